@@ -1,7 +1,7 @@
 /**
- * The shape of a flow as rules and features ask for it: who leads to whom, by number rather than by name. Made once for
- * each shape of a document. Names are turned into numbers once per entry, so after an edit only the changed entry is
- * looked at and the rest is work on arrays of integers.
+ * The graph of a flow, by number rather than by name, for rules and features. Computed once for each shape of a
+ * document. Names become numbers once per block, so after an edit only the changed block is read and the rest is work
+ * on integer arrays.
  */
 
 import { AttachedCache } from "./attached-cache";
@@ -15,58 +15,58 @@ import { pairOf, textOf } from "./values";
 
 export interface Analysis {
   readonly document: FlowDocument;
-  /** The nodes; a node's number is its place in this list. The first of several with the same id speaks for the id. */
+  /** The nodes; a node's number is its index here. The first of several nodes with the same ID represents the ID. */
   readonly nodes: readonly NodeBlock[];
   /** The number of a node, or -1. */
   indexOf(id: string): number;
   /** The number of the entry node, or -1. */
   readonly entry: number;
   /**
-   * The nodes that can be reached from the entry, as 1 in an array by number, taking along what a node may lead to as far
-   * as the editor can tell. Undefined where it cannot: no entry, or a node on the way that could not be read.
+   * Which nodes can be reached from the entry (1 by number), including nodes that unknown fields refer to. Undefined if
+   * that can't be known: there's no entry, or a node on the way has syntax errors.
    */
   readonly reachable: Uint8Array | undefined;
-  /** Numbers of the nodes a node leads to, in the order of its edges; edges to unknown nodes are left out. */
+  /** The targets of each node, in edge order; unknown targets are left out. */
   readonly next: readonly (readonly number[])[];
-  /** Numbers of the nodes that lead to a node. */
+  /** The sources of each node. */
   readonly previous: readonly (readonly number[])[];
   /** The same as arrays of integers, for walks over the whole flow. */
   readonly out: Links;
   readonly in: Links;
   readonly parts: readonly NodeParts[];
-  /** The number of the variable with a name's symbol, or -1. */
+  /** The number of the variable with a symbol, or -1. */
   variableOf(symbol: number): number;
   symbolOf(name: string): number;
-  /** How many symbols there are: names of nodes, targets and variables, each with a number below this. */
+  /** The number of symbols: names of nodes, targets, and variables. */
   readonly symbols: number;
 }
 
-/** What a node contributes to the shape, with names as symbols. */
+/** What a node contributes to the graph, with names as symbols. */
 export interface NodeParts {
   readonly id: number;
-  /** A known type that ends the conversation, a known type that does not, or a type (or none) the editor knows nothing of. */
+  /** A known type that ends the conversation, a known type that doesn't, or an unknown type (or none). */
   readonly kind: "terminal" | "step" | "unknown";
-  /** The target of each edge; -1 where there is none. */
+  /** The target of each edge; -1 if it has none. */
   readonly targets: readonly number[];
   /** The variable of each use, in the order of `refs`. */
   readonly uses: readonly number[];
-  /** What each use does, as `UseKind`. */
+  /** The kind of each use. */
   readonly useKinds: readonly number[];
-  /** True where some edge has an id of its own. */
+  /** Whether some edge has an explicit ID. */
   readonly ownIds: boolean;
   /** The symbol of the id in lower case. */
   readonly foldedId: number;
   /** For each edge, whether it is taken on an event. */
   readonly events: readonly boolean[];
-  /** For each edge, whether no run ever takes it, whatever conditions say; empty where there is none of them. */
+  /** For each edge, whether no run can take it, regardless of conditions; empty if there's no such edge. */
   readonly dead: readonly boolean[];
-  /** Nodes that fields name which the editor knows nothing of: the node may lead there. */
+  /** Nodes mentioned in unknown fields: this node may lead to them. */
   readonly named: readonly number[];
-  /** The node, or what stands for its edges, could not be read as such: it may lead anywhere. */
+  /** The node or its edges couldn't be read, so it may lead anywhere. */
   readonly isBroken: boolean;
 }
 
-/** Of a document that is like another one, what the two share is looked at once; names that both have get the same symbols. */
+/** `like` is a document whose results are reused for the blocks that both share; common names get the same symbols. */
 export function analyze(document: FlowDocument, like?: FlowDocument): Analysis {
   let analyst = analysts.get(document);
   if (!analyst) {
@@ -88,7 +88,7 @@ class Analyst {
 
   constructor(private readonly document: FlowDocument) {}
 
-  /** Nodes mostly stand in the same order in both. */
+  /** Nodes are mostly in the same order in both. */
   takeOver(other: Analyst): void {
     const known = other.current();
     const { nodes, parts } = known;
@@ -112,7 +112,7 @@ class Analyst {
   #make(): Analysis {
     const { document } = this;
     const nodes = document.nodes;
-    // Names that were typed once and are gone stay in the table; it starts anew before it could grow for ever.
+    // Names that no longer exist stay in the table, so it's rebuilt before it grows without bound.
     if (this.#symbols.size > 5_000 + 8 * (nodes.length + document.variables.length)) {
       this.#symbols = new Map();
       this.#parts.clear();
@@ -129,7 +129,7 @@ class Analyst {
     const { edges, refs, named, isBroken } = block;
     const id = this.#symbol(block.id);
     const folded = block.id.toLowerCase();
-    // Small plain arrays: a typed array costs more to make and to keep than what most nodes put into it.
+    // Small plain arrays: a typed array costs more to create and keep than most nodes need.
     const targets = new Array<number>(edges.length);
     let ownIds = false;
     let hasEvents = false;
@@ -165,8 +165,8 @@ class Analyst {
 }
 
 /**
- * A class, whose parts that are worked out later belong to all its objects alike. Written as getters of each object they would
- * hold the document until the rare large collection of memory, which costs a quarter of the time of checking many files.
+ * A class with getters on its prototype. As getters of each object, they would keep the document alive until a major
+ * garbage collection, which costs a quarter of the time of checking many files.
  */
 class ShapeOf implements Analysis {
   readonly out: Links;
@@ -198,7 +198,7 @@ class ShapeOf implements Analysis {
     this.entry = entrySymbol < 0 ? -1 : (nodeOf[entrySymbol] as number);
   }
 
-  /** Words may have changed since, and with them the entries, though not their numbers. */
+  /** Text may have changed since, and with it the blocks, but not their numbers. */
   get nodes(): readonly NodeBlock[] {
     return this.document.nodes;
   }
@@ -244,9 +244,9 @@ function hasOddEdges({ edges, edgesPair }: NodeBlock): boolean {
 
 /** How a node uses a variable. */
 export const UseKind = {
-  /** Its own words read it. */
+  /** Its own text reads it. */
   reads: 0,
-  /** It is named where a run reads nothing: by one of its edges, or in `saves`. */
+  /** It's mentioned where a run doesn't read it: in an edge, or in `saves`. */
   names: 1,
   sets: 2,
 } as const;
@@ -262,7 +262,7 @@ function useKinds({ refs, fields }: NodeBlock): number[] {
   });
 }
 
-/** An edge behind one that is always taken, or one that waits for an event where none comes. */
+/** Edges after one that's always taken, or that wait for an event that can't occur. */
 function deadEdges({ type, edges }: NodeBlock): readonly boolean[] {
   const isCall = type === "tool" || type === "component";
   const closed = new Set<string | undefined>();
@@ -339,7 +339,7 @@ function reachableIn({ document, nodes, out, parts, entry }: Analysis, nodeOf: I
       if (!seen[n]) continue;
       const { named, isBroken, targets } = parts[n] as NodeParts;
       if (isBroken) return undefined;
-      // A target that is not there may stand in text that could not be read.
+      // A missing target may be in text with syntax errors.
       const isShort = (out.start[n + 1] as number) - (out.start[n] as number) < targets.length;
       if (isShort && nodes[n]?.edges.some(({ to }) => to !== undefined && document.mayHold(to))) return undefined;
       for (const symbol of named) {

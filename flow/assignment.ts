@@ -1,12 +1,12 @@
 /**
- * The best assignment of rows to columns: each row gets one column, and the sum of what the pairs are worth is the largest
- * there is. The Hungarian method, in time that grows with the third power of the size: callers bound it.
+ * The Hungarian method: assigns each row a column so that the total worth is maximal. Takes cubic time, so callers must
+ * limit the size.
  */
 
-/** By row: its column in the best assignment. `worth` is square. */
+/** The column of each row in the best assignment. `worth` is square. */
 export function bestAssignment(worth: readonly (readonly number[])[]): number[] {
   const size = worth.length;
-  // Rows and columns are counted from 1, and column 0 holds the row that is looked after.
+  // Rows and columns are 1-based, and column 0 holds the row being assigned.
   const rowPrice = new Array<number>(size + 1).fill(0);
   const columnPrice = new Array<number>(size + 1).fill(0);
   const rowOf = new Array<number>(size + 1).fill(0);
@@ -54,9 +54,9 @@ export function bestAssignment(worth: readonly (readonly number[])[]): number[] 
 }
 
 /**
- * By row: whether another assignment that is worth as much gives it another column. Rows that swap their columns around a
- * circle change the sum by what the circle gains, which is never more than nothing in the best assignment; a row on a
- * circle that gains exactly nothing might as well have another column.
+ * By row: whether an equally good assignment gives it another column. Rows that exchange columns around a cycle change
+ * the total by the cycle's gain, which is never positive in the best assignment; a row on a cycle with zero gain could
+ * have another column.
  */
 export function isReplaceable(worth: readonly (readonly number[])[], columns: readonly number[]): boolean[] {
   const size = worth.length;

@@ -1,7 +1,7 @@
 /**
- * Something worked out for an object and kept with it for as long as the object lives, unseen by whoever copies or compares it.
- * The object holds it itself. A WeakMap that has seen many objects would hold what they have until the next large collection
- * of memory, however soon they are gone: over a folder of files that costs a fifth of the time.
+ * A value cached on an object for as long as the object lives, invisible to code that copies or compares it. The object
+ * itself holds the value. A WeakMap with many keys keeps values alive until a major garbage collection, which costs a
+ * fifth of the time of checking a folder.
  */
 export class AttachedCache<Owner extends object, Value> {
   readonly #name = Symbol("kept");

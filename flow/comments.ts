@@ -1,20 +1,20 @@
-/** The comments of a file. They carry suppressions (`# flow-ignore <code>`) and are found only when somebody asks. */
+/** The comments of a file, found on request. They carry suppressions (`# flow-ignore <code>`). */
 import type { Block, FlowDocument } from "./document";
 import { type Span, shift } from "./text";
 import type { ScalarValue, Value } from "./values";
 
 export interface Comment {
-  /** The words after the `#`, without the space around them. */
+  /** The text after `#`, trimmed. */
   readonly text: string;
   /** From the `#` to the end of the line. */
   readonly span: Span;
-  /** True where nothing else stands on the line. */
+  /** True if it's the only text on its line. */
   readonly alone: boolean;
 }
 
 const known = new WeakMap<Block, readonly Comment[]>();
 
-/** The comments inside an entry, in order, with places relative to it. A comment above an entry is in the entry before. */
+/** The comments inside a block, with places relative to it. A comment above a block belongs to the block before it. */
 export function commentsOf(block: Block): readonly Comment[] {
   let comments = known.get(block);
   if (comments === undefined) {
@@ -26,7 +26,7 @@ export function commentsOf(block: Block): readonly Comment[] {
   return comments;
 }
 
-/** The comment that ends a line of the file, with its place in the file. */
+/** The comment at the end of a line, with its place in the file. */
 export function commentOnLine(document: FlowDocument, line: number): Comment | undefined {
   const start = document.offsetAt({ line, character: 0 });
   const end = document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER });
@@ -37,7 +37,7 @@ export function commentOnLine(document: FlowDocument, line: number): Comment | u
   return found && { ...found, span: shift(found.span, base) };
 }
 
-/** A `#` is a comment where no scalar covers it and white space or the start of a line comes before it. */
+/** A `#` starts a comment if no scalar covers it, and whitespace or the start of a line comes before it. */
 function commentsIn(text: string, scalars: readonly Span[]): Comment[] {
   const comments: Comment[] = [];
   const spans = [...scalars].sort((a, b) => a.start - b.start);
@@ -50,7 +50,7 @@ function commentsIn(text: string, scalars: readonly Span[]): Comment[] {
       continue;
     }
     if (at > 0 && !/\s/.test(text[at - 1] as string)) continue;
-    // Within the line: a search for a sign that the text doesn't have would go through all of it, for each comment.
+    // Within the line: searching for a missing character would scan the whole text for each comment.
     let [before, end] = [at, at];
     while (before > 0 && !isBreak(text.charCodeAt(before - 1))) before--;
     while (end < text.length && !isBreak(text.charCodeAt(end))) end++;
@@ -78,7 +78,7 @@ function collect(value: Value | undefined, into: ScalarValue[]): void {
     }
 }
 
-/** A block scalar may have a comment on its header line, so it covers its text only from the next line on. */
+/** A block scalar may have a comment on its header line, so it only covers its text from the next line on. */
 function covered({ style, span }: ScalarValue, text: string): Span {
   if (style !== "literal" && style !== "folded") return span;
   const lineEnd = text.indexOf("\n", span.start);

@@ -1,11 +1,10 @@
 /**
- * A flow file as text that can be edited and asked. The text is a list of entries: one for each top-level key, one for
- * each key under `nodes` and `context_variables`. An entry is immutable, knows nothing of its place in the file, and all
- * places inside it are relative to its start; `startOf(entry)` says where it stands now.
+ * An editable flow file. The text is a list of blocks: one for each top-level key, one for each key under `nodes` and
+ * `context_variables`. A block is immutable and doesn't know its place in the file: all places inside it are relative
+ * to its start, and `startOf(block)` is where it is now.
  *
- * Half-typed YAML is ordinary input: reading never throws, it gives what can be read and a list of problems. An edit
- * re-reads only the pieces (reading/) it falls into; what comes out is always what reading the new text from scratch
- * would give.
+ * Half-typed YAML is ordinary input: reading never throws; it returns what can be read and a list of problems. An edit
+ * re-reads only the pieces (reading/) it touches; the result is always the same as reading the new text from scratch.
  */
 import { AliasResolver } from "./reading/aliases";
 import { BlockIndex } from "./reading/block-index";
@@ -24,33 +23,33 @@ import { applyEdits, type Position, type Span, shift, type TextEdit } from "./te
 export type { Block, NodeBlock, Section, VariableBlock } from "./reading/blocks";
 export type { ReadProblem } from "./reading/problem";
 
-/** Longer files can be edited, but are not read. */
+/** Longer files can be edited, but aren't parsed. */
 export const MAX_LENGTH = 5 * 1024 * 1024;
 
 export class FlowDocument {
   readonly #pieces = new PieceList();
-  /** The piece that each entry stands in. */
+  /** The piece that contains each block. */
   readonly #homes = new Map<Block, Piece>();
   readonly #index = new BlockIndex();
-  /** The pieces that have problems: few, so that nobody has to look at all. */
+  /** The few pieces with problems, so that callers needn't scan all pieces. */
   readonly #troubled = new Set<Piece>();
   #isReduced = false;
   #shape = 0;
-  /** The last number given to a shape: none is given twice, trials included. */
+  /** The last shape number; numbers are never reused, also not after trials. */
   #shapes = 0;
   #layout = 0;
   #view: View = {};
 
   private constructor() {}
 
-  /** Reads a text. What it shares with a document it is like is not read again: entries written the same are the same objects. */
+  /** Reads a text. Parts that equal those of `like` aren't parsed again: equal blocks are the same objects. */
   static read(text: string, like?: FlowDocument): FlowDocument {
     const document = new FlowDocument();
     document.#readAll(text, like && !like.#isReduced ? like.#likeness() : undefined);
     return document;
   }
 
-  /** Changes the text. Edits refer to the text as it is now. */
+  /** Changes the text. Edits refer to the current text. */
   edit(edits: readonly TextEdit[]): void {
     if (edits.length === 0) return;
     const length = edits.reduce((sum, edit) => sum + edit.text.length - (edit.end - edit.start), this.length);
@@ -60,7 +59,7 @@ export class FlowDocument {
     }
     const start = edits.reduce((least, edit) => Math.min(least, edit.start), this.length);
     const end = edits.reduce((most, edit) => Math.max(most, edit.end), 0);
-    // The piece before the edit is cut anew too: the first line of a piece may come to belong to it.
+    // The piece before the edit is cut again too, because the first line of a piece may now belong to it.
     const from = Math.max(0, this.#pieces.indexAt(start) - 1);
     let to = this.#pieces.indexAt(end) + 1;
     const moved = edits.map((edit) => ({ ...shift(edit, -this.#pieces.startOf(from)), text: edit.text }));
@@ -74,14 +73,14 @@ export class FlowDocument {
         this.#replace(from, to, text, slices);
         return;
       }
-      // What follows is not cut as before: take more of it in.
+      // The rest isn't cut as before, so include more of it.
       to = Math.min(this.#pieces.all.length, to + more);
     }
   }
 
   /**
-   * What `look` says of the document as the edits would make it. Afterwards everything is as before: the pieces that
-   * the edits did away with are put back, so their entries are the same objects, and what is kept for them holds.
+   * Runs `look` on the document as if the edits were applied. Afterwards the removed pieces are restored, so their
+   * blocks are the same objects and caches for them stay valid.
    */
   trial<Result>(edits: readonly TextEdit[], look: () => Result): Result {
     const pieces = this.#pieces.all.slice();
@@ -137,22 +136,22 @@ export class FlowDocument {
     return this.#pieces.offsetAt(position);
   }
 
-  /** The line and column an entry starts at; the same as asking by its offset, without a search. */
+  /** The line and column of a block's start; the same as `positionAt` of its offset, without a search. */
   positionOf(block: Block): Position {
     const piece = this.#homeOf(block);
     const start = piece.startOf(block);
-    // From the third piece on, a piece starts right behind a line break.
+    // From the third piece on, a piece starts right after a line break.
     if (piece.index < 2 || start > 80 || /[\r\n]/.test(piece.text.slice(0, start)))
       return this.positionAt(this.#pieces.startOf(piece.index) + start);
     return { line: this.#pieces.lineOf(piece.index), character: start };
   }
 
-  /** All entries in the order of the file. */
+  /** All blocks in file order. */
   get blocks(): readonly Block[] {
     return this.#lists.all;
   }
 
-  /** Top-level keys in the order of the file, `nodes` and `context_variables` among them. */
+  /** Top-level keys in file order, including `nodes` and `context_variables`. */
   get tops(): readonly Block[] {
     return this.#lists.top;
   }
@@ -165,34 +164,34 @@ export class FlowDocument {
     return this.#lists.context_variables;
   }
 
-  /** What could not be read, in the order of the file. */
+  /** All parse problems, in file order. */
   get problems(): readonly ReadProblem[] {
     this.#view.problems ??= this.#findProblems((piece) => piece.problems);
     return this.#view.problems;
   }
 
-  /** The same as people are told: one problem for each cause, with what mends it. */
+  /** The same for users: one problem per cause, with its fix. */
   get explainedProblems(): readonly ReadProblem[] {
     this.#view.explainedProblems ??= this.#findProblems((piece) => piece.explainedProblems);
     return this.#view.explainedProblems;
   }
 
   /**
-   * Changes exactly when something changes that the shape of the flow depends on: ids, types, edges (ends, ids, `on`,
-   * whether there is a `when`), uses of variables, variables, `entry`, component outputs. Words do not change it.
+   * Changes exactly when something changes that the graph depends on: IDs, types, edges (ends, IDs, `on`, whether there
+   * is a `when`), uses of variables, variables, `entry`, component outputs. Other text doesn't change it.
    */
   get shape(): number {
     return this.#shape;
   }
 
-  /** While it is the same, an entry that stays does not move: it starts at the same line and column. */
+  /** While this number is the same, blocks don't move: each starts at the same line and column. */
   get layout(): number {
     return this.#layout;
   }
 
   /**
-   * Whether a word stands in text that could not be read. A name that nobody seems to declare may be declared there, one
-   * that nobody seems to use may be used there.
+   * Whether a word occurs in text with syntax errors. A name that seems undeclared or unused may be declared or used
+   * there.
    */
   mayHold(word: string): boolean {
     if (this.#troubled.size === 0) return false;
@@ -200,13 +199,13 @@ export class FlowDocument {
     return this.#view.unread.has(word);
   }
 
-  /** Two versions of a part are waiting to be merged: what the file will say is not known. */
+  /** The file has merge conflict markers, so its content isn't known. */
   get isInConflict(): boolean {
     for (const piece of this.#troubled) if (piece.isInConflict) return true;
     return false;
   }
 
-  /** What stands before the first entry: a byte order mark, comments, `---`. */
+  /** The text before the first block: a byte order mark, comments, `---`. */
   get header(): string {
     const first = this.#pieces.all.findIndex((piece) => piece.blocks.length > 0);
     if (first < 0) return this.text;
@@ -216,7 +215,7 @@ export class FlowDocument {
     });
   }
 
-  /** The place of an entry in the file; that of a section reaches to the end of its last child. */
+  /** The range of a block in the file; that of a section includes all its children. */
   extentOf(block: Block): Span {
     const start = this.startOf(block);
     if (block.section !== "top") return { start, end: start + block.text.length };
@@ -237,7 +236,7 @@ export class FlowDocument {
     return this.#index.first("context_variables", name, this.#order) as VariableBlock | undefined;
   }
 
-  /** The innermost entry around an offset; in the indentation before a key, the entry of that key. */
+  /** The innermost block around an offset; in the indentation before a key, the block of that key. */
   blockAt(offset: number): Block | undefined {
     if (offset < 0 || offset > this.length) return undefined;
     const index = this.#pieces.indexAt(offset);
@@ -248,7 +247,7 @@ export class FlowDocument {
     return piece.blocks[number];
   }
 
-  /** Whether an entry is part of the text as it is now. */
+  /** Whether a block is part of the current text. */
   has(block: Block): boolean {
     return this.#homes.has(block);
   }
@@ -258,7 +257,7 @@ export class FlowDocument {
     return this.#pieces.startOf(piece.index) + piece.startOf(block);
   }
 
-  /** The place in the file of a place inside an entry. */
+  /** Converts a place inside a block to a place in the file. */
   absolute(block: Block, span: Span): Span {
     return shift(span, this.startOf(block));
   }
@@ -278,13 +277,13 @@ export class FlowDocument {
     this.#isReduced = text.length > MAX_LENGTH;
     const pieces: Piece[] = [];
     const twins = like && !this.#isReduced ? new PieceReuse(text, like) : undefined;
-    // Each slice is read as soon as it is cut, so that none of them has to be kept until the last is.
+    // Each slice is read as soon as it's cut, so that slices needn't be kept.
     const add = (slice: Slice) => pieces.push(new Piece(text, slice, !this.#isReduced, twins?.take(slice)));
     sliceText(text, add, undefined, twins && ((start, cut, before) => twins.at(start, cut, before)));
     this.#put(0, this.#pieces.all.length, pieces, pieces, this.#pieces.all.slice());
   }
 
-  /** Puts new pieces, slices of a text, in the place of old ones. A piece that is written as before is not read again. */
+  /** Replaces pieces with slices of a text. A piece that's written as before isn't parsed again. */
   #replace(from: number, to: number, text: string, slices: readonly Slice[]): void {
     const old = this.#pieces.all.slice(from, to);
     const unused = new PiecePool(old);
@@ -302,7 +301,7 @@ export class FlowDocument {
     this.#put(from, to, pieces, fresh, gone);
   }
 
-  /** Puts pieces in the place of those from one number up to another; some of them are `fresh`, and some of those are `gone`. */
+  /** Replaces the pieces `from` to `to`; of these, `fresh` are new and `gone` are removed. */
   #put(from: number, to: number, pieces: Piece[], fresh: readonly Piece[], gone: readonly Piece[]): void {
     const blocksBefore = blocksOf(this.#pieces.all.slice(from, to));
     const blocksAfter = blocksOf(pieces);
@@ -312,7 +311,7 @@ export class FlowDocument {
     if (!this.#pieces.replace(from, to, pieces) || sharesBlock(gone, fresh)) this.#layout++;
     let isSameShape = sameShapes(blocksBefore, blocksAfter);
     this.#view = lists ? { lists } : {};
-    // What could not be read is part of the shape, whatever it says.
+    // Text with syntax errors is part of the shape.
     const troubled = gone.some((piece) => piece.isBroken) || fresh.some((piece) => piece.isBroken);
     if (gone.some(({ isAlone }) => !isAlone) || fresh.some(({ isAlone }) => !isAlone)) {
       isSameShape = this.#resolveAliases() && isSameShape;
@@ -322,7 +321,7 @@ export class FlowDocument {
     if (!isSameShape || troubled) this.#shape = ++this.#shapes;
   }
 
-  /** Puts aliases in place all over the file, which can change entries far from an edit. True if no shape changed. */
+  /** Resolves aliases in the whole file, which can change blocks far from an edit. True if no shape changed. */
   #resolveAliases(): boolean {
     const resolver = new AliasResolver();
     let isSameShape = true;
@@ -386,7 +385,7 @@ export class FlowDocument {
   }
 }
 
-/** What was asked for since the last edit. */
+/** Values computed since the last edit. */
 interface View {
   text?: string | undefined;
   lists?: BlockLists;

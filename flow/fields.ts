@@ -1,6 +1,6 @@
 /**
- * Every key the editor knows, with what it takes and what it means. Completion, hover, the near-miss rules and the JSON
- * Schema all come from this one table. The set is open: a key or node type that is not here is carried as it is written.
+ * Every known key, with its type and meaning. Completion, hover, the typo rules, and the JSON Schema are all derived
+ * from this table. The set is open: unknown keys and node types are sent unchanged.
  */
 
 export type FieldKind =
@@ -20,7 +20,7 @@ export interface Field {
   readonly kind: FieldKind;
   readonly doc: string;
   readonly required?: boolean;
-  /** Values the editor offers. Other values are fine unless `closed`. */
+  /** Suggested values. Other values are allowed unless `closed`. */
   readonly values?: readonly string[];
   readonly closed?: boolean;
   readonly example?: string;
@@ -29,7 +29,7 @@ export interface Field {
 export interface NodeType {
   readonly name: string;
   readonly doc: string;
-  /** A conversation ends here: no edge leaves it. */
+  /** The conversation ends at these nodes, so they have no edges. */
   readonly terminal?: boolean;
   readonly fields: readonly Field[];
 }
@@ -216,12 +216,12 @@ const fieldNames = new Set(
   [...nodeTypes.flatMap(({ fields }) => fields), ...edgeFields].map(({ name }) => name).concat("type"),
 );
 
-/** Whether a node of any type, or an edge, has a field of this name. */
+/** Whether nodes of any type, or edges, have a field with this name. */
 export function isKnownField(name: string): boolean {
   return fieldNames.has(name);
 }
 
-/** What people write who know the thing by another name. */
+/** Names from other tools that mean one of our fields. */
 const otherNames: Record<"top" | "node" | "edge" | "variable" | "output", Readonly<Record<string, string>>> = {
   top: {
     start: "entry",
@@ -242,7 +242,7 @@ const otherNames: Record<"top" | "node" | "edge" | "variable" | "output", Readon
     personality: "persona",
     system_prompt: "persona",
   },
-  // Fields of nodes are the platform's own, so these count only where a field is missing that the node needs.
+  // The platform may define fields of nodes, so these count only if a required field is missing.
   node: {
     prompt: "instructions",
     text: "instructions",
@@ -288,7 +288,7 @@ const otherNames: Record<"top" | "node" | "edge" | "variable" | "output", Readon
   output: { key: "name", val: "value" },
 };
 
-/** The field that a person who wrote another name most likely means, by habits from elsewhere. */
+/** The field that a name from another tool most likely means. */
 export function habitOf(kind: keyof typeof otherNames, name: string): string | undefined {
   const names = otherNames[kind];
   return Object.hasOwn(names, name) ? names[name] : undefined;
@@ -299,7 +299,7 @@ const keyNames = new Set([
   ...[...topFields, ...variableFields, ...outputFields].map(({ name }) => name),
 ]);
 
-/** Whether some map of a flow has a key of this name. */
+/** Whether any map of a flow has a key with this name. */
 export function isKnownKey(name: string): boolean {
   return keyNames.has(name);
 }

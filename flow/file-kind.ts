@@ -1,11 +1,11 @@
-/** What kind of file a path is: the one place that decides it, for every command, the editor, agents and the debugger. */
+/** The kind of a file by its path, for every command, the editor, agents, and the debugger. */
 
 export type FileKind = "flow" | "test" | "policies";
 
-/** The one name that a policy file has. */
+/** The only valid name of a policy file. */
 export const POLICY_FILE = "assistant-flow.policies.yaml";
 
-/** The kind of a file by its name; undefined for every other file. Takes paths and addresses of either kind of slash. */
+/** The kind of a file by its name; undefined for other files. Accepts paths and URIs with either kind of slash. */
 export function fileKind(path: string): FileKind | undefined {
   if (/\.flow\.ya?ml$/.test(path)) return "flow";
   if (/\.flowtest\.ya?ml$/.test(path)) return "test";
@@ -20,12 +20,12 @@ export function isTestFile(path: string): boolean {
   return fileKind(path) === "test";
 }
 
-/** The name of a flow: what is before the ending of its file. */
+/** The name of a flow: its file name without the ending. */
 export function withoutFlowEnding(path: string): string {
   return path.replace(/\.flow\.ya?ml$/i, "");
 }
 
-/** How files of a kind are called, and how their names end. */
+/** The display name and the file endings of each kind. */
 export const FILE_KINDS: Readonly<Record<FileKind, { readonly called: string; readonly ending: string }>> = {
   flow: { called: "flow", ending: ".flow.yaml or .flow.yml" },
   test: { called: "test", ending: ".flowtest.yaml or .flowtest.yml" },

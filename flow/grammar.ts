@@ -1,14 +1,14 @@
-/** How names are written in a flow: IDs of nodes, names of variables, templates, UUIDs. Node types are in fields.ts. */
+/** The syntax of names in a flow: node IDs, variable names, templates, UUIDs. Node types are in fields.ts. */
 
-/** The longest ID or name that the platform takes. */
+/** The longest ID or name that the platform accepts. */
 export const MAX_NAME_LENGTH = 64;
 
-/** An ID or a name as the source of a pattern. Its length is another matter. */
+/** The regular expression source of an ID or a name, without its length. */
 export const NAME = "[A-Za-z][A-Za-z0-9_-]*";
 
 const WHOLE_NAME = new RegExp(`^${NAME}$`);
 
-/** Whether a text has only what a name has; it may be too long for one. */
+/** Whether a text has only characters of a name; it may be too long. */
 export function isNameLike(text: string): boolean {
   return WHOLE_NAME.test(text);
 }
@@ -17,20 +17,20 @@ export function isName(text: string): boolean {
   return text.length <= MAX_NAME_LENGTH && isNameLike(text);
 }
 
-/** A use of a variable, `{{name}}`, as the source of a pattern; the name is its first group. */
+/** The regular expression source of a template, `{{name}}`; the name is its first group. */
 export const TEMPLATE = String.raw`\{\{\s*(${NAME})\s*\}\}`;
 
-/** All uses in a text, for `matchAll` and `replace` alone: a pattern that looks for all remembers its place. */
+/** All templates in a text. Only for `matchAll` and `replace`: a global expression is stateful. */
 export const TEMPLATES = new RegExp(TEMPLATE, "g");
 
 const ONE_TEMPLATE = new RegExp(`^${TEMPLATE}$`);
 
-/** The variable of a text that is one template and nothing else. */
+/** The variable of a text that consists of one template. */
 export function onlyVariable(text: string): string | undefined {
   return ONE_TEMPLATE.exec(text)?.[1];
 }
 
-/** A UUID as the source of a pattern that ignores case. */
+/** The regular expression source of a UUID; ignore case when matching. */
 export const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
 const WHOLE_UUID = new RegExp(`^${UUID}$`, "i");

@@ -1,7 +1,7 @@
 /**
- * What every edit that is offered has to pass: fixes, refactorings, completions, formatting, renames, edits of the graph,
- * merges. It is tried on the document, and is not offered where it would bring in a syntax error or a key twice, change
- * what it does not mean to change, or lose a comment. The edits are meant to be right without it; this is the net.
+ * Verifies every edit that's offered: fixes, refactorings, completions, formatting, renames, graph edits, merges. The
+ * edit is tried on the document, and isn't offered if it would add a syntax error or a repeated key, change anything
+ * unintended, or lose a comment. Edits should be correct without it; this is the safety net.
  */
 import { type Comment, commentsOf } from "./comments";
 import type { Block, FlowDocument, NodeBlock, Section, VariableBlock } from "./document";
@@ -11,26 +11,26 @@ import { toData } from "./values";
 
 export interface Meaning {
   /**
-   * What of the flow may change: `nothing`; only the entries that the edits `touch` (new ones may come); `anything`, for
-   * a text that could not be read before; or exactly what a function says of each entry that is not as before.
+   * What may change: `nothing`; only the blocks that the edits touch (new ones may be added); `anything`, for a text
+   * with syntax errors; or exactly what a function returns for each changed block.
    */
   readonly changes: "nothing" | "touched" | "anything" | ((said: Said) => Said | undefined);
-  /** Comments inside what goes may go with it. */
+  /** Comments inside removed parts may be removed too. */
   readonly removes?: boolean;
-  /** A further law, asked while the document is as the edits make it. */
+  /** An additional check, called while the edits are applied. */
   readonly and?: (document: FlowDocument) => boolean;
 }
 
-/** What an entry says, without its place: a node with its edges, a variable, a top-level key. */
+/** The content of a block without its place: a node with its edges, a variable, a top-level key. */
 export interface Said {
   readonly section: Section;
   readonly key: string;
   readonly data: unknown;
-  /** Of a node. An edge has an `id` only where it is written: the others follow from the two ends. */
+  /** For a node. An edge only has an explicit `id`: the others are derived from the two ends. */
   readonly edges?: readonly unknown[];
 }
 
-/** Why the edits must not be offered; undefined where they may. */
+/** Why the edits can't be offered; undefined if they can. */
 export function whyNot(document: FlowDocument, edits: readonly TextEdit[], means: Meaning): string | undefined {
   if (edits.length === 0) return undefined;
   if (!areDisjoint(edits, document.length)) return "the edits overlap";
@@ -49,7 +49,7 @@ export function whyNot(document: FlowDocument, edits: readonly TextEdit[], means
   });
 }
 
-/** The edits, or none where they must not be offered. */
+/** The edits, or none if they can't be offered. */
 export function guarded<Edit extends TextEdit>(
   document: FlowDocument,
   edits: readonly Edit[],
@@ -63,7 +63,7 @@ interface State {
   readonly tops: readonly Block[];
   readonly variables: readonly VariableBlock[];
   readonly nodes: readonly NodeBlock[];
-  /** How many problems of each kind reading had. */
+  /** The number of parse problems of each kind. */
   readonly problems: ReadonlyMap<string, number>;
 }
 
@@ -85,7 +85,7 @@ function areDisjoint(edits: readonly TextEdit[], length: number): boolean {
     });
 }
 
-/** The entries whose lines an edit reaches. */
+/** The blocks whose lines an edit touches. */
 function touchedBy(document: FlowDocument, edits: readonly TextEdit[]): Set<Block> {
   const touched = new Set<Block>();
   for (const { start, end } of edits) {
@@ -102,7 +102,7 @@ function touchedBy(document: FlowDocument, edits: readonly TextEdit[]): Set<Bloc
   return touched;
 }
 
-/** Names an entry that is not what it may be. */
+/** Names a block with an unintended change. */
 function changeBetween(
   before: State,
   after: State,
@@ -111,7 +111,7 @@ function changeBetween(
 ): string | undefined {
   const become = typeof changes === "function" ? changes : (said: Said) => said;
   for (const list of ["nodes", "variables", "tops"] as const) {
-    // Entries that an edit leaves alone are the same objects, so only those between the common ends are looked at.
+    // Unchanged blocks are the same objects, so only those between the common ends are compared.
     const { left, came } = between<Block>(before[list], after[list]);
     const now = firstOf(came);
     for (const block of firstOf(left).values()) {
@@ -133,7 +133,7 @@ function firstOf(blocks: readonly Block[]): Map<string, Block> {
   return first;
 }
 
-/** A section says nothing by itself. */
+/** A section has no content itself. */
 function isSection({ section, key }: Block): boolean {
   return section === "top" && (key === "nodes" || key === "context_variables");
 }
@@ -144,7 +144,7 @@ export function saidBy(block: Block): Said {
   if (section === "top") return { section, key, data: toData(block.value) };
   const { wire, edges, edgesPair } = block as NodeBlock;
   const list = edgesPair?.value;
-  // Edges that cannot be read as a list are a field like any other.
+  // Edges that aren't a list count as an ordinary field.
   const data = list === undefined || list.kind === "list" ? wire : { ...wire, edges: toData(list) };
   return { section, key, data, edges: edges.map(({ item }) => toData(item)) };
 }
@@ -168,13 +168,13 @@ function between<Item>(before: readonly Item[], after: readonly Item[]): { left:
   return { left: before.slice(head, before.length - tail), came: after.slice(head, after.length - tail) };
 }
 
-/** The comments that the edits delete, and nothing is put in their place. */
+/** The comments that the edits delete without replacement. */
 function commentsTaken(document: FlowDocument, edits: readonly TextEdit[]): Set<Comment> {
   const taken = new Set<Comment>();
   const deletions = edits.filter(({ text }) => text === "").sort((a, b) => a.start - b.start);
   for (const block of touchedBy(document, edits)) {
     const start = document.startOf(block);
-    // Both are in order: each deletion is looked at once for each entry, not once for each comment.
+    // Both are sorted, so each deletion is checked once per block, not once per comment.
     let next = 0;
     for (const comment of commentsOf(block)) {
       const [from, to] = [start + comment.span.start, start + comment.span.end];
@@ -187,7 +187,7 @@ function commentsTaken(document: FlowDocument, edits: readonly TextEdit[]): Set<
   return taken;
 }
 
-/** The first of some edits, in order and apart from each other, that ends at an offset or behind it. */
+/** The first of some sorted, disjoint edits that ends at an offset or after it. */
 function firstEndingAt(edits: readonly TextEdit[], offset: number): number {
   let [low, high] = [0, edits.length];
   while (low < high) {

@@ -1,11 +1,11 @@
 /**
- * Something worked out for each entry of a document and kept for as long as the entry stays. Entries keep their identity
- * while an edit leaves them alone, so after an edit only the middle of the list has to be looked at: what is the same at
- * both ends is known from how the list was made, or found by comparing objects.
+ * A value computed for each block of a document and kept while the block stays. Unchanged blocks keep their identity,
+ * so after an edit only the middle of the list is visited: the common ends are known from how the list was made, or
+ * found by comparing objects.
  */
 import { AttachedCache } from "./attached-cache";
 
-/** A list that is another one but for what is between two numbers. */
+/** A list that equals another one except between two indexes. */
 interface Step {
   readonly before: readonly unknown[];
   readonly from: number;
@@ -14,19 +14,19 @@ interface Step {
 
 const steps = new AttachedCache<readonly unknown[], Step | undefined>();
 
-/** A list with others in the place of some items; the list itself where they are the same. Neither may be changed from then on. */
+/** A list with some items replaced, or the list itself if they're equal. Neither may be changed afterwards. */
 export function spliced<Item>(list: readonly Item[], from: number, items: readonly Item[]): readonly Item[] {
   if (items.every((item, index) => list[from + index] === item)) return list;
   const copy = list.slice();
   for (let index = 0; index < items.length; index++) copy[from + index] = items[index] as Item;
   steps.set(copy, { before: list, from, to: from + items.length });
-  // One step back is enough: who holds a list must not hold all those before it.
+  // Keep one step only, so old lists can be collected.
   steps.set(list, undefined);
   return copy;
 }
 
 export class IncrementalMap<Item, Result> {
-  /** The list that was last seen. */
+  /** The list of the last update. */
   #seen: readonly Item[] | undefined;
   #items: Item[] = [];
   #results: Result[] = [];
@@ -34,8 +34,8 @@ export class IncrementalMap<Item, Result> {
   constructor(private readonly work: (item: Item) => Result) {}
 
   /**
-   * The results by the items' order, in a list that the next update may change. `left` and `came` say which items are gone
-   * and which are new; `moved`, whether others may have changed places. All of that is between `from` and `to`.
+   * The results in the order of the items, in a list that the next update may change. `left` and `came` are the removed
+   * and added items; `moved` is whether others may have changed places. All changes are between `from` and `to`.
    */
   update(items: readonly Item[]): {
     results: readonly Result[];
@@ -70,7 +70,7 @@ export class IncrementalMap<Item, Result> {
       } else came.push(item);
       middle.push(known ?? this.work(item));
     }
-    // Both lists are this object's own: the document may use its array again for its next state.
+    // Both lists are private copies, because the document may reuse its array for its next state.
     if (old.length === items.length && old.length > 0)
       for (let i = 0; i < middle.length; i++) {
         this.#items[head + i] = items[head + i] as Item;
@@ -83,7 +83,7 @@ export class IncrementalMap<Item, Result> {
     return { results: this.#results, left: [...left.keys()], came, moved, from: head, to: items.length - tail };
   }
 
-  /** Starts with results that somebody else has; the others are worked out. */
+  /** Starts with known results; the others are computed. */
   fill(items: readonly Item[], known: (item: Item) => Result | undefined): void {
     this.#seen = items;
     this.#items = items.slice();
@@ -97,7 +97,7 @@ export class IncrementalMap<Item, Result> {
   }
 }
 
-/** Those of a list that somebody looks for, where few are and most edits change none of them. */
+/** The items of a list that match, where few do and most edits change none of them. */
 export class IncrementalFilter<Item> {
   #picked: readonly Item[] = [];
   #hasMore = false;

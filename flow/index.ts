@@ -1,4 +1,4 @@
-/** The face of `flow/`: what a flow is. Other folders import only from here; it has what they use. */
+/** The public interface of `flow/`. Other folders import only from here and from the faces of its subfolders. */
 export { analyze } from "./analysis";
 export { commentsOf } from "./comments";
 export {

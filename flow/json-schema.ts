@@ -1,7 +1,7 @@
 /**
- * The flow file as a JSON Schema (draft 7, which every YAML tool reads), made from the field table. It says what a schema
- * can say: which keys there are, what kind of value they take, which are needed. Like the editor it is open: unknown
- * keys and node types pass, and a key with nothing behind it is a line somebody is still typing.
+ * The flow file as a JSON Schema (draft 7, which every YAML tool supports), generated from the field table. It covers
+ * what a schema can express: the known keys, their types, and which are required. Like the editor it is open: unknown
+ * keys and node types are allowed, and so is an empty value, which may be half-typed.
  */
 
 import { edgeFields, type Field, type FieldKind, nodeTypes, outputFields, topFields, variableFields } from "./fields";
@@ -41,7 +41,7 @@ function topSchema(field: Field): Schema {
   return fieldSchema(field, field.required ?? false);
 }
 
-/** Fields that depend on the node's type are checked only for the types the editor knows. */
+/** Fields that depend on the node's type are only checked for known types. */
 function nodeSchema(): Schema {
   const shared = new Map<string, Field>();
   for (const { fields } of nodeTypes) for (const field of fields) shared.set(field.name, { ...field, required: false });
@@ -59,7 +59,7 @@ function nodeSchema(): Schema {
     },
     allOf: nodeTypes.map((type) => ({
       if: { required: ["type"], properties: { type: { const: type.name } } },
-      // biome-ignore lint/suspicious/noThenProperty: `then` is JSON Schema's own word.
+      // biome-ignore lint/suspicious/noThenProperty: `then` is a JSON Schema keyword.
       then: {
         required: type.fields.filter((field) => field.required).map((field) => field.name),
         properties: {
@@ -74,7 +74,7 @@ function nodeSchema(): Schema {
 function nodeField(field: Field): Schema {
   if (field.name === "edges")
     return { description: field.doc, type: ["array", "null"], items: { $ref: "#/definitions/edge" } };
-  // That instructions are empty is a matter of style, not of form.
+  // Empty instructions are a matter of style, not of structure.
   return fieldSchema(field, (field.required ?? false) && field.name !== "instructions");
 }
 

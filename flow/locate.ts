@@ -1,4 +1,4 @@
-/** Where an element stands in a document now. */
+/** Finds the current place of an element in a document. */
 import type { FlowDocument } from "./document";
 import type { ElementRef } from "./graph/graph";
 import type { Span } from "./text";
@@ -7,7 +7,7 @@ import { pairOf, type Value } from "./values";
 export interface Place {
   /** The whole element. */
   readonly span: Span;
-  /** What a person would call it: the key, the target of an edge, the value of a field. */
+  /** The element's name: the key, the target of an edge, the value of a field. */
   readonly name: Span;
 }
 

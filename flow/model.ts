@@ -1,6 +1,6 @@
 /**
- * What an entry of the file means: a node with its edges, or a context variable. Made from the entry alone, so it can be
- * kept for as long as the entry's text stays the same. All places are relative to the entry's start.
+ * The meaning of a block: a node with its edges, or a context variable. Derived from the block alone, so it can be kept
+ * while the block's text stays the same. All places are relative to the block's start.
  */
 
 import { habitOf, isKnownField, nodeType } from "./fields";
@@ -29,27 +29,30 @@ export interface VariableRef {
   readonly span: Span;
   /** `template` reads the variable (`{{name}}`), `collect` and `save` set it (`variable: name`, a key of `saves`). */
   readonly kind: "template" | "collect" | "save";
-  /** The edge (index in the node's list) the use stands in, if any: an edge reads after its node has run. */
+  /** The index of the edge that contains the use, if any: an edge reads after its node has run. */
   readonly edge?: number;
 }
 
 export interface EdgeModel {
-  /** The edge's own `id`, else `<from>--<to>`, with `--2`, `--3` … for further edges of the same pair, whatever ids those have. */
+  /**
+   * The edge's explicit `id`, else `<from>--<to>`, with `--2`, `--3` … for further edges of the same pair, counting
+   * those with explicit IDs.
+   */
   readonly id: string;
   readonly index: number;
   readonly to: string | undefined;
   readonly toSpan: Span | undefined;
-  /** The list item, whatever it is; `value` where it is a map. */
+  /** The list item; `value` is set if it's a map. */
   readonly item: Value;
   readonly value: MapValue | undefined;
   readonly span: Span;
-  /** No `when` and no `on`, nor what looks like one: taken when nothing before it matched. */
+  /** Without `when`, `on`, or a similar key: taken if no edge before it matches. */
   readonly isDefault: boolean;
-  /** There is an `on`: taken on an event rather than on a condition. */
+  /** It has `on`: taken on an event rather than on a condition. */
   readonly isOnEvent: boolean;
-  /** There is an `id`, whatever it says. */
+  /** It has an `id`, valid or not. */
   readonly hasId: boolean;
-  /** The list item is something else than a map: where it should lead is not known. */
+  /** The list item isn't a map, so its target isn't known. */
   readonly isOdd: boolean;
   readonly wire: GraphEdge | undefined;
 }
@@ -60,12 +63,12 @@ export interface NodeModel {
   readonly typeSpan: Span | undefined;
   readonly name: string | undefined;
   readonly instructions: string | undefined;
-  /** Every field but `edges`, the first one where a field is written twice. */
+  /** All fields except `edges`; the first if a field is repeated. */
   readonly fields: ReadonlyMap<string, Pair>;
   readonly edgesPair: Pair | undefined;
   readonly edges: readonly EdgeModel[];
   readonly refs: readonly VariableRef[];
-  /** Ids that fields name which the editor knows nothing of: each may be a node that this one leads to. */
+  /** IDs mentioned in unknown fields: each may be a node that this one leads to. */
   readonly named: readonly string[];
   readonly wire: GraphNode;
 }
@@ -76,7 +79,7 @@ export interface VariableModel {
   readonly wire: GraphVariable;
 }
 
-/** A node as read from its value. What every rule asks of every node is kept, the rest is made when it is asked for. */
+/** A node read from its value. Properties that every rule needs are stored; the rest is computed on request. */
 export class NodeReading implements NodeModel {
   readonly type: string | undefined;
   readonly edgesPair: Pair | undefined;
@@ -188,7 +191,7 @@ function wireOf(idKey: string, id: string, fields: ReadonlyMap<string, Pair>): R
   return wire;
 }
 
-/** The `{{name}}` uses in every string below a value. Works on the source text, so that escapes do not move the places. */
+/** The `{{name}}` uses in every string of a value. Works on the source text, so that escapes don't shift the places. */
 export function readTemplates(value: Value | undefined, text: string, edge?: number): VariableRef[] {
   const refs: VariableRef[] = [];
   collectTemplates(value, text, edge, refs);
@@ -220,7 +223,7 @@ function readFieldRefs(fields: ReadonlyMap<string, Pair>, text: string, refs: Va
 function readEdges(from: string, value: Value | undefined): readonly EdgeModel[] {
   if (value?.kind !== "list") return noEdges;
   const { items } = value;
-  // In a long list, edges of the same pair are counted by name; in a short one it is quicker to look at those before.
+  // In a long list, edges of the same pair are counted in a map; in a short one, scanning the previous edges is faster.
   const seen = items.length > 16 ? new Map<string, number>() : undefined;
   const edges = new Array<EdgeReading>(items.length);
   for (let index = 0; index < items.length; index++) {
@@ -242,11 +245,11 @@ class EdgeReading implements EdgeModel {
   readonly isDefault: boolean;
   readonly isOnEvent: boolean;
   readonly hasId: boolean;
-  /** There is a field the editor knows nothing of. */
+  /** It has an unknown field. */
   readonly isStrange: boolean;
-  /** The id that is written. */
+  /** The explicit ID. */
   readonly own: string | undefined;
-  /** Which one it is of the edges of this pair, those with an id of their own counted. */
+  /** The number of this edge among the edges of its pair, including those with explicit IDs. */
   number = 1;
   #id: string | undefined;
   #wire: GraphEdge | undefined;
@@ -282,7 +285,7 @@ class EdgeReading implements EdgeModel {
     this.isDefault = isDefault;
   }
 
-  /** Kept: whoever asks for the ids of all edges asks more than once, and puts them into tables. */
+  /** Cached, because callers that use all edge IDs use them repeatedly as map keys. */
   get id(): string {
     this.#id ??= this.own ?? this.#numberedId();
     return this.#id;
@@ -326,7 +329,7 @@ class EdgeReading implements EdgeModel {
   }
 }
 
-/** `if:`, `condition:`, `wehn:`: whether such an edge has a condition is not known. */
+/** `if:`, `condition:`, `wehn:`: such an edge may or may not have a condition. */
 function isLikeCondition(pair: Pair): boolean {
   const key = keyText(pair);
   if (isKnownField(key)) return false;
@@ -343,7 +346,7 @@ function fieldsOf(value: Value | undefined): Map<string, Pair> {
   return fields;
 }
 
-/** The place of the text inside a scalar's quotes. */
+/** The range of the text inside a scalar's quotes. */
 export function unquoted(scalar: ScalarValue): Span {
   const quoted = scalar.style === "single" || scalar.style === "double";
   return quoted && scalar.span.end - scalar.span.start >= 2

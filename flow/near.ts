@@ -1,8 +1,8 @@
-/** Which known word somebody most likely meant. */
+/** Suggestions for misspelled words. */
 
 /**
- * The one known word closest to a word, if it is close enough to be a slip and no other is as close. Among few known words
- * a short one may be a slip too (`tol`), or the beginning of a known one (`bool`).
+ * The closest known word, if it's close enough to be a typo and no other is as close. Among few known words, a short
+ * one may be a typo too (`tol`), or the beginning of one (`bool`).
  */
 export function nearest(word: string, known: Iterable<string>, few = false): string | undefined {
   let best: string | undefined;
@@ -24,7 +24,7 @@ export function nearest(word: string, known: Iterable<string>, few = false): str
   return best;
 }
 
-/** A cheap look at the last characters, since most of thousands of names end differently. */
+/** A cheap check of the last characters, because most of thousands of names end differently. */
 function mayBePlain(a: string, b: string): boolean {
   const last = (word: string) => word.charCodeAt(word.length - 1) | 32;
   const counts = (code: number) => (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
@@ -36,13 +36,13 @@ function plain(word: string): string {
 }
 
 /**
- * How many letters were mistyped, left out, added or swapped; undefined beyond the limit. A short word must keep its
- * first letter: `then` is no slip of `when`.
+ * The number of mistyped, missing, added, or swapped letters; undefined beyond the limit. A short word must keep its
+ * first letter: `then` isn't a typo of `when`.
  */
 function slips(a: string, b: string, limit: number): number | undefined {
   if (limit === 0 || Math.abs(a.length - b.length) > limit) return undefined;
   if (Math.min(a.length, b.length) <= 5 && a[0] !== b[0] && !(a[0] === b[1] && a[1] === b[0])) return undefined;
-  // What both words start and end with costs nothing; what is left is nearly always short.
+  // Common prefixes and suffixes cost nothing; the rest is nearly always short.
   let start = 0;
   while (start < a.length && start < b.length && a.charCodeAt(start) === b.charCodeAt(start)) start++;
   let [endA, endB] = [a.length, b.length];
@@ -57,7 +57,7 @@ function distanceOf(a: string, b: string, limit: number): number | undefined {
   if (a.length === 0 || b.length === 0) return Math.max(a.length, b.length);
   if (a.length === 1 && b.length === 1) return 1;
   if (b.length >= WIDTH) return undefined;
-  // Three rows of one table, used again for every pair of words: this runs for thousands of names at a keystroke.
+  // Three rows of one table, reused for every pair of words: this runs for thousands of names at a keystroke.
   let [beforeLast, last, row] = [0, WIDTH, 2 * WIDTH];
   for (let j = 0; j <= b.length; j++) rows[last + j] = j;
   for (let i = 1; i <= a.length; i++) {

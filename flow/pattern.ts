@@ -1,32 +1,32 @@
 /**
- * Patterns of paths and of names. They come from files of others, so they are matched step by step with all places in the
- * pattern at once: the work is the length of the text times that of the pattern, whatever the two are. A regular expression
- * made of `*a*a*a` would try every way to share the text among the stars.
+ * Patterns for paths and names. They come from untrusted files, so all positions in the pattern are tracked at once:
+ * the work is at most the length of the text times that of the pattern. A regular expression for `*a*a*a` could take
+ * exponential time.
  */
 
-/** Longer patterns aren't read: no path and no name needs one. */
+/** Longer patterns are rejected: paths and names don't need them. */
 export const MAX_PATTERN_LENGTH = 256;
 
 export interface Pattern {
   test(text: string): boolean;
 }
 
-/** One place in a pattern: what it takes, and which places come next. */
+/** A position in a pattern: what it matches, and which positions follow. */
 interface Step {
-  /** Undefined where nothing is taken: the next places count at once. */
+  /** Undefined for an empty match: the next positions are active at once. */
   readonly takes: ((sign: string) => boolean) | undefined;
   readonly next: number[];
 }
 
 /**
- * What a pattern of paths matches; undefined where it can't be read. `**` is any number of folders, `*` and `?` stay inside
- * one, `{a,b}` is either, `[ab]` and `[!ab]` are one sign.
+ * Compiles a path pattern; undefined if it's invalid. `**` is any number of folders, `*` and `?` stay inside one,
+ * `{a,b}` is either, `[ab]` and `[!ab]` are one character.
  */
 export function pathPattern(glob: string): Pattern | undefined {
   return glob.length > MAX_PATTERN_LENGTH ? undefined : new Builder().path(glob);
 }
 
-/** What a pattern of names matches: `*` is any number of signs, `?` is one. Undefined where it is too long. */
+/** Compiles a name pattern: `*` is any number of characters, `?` is one. Undefined if it's too long. */
 export function namePattern(pattern: string): Pattern | undefined {
   return pattern.length > MAX_PATTERN_LENGTH ? undefined : new Builder().name(pattern);
 }
@@ -51,7 +51,7 @@ class Builder {
     return new Matcher(this.#steps, start, at);
   }
 
-  /** Adds a part of a pattern after a place, and gives the place behind it. */
+  /** Adds part of a pattern after a position, and returns the position after it. */
   #path(glob: string, from: number): number | undefined {
     let at: number | undefined = from;
     for (const [part] of glob.matchAll(PARTS)) {
@@ -119,10 +119,10 @@ class Builder {
   }
 }
 
-/** Each sign is one, except those that belong together. */
+/** Each character is one part, except those that belong together. */
 const PARTS = /\*\*\/|\*\*|\{[^{}]*\}|\[[!^]?[^\]/]+\]|./gsu;
 
-/** The signs of `[a-z]` or `[!ab]`; undefined where a range runs backwards. */
+/** The characters of `[a-z]` or `[!ab]`; undefined if a range is reversed. */
 function signsIn(inside: string): ((sign: string) => boolean) | undefined {
   const isNot = /^[!^]/.test(inside);
   const signs = [...(isNot ? inside.slice(1) : inside)];
@@ -149,7 +149,7 @@ class Matcher implements Pattern {
 
   test(text: string): boolean {
     let round = 1;
-    /** The round in which a place was last counted, so that each counts once for each sign. */
+    /** The round in which a position was last added, so that each is added once per character. */
     const seen = new Uint32Array(this.steps.length);
     let now: number[] = [];
     const add = (first: number, to: number[]) => {

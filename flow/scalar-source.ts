@@ -1,13 +1,13 @@
-/** Where the letters of a scalar stand in the text it was read from: quotes, escapes and folded lines lie between. */
+/** Maps characters of a scalar's value to its source, which may contain quotes, escapes, and folded lines. */
 import type { Span } from "./text";
 import { type ScalarValue, scalarText } from "./values";
 
-/** Turns places in a scalar's value into places in the entry whose text is given. */
+/** Converts places in a scalar's value to places in the block with the given text. */
 export function sourcePlaces(scalar: ScalarValue, blockText: string): (span: Span) => Span {
   const { start, end } = scalar.span;
   const source = blockText.slice(start, end);
   const value = scalarText(scalar);
-  // From an alias: every place is the alias itself.
+  // For an alias, every place is the alias itself.
   if (scalar.style === "plain" && source.startsWith("*")) return () => ({ start, end });
   const quoted = scalar.style === "single" || scalar.style === "double";
   if (source === value) return (span) => ({ start: start + span.start, end: start + span.end });
@@ -29,7 +29,7 @@ function lettersOf(source: string, value: string, style: ScalarValue["style"], f
   for (let index = 0; index < value.length; index++) {
     const isEscape = style === "double" && source[at] === "\\" && !/[\r\n]/.test(source[at + 1] ?? "");
     const isBlank = /\s/.test(value[index] as string);
-    // A run of blanks stands for a run of blanks: a folded line break and its indentation are one blank.
+    // Runs of blanks match: a folded line break and its indentation are one blank.
     if (isBlank && wasBlank && !isEscape) {
       places.push(at);
       continue;

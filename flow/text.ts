@@ -1,6 +1,6 @@
 /**
- * Places in a text. Inside this project a place is an offset in UTF-16 code units, as in a JavaScript string;
- * `Position` (line and column) exists only where somebody outside asks for it.
+ * Places in a text. A place is an offset in UTF-16 code units, as in a JavaScript string; `Position` (line and column)
+ * is only used at the interfaces to the outside.
  */
 
 /** A half-open range of offsets. */
@@ -30,12 +30,12 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(last);
 }
 
-/** Where the line of an offset starts, in a text whose lines end with `\n`. */
+/** The start of an offset's line, in a text whose lines end with `\n`. */
 export function lineStartIn(text: string, offset: number): number {
   return offset <= 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
 }
 
-/** A text without these signs at its end. A pattern would look for the end from every place where such a sign stands. */
+/** A text without trailing characters of a set. A regular expression would take quadratic time. */
 export function trimmedEnd(text: string, signs: string): string {
   let end = text.length;
   while (end > 0 && signs.includes(text[end - 1] as string)) end--;
@@ -50,12 +50,12 @@ export function contains(span: Span, offset: number): boolean {
   return span.start <= offset && offset <= span.end;
 }
 
-/** As much of a text as a message about a mistake quotes: the file may hold something that wasn't meant to be shown. */
+/** The part of a text that a message quotes. It's short, because the file may contain something that shouldn't be shown. */
 export function briefly(text: string, limit = 60): string {
   return text.length > limit ? `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…` : text;
 }
 
-/** The name of the file at an address, as a person knows it. Not every address an editor sends is encoded as it should be. */
+/** The file name in a URI. Not every URI from an editor is encoded correctly. */
 export function fileNameIn(uri: string): string {
   const name = uri.slice(uri.lastIndexOf("/") + 1);
   try {

@@ -1,17 +1,17 @@
 /**
- * What of a flow could not be read. Everything else of it is still worth showing, but nothing that depends on all of it can
- * be said: where a run goes, what holds on every path.
+ * Syntax errors of a flow. The rest of it can still be shown, but nothing that depends on the whole flow is known:
+ * where a run goes, or what holds on every path.
  */
 import type { FlowDocument } from "./document";
 import type { ReadProblem } from "./reading/problem";
 
-/** The first place that could not be read. A key that stands twice was read, so it is none. */
+/** The first syntax error. A repeated key doesn't count, because it was parsed. */
 export function unreadIn(document: FlowDocument): ReadProblem | undefined {
   if (document.problems.length === 0) return undefined;
   return [...document.explainedProblems, ...document.problems].find(({ code }) => code !== "duplicate-key");
 }
 
-/** The same as the end of a sentence that begins with the flow. */
+/** The same as the end of a sentence that begins with the flow's name. */
 export function unreadWords(document: FlowDocument): string | undefined {
   const problem = unreadIn(document);
   return problem && notInFull(document, problem);
@@ -21,7 +21,7 @@ export function notInFull(document: FlowDocument, { span, message }: ReadProblem
   return `has syntax errors. Line ${document.positionAt(span.start).line + 1}: ${message}`;
 }
 
-/** Why no run of it can begin, as the end of a sentence that begins with the flow. */
+/** Why the flow can't run, as the end of a sentence that begins with its name. */
 export function whyNoRun(document: FlowDocument): string {
   return unreadWords(document) ?? "has no entry node, so it can't run. Set `entry` to the ID of a node.";
 }

@@ -1,9 +1,9 @@
 /**
- * What a piece of YAML says, with the place of every part. Places are relative to the start of the entry the value
- * belongs to (see document.ts), so an edit elsewhere in the file never touches them.
+ * A parsed YAML value, with the place of every part. Places are relative to the start of the block that contains the
+ * value (see document.ts), so an edit elsewhere in the file never changes them.
  *
- * A value reached through an alias or a merge key has every place set to the alias token: nothing ever points outside
- * the entry that was read.
+ * In a value reached through an alias or a merge key, every place is that of the alias token: no place is ever outside
+ * the block.
  */
 import type { Span } from "./text";
 
@@ -13,10 +13,10 @@ export type ScalarStyle = "plain" | "single" | "double" | "literal" | "folded";
 
 export interface ScalarValue {
   readonly kind: "scalar";
-  /** The value by YAML 1.2's core schema: `yes` and `no` are text, `1e3` is a number, an empty value is null. */
+  /** The value by YAML 1.2's core schema: `yes` and `no` are strings, `1e3` is a number, an empty value is null. */
   readonly value: string | number | boolean | null;
   readonly style: ScalarStyle;
-  /** The scalar as written, with its quotes or its block header, without trailing line breaks of a block scalar. */
+  /** The scalar as written, with its quotes or its block header, without the trailing line breaks of a block scalar. */
   readonly span: Span;
 }
 
@@ -30,7 +30,7 @@ export interface MapValue {
 
 export interface Pair {
   readonly key: ScalarValue;
-  /** Undefined where nothing is written after the colon. */
+  /** Undefined if there's nothing after the colon. */
   readonly value: Value | undefined;
   /** From the start of the key to the end of the value (or of the colon). */
   readonly span: Span;
@@ -56,12 +56,12 @@ export function makeList(items: readonly Value[], flow: boolean, start: number, 
   return new ListRecord(items, flow, start, end);
 }
 
-/** A pair whose key is a text that is written as it reads. */
+/** A pair whose key is a plain string. */
 export function makePlainPair(key: string, start: number, value: Value | undefined, end: number): Pair {
   return new PlainPair(key, start, value, end);
 }
 
-/** Where a part starts and ends, without making a span of it. */
+/** The start and end of a part, without creating a span. */
 export function startOf(part: Value | Pair): number {
   return (part as { readonly start?: number }).start ?? part.span.start;
 }
@@ -80,8 +80,8 @@ export function makePair(key: ScalarValue, value: Value | undefined, end: number
     : new PairRecord(key, value, end);
 }
 
-// A large file has hundreds of thousands of these, and most places are never asked for: they are kept as two numbers. The
-// kind is a property of the class, not of each object.
+// A large file has hundreds of thousands of these, and most places are never used, so they're stored as two numbers.
+// The kind is a property of the class, not of each object.
 
 class Scalar implements ScalarValue {
   declare readonly kind: "scalar";
@@ -131,7 +131,7 @@ class ListRecord implements ListValue {
   }
 }
 
-/** A pair whose key is written as it reads, which nearly every key is. */
+/** A pair with a plain string key, as nearly all are. */
 class PlainPair implements Pair {
   constructor(
     readonly name: string,
@@ -162,11 +162,11 @@ function setKind(of: { readonly prototype: object }, kind: Value["kind"]): void 
   Object.defineProperty(of.prototype, "kind", { value: kind });
 }
 
-/** The pair of a key; the first one where the key is written twice. */
+/** The pair of a key; the first if the key is repeated. */
 export function pairOf(value: Value | undefined, key: string): Pair | undefined {
   if (value?.kind !== "map") return undefined;
-  // By number, here and wherever every field of a file passes by: a file is opened before its code is compiled, and until
-  // then `for … of` makes an object for each step.
+  // An index loop, here and in all code that visits every field: a file is opened before its code is optimized, and
+  // until then `for … of` allocates an object for each step.
   const { pairs } = value;
   for (let index = 0; index < pairs.length; index++) {
     const pair = pairs[index] as Pair;
@@ -179,7 +179,7 @@ export function keyText(pair: Pair): string {
   return pair instanceof PlainPair ? pair.name : scalarText(pair.key);
 }
 
-/** A scalar as the text a person means by it; an empty value is the empty text. */
+/** A scalar as text; an empty value is the empty string. */
 export function scalarText(scalar: ScalarValue): string {
   return scalar.value === null ? "" : String(scalar.value);
 }
@@ -209,7 +209,7 @@ export function setOwn(data: Record<string, unknown>, key: string, value: unknow
   else data[key] = value;
 }
 
-/** Every scalar below a value, keys left out. */
+/** Every scalar value below a value, without keys. */
 export function* scalarsIn(value: Value | undefined): Generator<ScalarValue> {
   if (value === undefined) return;
   if (value.kind === "scalar") yield value;

@@ -1,4 +1,4 @@
-/** Answers in words: what is typed into a console, what is offered there, and what a question asks of a person. */
+/** Answers as text: what can be typed in the console, what's suggested there, and how questions are shown. */
 import { parseDocument } from "yaml";
 import type { Answer, Frame, Question, State } from "../run/machine";
 import type { RunEdge } from "../run/program";
@@ -7,18 +7,18 @@ import { edgesNamed, takeName } from "../test/takes";
 import { textOf } from "../values";
 import { type Moment, needsAnswer } from "./run";
 
-/** A question as it is shown: with the words for each answer. */
+/** A question as it's shown, with the text of each answer. */
 export interface AskedQuestion {
   readonly kind: Question["kind"];
   readonly at: string;
   /** The question in one sentence. */
   readonly title: string;
-  /** Of a choice: its edges. */
+  /** For a choice: its edges. */
   readonly choices: readonly OfferedEdge[];
-  /** Of a value: the variable, and the values it may have. */
+  /** For a value: the variable, and its possible values. */
   readonly variable: string | undefined;
   readonly values: readonly string[];
-  /** Of a call: an answer to begin with, the last one given here or the shape of `saves`; and the events edges wait for. */
+  /** For a call: a suggested result, the last one given here or the shape of `saves`; and the events that edges wait for. */
   readonly answer: string | undefined;
   readonly events: readonly string[];
 }
@@ -27,7 +27,7 @@ export interface OfferedEdge {
   readonly id: string;
   readonly words: string;
   readonly to: string;
-  /** No `when`: taken where nothing else fits. */
+  /** Without `when`: taken if no other edge matches. */
   readonly isDefault: boolean;
 }
 
@@ -54,7 +54,7 @@ function offered(edge: RunEdge): OfferedEdge {
   return { id: edge.id, words: takeName(edge), to: edge.to, isDefault: edge.condition === undefined };
 }
 
-/** The answer the same node got last on this run. */
+/** The last result of the same node in this run. */
 function lastReturn(moment: Moment): unknown {
   for (let each: Moment | undefined = moment; each?.before; each = each.before) {
     const { move, before } = each;
@@ -64,7 +64,7 @@ function lastReturn(moment: Moment): unknown {
   return undefined;
 }
 
-/** An answer that has something at every path of `saves`. */
+/** A result with a value at every path of `saves`. */
 function shapeOf({ node, frame }: State): unknown {
   return answerWith(
     node.saves,
@@ -76,7 +76,7 @@ export type SaidAnswer = { readonly answer: Answer } | { readonly problem: strin
 
 const COMMAND = /^\s*(take|give|return|fail|event)\b\s*(.*?)\s*$/s;
 
-/** Whether a text is meant as an answer, rather than as something to evaluate. */
+/** Whether a text is an answer rather than an expression to evaluate. */
 export function isAnswer(text: string): boolean {
   return COMMAND.test(text);
 }
@@ -99,7 +99,7 @@ export function readAnswer(text: string, state: State): SaidAnswer {
   }
   if (verb === "event")
     return rest === "" ? { problem: "Write the name of the event: `event busy`." } : { answer: { event: rest } };
-  // An edge may wait for this very failure; any other one is an error.
+  // An edge may wait for this failure; any other one is an error.
   const isAwaited = state.node.edges.some(({ isOnEvent, on }) => isOnEvent && on === rest);
   return { answer: { event: isAwaited ? rest : "error" } };
 }
@@ -119,7 +119,7 @@ function readTake(name: string, { node, at }: State, { ways }: Question & { kind
   if (edge && more.length === 0) return { answer: { take: edge } };
   if (more.length > 0)
     return { problem: `"${plain}" matches ${named.length} edges. Use an ID: ${quoted(named.map(({ id }) => id))}.` };
-  // Words that begin as one edge alone does are enough in a console.
+  // In a console, a unique prefix of an edge is enough.
   const begun = plain === "" ? [] : open.filter((each) => takeName(each).toLowerCase().startsWith(plain.toLowerCase()));
   if (begun.length === 1) return { answer: { take: begun[0] as RunEdge } };
   return { problem: `"${at}" can't take "${plain}" here. Its open edges: ${quoted(open.map(takeName))}.` };
@@ -137,8 +137,8 @@ function readGive(text: string, variable: string, { frame }: State): SaidAnswer 
 }
 
 /**
- * A value as a person types it: JSON or YAML where it is, otherwise the very words; `unset` and `null` are no value. Where
- * the variable is a text, `4711` is one. What begins like a map, a list or a quoted text has to be one.
+ * A typed value: JSON or YAML if it's valid, otherwise the text itself; `unset` and `null` mean no value. For a string
+ * variable, `4711` is a string. Text that starts like a map, a list, or a quoted string must be one.
  */
 export function readTyped(
   text: string,
@@ -160,22 +160,22 @@ export function readTyped(
 
 function readValue(text: string): { readonly value: unknown } | undefined {
   const document = parseDocument(text, { logLevel: "silent" });
-  // Half-typed or plain words; the caller says so.
+  // Half-typed or plain text; the caller reports it.
   if (document.errors.length > 0) return undefined;
   try {
     return { value: document.toJS({ maxAliasCount: 0 }) as unknown };
   } catch {
-    return undefined; // An alias of something that isn't there.
+    return undefined; // An undefined alias.
   }
 }
 
 export interface Offer {
   readonly label: string;
-  /** The whole line that it makes. */
+  /** The complete line. */
   readonly text: string;
 }
 
-/** What may be typed to answer the question here. */
+/** Suggestions for answering the question here. */
 export function offersAt(moment: Moment): Offer[] {
   const asked = askedAt(moment);
   if (!asked) return [];

@@ -1,4 +1,4 @@
-/** Breakpoints: where a run stops, and how often it has to come by. */
+/** Breakpoints: where a run stops, and after how many hits. */
 import { isEntry, type State } from "../run/machine";
 import type { Program } from "../run/program";
 import { filledIn, isTrue, undecidable } from "./evaluate";
@@ -10,12 +10,12 @@ export interface BreakpointWish {
   readonly logMessage?: string | undefined;
 }
 
-/** A breakpoint on a node stops where a run enters it, one on an edge where it was taken. */
+/** A breakpoint on a node stops when a run enters it, one on an edge when it was taken. */
 export class Breakpoint {
-  /** How often each state was the hit of this breakpoint, its earlier states included. */
+  /** The number of hits up to each state. */
   readonly #hits = new WeakMap<State, number>();
   readonly #isWanted: (hits: number) => boolean;
-  /** Why it never stops, for the person. */
+  /** Why it never stops, for the user. */
   readonly problem: string | undefined;
 
   constructor(
@@ -36,7 +36,7 @@ export class Breakpoint {
     return this.wish.logMessage?.trim() !== undefined && this.wish.logMessage.trim() !== "";
   }
 
-  /** Whether the run came by here with this state, as often as wanted. `document` is the flow of the breakpoint. */
+  /** Whether this state is a hit, and the hit condition is met. `program` is the flow of the breakpoint. */
   isHit(state: State, program: Program): boolean {
     return this.#comesBy(state, program) && this.#isWanted(this.#count(state, program));
   }
@@ -77,7 +77,7 @@ export class Breakpoint {
 
 const HIT = /^(>=|<=|>|<|={1,3}|%)?\s*(\d+)$/;
 
-/** `3` is the third time; `> 3`, `>= 3`, `< 3`, `<= 3` and `% 3` (every third) as they read. */
+/** `3` is the third time; `> 3`, `>= 3`, `< 3`, and `<= 3` compare; `% 3` is every third time. */
 function readHitCondition(text: string): ((hits: number) => boolean) | undefined {
   const [, operator = "=", digits = ""] = HIT.exec(text.trim()) ?? [];
   const number = Number(digits);

@@ -1,4 +1,4 @@
-/** A run as a conversation: what the assistant is instructed to do, what the caller and the tools answered. */
+/** A run as a conversation: the assistant's instructions, and the answers of the caller and the tools. */
 import { isEntry, type State } from "../run/machine";
 import { takeName } from "../test/takes";
 import { textOf } from "../values";
@@ -7,12 +7,12 @@ import { type Moment, momentsOf } from "./run";
 
 export interface Turn {
   readonly kind: "node" | "choice" | "value" | "call" | "set" | "end";
-  /** The node it happened at. */
+  /** The node where it happened. */
   readonly at: string;
-  /** What is shown as a heading: the node's name, or who answers. */
+  /** The heading: the node's name, or the source of the answer. */
   readonly title: string;
   readonly text: string;
-  /** Variables that were read here without a value. */
+  /** Variables read here without a value. */
   readonly unset: readonly string[];
   readonly moment: Moment;
 }
@@ -55,7 +55,7 @@ function ended(moment: Moment): Turn[] {
   return [{ kind: "end", at: state.at, title: "", text: endWords(state), unset: [], moment }];
 }
 
-/** How a run ended, in one sentence; empty where it hasn't. */
+/** How a run ended, in one sentence; empty if it hasn't. */
 export function endWords({ ended, taken }: State): string {
   switch (ended?.kind) {
     case "end":
@@ -77,7 +77,7 @@ export function nodeName({ node, at }: State): string {
   return textOf(node.block.fields.get("name")?.value) ?? at;
 }
 
-/** What the assistant is told at a node, with the values of variables filled in. */
+/** The instructions of a node, with the values of variables filled in. */
 export function instructionsOf({ node, frame }: State): string {
   return filledIn(textOf(node.block.fields.get("instructions")?.value)?.trim() ?? "", frame);
 }

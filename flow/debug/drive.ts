@@ -1,4 +1,4 @@
-/** How a run goes on until it has a reason to stop. */
+/** Continues a run until it has a reason to stop. */
 import { isEntry, type State } from "../run/machine";
 import type { Program } from "../run/program";
 import type { Failure } from "../test/failure";
@@ -8,12 +8,12 @@ import type { Forward, Run } from "./run";
 
 export type How = "continue" | "over" | "into" | "out";
 
-/** What is looked at after every step, as exceptions are in a program. */
+/** Conditions checked after every step, like exceptions in a program. */
 export type Trouble = "unset" | "stuck" | "endless";
 
 export type Stop =
   | { readonly kind: "step" | "start" | "ended" }
-  /** A breakpoint on the edge that was taken comes before those on the node behind it, which are in `behind`. */
+  /** A breakpoint on the taken edge comes before those on its target node, which are in `behind`. */
   | {
       readonly kind: "breakpoint";
       readonly hit: readonly Breakpoint[];
@@ -29,7 +29,7 @@ export interface Watch {
   readonly log: (breakpoint: Breakpoint, state: State) => void;
 }
 
-/** Goes forward; `first` is the first move where it is something else than a step, an answer say. */
+/** Runs forward; `first` is the first move if it isn't a step, such as an answer. */
 export function drive(run: Run, how: How, watch: Watch, first: () => Forward = () => run.forward()): Stop {
   const { depth } = run.state.frame;
   for (let move = first; ; move = () => run.forward()) {
@@ -49,7 +49,7 @@ export function drive(run: Run, how: How, watch: Watch, first: () => Forward = (
   }
 }
 
-/** Goes back to where a breakpoint stops, or to the start; `isStep`: at most one step, over components. */
+/** Runs back to a breakpoint, or to the start; with `isStep`, at most one step, over components. */
 export function driveBack(run: Run, watch: Watch, isStep: boolean): Stop {
   const { depth } = run.state.frame;
   while (run.back()) {
@@ -61,7 +61,7 @@ export function driveBack(run: Run, watch: Watch, isStep: boolean): Stop {
   return { kind: "start" };
 }
 
-/** Why a run stops at a state it has come to. */
+/** Why a run stops at a state. */
 export function stopAt(state: State, watch: Watch): Stop | undefined {
   const hit = hits(state, watch);
   for (const each of hit) if (each.isLogpoint) watch.log(each, state);

@@ -1,4 +1,4 @@
-/** What a person may ask of a stopped run: a variable, a condition, and how the edges of a node stand. */
+/** Evaluation in a stopped run: variables, conditions, and the states of a node's edges. */
 import { NAME, TEMPLATES } from "../grammar";
 import { type Condition, evaluate, partsOf, readCondition, type Truth } from "../run/conditions";
 import type { Frame, State } from "../run/machine";
@@ -11,7 +11,7 @@ export type Evaluated =
 
 const VARIABLE = new RegExp(String.raw`^(?:\{\{\s*)?(${NAME})(?:\s*\}\})?$`);
 
-/** A variable with or without braces, or a condition; undefined for words that are neither. */
+/** Evaluates a variable, with or without braces, or a condition; undefined for other text. */
 export function evaluateIn(frame: Frame, text: string): Evaluated | undefined {
   const words = text.trim();
   const name = VARIABLE.exec(words)?.[1];
@@ -26,7 +26,7 @@ export function evaluateIn(frame: Frame, text: string): Evaluated | undefined {
   return { kind: "truth", truth, why: whyOf(condition, frame) };
 }
 
-/** Why a condition can't decide a breakpoint; undefined where it can. */
+/** Why a condition can't be used for a breakpoint; undefined if it can. */
 export function undecidable(text: string, { program }: Pick<Frame, "program">): string | undefined {
   const condition = readCondition(text, program.valuesOf);
   const parts = partsOf(condition);
@@ -39,7 +39,7 @@ export function isTrue(text: string, { program, variables }: Frame): boolean {
   return evaluate(readCondition(text, program.valuesOf), (variable) => variables.get(variable)) === true;
 }
 
-/** The values that a condition was decided by, or what in it is left to a model. */
+/** The values that decided a condition, or the part of it that's left to the model. */
 function whyOf(condition: Condition, { variables }: Frame): string {
   const parts = partsOf(condition);
   const names = new Set(parts.flatMap((part) => (part.kind === "clause" ? part.variable : [])));
@@ -56,7 +56,7 @@ export interface EdgeState {
   readonly why: string;
 }
 
-/** How each edge of a node stands with the values of a frame; with an event, among those that wait for it. */
+/** The state of each edge of a node with a frame's values; with an event, only edges for that event count. */
 export function edgeStates(node: RunNode, frame: Frame, event: string | undefined): EdgeState[] {
   const truth = truthFor(frame.variables);
   let isDecided = false;
@@ -79,13 +79,13 @@ export function eventOf({ question }: State): string | undefined {
   return question?.kind === "choice" ? question.event : undefined;
 }
 
-/** A value as it is shown: as JSON, no value as `unset`. */
+/** A value as JSON; no value as `unset`. */
 export function shown(value: unknown): string {
   if (value === undefined || value === null) return "unset";
   return JSON.stringify(value);
 }
 
-/** A text with its templates filled in; what is unset stays as it is written, or becomes `otherwise`. */
+/** A text with its templates filled in; unset ones stay as written, or become `otherwise`. */
 export function filledIn(text: string, { variables }: Frame, otherwise?: string): string {
   return text.replace(TEMPLATES, (written, name: string) => {
     const value = variables.get(name);

@@ -1,4 +1,4 @@
-/** A run that a person drives: what a debugger and the conversation page share. */
+/** Interactive runs, shared by the debugger and the conversation page. */
 export * from "./answers";
 export * from "./breakpoints";
 export * from "./conversation";

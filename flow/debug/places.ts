@@ -1,4 +1,4 @@
-/** The nodes and edges at a place of a file: where a breakpoint belongs, and where each stands now. */
+/** Maps places in a file to nodes and edges, for breakpoints, and back. */
 import type { Block, FlowDocument, NodeBlock } from "../document";
 import type { EdgeModel } from "../model";
 import type { Span } from "../text";
@@ -15,8 +15,8 @@ export interface ElementPlace extends Element {
 }
 
 /**
- * What a line belongs to: an edge's lines to the edge, any other line of a node to the node. Lines between nodes, comments
- * among them, belong to the node below, since that is what they speak of.
+ * The element of a line: an edge's lines belong to the edge, other lines of a node to the node. Lines between nodes,
+ * including comments, belong to the node below.
  */
 export function elementOnLine(document: FlowDocument, line: number, column?: number): ElementPlace | undefined {
   const { start, text } = lineOf(document, line);
@@ -29,11 +29,11 @@ export function elementOnLine(document: FlowDocument, line: number, column?: num
     return nextNode(document, offset) ?? whole(document, node);
   }
   if (block?.section === "top" && block.key === "nodes") return nextNode(document, offset);
-  // A whole flow may be written on one line.
+  // A whole flow may be on one line.
   return elementsOnLines(document, line, line)[0];
 }
 
-/** The elements that start on the lines, in order: where a breakpoint can be put. */
+/** The elements that start on the lines, in order: the possible breakpoints. */
 export function elementsOnLines(document: FlowDocument, from: number, to: number): ElementPlace[] {
   const first = lineOf(document, from).start;
   const last = lineOf(document, Math.min(to, document.lineCount - 1));
@@ -49,7 +49,7 @@ export function elementsOnLines(document: FlowDocument, from: number, to: number
   return found;
 }
 
-/** Where an element stands now; undefined where it is gone. */
+/** The current place of an element; undefined if it's gone. */
 export function placeOf(document: FlowDocument, { node: id, edge: edgeId }: Element): ElementPlace | undefined {
   const node = document.node(id);
   if (!node) return undefined;
@@ -63,7 +63,7 @@ function elementIn(document: FlowDocument, node: NodeBlock, offset: number): Ele
   return edge ? edgePlace(document, node, edge) : whole(document, node);
 }
 
-/** The `-` of a list belongs to its item. */
+/** The offset of an item's `-`. */
 function bulletOf(node: NodeBlock, { start }: Span): number {
   const bullet = /-[ \t]*$/.exec(node.text.slice(Math.max(0, start - 80), start));
   return bullet ? start - bullet[0].length : start;
@@ -78,12 +78,12 @@ function edgePlace(document: FlowDocument, node: NodeBlock, edge: EdgeModel): El
   return { node: node.id, edge: edge.id, span };
 }
 
-/** The end of what a node says, without blank lines and comments below it. */
+/** The end of a node without the blank lines and comments below it. */
 function endOf(node: Block): number {
   return Math.max(node.keySpan.end, node.value?.span.end ?? 0, node.text.trimEnd().length === 0 ? 0 : lastWords(node));
 }
 
-/** A value that couldn't be read still has its lines. */
+/** A value with syntax errors still has its lines. */
 function lastWords({ text }: Block): number {
   let end = text.trimEnd().length;
   for (;;) {

@@ -1,15 +1,15 @@
-/** A run on the text as it is after an edit: what was answered is answered again, as far as it fits. */
+/** Replays a run on the text after an edit, with the same answers as far as they apply. */
 import { type Answer, isEntry, type State } from "../run/machine";
 import { takeName } from "../test/takes";
 import { type Moment, type Move, momentsOf, needsAnswer, Run, type RunSetup } from "./run";
 
 export interface Repeated {
   readonly run: Run;
-  /** Why the run isn't where it was, for the person. */
+  /** Why the run isn't where it was, for the user. */
   readonly note: string | undefined;
 }
 
-/** Undefined where no run can begin now: `whyNoRun` says why. */
+/** Undefined if the flow can't run now; `whyNoRun` explains it. */
 export function repeatRun(last: Moment, setup: RunSetup): Repeated | undefined {
   const run = Run.begin(setup);
   if (!run) return undefined;
@@ -21,7 +21,7 @@ export function repeatRun(last: Moment, setup: RunSetup): Repeated | undefined {
     if (note) return { run, note };
     since = index;
   }
-  // Behind the last answer the run goes on by itself: to the same node, as often as it came there.
+  // After the last answer the run continues by itself: to the same node, with the same number of visits.
   const visits = visitsOf(moments.slice(since + 1), last.state);
   const reached = run.now;
   for (let left = visits; left > 0; ) {
@@ -42,7 +42,7 @@ function isAt(state: State, { at, phase }: Pick<State, "at" | "phase">): boolean
   return state.at === at && state.phase === phase;
 }
 
-/** Makes a move again; says why where it can't. */
+/** Repeats a move; returns the reason if that's not possible. */
 function again(run: Run, move: Exclude<Move, { kind: "step" }>, old: State): string | undefined {
   const reached = run.now;
   const isThere = () => (move.kind === "set" ? isAt(run.state, old) : needsAnswer(run.state));
@@ -76,7 +76,7 @@ function doneIn(move: Move): string {
   return move.kind === "set" ? `"${move.name}" was changed` : "an answer was given";
 }
 
-/** The same answer to the question as it is now. */
+/** The same answer for the current question. */
 function fitting(answer: Answer, { question: old }: State, { question }: State): Answer | undefined {
   if (!question || question.kind !== old?.kind) return undefined;
   if ("take" in answer && question.kind === "choice") {
@@ -101,7 +101,7 @@ export function framesOf({ frame }: State): State["frame"][] {
   return frames;
 }
 
-/** The last moment that entered a node, at or before the given one. */
+/** The last moment at which a node was entered, at or before the given one. */
 export function entryOf(last: Moment, at: string): Moment | undefined {
   for (let moment: Moment | undefined = last; moment; moment = moment.before)
     if (moment.state.at === at && isEntry(moment.state) && moment.move?.kind !== "set") return moment;

@@ -1,6 +1,6 @@
 /**
- * A run that a person drives: forward, back, and forward again the same way. What was answered stays known when the run
- * goes back, so going forward repeats it; another answer, or another value, begins another future.
+ * An interactive run: forward, back, and forward again on the same path. Answers are kept when the run goes back, so
+ * going forward repeats them; another answer or value starts another future.
  */
 import { type Answer, type FlowOf, type Frame, next, type State, start, withVariable } from "../run/machine";
 import type { Program } from "../run/program";
@@ -12,18 +12,18 @@ import { unreadIn } from "../unread";
 export interface RunSetup {
   readonly program: Program;
   readonly flowOf: FlowOf;
-  /** Given variables, answers of tools, and steps that are used up before anybody is asked. */
+  /** Given variables, tool results, and steps, which are used before the user is asked. */
   readonly test: FlowTest;
 }
 
-/** A state of the run with how it came about. */
+/** A state of the run, and how it was reached. */
 export interface Moment {
   readonly before: Moment | undefined;
-  /** How many moments are before it. */
+  /** The number of moments before it. */
   readonly number: number;
   readonly state: State;
   readonly move: Move | undefined;
-  /** How much of the script was used up to here. */
+  /** How much of the script was used so far. */
   readonly position: ScriptPosition;
 }
 
@@ -34,17 +34,17 @@ export type Move =
 
 export type Forward =
   | { readonly kind: "moved" }
-  /** Nothing answers what the run asks; with why the script doesn't. */
+  /** The run waits for an answer; `why` is the reason that the script has none. */
   | { readonly kind: "asks"; readonly why: Failure }
   | { readonly kind: "ended" };
 
 export class Run {
   readonly #script: Script;
   #now: Moment;
-  /** Moments that were gone back over, the next one last. */
+  /** Moments after the current one, the next one last. */
   #later: Moment[] = [];
 
-  /** Undefined where no run can begin: `whyNoRun` says why. */
+  /** Undefined if the flow can't run; `whyNoRun` explains it. */
   static begin(setup: RunSetup): Run | undefined {
     const given = [...setup.test.given].map(([name, { value }]) => [name, value] as const);
     const first = unreadIn(setup.program.document) ? undefined : start(setup.program, given, setup.flowOf);
@@ -91,7 +91,7 @@ export class Run {
     return { kind: "moved" };
   }
 
-  /** One moment back; false at the first. */
+  /** Goes one moment back; false at the first. */
   back(): boolean {
     const { before } = this.#now;
     if (!before) return false;
@@ -100,7 +100,7 @@ export class Run {
     return true;
   }
 
-  /** Answers what the run asks here, in the place of what the script says. */
+  /** Answers the question here, instead of the script. */
   answer(answer: Answer): void {
     const { state } = this.#now;
     if (!needsAnswer(state)) throw new Error(`The run asks nothing at "${state.at}".`);
@@ -109,13 +109,13 @@ export class Run {
     this.#arrive(next(state, answer), { kind: "answer", answer, by: "person" });
   }
 
-  /** Changes a variable here, in the flow of the frame. Going back undoes it. */
+  /** Changes a variable here, in the frame's flow. Going back undoes it. */
   set(frame: Frame, name: string, value: unknown): void {
     this.#script.position = this.#now.position;
     this.#arrive(withVariable(this.state, frame, name, value), { kind: "set", frame, name, value });
   }
 
-  /** What nobody answers here, if anything: asking changes nothing. */
+  /** The question that the script doesn't answer, if any. Doesn't change the run. */
   asks(): Failure | undefined {
     const { state } = this.#now;
     if (this.isBehind || !needsAnswer(state)) return undefined;
@@ -136,7 +136,7 @@ export class Run {
   }
 }
 
-/** A choice that a changed variable has decided needs none. */
+/** A choice that a changed variable has decided needs no answer. */
 export function needsAnswer(state: State): state is State & { readonly question: NonNullable<State["question"]> } {
   const { question } = state;
   return question !== undefined && (question.kind !== "choice" || question.ways.isChoice);

@@ -1,4 +1,4 @@
-/** A run as a test that repeats it. */
+/** Saves a run as a test that repeats it. */
 
 import { pathOf } from "../run/machine";
 import { runTest } from "../test/runner";
@@ -9,7 +9,7 @@ import { type Moment, momentsOf, type RunSetup } from "./run";
 export type SavedTest = { readonly text: string; readonly name: string } | { readonly problem: string };
 
 /**
- * The text of a test file with the run as its last test: `existing` with one more, or a new file. `flow` is the flow's path
+ * The text of a test file with the run as its last test: `existing` plus one, or a new file. `flow` is the flow's path
  * relative to the file.
  */
 export function saveAsTest(last: Moment, setup: RunSetup, flow: string, existing?: string): SavedTest {
@@ -39,7 +39,7 @@ export function saveAsTest(last: Moment, setup: RunSetup, flow: string, existing
   return checked(text, name, last, setup);
 }
 
-/** The test must do what the run did; one that doesn't is never written. */
+/** The test must do the same as the run; otherwise it isn't written. */
 function checked(text: string, name: string, last: Moment, { program, flowOf }: RunSetup): SavedTest {
   const test = readTestFile(text).tests.find((each) => each.name === name);
   if (!test) return { problem: "The test file has problems. Fix them before saving the test." };
@@ -62,7 +62,7 @@ function freeName(wanted: string, taken: ReadonlySet<string>): string {
   return name;
 }
 
-/** The file with one more test behind the last, indented like it; undefined where it isn't written as lines. */
+/** The file with another test after the last, indented like it; undefined if the list isn't in block style. */
 function withTest(text: string, lines: readonly string[]): string | undefined {
   const file = readTestFile(text);
   const last = file.tests.at(-1);
@@ -78,7 +78,7 @@ function withTest(text: string, lines: readonly string[]): string | undefined {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const body = lines.map((line) => bullet + line.slice(2)).join(eol);
   const end = text.slice(0, last.span.end).trimEnd().length;
-  // What stands behind the last test on its line, a comment say, stays there.
+  // Text after the last test on its line, such as a comment, stays there.
   const rest = /^[^\r\n]*/.exec(text.slice(end))?.[0] ?? "";
   const head = text.slice(0, end) + rest;
   const tail = text.slice(head.length).replace(/^\s*\n/, "");

@@ -1,4 +1,4 @@
-/** What a run begins with, where no test says it: variables and answers of tools, as a test would write them. */
+/** The start of a run without a test: variables and tool results, as a test would define them. */
 import { stringify } from "yaml";
 import { type FlowTest, readTestFile } from "../test/test-file";
 

@@ -1,4 +1,4 @@
-/** The shortest way into a node, and a way along a path of nodes: the answers that lead a run there. */
+/** Finds the shortest path into a node, and a run along a path of nodes: the answers that lead there. */
 import { withComponents } from "../policy/inlined";
 import { routeBetween } from "../policy/routes";
 import { type Answer, type FlowOf, type Frame, isEntry, next, type State, start, statesOf } from "../run/machine";
@@ -10,12 +10,12 @@ import { needsAnswer, Run, type RunSetup } from "./run";
 import { scriptWith } from "./script";
 
 export interface WayIn {
-  /** Variables before the first node, where nothing else gets there. */
+  /** Variables to set before the first node, if nothing else leads there. */
   readonly given: readonly (readonly [string, unknown])[];
   readonly answers: readonly Answer[];
 }
 
-/** Undefined where no run was found that enters the node. Components on the way are run where their flows are there. */
+/** Undefined if no run was found that enters the node. Components on the way are run if their flows are available. */
 export function wayInto(program: Program, id: string, flowOf: FlowOf = nowhere): WayIn | undefined {
   const node = program.nodes.get(id);
   if (!node) return undefined;
@@ -37,10 +37,10 @@ export function wayInto(program: Program, id: string, flowOf: FlowOf = nowhere):
   return undefined;
 }
 
-/** States with other values at one place of the path that are followed at most. */
+/** The most states with different values that are followed at one place of the path. */
 const MAX_SIDE_BY_SIDE = 300;
 
-/** A run that enters these nodes in this order; undefined where none was found. Variables are given where that is needed. */
+/** A run that enters these nodes in this order; undefined if none was found. Variables are set where necessary. */
 export function wayAlong(program: Program, path: readonly string[], flowOf: FlowOf = nowhere): WayIn | undefined {
   const worth = new Worth(program, flowOf);
   const candidates = worth.in(program);
@@ -60,22 +60,22 @@ export function wayAlong(program: Program, path: readonly string[], flowOf: Flow
 
 const nowhere: FlowOf = () => undefined;
 
-/** The variables that components get. */
+/** The variables passed to components. */
 function handedIn({ nodes }: Program): string[] {
   return [...nodes.values()].flatMap(({ type, reads }) =>
     type === "component" ? reads.map(({ variable }) => variable) : [],
   );
 }
 
-/** What a run may still depend on: the variables of its flow and of those around it. */
+/** The values that a run may still depend on: the variables of its flow and of its callers. */
 function valuesIn({ prefix, variables, caller }: Frame): unknown[] {
   return [prefix, [...variables], ...(caller ? valuesIn(caller.frame) : [])];
 }
 
-/** States that are looked at for the way on to an end. */
+/** The most states visited while searching for an end. */
 const MAX_ONWARDS = 5_000;
 
-/** A test that enters these nodes in this order and goes on to the nearest end; undefined where no run was found that does. */
+/** A test that enters these nodes in this order and continues to the nearest end; undefined if no run was found. */
 export function testAlong(
   program: Program,
   path: readonly string[],
@@ -96,7 +96,7 @@ export function testAlong(
   return { edge, given: way.given, answers: [...answers, ...onwards.answers], last: onwards.last };
 }
 
-/** The answers from a state to an end or a transfer, by as few nodes as it takes. */
+/** The answers from a state to an end or a transfer, through as few nodes as possible. */
 function nearestEnd(from: State, worth: Worth): Pick<GeneratedTest, "answers" | "last"> | undefined {
   const seen = new Set<string>();
   const open: Pick<GeneratedTest, "answers" | "last">[] = [{ answers: [], last: from }];
@@ -116,7 +116,7 @@ interface Followed {
   readonly answers: readonly Answer[];
 }
 
-/** From each of these to the next node of the path, with every answer worth trying. */
+/** Continues each run to the next node of the path, with every relevant answer. */
 function arrivals(from: readonly Followed[], id: string, worth: Worth): Followed[] {
   const arrived = new Map<string, Followed>();
   const open = [...from];
@@ -135,13 +135,13 @@ function arrivals(from: readonly Followed[], id: string, worth: Worth): Followed
   return [...arrived.values()];
 }
 
-/** A run that has gone a way. What it needs to be given joins what is given anyway. */
+/** A run that has followed a path. Variables it needs are added to the given ones. */
 export function runAlong(setup: Omit<RunSetup, "test">, { given, answers }: WayIn): Run | undefined {
   const script = scriptWith({ given: Object.fromEntries(given) });
   const run = "problem" in script ? undefined : Run.begin({ ...setup, test: script.test });
   if (!run) return undefined;
   for (const answer of answers) {
-    // What is asked about was settled by the search; everything else goes by itself.
+    // The search determined all answers; everything else runs by itself.
     while (!needsAnswer(run.state)) if (run.forward().kind !== "moved") return run;
     run.answer(answer);
   }

@@ -1,9 +1,9 @@
 /**
- * The edits that make a document mean a given graph and leave everything else, comments and layout included, as it is.
+ * Computes edits that make a document equal to a given graph and keep everything else, including comments and layout.
  *
- * YAML has corners where a small change means more than it says (anchors, merge keys, block scalars that keep their
- * last empty lines). So the result is read again, and what is still different is changed once more, the last time by
- * writing whole entries anew. A file with syntax errors gets the small changes only: nothing in it is written anew.
+ * In YAML, a small change can have side effects (anchors, merge keys, block scalars that keep their last empty lines).
+ * So the result is parsed again, and remaining differences are changed once more, finally by rewriting whole blocks. A
+ * file with syntax errors only gets the small changes; nothing in it is rewritten.
  */
 import { type Block, FlowDocument, type NodeBlock, type VariableBlock } from "../document";
 import { edgesBySource, sameElement, sameGraph, sameOutputs } from "../graph/equal";
@@ -34,11 +34,11 @@ export function applyGraph(document: FlowDocument, target: Graph): TextEdit[] {
   return edits;
 }
 
-/** The top-level keys in the order in which people write them. */
+/** The conventional order of top-level keys. */
 const ORDER = ["assistant", "revision", "persona", "entry", "context_variables", "nodes", "component_outputs"];
 const SECTIONS = ["context_variables", "nodes", "component_outputs"];
 
-/** The top-level part of the change; `anew` writes each changed entry from scratch. */
+/** Edits of the top-level keys; `anew` rewrites each changed block. */
 export function changeTops(page: Page, target: Graph, anew = false): TextEdit[] {
   const { document, text, style } = page;
   const broken = document.problems.some((problem) => problem.code === "yaml-syntax");
@@ -72,7 +72,7 @@ export function changeTops(page: Page, target: Graph, anew = false): TextEdit[] 
     return [{ key, data: wanted, airy, change: (_, slot) => (same ? [] : change(slot)) }];
   });
   const graph = new Map(topData(graphOf(document)));
-  // A key that gives the graph nothing now, such as an entry that is no text, is somebody's unfinished line.
+  // A key that contributes nothing to the graph, such as an invalid entry, is an unfinished line of the user.
   const keep = (key: string) => !ORDER.includes(key) || !graph.has(key);
   return changeMap(text, tops, targets, keep, style) ?? (broken ? [] : rewrite(document, target));
 }
@@ -129,7 +129,7 @@ function changeSection(
   return edits ?? replaceValue(text, slot, sectionValue(page, slot, section, known), data, style);
 }
 
-/** What a section's entries together are as one value. */
+/** The blocks of a section as one value. */
 function sectionValue(page: Page, slot: Slot, section: Block, known: ReturnType<typeof mapOf>): Value | undefined {
   const { document, text } = page;
   const [first, last] = [known.pairs[0], known.pairs.at(-1)];
@@ -145,7 +145,7 @@ function sectionValue(page: Page, slot: Slot, section: Block, known: ReturnType<
   return span && { kind: "map", flow: true, pairs: [], span };
 }
 
-/** The whole file anew: the comments at its top and the keys that are no part of the graph are kept. */
+/** Rewrites the whole file, keeping the comments at its top and the keys that aren't part of the graph. */
 function rewrite(document: FlowDocument, target: Graph): TextEdit[] {
   const { text, style } = open(document);
   const header =
@@ -164,7 +164,7 @@ function rewrite(document: FlowDocument, target: Graph): TextEdit[] {
   return [{ start: 0, end: text.length, text: header + gap + parts.join("") }];
 }
 
-/** A graph as the top-level keys of a file; those without content are left out. */
+/** A graph as the top-level keys of a file; empty ones are left out. */
 function topData(graph: Graph): [string, unknown][] {
   const edges = edgesBySource(graph);
   const nodes = [...graph.nodes.values()].map((node) => [node.id, nodeData(node, edges.get(node.id) ?? [])]);

@@ -1,4 +1,4 @@
-/** The edits that make a written value mean something else, changing as little of the text as can be. */
+/** Minimal edits that change a written value. */
 import { sameJson } from "../graph/equal";
 import type { TextEdit } from "../text";
 import { type ListValue, toData, type Value } from "../values";
@@ -35,7 +35,7 @@ function changeInside(text: string, value: Value | undefined, data: unknown, sty
   return undefined;
 }
 
-/** Equal items stay; between them an old item becomes a new one in place, the rest comes or goes. */
+/** Equal items stay; between them, old items become new ones in place, and the rest is added or removed. */
 function planItems(text: string, list: ListValue, data: readonly unknown[], style: Style): ItemPlan[] {
   const old = list.items.map(toData);
   const plan: ItemPlan[] = [];
@@ -53,7 +53,7 @@ function planItems(text: string, list: ListValue, data: readonly unknown[], styl
   return plan;
 }
 
-/** The edits that make an item of a list mean something else. */
+/** Edits that change an item of a list. */
 export function changeItem(text: string, list: ListValue, index: number, data: unknown, style: Style): TextEdit[] {
   const item = list.items[index] as Value;
   const start = list.flow ? item.span.start : blockItems(text, list)?.[index]?.start;
@@ -61,7 +61,7 @@ export function changeItem(text: string, list: ListValue, index: number, data: u
   return changeValue(text, { from, column: columnOf(text, list.span.start), flow: list.flow }, item, data, style);
 }
 
-/** Pairs of indexes of a longest common subsequence; long lists are compared by their ends only. */
+/** Index pairs of a longest common subsequence; long lists are only compared at their ends. */
 function commonItems(a: readonly unknown[], b: readonly unknown[]): (readonly [number, number])[] {
   const pairs: (readonly [number, number])[] = [];
   let start = 0;

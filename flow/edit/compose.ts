@@ -1,14 +1,14 @@
-/** Two lists of edits, one after the other, as one list that refers to the first text. */
+/** Combines two consecutive lists of edits into one that refers to the first text. */
 import type { TextEdit } from "../text";
 
-/** A stretch of the first text that is still there, or new text. */
+/** A remaining range of the first text, or new text. */
 type Piece = { readonly start: number; readonly end: number } | { readonly text: string };
 
 export function composeEdits(first: readonly TextEdit[], second: readonly TextEdit[], length: number): TextEdit[] {
   if (second.length === 0) return [...first];
   const pieces = toPieces(first, length).reverse();
   const result: Piece[] = [];
-  /** Takes pieces that make up the next `size` characters. */
+  /** Removes the pieces of the next `size` characters. */
   const take = (size: number): Piece[] => {
     const taken: Piece[] = [];
     let left = size;

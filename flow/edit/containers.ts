@@ -1,10 +1,10 @@
 /**
- * Maps and lists changed in place. Everything here takes values whose places count from the start of the file, and gives
- * edits that leave every other byte alone. Where a container is written in a way that cannot be changed piece by piece
- * (merge keys that must lose a field, compact nested lists) the answer is undefined, and the caller writes it anew.
+ * Changes maps and lists in place. All functions take values with places in the file, and return edits that keep every
+ * other byte. If a container can't be changed piece by piece (merge keys that must lose a field, compact nested lists),
+ * they return undefined, and the caller rewrites it.
  *
- * A removed block element goes from the end of the line above it to its own end, a new one is put at the end of the one
- * before it: so edits of neighbors touch but never overlap.
+ * Removing a block element removes from the end of the line above it to its own end; a new one is added at the end of
+ * the one before it. So edits of neighbors touch but never overlap.
  */
 import { applyEdits, type Span, type TextEdit } from "../text";
 import { keyText, type ListValue, type MapValue, type Pair, type Value } from "../values";
@@ -23,18 +23,21 @@ import type { Slot } from "./slot";
 import type { Style } from "./style";
 import { pairText, writeInline, writeItem, writeKey } from "./write";
 
-/** What a key of a map shall hold. */
+/** The target value of a key in a map. */
 export interface MapTarget {
   readonly key: string;
-  /** Written where the key is new. */
+  /** The value if the key is new. */
   readonly data: unknown;
-  /** The edits inside the pair where the key exists. */
+  /** Returns the edits inside the pair if the key exists. */
   readonly change: (pair: Pair, slot: Slot) => TextEdit[] | undefined;
-  /** An empty line above, where the key is new. */
+  /** Adds an empty line above if the key is new. */
   readonly airy?: boolean;
 }
 
-/** Gives a map the keys of `targets`, in place; other keys go, unless `keep` says they stay; `once` drops repeated keys. */
+/**
+ * Gives a map the keys of `targets`, in place; other keys are removed unless `keep` returns true; `once` removes
+ * repeated keys.
+ */
 export function changeMap(
   text: string,
   map: Pick<MapValue, "pairs" | "flow">,
@@ -91,7 +94,7 @@ export function changeMap(
   return [...edits, ...removals];
 }
 
-/** An item of the list as it shall be: one that exists, perhaps with edits inside it, or a new one. */
+/** A target item of the list: an existing one, perhaps with edits inside it, or a new one. */
 export type ItemPlan = { readonly keep: number; readonly edits: readonly TextEdit[] } | { readonly data: unknown };
 
 export function arrangeList(
@@ -157,7 +160,7 @@ export function arrangeList(
   return edits;
 }
 
-/** The places of a block list's items from their dashes on, or undefined where a dash shares its line with something. */
+/** The ranges of a block list's items including their dashes; undefined if a dash shares its line with something else. */
 export function blockItems(text: string, list: ListValue): Span[] | undefined {
   const column = columnOf(text, list.span.start);
   if (text[list.span.start] !== "-" || !isFirstOnLine(text, list.span.start)) return undefined;
@@ -178,13 +181,13 @@ export function blockItems(text: string, list: ListValue): Span[] | undefined {
   return spans;
 }
 
-/** The place right after the colon of a pair. */
+/** The offset right after the colon of a pair. */
 export function colonEnd(text: string, pair: Pair): number | undefined {
   const after = /^\s*:/.exec(text.slice(pair.key.span.end, pair.key.span.end + 80));
   return after ? pair.key.span.end + after[0].length : undefined;
 }
 
-/** Stands at an alias: what is written there belongs to another place of the file. */
+/** Whether the value is an alias, so its text belongs to another place of the file. */
 export function isAlias(text: string, value: Value | undefined): boolean {
   return value !== undefined && text[value.span.start] === "*";
 }
@@ -202,7 +205,7 @@ function removeFromBlock(text: string, pairs: readonly Pair[], stays: readonly b
     const end = elementEnd(text, span.end, column);
     if (isFirstOnLine(text, key.span.start)) edits.push(withoutGap(text, lineStart(text, key.span.start), end));
     else {
-      // The first pair shares its line with a dash or a BOM: the next pair that stays takes its place.
+      // The first pair shares its line with a dash or a BOM, so the next remaining pair moves to its place.
       const next = stays.indexOf(true, index);
       const pair = pairs[next];
       if (index !== 0 || !pair) return undefined;
@@ -215,7 +218,7 @@ function removeFromBlock(text: string, pairs: readonly Pair[], stays: readonly b
   return edits;
 }
 
-/** Removes whole lines, and one of two empty lines that would meet. */
+/** Removes whole lines, and one of two empty lines that would become adjacent. */
 function withoutGap(text: string, start: number, end: number): TextEdit {
   if (start === 0) return { start, end: nextLine(text, end), text: "" };
   const isBlank = (at: number) => text.slice(at, lineEnd(text, at)).trim() === "";
@@ -234,7 +237,7 @@ function removeFromFlow(pairs: readonly Pair[], stays: readonly boolean[]): Text
   );
 }
 
-/** Removes items between commas; one comma goes with each. Something must stay. */
+/** Removes items between commas, each with one comma. At least one item must remain. */
 function runsToRemove(spans: readonly Span[], stays: readonly boolean[]): TextEdit[] {
   const edits: TextEdit[] = [];
   for (let index = 0; index < spans.length; index++) {
@@ -260,13 +263,13 @@ function insertInFlow(
     const at = (pairs[stays.indexOf(true)] as Pair).span.start;
     return { start: at, end: at, text: `${line}, ` };
   }
-  // Pairs that have a line each get one for the new pair too.
+  // If each pair has its own line, the new one gets one too.
   const ownLine = isFirstOnLine(text, after.span.start);
   const gap = ownLine ? `\n${text.slice(lineStart(text, after.span.start), after.span.start)}` : " ";
   return { start: after.span.end, end: after.span.end, text: `,${gap}${line}` };
 }
 
-/** The members of a longest increasing subsequence: the items that need not move. */
+/** The members of a longest increasing subsequence: the items that needn't move. */
 function longestIncreasing(values: readonly number[]): Set<number> {
   const tails: number[] = [];
   const previous = new Map<number, number | undefined>();

@@ -1,4 +1,4 @@
-/** Nodes, edges and variables of a document made to be what a graph says they are. */
+/** Changes nodes, edges, and variables of a document to match a graph. */
 import type { NodeBlock, VariableBlock } from "../document";
 import { haveOwnId, matchEdges } from "../graph/edge-match";
 import { sameElement, sameJson } from "../graph/equal";
@@ -57,7 +57,7 @@ export function changeVariable(
   );
 }
 
-/** A node as it is written: its type and name first, its edges last. */
+/** A node in its written order: its type and name first, its edges last. */
 export function nodeData(node: GraphNode, edges: readonly GraphEdge[]): Record<string, unknown> {
   const fields = fieldsOf(node, ["id", "edges"]);
   const rank = ([name]: [string, unknown]) => (name === "type" ? 0 : name === "name" ? 1 : 2);
@@ -106,7 +106,7 @@ export function changeEdges(
   return arrangeList(page.text, value, plan, page.style, flowItems) ?? anew();
 }
 
-/** Which edge of the file becomes which edge of the graph: the same one, else one that only leads elsewhere now. */
+/** Matches edges of the file with edges of the graph: the same edge, else one with a different target. */
 function partnersOf(models: readonly EdgeModel[], edges: readonly GraphEdge[]): (number | undefined)[] {
   const seen = new Set<string>();
   const known = models.filter(({ wire, id }) => wire && !seen.has(id) && seen.add(id));
@@ -130,7 +130,7 @@ function partnersOf(models: readonly EdgeModel[], edges: readonly GraphEdge[]): 
   return partner;
 }
 
-/** Edges that the graph does not know, such as half-written ones: they stay where they are. */
+/** Edges that the graph doesn't contain, such as half-written ones: they stay in place. */
 function unmatched(models: readonly EdgeModel[], partner: readonly (number | undefined)[]): number[] {
   const seen = new Set<string>();
   return models.flatMap((model) => {
@@ -140,7 +140,7 @@ function unmatched(models: readonly EdgeModel[], partner: readonly (number | und
   });
 }
 
-/** Whether each edge must have its id written, since its two ends and its place among the edges would give another one. */
+/** Whether each edge needs an explicit ID, because the derived one would differ. */
 function idsToWrite(edges: readonly GraphEdge[], own: (index: number) => string | undefined): boolean[] {
   const seen = new Map<string, number>();
   return edges.map((edge, index) => {
@@ -187,7 +187,7 @@ export function fieldTargets(page: Page, fields: readonly [string, unknown][]): 
   }));
 }
 
-/** The fields that have a value; null means absent, and where a node stood in some file is no part of it. */
+/** The fields with a value; null means absent, and the source span isn't part of an element. */
 function fieldsOf(element: object, without: readonly string[]): [string, unknown][] {
   return Object.entries(element).filter(
     ([key, value]) => !without.includes(key) && key !== "source_span" && !sameJson(value, null),

@@ -1,4 +1,4 @@
-/** Edits of a flow document that keep its comments and its layout. */
+/** Edits of a flow document that keep its comments and layout. */
 export { applyGraph } from "./apply-graph";
 export * from "./compose";
 export * from "./meanings";

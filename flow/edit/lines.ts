@@ -1,4 +1,4 @@
-/** Lines of a text by offset. Only `\n` ends a line here, as for YAML itself; a `\r` before it belongs to the line end. */
+/** Lines of a text by offset. Only `\n` ends a line here, as in YAML; a `\r` before it is part of the line break. */
 
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
@@ -27,7 +27,7 @@ export function columnOf(text: string, offset: number): number {
   return offset - start - (start === 0 && text[0] === "\uFEFF" ? 1 : 0);
 }
 
-/** True where only white space stands between the start of the line and the offset. */
+/** True if there's only whitespace between the start of the line and the offset. */
 export function isFirstOnLine(text: string, offset: number): boolean {
   return /^[ \t]*$/.test(text.slice(lineStart(text, offset), offset));
 }
@@ -36,7 +36,7 @@ export function pad(columns: number): string {
   return " ".repeat(Math.max(0, columns));
 }
 
-/** The end of what is written before an offset: white space and line breaks left out. */
+/** The end of the text before an offset, without trailing whitespace and line breaks. */
 export function trimmedEnd(text: string, end: number, start = 0): number {
   let at = end;
   while (at > start && /\s/.test(text[at - 1] as string)) at--;
@@ -44,8 +44,8 @@ export function trimmedEnd(text: string, end: number, start = 0): number {
 }
 
 /**
- * The end of a block element whose value ends at `end` and whose key or dash stands in `column`: the end of its last
- * line, with the comments below that are indented deeper than the element, for those belong to it.
+ * The end of a block element whose value ends at `end` and whose key or dash is in `column`: the end of its last line,
+ * including deeper-indented comments below, which belong to it.
  */
 export function elementEnd(text: string, end: number, column: number): number {
   let result = lineEnd(text, trimmedEnd(text, end));
@@ -59,7 +59,7 @@ export function elementEnd(text: string, end: number, column: number): number {
   return result;
 }
 
-/** The start of the line of an element, with the comments right above it that stand in the same column. */
+/** The start of an element's line, including the comments right above it in the same column. */
 export function leadStart(text: string, start: number): number {
   const column = columnOf(text, start);
   let at = lineStart(text, start);

@@ -1,4 +1,4 @@
-/** What renaming and removing mean to change, entry by entry: the guard holds the edits to it. */
+/** The intended effect of renaming and removing, block by block, which the guard checks edits against. */
 import type { FlowDocument } from "../document";
 import { topRefs, topText } from "../graph/graph-of";
 import type { Meaning, Said } from "../guard";
@@ -15,7 +15,7 @@ export function renamesNode(id: string, to: string): Meaning {
   };
 }
 
-/** With `instead`, what led to the node leads there. */
+/** With `instead`, edges to the node point to that node. */
 export function removesNode(id: string, instead?: string): Meaning {
   return {
     removes: true,

@@ -1,7 +1,7 @@
-/** Values moved to their place in the file. */
+/** Converts values from block to file places. */
 import { makeList, makeMap, makePair, makeScalar, type ScalarValue, type Value } from "../values";
 
-/** The same value with places counted from the start of the file instead of the start of its entry. */
+/** The same value with places relative to the file instead of its block. */
 export function moved<T extends Value>(value: T, by: number): T {
   return anyMoved(value, by) as T;
 }

@@ -1,6 +1,6 @@
 /**
- * Single changes of a flow document, as a fix or a click in the graph makes them. Each gives the edits and touches one
- * element only; `applyGraph` is for many changes at once. Where there is nothing to change there are no edits.
+ * Single changes of a flow document, for fixes and clicks in the graph. Each returns edits of one element only;
+ * `applyGraph` is for many changes at once. No change means no edits.
  */
 import type { Block, FlowDocument, NodeBlock } from "../document";
 import type { GraphEdge, GraphNode, GraphOutput, GraphVariable } from "../graph/graph";
@@ -17,7 +17,7 @@ import { open, type Page, slotOf, valueIn } from "./page";
 import type { Slot } from "./slot";
 import { writeLine } from "./write";
 
-/** Undefined or null takes the field away. */
+/** Undefined or null removes the field. */
 export function setNodeField(document: FlowDocument, id: string, field: string, value: unknown): TextEdit[] {
   const block = document.node(id);
   if (!block) return [];
@@ -27,7 +27,7 @@ export function setNodeField(document: FlowDocument, id: string, field: string, 
   return tidy(document, changeNode(page, slotOf(page, block), block, node, edges));
 }
 
-/** Another key for the same value. */
+/** Renames a key and keeps its value. */
 export function renameField(document: FlowDocument, block: Block, from: string, to: string): TextEdit[] {
   const pair = pairOf(block.value, from);
   if (!pair) return [];
@@ -57,8 +57,8 @@ export function addNode(
 }
 
 /**
- * Takes away a node, every edge that leads to it, and the entry where it is the node. With `instead`, what led to it
- * leads to that node.
+ * Removes a node, every edge to it, and `entry` if it refers to it. With `instead`, edges to the node point to that
+ * node.
  */
 export function removeNode(document: FlowDocument, id: string, instead?: string): TextEdit[] {
   const page = open(document);
@@ -72,14 +72,14 @@ export function removeNode(document: FlowDocument, id: string, instead?: string)
   const nodes = new Map(graph.nodes);
   nodes.delete(id);
   const entry = start === id ? instead : start;
-  // The edges of other nodes are changed above by their place; here they count as they are.
+  // The edges of other nodes were changed above by their place; here they count as unchanged.
   return tidy(document, [
     ...edits,
     ...changeTops(page, { ...graph, nodes, ...(entry === undefined ? {} : { entry }) }),
   ]);
 }
 
-/** Another id for a node: at its key, at `entry` and at every edge that leads to it. */
+/** Renames a node: its key, `entry`, and every edge to it. */
 export function renameNode(document: FlowDocument, id: string, to: string): TextEdit[] {
   const page = open(document);
   const edits: TextEdit[] = [];
@@ -94,7 +94,7 @@ export function renameNode(document: FlowDocument, id: string, to: string): Text
   return tidy(document, edits);
 }
 
-/** Adds an edge at a place in the node's list; without one at the end. */
+/** Adds an edge at an index in the node's list; by default at the end. */
 export function addEdge(
   document: FlowDocument,
   node: string,
@@ -125,7 +125,7 @@ export function removeEdge(document: FlowDocument, node: string, index: number):
   );
 }
 
-/** Moves an edge to another place in its list, with the comments right above it. */
+/** Moves an edge to another index in its list, with the comments right above it. */
 export function moveEdge(document: FlowDocument, node: string, index: number, to: number): TextEdit[] {
   const page = open(document);
   const list = edgeList(page, node);
@@ -136,7 +136,7 @@ export function moveEdge(document: FlowDocument, node: string, index: number, to
   return tidy(document, arrangeList(page.text, list, plan, page.style));
 }
 
-/** Undefined or null takes the field away; `to` is the target. */
+/** Undefined or null removes the field; `to` is the target. */
 export function setEdgeField(
   document: FlowDocument,
   node: string,
@@ -166,7 +166,7 @@ export function setTop(document: FlowDocument, key: "entry" | "persona", value: 
   return tidy(document, changeTops(open(document), value === undefined ? rest : { ...rest, [key]: value }));
 }
 
-/** Adds a variable, or makes an existing one be like this. */
+/** Adds a variable, or changes an existing one to match. */
 export function setVariable(document: FlowDocument, variable: GraphVariable): TextEdit[] {
   const page = open(document);
   const block = document.variable(variable.name);
@@ -190,7 +190,7 @@ export function removeVariable(document: FlowDocument, name: string): TextEdit[]
   return tidy(document, changeTops(open(document), { ...graph, variables }));
 }
 
-/** Another name for a variable: at its key and wherever it is read or set. */
+/** Renames a variable: its key, and everywhere it's read or set. */
 export function renameVariable(document: FlowDocument, name: string, to: string): TextEdit[] {
   const page = open(document);
   const edits: TextEdit[] = [];
@@ -218,7 +218,7 @@ function keepEdges(page: Page, node: string, keep: (edge: EdgeModel) => boolean)
   return changeNode(page, slotOf(page, block), block, block.wire, edges) ?? [];
 }
 
-/** The edges of a node that lead to one node made to lead to another. */
+/** Points the edges of a node from one target to another. */
 function retarget(page: Page, block: NodeBlock, id: string, to: string): TextEdit[] {
   return block.edges.flatMap((edge) => {
     const target = edge.to === id ? pairOf(edge.value, "to")?.value : undefined;
@@ -236,7 +236,7 @@ function withField<T extends object>(element: T, field: string, value: unknown):
   return Object.fromEntries([...Object.entries(element).filter(([key]) => key !== field), [field, value ?? null]]) as T;
 }
 
-/** An edge with the id that its ends and its place give it. */
+/** An edge with its derived ID. */
 function asEdge(
   edge: Omit<GraphEdge, "id" | "source">,
   source: string,
@@ -247,7 +247,7 @@ function asEdge(
   return { ...edge, id: count === 1 ? id : `${id}--${count}`, source } as GraphEdge;
 }
 
-/** A name in place of another, in the quotes it had. */
+/** Replaces a name, keeping its quotes. */
 function replaceName({ text, style }: Page, span: Span, to: string): TextEdit {
   const quote = text[span.start];
   const prefer = quote === '"' ? "double" : quote === "'" ? "single" : undefined;

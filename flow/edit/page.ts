@@ -1,4 +1,4 @@
-/** A document laid open for editing: its text, the way it is written, and its entries with places in the file. */
+/** A document prepared for editing: its text, its style, and its blocks with places in the file. */
 import type { Block, FlowDocument } from "../document";
 import { type Span, shift } from "../text";
 import type { MapValue, Pair, ScalarValue, Value } from "../values";
@@ -19,12 +19,12 @@ export function open(document: FlowDocument): Page {
   return { document, text, style: styleOf(document, text) };
 }
 
-/** The value of an entry with places in the file. */
+/** The value of a block with places in the file. */
 export function valueIn(page: Page, block: Block): Value | undefined {
   return block.value && moved(block.value, page.document.startOf(block));
 }
 
-/** The place that holds the value of a node or a variable. */
+/** The slot of a node's or a variable's value. */
 export function slotOf(page: Page, block: Block): Slot {
   const { pairs, flow } = mapOf(page, [block]);
   const pair = pairs[0] as Pair;
@@ -32,7 +32,7 @@ export function slotOf(page: Page, block: Block): Slot {
   return { from, column: columnOf(page.text, pair.key.span.start), flow, key: block.key };
 }
 
-/** The entries of a section, or the top-level keys, as one map. The values are left out: most are never looked at. */
+/** The blocks of a section, or the top-level keys, as one map. Values are left out, because most are never used. */
 export function mapOf(
   page: Page,
   blocks: readonly Block[],
@@ -48,7 +48,7 @@ export function mapOf(
   return { pairs, flow: isInFlow(page, blocks[0]), of };
 }
 
-/** The end of an entry's value; that of a section is the end of its last child. */
+/** The end of a block's value; for a section, the end of its last child. */
 function endOf(page: Page, block: Block): number {
   const { document } = page;
   const start = document.startOf(block);
@@ -65,7 +65,7 @@ function endOf(page: Page, block: Block): number {
   return start + Math.max(block.value?.span.end ?? 0, block.keySpan.end);
 }
 
-/** The place of `{}` after a key. */
+/** The range of `{}` after a key. */
 export function emptyBraces(text: string, keyEnd: number): Span | undefined {
   const found = /^["']?\s*:?\s*(\{\s*\})/.exec(text.slice(keyEnd, keyEnd + 200));
   const end = keyEnd + (found?.[0].length ?? 0);

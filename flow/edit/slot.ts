@@ -1,4 +1,4 @@
-/** One place that holds a value: after the colon of a pair, or after the dash or comma of an item. */
+/** The place of a value: after the colon of a pair, or after the dash or comma of an item. */
 import type { TextEdit } from "../text";
 import type { Value } from "../values";
 import { lineEnd, trimmedEnd } from "./lines";
@@ -6,17 +6,17 @@ import type { Style } from "./style";
 import { type Written, writeInline, writeItem, writeLine, writeValue } from "./write";
 
 export interface Slot {
-  /** Right after the colon or the dash; for items of flow lists the start of the item. */
+  /** Right after the colon or the dash; for items of flow lists, the start of the item. */
   readonly from: number;
   /** The column of the key or the dash. */
   readonly column: number;
   /** Inside `{}` or `[]`, where everything stays in flow style. */
   readonly flow: boolean;
-  /** The key, where the slot is a pair's. */
+  /** The key, if the slot belongs to a pair. */
   readonly key?: string;
 }
 
-/** Puts new data where a value stands, in the style the value had, keeping the comment behind it and its anchor. */
+/** Replaces a value in its style, keeping the comment after it and its anchor. */
 export function replaceValue(
   text: string,
   slot: Slot,
@@ -53,21 +53,21 @@ function write(slot: Slot, value: Value | undefined, data: unknown, style: Style
   return writeValue(data, slot.column, style, slot.key, prefer);
 }
 
-/** The value starts on the line of its key or dash and is not a block. */
+/** The value starts on the line of its key or dash, and isn't a block. */
 function isInline(text: string, slot: Slot, value: Value): boolean {
   if (value.span.start > lineEnd(text, slot.from)) return false;
   if (text[value.span.start] === "*") return true;
   return value.kind === "scalar" ? value.style !== "literal" && value.style !== "folded" : value.flow;
 }
 
-/** How far the old value reaches, and the comment on its first line that must stay there. */
+/** The end of the old value, and the comment on its first line that must stay there. */
 function extent(text: string, slot: Slot, value: Value | undefined, block: boolean): { end: number; comment?: string } {
   const firstEnd = lineEnd(text, slot.from);
   if (value === undefined || isInline(text, slot, value)) {
     const from = value === undefined ? slot.from : value.span.end;
     const end = lineEnd(text, from);
     const comment = /(?:^|\s)(#.*)$/.exec(text.slice(from, end))?.[1];
-    // A value that stays on its line leaves the comment, and the spaces before it, alone.
+    // A value that stays on its line keeps the comment and the spaces before it.
     return block ? { end, comment } : { end: from };
   }
   const comment = /(?:^|\s)(#.*)$/.exec(text.slice(slot.from, firstEnd))?.[1];

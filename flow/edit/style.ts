@@ -1,16 +1,16 @@
-/** How a file is written, so that new text looks like the text around it. */
+/** The style of a file, so that new text looks like the text around it. */
 import type { FlowDocument } from "../document";
 import { columnOf, leadStart } from "./lines";
 
 export interface Style {
-  /** Spaces from a key to the keys below it. */
+  /** Spaces from a key to its children. */
   readonly indent: number;
-  /** Spaces from a key to the dashes below it. */
+  /** Spaces from a key to the dashes of its list. */
   readonly dash: number;
   readonly quote: "single" | "double";
-  /** Edges as `- {to: …}`, one to a line. */
+  /** Edges as `- {to: …}`, one per line. */
   readonly flowEdges: boolean;
-  /** An empty line stands between nodes. */
+  /** Nodes are separated by an empty line. */
   readonly airyNodes: boolean;
   /** Every key is quoted, as in JSON. */
   readonly quoteKeys: boolean;
@@ -27,7 +27,7 @@ export const defaultStyle: Style = {
   eol: "\n",
 };
 
-/** Looks at the first nodes that show each habit; a file without them gets the default. */
+/** Derives the style from the first nodes that show it; otherwise the default is used. */
 export function styleOf(document: FlowDocument, text: string): Style {
   const nodes = document.nodes.slice(0, 50);
   const [first, second] = nodes;

@@ -1,15 +1,15 @@
-/** Plain data as YAML that looks as if a person had written it: quotes only where needed, long text as block literals. */
+/** Writes plain data as natural YAML: quotes only where needed, long text as block literals. */
 import type { ScalarStyle } from "../values";
 import { pad } from "./lines";
 import { defaultStyle, type Style } from "./style";
 
-/** What follows a key or a dash: the rest of its line, and the lines below it (each with its line break before it). */
+/** The text after a key or a dash: the rest of its line, and the lines below it (each with its line break before it). */
 export interface Written {
   readonly head: string;
   readonly body: string;
 }
 
-/** A value after a key that stands in `column`. `key` lets edges be written the way this file writes edges. */
+/** A value after a key in `column`. `key` is used to write edges in the style of the file. */
 export function writeValue(data: unknown, column: number, style: Style, key?: string, prefer?: ScalarStyle): Written {
   if (typeof data === "string") return writeText(data, column + style.indent, style, prefer);
   if (Array.isArray(data) && data.length > 0 && (key === "edges" || !isSmall(data, style))) {
@@ -20,7 +20,7 @@ export function writeValue(data: unknown, column: number, style: Style, key?: st
     });
     return { head: "", body: items.join("") };
   }
-  // What has a type is a node or a variable: those are read line by line, however short.
+  // Nodes and variables, which have a type, always get one line per field.
   if (isRecord(data) && (Object.hasOwn(data, "type") || !isSmall(data, style))) {
     const inner = column + style.indent;
     const pairs = Object.entries(data).map(
@@ -31,7 +31,7 @@ export function writeValue(data: unknown, column: number, style: Style, key?: st
   return { head: writeInline(data, style), body: "" };
 }
 
-/** A value after a dash that stands in `column`. A map starts on the line of the dash. */
+/** A value after a dash in `column`. A map starts on the line of the dash. */
 export function writeItem(data: unknown, column: number, style: Style, flow?: boolean): Written {
   if (typeof data === "string") return writeText(data, column + 2, style);
   const entries = isRecord(data) ? Object.entries(data) : [];
@@ -47,7 +47,7 @@ export function writeItem(data: unknown, column: number, style: Style, flow?: bo
   };
 }
 
-/** `key: value` of a block map whose keys stand in `column`. */
+/** `key: value` of a block map whose keys are in `column`. */
 export function pairText(key: string, data: unknown, column: number, style: Style): string {
   const { head, body } = writeValue(data, column, style, key);
   return joinPair(key, head, style) + body;
@@ -68,11 +68,11 @@ export function writeInline(data: unknown, style: Style, inFlow = false): string
 
 export function writeKey(key: string, style: Style, inFlow = false): string {
   if (style.quoteKeys) return doubleQuoted(key);
-  // `on` is a key of every other edge: as keys, the words that older readers take for booleans stay plain.
+  // `on` is a common key of edges: as keys, words that YAML 1.1 reads as booleans stay plain.
   return /^(?:yes|no|on|off|y|n)$/i.test(key) ? key : writeLine(key, style, inFlow);
 }
 
-/** Text on one line: plain where that reads back as the same text, else in quotes. */
+/** Text on one line: plain if that parses as the same text, else in quotes. */
 export function writeLine(text: string, style: Style, inFlow = false, prefer?: ScalarStyle): string {
   const quote = prefer === "single" || prefer === "double" ? prefer : style.quote;
   if (prefer !== "single" && prefer !== "double" && !(style.quoteKeys && inFlow) && isPlain(text, inFlow)) return text;
@@ -80,7 +80,7 @@ export function writeLine(text: string, style: Style, inFlow = false, prefer?: S
   return quote === "single" && printable ? `'${text.replaceAll("'", "''")}'` : doubleQuoted(text);
 }
 
-/** A name as it can stand anywhere: in quotes where it would be read as something else. */
+/** A name that's valid anywhere: quoted if it would be parsed as something else. */
 export function yamlWord(text: string): string {
   return writeLine(text, defaultStyle, true);
 }
@@ -108,12 +108,12 @@ function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** Text that a block literal can hold and that no editor's clean-up of trailing spaces would change. */
+/** Text that fits a block literal, and that trimming trailing spaces wouldn't change. */
 function isLiteral(text: string): boolean {
   return !UNPRINTABLE.test(text) && !/^\s|[ \t](?:\n|$)|\n\n$/.test(text) && text !== "";
 }
 
-/** Plain style reads back as the same text, by YAML 1.2 and, for words like `yes`, by older readers too. */
+/** Whether plain style parses as the same text, by YAML 1.2 and, for words like `yes`, by YAML 1.1. */
 export function isPlain(text: string, inFlow: boolean): boolean {
   if (text === "" || text !== text.trim() || UNPRINTABLE.test(text) || /[\n\t]/.test(text)) return false;
   if (/^[-?:,[\]{}#&*!|>'"%@`=<~]/.test(text) || /: |:$| #/.test(text)) return false;
@@ -143,7 +143,7 @@ function joinPair(key: string, head: string, style: Style): string {
   return `${writeKey(key, style)}:${head === "" ? "" : ` ${head}`}`;
 }
 
-/** Fits on the line of its key: a few plain values, no text of several lines. */
+/** Fits on the line of its key: a few plain values, no multi-line text. */
 function isSmall(data: unknown, style: Style): boolean {
   if (!isShallow(data)) return false;
   const size = Array.isArray(data) ? 1 : Object.keys(data as object).length;

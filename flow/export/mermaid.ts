@@ -3,7 +3,7 @@ import { nodeType } from "../fields";
 import type { Graph, GraphEdge, GraphNode } from "../graph/graph";
 
 export function toMermaid(graph: Graph): string {
-  // Ids of a flow may be words that Mermaid keeps for itself (`end`), so nodes are numbered.
+  // IDs may be Mermaid keywords (`end`), so nodes are numbered.
   const numbers = new Map([...graph.nodes.keys()].map((id, index) => [id, `n${index + 1}`]));
   const lines = ["flowchart TD"];
   if (graph.entry !== undefined && numbers.has(graph.entry))
@@ -30,7 +30,7 @@ function arrow(edge: GraphEdge): string {
   return words === undefined || words === null ? line : `${line}|"${quote(String(words))}"|`;
 }
 
-/** Mermaid reads entities inside quotes: nothing in a flow can end the quote or become markup. */
+/** Mermaid decodes entities inside quotes, so nothing in a flow can end the quote or become markup. */
 function quote(text: string): string {
   return text
     .replace(/\s+/g, " ")

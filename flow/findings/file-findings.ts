@@ -1,7 +1,7 @@
 /**
- * The platform's findings of one file. They were made for a version of the flow on the platform. Those that still apply
- * to the text are shown on it, move with every edit, and fade where their own text is edited. The others are listed at
- * `revision`, as what the platform has.
+ * The platform's findings for one file. They were made for a version of the flow on the platform. Those that still
+ * apply to the text are shown on it, move with every edit, and fade if their own text is edited. The others are listed
+ * at `revision`, as the platform's state.
  */
 import type { FlowDocument } from "../document";
 import type { Problem, Severity } from "../rules/engine/rule";
@@ -14,18 +14,18 @@ import { type TrackedSpan, track } from "./track";
 
 interface Tracked {
   readonly placed: PlacedFinding;
-  /** What it is about differs in the text. */
+  /** The elements it's about differ in the text. */
   readonly isOutdated: boolean;
   span: TrackedSpan;
   shown: TrackedSpan;
   related: { readonly message: string; span: TrackedSpan }[];
 }
 
-/** What `Problem.data` holds for a finding of the platform. */
+/** `Problem.data` of a platform finding. */
 export interface FindingData {
   readonly finding: number;
   readonly category?: string;
-  /** It is about another version of the flow than the text. */
+  /** It's about another version of the flow than the text. */
   readonly isOutdated?: true;
 }
 
@@ -33,13 +33,13 @@ export class FileFindings {
   #tracked: Tracked[] = [];
   #version: number | undefined;
 
-  /** `document` is the file as it was last saved. Without `since` the findings were made for it. */
+  /** `document` is the file as last saved. Without `since`, the findings were made for it. */
   set(findings: readonly PlatformFinding[], document: FlowDocument, since?: Since): void {
     this.#tracked = [];
     this.#place(findings, document, since);
   }
 
-  /** The same findings after another save. Those that applied and still do stay on their text. */
+  /** The same findings after another save. Those that still apply stay on their text. */
   saved(document: FlowDocument, since: Since): void {
     this.#place(
       this.#tracked.map(({ placed }) => placed.finding),
@@ -64,7 +64,7 @@ export class FileFindings {
     });
   }
 
-  /** How many errors are about another version of the flow than the text. */
+  /** The number of errors about another version of the flow than the text. */
   get outdatedErrors(): number {
     return this.#tracked.filter((each) => each.isOutdated && severityOf(each.placed.finding.severity) === "error")
       .length;
@@ -97,7 +97,7 @@ export class FileFindings {
     }));
   }
 
-  /** A finding with its place in the text as it is now; undefined where it may no longer apply. */
+  /** A finding with its current place in the text; undefined if it may no longer apply. */
   placed(problem: Problem): PlacedFinding | undefined {
     const index = (problem.data as Partial<FindingData> | undefined)?.finding;
     const tracked = index === undefined ? undefined : this.#tracked[index];
@@ -111,7 +111,7 @@ export class FileFindings {
   }
 }
 
-/** Findings about another version are listed where the file names what it is linked to. */
+/** Findings about another version are listed at the key that links the file. */
 function placeOfOutdated(document: FlowDocument): Pick<PlacedFinding, "span" | "shown"> {
   const entry = document.top("revision");
   const start = entry ? document.startOf(entry) : 0;
@@ -119,7 +119,7 @@ function placeOfOutdated(document: FlowDocument): Pick<PlacedFinding, "span" | "
   return { span, shown: span };
 }
 
-/** Only `error` is documented; what is unknown is shown as a warning rather than lost. */
+/** Only `error` is documented; an unknown severity is shown as a warning rather than lost. */
 function severityOf(severity: string | undefined): Severity {
   switch (severity?.toLowerCase()) {
     case "error":

@@ -1,6 +1,6 @@
 /**
- * A finding as the platform sends it (flow names the fields as the wire does and expects none of them to be there),
- * and what becomes of it here: a place in the text and, where its fix can be trusted, edits.
+ * A finding as the platform sends it (with field names as on the wire, all optional), and what it becomes here: a place
+ * in the text and, if its fix can be trusted, edits.
  */
 import type { ElementRef } from "../graph/graph";
 import type { SourceSpan } from "../graph/ops";
@@ -21,18 +21,18 @@ export interface PlatformFinding {
 }
 
 /**
- * How a finding's place was found, from the surest to the last resort: its own text, the ids it gives, the names it
- * speaks of, the section of the file that its rule is about.
+ * How a finding's place was found, from certain to last resort: its own text, its IDs, the names it mentions, or the
+ * section that its rule is about.
  */
 export type Anchor = "span" | "excerpt" | "edge" | "node" | "named" | "section" | "file";
 
 export interface PlacedFinding {
   readonly finding: PlatformFinding;
-  /** The text it is about, and where it is shown: of a whole element of many lines that is its name. */
+  /** The text it's about, and where it's shown: for a whole element of many lines, its name. */
   readonly span: Span;
   readonly shown: Span;
   readonly anchor: Anchor;
-  /** The element it is about, if it is in the document. */
+  /** The element it's about, if it's in the document. */
   readonly element?: ElementRef;
   readonly related: readonly { readonly message: string; readonly span: Span }[];
 }

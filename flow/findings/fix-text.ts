@@ -1,6 +1,6 @@
 /**
- * What the text of a `suggested_fix` can be read as: graph operations as JSON, a piece of YAML, or words to a person. The
- * platform does not say which; fixes.ts tries what is found here.
+ * Interpretations of a `suggested_fix`: graph operations as JSON, a fragment of YAML, or prose. The platform doesn't
+ * say which; fixes.ts tries those found here.
  */
 import { FlowDocument } from "../document";
 import { edgeFields, nodeTypes, topFields, variableFields } from "../fields";
@@ -8,7 +8,7 @@ import type { GraphOp } from "../graph/ops";
 import { tooDeepAt } from "../reading/depth";
 import { toData } from "../values";
 
-/** A fix for one finding is short. What is longer, or nests deeper than a flow may, is no fix and no advice to read. */
+/** A fix for one finding is short. Longer or more deeply nested text is neither a fix nor useful advice. */
 export function isTooMuch(text: string): boolean {
   return text.length > MAX_FIX || tooDeepAt(text) !== undefined;
 }
@@ -30,14 +30,17 @@ export function readOps(text: string): GraphOp[] | undefined {
     : undefined;
 }
 
-/** The fix as a map or a list of maps; undefined where it is plain text. It is read as a flow file is, within the same limits. */
+/**
+ * The fix as a map or a list of maps; undefined if it's plain text. It's parsed like a flow file, within the same
+ * limits.
+ */
 export function readYaml(text: string): Record<string, unknown> | readonly Record<string, unknown>[] | undefined {
   const document = FlowDocument.read(`fix:\n${text.replace(/^(?=.)/gm, "  ")}`);
   if (document.problems.length > 0) return undefined;
   const data = toData(document.top("fix")?.value);
   if (Array.isArray(data)) return data.length > 0 && data.every(isRecord) ? data : undefined;
   if (!isRecord(data)) return undefined;
-  // "Note: tools can fail" is a sentence to people and a map to YAML: a pair of texts must have a key that flows know.
+  // "Note: tools can fail" is a sentence to readers and a map to YAML: a pair of strings must have a known key.
   const isField = ([key, value]: [string, unknown]) =>
     isKnown(key) || (isRecord(value) && /^[A-Za-z][\w-]*$/.test(key));
   return Object.entries(data).every(isField) ? data : undefined;
@@ -53,7 +56,7 @@ export function isKnown(key: string | undefined): boolean {
   return key !== undefined && (key === "type" || knownKeys.has(key));
 }
 
-/** Words to a person: several of them, or a sentence's ending. */
+/** Prose: several words, or a sentence ending. */
 export function isProse(text: string): boolean {
   return text.split(/\s+/).length >= 3 || /[.!?]$/.test(text);
 }

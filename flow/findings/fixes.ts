@@ -1,8 +1,8 @@
 /**
- * From the platform's `suggested_fix` to edits. The platform does not say what the text of a fix is: it may be graph
- * operations as JSON, a piece of YAML, the text to put in place of the finding's span, or advice in words. Each reading
- * that the text allows is tried on a copy; the first one that leaves a flow, keeps every element it does not speak of,
- * brings no new problem and removes the complaint is the fix. Where none does, the text is advice: shown, never pasted.
+ * Converts the platform's `suggested_fix` to edits. The platform doesn't say what the text of a fix is: it may be graph
+ * operations as JSON, a fragment of YAML, a replacement for the finding's span, or advice. Each possible interpretation
+ * is tried on a copy; the first one that results in a flow, keeps every element it doesn't mention, adds no problem,
+ * and resolves the finding is the fix. If none does, the text is advice: shown, never inserted.
  */
 
 import { FlowDocument } from "../document";
@@ -61,14 +61,14 @@ function* readings(document: FlowDocument, placed: PlacedFinding, text: string):
   }
 }
 
-/** What is only added is named by what is added: a whole node that comes back with one line more is that line. */
+/** If text is only added, the title names the addition: a whole node with one more line is that line. */
 function titleOf(text: string, edits: readonly TextEdit[]): string {
   if (!text.includes("\n")) return `Replace with ${shorten(text)}`;
   const adds = edits.every((edit) => edit.start === edit.end);
   return adds ? `Add ${shorten(edits.map((edit) => edit.text.trim()).join(" "))}` : `Apply ${shorten(text)}`;
 }
 
-/** The graphs a piece of YAML may mean, the likeliest first. */
+/** The graphs that a fragment of YAML may mean, the most likely first. */
 function* overlays(
   graph: Graph,
   placed: PlacedFinding,
@@ -116,7 +116,7 @@ function* overlays(
   else yield changed;
 }
 
-/** The graph with a fragment of a flow file laid over it: what the fragment writes replaces what was there. */
+/** The graph with a fragment of a flow file applied: the fragment replaces existing values. */
 function overlay(graph: Graph, text: string): Graph {
   const fragment = FlowDocument.read(text);
   const part = graphOf(fragment);
@@ -133,9 +133,9 @@ function overlay(graph: Graph, text: string): Graph {
 }
 
 /**
- * A list of edges for a node is either all of its edges or the ones to add. It is all of them where it holds every edge
- * the node has; else the new ones come last, or before the default edge that would hide their conditions, so that no way
- * is lost; and only where that is not sound, and the list names every target, it is all of them after all.
+ * A list of edges for a node is either complete or an addition. It's complete if it includes every edge of the node;
+ * otherwise the new ones go last, or before the default edge that would shadow them, so that no edge is lost. Only if
+ * that isn't sound, and the list includes every target, it's complete after all.
  */
 function* withEdges(graph: Graph, node: GraphNode, list: readonly Record<string, unknown>[]): Generator<Graph> {
   const own = edgesBySource(graph).get(node.id) ?? [];
@@ -163,7 +163,7 @@ function isSameWay(item: Record<string, unknown>, edge: GraphEdge): boolean {
   return item.to === edge.target && item.on === edge.on && item.when === edge.when;
 }
 
-/** Edges as the file would name them, so that their ids follow the one rule of the format. */
+/** Edges with IDs as in a file, so that derived IDs follow the rule of the format. */
 function readEdges(node: GraphNode, list: readonly Record<string, unknown>[]): GraphEdge[] {
   const fragment = FlowDocument.read(JSON.stringify({ nodes: { [node.id]: { edges: list } } }));
   return fragment.nodes.flatMap((block) => block.edges.flatMap((edge) => edge.wire ?? []));
@@ -181,8 +181,8 @@ function replaced<V>(map: ReadonlyMap<string, V>, key: string, value: V): Map<st
 }
 
 /**
- * The fix in place of the finding's span; only where the span was found as text. Its further lines may be indented as
- * they would stand in the file, or as if it began at the margin: what changes less is likelier.
+ * The fix in place of the finding's span, only if the span was found as text. Its further lines may be indented as in
+ * the file or from the margin: the smaller change is more likely.
  */
 function replacements(document: FlowDocument, placed: PlacedFinding, text: string): TextEdit[] {
   if (placed.anchor !== "span" && placed.anchor !== "excerpt") return [];
@@ -194,7 +194,7 @@ function replacements(document: FlowDocument, placed: PlacedFinding, text: strin
     .sort((a, b) => size(a) - size(b));
 }
 
-/** An edit of just what differs: a whole node that comes back with one line more is that line. */
+/** An edit of only the difference: a whole node with one more line is that line. */
 function changed(document: FlowDocument, span: Span, text: string): TextEdit {
   const old = document.slice(span);
   const limit = Math.min(old.length, text.length);
@@ -205,7 +205,7 @@ function changed(document: FlowDocument, span: Span, text: string): TextEdit {
   return { start: span.start + head, end: span.end - tail, text: text.slice(head, text.length - tail) };
 }
 
-/** A map may replace a text only if it is the same map made better: a key stays, or an unknown key becomes a known one. */
+/** A map may replace a text only if it's an improved version: a key stays, or an unknown key becomes a known one. */
 function keepsKey(old: string, data: Record<string, unknown> | readonly Record<string, unknown>[]): boolean {
   const before = readYaml(old.replace(/^- /, ""));
   if (Array.isArray(before) || before === undefined) return false;

@@ -1,7 +1,7 @@
 /**
- * Our problems and the platform's findings of one file, each matter once: where both complain of the same thing the more
- * severe of the two decides, and both are named. A finding that is hidden behind a milder problem would still keep the
- * flow from running.
+ * Merges our problems and the platform's findings for one file, so that each issue appears once: if both report the
+ * same, the more severe one decides, and both sources are named. A finding hidden by a milder problem would still
+ * prevent the flow from running.
  */
 import type { FlowDocument } from "../document";
 import type { Problem, Severity } from "../rules/engine/rule";
@@ -11,7 +11,7 @@ import { SEVERITY_RANK } from "./tally";
 
 export interface Merged {
   readonly problems: readonly Problem[];
-  /** What only the platform says. */
+  /** Findings that only the platform reports. */
   readonly findings: readonly Problem[];
 }
 
@@ -25,7 +25,7 @@ export function mergeFindings(
   const places = new Places(problems, document);
   const alone = findings.filter((finding) => {
     if ((finding.data as Partial<FindingData> | undefined)?.isOutdated) return true;
-    // One finding makes one of our problems worse, and two of the platform's two of them.
+    // One finding raises one of our problems, and two findings raise two of them.
     const at = places.of(finding).next((index) => merged[index]?.alsoBy === undefined);
     if (at === undefined) return true;
     merged[at] = both(merged[at] as Problem, finding);
@@ -34,7 +34,7 @@ export function mergeFindings(
   return { problems: merged, findings: alone };
 }
 
-/** The problems that a finding may be about, found without going through all of them for each: there may be thousands. */
+/** Finds the problems that a finding may be about without scanning all of them: there may be thousands. */
 class Places {
   readonly #queues = new Map<string, Map<unknown, Queue>>();
 
@@ -46,7 +46,7 @@ class Places {
   of({ code, span }: Problem): Queue {
     const queues = this.#queues.get(code) ?? this.#sort(code);
     this.#queues.set(code, queues);
-    // A finding without a place stands at the start of the file; what it says is then true of the file.
+    // A finding without a place is at the start of the file, and matches any place.
     return queues.get(span.start === 0 ? ANYWHERE : this.document.blockAt(span.start)) ?? NONE;
   }
 
@@ -70,7 +70,7 @@ class Queue {
   #next = 0;
   constructor(readonly indexes: number[]) {}
 
-  /** The first that is free, else the first of all. */
+  /** The first free index, else the first of all. */
   next(isFree: (index: number) => boolean): number | undefined {
     while (this.#next < this.indexes.length && !isFree(this.indexes[this.#next] as number)) this.#next++;
     return this.indexes[this.#next] ?? this.indexes[0];
@@ -80,7 +80,7 @@ class Queue {
 const NONE = new Queue([]);
 
 function both(own: Problem, finding: Problem): Problem {
-  // What was edited since is no longer the platform's word on this text.
+  // After an edit, the finding no longer applies to this text.
   if (finding.unnecessary) return own;
   if (SEVERITY_RANK[finding.severity] >= SEVERITY_RANK[own.severity]) return { ...own, alsoBy: "platform" };
   const message = `${own.message} Platform ${said[finding.severity]}: ${finding.message}`;

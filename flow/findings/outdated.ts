@@ -19,7 +19,7 @@ export interface Since {
 export function outdatedIn(document: FlowDocument, ops: Since["ops"]): (placed: PlacedFinding) => boolean {
   if (!ops) return () => true;
   if (ops.length === 0) return () => false;
-  // The edges of a node are written in it, so they count as a change of the node, too.
+  // The edges of a node are written inside it, so they also count as a change of the node.
   const changed = { nodes: new Set<string>(), edges: new Set<string>(), variables: new Set<string>(), top: new Set() };
   for (const { at } of ops) {
     if (at.kind === "node") changed.nodes.add(at.id);

@@ -1,7 +1,7 @@
 /**
- * Whether a rule of the platform and one of ours complain of the same thing. The platform's rule ids are not documented,
- * so they are compared by their words, whatever their order and spelling: `edge.duplicate`, `DuplicateEdge` and
- * `duplicate-edge` are the same, and so are `tool.no-error-path` and `tool-without-error-edge`.
+ * Whether a platform rule and one of ours report the same issue. The platform's rule IDs aren't documented, so their
+ * words are compared, regardless of order and spelling: `edge.duplicate`, `DuplicateEdge`, and `duplicate-edge` are the
+ * same, and so are `tool.no-error-path` and `tool-without-error-edge`.
  */
 export function isSameRule(code: string, ruleId: string | undefined): boolean {
   const ours = wordsOf(code);
@@ -24,7 +24,7 @@ function wordsOf(id: string): string {
   return sorted;
 }
 
-/** Words that mean the same in a rule's name; an empty one says nothing. */
+/** Synonyms in rule names; an empty one is ignored. */
 const synonyms: Readonly<Record<string, string>> = {
   graph: "",
   flow: "",

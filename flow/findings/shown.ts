@@ -1,15 +1,17 @@
-/** What is shown of a file: our problems, then the platform's. An editor shows the most severe of very many; a command shows all. */
+/**
+ * The diagnostics of a file: our problems, then the platform's. An editor shows the most severe of very many; a command
+ * shows all.
+ */
 import type { Problem } from "../rules/engine/rule";
 import type { Merged } from "./merge";
 import { type Ranked, SEVERITY_RANK, Tally } from "./tally";
 
 export interface Shown {
   readonly problem: Problem;
-  /** Who found it. */
   readonly source: "assistant-flow" | "platform" | "assistant-flow, platform";
 }
 
-/** What `mergeFindings` has made of both. */
+/** The result of `mergeFindings` as one list. */
 export function shownOf({ problems, findings }: Merged): Shown[] {
   return [
     ...problems.map((problem) => ({ problem, source: sourceOf(problem) })),
@@ -21,13 +23,13 @@ export function sourceOf({ alsoBy }: Problem): Shown["source"] {
   return alsoBy ? "assistant-flow, platform" : "assistant-flow";
 }
 
-/** More than this in an editor helps nobody and costs every keystroke. */
+/** More than this in an editor isn't useful, and slows down every keystroke. */
 export const MAX_SHOWN = 1000;
 
-/** Of each list all errors, then the most severe of the rest in the order they are in; and one line about what is left out. */
+/** All errors of each list, then the most severe of the rest in order; plus one line about what's left out. */
 export function mostSevere<Lists extends readonly (readonly Ranked[])[]>(
   lists: Lists,
-  /** Of all of them, where that is known: then those that come too late to be shown aren't looked at. */
+  /** The tally of all, if it's known: then those beyond the limit needn't be visited. */
   counted?: Tally,
 ): { readonly shown: Lists; readonly rest?: Problem } {
   const total = lists.reduce((sum, { length }) => sum + length, 0);

@@ -1,15 +1,15 @@
 /**
- * From the platform's spans to places in our text.
+ * Converts the platform's spans to places in our text.
  *
- * The platform does not say where its lines and columns start, in which unit columns count, or whether the end is
- * inside. We send 1-based lines, 1-based UTF-16 columns and an exclusive end, and take the same back; the excerpt that
- * travels with a span decides. A reading whose text is the excerpt is right, in this order: ours, then with an inclusive
- * end, then columns in code points, then everything again 0-based. Where no reading fits, the text has moved: the
- * excerpt is looked for inside what the finding is about (subject.ts), then in the whole file, nearest to where it should
- * have been. Last come what it is about itself and the first line of the file.
+ * The platform doesn't document where its lines and columns start, the unit of columns, or whether the end is
+ * inclusive. We send 1-based lines, 1-based UTF-16 columns, and an exclusive end, and expect the same; the excerpt sent
+ * with a span decides. An interpretation whose text equals the excerpt is right, in this order: ours, then with an
+ * inclusive end, then columns in code points, then everything again 0-based. If none matches, the text has moved: the
+ * excerpt is searched for in the finding's subject (subject.ts), then in the whole file, nearest to its original place.
+ * The last resorts are the subject itself and the first line of the file.
  *
- * An excerpt is compared with its white space folded, and may be cut short (`…` or `...` at its end, or at the length
- * where a platform cuts).
+ * An excerpt is compared with its whitespace folded, and may be truncated (`…` or `...` at its end, or at the length
+ * where the platform cuts).
  */
 import type { FlowDocument } from "../document";
 import type { SourceSpan } from "../graph/ops";
@@ -28,7 +28,7 @@ export function placeFinding(document: FlowDocument, finding: PlatformFinding): 
   return { finding, span, shown, anchor, ...(element ? { element } : {}), related };
 }
 
-/** What has an id is called by it; a span that starts where one of these starts is the same place once more. */
+/** Related elements are shown by ID; a span that starts at one of them is the same place. */
 function relatedPlaces(document: FlowDocument, finding: PlatformFinding, own: Span): PlacedFinding["related"] {
   const related: { message: string; span: Span }[] = [];
   const seen = new Set([own.start]);
@@ -52,13 +52,13 @@ function relatedPlaces(document: FlowDocument, finding: PlatformFinding, own: Sp
   return related;
 }
 
-/** The place of a span in a document; `subject` is what the finding is about, where that is known. */
+/** The place of a span in a document; `subject` is what the finding is about, if that's known. */
 export function place(
   document: FlowDocument,
   source: Partial<SourceSpan> | undefined,
   subject: Subject | undefined,
 ): { readonly span: Span; readonly anchor: Anchor } {
-  // A section is too wide to tell whether a span belongs to it.
+  // A section is too large to tell whether a span belongs to it.
   const home = subject?.anchor === "section" ? undefined : subject;
   const excerpt = source?.raw_text_excerpt?.trim() ? source.raw_text_excerpt : undefined;
   const readings = source ? readingsOf(document, source) : [];
@@ -77,7 +77,7 @@ export function place(
   return subject ? { span: subject.name, anchor: subject.anchor } : { span: firstLine(document), anchor: "file" };
 }
 
-/** The readings of a span that lie in the document, the likeliest first. */
+/** The interpretations of a span inside the document, the most likely first. */
 function readingsOf(document: FlowDocument, source: Partial<SourceSpan>): Span[] {
   const { start_line, start_col, end_line, end_col } = source;
   if (![start_line, start_col, end_line, end_col].every(Number.isInteger)) return [];
@@ -116,7 +116,7 @@ function offset(
   return points === column ? start + units : undefined;
 }
 
-/** Whether a text is what an excerpt shows of it. */
+/** Whether a text matches an excerpt. */
 function isExcerpt(text: string, excerpt: string): boolean {
   const whole = fold(text);
   const { folded, cut } = foldExcerpt(excerpt);
@@ -124,7 +124,7 @@ function isExcerpt(text: string, excerpt: string): boolean {
   return whole.startsWith(folded) && (cut || folded.length >= LIKELY_CUT);
 }
 
-/** An excerpt of this length that is only the beginning of the text was cut by the platform, said or not. */
+/** An excerpt of this length that's only the beginning of the text was probably truncated by the platform. */
 const LIKELY_CUT = 80;
 
 function fold(text: string): string {
@@ -139,9 +139,9 @@ function foldExcerpt(excerpt: string): { folded: string; cut: boolean } {
 
 const MAX_SEARCHED = 500;
 
-/** Every place in a text that reads like the excerpt, white space apart. */
+/** Every place in a text that matches the excerpt, apart from whitespace. */
 function search(text: string, excerpt: string, base: number): Span[] {
-  // The beginning of a long excerpt tells as much; all of it would be too large for a pattern.
+  // The beginning of a long excerpt is enough; all of it would be too large for a regular expression.
   const { folded, cut } = foldExcerpt(excerpt);
   const isBeginning = cut || folded.length > MAX_SEARCHED;
   const pattern = folded
@@ -180,7 +180,7 @@ function overlaps(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-/** A span without white space at its ends, so that no squiggle runs under a line break. */
+/** A span without whitespace at its ends, so that no squiggle covers a line break. */
 function trimmed(document: FlowDocument, span: Span): Span {
   const text = document.slice(span);
   const start = span.start + (text.length - text.trimStart().length);

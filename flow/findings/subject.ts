@@ -1,6 +1,6 @@
 /**
- * What a finding is about, where its span does not say it. The surest word comes first: the ids it gives, then what its
- * fix would change, then the names it quotes, then the section that its rule speaks of.
+ * The subject of a finding whose span doesn't determine it, from the most certain hint: its IDs, then what its fix
+ * would change, then the names it quotes, then the section that its rule is about.
  */
 import type { FlowDocument } from "../document";
 import type { ElementRef } from "../graph/graph";
@@ -13,7 +13,7 @@ import { readOps } from "./fix-text";
 
 export interface Subject {
   readonly anchor: Exclude<Anchor, "span" | "excerpt" | "file">;
-  /** What a person would call it, and all of it. */
+  /** The range of its name, and all of it. */
   readonly name: Span;
   readonly span: Span;
   readonly element?: ElementRef;
@@ -43,7 +43,7 @@ export function findEdge(document: FlowDocument, id: string, from?: string): Ele
   return undefined;
 }
 
-/** Fixes are not checked before this: a part that is missing is nothing's name. */
+/** Fixes aren't validated before this, so a part may be missing. */
 function elementOfOp(document: FlowDocument, op: GraphOp): ElementRef | undefined {
   switch (op.op) {
     case "upsert_node":
@@ -66,7 +66,7 @@ function elementOfOp(document: FlowDocument, op: GraphOp): ElementRef | undefine
     case "set_component_outputs":
       return { kind: "top", key: "component_outputs" };
     default:
-      return undefined; // An operation of a kind that is not known here.
+      return undefined; // An unknown kind of operation.
   }
 }
 
@@ -77,7 +77,7 @@ export function quotedNames(message: string): string[] {
   );
 }
 
-/** Elements of a name; a rule that speaks of variables or outputs means those. */
+/** Elements with a name; for a rule about variables or outputs, only those. */
 function elementsCalled(document: FlowDocument, name: string, rule: string): ElementRef[] {
   const node: ElementRef = { kind: "node", id: name };
   const variable: ElementRef = { kind: "variable", name };
@@ -89,14 +89,14 @@ function elementsCalled(document: FlowDocument, name: string, rule: string): Ele
   return /variable/i.test(rule) ? [variable, node, output] : [node, variable, output];
 }
 
-/** Where a name that is nothing's is read: `{{name}}`. */
+/** Where an undeclared name is read: `{{name}}`. */
 function readingOf(document: FlowDocument, name: string): Subject | undefined {
   const found = new RegExp(`\\{\\{\\s*${name}\\s*\\}\\}`).exec(document.text);
   const span = found && { start: found.index, end: found.index + found[0].length };
   return span ? { anchor: "named", name: span, span } : undefined;
 }
 
-/** The parts of a flow file by the words that rules and categories use for them, the most telling first. */
+/** The sections of a flow file by the words that rules and categories use for them, the most specific first. */
 const sections: readonly (readonly [word: RegExp, key: string])[] = [
   [/entry|start/i, "entry"],
   [/persona/i, "persona"],

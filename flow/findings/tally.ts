@@ -1,4 +1,4 @@
-/** How many findings there are by rule and severity: counted once, and from then on by what comes and goes. */
+/** The number of findings by rule and severity: counted once, then updated by what's added and removed. */
 import type { Severity } from "../rules/engine/rule";
 
 export interface Ranked {
@@ -6,7 +6,7 @@ export interface Ranked {
   readonly severity: Severity;
 }
 
-/** The worst first. */
+/** The most severe first. */
 export const SEVERITY_RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2, hint: 3 };
 
 /** The counts of one rule, by rank. */
@@ -21,7 +21,7 @@ export class Tally {
     return tally;
   }
 
-  /** `times`: -1 where they are gone. */
+  /** `times` is -1 for removed items. */
   add(items: readonly Ranked[], times = 1): void {
     for (let index = 0; index < items.length; index++) {
       const { code, severity } = items[index] as Ranked;
@@ -35,7 +35,7 @@ export class Tally {
     }
   }
 
-  /** A tally of its own that counts these, too. */
+  /** A copy of the tally that also counts these. */
   with(items: readonly Ranked[], times = 1): Tally {
     const tally = new Tally();
     for (const [code, counts] of this.#byCode) tally.#byCode.set(code, [...counts]);
@@ -43,7 +43,7 @@ export class Tally {
     return tally;
   }
 
-  /** How many there are of each rank. */
+  /** The number of findings by rank. */
   get byRank(): Counts {
     const all: Counts = [0, 0, 0, 0];
     for (const counts of this.#byCode.values())
@@ -51,7 +51,7 @@ export class Tally {
     return all;
   }
 
-  /** How many there are of each rule that has some. */
+  /** The number of findings of each rule that has any. */
   get byCode(): [code: string, count: number][] {
     const all: [string, number][] = [];
     for (const [code, counts] of this.#byCode) {

@@ -1,14 +1,14 @@
-/** Keeps places true while the text around them changes. */
+/** Keeps places up to date while the text changes. */
 import type { Span, TextEdit } from "../text";
 
 export interface TrackedSpan extends Span {
-  /** The text under the span was edited since: what was said of it may no longer hold. */
+  /** The text of the span was edited since, so the finding may no longer hold. */
   readonly touched: boolean;
 }
 
-/** Where a span stands after edits (sorted, disjoint, in the coordinates before them). */
+/** The place of a span after edits (sorted, disjoint, in coordinates before them). */
 export function track(span: TrackedSpan, edits: readonly TextEdit[]): TrackedSpan {
-  // From the last edit to the first, so that none moves the coordinates of another.
+  // From the last edit to the first, so that none shifts the coordinates of another.
   return edits.reduceRight(trackOne, span);
 }
 

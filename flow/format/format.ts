@@ -1,10 +1,10 @@
 /**
- * One layout for every flow file: two spaces for each level, dashes below their key, one space after a colon and between
- * the parts of `{}` and `[]`, at most one empty line in a row, no spaces at line ends, one line end at the end.
+ * One layout for every flow file: two spaces per level, dashes below their key, one space after a colon and between the
+ * parts of `{}` and `[]`, at most one empty line in a row, no trailing spaces, one line break at the end.
  *
- * Nothing else changes. Words, quotes, comments, line breaks inside text and the order of things stay as they are, so
- * the graph is the same before and after. A file with syntax errors is left alone: there the layout is all there is to
- * tell what was meant.
+ * Nothing else changes: text, quotes, comments, line breaks inside text, and the order stay as they are, so the graph
+ * is the same before and after. A file with syntax errors isn't formatted, because its layout is the only hint at what
+ * was meant.
  */
 import type { Block, FlowDocument } from "../document";
 import { isInFlow, open, type Page, valueIn } from "../edit/page";
@@ -23,7 +23,7 @@ export function formatDocument(document: FlowDocument): readonly TextEdit[] {
   );
 }
 
-/** Formats the nodes, variables and top-level keys that a range touches; they stay in the column they stand in. */
+/** Formats the nodes, variables, and top-level keys in a range; they keep their column. */
 export function formatRange(document: FlowDocument, range: Span): readonly TextEdit[] {
   if (!isReadable(document)) return [];
   const blocks = [...document.tops, ...document.variables, ...document.nodes].filter((block) => {
@@ -36,7 +36,7 @@ export function formatRange(document: FlowDocument, range: Span): readonly TextE
   const ends = blocks.map((block) => document.startOf(block) + block.text.length);
   const start = page.text.lastIndexOf("\n", Math.min(...starts) - 1) + 1;
   const last = Math.max(...ends);
-  // An entry ends where the key of the next one starts: that key's own line is not part of the range.
+  // A block ends where the key of the next one starts, but that key's line isn't part of the range.
   const end = last === page.text.length ? last : page.text.lastIndexOf("\n", last - 1) + 1;
   return unchanging(document, formatLines(page.text, { start, end }, layoutOf(page, blocks, true)));
 }

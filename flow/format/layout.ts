@@ -1,4 +1,4 @@
-/** Where the parts of a value belong: columns of keys and dashes, stretches that move as one, gaps between tokens. */
+/** The target layout of a value: columns of keys and dashes, regions that move as a whole, gaps between tokens. */
 import type { Block } from "../document";
 import { columnOf, isFirstOnLine, lineEnd, lineStart, trimmedEnd } from "../edit/lines";
 import type { Page } from "../edit/page";
@@ -6,13 +6,13 @@ import type { Span, TextEdit } from "../text";
 import type { ListValue, MapValue, Value } from "../values";
 
 export interface Layout {
-  /** Offset of a key or dash that starts its line → the column it belongs in. */
+  /** Maps the offset of a key or dash that starts its line to its target column. */
   readonly columns: Map<number, number>;
   readonly regions: Region[];
   readonly gaps: TextEdit[];
 }
 
-/** A value of several lines. Its first line is laid out like any other; the lines below move together. */
+/** A multi-line value. Its first line is laid out like any other; the lines below move together. */
 export interface Region extends Span {
   /** A block scalar: its lines are text, and its indentation becomes this column. */
   readonly content?: { readonly column: number; readonly explicit: boolean; readonly keep: boolean };
@@ -35,14 +35,14 @@ export function collectLayout(
   const section = block.section === "top" && (block.key === "nodes" || block.key === "context_variables");
   if (section && value?.kind === "map") {
     const brace = /^\s*:\s*\{/.exec(text.slice(keyEnd, keyEnd + 100));
-    // A section in braces moves as one; its entries are not laid out on their own.
+    // A section in braces moves as a whole; its blocks aren't laid out separately.
     if (brace) layout.regions.push({ start: keyEnd, end: page.document.extentOf(block).end });
     return;
   }
   collectPairValue(text, keyEnd, value, at, layout);
 }
 
-/** The value after a key that belongs in `column`. */
+/** The value after a key whose target is `column`. */
 function collectPairValue(
   text: string,
   keyEnd: number,
@@ -81,7 +81,7 @@ function collectValue(text: string, value: Value | undefined, column: number, la
 function collectMap(text: string, map: MapValue, column: number, layout: Layout): void {
   for (const pair of map.pairs) {
     if (text[pair.key.span.start] === "*") {
-      // Pairs that a merge key brings in: what stands in the text is the merge key.
+      // Pairs added by a merge key aren't in the text; the merge key is.
       const line = lineStart(text, pair.key.span.start);
       const merge = line + text.slice(line).search(/[^ ]/);
       if (text.startsWith("<<", merge)) layout.columns.set(merge, column);
@@ -100,7 +100,7 @@ function collectList(text: string, list: ListValue, column: number, layout: Layo
     if (isFirstOnLine(text, dash)) layout.columns.set(dash, column);
     const gap = text.slice(dash + 1, item.span.start);
     if (!/^[ \t]+$/.test(gap)) {
-      // An anchor, a tag or a line break stands before the item: what is on the dash's line keeps its distance.
+      // An anchor, a tag, or a line break comes before the item: text on the dash's line keeps its distance.
       const sameLine = !gap.includes("\n");
       const distance = sameLine ? item.span.start - dash : INDENT;
       if (item.kind === "map" && !item.flow && text[item.span.start] !== "*")
@@ -124,7 +124,7 @@ function dashOf(text: string, item: Value, column: number, from: number): number
   return undefined;
 }
 
-/** One space after commas and colons, none inside the brackets, wherever both sides stand on one line. */
+/** One space after commas and colons, none inside the brackets, if both sides are on one line. */
 export function collectFlowGaps(text: string, value: MapValue | ListValue, layout: Layout): void {
   if (text[value.span.start] === "*") return;
   const parts = value.kind === "map" ? value.pairs.map((pair) => pair.span) : value.items.map((item) => item.span);

@@ -1,4 +1,4 @@
-/** The lines of a text moved to the columns a layout gives them. */
+/** Moves the lines of a text to the columns of a layout. */
 
 import { lineEnd, lineStart, nextLine, pad } from "../edit/lines";
 import type { Span, TextEdit } from "../text";
@@ -12,7 +12,7 @@ interface Line {
   readonly end: number;
 }
 
-/** Old and new column of an element that the next line may belong to. */
+/** The old and new column of an element that the next line may belong to. */
 interface Open {
   readonly old: number;
   readonly now: number;
@@ -25,7 +25,7 @@ export function formatLines(text: string, range: Span, layout: Layout): TextEdit
   let region = 0;
   let delta = 0;
   let blanks: Line[] = [];
-  /** Something stands above: an empty line here is not at the start of the file. */
+  /** There's text above, so an empty line here isn't at the start of the file. */
   let written = range.start > 0;
 
   const move = (line: Line, column: number) => {
@@ -36,7 +36,7 @@ export function formatLines(text: string, range: Span, layout: Layout): TextEdit
     const end = line.start + text.slice(line.start, line.end).trimEnd().length;
     if (end < line.end && end >= line.first) edits.push({ start: end, end: line.end, text: "" });
   };
-  /** One empty line of a run stays, none at the start of the file. */
+  /** Keeps one of several empty lines, and none at the start of the file. */
   const flushBlanks = (atStart: boolean) => {
     blanks.forEach((line, index) => {
       if (index > 0 || atStart) edits.push({ start: line.start, end: nextLine(text, line.start), text: "" });
@@ -94,7 +94,7 @@ export function formatLines(text: string, range: Span, layout: Layout): TextEdit
   }
   const last = range.end === text.length;
   if (last) {
-    // The file ends with one line end, unless it is empty.
+    // The file ends with one line break, unless it's empty.
     for (const line of blanks) edits.push({ start: line.start, end: nextLine(text, line.start), text: "" });
     const textEnd = blanks[0]?.start ?? text.length;
     if (textEnd > 0 && text[textEnd - 1] !== "\n") edits.push({ start: text.length, end: text.length, text: "\n" });
@@ -103,14 +103,14 @@ export function formatLines(text: string, range: Span, layout: Layout): TextEdit
   return edits.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** A line that the layout does not know, such as a merge key: a sibling of the open element in its column, else a child. */
+/** A line without a layout, such as a merge key: a sibling of the open element in its column, else a child. */
 function unknownColumn(open: readonly Open[], old: number): number {
   const sibling = open.findLast((each) => each.old === old);
   const parent = open.findLast((each) => each.old < old);
   return sibling?.now ?? (parent ? parent.now + INDENT : old);
 }
 
-/** The region that starts on a line and goes on below it: of several the one that ends last. */
+/** The region that starts on a line and continues below it; of several, the one that ends last. */
 function regionBelow(regions: readonly Region[], from: number, end: number): Region | undefined {
   let owner: Region | undefined;
   for (let index = from; index < regions.length; index++) {
@@ -121,7 +121,7 @@ function regionBelow(regions: readonly Region[], from: number, end: number): Reg
   return owner;
 }
 
-/** Moves the lines of a region below its first one. Returns an offset in its last line. */
+/** Moves the lines of a region after its first one. Returns an offset in its last line. */
 function moveRegion(text: string, line: Line, region: Region, delta: number, edits: TextEdit[]): number {
   const { content } = region;
   const indent = content ? indentOf(text, nextLine(text, line.start), region.end) : 0;
@@ -132,8 +132,8 @@ function moveRegion(text: string, line: Line, region: Region, delta: number, edi
     const spaces = text.slice(start, end).search(/[^ ]/);
     const width = spaces < 0 ? end - start : spaces;
     const words = text.slice(start, end).trim() !== "";
-    // A tab is text in a block scalar. Below its last word, empty lines are text where it keeps them, and white space
-    // beyond its indentation is text as well.
+    // In a block scalar, a tab is text. After its last line, empty lines are text if it keeps them, and so is
+    // whitespace beyond its indentation.
     const blank = content ? spaces < 0 : !words;
     const beyond = width > indent || (!blank && width === indent);
     if (start >= region.end && !(content && !words && (content.keep || beyond))) break;
@@ -145,7 +145,7 @@ function moveRegion(text: string, line: Line, region: Region, delta: number, edi
   return at;
 }
 
-/** The indentation of a block scalar's text: that of its first line that is more than spaces. */
+/** The indentation of a block scalar: that of its first line with text. */
 function indentOf(text: string, from: number, end: number): number {
   for (let start = from; start < end; start = nextLine(text, start)) {
     const spaces = text.slice(start, lineEnd(text, start)).search(/[^ ]/);

@@ -1,4 +1,4 @@
-/** What formatting does while somebody types: it looks at one entry and changes one line or two. */
+/** Formatting while typing: reads one block and changes one or two lines. */
 import type { FlowDocument } from "../document";
 import { lineEnd, lineStart, pad } from "../edit/lines";
 import { guarded } from "../guard";
@@ -6,7 +6,7 @@ import { shift, type TextEdit } from "../text";
 import { type ListValue, type MapValue, scalarsIn, type Value } from "../values";
 import { collectFlowGaps, type Layout } from "./layout";
 
-/** The characters after which an editor should ask. */
+/** The characters that trigger it. */
 export const typingTriggers = ["\n", "}", "]"] as const;
 
 /** `offset` is right after the typed character. */
@@ -29,7 +29,7 @@ function editsAfter(document: FlowDocument, offset: number, typed: string): Text
   return layout.gaps.map((edit) => ({ ...shift(edit, base), text: edit.text })).sort((a, b) => a.start - b.start);
 }
 
-/** No spaces are left at the end of the line above; below a key without a value the next line is one level deeper. */
+/** Removes trailing spaces from the line above; after a key without a value, indents the next line by one level. */
 function afterEnter(text: string, value: Value | undefined, at: number): TextEdit[] {
   const start = lineStart(text, at);
   if (start === 0) return [];
@@ -49,7 +49,7 @@ function afterEnter(text: string, value: Value | undefined, at: number): TextEdi
   const opened = /^([ ]*(?:- +)*)[^\s#'"{[][^#]*:\s*(?:#.*)?$/.exec(above.trimEnd());
   const indent = /^[ \t]*/.exec(text.slice(start))?.[0] ?? "";
   const empty = start + indent.length >= text.length || /[\r\n]/.test(text[start + indent.length] as string);
-  // The text of an entry starts at its key, so the key's own line lacks its indentation here.
+  // The text of a block starts at its key, so the first line lacks its indentation here.
   if (opened && empty && aboveStart > 0) {
     const column = (opened[1] as string).length + 2;
     if (indent !== pad(column)) edits.push({ start, end: start + indent.length, text: pad(column) });

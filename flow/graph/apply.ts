@@ -1,15 +1,15 @@
 /**
- * What a batch of operations makes of a graph. An operation is refused where it has no meaning: a shape that cannot be
- * read, the change or removal of something that is not there, an edge whose id is taken. Whether the graph that comes
- * out is a good one (edges to nowhere, an entry that is gone) is for the rules to say, not for this file.
+ * Applies a batch of operations to a graph. An operation is rejected if it has no meaning: an invalid shape, the change
+ * or removal of a missing element, or an edge whose ID exists. Whether the resulting graph is good (edges to missing
+ * nodes, a missing entry) is for the rules to decide.
  */
 import { doesNotExist } from "../wording";
 import type { Graph, GraphEdge, GraphNode, GraphOutput, GraphVariable } from "./graph";
 import type { GraphOp } from "./ops";
 
-/** Why an operation was refused and which part of it; the path starts at the operation: `["node", "id"]`. */
+/** Why an operation was rejected, and which part of it; the path starts at the operation: `["node", "id"]`. */
 export interface OpProblem {
-  /** The operation's place in the batch. */
+  /** The operation's index in the batch. */
   readonly index: number;
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -20,7 +20,7 @@ export type ApplyResult =
   | { readonly graph: Graph; readonly problem?: undefined }
   | { readonly graph?: undefined; readonly problem: OpProblem };
 
-/** All or nothing: the first operation that is refused refuses the batch. The graph given is never changed. */
+/** All or nothing: the first rejected operation rejects the batch. The given graph is never changed. */
 export function applyOps(graph: Graph, ops: readonly GraphOp[]): ApplyResult {
   const draft = new Draft(graph);
   for (let index = 0; index < ops.length; index++) {
@@ -36,7 +36,7 @@ export function applyOp(graph: Graph, op: GraphOp): ApplyResult {
 
 type Fault = Omit<OpProblem, "index">;
 
-/** A graph in the making. Each map is copied once, when the first operation of the batch writes to it. */
+/** A graph under construction. Each map is copied once, when the batch first writes to it. */
 class Draft {
   readonly #from: Graph;
   #nodes: Map<string, GraphNode> | undefined;
@@ -64,7 +64,7 @@ class Draft {
     };
   }
 
-  /** The operation comes from a file or from the wire, so its shape is checked, whatever its type says. */
+  /** The operation comes from a file or from the wire, so its shape is checked despite its type. */
   apply(op: GraphOp | undefined): Fault | undefined {
     if (!isObject(op)) return wrong([], op, "an object");
     switch (op.op) {
@@ -147,7 +147,7 @@ class Draft {
       if (value === null) merged.delete(field);
       else merged.set(field, value);
     }
-    // Object.fromEntries defines own properties, so a field called `__proto__` is a field like any other.
+    // Object.fromEntries defines own properties, so a field called `__proto__` is an ordinary field.
     this.#writeNodes().set(id, Object.fromEntries(merged) as unknown as GraphNode);
     return undefined;
   }
@@ -198,7 +198,7 @@ function unknown(path: Fault["path"], message: string): Fault {
   return { path, kind: "unknown", message };
 }
 
-/** The fault of a value that is not what it must be. */
+/** The fault of a value of the wrong type. */
 function wrong(path: Fault["path"], value: unknown, wanted = "a non-empty string"): Fault {
   const part = path.length === 0 ? "The operation" : `\`${path.at(-1)}\``;
   if (value === undefined) return { path, kind: "missing", message: `${part} is missing.` };

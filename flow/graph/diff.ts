@@ -1,23 +1,22 @@
 /**
  * The smallest ordered list of operations that turns one graph into another.
  *
- * The order keeps every prefix a sound graph: what is needed comes first (variables, nodes), then edges, then the entry,
- * then removals in reverse. `add_edge` puts an edge at the end of its source's list, so a list keeps the longest prefix
- * of its new form that already stands in that order; everything after it is taken out and added again, each edge at
- * once, so that no prefix lacks more than the one edge it is just moving.
+ * Every prefix leaves a valid graph: variables and nodes come first, then edges, then the entry, then removals in
+ * reverse. `add_edge` appends an edge to its source's list, so a list keeps its longest prefix that's already in order;
+ * every edge after it is removed and added again at once, so that no prefix lacks more than the edge being moved.
  */
 import { changedFields, edgesBySource, sameElement, sameOutputs } from "./equal";
 import type { ElementRef, Graph, GraphEdge, GraphNode } from "./graph";
 import type { GraphOp, SourceSpan } from "./ops";
 
-/** An operation and the element of the flow it comes from. A removal names an element that is in the file no more. */
+/** An operation and the element it changes. A removed element is no longer in the file. */
 export interface PlannedOp {
   readonly op: GraphOp;
   readonly at: ElementRef;
 }
 
 export interface DiffOptions {
-  /** Where a node stands in the file; it travels with the node, so that the platform's findings can point back. */
+  /** The place of a node in the file; it's sent with the node, so that the platform's findings can refer to it. */
   readonly spanOf?: (nodeId: string) => SourceSpan | undefined;
 }
 
@@ -67,7 +66,7 @@ function nodeOp(before: GraphNode | undefined, node: GraphNode, { spanOf }: Diff
   if (!before || (before.type ?? null) !== (node.type ?? null))
     return { op: { op: "upsert_node", node: { ...node, ...place } }, at: { kind: "node", id } };
   const changed = changedFields(before, node);
-  // Object.fromEntries defines own properties, so a field called `__proto__` is a field like any other.
+  // Object.fromEntries defines own properties, so a field called `__proto__` is an ordinary field.
   const fields = Object.fromEntries(
     changed.map((name) => [name, (Object.hasOwn(node, name) ? node[name] : null) ?? null]),
   );
@@ -78,7 +77,7 @@ function nodeOp(before: GraphNode | undefined, node: GraphNode, { spanOf }: Diff
   };
 }
 
-/** How many edges at the head of the new list can stay: those found, unchanged and in this order, in the old one. */
+/** How many edges at the start of the new list can stay: those unchanged and in this order in the old one. */
 function keptEdges(before: readonly GraphEdge[], after: readonly GraphEdge[]): number {
   let from = 0;
   let kept = 0;

@@ -1,4 +1,4 @@
-/** What two edges have in common, so that one can be known again as the other after it was changed. */
+/** Similarity of edges, used to recognize an edge after it was changed. */
 import { sameJson } from "./equal";
 import type { GraphEdge } from "./graph";
 
@@ -6,14 +6,14 @@ export function isNone(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** What an edge says, whatever it is called: equal for two edges exactly where `sameElement` holds for all but their IDs. */
+/** The content of an edge regardless of its ID: equal for two edges exactly if `sameElement` holds without their IDs. */
 export function wordsOf(edge: GraphEdge): string {
   const fields = Object.keys(edge).filter((name) => name !== "id" && name !== "source" && name !== "source_span");
   const said = fields.map((name) => [name, inOrder(edge[name])] as const);
   return JSON.stringify(said.filter(([, value]) => JSON.stringify(value ?? null) !== "null").sort(byName));
 }
 
-/** The value with the keys of its maps in one order. */
+/** The value with sorted map keys. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== "object" || value === null) return value;
@@ -29,8 +29,8 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
 }
 
 /**
- * How much speaks for two edges to the same target being one. What both say counts more than what both leave out, and a condition
- * more than a label; the numbers are coarse, so that a small difference in words decides nothing.
+ * How likely two edges to the same target are the same edge. A shared value counts more than a shared absence, and a
+ * condition more than a label; the numbers are coarse, so that small differences in text don't decide.
  */
 export function likeness(a: GraphEdge, b: GraphEdge): number {
   const on = isNone(a.on) && isNone(b.on) ? 3 : sameJson(a.on, b.on) ? 6 : 0;
@@ -41,7 +41,7 @@ export function likeness(a: GraphEdge, b: GraphEdge): number {
   return on + when + label;
 }
 
-/** Whether anything but the target speaks for two edges being one. */
+/** Whether two edges have more in common than their target. */
 export function isLike(a: GraphEdge, b: GraphEdge): boolean {
   const isSaid = (name: "on" | "when" | "label") => !isNone(a[name]) && sameJson(a[name], b[name]);
   const isDefault = ({ on, when }: GraphEdge) => isNone(on) && isNone(when);
@@ -55,7 +55,7 @@ export function isLike(a: GraphEdge, b: GraphEdge): boolean {
   );
 }
 
-/** The part of the words of two texts that both have: from 0 to 1. */
+/** The share of words that two texts have in common, 0 to 1. */
 function shared(a: unknown, b: unknown): number {
   const [mine, theirs] = [wordsIn(a), wordsIn(b)];
   if (mine.length === 0 || theirs.length === 0) return 0;
@@ -67,12 +67,12 @@ function shared(a: unknown, b: unknown): number {
     left.set(word, count - 1);
     both++;
   }
-  // A text that somebody added words to is still there.
+  // A text that was only extended still counts as a whole.
   const isWhole = both === Math.min(mine.length, theirs.length);
   return Math.max((2 * both) / (mine.length + theirs.length), isWhole ? 0.5 : 0);
 }
 
-/** As many as a sentence has: a whole book in a condition is compared by its beginning. */
+/** Longer texts are compared by their beginning. */
 const MOST_WORDS = 200;
 
 function wordsIn(value: unknown): string[] {

@@ -1,46 +1,45 @@
 /**
- * Which edge of one version of a flow is which edge of another one. This is the one place that knows: merges, reviews, edits of
- * a file and sync ask here.
+ * Matches the edges of two versions of a flow. Merges, reviews, file edits, and sync all use this.
  *
- * An edge is known by the `id` that it has of its own. Without one it is known by where it leads, together with what it says:
- * `on`, `when`, `label` and whatever else is written. The ID that its place among its siblings gives it (`a--b--2`) tells
- * nothing, since it changes with every edge that comes or goes before it.
+ * An edge is identified by its explicit `id`. Without one it's identified by its target and content: `on`, `when`,
+ * `label`, and other fields. Its derived ID (`a--b--2`) doesn't count, because it changes with every edge added or
+ * removed before it.
  *
- * Edges that say the same are matched first, then those that say nearly the same. A match is certain only where no other one
- * would be as good; merges don't guess where it isn't.
+ * Equal edges are matched first, then similar ones. A match is certain only if no other one would be as good; merges
+ * don't guess where it isn't.
  */
 import { bestAssignment, isReplaceable } from "../assignment";
 import { counts, isLike, isNone, likeness, wordsOf } from "./edge-likeness";
 import type { GraphEdge } from "./graph";
 
-/** Places in the two lists. */
+/** Indexes in the two lists. */
 export interface EdgePair {
   readonly before: number;
   readonly after: number;
-  /** Nothing but the target speaks for the pair, and other edges lead there as well: the edge may as well be another one. */
+  /** The pair only has its target in common, and other edges lead there as well, so it may be wrong. */
   readonly isUnlike?: true;
 }
 
 export interface EdgeMatch {
   /** In the order of the first list. */
   readonly pairs: readonly EdgePair[];
-  /** Places in the first list of edges whose match, or whose lack of one, might as well be another. */
+  /** Indexes in the first list of edges whose match, or lack of one, is ambiguous. */
   readonly uncertain: ReadonlySet<number>;
 }
 
 export interface MatchOptions {
-  /** Edges with two different IDs of their own may be the same: the platform has given them other names. */
+  /** Edges with different explicit IDs may be the same: the platform may have renamed them. */
   readonly renamed?: boolean;
-  /** Whether each edge has an ID of its own, where the lists are parts of those of a source. */
+  /** Whether each edge has an explicit ID, if the lists are only parts of a source's edges. */
   readonly own?: readonly [before: readonly boolean[], after: readonly boolean[]];
 }
 
-/** More edges than this to one target that nothing but likeness tells apart are matched in their order, and are uncertain. */
+/** If more edges than this to one target differ only in similarity, they're matched in order, as uncertain. */
 const MOST_ALIKE = 64;
-/** More pairs of places than this aren't searched for the longest common order. */
+/** Beyond this many cells, the longest common order isn't computed. */
 const MOST_CELLS = 1_000_000;
 
-/** The edges of one source in two versions of a flow. */
+/** Matches the edges of one source in two versions of a flow. */
 export function matchEdges(
   before: readonly GraphEdge[],
   after: readonly GraphEdge[],
@@ -49,7 +48,7 @@ export function matchEdges(
   return new Matcher(before, after, renamed, own).match();
 }
 
-/** By place in the list of one source: whether the ID is the edge's own, rather than what its place gives it. */
+/** By index in the list of one source: whether the ID is explicit rather than derived. */
 export function haveOwnId(edges: readonly GraphEdge[]): boolean[] {
   const seen = new Map<string, number>();
   return edges.map(({ id, source, target }) => {
@@ -59,17 +58,17 @@ export function haveOwnId(edges: readonly GraphEdge[]): boolean[] {
   });
 }
 
-/** The ID of an edge that has none of its own: the `number`th from one node to another, counted from 1. */
+/** The derived ID of an edge: the `number`th from one node to another, 1-based. */
 export function placeId(source: string, target: string, number: number): string {
   return number === 1 ? `${source}--${target}` : `${source}--${target}--${number}`;
 }
 
 class Matcher {
-  /** By place on one side: the place on the other. */
+  /** Maps indexes of one side to the other. */
   readonly #after = new Map<number, number>();
   readonly #before = new Map<number, number>();
   readonly #uncertain = new Set<number>();
-  /** Places in the first list of edges that are matched with one that is unlike. */
+  /** Indexes in the first list of edges matched with a dissimilar one. */
   readonly #unlike = new Set<number>();
 
   constructor(
@@ -97,12 +96,12 @@ class Matcher {
     this.#before.set(after, before);
   }
 
-  /** Two edges with different IDs of their own are different edges. */
+  /** Two edges with different explicit IDs are different edges. */
   #mayBeSame(before: number, after: number): boolean {
     return this.renamed || !this.own[0][before] || !this.own[1][after];
   }
 
-  /** The same ID counts where it is the edge's own on either side: nothing but this edge can have given it to the other. */
+  /** An equal ID counts if it's explicit on either side: the other side can only have it from this edge. */
   #matchIds(): void {
     const places = new Map(this.after.map(({ id }, place) => [id, place]));
     for (const [before, { id }] of this.before.entries()) {
@@ -111,7 +110,7 @@ class Matcher {
     }
   }
 
-  /** Edges that say the same, first those that stand in the same order on both sides. */
+  /** Matches equal edges, first those in the same order on both sides. */
   #matchEqual(): void {
     const [free, others] = this.#free();
     const words = [this.before, this.after].map((edges) => edges.map(wordsOf)) as [string[], string[]];
@@ -131,8 +130,8 @@ class Matcher {
   }
 
   /**
-   * Which one of several edges that say the same came from which can't be seen, unless all edges to their target are what and
-   * where they were: one more of them may be a copy, or one of them that was changed.
+   * Several equal edges can't be told apart, unless all edges to their target are unchanged and in place: an additional
+   * one may be a copy, or a changed edge.
    */
   #doubtTwins(
     free: readonly number[],
@@ -159,7 +158,7 @@ class Matcher {
     }
   }
 
-  /** Edges that share what tells them from all others that are left; `true` where there is no such thing. */
+  /** Matches edges that share a key which no other remaining edge has; `true` means no key. */
   #matchBy(keyOf: (edge: GraphEdge) => string | true): void {
     const [free, others] = this.#free();
     const [mine, theirs] = [
@@ -200,7 +199,7 @@ class Matcher {
     }
   }
 
-  /** What is left, target by target: the pairs that together are most alike. */
+  /** Matches the rest by target: the pairs with the highest total similarity. */
   #matchAlike(): void {
     const [free, others] = this.#free();
     const targetOf = (edges: readonly GraphEdge[], place: number) => (edges[place] as GraphEdge).target;
@@ -232,7 +231,7 @@ class Matcher {
         }),
       );
     const worth = cells((one, other) => this.#worth(one, other), 0);
-    // Of assignments that are worth the same, the one that keeps the order is taken.
+    // Among equally good assignments, the one that keeps the order wins.
     const weight = 2 * size * size;
     const columns = bestAssignment(
       worth.map((row, at) => row.map((value, column) => value * weight - Math.abs(at - column))),
@@ -252,14 +251,14 @@ class Matcher {
     }
   }
 
-  /** Whether a single edge leads there on both sides. */
+  /** Whether it's the only edge to this target on both sides. */
   #isOnly(target: string): boolean {
     const leading = (edges: readonly GraphEdge[]) => edges.filter((edge) => edge.target === target).length;
     return leading(this.before) === 1 && leading(this.after) === 1;
   }
 
   #worth(before: number, after: number): number {
-    // A pair that can't be is worth less than any number of others could make up for.
+    // An impossible pair outweighs any number of others.
     if (!this.#mayBeSame(before, after)) return -1_000_000;
     return likeness(this.before[before] as GraphEdge, this.after[after] as GraphEdge);
   }
@@ -283,7 +282,7 @@ function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string):
 
 type Cell = readonly [one: number, other: number];
 
-/** A longest list of places of equal keys, in rising order on both sides. */
+/** A longest list of index pairs of equal keys, increasing on both sides. */
 function commonOrder(
   mine: readonly string[],
   theirs: readonly string[],

@@ -1,7 +1,6 @@
 /**
- * When two graphs are the same. Values compare as the JSON they become on the wire. In a node, a variable, an edge or an
- * output a field that is null counts as absent, because on the wire null is how a field is taken away. `source_span` is
- * where a node stood in somebody's file and no part of what the node is.
+ * Equality of graphs. Values compare as JSON. In a node, a variable, an edge, or an output, null counts as absent,
+ * because on the wire null removes a field. `source_span` is a place in a file, not part of the node.
  */
 import type { Graph, GraphEdge } from "./graph";
 
@@ -17,12 +16,12 @@ export function sameGraph(a: Graph, b: Graph): boolean {
   );
 }
 
-/** Whether two nodes, variables, edges or outputs are the same. */
+/** Whether two nodes, variables, edges, or outputs are equal. */
 export function sameElement(a: object, b: object): boolean {
   if (a === b) return true;
   const names = Object.keys(a);
   const others = Object.keys(b);
-  // Most elements are written with the same fields in the same order, and thousands are compared on each save.
+  // Most elements have the same fields in the same order, and thousands are compared on each save.
   if (names.length === others.length && names.every((name, index) => name === others[index])) {
     for (const name of names) {
       const [x, y] = [get(a, name), get(b, name)];
@@ -66,7 +65,7 @@ export function edgesBySource(graph: Graph): Map<string, GraphEdge[]> {
   return lists;
 }
 
-/** Equality of what JSON makes of two values: -0 is 0, NaN and infinities are null, undefined members are absent. */
+/** Equality of two values as JSON: -0 is 0, NaN and infinities are null, undefined members are absent. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a === "number" && !Number.isFinite(a)) return sameJson(null, b);

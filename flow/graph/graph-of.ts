@@ -1,4 +1,4 @@
-/** What a document says as a whole: its top-level texts, what they use, and the graph it describes. */
+/** Whole-document views: top-level texts, their variables, and the graph. */
 import type { Block, FlowDocument, NodeBlock } from "../document";
 import { readTemplates, type VariableRef } from "../model";
 import { textOf, toData } from "../values";
@@ -16,9 +16,7 @@ export function topRefs(document: FlowDocument): { block: Block; ref: VariableRe
     .flatMap((block) => readTemplates(block.value, block.text).map((ref) => ({ block, ref })));
 }
 
-/**
- * The graph the file describes, or a part of it. Elements that cannot be read as such (an edge without `to`) are left out.
- */
+/** The graph of a file, or of some of its nodes. Invalid elements (an edge without `to`) are left out. */
 export function graphOf(document: FlowDocument, among: readonly NodeBlock[] = document.nodes): Graph {
   const nodes = new Map(among.map((block) => [block.id, block.wire]));
   const edges = new Map<string, GraphEdge>();

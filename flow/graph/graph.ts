@@ -1,11 +1,11 @@
 /**
- * The flow graph as the platform knows it: plain data, no places. Equality of two graphs is `sameGraph` in equal.ts:
- * the order of nodes and variables has no meaning, the order of a node's outgoing edges has.
+ * The flow graph as the platform stores it: plain data without places. `sameGraph` (equal.ts) compares two graphs: the
+ * order of nodes and variables has no meaning, but that of a node's edges has.
  */
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** A node: its id, its type and every other field as written. */
+/** A node: its ID, its type, and every other field as written. */
 export interface GraphNode {
   readonly id: string;
   readonly type?: string;
@@ -36,14 +36,14 @@ export interface Graph {
   readonly entry?: string;
   readonly variables: ReadonlyMap<string, GraphVariable>;
   readonly nodes: ReadonlyMap<string, GraphNode>;
-  /** By edge id, in order: among the edges of one source the first match wins. */
+  /** By edge ID, in order: among the edges of one source, the first match wins. */
   readonly edges: ReadonlyMap<string, GraphEdge>;
   readonly outputs: readonly GraphOutput[];
 }
 
 export const emptyGraph: Graph = { variables: new Map(), nodes: new Map(), edges: new Map(), outputs: [] };
 
-/** One element of a flow by what it is, not by where it stands. `locate` (locate.ts) finds its place in a document. */
+/** A reference to an element of a flow. `locate` (locate.ts) finds its place in a document. */
 export type ElementRef =
   | { readonly kind: "top"; readonly key: string }
   | { readonly kind: "node"; readonly id: string; readonly field?: string }

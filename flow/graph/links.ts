@@ -1,14 +1,14 @@
-/** Which nodes lead to which, by number, and the ways through them. */
+/** The links between nodes, by number, and paths through them. */
 
 /** The links of all nodes in one array: those of node `n` are `to[start[n]]` up to `to[start[n + 1]]`. */
 export interface Links {
   readonly start: Int32Array;
   readonly to: Int32Array;
-  /** The place of the edge in its node's list. */
+  /** The index of the edge in its node's list. */
   readonly edge: Int32Array;
 }
 
-/** The nodes that can be reached from some nodes (those included), as 1 in an array by number. */
+/** Which nodes can be reached from some nodes (including these), as 1 in an array by number. */
 export function reach(links: Links, from: Iterable<number>): Uint8Array {
   const count = links.start.length - 1;
   const seen = new Uint8Array(count);
@@ -32,8 +32,8 @@ export function reach(links: Links, from: Iterable<number>): Uint8Array {
 }
 
 /**
- * The strongly connected components: the number of each node's component, and how many there are. Tarjan's algorithm
- * with a stack of its own, since a flow may be a chain of thousands of nodes.
+ * The strongly connected components: the component of each node, and their number. Tarjan's algorithm with an explicit
+ * stack, because a flow may be a chain of thousands of nodes.
  */
 export function components(links: Links): { readonly of: Int32Array; readonly count: number } {
   const count = links.start.length - 1;
@@ -83,7 +83,7 @@ export function components(links: Links): { readonly of: Int32Array; readonly co
   return { of, count: found };
 }
 
-/** A shortest way from a node to one that fits, both included, through allowed nodes. Undefined where there is none. */
+/** A shortest path through allowed nodes to one that matches, including both ends; undefined if there's none. */
 export function wayTo(
   links: Links,
   from: number,

@@ -1,10 +1,13 @@
 /**
- * The ten graph operations. Only `upsert_node` and its `node` object are documented by the platform; the other values
- * and shapes are our reading of the kinds' names (docs/assumptions.md), and this file is the one place that holds them.
+ * The ten graph operations. The platform only documents `upsert_node` and its `node` object; the other shapes are our
+ * interpretation of the names (docs/assumptions.md), and this file is the only place that defines them.
  */
 import type { GraphEdge, GraphNode, GraphOutput, GraphVariable } from "./graph";
 
-/** A place in the file that travels with a node, so that the platform's findings can point back: 1-based, UTF-16, end exclusive. */
+/**
+ * A place in the file that's sent with a node, so that the platform's findings can refer to it: 1-based, UTF-16, end
+ * exclusive.
+ */
 export interface SourceSpan {
   readonly start_line: number;
   readonly start_col: number;
@@ -16,7 +19,7 @@ export interface SourceSpan {
 export type GraphOp =
   | { readonly op: "upsert_node"; readonly node: GraphNode & { readonly source_span?: SourceSpan } }
   | { readonly op: "remove_node"; readonly node_id: string }
-  /** A field that went away is null. */
+  /** A removed field is null. */
   | { readonly op: "update_node_fields"; readonly node_id: string; readonly fields: Readonly<Record<string, unknown>> }
   | { readonly op: "add_edge"; readonly edge: GraphEdge }
   | { readonly op: "remove_edge"; readonly edge_id: string }
@@ -28,5 +31,5 @@ export type GraphOp =
 
 export type GraphOpKind = GraphOp["op"];
 
-/** The platform takes at most this many operations in one batch. */
+/** The largest batch that the platform accepts. */
 export const MAX_OPS_PER_BATCH = 200;

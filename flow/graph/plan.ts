@@ -1,4 +1,4 @@
-/** What a save would do, for people and for the wire: the operations, their batches, what they amount to. */
+/** The effect of a save: its operations, batches, and summary. */
 
 import type { FlowDocument } from "../document";
 import { locate, type Place } from "../locate";
@@ -9,13 +9,13 @@ import { MAX_OPS_PER_BATCH, type SourceSpan } from "./ops";
 
 export interface Plan {
   readonly ops: readonly PlannedOp[];
-  /** The operations cut into pieces the platform takes; after each piece the graph is sound. */
+  /** The operations in batches that the platform accepts; each leaves a valid graph. */
   readonly batches: readonly (readonly PlannedOp[])[];
   readonly renames: readonly Rename[];
   readonly summary: PlanSummary;
 }
 
-/** A node that has a new id. On the wire it is a new node and a removal. */
+/** A node with a new ID. On the wire it's a new node and a removal. */
 export interface Rename {
   readonly from: string;
   readonly to: string;
@@ -25,9 +25,9 @@ export interface PlanSummary {
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
-  /** Nodes that go and do not come back under another id. */
+  /** Nodes that are removed, not renamed. */
   readonly removedNodes: readonly string[];
-  /** The share of the nodes there were that go, 0 to 1. */
+  /** The share of previous nodes that are removed, 0 to 1. */
   readonly removedShare: number;
   /** One line: `2 nodes added, 1 edge removed`. */
   readonly text: string;
@@ -41,7 +41,7 @@ export function plan(from: Graph, to: Graph, options: DiffOptions = {}): Plan {
   return { ops, batches, renames, summary: summarize(from, to, ops, renames) };
 }
 
-/** Where an operation of a plan is to be shown; what is no longer in the file is shown at what held it. */
+/** Where to show an operation of a plan; a removed element is shown at its parent. */
 export function placeOfOp(document: FlowDocument, at: ElementRef): Place | undefined {
   const found = locate(document, at);
   if (found) return found;
@@ -54,7 +54,7 @@ export function placeOfOp(document: FlowDocument, at: ElementRef): Place | undef
   return { span: name, name };
 }
 
-/** Where a node stands in the text, as it travels to the platform: 1-based lines and UTF-16 columns. */
+/** The place of a node as the platform receives it: 1-based lines and UTF-16 columns. */
 export function sourceSpanOf(document: FlowDocument, nodeId: string): SourceSpan | undefined {
   const place = locate(document, { kind: "node", id: nodeId });
   if (!place) return undefined;
@@ -71,8 +71,8 @@ export function sourceSpanOf(document: FlowDocument, nodeId: string): SourceSpan
 }
 
 /**
- * The operation a validation error speaks of, and the element that made it. `["body", "ops", 3, "node", "type"]` and
- * the form with the tag of the union in it, `["body", "ops", 3, "upsert_node", "node", "type"]`, mean the same.
+ * The operation that a validation error refers to, and its element. `["body", "ops", 3, "node", "type"]` and the form
+ * with the union's tag, `["body", "ops", 3, "upsert_node", "node", "type"]`, mean the same.
  */
 export function opAtLoc(
   loc: readonly (string | number)[],
@@ -83,7 +83,7 @@ export function opAtLoc(
   const op = ops < 0 || loc[ops + 1] === "" ? undefined : batch[index];
   if (!op) return undefined;
   const rest = loc.slice(ops + 2);
-  // Tags come as the value of `op` or as the name of its schema; no part of an operation is called like either.
+  // Tags are the value of `op` or the name of its schema; no part of an operation has such a name.
   if (typeof rest[0] === "string" && /^(.*Op|[a-z]+_.*)$/.test(rest[0]) && !(rest[0] in op.op)) rest.shift();
   return { index, op, at: partOfOp(op, rest) };
 }
@@ -94,7 +94,7 @@ function partOfOp({ op, at }: PlannedOp, path: readonly (string | number)[]): El
     return { kind: "output", index: Number(field), ...(typeof inner === "string" ? { field: inner } : {}) };
   const holds = part === "node" || part === "edge" || part === "variable" || part === "fields";
   if (!holds || typeof field !== "string" || at.kind === "top" || at.kind === "output") return at;
-  // In the file the far end of an edge is called `to`, and its near end is the node it stands in.
+  // In the file, the target of an edge is called `to`, and its source is the node that contains it.
   if (at.kind === "edge") return field === "source" ? at : { ...at, field: field === "target" ? "to" : field };
   return { ...at, field };
 }
@@ -139,8 +139,8 @@ function countText(key: string, value: number): string {
 }
 
 /**
- * A node that went and a node that came are one renamed node when they say the same, or when they are of one type and
- * stand between the same neighbors; in both cases only where no other pair could be meant.
+ * A removed and an added node are one renamed node if their content is equal, or if they have the same type and
+ * neighbors; in both cases only if no other pair matches.
  */
 function findRenames(from: Graph, to: Graph): Rename[] {
   const gone = [...from.nodes.values()].filter((node) => !to.nodes.has(node.id));

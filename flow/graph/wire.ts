@@ -1,8 +1,7 @@
 /**
- * The graph as it stands in an answer of the platform (`normalized_graph`, `compiled_graph`). The document calls it an
- * object and shows nothing of its inside, so this file is the one place that holds our reading of it
- * (docs/assumptions.md). Writing is exact; reading takes lists or maps and other names of the entry, and gives up with
- * `undefined` rather than with half a graph.
+ * The graph in responses of the platform (`normalized_graph`, `compiled_graph`). Its documentation only calls it an
+ * object, so this file is the only place with our interpretation (docs/assumptions.md). Writing is exact; reading
+ * accepts lists or maps and other names of the entry, and returns `undefined` rather than half a graph.
  */
 import type { Graph, GraphEdge, GraphNode, GraphOutput, GraphVariable } from "./graph";
 
@@ -50,8 +49,8 @@ export function graphFromWire(wire: unknown): Graph | undefined {
 }
 
 /**
- * What a flow file has no place for is none of its business: it is neither shown nor ever changed. That is an edge from a node
- * that isn't there, and the fields whose keys the file uses for something else.
+ * Removes what a flow file can't represent, so it's neither shown nor changed: edges from missing nodes, and fields
+ * whose keys the file uses for something else.
  */
 function leaveOut(nodes: Map<string, GraphNode>, edges: Map<string, GraphEdge>): void {
   for (const [id, { edges: own, ...node }] of nodes) if (own !== undefined) nodes.set(id, { ...node, id });
@@ -60,7 +59,7 @@ function leaveOut(nodes: Map<string, GraphNode>, edges: Map<string, GraphEdge>):
     else if (to !== undefined) edges.set(id, { ...edge, id } as GraphEdge);
 }
 
-/** Why `graphFromWire` could not read a graph, as part of a sentence. */
+/** Why `graphFromWire` couldn't read a graph, as part of a sentence. */
 export function wireProblem(wire: unknown): string {
   if (wire === undefined || wire === null) return "the response has none";
   if (!isRecord(wire)) return "it isn't an object";
@@ -82,7 +81,7 @@ function namesOf(record: object): string {
   return names.slice(0, 6).join(", ") + (names.length > 6 ? ", …" : "") || "nothing";
 }
 
-/** A list of records that name themselves, or a map from name to record. */
+/** A list of records with identities, or a map from identity to record. */
 function byIdentity<T>(value: unknown, key: "id" | "name"): Map<string, T> | undefined {
   const result = new Map<string, T>();
   const items = Array.isArray(value)

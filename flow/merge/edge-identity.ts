@@ -1,7 +1,7 @@
 /**
- * The edges of three versions of a flow under one name each, so that an edge can be followed from the version that both sides
- * come from into what each side made of it. They are matched among the edges of their source (edge-match.ts); what isn't
- * found there and has an ID of its own may have been given to another node.
+ * Identifies edges across three versions of a flow, so that an edge can be followed from the common base to each side.
+ * Edges are matched among those of their source (edge-match.ts); an unmatched edge with an explicit ID may have moved
+ * to another node.
  */
 import { type EdgeMatch, haveOwnId, matchEdges } from "../graph/edge-match";
 import { edgesBySource, sameElement } from "../graph/equal";
@@ -16,22 +16,22 @@ export interface Three<T> {
 export interface EdgeIdentity {
   /** For each version: the name of an edge by its ID. */
   readonly nameOf: Three<(id: string) => string>;
-  /** The nodes whose edges aren't the same in all versions. */
+  /** The nodes whose edges differ between versions. */
   readonly changed: ReadonlySet<string>;
-  /** Of these, the nodes of whose edges both sides changed some that can't be told apart. */
+  /** Of these, the nodes where both sides changed edges that can't be told apart. */
   readonly unclear: ReadonlySet<string>;
-  /** The IDs that are edges' own, at the nodes whose edges changed. */
+  /** The explicit IDs at the nodes whose edges changed. */
   readonly own: Three<ReadonlySet<string>>;
 }
 
-/** What is ours has its ID as its name, so that it is found in the file. */
+/** Our edges are named by their IDs, so that they're found in the file. */
 export function identifyEdges(base: Graph, ours: Graph, theirs: Graph): EdgeIdentity {
   return new Identifier(base, ours, theirs).identify();
 }
 
 type Edges = readonly GraphEdge[];
 
-/** One edge, as far as each version has it. */
+/** One edge in each version that has it. */
 interface Known {
   base?: GraphEdge;
   ours?: GraphEdge;
@@ -41,12 +41,12 @@ interface Known {
 const noEdges: Edges = [];
 
 class Identifier {
-  /** Names that aren't the ID. */
+  /** Names that differ from the ID. */
   readonly #names = { base: new Map<string, string>(), theirs: new Map<string, string>() };
   readonly #taken = new Set<string>();
   readonly #changed = new Set<string>();
   readonly #unclear = new Set<string>();
-  /** The IDs that are the edges' own. */
+  /** The explicit IDs of edges. */
   readonly #own: Three<Set<string>> = { base: new Set(), ours: new Set(), theirs: new Set() };
 
   constructor(
@@ -103,7 +103,7 @@ class Identifier {
     return [...known, ...this.#bothAdded(source, added(ours, mine), added(theirs, other))];
   }
 
-  /** Two edges that both sides added are one where they say the same; those of a node that both added are matched. */
+  /** Two edges added by both sides are one if they're equal; those of a node added by both sides are matched. */
   #bothAdded(source: string, ours: Edges, theirs: Edges): Known[] {
     const own = [
       ours.map(({ id }) => this.#own.ours.has(id)),
@@ -131,7 +131,7 @@ class Identifier {
     return [...known, ...theirs.filter((_, place) => !old.has(place)).map((edge): Known => ({ theirs: edge }))];
   }
 
-  /** What is one edge by its ID though versions have it at different nodes. */
+  /** Joins edges with the same ID that versions have at different nodes. */
   #joined(known: readonly Known[]): Known[] {
     const gone = new Set<Known>();
     const join = (into: Known, other: Known | undefined) => {
@@ -158,7 +158,7 @@ class Identifier {
     return known.filter((each) => !gone.has(each));
   }
 
-  /** Both sides gave one ID, each to another edge. */
+  /** Both sides gave the same ID to different edges. */
   #doubtSharedIds(known: readonly Known[]): void {
     const byId = new Map<string, Known>();
     for (const each of known) if (each.ours && this.#own.ours.has(each.ours.id)) byId.set(each.ours.id, each);
@@ -184,13 +184,13 @@ class Identifier {
 
 type Lists = Map<string, GraphEdge[]>;
 
-/** Of an edge that has become unlike, nothing may land on what it has become: it was removed, or it may have been. */
+/** If an edge has become dissimilar, no change may be applied to it: it was removed, or may have been. */
 function alikeOnly({ pairs, uncertain }: EdgeMatch): EdgeMatch {
   const unlike = pairs.filter(({ isUnlike }) => isUnlike).map(({ before }) => before);
   return { pairs: pairs.filter(({ isUnlike }) => !isUnlike), uncertain: new Set([...uncertain, ...unlike]) };
 }
 
-/** Whether one side can't be matched for sure where the other one has changed something. */
+/** Whether one side can't be matched with certainty where the other side changed something. */
 function clash(
   base: Edges,
   changed: Edges,
@@ -201,7 +201,7 @@ function clash(
   if (uncertain.size === 0) return false;
   const afters = new Map(pairs.map(({ before, after }) => [before, after]));
   const inOrder = new Set<number>();
-  // A pair keeps its place if no other one has come to its other side.
+  // A pair keeps its place if no other pair crosses it.
   let [highest, lowest] = [-1, changed.length];
   for (const { before, after } of pairs) {
     if (after > highest) inOrder.add(before);
@@ -218,7 +218,7 @@ function clash(
   });
 }
 
-/** Whatever the edges are called. */
+/** Equality regardless of IDs. */
 function isEqual(a: GraphEdge, b: GraphEdge): boolean {
   return sameElement({ ...a, id: "" }, { ...b, id: "" });
 }

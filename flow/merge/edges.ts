@@ -1,4 +1,7 @@
-/** The edges of a merge: under one name in all versions, in an order that has what each side did to it, and with their IDs. */
+/**
+ * The edges of a merge: named consistently in all versions, in an order that combines both sides' changes, and with
+ * their IDs.
+ */
 
 import { isNone } from "../graph/edge-likeness";
 import { placeId } from "../graph/edge-match";
@@ -11,7 +14,7 @@ type Version = keyof Three<unknown>;
 const VERSIONS = ["base", "ours", "theirs"] as const;
 
 export class NamedEdges {
-  /** The edges of each version by name. An edge has an ID only where that is its own: that of its place changes with the list. */
+  /** The edges of each version by name. Only explicit IDs are kept: derived ones change with the list. */
   readonly named: Three<ReadonlyMap<string, GraphEdge>>;
   readonly nameOf: EdgeIdentity["nameOf"];
   readonly changed: ReadonlySet<string>;
@@ -36,7 +39,7 @@ export class NamedEdges {
     });
   }
 
-  /** As they are in each version, with their IDs there. */
+  /** The edges as they are in each version, with their IDs there. */
   versionsOf(name: string): Three<GraphEdge | undefined> {
     return inEach((version) => this.#written[version].get(name));
   }
@@ -50,7 +53,7 @@ export class NamedEdges {
     return new Set([...ours, ...theirs, ...base]);
   }
 
-  /** What each version says there, as a file does. */
+  /** The edge lists of each version, as a file contains them. */
   listsAt(source: string): Three<readonly object[]> {
     return inEach((version) =>
       (this.#lists[version].get(source) ?? []).map((edge) => {
@@ -60,7 +63,7 @@ export class NamedEdges {
     );
   }
 
-  /** The merged edges, in their order, each with the ID that is its own or that its place gives it, where that is free. */
+  /** The merged edges in order, each with its explicit ID, or its derived ID if that's free. */
   withIds(edges: ReadonlyMap<string, GraphEdge>): Map<string, GraphEdge> {
     const owner = new Map<string, string>();
     for (const [name, { id }] of edges) if (id !== undefined && !owner.has(id)) owner.set(id, name);
@@ -86,7 +89,7 @@ export class NamedEdges {
   }
 }
 
-/** One order that has what each side did to the order of the base, or nothing where there is more than one. */
+/** One order that combines both sides' changes to the base order; undefined if it's ambiguous. */
 export function combineOrders(
   names: ReadonlySet<string>,
   base: readonly string[],
@@ -105,7 +108,7 @@ export function combineOrders(
   const [moved, still] = sameJson(ours.filter(inAll), anchors) ? [theirs, ours] : [ours, theirs];
   if (!sameJson(still.filter(inAll), anchors)) return undefined;
   if (!sameJson(still.filter(inBoth), moved.filter(inBoth)) && !still.filter(inBoth).every(inAll)) return undefined;
-  // What only the other side has is put into the gap it stands in, if that gap is the same and empty on this side.
+  // Elements that only the other side has go into their gap, if that gap is the same and empty on this side.
   const place = new Map(moved.map((name, at) => [name, at]));
   const behind = new Map<number, string[]>();
   let gap: string[] = [];
@@ -127,7 +130,7 @@ export function combineOrders(
   return result.length === names.size ? result : undefined;
 }
 
-/** Whether an edge that is always taken comes before another one, and on neither side it did. */
+/** Whether an unconditional edge comes before another one, which is the case on neither side. */
 export function isDefaultFirst(
   merged: readonly string[],
   edges: ReadonlyMap<string, GraphEdge>,

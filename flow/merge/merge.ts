@@ -1,8 +1,8 @@
 /**
- * Two people's changes to one flow, put together field by field. What only one side changed is taken; what both changed
- * alike is taken once; anything else is a conflict, and nothing is guessed. That includes what is sound on each side
- * alone and not together: an edge to a node that the other side removed, two edges put at the same place of a list in
- * which the first match wins.
+ * Merges two versions of a flow field by field. A change by one side is applied, an equal change by both is applied
+ * once, and anything else is a conflict; nothing is guessed. That includes changes that are valid on each side alone
+ * but not together: an edge to a node that the other side removed, or two edges at the same index of a list in which
+ * the first match wins.
  */
 
 import { sameElement, sameJson } from "../graph/equal";
@@ -14,25 +14,25 @@ import { mergeOutputs } from "./outputs";
 export type Side = "ours" | "theirs";
 
 export interface Conflict {
-  /** Names the conflict among those of one merge and is stable from merge to merge: `node greet.instructions`. */
+  /** Identifies the conflict within one merge, and is stable across merges: `node greet.instructions`. */
   readonly key: string;
   readonly at: ElementRef;
-  /** One sentence: what both sides did. */
+  /** One sentence about what both sides did. */
   readonly message: string;
-  /** The three values; undefined where there is none. */
+  /** The three values; undefined if a version has none. */
   readonly base: unknown;
   readonly ours: unknown;
   readonly theirs: unknown;
-  /** The edges that go with a node if it is removed after all. */
+  /** The edges that are removed with a node if it's removed after all. */
   readonly uses?: readonly GraphEdge[];
 }
 
 export interface Merge {
-  /** The merged graph; at a conflict that was not decided it has what is ours. */
+  /** The merged graph; at an unresolved conflict it has our value. */
   readonly graph: Graph;
-  /** The conflicts that were not decided. */
+  /** The unresolved conflicts. */
   readonly conflicts: readonly Conflict[];
-  /** The merged edges by the names that conflicts have for them, and the name of an edge of each version by its ID. */
+  /** The merged edges by their names in conflicts, and the name of an edge by its ID in each version. */
   readonly edges: ReadonlyMap<string, GraphEdge>;
   readonly nameOf: NamedEdges["nameOf"];
 }
@@ -82,13 +82,13 @@ class Merger {
     return { graph, conflicts: this.#conflicts, edges: ordered, nameOf: this.#edges.nameOf };
   }
 
-  /** By name. Where the edges of a node can't be told apart, those of one side. */
+  /** By name. If the edges of a node can't be told apart, those of one side are used. */
   #mergeEdges(): Map<string, GraphEdge> {
     const { base, ours, theirs } = this.#edges.named;
     const takenFrom = new Map<string, Side>();
     for (const source of this.#edges.unclear) {
       const message = `The file and the platform both changed edges of "${source}" that can't be told apart.`;
-      // Whoever changed nothing there has no say.
+      // A side without changes there doesn't count.
       const { base: before, ours: own, theirs: other } = this.#edges.listsAt(source);
       const side = sameJson(before, own) ? "theirs" : sameJson(before, other) ? "ours" : undefined;
       const chosen = side ?? this.#edgesConflict(source, message) ?? "ours";
@@ -111,7 +111,7 @@ class Merger {
     return this.#conflict({ kind: "node", id: source, field: "edges" }, message, base, ours, theirs);
   }
 
-  /** The one place where a side is taken: by what changed, else by the choice made, else ours with a conflict. */
+  /** The only place that chooses a side: by what changed, else by the user's choice, else ours with a conflict. */
   #value<T>(at: ElementRef, base: T, ours: T, theirs: T, same: (a: T, b: T) => boolean = sameJson): T {
     if (same(ours, theirs) || same(base, theirs)) return ours;
     if (same(base, ours)) return theirs;
@@ -129,7 +129,7 @@ class Merger {
     return side;
   }
 
-  /** As both sides have them: a person who gives a node up gives up what either side wrote at its edges. */
+  /** As both sides have them: giving up a node also gives up what either side wrote at its edges. */
   #usesOf(id: string): GraphEdge[] {
     const { ours, theirs } = this.#edges.named;
     const isOther = ([name, edge]: [string, GraphEdge]) => {
@@ -169,7 +169,7 @@ class Merger {
     return Object.fromEntries(fields) as T;
   }
 
-  /** A node that one side removed while the other side leads to it, from it or starts at it. Returns the entry. */
+  /** Keeps a node that one side removed while the other side points to it, from it, or starts at it. Returns the entry. */
   #keepNodesInUse(nodes: Map<string, GraphNode>, edges: Map<string, GraphEdge>, entry: string | undefined) {
     const used = new Map<string, string[]>();
     const use = (id: string, edge?: string) => {
@@ -197,7 +197,7 @@ class Merger {
       if (side !== remover) nodes.set(id, (ours ?? theirs) as GraphNode);
       else {
         for (const name of at) edges.delete(name);
-        // Who removed the entry has another one, which must then be there.
+        // The side that removed the entry has another one, which must exist then.
         if (id !== entry) continue;
         entry = this[remover].entry;
         const start = entry === undefined ? undefined : this[remover].nodes.get(entry);
@@ -207,7 +207,7 @@ class Merger {
     return entry;
   }
 
-  /** Whoever removed a node and left an edge at it that the other side didn't touch leads nowhere knowingly. */
+  /** A side that removed a node, but left an edge to it that the other side didn't touch, did so intentionally. */
   #leftEdge(name: string, remover: Side = "ours", keeper: Side = "theirs"): boolean {
     const { named } = this.#edges;
     const [before, kept] = [named.base.get(name), named[keeper].get(name)];
@@ -218,7 +218,7 @@ class Merger {
     return this[remover].entry === id && this[keeper].entry === this.base.entry;
   }
 
-  /** The edges with every source's list in its merged order. */
+  /** The edges in the merged order of each source's list. */
   #order(edges: ReadonlyMap<string, GraphEdge>): Map<string, GraphEdge> {
     const ordered = new Map<string, GraphEdge>();
     const bySource = new Map<string, Set<string>>();
@@ -259,7 +259,7 @@ function field(element: object | undefined, name: string): unknown {
 
 function withField(at: ElementRef, name: string): ElementRef {
   if (at.kind === "top") return at;
-  // In the file the far end of an edge is called `to`.
+  // In the file, the target of an edge is called `to`.
   return { ...at, field: at.kind === "edge" && name === "target" ? "to" : name };
 }
 

@@ -1,10 +1,10 @@
-/** The outputs of a component, merged by their names: what both sides added is all there, that of ours first. */
+/** Merges component outputs by name: outputs added by both sides are all kept, ours first. */
 import { sameElement, sameJson, sameOutputs } from "../graph/equal";
 import type { GraphOutput } from "../graph/graph";
 
 type Outputs = readonly GraphOutput[];
 
-/** Undefined where both sides changed the same, or where an output can't be told from another by its name. */
+/** Undefined if both sides changed the same output, or if names aren't unique. */
 export function mergeOutputs(base: Outputs, ours: Outputs, theirs: Outputs): Outputs | undefined {
   if (sameOutputs(ours, theirs) || sameOutputs(base, theirs)) return ours;
   if (sameOutputs(base, ours)) return theirs;
@@ -22,7 +22,7 @@ export function mergeOutputs(base: Outputs, ours: Outputs, theirs: Outputs): Out
   return order?.map((name) => merged.get(name)).filter((output) => output !== undefined);
 }
 
-/** The order of the side that changed it, with what the other one added behind what it stands behind there. */
+/** The order of the side that changed it, with the other side's additions after the same element as there. */
 function combined(base: readonly string[], ours: readonly string[], theirs: readonly string[]): string[] | undefined {
   const inAll = (name: string) => [base, ours, theirs].every((list) => list.includes(name));
   const [was, mine, other] = [base, ours, theirs].map((list) => list.filter(inAll));
@@ -35,7 +35,7 @@ function combined(base: readonly string[], ours: readonly string[], theirs: read
     const known = result.indexOf(name);
     if (known >= 0) place = known + 1;
     else {
-      // What the first side added at the same place comes first, if that is ours.
+      // Our additions at the same place come first.
       while (first === ours && place < result.length && !second.includes(result[place] as string)) place++;
       result.splice(place++, 0, name);
     }

@@ -1,6 +1,6 @@
 /**
- * Puts anchored values in the place of their aliases and merge keys, over the whole file: an alias stands for the last
- * anchor of its name above it. Everything that comes from elsewhere gets the alias's own place.
+ * Resolves aliases and merge keys in the whole file: an alias refers to the last anchor of its name above it.
+ * Everything in a resolved value gets the alias's own place.
  */
 import { briefly, type Span } from "../text";
 import { keyText, makeList, makeMap, makePair, makeScalar, type Pair, type ScalarValue, type Value } from "../values";
@@ -9,19 +9,19 @@ import type { AliasMark, Anchor } from "./yaml";
 
 export const MAX_ALIASES = 100;
 
-/** Where anchors and aliases stand: one slice of the file. */
+/** A slice of the file that contains anchors or aliases. */
 export interface AliasScope {
   readonly anchors: readonly Anchor[];
 }
 
 export class AliasResolver {
   #left: number;
-  /** How many values aliases may still bring in: what is repeated may itself be large. */
+  /** How many values aliases may still add: a repeated value may itself be large. */
   #values: number;
   readonly #limit: number;
   #isSpent = false;
   #order = 0;
-  /** The anchors of each name in the scopes left behind, in the order of the file. */
+  /** The anchors of each name in earlier scopes, in file order. */
   readonly #above = new Map<string, Target[]>();
   #problems: ReadProblem[] = [];
 
@@ -30,18 +30,18 @@ export class AliasResolver {
     this.#values = values;
   }
 
-  /** True once no further alias is put in place. */
+  /** True once the limit is reached and no further alias is resolved. */
   get isSpent(): boolean {
     return this.#isSpent;
   }
 
-  /** The value with its aliases in place. Problems have places in the slice. */
+  /** The value with its aliases resolved. Problems have places in the slice. */
   resolve(value: Value, scope: AliasScope, problems: ReadProblem[]): Value {
     this.#problems = problems;
     return this.#put(value, { scope, order: this.#order, at: undefined });
   }
 
-  /** Makes the anchors of a scope known to the scopes below it. */
+  /** Makes the anchors of a scope available to later scopes. */
   leave(scope: AliasScope): void {
     for (const anchor of scope.anchors) {
       const target = { anchor, scope, order: this.#order };
@@ -99,7 +99,7 @@ export class AliasResolver {
     if (this.#isSpent) return nothing;
     const target = this.#find(mark, place);
     if (target === undefined || target === "itself") {
-      // An alias inside an anchored value is complained about where it is written, not where it is repeated.
+      // An alias inside an anchored value is reported where it's written, not where it's repeated.
       if (!place.at) this.#report("yaml-syntax", mark, target ? inItself(mark.alias) : unknown(mark.alias));
       return nothing;
     }
@@ -144,13 +144,13 @@ interface Target {
 
 interface Place {
   readonly scope: AliasScope;
-  /** Anchors of scopes before this one count. */
+  /** Anchors of earlier scopes count. */
   readonly order: number;
-  /** The alias that brings the value in, if any. */
+  /** The alias that adds the value, if any. */
   readonly at: Span | undefined;
 }
 
-/** `<<` brings in what aliases stand for; with a value written out it is a key like any other. */
+/** `<<` merges aliased values; with a literal value it's an ordinary key. */
 function isMerge({ key, value }: Pair): boolean {
   if (key.value !== "<<" || key.style !== "plain" || value === undefined) return false;
   return value.kind === "list"

@@ -1,4 +1,4 @@
-/** Entries by key, for each section. Where a key is written more than once, the order of the file decides. */
+/** Blocks by key, for each section. If a key is repeated, file order decides. */
 import type { Block, Section } from "./blocks";
 
 export class BlockIndex {
@@ -39,7 +39,7 @@ export class BlockIndex {
     return known.reduce((first, block) => (order(block) < order(first) ? block : first));
   }
 
-  /** The blocks of each key that is written more than once, in the order of the file. */
+  /** The blocks of each repeated key, in file order. */
   repeated(order: (block: Block) => number): Block[][] {
     return [...this.#repeated].map((blocks) => [...blocks].sort((a, b) => order(a) - order(b)));
   }

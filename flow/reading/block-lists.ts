@@ -1,4 +1,4 @@
-/** The entries of a file by section, in the order of the file. */
+/** The blocks of a file by section, in file order. */
 
 import { spliced } from "../incremental-map";
 import { type Block, isNode, isVariable, type NodeBlock, type VariableBlock } from "./blocks";
@@ -20,7 +20,7 @@ export function blocksOf(pieces: readonly Piece[]): Block[] {
   return blocks;
 }
 
-/** An entry that came out the same in another piece may stand elsewhere in it. */
+/** A block that's reused in another piece may be at another offset. */
 export function sharesBlock(pieces: readonly Piece[], others: readonly Piece[]): boolean {
   const blocks = new Set(blocksOf(pieces));
   return blocksOf(others).some((block) => blocks.has(block));
@@ -43,8 +43,8 @@ export function listsOf(blocks: readonly Block[]): BlockLists {
 }
 
 /**
- * The lists with some neighboring entries replaced, by copying and not by sorting anew; undefined where the sections of
- * the entries do not stay the same. `startOf` says where an entry stood before.
+ * The lists with some adjacent blocks replaced, by copying instead of sorting; undefined if the sections of the blocks
+ * change. `startOf` is the previous offset of a block.
  */
 export function patched(
   lists: BlockLists,

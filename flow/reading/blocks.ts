@@ -1,4 +1,4 @@
-/** The entries a file is made of, and how they come from what was read. */
+/** The blocks of a file, and how they're made from parsed values. */
 import { type NodeModel, NodeReading, readVariable, type VariableModel } from "../model";
 import type { Span } from "../text";
 import { endOf, type ScalarValue, scalarText, startOf, type Value } from "../values";
@@ -9,14 +9,14 @@ export interface Block {
   readonly section: Section;
   readonly key: string;
   readonly keySpan: Span;
-  /** For `nodes` and `context_variables` written as maps: a map without pairs, since its pairs are entries of their own. */
+  /** For `nodes` and `context_variables` written as maps: an empty map, because its pairs are blocks themselves. */
   readonly value: Value | undefined;
   /**
-   * From the key to the line of the next entry, be it a child or a sibling; comments above an entry belong to the
-   * entry before it. An entry whose text and meaning an edit leaves alone stays the same object.
+   * From the key to the line of the next block, child or sibling; comments above a block belong to the block before it.
+   * A block whose text and meaning don't change stays the same object.
    */
   readonly text: string;
-  /** Part of it could not be read: what it lacks is not known to be missing. */
+  /** Part of it couldn't be read, so missing parts aren't known to be missing. */
   readonly isBroken: boolean;
 }
 
@@ -70,7 +70,7 @@ class NodeRecord extends NodeReading implements NodeBlock {
   }
 }
 
-/** Entries that an edit took away, to be used again where the same comes out of the new text. */
+/** Blocks removed by an edit, for reuse if the new text yields equal ones. */
 export class BlockPool {
   readonly #byText = new Map<string, Block[]>();
 
@@ -82,7 +82,7 @@ export class BlockPool {
     }
   }
 
-  /** The entry that says the same in the same words, or else the given one. */
+  /** An equal block from the pool, or else the given one. */
   take(block: Block): Block {
     const candidates = this.#byText.get(block.text);
     const index = candidates?.findIndex((other) => sameData(block, other)) ?? -1;

@@ -1,7 +1,7 @@
 /**
- * Why a piece of YAML could not be read, in the words of somebody who has just written it. `yaml` complains where it lost
- * its way, which is often lines below the mistake; here every line up to there is held against the slips that people
- * make. A slip counts as the cause only where its fix makes the piece readable, or at least more so.
+ * Explains why a piece of YAML couldn't be parsed. `yaml` reports errors where it lost track, often lines below the
+ * mistake; here every line up to there is compared with common mistakes. A mistake counts as the cause only if its fix
+ * makes the piece valid, or at least reduces its errors.
  */
 
 import { isKnownKey } from "../fields";
@@ -23,7 +23,7 @@ interface Line {
   /** Without its line break. */
   readonly text: string;
   readonly indent: number;
-  /** How deep the next line stands that is not blank; -1 after the last. */
+  /** The indentation of the next line that isn't blank; -1 after the last. */
   readonly nextIndent: number;
   readonly previousIndent: number;
   readonly previousOpens: boolean;
@@ -35,8 +35,8 @@ const MAX_LENGTH = 20_000;
 const MAX_TRIES = 40;
 
 /**
- * Says why a text that could not be read cannot be: one problem, with its fix, where the cause is found; else the first
- * thing that `yaml` complains about, since what comes after mostly follows from it.
+ * One problem with its fix, if the cause is found; else the first error of `yaml`, because later ones mostly follow
+ * from it.
  */
 export function explained(
   text: string,
@@ -55,7 +55,7 @@ export function explained(
   return [{ code: "yaml-syntax", message, span, data: { title, edits } }];
 }
 
-/** The cause of what is wrong up to a place; `problemsIn` says how many problems a text has. */
+/** The cause of the errors up to a place; `problemsIn` counts the problems of a text. */
 function causeOf(text: string, problems: number, at: number, problemsIn: (text: string) => number): Cause | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   let best: Cause | undefined;
@@ -74,7 +74,7 @@ function causeOf(text: string, problems: number, at: number, problemsIn: (text: 
   return best;
 }
 
-/** The lines that hold keys, items and values; those of block texts hold words, in which anything may stand. */
+/** The lines with keys, items, and values, without those of block scalars, which may contain anything. */
 function linesUpTo(text: string, at: number): Line[] {
   const all = [...text.matchAll(/[^\r\n]*(?:\r\n|\n|\r|$)/g)].map((match) => ({
     start: match.index,
@@ -107,7 +107,7 @@ function indentOf(line: string): number {
   return line.search(/[^ ]|$/);
 }
 
-/** How deep the key of a line stands, behind its dashes. */
+/** The column of a line's key, after its dashes. */
 function keyColumn(line: string): number {
   return /^[ \t]*(?:-[ \t]+)*/.exec(line)?.[0].length ?? 0;
 }
@@ -122,7 +122,7 @@ function applied(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(at);
 }
 
-/** A key and the value on its line, without a comment behind it. */
+/** A key and the value on its line, without a trailing comment. */
 const FIELD = /^([ \t]*(?:-[ \t]+)*(?:["']?[\w$.-]+["']?[ \t]*:[ \t]+)?)(\S.*?)[ \t]*$/;
 
 function valueIn(line: Line): { readonly start: number; readonly text: string; readonly hasKey: boolean } | undefined {
@@ -138,7 +138,7 @@ function cause(message: string, title: string, start: number, end: number, text:
 
 const QUOTE_IT = "Quote the text";
 
-/** The text of a value in double quotes; a comment behind it stays one. */
+/** Puts a value in double quotes; a comment after it stays a comment. */
 function inQuotes(message: string, start: number, value: string): Cause {
   const text = /^(.*?)(?:[ \t]+#.*)?$/.exec(value)?.[1] ?? value;
   const straight = /^[“”„«](.*)[“”»]$/.exec(text)?.[1] ?? text;

@@ -1,4 +1,4 @@
-/** The characters that YAML gives a meaning to, and what a plain scalar may be made of. */
+/** Characters with a meaning in YAML, and those allowed in plain scalars. */
 export const TAB = 9;
 export const NEWLINE = 10;
 export const RETURN = 13;
@@ -20,7 +20,7 @@ export const GREATER = 0x3e;
 export const KEY = 1;
 export const NO_PLAIN_START = 2;
 export const BREAKS_FLOW = 4;
-/** Of each ASCII character: may it stand in a plain key, start a plain scalar, or stand in one inside `{}`. */
+/** For each ASCII character: whether it's allowed in a plain key, at the start of a plain scalar, or in one inside `{}`. */
 export const kinds = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
   const char = String.fromCharCode(code);

@@ -1,17 +1,17 @@
 /**
- * How deep a text nests, counted on `yaml`'s tokens before it builds anything: building is recursive, and very deep
- * text can end the whole process there, past any `catch`.
+ * Estimates the nesting depth from `yaml`'s tokens before it composes anything: composing is recursive, and very deep
+ * text can crash the process despite any `catch`.
  */
 import { CST, Lexer } from "yaml";
 
 export const MAX_DEPTH = 64;
 
-/** So many signs may stand where they mean nothing: each is a mistake that `yaml` makes much of. */
+/** How many indicators without meaning are allowed: each is an error, and expensive for `yaml`. */
 const MAX_STRAY = 100;
 
 const CLOSES: ReadonlySet<string> = new Set(["flow-map-end", "flow-seq-end"]);
 
-/** Of these, too, many on one line with no comma between them are as many mistakes. */
+/** Many of these on one line without a comma are as many errors. */
 const IN_A_ROW: ReadonlySet<string> = new Set([
   "tag",
   "anchor",
@@ -21,7 +21,7 @@ const IN_A_ROW: ReadonlySet<string> = new Set([
   "double-quoted-scalar",
 ]);
 
-/** Where the text first nests deeper than allowed, or has more stray signs, if it does. */
+/** Where the text first exceeds the depth or the number of stray indicators, if it does. */
 export function tooDeepAt(text: string): { readonly at: number; readonly why: "deep" | "stray" } | undefined {
   if (isShallow(text)) return undefined;
   let offset = 0;
@@ -33,8 +33,8 @@ export function tooDeepAt(text: string): { readonly at: number; readonly why: "d
   let stray = 0;
   let last = "";
   let inARow = 0;
-  // The open block collections, outermost first: twice the column, plus one for a list, which may stand in the same
-  // column as the key it belongs to.
+  // The open block collections, outermost first: twice the column, plus one for a list, which may be in the same column
+  // as its key.
   const open: number[] = [];
   for (const token of new Lexer().lex(text)) {
     const type: string = isScalar ? "content" : (CST.tokenType(token) ?? "content");
@@ -59,7 +59,7 @@ export function tooDeepAt(text: string): { readonly at: number; readonly why: "d
       while (open.length > 0 && (open[open.length - 1] as number) > at) open.pop();
       if ((open[open.length - 1] ?? -1) < at) open.push(at);
     }
-    // Several on one line nest, wherever they stand.
+    // Several on one line nest, in any column.
     if (type === "map-value-ind") colons++;
     else if (type === "newline" || type === "comma") colons = 0;
     if (open.length + flow > MAX_DEPTH || colons > MAX_DEPTH) return { at: offset, why: "deep" };
@@ -73,7 +73,7 @@ export function tooDeepAt(text: string): { readonly at: number; readonly why: "d
   return undefined;
 }
 
-/** The most signs with a meaning on one line, with no comma between them. */
+/** The largest number of indicators on one line without a comma between them. */
 function signsInARow(text: string): number {
   let [most, now] = [0, 0];
   for (let at = 0; at < text.length; at++) {
@@ -86,7 +86,7 @@ function signsInARow(text: string): number {
 
 const MEANING = [...":&*!?\"'"].map((sign) => sign.charCodeAt(0));
 
-/** A cheap upper bound, for nearly every text: brackets, and the depth that the starts of the lines leave room for. */
+/** A cheap upper bound that's enough for nearly every text: brackets, and the depth that indentation allows. */
 function isShallow(text: string): boolean {
   let deepest = 0;
   for (const [start] of text.matchAll(/^[ \t\-?:]+/gm)) if (start.length > deepest) deepest = start.length;

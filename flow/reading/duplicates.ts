@@ -1,9 +1,9 @@
-/** Keys written twice in one map, found by comparing texts: `yaml`'s own check takes quadratic time. */
+/** Finds repeated keys in maps by comparing strings: `yaml`'s own check takes quadratic time. */
 import { briefly, type Span } from "../text";
 import { keyText, type MapValue, type Pair, type Value } from "../values";
 import type { ReadProblem } from "./problem";
 
-/** Complains about every key that stands twice in a map at or below a value; places are moved by `base`. */
+/** Reports every repeated key in a value; places are shifted by `base`. */
 export function findDuplicates(value: Value | undefined, base: number, problems: ReadProblem[]): void {
   if (value === undefined || value.kind === "scalar") return;
   if (value.kind === "list") {

@@ -1,4 +1,4 @@
-/** Says in plain words what `yaml` complains about, and what to do. */
+/** Explains errors of `yaml` in plain words, with a fix. */
 import type { YAMLError } from "yaml";
 
 export function explain(error: YAMLError, text: string): string {
@@ -73,7 +73,7 @@ function unexpected(message: string, written: string): string {
   return `${written}isn't allowed here. Check the quotes, brackets, and indentation around it, and quote text with special characters.`;
 }
 
-/** What is written at a place, short enough for a sentence. */
+/** The text at a place, short enough for a sentence. */
 function excerpt(text: string, at: number): string {
   const word = /^[^\s]{1,40}/.exec(text.slice(at, at + 40))?.[0];
   return word ? `\`${word}\` ` : "This ";

@@ -1,7 +1,7 @@
 /**
- * Which line of a piece that cannot be read is indented wrongly. Every line up to the problem is moved, alone or with what
- * hangs on it, to the depths of the lines around it; the smallest move after which the piece reads, with every key where
- * keys of that name belong, is the one that was meant.
+ * Finds the wrongly indented line of a piece with errors. Every line up to the problem is moved, alone or with its
+ * children, to the indentation of the lines around it; the smallest move after which the piece is valid, with every key
+ * where it belongs, wins.
  */
 import { edgeFields, isKnownKey, topFields } from "../fields";
 import { keyText, type Value } from "../values";
@@ -17,7 +17,7 @@ interface Line {
   readonly indent: number;
 }
 
-/** Looks at the lines around the first problem and up to the last one. */
+/** Checks the lines from around the first problem up to the last one. */
 export function wrongIndent(
   text: string,
   from: number,
@@ -35,7 +35,7 @@ export function wrongIndent(
   const near = new Set([0, lineAt(to), lineAt(to) + 1]);
   for (let index = lineAt(from) - 2; index <= lineAt(from) + 1; index++) near.add(index);
   const moves = [...near].filter((index) => lines[index]).flatMap((index) => movesOf(lines, index));
-  // A small move of few lines, near the problem, is the likeliest.
+  // A small move of few lines, near the problem, is the most likely.
   const rank = new Map(moves.map((move) => [move, isUsual(lines, move) ? 0 : 1]));
   moves.sort(
     (a, b) =>
@@ -78,7 +78,7 @@ export function wrongIndent(
 interface Move {
   readonly index: number;
   readonly by: number;
-  /** How many lines, the first one included. */
+  /** The number of lines, including the first. */
   readonly count: number;
 }
 
@@ -101,7 +101,7 @@ function movesOf(lines: readonly Line[], index: number): Move[] {
     .flatMap((depth) => counts.map((count) => ({ index, by: depth - indent, count })));
 }
 
-/** Two deeper than what it hangs on, which nearly all lines are. */
+/** Two spaces deeper than its parent, like nearly all lines. */
 function isUsual(lines: readonly Line[], { index, by }: Move): boolean {
   const depth = (lines[index] as Line).indent + by;
   for (let above = index - 1; above >= 0; above--) {
@@ -124,12 +124,12 @@ function moved(text: string, lines: readonly Line[], { index, by, count }: Move)
 
 const topNames = new Set(topFields.map(({ name }) => name));
 
-/** A node or a variable that stands at the start of its line. */
+/** A node or a variable without indentation. */
 function isOddTop(text: string, { key, value, at }: Item): boolean {
   return (at === 0 || text[at - 1] === "\n") && !topNames.has(String(key.value)) && value?.kind === "map";
 }
 
-/** Fields that came to stand beside their entry. */
+/** Fields at the level of their block. */
 function oddFields(items: readonly Item[]): number {
   return items.slice(1).filter(({ key, value }) => isKnownKey(String(key.value)) && value?.kind !== "map").length * 2;
 }
@@ -138,7 +138,7 @@ const edgeNames = new Set(edgeFields.map(({ name }) => name));
 
 const ONLY_EDGES = new Set(["to", "when", "on", "label", "id"]);
 
-/** Keys that stand where no key of that name belongs: those of edges outside `edges`, others inside. */
+/** Keys in the wrong place: those of edges outside `edges`, or others inside. */
 function oddKeys(value: Value | undefined): number {
   if (value?.kind !== "map") return value === undefined ? 0 : 3;
   let odd = 0;

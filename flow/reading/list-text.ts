@@ -1,7 +1,7 @@
 /**
- * The YAML of a file that is mostly one list, as files of tests and of policies are: its top-level keys, and each item of the
- * list read apart, so that a mistake in one item spoils that item alone and a long file of plain ones is read quickly. Places
- * are offsets in the file.
+ * Reads a file that's mostly one list, such as test and policy files: its top-level keys, and each list item
+ * separately, so that an error breaks only its own item and a long file of plain items is fast. Places are offsets in
+ * the file.
  */
 import { briefly, type Span, shift } from "../text";
 import type { Value } from "../values";
@@ -11,7 +11,7 @@ import type { ReadProblem } from "./problem";
 import { readQuickly } from "./quick";
 import { type Item, type Reading, readYaml } from "./yaml";
 
-/** A value and the offset its places count from. */
+/** A value and the offset that its places are relative to. */
 export interface Part {
   readonly value: Value | undefined;
   readonly base: number;
@@ -20,18 +20,18 @@ export interface Part {
 /** The value of a top-level key. */
 export interface TopPart extends Part {
   readonly keySpan: Span;
-  /** An alias somewhere stands for something in it. */
+  /** An alias elsewhere refers to something in it. */
   readonly isShared: boolean;
 }
 
 export interface ListText {
   readonly tops: ReadonlyMap<string, TopPart>;
-  /** The items of the list; undefined where there is none. */
+  /** The items of the list; undefined if there's no list. */
   readonly items: readonly Part[] | undefined;
   readonly problems: readonly ReadProblem[];
 }
 
-/** Such files share more by aliases than flows do; what aliases may bring in is bounded all the same. */
+/** Such files use more aliases than flows do, but their expansion is limited as well. */
 const ALIASES = { aliases: 10_000, values: 500_000 };
 
 /** `list` is the top-level key of the list. */
@@ -63,20 +63,20 @@ export function readListText(text: string, list: string): ListText {
 }
 
 interface Slice extends Span {
-  /** A top-level key, the key of the list whose items are slices of their own, or one of those. */
+  /** A top-level key, the key of the list whose items are slices, or one of those items. */
   readonly kind: "top" | "list" | "item";
 }
 
 interface ReadSlice {
   readonly kind: Slice["kind"];
-  /** Where the text that was read starts in the file. */
+  /** The start of the parsed text in the file. */
   readonly base: number;
   reading: Reading;
 }
 
 const NOTHING = /^[ \t]*(?:#.*)?\r?$/;
 
-/** Before every top-level key, and before every item of a block list under the key whose line is given. */
+/** Cuts before every top-level key, and before every item of a block list under the given key. */
 function cut(text: string, listLine: RegExp): Slice[] {
   const slices: { kind: Slice["kind"]; start: number; end: number }[] = [];
   let column = -1;
@@ -98,7 +98,7 @@ function cut(text: string, listLine: RegExp): Slice[] {
       column = -1;
       slices.push({ kind: inList ? "list" : "top", start, end });
     } else {
-      // Something else than a list stands there: it is read as it is.
+      // The value isn't a list, so it's parsed as a whole.
       if (last.kind === "list") {
         inList = false;
         last.kind = "top";
@@ -110,7 +110,7 @@ function cut(text: string, listLine: RegExp): Slice[] {
   return slices;
 }
 
-/** An item is read as the value of a key, which every reader of YAML here starts with. */
+/** An item is parsed as the value of a key, because all readers expect a key. */
 const KEY = "x:\n";
 
 function read(text: string, { kind, start, end }: Slice): ReadSlice {
@@ -145,7 +145,7 @@ function resolveAliases(slices: readonly ReadSlice[]): void {
   }
 }
 
-/** Whether an alias of this name is written in the file. */
+/** Whether the file has an alias with this name. */
 function isNamed(text: string, anchor: string): boolean {
   for (let at = text.indexOf(`*${anchor}`); at >= 0; at = text.indexOf(`*${anchor}`, at + 1))
     if (/^[\s,\]}]?$/.test(text[at + 1 + anchor.length] ?? "")) return true;

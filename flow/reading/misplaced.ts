@@ -1,6 +1,6 @@
 /**
- * Keys that read well, but not as what they are: a field as deep as its node, a node as deep as a field, a section inside
- * another one. YAML sees nothing wrong there, and everything behind such a line would be reported instead of it.
+ * Keys that are valid YAML, but in the wrong place: a field at the level of its node, a node at the level of a field, a
+ * section inside another one. Without this check, everything after such a line would be reported instead.
  */
 import { isKnownField, nodeType, topFields, variableFields } from "../fields";
 import { briefly, type TextEdit } from "../text";
@@ -16,19 +16,19 @@ export interface SectionItem extends Item {
 const topNames = new Set(topFields.map(({ name }) => name));
 const variableNames = new Set(variableFields.map(({ name }) => name));
 
-/** Whether an entry has to be looked at: nearly none has. */
+/** Quick check: nearly no block needs a closer look. */
 export function mayBeMisplaced({ section, key, value }: SectionItem): boolean {
   if (section === "top") return value?.kind === "map" && !topNames.has(String(key.value));
   return value === undefined || value.kind !== "map" || topNames.has(String(key.value));
 }
 
-/** Fields, nodes, variables and sections that stand at another depth than their own. */
+/** Fields, nodes, variables, and sections with the wrong indentation. */
 export function misplaced(text: string, items: readonly SectionItem[]): ReadProblem[] {
   const problems = items.flatMap((item, index) => {
     if (item.section === "top") return outside(text, item);
     return isInside(item) ? [inside(text, item)] : shallow(text, item, items[index - 1]);
   });
-  // An entry whose fields all stand as deep as itself is the one that moved.
+  // If all fields of a block are at its own level, the block is the one that moved.
   const [first] = items;
   if (problems.length > 1 && first && first.value === undefined && first.section !== "top") {
     const column = columnOf(text, first.at);
@@ -37,7 +37,7 @@ export function misplaced(text: string, items: readonly SectionItem[]): ReadProb
   return problems;
 }
 
-/** Entries that stand as deep as the fields of the entry above them, which so has its fields twice. */
+/** Blocks indented like the fields of the block above them, which then has its fields twice. */
 export function tooDeep(text: string, items: readonly SectionItem[]): ReadProblem[] {
   return items.flatMap(({ section, key, value, at }): ReadProblem[] => {
     if (section === "top" || value?.kind !== "map" || value.flow) return [];
@@ -52,7 +52,7 @@ export function tooDeep(text: string, items: readonly SectionItem[]): ReadProble
   });
 }
 
-/** A line that is less deep than the entries it stands among. */
+/** A line indented less than the blocks around it. */
 export function misaligned(text: string, expected: number): ReadProblem {
   const at = Math.max(0, text.search(/\S/));
   const column = columnOf(text, at);
@@ -62,7 +62,7 @@ export function misaligned(text: string, expected: number): ReadProblem {
       ? "This key isn't indented, but the keys above are. Align them."
       : `This key is indented by ${column}, but the keys above by ${expected}. Align them.`;
   const edits = [{ start: at - column, end: at, text: " ".repeat(Math.max(0, expected)) }];
-  // Its fields stay where they are: they have to be deeper still.
+  // Its fields stay in place, so they must be indented more than the key.
   const next = /\n( *)[^\s#]/.exec(text.slice(at));
   const canMove = expected >= 0 && (!next || (next[1] as string).length > expected);
   return {
@@ -94,7 +94,7 @@ function shallow(text: string, item: SectionItem, owner: SectionItem | undefined
   return [report(text, item, depth, message)];
 }
 
-/** A node or a variable at the start of its line. */
+/** A node or a variable without indentation. */
 function outside(text: string, item: SectionItem): ReadProblem[] {
   const { key, value, at } = item;
   const name = String(key.value);

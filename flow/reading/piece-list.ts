@@ -1,6 +1,6 @@
 /**
- * The pieces of a file from start to end, and where each of them stands. Places are kept in two flat tables, so that an
- * edit that leaves the number of pieces alone only adds a number to the rest.
+ * The pieces of a file in order, with their offsets. Offsets are kept in two flat tables, so that an edit that doesn't
+ * change the number of pieces only adds a number to the rest.
  */
 import type { Position, Span } from "../text";
 import type { Piece } from "./piece";
@@ -8,7 +8,7 @@ import type { Piece } from "./piece";
 export class PieceList {
   /** The first piece is the header, which may be empty. */
   #pieces: Piece[] = [];
-  /** For each piece and for the end: where it starts, and the number of the line it starts in. */
+  /** For each piece and for the end: its start offset, and the line it starts in. */
   #starts = new Int32Array(1);
   #lines = new Int32Array(1);
 
@@ -24,10 +24,7 @@ export class PieceList {
     return (this.#lines[this.#pieces.length] as number) + 1;
   }
 
-  /**
-   * Puts pieces in the place of those from one number up to another. True if those that stay are on the same lines as
-   * before, from the same columns on.
-   */
+  /** Replaces the pieces `from` to `to`. True if the remaining pieces keep their lines and columns. */
   replace(from: number, to: number, pieces: readonly Piece[]): boolean {
     const count = this.#pieces.length - (to - from) + pieces.length;
     const sameCount = pieces.length === to - from && this.#starts.length > count;
@@ -42,7 +39,7 @@ export class PieceList {
     }
     const starts = this.#starts;
     const lines = this.#lines;
-    // From the third piece on, a piece starts right behind a line break.
+    // From the third piece on, a piece starts right after a line break.
     let isInPlace = sameCount && from > 1;
     for (let index = from; index < end; index++) {
       const piece = this.#pieces[index] as Piece;
@@ -61,17 +58,17 @@ export class PieceList {
     return isInPlace;
   }
 
-  /** Where the piece with a number starts; the end of the file behind the last. */
+  /** The start of a piece; after the last one, the end of the file. */
   startOf(index: number): number {
     return this.#starts[index] as number;
   }
 
-  /** The number of the line a piece starts in. */
+  /** The line that a piece starts in. */
   lineOf(index: number): number {
     return this.#lines[index] as number;
   }
 
-  /** The piece that an offset stands in; the last one at the end of the file. */
+  /** The index of the piece that contains an offset; the last one at the end of the file. */
   indexAt(offset: number): number {
     return Math.min(lastAtMost(this.#starts, offset, this.#pieces.length), this.#pieces.length - 1);
   }
@@ -115,7 +112,7 @@ export class PieceList {
 
   #lineStart(line: number): number {
     if (line === 0) return 0;
-    // The piece in which the break before the line stands: the last one that starts in an earlier line.
+    // The piece that contains the break before the line: the last one that starts in an earlier line.
     const index = lastAtMost(this.#lines, line - 1, this.#pieces.length);
     const piece = this.#pieces[index] as Piece;
     return this.startOf(index) + (piece.lineStarts[line - (this.#lines[index] as number)] as number);
@@ -129,7 +126,7 @@ export class PieceList {
   }
 }
 
-/** The index of the last number that is at most `limit`, in a sorted list that starts at most there. */
+/** The index of the last number that's at most `limit`, in a sorted list whose first number is. */
 export function lastAtMost(sorted: ArrayLike<number>, limit: number, end = sorted.length - 1): number {
   let low = 0;
   let high = end;
@@ -141,7 +138,7 @@ export function lastAtMost(sorted: ArrayLike<number>, limit: number, end = sorte
   return low;
 }
 
-/** Some room to spare, so that typing new entries does not copy the tables each time. */
+/** Over-allocates, so that typing new blocks doesn't copy the tables each time. */
 function grown(table: Int32Array, size: number): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(size + (size >> 2) + 16);
   larger.set(table);

@@ -1,4 +1,4 @@
-/** Pieces that were read, to be used again where the same is cut out of a text. */
+/** Parsed pieces, for reuse if the same slice occurs in a text. */
 import type { Piece } from "./piece";
 import { type Slice, sameCut, sameState } from "./slices";
 
@@ -13,14 +13,14 @@ export class PiecePool {
     }
   }
 
-  /** A piece that reads as this slice of a text would; it is given once. */
+  /** An unused piece equal to this slice; each is returned once. */
   take(text: string, { cut, before, start, end }: Slice): Piece | undefined {
     const same = this.#byText.get(text.slice(start, end));
     const index = same?.findIndex((piece) => sameCut(piece.cut, cut) && sameState(piece.before, before)) ?? -1;
     return same && index >= 0 ? same.splice(index, 1)[0] : undefined;
   }
 
-  /** The pieces that nobody took. */
+  /** The unused pieces. */
   get left(): Piece[] {
     return [...this.#byText.values()].flat();
   }

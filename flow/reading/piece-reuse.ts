@@ -1,20 +1,20 @@
 /**
- * The pieces of a document that another text is like. Most of the text stands in the same order in both, so the piece behind
- * the last one found is tried first, by comparing texts; only what is elsewhere is looked up by its key.
+ * Finds pieces of a similar document to reuse. Most of the text is in the same order in both, so the piece after the
+ * last match is tried first, by comparing texts; only moved pieces are looked up by key.
  */
 import type { Piece } from "./piece";
 import { type Cut, type Known, type Slice, type SliceSection, type State, sameCut, sameState } from "./slices";
 
 export interface ReuseSource {
   readonly pieces: readonly Piece[];
-  /** The piece in which a key stands. */
+  /** The piece that contains a key. */
   readonly find: (section: SliceSection, key: string) => Piece | undefined;
 }
 
 export class PieceReuse {
-  /** The number of the piece that is tried next. */
+  /** The index of the piece to try next. */
   #next = 0;
-  /** The piece that stands where the slice starts that is being cut. */
+  /** The piece that matches at the start of the slice being cut. */
   #found: Piece | undefined;
   readonly #isTaken: Uint8Array;
 
@@ -25,7 +25,10 @@ export class PieceReuse {
     this.#isTaken = new Uint8Array(like.pieces.length);
   }
 
-  /** What stands where a slice starts, if it is the piece that is tried next. Whether the slice ends with it is seen behind it. */
+  /**
+   * The text at a slice's start, if it equals the piece to try next. Whether the slice ends with the piece is only
+   * known after it.
+   */
   at(start: number, cut: Cut, before: State): Known | undefined {
     const piece = this.like.pieces[this.#next];
     const behind = this.like.pieces[this.#next + 1];
@@ -35,7 +38,7 @@ export class PieceReuse {
     return { length: piece.text.length, breaks: piece.breaks, after: behind.before };
   }
 
-  /** A piece that reads as this slice would; it is given once. */
+  /** An unused piece equal to this slice; each is returned once. */
   take({ cut, before, start, end }: Slice): Piece | undefined {
     const found = this.#found;
     this.#found = undefined;
@@ -49,7 +52,7 @@ export class PieceReuse {
     if (expected && isTwin(expected)) return expected;
     const named = this.#named(start, cut.section);
     if (!named || isTwin(named)) return named;
-    // It was changed, and what follows it mostly follows it still.
+    // This piece was changed, but the next ones mostly follow it.
     this.#next = named.index + 1;
     return undefined;
   }
@@ -60,7 +63,7 @@ export class PieceReuse {
     return true;
   }
 
-  /** The slice of a slice is quicker to compare than to look for the piece's text at its place. */
+  /** Comparing substrings is faster than `startsWith` at an offset. */
   #stands(piece: Piece, start: number, cut: Cut, before: State): boolean {
     return (
       this.#isTaken[piece.index] === 0 &&

@@ -1,4 +1,4 @@
-/** One slice of a file, read: its entries and its problems. Pieces are what an edit re-reads. */
+/** A parsed slice of a file: its blocks and its problems. Pieces are the unit that an edit re-parses. */
 import { makeMap, type Value } from "../values";
 import type { AliasResolver, AliasScope } from "./aliases";
 import { type Block, BlockPool, makeBlock, type Section } from "./blocks";
@@ -11,11 +11,11 @@ import { type Cut, opensSection, type Slice, type State } from "./slices";
 import { type Anchor, type Item, readYaml } from "./yaml";
 
 export class Piece implements AliasScope {
-  /** The piece's number in the file, less than zero before it is part of one; the document keeps it up to date. */
+  /** The piece's index in the file, negative before it's part of one; the document keeps it up to date. */
   index = -1;
   readonly text: string;
   readonly cut: Cut;
-  /** The state of slicing before the piece. */
+  /** The slicing state before the piece. */
   readonly before: State;
   /** Line breaks in the text. */
   readonly breaks: number;
@@ -24,7 +24,7 @@ export class Piece implements AliasScope {
   #blocks: readonly Block[] = noBlocks;
   #starts: readonly number[] = noStarts;
   #startByBlock: ReadonlyMap<Block, number> | undefined;
-  /** Kept where they are needed again, to put aliases in place. */
+  /** Kept only if they're needed again to resolve aliases. */
   readonly #items: readonly SectionItem[];
   readonly #readProblems: readonly ReadProblem[];
   #problems: readonly ReadProblem[];
@@ -34,8 +34,8 @@ export class Piece implements AliasScope {
   readonly #isUnread: boolean;
 
   /**
-   * Reads a slice of a text; `isRead` is false in a file that is too long to be read. A twin is a piece of another document
-   * that was cut the same, with neither anchors nor aliases: the two have the same entries.
+   * Parses a slice of a text; `isRead` is false in a file that's too long. `twin` is a piece of another document that
+   * was cut the same, without anchors or aliases, so the two share their blocks.
    */
   constructor(source: string, slice: Slice, isRead: boolean, twin?: Piece) {
     this.text = twin?.text ?? source.slice(slice.start, slice.end);
@@ -66,17 +66,17 @@ export class Piece implements AliasScope {
     return this.#blocks;
   }
 
-  /** What it says depends on no other piece: it neither has aliases nor is meant by some. */
+  /** Whether it's independent of other pieces: it has no aliases, and none refers to it. */
   get isAlone(): boolean {
     return !this.hasAliases && this.anchors.length === 0;
   }
 
-  /** The place of the entry with this number in `entries`, from the start of the piece. */
+  /** The offset of a block in the piece, by its index in `blocks`. */
   blockStart(index: number): number {
     return this.#starts[index] as number;
   }
 
-  /** The same for an entry of the piece. */
+  /** The offset of a block in the piece. */
   startOf(block: Block): number {
     if (this.#blocks.length === 1) return this.blockStart(0);
     this.#startByBlock ??= new Map(this.#blocks.map((each, index) => [each, this.blockStart(index)]));
@@ -87,7 +87,7 @@ export class Piece implements AliasScope {
     return this.#problems;
   }
 
-  /** The same, as people are told of them: one for each cause. Worked out when somebody asks. */
+  /** The problems for users: one per cause. Computed on request. */
   get explainedProblems(): readonly ReadProblem[] {
     this.#explained ??= this.#explain();
     return this.#explained;
@@ -97,7 +97,7 @@ export class Piece implements AliasScope {
     const { kind, section } = this.cut;
     if (this.#isUnread || this.#readProblems.length === 0 || (kind !== "keys" && kind !== "whole"))
       return this.#problems;
-    // A line at another depth than the entries around it is what is wrong, whatever else follows from it.
+    // Wrong indentation is the cause, and other errors follow from it.
     const depth = this.cut.misaligned;
     if (depth !== undefined && this.#readProblems[0]?.data) return this.#readProblems.slice(0, 1);
     return explained(this.text, section === "top" ? isSection : () => false, this.#readProblems);
@@ -107,18 +107,18 @@ export class Piece implements AliasScope {
     return this.#isUnread;
   }
 
-  /** Part of it could not be read. A key that is written twice could. */
+  /** Part of it couldn't be parsed. Repeated keys don't count. */
   get isBroken(): boolean {
     return this.#isUnread || this.#problems.some((problem) => problem.code !== "duplicate-key");
   }
 
-  /** Offsets of the piece's lines; the first is 0 even where the piece starts in the middle of a line. */
+  /** Offsets of the piece's lines; the first is 0 even if the piece starts in the middle of a line. */
   get lineStarts(): readonly number[] {
     this.#lineStarts ??= lineStartsOf(this.text);
     return this.#lineStarts;
   }
 
-  /** Makes the entries anew with aliases in place; entries that come out the same stay the same objects. */
+  /** Rebuilds the blocks with aliases resolved; equal blocks stay the same objects. */
   resolve(resolver: AliasResolver): void {
     if (this.hasAliases && !(resolver.isSpent && this.#wasSpent)) {
       this.#wasSpent = resolver.isSpent;
@@ -136,7 +136,7 @@ export class Piece implements AliasScope {
     resolver.leave(this);
   }
 
-  /** Takes over the objects of entries that came out the same. */
+  /** Replaces blocks with equal ones from the pool. */
   adopt(pool: BlockPool): void {
     this.#blocks = this.#blocks.map((block) => pool.take(block));
     this.#startByBlock = undefined;
@@ -171,7 +171,7 @@ interface PieceReading {
   readonly problems: readonly ReadProblem[];
   readonly anchors: readonly Anchor[];
   readonly hasAliases: boolean;
-  /** It is part of a conflict: nothing of it was read, whether or not there is a problem to tell. */
+  /** It's part of a merge conflict: nothing of it was parsed, even without a problem to report. */
   readonly isUnread?: boolean;
 }
 
@@ -179,7 +179,7 @@ const noBlocks: readonly Block[] = [];
 const noStarts: readonly number[] = [];
 const singleStarts: readonly (readonly number[])[] = Array.from({ length: 16 }, (_, start) => [start]);
 
-/** Nearly every piece has one entry, a few characters behind its start: all of them keep the same few lists. */
+/** Nearly every piece has one block a few characters after its start, so they all share the same few lists. */
 function shared(starts: readonly number[]): readonly number[] {
   return (starts.length === 1 && singleStarts[starts[0] as number]) || starts;
 }
@@ -233,7 +233,7 @@ function readKeys(text: string, cut: Cut, quick: Item | undefined): PieceReading
   });
   if (problems.length === 0 && cut.kind === "keys" && items.some(mayBeMisplaced))
     problems.push(...misplaced(text, items));
-  // An anchor, a tag or braces may read well, but not where a key belongs.
+  // An anchor, a tag, or braces may be valid YAML, but not in the place of a key.
   const hasKey = items[0] !== undefined && !text.slice(0, items[0].at).includes("\n");
   if (cut.kind === "keys" && problems.length === 0 && !hasKey) problems.push(problemAt(text, NO_KEY));
   for (const item of items)
@@ -242,7 +242,7 @@ function readKeys(text: string, cut: Cut, quick: Item | undefined): PieceReading
   return { items, problems, anchors: reading.anchors, hasAliases: reading.hasAliases };
 }
 
-/** The keys of a section are pieces of their own; the section itself stands for a map. */
+/** The keys of a section are pieces themselves, so the section's value is an empty map. */
 function sectionValue(at: number): Value {
   return makeMap([], false, at, at);
 }
@@ -256,7 +256,7 @@ const NO_KEY = "Expected a key. Write `key: value`, or remove the line.";
 const NO_PERCENT = "A line can't start with `%`. Remove it, or quote the text.";
 const NO_MERGE = "A merge key (`<<`) can't add whole nodes or variables. Write them out, and use `<<` inside them.";
 
-/** A piece with a line of a conflict: nothing of it can be read, and the first line of each conflict is told. */
+/** A piece with a conflict marker: nothing of it is parsed, and the first line of each conflict is reported. */
 function conflictIn(text: string): PieceReading | undefined {
   const lines = [...text.matchAll(CONFLICT)];
   if (lines.length === 0) return undefined;
@@ -288,7 +288,7 @@ function lineStartsOf(text: string): number[] {
   return starts;
 }
 
-/** The words of all of them that may be names. */
+/** All words of the pieces that may be names. */
 export function wordsOf(pieces: readonly Piece[]): Set<string> {
   return new Set(pieces.flatMap((piece) => piece.text.match(/[A-Za-z][A-Za-z0-9_-]*/g) ?? []));
 }

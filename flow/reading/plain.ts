@@ -1,4 +1,4 @@
-/** Plain scalars: what a word that stands without quotes means. */
+/** Plain scalars: the value of unquoted text. */
 import type { ScalarValue } from "../values";
 import { DASH } from "./characters";
 
@@ -41,11 +41,11 @@ export function plainValue(source: string): ScalarValue["value"] {
   }
 }
 
-/** Longer slices are no copies: they would hold on to the text they come from. */
+/** Longer substrings share memory with the whole text, which they would keep alive. */
 const MAX_SHARED = 12;
 const shared: string[] = new Array(512).fill("");
 
-/** A slice of a text. Short words, which names of fields and types are, come out as the same few strings again. */
+/** A substring. Short ones, such as names of fields and types, are interned. */
 export function sharedSlice(text: string, start: number, end: number): string {
   const length = end - start;
   if (length > MAX_SHARED || length === 0) return text.slice(start, end);

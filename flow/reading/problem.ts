@@ -1,12 +1,12 @@
 import { type Span, shift, type TextEdit } from "../text";
 
-/** Something that could not be read. Rules (rules/) say everything else. */
+/** A parse problem. Rules (rules/) report everything else. */
 export interface ReadProblem {
   readonly code: "yaml-syntax" | "duplicate-key" | "limit";
   readonly message: string;
   readonly span: Span;
   readonly related?: readonly { readonly message: string; readonly span: Span }[];
-  /** What mends it, in a text that was tried. */
+  /** The fix, verified by parsing the fixed text. */
   readonly data?: { readonly title: string; readonly edits: readonly TextEdit[] };
 }
 

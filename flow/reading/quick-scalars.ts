@@ -19,14 +19,14 @@ import {
 import { plainValue, sharedSlice } from "./plain";
 import { endOfBlock } from "./yaml";
 
-/** Thrown nowhere: every method returns this when it is not certain, and everybody hands it on. */
+/** Returned when the fast path can't decide; callers propagate it. */
 export const UNSURE = undefined;
 
-/** `protected` rather than `#`: the check that a private name costs at each use is a tenth of the time to open a large file. */
+/** `protected` rather than `#`: the brand check of private names costs a tenth of the time to open a large file. */
 export class QuickScalars {
   /** The next character to read; between lines it is a line's start. */
   protected at: number;
-  /** The depth of the line that `toContent` found. */
+  /** The indentation of the line that `toContent` found. */
   protected indent = 0;
   constructor(
     readonly text: string,
@@ -37,7 +37,7 @@ export class QuickScalars {
     this.at = base;
   }
 
-  /** Moves over blank lines and comments to the start of the content of a line; false at the end. */
+  /** Skips blank lines and comments to the content of a line; false at the end. */
   protected toContent(): boolean {
     const { text, to } = this;
     let line = this.at;
@@ -78,7 +78,7 @@ export class QuickScalars {
     return at === start || at - start > 200 ? -1 : at;
   }
 
-  /** Moves over spaces and a comment to the next line; false if something else stands there. */
+  /** Skips spaces and a comment to the next line; false if there's anything else. */
   protected endLine(): boolean {
     const { text, to } = this;
     let at = this.at;
@@ -125,7 +125,7 @@ export class QuickScalars {
     return this.plain(start, end);
   }
 
-  /** A digit after a dash is a number; every other sign in front is left to `yaml`. */
+  /** A digit after a dash is a number; any other indicator at the start is left to `yaml`. */
   protected startsPlain(at: number): boolean {
     const code = this.text.charCodeAt(at);
     if (code >= 128) return code !== 0xfeff;
@@ -145,7 +145,7 @@ export class QuickScalars {
     return makeScalar(value, style, start - this.base, end - this.base);
   }
 
-  /** A quoted scalar on one line, without escapes but the doubled apostrophe. */
+  /** A quoted scalar on one line, without escapes except the doubled apostrophe. */
   protected quoted(quote: number): ScalarValue | undefined {
     const { text, to } = this;
     const start = this.at;
@@ -182,7 +182,7 @@ export class QuickScalars {
     const headerEnd = this.at;
     if (text.charCodeAt(headerEnd - 1) !== NEWLINE || headerEnd >= to) return UNSURE;
     let depth = -1;
-    // Joined at the end: text that is put together bit by bit stays a tree of its bits until somebody reads it.
+    // Joined at the end: concatenated strings stay trees of their parts until they're read.
     const bits: string[] = [];
     let blanks = 0;
     let line = headerEnd;
@@ -195,7 +195,7 @@ export class QuickScalars {
       let lineEnd = found < 0 || found >= to ? to : found;
       if (found >= 0 && found < to && text.charCodeAt(lineEnd - 1) === RETURN) lineEnd--;
       if (at >= lineEnd) {
-        // A blank line. One that reaches deeper than the text, or that no line break ends, has rules of its own.
+        // A blank line. One that's indented more than the text, or without a line break, has special rules.
         if (next === to && found !== to - 1) return UNSURE;
         if (depth < 0 ? at - line > 0 : at - line > depth) return UNSURE;
         blanks++;
@@ -210,7 +210,7 @@ export class QuickScalars {
       } else if (column < depth) {
         break;
       }
-      // A line that starts with white space is not folded; a tab is white space too.
+      // A line that starts with whitespace isn't folded; a tab counts as well.
       if (folded && (column > depth || text.charCodeAt(at) === TAB)) return UNSURE;
       if (bits.length > 0) {
         const ends = folded ? blanks : blanks + 1;

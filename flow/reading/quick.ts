@@ -1,7 +1,7 @@
 /**
- * Reads the YAML that nearly every entry is written in, many times faster than `yaml`: block maps and lists of plain,
- * quoted and block scalars, and flow collections on one line. It gives exactly what the reader in yaml.ts gives for the
- * same text (a test holds the two together) or nothing at all; whatever it is not certain of is left to `yaml`.
+ * Reads the YAML that nearly every block uses, many times faster than `yaml`: block maps and lists of plain, quoted,
+ * and block scalars, and flow collections on one line. It returns exactly what yaml.ts returns for the same text (a
+ * test compares the two) or nothing; everything uncertain is left to `yaml`.
  */
 import {
   endOf,
@@ -41,7 +41,7 @@ import { plainValue, sharedSlice } from "./plain";
 import { QuickScalars, UNSURE } from "./quick-scalars";
 import type { Item } from "./yaml";
 
-/** Reads the slice `from`..`to` of a text, which holds one key at the start of its first line. */
+/** Reads the slice `from`..`to` of a text, which contains one key at the start of its first line. */
 export function readQuickly(text: string, from: number, to: number): Item | undefined {
   let at = from;
   while (text.charCodeAt(at) === SPACE) at++;
@@ -50,11 +50,11 @@ export function readQuickly(text: string, from: number, to: number): Item | unde
   return pair && { key: pair.key, value: pair.value, at: at - from };
 }
 
-/** The parts of maps and lists that are being read, those of the innermost last. */
+/** A stack of the parts of maps and lists being read, the innermost last. */
 const parts: (Pair | Value)[] = [];
 
 class QuickReader extends QuickScalars {
-  /** How many of `parts` are in use. */
+  /** The number of `parts` in use. */
   private count = 0;
 
   read(indent: number): Pair | undefined {
@@ -63,7 +63,7 @@ class QuickReader extends QuickScalars {
     return this.toContent() ? UNSURE : pair;
   }
 
-  /** A key, its colon and its value, from the key's first character. `at` ends at a line's start. */
+  /** Reads a key, its colon, and its value, from the key's first character. `at` ends at a line start. */
   private pair(indent: number, depth: number): Pair | undefined {
     const start = this.at;
     const colon = this.keyEnd();
@@ -75,7 +75,7 @@ class QuickReader extends QuickScalars {
     return this.makePair(start, colon, value, endOf(value));
   }
 
-  /** A pair whose plain key stands from `start` to `colon`; one that reads as a number or a boolean is a scalar of its own. */
+  /** A pair whose plain key is from `start` to `colon`; a key that reads as a number or a boolean gets its own scalar. */
   private makePair(start: number, colon: number, value: Value | undefined, end: number): Pair {
     const key = sharedSlice(this.text, start, colon);
     return typeof plainValue(key) === "string"
@@ -83,7 +83,7 @@ class QuickReader extends QuickScalars {
       : makePair(this.plain(start, colon), value, end);
   }
 
-  /** What follows a colon or a dash: null for nothing. `indent` is the depth of the key or the dash. */
+  /** The value after a colon or a dash; null if empty. `indent` is that of the key or the dash. */
   private valueAfter(indent: number, depth: number): Value | null | undefined {
     const { text, to } = this;
     const start = this.at;
@@ -105,7 +105,7 @@ class QuickReader extends QuickScalars {
     return this.inline(indent);
   }
 
-  /** A scalar or a flow collection that ends on its line, with nothing deeper below it. */
+  /** A scalar or a flow collection that ends on its line, without deeper lines below. */
   private inline(indent: number): Value | undefined {
     const { text } = this;
     const code = text.charCodeAt(this.at);
@@ -120,7 +120,7 @@ class QuickReader extends QuickScalars {
     return value;
   }
 
-  /** A map or a list on the lines below; null if the lines below are not deeper. */
+  /** A map or a list on the lines below; null if they aren't deeper. */
   private block(indent: number, depth: number, afterDash: boolean): Value | null | undefined {
     if (depth > 24) return UNSURE;
     const before = this.at;
@@ -138,7 +138,7 @@ class QuickReader extends QuickScalars {
     return next === SPACE || next === NEWLINE || next === RETURN;
   }
 
-  // Lists that grew would hold room for more, so all share one stack of parts and what is kept are copies.
+  // Growing arrays would over-allocate, so all share one stack of parts, and results are copies.
 
   private map(indent: number, depth: number): MapValue | undefined {
     const bottom = this.count;
@@ -152,13 +152,13 @@ class QuickReader extends QuickScalars {
         break;
       }
       if (this.indent > indent) return UNSURE;
-      // In a list at the depth of this map's parent key, a dash ends the map; anything odd is left to `key`.
+      // In a list at the depth of this map's parent key, a dash ends the map; anything unusual is left to `key`.
     }
     const pairs = this.take(bottom) as Pair[];
     return makeMap(pairs, false, startOf(pairs[0] as Pair), endOf(pairs[pairs.length - 1] as Pair));
   }
 
-  /** The parts that were put on the stack since then. */
+  /** Pops the parts pushed since `bottom`. */
   private take(bottom: number): (Pair | Value)[] {
     const taken = parts.slice(bottom, this.count);
     this.count = bottom;
@@ -179,7 +179,7 @@ class QuickReader extends QuickScalars {
       }
       if (this.indent > indent) return UNSURE;
       if (!this.isDash()) {
-        // A key at the depth of the list belongs to the map that the list stands in; that map decides.
+        // A key at the depth of the list belongs to the map that contains the list, which decides.
         this.at = before;
         break;
       }

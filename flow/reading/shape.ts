@@ -1,9 +1,9 @@
-/** What the graph rules look at in an entry. Two entries of the same shape give the same graph findings. */
+/** The parts of a block that graph rules depend on. Two blocks of the same shape give the same graph findings. */
 import { type EdgeModel, readTemplates } from "../model";
 import { pairOf, textOf } from "../values";
 import { type Block, isNode, type NodeBlock } from "./blocks";
 
-/** Whether two lists of entries have the same shape, one by one. */
+/** Whether two lists of blocks have the same shapes, one by one. */
 export function sameShapes(some: readonly Block[], others: readonly Block[]): boolean {
   return some.length === others.length && some.every((block, index) => sameShape(block, others[index] as Block));
 }
@@ -46,7 +46,7 @@ function sameNodeShape(a: NodeBlock, b: NodeBlock): boolean {
   );
 }
 
-/** What a condition says of variables decides which ways there are; other words are for the model. */
+/** What a condition tests decides which paths exist; prose is left to the model. */
 function sameCondition(a: EdgeModel, b: EdgeModel): boolean {
   const [own, others] = [pairOf(a.value, "when"), pairOf(b.value, "when")];
   if ((own === undefined) !== (others === undefined)) return false;

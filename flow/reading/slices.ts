@@ -1,39 +1,39 @@
 /**
- * Where a flow file may be cut so that its parts can be read apart: before every top-level key, and before every key
- * under `nodes` and `context_variables`. Whether a line starts a new slice depends on that line and on the state the
- * lines above leave, on nothing below; so an edit re-cuts only from its own slice to the next cut with the same state.
+ * Cuts a flow file into parts that can be parsed separately: before every top-level key, and before every key under
+ * `nodes` and `context_variables`. Whether a line starts a slice depends only on that line and the state after the
+ * lines above; so an edit re-cuts only from its own slice to the next cut with the same state.
  *
- * For text without mistakes this gives what reading the file as a whole gives: the content of block scalars, of text
- * over several lines and of flow collections always stands deeper than the key it belongs to. For text with mistakes
- * the slices are the truth: an open quote or bracket spoils its own entry, not the rest of the file.
+ * For valid text this is equivalent to parsing the whole file: block scalars, multi-line text, and flow collections are
+ * always indented more than their key. For invalid text the slices decide: an open quote or bracket breaks its own
+ * block, not the rest of the file.
  */
 
 export type SliceSection = "top" | "nodes" | "context_variables";
 
 export interface Cut {
   /**
-   * - `header`: what stands before the first key; there always is one, possibly empty.
-   * - `keys`: one key, or more where a line cannot be told apart from what is above it.
-   * - `whole`: a file that is no block map at its outermost level, read as one.
-   * - `marker`, `stray`: a line that ends or starts a document, or that cannot start a key at all.
+   * - `header`: the text before the first key; always present, possibly empty.
+   * - `keys`: one key, or several if a line can't be separated from those above it.
+   * - `whole`: a file whose outermost level isn't a block map, parsed as one.
+   * - `marker`, `stray`: a line that ends or starts a document, or that can't start a key.
    */
   readonly kind: "header" | "keys" | "whole" | "marker" | "stray";
   readonly section: SliceSection;
-  /** Not as deep as the keys above it: how deep those are. */
+  /** The indentation of the keys above, if this one is indented less. */
   readonly misaligned?: number;
-  /** Stands after the end of the document. */
+  /** It comes after the end of the document. */
   readonly afterEnd?: boolean;
 }
 
-/** What the lines above decide about the next line. */
+/** The state after the lines above, which decides about the next line. */
 export interface State {
   readonly area: "header" | "indented" | "whole" | "top" | "section";
   readonly section: SliceSection;
-  /** In a section, how deep its keys stand; 0 until the first one. */
+  /** In a section, the indentation of its keys; 0 until the first one. */
   readonly indent: number;
-  /** At least two keys of the section stand that deep, so that a key less deep is the odd one. */
+  /** At least two keys of the section have this indentation, so a key with less is the odd one. */
   readonly confirmed: boolean;
-  /** In the header: a first `---` has been seen. Below: the document has been ended by `...`. */
+  /** In the header: a first `---` has been seen. Below: the document was ended by `...`. */
   readonly marked: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface Slice {
   readonly before: State;
   readonly start: number;
   readonly end: number;
-  /** Line breaks in it. */
+  /** The number of line breaks in it. */
   readonly breaks: number;
 }
 
@@ -87,7 +87,7 @@ export function sameCut(a: Cut, b: Cut): boolean {
   );
 }
 
-/** What is known to stand at a place: how long it is, how many line breaks it has, and the state after it. */
+/** A known part of the text: its length, line breaks, and the state after it. */
 export interface Known {
   readonly length: number;
   readonly breaks: number;
@@ -95,8 +95,8 @@ export interface Known {
 }
 
 /**
- * Cuts a text that starts where a slice starts: a whole file where no state is given, which starts with its header.
- * Returns the state after the last line. `known` may say what stands where a slice starts, so that its lines aren't looked at.
+ * Cuts a text that starts where a slice starts; without a state, a whole file, which starts with its header. Returns
+ * the state after the last line. `known` may return what's at a slice's start, so that its lines aren't scanned.
  */
 export function sliceText(
   text: string,
@@ -162,7 +162,7 @@ interface Step {
   readonly state: State;
 }
 
-/** What a line does; undefined for a line that belongs to what is above it. Blank lines and comments never start anything: they belong to what is above them. */
+/** The effect of a line; undefined for a line that belongs to those above it, such as blank lines and comments. */
 function stepOver(state: State, text: string, line: number): Step | undefined {
   if (state.area === "whole") return undefined;
   let at = line;
@@ -175,7 +175,7 @@ function stepOver(state: State, text: string, line: number): Step | undefined {
   if (state.area === "header") return { cut: wholeCut, state: indentedState };
   if (state.area !== "section") return undefined;
   if (state.indent === 0) {
-    // The first line below the section's name: a map whose keys are slices of their own, or something else.
+    // The first line below the section's name: a map whose keys become slices, or something else.
     if (startsOtherThanKey(text, at, code)) return { state: topState };
     return { cut: cuts[state.section], state: { ...state, indent: column } };
   }
@@ -211,15 +211,15 @@ function stepOverTopLine(state: State, text: string, at: number, code: number): 
   return { cut, state: section ? sectionStates[section] : topState };
 }
 
-/** A list, the end of a bracket or an explicit value at the depth of a key belongs to the key above. */
+/** A list, a closing bracket, or an explicit value at the indentation of a key belongs to the key above. */
 function continuesKey(text: string, at: number, code: number): boolean {
   if (code === 0x7d || code === 0x5d) return true;
   return (code === 0x2d || code === 0x3a) && isGap(text, at + 1);
 }
 
 /**
- * A field of the entry above that is not as deep as it should be reads like an entry of its own: the two are read together,
- * so that it can be told.
+ * A field of the block above that isn't indented enough looks like a block: the two are parsed together, so that it can
+ * be reported.
  */
 function isField(section: SliceSection, text: string, at: number): boolean {
   if (section === "top") return false;
@@ -232,7 +232,7 @@ const NODE_FIELD =
   /(?:type|edges|instructions|name|description|variable|tool|component|inputs|saves|destination|mode)[ \t]*:(?=[ \t\r\n]|$)/y;
 const VARIABLE_FIELD = /(?:type|source|enum_values|reask_cap|description)[ \t]*:(?=[ \t\r\n]|$)/y;
 
-/** The lines that version control writes around the two sides of a conflict. */
+/** The conflict markers of version control. */
 function isConflictLine(text: string, at: number, code: number): boolean {
   if (code !== 0x3c && code !== 0x3d && code !== 0x3e && code !== PIPE) return false;
   CONFLICT.lastIndex = at;
@@ -241,7 +241,7 @@ function isConflictLine(text: string, at: number, code: number): boolean {
 
 const CONFLICT = /(?:<{7}|={7}|>{7}|\|{7})(?=[ \t\r\n]|$)/y;
 
-/** A bare word is a key half typed; brackets, lists, block scalars, anchors, tags and aliases are something else. */
+/** A bare word is a half-typed key; brackets, lists, block scalars, anchors, tags, and aliases aren't. */
 function startsOtherThanKey(text: string, at: number, code: number): boolean {
   return continuesKey(text, at, code) || "{[|>&!*".includes(String.fromCharCode(code));
 }
@@ -258,14 +258,14 @@ function isGap(text: string, at: number): boolean {
 const sectionLine =
   /^(?:(nodes|context_variables)|"(nodes|context_variables)"|'(nodes|context_variables)')[ \t]*:[ \t]*(?:[ \t]#.*)?(?:\r?\n|\r?$)/;
 
-/** The section whose name alone stands on this line. */
+/** The section whose name is alone on this line. */
 function sectionNamed(text: string, at: number, code: number): "nodes" | "context_variables" | undefined {
   if (code !== 0x6e && code !== 0x63 && code !== 0x22 && code !== 0x27) return undefined;
   const match = sectionLine.exec(lineAt(text, at));
   return (match?.[1] ?? match?.[2] ?? match?.[3]) as "nodes" | "context_variables" | undefined;
 }
 
-/** The section a slice opens, if it holds the section's name and nothing but comments. */
+/** The section a slice opens, if it contains only the section's name and comments. */
 export function opensSection(text: string): "nodes" | "context_variables" | undefined {
   const name = sectionNamed(text, 0, text.charCodeAt(0));
   return name && /^[^\n]*(?:\n[ \t]*(?:#[^\n]*|\r)?)*$/.test(text) ? name : undefined;

@@ -1,4 +1,4 @@
-/** Reads a slice with `yaml`: any YAML at all, with exact places, mistakes and all. The quick reader does the rest. */
+/** Reads a slice with `yaml`: any YAML, with exact places and all errors. The quick reader handles the common case. */
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, parseDocument } from "yaml";
 import { briefly, type Span } from "../text";
 import {
@@ -17,16 +17,16 @@ import { tooDeepAt } from "./depth";
 import { explain } from "./explain";
 import type { ReadProblem } from "./problem";
 
-/** A key and its value. Places in the key and the value are relative to the key's start, which is at `at` in the slice. */
+/** A key and its value. Places in both are relative to the key's start, which is at `at` in the slice. */
 export interface Item {
   readonly key: ScalarValue;
   readonly value: Value | undefined;
   readonly at: number;
-  /** The keys below, each relative to itself, where `split` asked for them. */
+  /** The child keys, each relative to itself, if `split` requested them. */
   readonly items?: readonly Item[];
 }
 
-/** A scalar that stands for an anchored value until aliases are put in place (aliases.ts). */
+/** A placeholder for an anchored value until aliases are resolved (aliases.ts). */
 export interface AliasMark extends ScalarValue {
   readonly alias: string;
   /** Its place in the slice. */
@@ -45,14 +45,14 @@ export interface Reading {
   readonly problems: readonly ReadProblem[];
   readonly anchors: readonly Anchor[];
   readonly hasAliases: boolean;
-  /** The outermost map is written in braces. */
+  /** The outermost map is in flow style. */
   readonly isFlow?: boolean;
 }
 
-/** `yaml` reads about 3 MB a second; more than this in one piece would be felt at every keystroke. */
+/** `yaml` reads about 3 MB per second; a longer piece would be noticeable at every keystroke. */
 export const MAX_YAML_LENGTH = 256 * 1024;
 
-/** `split` names the keys whose own keys are wanted as items. */
+/** `split` selects the keys whose children are returned as items. */
 export function readYaml(text: string, split: (key: string) => boolean): Reading {
   if (text.length > MAX_YAML_LENGTH) return refuse({ start: 0, end: lineEnd(text) }, TOO_LONG);
   const deep = tooDeepAt(text);
@@ -60,7 +60,8 @@ export function readYaml(text: string, split: (key: string) => boolean): Reading
     return refuse({ start: deep.at, end: Math.min(deep.at + 1, text.length) }, deep.why === "deep" ? TOO_DEEP : STRAY);
   const parsed = parsedOf(text);
   if (!parsed) return refuse({ start: 0, end: lineEnd(text) }, TOO_DEEP);
-  // A long key is no key to YAML, and read all the same. The platform may have such names; a rule speaks of their length.
+  // YAML limits the length of keys, but these are read anyway: the platform may have such names, and `invalid-id`
+  // reports their length.
   const errors = parsed.errors.filter(({ code }) => code !== "KEY_OVER_1024_CHARS");
   const problems = errors.slice(0, MAX_PROBLEMS).map((error): ReadProblem => {
     const start = Math.min(error.pos[0], text.length);
@@ -73,12 +74,12 @@ export function readYaml(text: string, split: (key: string) => boolean): Reading
   return new Conversion(text, problems).read(parsed.contents as Node | null, split);
 }
 
-/** A line of stray brackets is as many mistakes; more than these in one piece tell nobody anything. */
+/** A line of stray brackets gives as many errors; more than this isn't useful. */
 const MAX_PROBLEMS = 50;
 
-/** Undefined where the text nests in a way that was not counted. */
+/** Undefined if the nesting is deeper than the estimate allowed. */
 function parsedOf(text: string): Document.Parsed | undefined {
-  // Every mistake is an Error; working out where each was made costs more than all the reading, and nobody asks.
+  // Every problem is an Error, and collecting unused stack traces would cost more than parsing.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
@@ -131,7 +132,7 @@ class Conversion {
     return { items, problems: this.problems, anchors: this.#anchors, hasAliases: this.#hasAliases, isFlow };
   }
 
-  /** A bare word where a key belongs is a key half typed. */
+  /** A bare word in the place of a key is a half-typed key. */
   #word(root: Node): Item | undefined {
     const at = root.range?.[0] ?? 0;
     const key = this.#value(root, at);
@@ -150,7 +151,7 @@ class Conversion {
     this.problems.push({ code: "yaml-syntax", message, span: { start: at, end: lineEnd(this.text, at) } });
   }
 
-  /** A pair without a key that is a word has no place to go. */
+  /** Reports a pair whose key isn't a scalar, so it can't be stored. */
   #complainOfKey(pair: YamlPair, key: Value | undefined): void {
     const start = (key ? pair.key?.range?.[0] : colonOf(pair)) ?? pair.value?.range?.[0] ?? 0;
     if (this.problems.some(({ span }) => span.start === start)) return;
@@ -188,7 +189,7 @@ class Conversion {
       return mark;
     }
     const anchor = (node as { anchor?: string }).anchor;
-    // An anchor counts from where its value starts, so that an alias inside the value finds it.
+    // An anchor is registered where its value starts, so that an alias inside the value finds it.
     const index = anchor ? this.#anchors.push({ name: anchor, value: undefined, span: { start: 0, end: 0 } }) - 1 : -1;
     const value = isMap(node)
       ? this.#map(node.items as YamlPair[], Boolean(node.flow), span, base)
@@ -262,7 +263,7 @@ const styles: Record<string, ScalarStyle> = {
   BLOCK_FOLDED: "folded",
 };
 
-/** The end of a block scalar without the line breaks and blank lines at its end. */
+/** The end of a block scalar without trailing line breaks and blank lines. */
 export function endOfBlock(text: string, start: number, end: number): number {
   let at = end;
   while (at > start && text.charCodeAt(at - 1) === 10) {

@@ -1,4 +1,4 @@
-/** Every refactoring that applies at a place. */
+/** All refactorings that apply at a place. */
 import type { FlowDocument } from "../document";
 import { guarded } from "../guard";
 import { checkDocument, settle } from "../rules/engine/engine";
@@ -20,7 +20,7 @@ const all = [
   convertStyle,
 ];
 
-/** A file with syntax errors gets none: its places are guesses. */
+/** None for a file with syntax errors, because its places are guesses. */
 export function refactoringsAt(document: FlowDocument, span: Span): Refactoring[] {
   if (document.problems.some((problem) => problem.code === "yaml-syntax")) return [];
   const found = all.flatMap((find) => find({ document, span }));
@@ -40,10 +40,10 @@ export function refactoringsAt(document: FlowDocument, span: Span): Refactoring[
   return offered;
 }
 
-/** A flow that was fine is fine in its new shape. */
+/** A refactoring must not add problems. */
 function serious(document: FlowDocument): number {
   return checkDocument(document).filter(({ severity }) => severity === "error" || severity === "warning").length;
 }
 
-/** A light bulb comes up with every move of the cursor: in longer files an offer is tried when it is taken. */
+/** The light bulb updates with every cursor move: in longer files, a refactoring is verified when it's chosen. */
 const MAX_TRIED = 100_000;

@@ -1,4 +1,4 @@
-/** Refactorings that change how things are written and not what they mean: order of variables, block or flow style. */
+/** Refactorings of layout: the order of variables, block or flow style. */
 
 import { commentsOf } from "../comments";
 import { composeEdits } from "../edit/compose";
@@ -38,10 +38,10 @@ export function sortVariables({ document, span }: Selection): Refactoring[] {
   return [{ kind: "rewrite", id: "sort-variables", title: "Sort context variables by name", means, edits }];
 }
 
-/** The innermost map or list around the cursor that can be written the other way. */
+/** The innermost map or list around the cursor that can be converted. */
 export function convertStyle({ document, span }: Selection): Refactoring[] {
   const block = document.blockAt(span.start);
-  // In a section or a file in braces everything is flow style, down to the last entry.
+  // In a section or a file in braces, everything is in flow style.
   if (!block || isInFlow({ document, text: document.text }, block)) return [];
   const base = document.startOf(block);
   const whole =
@@ -70,7 +70,7 @@ export function convertStyle({ document, span }: Selection): Refactoring[] {
 
 const asWhole = { path: [], isItem: false };
 
-/** An anchor or a tag on the value or inside it: written anew, it would be lost or come to stand elsewhere. */
+/** Whether the value contains an anchor or a tag, which a rewrite would lose or move. */
 function hasProperties(text: string, { span }: Value): boolean {
   const before = text.slice(lineStart(text, span.start), span.start);
   return (
@@ -93,7 +93,7 @@ function innermost(
 ): Found | undefined {
   if (value === undefined || value.kind === "scalar" || text[value.span.start] === "*") return undefined;
   const own = parent && { ...parent, value };
-  // Inside braces everything is flow style: there the outermost collection is the one to rewrite.
+  // Inside braces everything is in flow style, so the outermost collection is converted.
   if (own && value.flow && isFilled(value)) return own;
   const path = parent?.path ?? [];
   const children =
@@ -155,7 +155,7 @@ function innerKey(text: string, at: number): number {
   return at + (/^(?:- +)*/.exec(text.slice(at, at + 40))?.[0].length ?? 0);
 }
 
-/** Puts text where a value stood; a block below its key takes the comment behind the value to the key's line. */
+/** Replaces a value; if a block goes below its key, the comment after the value moves to the key's line. */
 function replaced(text: string, value: Value, body: string, below = false): TextEdit {
   const { start, end } = value.span;
   if (!below) {
@@ -190,7 +190,7 @@ function toFlow({ text, style }: Page, value: MapValue | ListValue): TextEdit[] 
   let end = value.span.end;
   while (/\s/.test(text[end - 1] as string)) end--;
   if (!isFirstOnLine(text, start)) return [{ start, end, text: write(value) }];
-  // A block below its key comes up to the key's line.
+  // A block below its key moves up to the key's line.
   const from = text.slice(0, start).trimEnd().length;
   return [{ start: from, end, text: ` ${write(value)}` }];
 }

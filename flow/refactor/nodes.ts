@@ -1,4 +1,4 @@
-/** Refactorings of nodes and edges: another key, a node on an edge, a node that only passes on. */
+/** Refactorings of nodes and edges: rename a node to its name, insert a node, inline a pass-through node. */
 import type { NodeBlock } from "../document";
 import { composeEdits } from "../edit/compose";
 import { removesNode, renamesNode } from "../edit/meanings";
@@ -6,7 +6,7 @@ import { addNode, removeNode, renameNode, setEdgeField } from "../edit/operation
 import type { TextEdit } from "../text";
 import { asId, edgeAt, nodeAt, type Refactoring, type Selection, unused } from "./refactoring";
 
-/** A key made from the node's name, where it has one that the key does not say. */
+/** Renames a node's key to match its `name`, if they differ. */
 export function renameToName(selection: Selection): Refactoring[] {
   const { document, span } = selection;
   const node = nodeAt(selection);
@@ -46,7 +46,7 @@ export function insertOnEdge(selection: Selection): Refactoring[] {
   ];
 }
 
-/** A node that says nothing and always goes on to the same node: who leads to it can lead there instead. */
+/** A node without text that always leads to the same node: edges to it can point there instead. */
 export function inlinePassThrough(selection: Selection): Refactoring[] {
   const { document } = selection;
   const node = nodeAt(selection);

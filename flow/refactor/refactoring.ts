@@ -1,4 +1,4 @@
-/** A change of shape that a person asks for. It is offered only where it applies, and its title names the thing. */
+/** A refactoring that the user can choose. It's offered only if it applies, and its title names the element. */
 import type { FlowDocument, NodeBlock } from "../document";
 import type { Meaning } from "../guard";
 import type { EdgeModel } from "../model";
@@ -9,13 +9,13 @@ export interface Refactoring {
   /** Stable, for key bindings and tests. */
   readonly id: string;
   readonly title: string;
-  /** What of the flow it may change. */
+  /** What it may change in the flow. */
   readonly means: Meaning;
-  /** None where they would do harm. In a long file they are worked out only when somebody takes the refactoring. */
+  /** Empty if they would do harm. In a long file, they're computed when the refactoring is chosen. */
   readonly edits: () => readonly TextEdit[];
 }
 
-/** Where the cursor is, or what is selected. */
+/** The cursor, or the selected text. */
 export interface Selection {
   readonly document: FlowDocument;
   readonly span: Span;
@@ -27,7 +27,7 @@ export function nodeAt({ document, span }: Selection): NodeBlock | undefined {
   return block?.section === "nodes" ? (block as NodeBlock) : undefined;
 }
 
-/** The edge around the cursor: on any of its lines. */
+/** The edge around the cursor, on any of its lines. */
 export function edgeAt(selection: Selection): { node: NodeBlock; edge: EdgeModel } | undefined {
   const { document, span } = selection;
   const node = nodeAt(selection);
@@ -41,7 +41,7 @@ export function edgeAt(selection: Selection): { node: NodeBlock; edge: EdgeModel
   return edge && { node, edge };
 }
 
-/** Words as an id: small letters, digits and `_`, a letter first; undefined where nothing is left. */
+/** Text as an ID: lowercase letters, digits, and `_`, starting with a letter; undefined if nothing is left. */
 export function asId(words: string): string | undefined {
   const plain = words.normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
   const id = plain
@@ -53,7 +53,7 @@ export function asId(words: string): string | undefined {
   return id === "" ? undefined : id;
 }
 
-/** The id itself, or with the first number that makes it new. */
+/** The ID itself, or with the first number that makes it unique. */
 export function unused(id: string, taken: (id: string) => boolean): string {
   if (!taken(id)) return id;
   let number = 2;

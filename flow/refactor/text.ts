@@ -1,4 +1,4 @@
-/** Refactorings of text: a part of it becomes a node of its own, words become a variable. */
+/** Refactorings of text: extract part of it into a node or a variable. */
 import type { NodeBlock } from "../document";
 import { composeEdits } from "../edit/compose";
 import { columnOf, elementEnd, leadStart, lineStart, pad } from "../edit/lines";
@@ -11,7 +11,7 @@ import { type Span, shift, type TextEdit, trimmedEnd } from "../text";
 import { pairOf, type ScalarValue, scalarsIn, type Value } from "../values";
 import { asId, nodeAt, type Refactoring, type Selection, unused } from "./refactoring";
 
-/** The selected lines or words of a node's instructions, or the lines from the cursor on, become the next node. */
+/** Extracts the selected text of a node's instructions, or the lines from the cursor on, into the next node. */
 export function extractNode(selection: Selection): Refactoring[] {
   const { document } = selection;
   const node = nodeAt(selection);
@@ -53,14 +53,14 @@ export function extractNode(selection: Selection): Refactoring[] {
   return [{ kind: "extract", id: "extract-node", title, means: { changes: "touched" }, edits }];
 }
 
-/** What ends the conversation has no next node, and what waits for an event has to wait for it itself. */
+/** A terminal node has no next node, and a node that waits for an event can't be split from it. */
 function canBeSplit({ type, edges }: NodeBlock): boolean {
   const known = nodeType(type);
   const acts = known?.terminal || known?.name === "tool" || known?.name === "component";
   return !acts && !edges.some((edge) => edge.isOnEvent);
 }
 
-/** The instructions without the chosen part, and the part; neither may be empty. */
+/** The instructions without the selected part, and that part; neither may be empty. */
 function splitText(
   { document, span }: Selection,
   node: NodeBlock,
@@ -99,7 +99,7 @@ function splitText(
   return tidy(rest) === "" || tidy(taken) === "" ? undefined : { rest: tidy(rest), taken: tidy(taken) };
 }
 
-/** Selected words of a text become `{{name}}`, here or in every text that has them. */
+/** Replaces selected words with `{{name}}`, here or in every text that contains them. */
 export function literalToVariable(selection: Selection): Refactoring[] {
   const { document, span } = selection;
   const words = document.slice(span);
@@ -162,13 +162,13 @@ function placesOf(node: NodeBlock, words: string): { scalar: ScalarValue; offset
   return places;
 }
 
-/** Whether a place lies between the braces of a template: what stands there names a variable, and is not to be cut. */
+/** Whether a place is between the braces of a template, which must not be split. */
 function isInTemplate(text: string, at: number): boolean {
   const before = text.slice(0, at);
   return before.lastIndexOf("{{") > before.lastIndexOf("}}");
 }
 
-/** A plain text that could no longer be plain (`{{` at its start, or inside braces) is put in quotes. */
+/** A text that can no longer be plain (`{{` at its start, or inside braces) is quoted. */
 function putTemplate(
   scalar: ScalarValue,
   text: string,
@@ -191,7 +191,7 @@ function putTemplate(
   return [{ start: scalar.span.start, end: scalar.span.end, text: JSON.stringify(changed) }];
 }
 
-/** Whether a scalar stands in `{}` or `[]` on its line; quotes are never wrong, so a guess to that side is fine. */
+/** Whether a scalar is in `{}` or `[]` on its line. Quotes are always valid, so false positives are fine. */
 function isInFlow(text: string, scalar: (Span & { readonly span?: Span }) | ScalarValue): boolean {
   const { start } = "span" in scalar && scalar.span ? scalar.span : (scalar as unknown as Span);
   return /[{[]/.test(text.slice(lineStart(text, start), start));

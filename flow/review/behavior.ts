@@ -1,4 +1,4 @@
-/** What a change does to the conversation: what can be reached, and what may be unset, before and after. */
+/** The effect of a change on the conversation: what can be reached, and what may be unset, before and after. */
 import { type Analysis, analyze } from "../analysis";
 import type { FlowDocument, NodeBlock } from "../document";
 import { reach } from "../graph/links";
@@ -6,16 +6,16 @@ import { sameShapes } from "../reading/shape";
 import { firstReads, type ReadAt } from "../rules/analyses/unset";
 
 export interface Behavior {
-  /** Ids of nodes that can be reached from the entry only after the change. */
+  /** IDs of nodes that can be reached from the entry only after the change. */
   readonly reachable: readonly string[];
-  /** Ids of nodes that could be reached only before it. */
+  /** IDs of nodes that could be reached only before it. */
   readonly unreachable: readonly string[];
-  /** `node: variable` for each read that may be unset only after it, or that a path no longer even tries to set. */
+  /** `node: variable` for each read that may be unset only after it, or that some path no longer tries to set. */
   readonly may_be_unset: readonly string[];
 }
 
 export function behaviorBetween(from: FlowDocument, to: FlowDocument): Behavior {
-  // Most changes are to words alone.
+  // Most changes only affect text.
   if (haveSameShape(from, to)) return { reachable: [], unreachable: [], may_be_unset: [] };
   const [before, after] = [analyze(from), analyze(to, from)];
   const known = unsetReads(before);
@@ -28,19 +28,19 @@ export function behaviorBetween(from: FlowDocument, to: FlowDocument): Behavior 
   };
 }
 
-/** Whether two flows that could be read in full differ in nothing that can be reached or is set or read. */
+/** Whether two flows without syntax errors are equal in everything that affects reachability and variables. */
 function haveSameShape(a: FlowDocument, b: FlowDocument): boolean {
   return a.problems.length === 0 && b.problems.length === 0 && sameShapes(a.blocks, b.blocks);
 }
 
-/** Ids of the nodes that edges lead to from the entry, whatever their conditions, in one flow alone; in the order of its file. */
+/** IDs of the nodes reachable from the entry, regardless of conditions, in only one flow; in file order. */
 function reachedOnlyIn(here: Analysis, there: Analysis): string[] {
   const [isHere, isThere] = [reached(here), reached(there)];
   const [nodes, others] = [here.nodes, there.nodes];
   const found: string[] = [];
   for (let number = 0; number < nodes.length; number++) {
     const { id } = nodes[number] as NodeBlock;
-    // Nodes mostly stand in the same place, which is quicker to see than to look their names up.
+    // Nodes are mostly at the same index, which is faster to check than their names.
     if (!isHere[number] || (isThere[number] && others[number]?.id === id)) continue;
     if (!isThere[there.indexOf(id)]) found.push(id);
   }
@@ -51,7 +51,7 @@ function reached({ out, entry }: Analysis): Uint8Array {
   return reach(out, entry < 0 ? [] : [entry]);
 }
 
-/** The reads that may be unset, and whether on some path nothing tries to set the variable. */
+/** The reads that may be unset, and whether some path doesn't try to set the variable. */
 function unsetReads(flow: Analysis): ReadonlyMap<string, boolean> {
   const reads = firstReads(flow);
   const all = reads.numbers.flatMap((read) => {

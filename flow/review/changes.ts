@@ -1,4 +1,4 @@
-/** What differs between two graphs, each element named once, for people and programs. */
+/** The differences between two graphs, by element. */
 import type { FlowDocument, NodeBlock } from "../document";
 import { haveOwnId, matchEdges } from "../graph/edge-match";
 import { changedFields, edgesBySource, sameElement, sameOutputs } from "../graph/equal";
@@ -8,23 +8,26 @@ import { graphOf } from "../graph/graph-of";
 export interface Change {
   readonly kind: "added" | "removed" | "changed" | "moved";
   readonly what: "node" | "edge" | "variable" | "persona" | "entry" | "outputs";
-  /** The id of the element, or the key of what there is one of. Of an edge it is the one in the new flow, unless it was removed. */
+  /** The ID of the element, or the key of a unique one. For an edge, its ID in the new flow, unless it was removed. */
   readonly id: string;
-  /** The id that an edge had before, where it was another one: places give other ids to edges that moved. */
+  /** The previous ID of an edge, if it differs: moving an edge changes its derived ID. */
   readonly old_id?: string;
-  /** The names of the fields that differ, as a flow file has them. */
+  /** The names of the fields that differ, as in a flow file. */
   readonly fields: readonly string[];
-  /** What these fields say on either side; a field that is not there is left out. */
+  /** The values of these fields on each side, without absent ones. */
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
-  /** Of these fields, those that only the platform has otherwise: a default it added, another form. `order`: it sorts the edges. */
+  /**
+   * The fields among these that only the platform changed: an added default, or another form. `order`: it sorts the
+   * edges.
+   */
   readonly platform?: readonly string[];
 }
 
 /**
- * The edges of a node that was added or removed go with it and are not named. An edge that leads elsewhere is another edge, unless
- * it has an id of its own. An edge is moved where its place among those that stay has changed; of two that changed places one is
- * named.
+ * The edges of an added or removed node aren't listed. An edge with a new target is another edge, unless it has an
+ * explicit ID. An edge is moved if its place among the remaining ones changed; of two that swapped places, one is
+ * listed.
  */
 export function changesBetween(from: Graph, to: Graph): Change[] {
   return [
@@ -39,9 +42,10 @@ export function changesBetween(from: Graph, to: Graph): Change[] {
   ];
 }
 
-/** The same for two documents. What they share isn't looked at, which is nearly everything where one was read like the other. */
+/** The same for two documents. Shared parts aren't compared, which is nearly everything if one was read like the other. */
 export function changesBetweenDocuments(from: FlowDocument, to: FlowDocument): Change[] {
-  // Of two elements with one id one counts, so where ids are written (or two nodes have one) any node may be about any other.
+  // Of two elements with the same ID, only one counts, so with explicit IDs (or repeated node IDs) any node may affect
+  // any other.
   const mayCollide = ({ problems }: FlowDocument, nodes: readonly NodeBlock[]) =>
     problems.length > 0 || nodes.some(({ edges }) => edges.some(({ hasId }) => hasId));
   const changed = changedBlocks(to, from);
@@ -49,7 +53,7 @@ export function changesBetweenDocuments(from: FlowDocument, to: FlowDocument): C
   return changesBetween(graphOf(from, changedBlocks(from, to)), graphOf(to, changed));
 }
 
-/** The nodes of a document that another one hasn't got. Most stand in the same order in both, and are found without their names. */
+/** The nodes of a document that another one doesn't have. Most are in the same order in both, and found without lookups. */
 function changedBlocks(document: FlowDocument, other: FlowDocument): NodeBlock[] {
   const others = other.nodes;
   let next = 0;
@@ -65,7 +69,10 @@ function changedBlocks(document: FlowDocument, other: FlowDocument): NodeBlock[]
   });
 }
 
-/** The changes with what is the platform's marked in them: all that isn't among `own`, where its form counts as what was written. */
+/**
+ * Marks the platform's part in the changes: everything that isn't among `own`, where its form counts as what was
+ * written.
+ */
 export function withPlatformFields(changes: readonly Change[], own: readonly Change[]): Change[] {
   const keyOf = ({ what, id, kind }: Change) => `${what} ${id} ${kind === "changed" ? "moved" : kind}`;
   const known = new Map(own.map((change) => [keyOf(change), change]));
@@ -95,7 +102,7 @@ function members(
   const identity = what === "node" ? "id" : "name";
   const changes = [...to].flatMap(([id, after]) => {
     const before = from.get(id);
-    // Nearly all are the same, and are compared without a copy.
+    // Nearly all are equal, and compared without a copy.
     if (before && sameElement(before, after)) return [];
     return elementChange(before ? "changed" : "added", what, id, without(before, identity), without(after, identity));
   });
@@ -126,7 +133,7 @@ function edges(from: Graph, to: Graph): Change[] {
         const was = old[place] as GraphEdge;
         const [wasOwn, isOwn] = [own[0][place], own[1][at]];
         const ids = was.id === edge.id ? {} : { old_id: was.id };
-        // An id that somebody wrote or took away is a change of the edge; one that its place gives it is none.
+        // Adding or removing an explicit ID is a change of the edge; a new derived ID isn't.
         const written = (each: GraphEdge, isIt: boolean | undefined) => ({
           ...asWritten(each),
           ...(isIt && was.id !== edge.id ? { id: each.id } : {}),
@@ -139,9 +146,9 @@ function edges(from: Graph, to: Graph): Change[] {
   return [...removed, ...changes];
 }
 
-/** The longest list of places that already stand in rising order. */
+/** The longest increasing subsequence of indexes. */
 function longestRun(places: readonly number[]): Set<number> {
-  // For each length the index of the least place that a run of it ends with, and for each place the one before it.
+  // For each length, the index of the smallest last element of such a sequence; for each element, the previous one.
   const ends: number[] = [];
   const before = places.map((place, index) => {
     let [low, high] = [0, ends.length];
@@ -158,7 +165,7 @@ function longestRun(places: readonly number[]): Set<number> {
   return run;
 }
 
-/** Nothing where the element is the same, unless its place is not. */
+/** Empty if the element is equal, unless it moved. */
 function elementChange(
   kind: "added" | "changed" | "moved",
   what: "node" | "edge" | "variable",
@@ -187,7 +194,7 @@ function without(element: object | undefined, name: string): object {
   return rest;
 }
 
-/** An edge with the names its fields have in a file. */
+/** An edge with field names as in a file. */
 function asWritten(edge: GraphEdge | undefined): object {
   if (!edge) return {};
   const { id: _, source: __, target, ...fields } = edge;

@@ -1,4 +1,4 @@
-/** Edges that both of two flows have, and what became of the way they are decided. */
+/** Edges that exist in both flows, and how the decision about them changed. */
 import { matchEdges } from "../graph/edge-match";
 import type { GraphEdge } from "../graph/graph";
 import { whoDecides } from "../run/edge-condition";
@@ -9,7 +9,7 @@ export interface PairedEdge {
   readonly after: RunEdge;
 }
 
-/** The edges of nodes that both flows have, except of those that are the same in both. */
+/** The edges of nodes in both flows, without unchanged ones. */
 export function pairedEdges(from: Program, to: Program): PairedEdge[] {
   const found: PairedEdge[] = [];
   for (const [id, { edges, block }] of to.nodes) {
@@ -26,7 +26,7 @@ export function pairedEdges(from: Program, to: Program): PairedEdge[] {
   return found;
 }
 
-/** IDs of edges whose condition was decided by values and is now left to the model, or a part of it that wasn't. */
+/** IDs of edges whose condition was decided by values and is now left to the model, entirely or in part. */
 export function leftToModel(pairs: readonly PairedEdge[]): string[] {
   const prose = ({ condition }: RunEdge) => (condition ? MODEL[whoDecides(condition).decided] : 0);
   return pairs
@@ -34,5 +34,5 @@ export function leftToModel(pairs: readonly PairedEdge[]): string[] {
     .map(({ after }) => after.id);
 }
 
-/** How much of a condition is the model's. */
+/** How much of a condition is left to the model. */
 const MODEL = { offline: 0, partly: 1, model: 2 } as const;

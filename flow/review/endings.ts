@@ -1,4 +1,4 @@
-/** How conversations go: which edges a run can take, by which it comes to an end or a transfer, and how. */
+/** How conversations can end: which edges a run can take, and which of them lead to an end or a transfer. */
 
 import { Paths, type Place } from "../policy/paths";
 import { pathOf } from "../policy/search";
@@ -6,13 +6,13 @@ import { longer, Trail } from "../run/numbers";
 import type { Program, RunEdge, RunNode } from "../run/program";
 import { leftToModel, pairedEdges } from "./edge-pairs";
 
-/** A way a conversation can end: the edge by which it gets there, and a shortest path over it. */
+/** One way to end a conversation: its last edge, and a shortest path over it. */
 export interface Ending {
   readonly node: string;
-  /** Missing where the entry is the end. */
+  /** Absent if the entry is the end. */
   readonly edge?: string;
   readonly path: readonly string[];
-  /** What tells the edge from others between the same nodes: its event, its condition or its label. */
+  /** Distinguishes the edge from others between the same nodes: its event, condition, or label. */
   readonly by?: string;
 }
 
@@ -24,14 +24,14 @@ export interface EndingChange {
 }
 
 export interface Endings {
-  /** Ways that exist only after the change, with a path in the new flow. */
+  /** Endings that only exist after the change, with a path in the new flow. */
   readonly opened: readonly Ending[];
-  /** Ways that existed only before it, with a path in the old flow. */
+  /** Endings that only existed before it, with a path in the old flow. */
   readonly closed: readonly Ending[];
   readonly endings: readonly EndingChange[];
-  /** IDs of edges that both flows have, that a run could take before the change and can't take after it. */
+  /** IDs of edges in both flows that a run could take before the change, but not after it. */
   readonly not_taken: readonly string[];
-  /** IDs of edges whose condition was decided by values before the change and is left to the model after it. */
+  /** IDs of edges whose condition was decided by values before the change, and is left to the model after it. */
   readonly left_to_model: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export const NO_ENDINGS: Endings = { opened: [], closed: [], endings: [], not_ta
 export function endingsBetween(from: Program, to: Program): Endings {
   const pairs = pairedEdges(from, to);
   const names = new Map(pairs.map(({ before, after }) => [before.id, after.id]));
-  // The ID of an edge that was removed may be that of another one now.
+  // The ID of a removed edge may now belong to another one.
   const nameOf = ({ id, from: source }: RunEdge) => {
     const isSame = from.nodes.get(source)?.edges === to.nodes.get(source)?.edges;
     return names.get(id) ?? (isSame ? id : `${id}\n`);
@@ -48,7 +48,7 @@ export function endingsBetween(from: Program, to: Program): Endings {
   const [before, after] = [waysOf(new Paths(from, true), nameOf), waysOf(new Paths(to, true))];
   const only = (here: LastEdges, there: LastEdges) =>
     [...here].filter(([key]) => !there.has(key)).map(([, ending]) => ending());
-  // The edges of a node that isn't reached go with it.
+  // The edges of an unreachable node are lost with it.
   const isLost = (id: string, edge: RunEdge) => !after.taken.has(id) && after.nodes.has(edge.from);
   const lost = [...before.taken].filter(([id, edge]) => {
     const node = to.nodes.get(edge.from);
@@ -75,14 +75,14 @@ interface Ways {
   readonly last: LastEdges;
   /** By ID: the edges that a run may take. */
   readonly taken: ReadonlyMap<string, RunEdge>;
-  /** IDs of the nodes that a run may come to. */
+  /** IDs of the nodes that a run may reach. */
   readonly nodes: ReadonlySet<string>;
 }
 
-/** What tells a last edge from others; its path is made when it is asked for, since most are on both sides. */
+/** Last edges by identity; the path is computed on request, because most exist on both sides. */
 type LastEdges = ReadonlyMap<string, () => Ending>;
 
-/** Every edge that a run may take, given what conditions allow. `nameOf` tells the ID that an edge has in the other flow. */
+/** Every edge that a run may take, given the conditions. `nameOf` is the ID of an edge in the other flow. */
 function waysOf(paths: Paths, nameOf = ({ id }: RunEdge) => id): Ways {
   const found = new Map<string, () => Ending>();
   const taken = new Map<string, RunEdge>();
@@ -101,12 +101,12 @@ function waysOf(paths: Paths, nameOf = ({ id }: RunEdge) => id): Ways {
     nodes.add(paths.node(place).id);
     const first = paths.firstWay(place);
     const end = first + paths.wayCount(place);
-    // Only now: these lists grow where somebody asks for ways.
+    // Read here, because these lists grow when paths are requested.
     const [ways, at] = [paths.to, paths.at];
     if (paths.size > isSeen.length) isSeen = longer(isSeen, 2 * paths.size);
     for (let way = first; way < end; way++) {
       const to = ways[way] as Place;
-      // Components aren't gone into here, so every way is an edge.
+      // Components aren't expanded here, so every step is an edge.
       const edge = paths.edge(place, way) as RunEdge;
       const name = nameOf(edge);
       taken.set(name, edge);

@@ -1,4 +1,4 @@
-/** What is in a flow, at a glance: nodes with their edges, variables, and whether a run can get there. */
+/** An overview of a flow: nodes with their edges, variables, and reachability. */
 import { enumValues, whoDecides } from "../run/edge-condition";
 import type { Program, RunEdge, RunNode } from "../run/program";
 import { edgesInReach, reachableFrom } from "../test/coverage";
@@ -8,9 +8,9 @@ export interface OutlineNode {
   readonly id: string;
   readonly type?: string;
   readonly name?: string;
-  /** Of its key, counted from 1. */
+  /** 1-based line of the key. */
   readonly line: number;
-  /** Whether edges lead to it from the entry, whatever their conditions say. */
+  /** Whether edges lead to it from the entry, regardless of conditions. */
   readonly reachable: boolean;
   readonly reads: readonly string[];
   readonly sets: readonly string[];
@@ -23,7 +23,10 @@ export interface OutlineEdge {
   readonly when?: string;
   readonly on?: string;
   readonly label?: string;
-  /** Who decides whether it is taken: its event, its readable condition, the model, both; or it is the default. */
+  /**
+   * What decides whether it's taken: its event, its condition (evaluated offline), the model, or both; or it's the
+   * default.
+   */
   readonly decided: "event" | "offline" | "model" | "partly" | "default";
   readonly reachable: boolean;
 }
@@ -33,7 +36,7 @@ export interface OutlineVariable {
   readonly type?: string;
   readonly enum_values?: readonly string[];
   readonly line: number;
-  /** Ids of nodes. */
+  /** Node IDs. */
   readonly set_by: readonly string[];
   readonly read_by: readonly string[];
 }
@@ -76,7 +79,7 @@ export function outlineOf(program: Program): Outline {
   return { ...optional({ entry: program.entry?.id }), variables, nodes };
 }
 
-/** The variables a node reads, in its fields or on its edges, and those it sets. */
+/** The variables that a node reads, in its fields or on its edges, and those it sets. */
 export function usesOf({ block }: RunNode): {
   readonly reads: ReadonlySet<string>;
   readonly sets: ReadonlySet<string>;
@@ -98,7 +101,7 @@ function add(map: Map<string, Set<string>>, key: string, value: string): void {
   else map.set(key, new Set([value]));
 }
 
-/** Without what isn't there. */
+/** The fields that aren't undefined. */
 function optional<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

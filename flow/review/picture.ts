@@ -1,17 +1,17 @@
-/** Both flows drawn over each other: what was added, removed, changed or moved, and what is next to it. */
+/** A combined drawing of two flows: the added, removed, changed, or moved elements, and their neighbors. */
 import type { Graph, GraphEdge, GraphNode } from "../graph/graph";
 import type { Change } from "./changes";
 
 export type Mark = "added" | "removed" | "changed" | "moved" | "same";
 
-/** Every node and edge of both flows, those of the new one first. An edge that leads elsewhere is there twice. */
+/** Every node and edge of both flows, those of the new one first. An edge with a new target appears twice. */
 export interface Overlay {
   readonly nodes: readonly { readonly node: GraphNode; readonly mark: Mark }[];
   readonly edges: readonly { readonly edge: GraphEdge; readonly mark: Mark }[];
 }
 
 export interface Picture extends Overlay {
-  /** How many changed elements didn't fit in. */
+  /** The number of changed elements beyond the limit. */
   readonly leftOut: number;
 }
 
@@ -28,7 +28,7 @@ export function overlayOf(from: Graph, to: Graph, changes: readonly Change[]): O
   return { nodes, edges: allEdges(from, to, changes) };
 }
 
-/** What changed and its neighbors; of more than the limits allow the first, in the order of the new flow. */
+/** The changes and their neighbors; beyond the limits, the first ones in the order of the new flow. */
 export function pictureOf(from: Graph, to: Graph, changes: readonly Change[], limits: PictureLimits): Picture {
   const { nodes, edges } = overlayOf(from, to, changes);
   const isChanged = (id: string) => changed.has(id);
@@ -38,7 +38,7 @@ export function pictureOf(from: Graph, to: Graph, changes: readonly Change[], li
     for (const id of [from.entry, to.entry])
       if (id !== undefined && (to.nodes.has(id) || from.nodes.has(id))) changed.add(id);
   const near = edges.filter((each) => hasMark(each) || isChanged(each.edge.source) || isChanged(each.edge.target));
-  // Changed edges first: what only shows where they are is left out before them.
+  // Changed edges first: unchanged ones, which only provide context, are left out before them.
   const sorted = [...near.filter(hasMark), ...near.filter((each) => !hasMark(each))];
   const there = new Set(nodes.map(({ node }) => node.id));
   const ids = new Set<string>();
@@ -65,7 +65,7 @@ function allEdges(from: Graph, to: Graph, changes: readonly Change[]): Overlay["
   for (const { what, kind, id, old_id = id, fields } of changes) {
     if (what !== "edge") continue;
     if (kind !== "removed") marks.set(id, kind);
-    // An edge that leads elsewhere now is drawn where it led as well.
+    // An edge with a new target is also drawn at its old one.
     if (kind === "removed" || (kind !== "added" && fields.includes("to"))) gone.add(old_id);
   }
   const now = [...to.edges.values()].map((edge) => {
@@ -76,7 +76,7 @@ function allEdges(from: Graph, to: Graph, changes: readonly Change[]): Overlay["
   return [...now, ...removed.map((edge) => ({ edge, mark: "removed" as const }))];
 }
 
-/** As Mermaid, in at most so many characters: fewer elements where the picture would be longer. */
+/** As Mermaid, limited to a number of characters by leaving out elements. */
 export function pictureMermaid(
   from: Graph,
   to: Graph,
@@ -91,7 +91,7 @@ export function pictureMermaid(
   return { text: "", leftOut: changes.filter(({ what }) => what === "node" || what === "edge").length };
 }
 
-/** Shape and words tell as much as color: removed is dashed and struck out, added is thick with a plus. */
+/** Not by color alone: removed is dashed and struck out, added is thick with a plus. */
 const CLASSES = [
   "  classDef added fill:#dafbe1,stroke:#1a7f37,stroke-width:3px,color:#1f2328",
   "  classDef removed fill:#ffebe9,stroke:#cf222e,stroke-width:2px,stroke-dasharray:5 4,color:#1f2328",
@@ -123,7 +123,7 @@ function isTerminal({ type }: GraphNode): boolean {
   return type === "end" || type === "transfer";
 }
 
-/** Nothing in it ends the quote or becomes markup: Mermaid reads entities there. */
+/** Mermaid decodes entities here, so nothing can end the quote or become markup. */
 function quoted(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   const letters = [...line];

@@ -1,12 +1,12 @@
-/** A text that is compared as a flow: half a flow would look like removals. */
+/** Reads a text for comparison as a flow. It must be complete: missing parts would look like removals. */
 import { FlowDocument } from "../document";
 import { notInFull } from "../unread";
 
 const TOP_KEYS = ["nodes", "entry", "context_variables", "persona", "component_outputs", "assistant", "revision"];
 
 /**
- * The flow, or why there is none: the end of a sentence that begins with the name of the file. What it has in common with
- * the flow it is compared with is read once.
+ * The flow, or the reason that there's none, as the end of a sentence that begins with the file name. Parts shared with
+ * `like` are parsed once.
  */
 export function readWhole(text: string, like?: FlowDocument): FlowDocument | { readonly problem: string } {
   if (text.includes("\0")) return { problem: "is binary, not a flow." };

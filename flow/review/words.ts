@@ -1,11 +1,11 @@
-/** Two texts, word by word: what stayed, what went and what came. */
+/** Compares two texts word by word. */
 
 export interface WordRun {
   readonly kind: "same" | "removed" | "added";
   readonly text: string;
 }
 
-/** More pairs of words than this aren't compared: the texts are then shown one after the other. */
+/** Beyond this many pairs of words, the texts are shown one after the other. */
 const MAX_PAIRS = 1_000_000;
 
 export function wordDiff(before: string, after: string): WordRun[] {
@@ -37,7 +37,7 @@ function between(
     put("added", b);
     return;
   }
-  // How many words the rests have in common, from each pair of places on.
+  // The number of common words after each pair of indexes.
   const width = b.length + 1;
   const common = new Uint32Array((a.length + 1) * width);
   const at = (i: number, j: number) => common[i * width + j] as number;

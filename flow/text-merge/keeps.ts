@@ -1,11 +1,11 @@
-/** Whether a merged graph says everything that a side changed. */
+/** Checks that a merged graph contains every change of a side. */
 import { matchEdges } from "../graph/edge-match";
 import { edgesBySource, sameElement, sameJson } from "../graph/equal";
 import type { Graph, GraphEdge } from "../graph/graph";
 
 type Element = Readonly<Record<string, unknown>>;
 
-/** What a side removed may be there again, by the other side's change; what it wrote must be there. */
+/** A removed element may exist again through the other side's change; a written one must exist. */
 export function keepsChanges(base: Graph, side: Graph, result: Graph): boolean {
   const tops = (["persona", "entry"] as const).every((key) => side[key] === base[key] || side[key] === result[key]);
   const has = ({ outputs }: Graph, output: object) => outputs.some((other) => sameJson(other, output));
@@ -33,7 +33,7 @@ function isKept(wanted: Element, before: Element | undefined, after: Element | u
   return Object.keys(wanted).every((name) => same(wanted, before, name) || same(wanted, after, name));
 }
 
-/** The ID that an edge's place gives it changes with the list. */
+/** Derived IDs change with the list. */
 function nameless<T extends GraphEdge | undefined>(edge: T): T {
   return edge && { ...edge, id: "" };
 }

@@ -1,10 +1,12 @@
 /**
- * Two versions of a flow file merged with the version both come from: lines, comments and layout as each side wrote them.
+ * Merges two versions of a flow file with their common base, keeping lines, comments, and layout as each side wrote
+ * them.
  *
- * What the flows mean is merged as graphs (merge.ts), which also says what is a conflict. The text is put together from the
- * lines of the three files, element by element; what no choice of lines can say (both sides changed other fields of one
- * `{…}`) is then edited in. The result is read again: unless it means the merged graph and has the comments of both
- * sides, the lines that differ are one conflict. So nothing that a side wrote can be missing.
+ * The flows are merged as graphs (merge.ts), which also decides what is a conflict. The text is assembled from the
+ * lines of the three files, element by element; changes that can't be expressed by choosing lines (both sides changed
+ * different fields of one `{…}`) are then applied as edits. The result is parsed again: unless it equals the merged
+ * graph and has the comments of both sides, the differing lines become one conflict. So nothing that a side wrote can
+ * be lost.
  */
 
 import { commentsOf } from "../comments";
@@ -36,7 +38,7 @@ class TextMerger {
   readonly #conflicts: ReadonlyMap<string, Conflict>;
   /** The paths of the elements that are marked as conflicts. */
   readonly #marked = new Set<string>();
-  /** By name of an edge: its place in the merged graph. */
+  /** By name of an edge: its index in the merged graph. */
   #places: ReadonlyMap<string, number> | undefined;
 
   constructor(readonly documents: Three<FlowDocument>) {
@@ -45,7 +47,7 @@ class TextMerger {
     this.#conflicts = new Map(this.#merge.conflicts.map((conflict) => [conflict.key, conflict]));
   }
 
-  /** Undefined where the result would not have all that both sides wrote. */
+  /** Undefined if the result would lack something that a side wrote. */
   merge(): Piece[] | undefined {
     const { base, ours, theirs } = this.documents;
     const { nameOf } = this.#merge;
@@ -72,7 +74,7 @@ class TextMerger {
     return this.#keepsSide("ours", pieces) && this.#keepsSide("theirs", pieces);
   }
 
-  /** Whoever takes one side of every conflict must have all that this side wrote. */
+  /** Choosing one side of every conflict must keep everything that this side wrote. */
   #keepsSide(side: "ours" | "theirs", pieces: readonly Piece[]): boolean {
     if (pieces.every((piece) => typeof piece === "string")) return true;
     const text = pieces.map((piece) => (typeof piece === "string" ? piece : piece[side])).join("");
@@ -81,7 +83,7 @@ class TextMerger {
   }
 
   #isMarked({ key, at }: Conflict): boolean {
-    // An edge that both sides gave to other nodes stands at two places.
+    // An edge that both sides moved to different nodes is in two places.
     if (at.kind === "edge" && at.field === "source") return false;
     const around = at.kind === "edge" ? [`node ${at.node}`, `node ${at.node}.edges`, "nodes"] : [];
     const section = at.kind === "node" ? "nodes" : at.kind === "variable" ? "context_variables" : "";
@@ -90,7 +92,7 @@ class TextMerger {
     return [key, element, section, ...around].some((path) => this.#marked.has(path));
   }
 
-  /** Top-level keys that are no part of the graph (`revision`, keys nobody knows) are as one side left them. */
+  /** Top-level keys outside the graph (`revision`, unknown keys) must be as one side left them. */
   #keepsOtherKeys(result: FlowDocument): boolean {
     const { base, ours, theirs } = this.documents;
     const keys = new Set([ours, theirs].flatMap((document) => document.tops.map((block) => block.key)));
@@ -101,12 +103,12 @@ class TextMerger {
     });
   }
 
-  /** An element that all of the sides have or lack. `path` is how a conflict of the graphs names it. */
+  /** An element in each version that has it. `path` is its name in conflicts of the graphs. */
   #element(path: string, { base, ours, theirs }: Three<Segment | undefined>): Piece[] {
     const [b, o, t] = [base, ours, theirs].map((segment) => segment && ownText(segment));
     const lead = mergeTrivia(base?.lead ?? "", ours?.lead ?? "", theirs?.lead ?? "");
     const conflict = (): Piece[] => {
-      // An edge that moved to another node is looked for at both.
+      // An edge that moved to another node is looked up at both.
       if (o === t) return [];
       this.#marked.add(path);
       // A conflict about the order of edges: the merged graph has those of both sides.
@@ -129,7 +131,7 @@ class TextMerger {
       return [lead, ...this.#children(path, { base: base?.children ? base : nothing, ours, theirs })];
     const line = ours && theirs && mergeLine(base, ours, theirs);
     if (line !== undefined) return [lead, line];
-    // Where the graphs have no conflict the other side's fields are edited in afterwards; its comments could not be.
+    // If the graphs don't conflict, the other side's fields are added by edits afterwards; its comments can't be.
     const [mine, other] = [ours ? o : t, ours ? t : o] as [string, string | undefined];
     const removes = !ours || !theirs;
     const lost = removes ? mine : (other ?? "");
@@ -150,7 +152,7 @@ class TextMerger {
   }
 
   #hasConflictIn(path: string): boolean {
-    // Nobody knows of the parts of a key that is not in the graph.
+    // The parts of a key outside the graph aren't known.
     if (!/ /.test(path) && !inGraph.has(path)) return true;
     const kinds = { nodes: ["node", "edge"], context_variables: ["variable"] }[path];
     return this.#merge.conflicts.some(
@@ -177,7 +179,7 @@ class TextMerger {
     return [first, ...pieces, mergeTrivia(base.tail, ours.tail, theirs.tail)];
   }
 
-  /** By name: where an element of a list stands in the merged graph. */
+  /** By name: the index of a list element in the merged graph. */
   #placesIn(path: string): ReadonlyMap<string, number> | undefined {
     const { edges, graph } = this.#merge;
     if (path === "component_outputs") return new Map(graph.outputs.map(({ name }, at) => [name ?? "", at]));
@@ -186,14 +188,17 @@ class TextMerger {
     return this.#places;
   }
 
-  /** Edges and outputs stand as in the merged graph; anything else as on the side that changed the order, with the other's new keys. */
+  /**
+   * Edges and outputs are ordered as in the merged graph; other keys as on the side that changed the order, plus the
+   * other side's new keys.
+   */
   #order(path: string, [base, ours, theirs]: [string[], string[], string[]]): string[] {
     const places = this.#placesIn(path);
     if (places) {
       const all = new Set([...base, ...ours, ...theirs]);
       const placeOf = (name: string) => places.get(name) as number;
       const merged = [...all].filter((name) => places.has(name)).sort((a, b) => placeOf(a) - placeOf(b));
-      // What only one side still has stands where that side has it.
+      // An element that only one side has stays in that side's place.
       return joined(joined(merged, ours), theirs);
     }
     const sides = [base, ours, theirs].map((side) => new Set(side));
@@ -208,7 +213,7 @@ interface Link {
   next: Link | undefined;
 }
 
-/** The keys of a list, with those that only another one has behind the key they stand behind there. */
+/** The keys of a list, with those that only the other list has after the same key as there. */
 function joined(first: readonly string[], second: readonly string[]): string[] {
   const head: Link = { key: "", next: undefined };
   const known = new Map<string, Link>();
@@ -228,7 +233,7 @@ function joined(first: readonly string[], second: readonly string[]): string[] {
 }
 
 const nothing: Segment = { key: "", lead: "", head: "", children: [], tail: "" };
-/** The children, in the column in which the other side writes them. */
+/** The children, moved to the column of the other side. */
 function childrenAt(segment: Segment, column: number | undefined): readonly Segment[] {
   const children = segment.children ?? [];
   const by = (column ?? 0) - (indentOf(segment) ?? 0);
@@ -237,14 +242,14 @@ function childrenAt(segment: Segment, column: number | undefined): readonly Segm
 
 const inGraph = new Set(["persona", "entry", "context_variables", "nodes", "component_outputs"]);
 
-/** The top-level keys that a graph has something for. */
+/** The top-level keys that a graph has content for. */
 function topsOf({ persona, entry, variables, nodes, outputs }: Graph): Set<string> {
   const sizes = { context_variables: variables.size, nodes: nodes.size, component_outputs: outputs.length };
   const has = Object.entries({ persona: persona !== undefined, entry: entry !== undefined, ...sizes });
   return new Set(has.filter(([, there]) => there).map(([key]) => key));
 }
 
-/** How a conflict of the graphs names an element: `persona`, `node greet`, `node greet.name`, `edge greet--bye.when`. */
+/** The name of an element in conflicts of the graphs: `persona`, `node greet`, `node greet.name`, `edge greet--bye.when`. */
 function childPath(path: string, key: string): string {
   if (path === "") return key;
   if (path === "nodes") return `node ${key}`;
@@ -257,13 +262,13 @@ function isEdges(path: string): boolean {
   return /^node .*\.edges$/.test(path);
 }
 
-/** The version that a side made, where at most one made one. */
+/** The changed version, if at most one side changed it. */
 function pick<T>(base: T, ours: T, theirs: T): T | undefined {
   if (ours === theirs || base === theirs) return ours;
   return base === ours ? theirs : undefined;
 }
 
-/** A value and the comment behind it, on one line, each by the side that changed it. */
+/** A value and the comment after it on one line, each from the side that changed it. */
 function mergeLine(base: Segment | undefined, ours: Segment, theirs: Segment): string | undefined {
   const sides = [base?.head ?? "", ours.head, theirs.head].map((text) =>
     /^([^\n]*?)(\s+#[^"'\n]*)?(\r?\n)?$/.exec(text),
@@ -275,7 +280,7 @@ function mergeLine(base: Segment | undefined, ours: Segment, theirs: Segment): s
   return value === undefined || comment === undefined ? undefined : value + comment + (part(3)[1] || part(3)[2]);
 }
 
-/** Comments and empty lines: those of ours less what the other side took away, and what it added. */
+/** Merges comments and empty lines: ours without those the other side removed, plus those it added. */
 function mergeTrivia(base: string, ours: string, theirs: string): string {
   const picked = pick(base, ours, theirs);
   if (picked !== undefined) return picked;
@@ -286,7 +291,7 @@ function mergeTrivia(base: string, ours: string, theirs: string): string {
   return [...kept, ...added].join("");
 }
 
-/** What a side wrote above an element that the other side removed. */
+/** New comments of a side above an element that the other side removed. */
 function newComments(base: Segment | undefined, changed: Segment | undefined): Piece[] {
   const before = new Set(base?.lead.split("\n"));
   return linesOf(changed?.lead ?? "").filter((line) => line.trim() !== "" && !before.has(line.slice(0, -1)));
@@ -315,7 +320,7 @@ function withEol(text: string, eol: string): string {
   return text.replace(/\r?\n/g, eol);
 }
 
-/** With a line break at the end, so that lines can be put together in any order. */
+/** The text with a line break at the end, so that lines can be reordered. */
 function closed(text: string, eol: string): string {
   return text === "" || text.endsWith("\n") ? text : text + eol;
 }

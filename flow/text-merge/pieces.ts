@@ -1,29 +1,29 @@
-/** The pieces that a merged text is put together from, and the markers around those that a person decides. */
+/** The pieces of a merged text, and the markers around conflicts. */
 import { applyEdits, type TextEdit } from "../text";
 
 export interface TextMerge {
   readonly text: string;
-  /** How many places are marked for a person to decide. */
+  /** The number of conflicts in the text. */
   readonly conflicts: number;
 }
 
 export interface MarkerStyle {
   readonly ours: string;
   readonly theirs: string;
-  /** How many times a marker's character stands in it. */
+  /** The length of a marker. */
   readonly size: number;
 }
 
 export const plainMarkers: MarkerStyle = { ours: "ours", theirs: "theirs", size: 7 };
 
-/** Lines to keep, or the two sides of a conflict; `shown` stands for it while the result is checked. */
+/** Lines to keep, or the two sides of a conflict; `shown` is used while the result is checked. */
 export type Piece = string | { readonly ours: string; readonly theirs: string; readonly shown: string };
 
 export function shownText(piece: Piece): string {
   return typeof piece === "string" ? piece : piece.shown;
 }
 
-/** A conflict, or the lines between two of them, with where it starts in what is shown. */
+/** A conflict, or the lines between two of them, with its offset in the shown text. */
 interface Part {
   readonly start: number;
   readonly text: string;
@@ -31,8 +31,8 @@ interface Part {
 }
 
 /**
- * Edits of what is shown, made in the pieces they fall into; undefined where one falls into several. Of a conflict only what
- * stands for it is edited: its two sides have what each wrote.
+ * Applies edits of the shown text to its pieces; undefined if an edit spans several. In a conflict only `shown` is
+ * edited: its two sides stay as written.
  */
 export function editPieces(pieces: readonly Piece[], edits: readonly TextEdit[]): Piece[] | undefined {
   const parts: Part[] = [];
@@ -50,7 +50,7 @@ export function editPieces(pieces: readonly Piece[], edits: readonly TextEdit[])
   for (const edit of sorted) {
     const holds = ({ start, text }: Part) => edit.start >= start && edit.end <= start + text.length;
     while (first < parts.length - 1 && (parts[first + 1] as Part).start < edit.start) first++;
-    // At the border of a conflict and what is none, the latter is edited.
+    // At the border of a conflict, the part outside is edited.
     let part: Part | undefined;
     for (let at = first; at < parts.length && (parts[at] as Part).start <= edit.start; at++) {
       const here = parts[at] as Part;
@@ -67,7 +67,7 @@ export function editPieces(pieces: readonly Piece[], edits: readonly TextEdit[])
   });
 }
 
-/** The text with a marker around each conflict; lines that both sides of one share stand outside of it. */
+/** The text with markers around each conflict; common lines of both sides are outside the markers. */
 export function render(pieces: readonly Piece[], markers: MarkerStyle, eol: string): TextMerge {
   let conflicts = 0;
   const sign = (character: string, name = "") => `${character.repeat(markers.size)}${name && ` ${name}`}${eol}`;
@@ -92,7 +92,7 @@ function trimCommon(ours: string, theirs: string): [string, string, string, stri
   return [o.slice(0, head).join(""), middle(o), middle(t), o.slice(o.length - tail).join("")];
 }
 
-/** Each with its line break. */
+/** The lines of a text, each with its line break. */
 export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n/g) ?? [];
 }

@@ -1,7 +1,7 @@
 /**
- * A flow file cut into a tree of whole lines: the file, its top-level keys, the nodes and variables below them, their fields,
- * the edges and the fields of those. The lines of a tree, put together again, are the file. What is not written one element
- * to a line (`{…}`, merge keys) is a segment without children.
+ * Cuts a flow file into a tree of whole lines: the file, its top-level keys, the nodes and variables below them, their
+ * fields, the edges and their fields. The concatenated lines of a tree are the file. Elements that don't have their own
+ * lines (`{…}`, merge keys) are segments without children.
  */
 import type { FlowDocument } from "../document";
 import { columnOf, elementEnd, lineStart, nextLine } from "../edit/lines";
@@ -12,31 +12,31 @@ import type { Span } from "../text";
 import { keyText, type ListValue, pairOf, textOf, type Value } from "../values";
 
 export interface Segment {
-  /** Names the segment among its siblings: a key, the name of an edge in this merge, the name of an output. */
+  /** Identifies the segment among its siblings: a key, the name of an edge in this merge, the name of an output. */
   readonly key: string;
   /** Empty lines and comments above it. */
   readonly lead: string;
-  /** The lines before its first child; all of its lines where it has no children. */
+  /** The lines before its first child, or all its lines if it has no children. */
   readonly head: string;
   readonly children: readonly Segment[] | undefined;
   /** Comments below its last child that belong to it. */
   readonly tail: string;
 }
 
-/** An element with its place in the file, before it is cut. */
+/** An element with its place in the file, before cutting. */
 interface Part {
   readonly key: string;
-  /** From its key, or from what stands behind its dash, to the end of its value. */
+  /** From its key, or the text after its dash, to the end of its value. */
   readonly span: Span;
   readonly parts?: readonly Part[] | undefined;
 }
 
-/** The lines of a segment without those above it. */
+/** The lines of a segment without its lead. */
 export function ownText(segment: Segment): string {
   return segment.head + (segment.children ?? []).map((child) => child.lead + ownText(child)).join("") + segment.tail;
 }
 
-/** `nameOf` tells the name that an edge has in all versions by its ID in this one. */
+/** `nameOf` maps an edge's ID in this version to its name in all versions. */
 export function segmentsOf(document: FlowDocument, nameOf: NameOf): Segment {
   const page = open(document);
   const members = (block: Block): readonly Block[] =>
@@ -70,7 +70,7 @@ function pairParts(value: Value | undefined): Part[] | undefined {
 function nodeParts(edges: readonly EdgeModel[], value: Value | undefined, nameOf: NameOf): Part[] | undefined {
   const parts = pairParts(value);
   const list = value?.kind === "map" ? value.pairs.find((pair) => keyText(pair) === "edges")?.value : undefined;
-  // An edge that cannot be read has no name by which the other side's could be found.
+  // An edge that can't be read has no name to find the other side's by.
   if (list?.kind !== "list" || list.flow || list.items.length === 0 || edges.some((edge) => !edge.wire)) return parts;
   return parts?.map((part) => (part.key === "edges" ? { ...part, parts: edgeParts(edges, list, nameOf) } : part));
 }
@@ -83,7 +83,7 @@ function edgeParts(edges: readonly EdgeModel[], list: ListValue, nameOf: NameOf)
   }));
 }
 
-/** By their names; of two with one name `cutChildren` makes no siblings. */
+/** By name; `cutChildren` rejects repeated names. */
 function outputParts(value: Value | undefined): Part[] | undefined {
   if (value?.kind !== "list" || value.flow || value.items.length === 0) return undefined;
   return value.items.map((item) => ({
@@ -99,7 +99,7 @@ function leaf(text: string): Cut {
   return { head: text, children: undefined, tail: "" };
 }
 
-/** Cuts the lines from one offset to another into siblings, or gives up where they do not stand on lines of their own. */
+/** Cuts a range of lines into siblings; undefined if they share lines. */
 function cutChildren(text: string, parts: readonly Part[], from: number, to: number): Cut | undefined {
   if (parts.length === 0 || new Set(parts.map((part) => part.key)).size !== parts.length) return undefined;
   const children: Segment[] = [];
@@ -109,7 +109,7 @@ function cutChildren(text: string, parts: readonly Part[], from: number, to: num
     const start = lineStart(text, part.span.start);
     const before = text.slice(start, part.span.start).replace("\uFEFF", "");
     if (start < at || !/^ *(?:- +)?$/.test(before)) return undefined;
-    // The lines from a key to its first child are the key's own; comments among them are the child's.
+    // The lines from a key to its first child belong to the key; comments among them belong to the child.
     head ??= at + headLength(text.slice(at, start));
     if (children.length === 0) at = head;
     const lead = text.slice(at, start);
@@ -125,7 +125,7 @@ function cutChildren(text: string, parts: readonly Part[], from: number, to: num
   return isTrivia(tail) ? { head: text.slice(from, head), children, tail } : undefined;
 }
 
-/** How long the lines up to the last one are that is neither empty nor a comment. */
+/** The length of the lines up to the last one that's neither empty nor a comment. */
 function headLength(lines: string): number {
   const all = lines.match(/[^\n]*\n/g) ?? [];
   const last = all.findLastIndex((line) => !isTrivia(line));
@@ -137,15 +137,15 @@ export function isTrivia(lines: string): boolean {
   return lines.split("\n").every((line) => /^\s*(?:#|$)/.test(line.replace("\uFEFF", "")));
 }
 
-/** The column in which the children stand. */
+/** The column of the children. */
 export function indentOf(segment: Segment): number | undefined {
   let first = segment.children?.[0];
-  // The line with the dash of an item is that of its first key.
+  // The line with an item's dash belongs to its first key.
   while (first?.head === "" && first.children) first = first.children[0];
   return first?.head.search(/[^ \uFEFF]/);
 }
 
-/** The same lines further to the right, or to the left. */
+/** The same lines with more or less indentation. */
 export function indented(segment: Segment, by: number): Segment {
   const move = (lines: string) =>
     by > 0 ? lines.replace(/^(?=[^\r\n])/gm, " ".repeat(by)) : lines.replace(new RegExp(`^ {1,${-by}}`, "gm"), "");
