@@ -17,7 +17,7 @@ describe("rules across files", () => {
     assert.deepEqual([...problems.keys()], ["file:///w/a.flow.yaml", "file:///w/c%20d.flow.yaml"]);
     const problem = problems.get("file:///w/a.flow.yaml")?.[0];
     assert.equal(problem?.code, "revision-claimed-twice");
-    assert.match(problem?.message ?? "", /"c d\.flow\.yaml" names the same revision/);
+    assert.match(problem?.message ?? "", /"c d\.flow\.yaml" has the same revision/);
     assert.deepEqual(problem?.span, { start: 10, end: 46 });
     assert.equal(problem?.related?.[0]?.uri, "file:///w/c%20d.flow.yaml");
   });
