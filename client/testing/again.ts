@@ -30,6 +30,8 @@ export class Again implements vscode.Disposable {
       } while (this.#isStale && !this.#isOver);
     } finally {
       this.#running = false;
+      // The work has failed, and what changed meanwhile may be the remedy.
+      if (this.#isStale) this.soon();
     }
   }
 

@@ -22,11 +22,15 @@ export class TestThread {
   #here: Promise<TestRunner> | undefined;
 
   /** `words` are the editor's translations; the thread has its own copy of what says them. */
-  constructor(private readonly words: () => TestThreadData["words"]) {}
+  constructor(
+    private readonly words: () => TestThreadData["words"],
+    private readonly program = WORKER,
+    private readonly idleMs = IDLE_MS,
+  ) {}
 
   /** The result as JSON. Rejects with `Cancelled` once `onCancel` says so. */
   async ask(work: Work, onCancel: (cancel: () => void) => void): Promise<string> {
-    if (!existsSync(WORKER)) {
+    if (!existsSync(this.program)) {
       this.#here ??= runnerHere();
       return JSON.stringify(await (await this.#here).do(work));
     }
@@ -47,7 +51,7 @@ export class TestThread {
 
   #thread(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(WORKER, { workerData: { words: this.words() } satisfies TestThreadData });
+    const worker = new Worker(this.program, { workerData: { words: this.words() } satisfies TestThreadData });
     worker.unref();
     worker.on("message", (message: FromTestThread) => this.#answer(message));
     // A thread that ran out of memory takes its runs with it, not the server.
@@ -63,7 +67,11 @@ export class TestThread {
     if (result !== undefined) waiting?.resolve(result);
     else waiting?.reject(cancelled ? new Cancelled() : new Error(error));
     if (this.#waiting.size > 0) return;
-    this.#idle = setTimeout(() => void this.#worker?.terminate(), IDLE_MS);
+    this.#idle = setTimeout(() => {
+      // It takes a while to end, on a busy machine seconds: what is asked meanwhile is for another thread.
+      void this.#worker?.terminate();
+      this.#worker = undefined;
+    }, this.idleMs);
     this.#idle.unref();
   }
 

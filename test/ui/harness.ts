@@ -669,6 +669,8 @@ export class Code {
     const row = this.picks.and(this.page.locator(".focused")).filter({ hasText: choice });
     await actUntil(row, async (patience) => {
       await this.statusItem(id).click(patience);
+      // The tooltip of the item, which comes while the mouse rests there, would cover what is above the status bar.
+      await this.page.mouse.move(900, 600);
       await this.input.fill(choice, patience);
     });
     await this.page.keyboard.press("Enter");

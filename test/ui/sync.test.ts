@@ -247,6 +247,8 @@ story("a second window on the same file says who syncs it, and takes it over by 
 story("a chain of batches says how far it is, can be stopped between two, and goes on", async () => {
   await code.closeEditors();
   await code.openFile(FILE);
+  // The server of a window that couldn't say goodbye goes on for a while and keeps the file; a push takes it over.
+  await code.palette("Assistant Flow: Push");
   await status(/Synced/);
   const slow = await fetch(`${sandbox.adminUrl}/faults`, {
     method: "POST",

@@ -1,0 +1,40 @@
+/** What runs again on every change, as continuous runs of tests do. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Again } from "../../../client/testing/again";
+
+test("a change while the work fails makes it once more", async () => {
+  let fail: (error: Error) => void = () => undefined;
+  let begun = 0;
+  const again = await new Promise<Again>((resolve) => {
+    const again: Again = new Again(async () => {
+      begun++;
+      if (begun === 2) return resolve(again);
+      await new Promise<void>((_, reject) => {
+        fail = reject;
+      });
+    });
+    const first = assert.rejects(again.now(), /no server/);
+    again.soon();
+    fail(new Error("no server"));
+    void first;
+  });
+  assert.equal(begun, 2);
+  again.dispose();
+});
+
+test("changes while it works make it once more, and none after it is over", async () => {
+  let begun = 0;
+  const again: Again = new Again(async () => {
+    begun++;
+    if (begun > 1) return;
+    again.soon();
+    again.soon();
+  });
+  await again.now();
+  assert.equal(begun, 2);
+  again.dispose();
+  again.soon();
+  await again.now();
+  assert.equal(begun, 3, "asked for, it works even then, but not by itself");
+});

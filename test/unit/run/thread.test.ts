@@ -1,0 +1,17 @@
+/** The thread that runs tests ends when it is idle, and whoever asks then doesn't notice. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { inProject } from "../../../scripts/project";
+import { TestThread } from "../../../server/testing/thread";
+
+test("a run that is asked for while the idle thread ends gets an answer", async () => {
+  const thread = new TestThread(() => undefined, inProject("dist/test-worker.js"), 0);
+  const list = () => thread.ask({ kind: "list", files: [], unsaved: [] }, () => undefined);
+  for (let round = 0; round < 5; round++) {
+    assert.equal(await list(), "[]");
+    // The thread is told to end now, and takes longer than this.
+    await wait(2);
+  }
+  await thread.dispose();
+});
