@@ -173,6 +173,7 @@ export {
 export { refactoringsAt } from "./refactor";
 export { type Behavior, behaviorBetween } from "./review/behavior";
 export { type Change, changesBetween, changesBetweenDocuments, withPlatformFields } from "./review/changes";
+export type { EdgeChange } from "./review/edge-pairs";
 export { type Ending, type Endings, endingsBetween, NO_ENDINGS } from "./review/endings";
 export { outlineOf } from "./review/outline";
 export { type Mark, overlayOf, type Picture, pictureMermaid, pictureOf } from "./review/picture";

@@ -229,6 +229,8 @@ function jsonOf(reviews: readonly Review[]): object {
     "endings",
     "not_taken",
     "left_to_model",
+    "unconditional",
+    "edge_changes",
     "policies",
     "policy_changes",
     "tests",

@@ -1,5 +1,5 @@
 /** What becomes of the conversation, in sentences that all formats share. */
-import type { Ending } from "../../flow";
+import type { EdgeChange, Ending } from "../../flow";
 import type { Covered, FullBehavior, PolicyChange } from "./review";
 
 /** More names than this are counted rather than listed. */
@@ -10,8 +10,7 @@ const WITH_ARTICLE: Readonly<Record<string, string>> = { end: "an end", transfer
 /** Plain words with the names of others in them: whoever shows them makes them safe. */
 export function sentencesOf(behavior: FullBehavior, most = MOST_NAMES): string[] {
   const { reachable, unreachable, opened, closed, may_be_unset, policy_changes, test_changes, coverage } = behavior;
-  const { endings, not_taken, left_to_model } = behavior;
-  const way = ({ path, by }: Ending) => `${steps(path)}${by === undefined ? "" : ` (${by})`}`;
+  const { endings, edge_changes } = behavior;
   const each = <Item>(items: readonly Item[], say: (item: Item) => string, what: string): string[] => [
     ...items.slice(0, most).map(say),
     ...(items.length > most ? [`… and ${items.length - most} more ${what}.`] : []),
@@ -19,21 +18,55 @@ export function sentencesOf(behavior: FullBehavior, most = MOST_NAMES): string[]
   return [
     ...(reachable.length > 0 ? [`Now reachable: ${names(reachable, most)}.`] : []),
     ...(unreachable.length > 0 ? [`No longer reachable: ${names(unreachable, most)}.`] : []),
-    ...each(opened, (ending) => `Path opened: ${way(ending)}.`, "paths opened"),
-    ...each(closed, (ending) => `Path closed: ${way(ending)}.`, "paths closed"),
+    ...each(
+      opened,
+      apart(opened, (ending) => `Path opened: ${way(ending)}`),
+      "paths opened",
+    ),
+    ...each(
+      closed,
+      apart(closed, (ending) => `Path closed: ${way(ending)}`),
+      "paths closed",
+    ),
     ...each(
       endings,
       ({ node, before, after }) =>
         `${node} was ${WITH_ARTICLE[before] ?? before}, now ${WITH_ARTICLE[after] ?? after}.`,
       "ends",
     ),
-    ...each(not_taken, (edge) => `Can't be taken any more: ${edge}.`, "edges that can't be taken any more"),
-    ...each(left_to_model, (edge) => `Now left to the model: ${edge}.`, "conditions left to the model"),
+    ...each(edge_changes, apart(edge_changes, edgeSentence), "edges that are taken in another way"),
     ...each(may_be_unset, (read) => `May now be unset: ${read}.`, "reads that may be unset"),
     ...each(policy_changes, policySentence, "policies"),
     ...each(test_changes, ({ name, before, after }) => `Test “${name}”: ${before}, now ${after}.`, "tests"),
     ...(coverage ? coverageSentence(coverage.before, coverage.after) : []),
   ];
+}
+
+function way({ path, by }: Ending): string {
+  return `${steps(path)}${by === undefined ? "" : ` (${by})`}`;
+}
+
+const EDGE_CHANGES: Readonly<Record<EdgeChange["kind"], string>> = {
+  "not-taken": "Can't be taken any more",
+  "left-to-model": "Now left to the model",
+  unconditional: "No longer has a condition",
+  "other-event": "Waits for something else",
+};
+
+function edgeSentence({ kind, from, to, by, was }: EdgeChange): string {
+  const before = was === undefined ? "" : `, before: ${was}`;
+  return `${EDGE_CHANGES[kind]}: ${from} → ${to} (${by}${before})`;
+}
+
+/** Sentences about edges; those that would be the same end with the edge's ID. */
+function apart<Item extends { readonly edge?: string }>(items: readonly Item[], say: (item: Item) => string) {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(say(item), (counts.get(say(item)) ?? 0) + 1);
+  return (item: Item) => {
+    const sentence = say(item);
+    const isAlone = counts.get(sentence) === 1 || item.edge === undefined;
+    return isAlone ? `${sentence}.` : `${sentence}, edge ${item.edge}.`;
+  };
 }
 
 function policySentence({ policy, before, after, path, because }: PolicyChange): string {

@@ -4,7 +4,7 @@ import { Paths, type Place } from "../policy/paths";
 import { pathOf } from "../policy/search";
 import { longer, Trail } from "../run/numbers";
 import type { Program, RunEdge, RunNode } from "../run/program";
-import { leftToModel, pairedEdges } from "./edge-pairs";
+import { type EdgeChange, edgeChange, edgeWords, leftToModel, otherEvents, pairedEdges, unguarded } from "./edge-pairs";
 
 /** One way to end a conversation: its last edge, and a shortest path over it. */
 export interface Ending {
@@ -33,9 +33,21 @@ export interface Endings {
   readonly not_taken: readonly string[];
   /** IDs of edges whose condition was decided by values before the change, and is left to the model after it. */
   readonly left_to_model: readonly string[];
+  /** IDs of edges that a run can take and that have no condition any more. */
+  readonly unconditional: readonly string[];
+  /** The edges of these lists, in words. */
+  readonly edge_changes: readonly EdgeChange[];
 }
 
-export const NO_ENDINGS: Endings = { opened: [], closed: [], endings: [], not_taken: [], left_to_model: [] };
+export const NO_ENDINGS: Endings = {
+  opened: [],
+  closed: [],
+  endings: [],
+  not_taken: [],
+  left_to_model: [],
+  unconditional: [],
+  edge_changes: [],
+};
 
 export function endingsBetween(from: Program, to: Program): Endings {
   const pairs = pairedEdges(from, to);
@@ -50,16 +62,23 @@ export function endingsBetween(from: Program, to: Program): Endings {
     [...here].filter(([key]) => !there.has(key)).map(([, ending]) => ending());
   // The edges of an unreachable node are lost with it.
   const isLost = (id: string, edge: RunEdge) => !after.taken.has(id) && after.nodes.has(edge.from);
-  const lost = [...before.taken].filter(([id, edge]) => {
-    const node = to.nodes.get(edge.from);
-    return isLost(id, edge) && node?.edges.some((other) => other.id === id && other.to === edge.to);
-  });
+  const edgeChanges = [
+    ...[...before.taken].flatMap(([id, edge]) => {
+      const now = to.nodes.get(edge.from)?.edges.find((other) => other.id === id && other.to === edge.to);
+      return now && isLost(id, edge) ? [edgeChange("not-taken", { before: edge, after: now })] : [];
+    }),
+    ...leftToModel(pairs),
+    ...[...unguarded(pairs), ...otherEvents(pairs)].filter(({ edge }) => after.taken.has(edge)),
+  ];
+  const idsOf = (kind: EdgeChange["kind"]) => edgeChanges.filter((each) => each.kind === kind).map(({ edge }) => edge);
   return {
     opened: only(after.last, before.last),
     closed: only(before.last, after.last),
     endings: changedEndings(from, to, after.nodes),
-    not_taken: lost.map(([id]) => id),
-    left_to_model: leftToModel(pairs),
+    not_taken: idsOf("not-taken"),
+    left_to_model: idsOf("left-to-model"),
+    unconditional: idsOf("unconditional"),
+    edge_changes: edgeChanges,
   };
 }
 
@@ -127,8 +146,12 @@ function isEnding({ type }: RunNode): boolean {
 }
 
 function endingAt(nodes: readonly RunNode[], edge: RunEdge): Ending {
-  const { id, to, on, when, label } = edge;
+  const { id, to } = edge;
   const isParallel = nodes.at(-1)?.edges.some((other) => other !== edge && other.to === to);
-  const by = on !== undefined ? `on ${on}` : (when ?? label ?? "default");
-  return { node: to, edge: id, path: [...nodes.map((node) => node.id), to], ...(isParallel ? { by } : {}) };
+  return {
+    node: to,
+    edge: id,
+    path: [...nodes.map((node) => node.id), to],
+    ...(isParallel ? { by: edgeWords(edge) } : {}),
+  };
 }

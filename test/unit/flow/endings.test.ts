@@ -67,3 +67,19 @@ test("a guard that was removed: what it kept from being read unset", () => {
     "b: plan",
   ]);
 });
+
+test("a guard that was removed, in words, unless no run gets to the edge", () => {
+  const of = (when: string, first = "") =>
+    document(
+      `  a: {type: message, edges: [${first}{to: b${when}}, {to: b, label: else}]}\n  b: {type: end}\n  far: {type: message, edges: [{to: b${when}}]}\n`,
+    );
+  const known = ", when: '{{plan}} is known'";
+  const { unconditional, edge_changes } = between(of(known), of(""));
+  assert.deepEqual(unconditional, ["a--b"]);
+  assert.deepEqual(
+    edge_changes.filter(({ kind }) => kind === "unconditional"),
+    [{ kind: "unconditional", edge: "a--b", from: "a", to: "b", by: "default", was: "{{plan}} is known" }],
+  );
+  assert.deepEqual(between(of(""), of(known)).unconditional, []);
+  assert.deepEqual(between(of(known), of(", when: '{{plan}} is max'")).unconditional, []);
+});
