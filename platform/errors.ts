@@ -103,7 +103,9 @@ export function errorOfStatus(operation: string, endpoint: Endpoint, response: H
   const retryAfterMs = waitAsked(error, response.headers);
   const told = error ? safeText(error.message) || safeText(error.error) : describeDetail(detail);
   const came = told || endpoint.holdsSecret ? "" : excerpt(response.body);
-  const message = [`${couldNot(endpoint)}: ${wordsFor(kind, status, endpoint, retryAfterMs)}`];
+  const reason = wordsFor(kind, status, endpoint, retryAfterMs);
+  // A wrong key has nothing to do with what the request was for.
+  const message = [kind === "unauthorized" ? reason : `${couldNot(endpoint)}: ${reason}`];
   if (told) message.push(sentence(`The platform says: ${told}`));
   if (came) message.push(sentence(`The answer was ${came}`));
   return new PlatformError(kind, message.join(" "), {
@@ -151,7 +153,7 @@ function wordsFor(kind: PlatformErrorKind, status: number, endpoint: Endpoint, r
   const wait = retryAfterMs === undefined ? "in a moment" : `in ${Math.ceil(retryAfterMs / 1000)} s`;
   switch (kind) {
     case "unauthorized":
-      return "the API key was rejected; it may be revoked, expired, or mistyped. Enter a new key for this connection.";
+      return "The API key was rejected; it may be revoked, expired, or mistyped. Enter a new key for this connection.";
     case "forbidden":
       return endpoint.scope
         ? `the API key has no permission for this. Use a key with the scope ${endpoint.scope}.`

@@ -270,6 +270,8 @@ export interface SendQuestion {
   readonly to: { readonly address: string; readonly assistant: string; readonly revision: string };
   /** More than 20% of the nodes would go, whatever the reason for asking is. */
   readonly removesMany: boolean;
+  /** The platform's flow has nodes that the file doesn't have. */
+  readonly removesNodes: boolean;
 }
 
 /** `look` only reads, but a save that still waits goes out with it. */

@@ -12,11 +12,11 @@ export const waitsFor = {
   disk: () => t("sync state can't be written"),
   held: () => t("another window"),
   asking: () => t("your answer"),
-  declined: () => t("not pushed"),
-  paused: () => t("changed from outside"),
+  declined: () => t("unpushed changes"),
+  paused: () => t("unpushed changes"),
   cancelled: () => t("stopped"),
   autosaved: () => t("unpushed changes"),
-  manual: () => t("not pushed"),
+  manual: () => t("unpushed changes"),
   ignored: () => t("ignored by the platform"),
 } as const;
 
@@ -45,9 +45,15 @@ export const possibleOverwrite = () => t("Your push may have overwritten someone
 export const queued = () => t("Your changes are queued and will be pushed when the platform is reachable.");
 
 /** Before something is pushed that a person should see first. */
-export function pushQuestion(isFirst: boolean, removesMany: boolean, address: string, changes: string): string {
+/** What is asked before a push. `removesNodes`: the platform's flow has nodes that the file doesn't have. */
+export function pushQuestion(
+  { isFirst, removesNodes, removesMany }: { isFirst: boolean; removesNodes: boolean; removesMany: boolean },
+  address: string,
+  changes: string,
+): string {
   const reasons = [
-    ...(isFirst ? [t("First push to {0}. This replaces the flow on the platform.", address)] : []),
+    ...(isFirst ? [t("First push to {0}.", address)] : []),
+    ...(isFirst && removesNodes ? [t("This replaces the flow on the platform.")] : []),
     ...(removesMany ? [t("This removes more than 20% of the nodes.")] : []),
   ];
   return t("{0} Push? ({1})", reasons.join(" ") || t("There are unpushed changes."), changes);
@@ -78,12 +84,12 @@ export function alsoNamedBy(file: string): string {
 }
 
 export function notPushed(changes: string): string {
-  return t("Not pushed yet: {0}.", changes);
+  return t("Unpushed changes: {0}.", changes);
 }
 
 /** Its editor saved it by itself. */
 export function savedNotPushed(changes: string): string {
-  return t("Saved, not pushed: {0}.", changes);
+  return t("Saved, with unpushed changes: {0}.", changes);
 }
 
 export function changedOutside(changes: string): string {

@@ -36,9 +36,10 @@ export class GraphCoverage implements vscode.Disposable {
     if (!flow) return;
     const found = await this.tests.of(flow).catch(() => "failed" as const);
     const uri = flow.toString();
-    if (found === "failed")
-      this.send({ type: "coverage", uri, coverage: undefined, reason: vscode.l10n.t("The tests couldn't run.") });
-    else if (found) this.send({ type: "coverage", uri, coverage: found.coverage });
-    else this.send({ type: "coverage", uri, coverage: undefined, reason: vscode.l10n.t("No tests for this flow") });
+    const none = (reason: string) => this.send({ type: "coverage", uri, coverage: undefined, reason });
+    if (found === "failed") none(vscode.l10n.t("The tests couldn't run."));
+    else if (!found) none(vscode.l10n.t("No tests for this flow"));
+    else if (!found.coverage) none(vscode.l10n.t("The flow has syntax errors, so its tests can't run."));
+    else this.send({ type: "coverage", uri, coverage: found.coverage });
   }
 }

@@ -13,9 +13,17 @@ type Side = "ours" | "theirs";
 const KEEP = vscode.l10n.t("Keep Mine");
 const TAKE = vscode.l10n.t("Use Platform");
 
+/** A conflict that was decided while others are still open. Nothing is merged before all of them are. */
+interface Decided {
+  readonly conflict: ConflictView;
+  readonly side: Side;
+}
+
 export function showConflicts(states: SyncStates, server: Server): vscode.Disposable {
   const changes = new vscode.EventEmitter<void>();
   const inConflict = new Set<string>();
+  /** By file, then by the conflict's key. */
+  const decided = new Map<string, Map<string, Decided>>();
   const merged = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     backgroundColor: new vscode.ThemeColor("merge.incomingContentBackground"),
@@ -28,10 +36,10 @@ export function showConflicts(states: SyncStates, server: Server): vscode.Dispos
   });
   const mark = (editor: vscode.TextEditor) => {
     const { conflicts = [], merges = [] } = states.get(editor.document.uri) ?? {};
-    editor.setDecorations(
-      open,
-      conflicts.flatMap(({ range, message }) => line(range, message)),
-    );
+    editor.setDecorations(open, [
+      ...conflicts.flatMap(({ range, message }) => line(range, message)),
+      ...decidedIn(decided.get(editor.document.uri.toString()), conflicts),
+    ]);
     editor.setDecorations(
       merged,
       merges.flatMap(({ range, text }) =>
@@ -51,9 +59,15 @@ export function showConflicts(states: SyncStates, server: Server): vscode.Dispos
         provideCodeLenses: ({ uri }) => lenses(uri, states.get(uri)?.conflicts ?? []),
       },
     ),
-    vscode.commands.registerCommand("assistantFlow.decide", (uri: string, keys: readonly string[], side: Side) =>
-      ask(server, ResolveRequest, { uri, choices: Object.fromEntries(keys.map((key) => [key, side])) }),
-    ),
+    vscode.commands.registerCommand("assistantFlow.decide", (uri: string, keys: readonly string[], side: Side) => {
+      const file = vscode.Uri.parse(uri);
+      const known = decided.get(file.toString()) ?? new Map<string, Decided>();
+      for (const conflict of states.get(file)?.conflicts ?? [])
+        if (keys.includes(conflict.key)) known.set(conflict.key, { conflict, side });
+      decided.set(file.toString(), known);
+      markAll();
+      return ask(server, ResolveRequest, { uri, choices: Object.fromEntries(keys.map((key) => [key, side])) });
+    }),
     vscode.window.onDidChangeVisibleTextEditors(markAll),
     states.onDidChange((uri) => {
       const key = uri.toString();
@@ -61,11 +75,26 @@ export function showConflicts(states: SyncStates, server: Server): vscode.Dispos
       const wasConflict = inConflict.has(key);
       if (isConflict) inConflict.add(key);
       // While the choice is on its way it may still come back as a conflict.
-      else if (states.get(uri)?.kind !== "syncing" && inConflict.delete(key)) void closeComparison(uri, "remote");
+      else if (states.get(uri)?.kind !== "syncing" && inConflict.delete(key)) {
+        decided.delete(key);
+        void closeComparison(uri, "remote");
+      }
       if (isConflict || wasConflict) changes.fire();
       markAll();
     }),
   );
+}
+
+/** What was decided, on its line. A conflict that came back is open again. */
+export function decidedIn(
+  decided: ReadonlyMap<string, Decided> | undefined,
+  open: readonly ConflictView[],
+): vscode.DecorationOptions[] {
+  return [...(decided ?? [])].flatMap(([key, { conflict, side }]) => {
+    if (open.some((each) => each.key === key)) return [];
+    const choice = side === "ours" ? KEEP : `${TAKE}: ${brief(conflict.theirs)}`;
+    return line(conflict.range, conflict.message, vscode.l10n.t("  decided: {0}", choice));
+  });
 }
 
 function lenses(uri: vscode.Uri, conflicts: readonly ConflictView[]): vscode.CodeLens[] {

@@ -84,6 +84,9 @@ function agreementTo({ uri, to: { address, assistant, revision } }: SendQuestion
   return `agreed:${JSON.stringify([address, assistant, revision, uri])}`;
 }
 
-function asks({ reason, removesMany, to, plan }: SendQuestion): string {
-  return pushQuestion(reason === "first-push", removesMany, to.address, plan.summary);
+function asks({ reason, removesNodes, removesMany, to, plan }: SendQuestion): string {
+  const isFirst = reason === "first-push";
+  const question = pushQuestion({ isFirst, removesNodes, removesMany }, to.address, plan.summary);
+  if (!isFirst) return question;
+  return l10n.t('{0} "{1}" skips this question for this file and revision from now on.', question, ALWAYS_PUSH);
 }

@@ -5,7 +5,8 @@ import type { TestServer } from "./test-server";
 import type { TestTree } from "./tree";
 
 export interface CoveredFlow {
-  readonly coverage: FlowCoverageView;
+  /** Undefined where the flow has syntax errors. */
+  readonly coverage: FlowCoverageView | undefined;
   readonly files: TestRunView["files"];
 }
 
@@ -30,6 +31,6 @@ export class FlowTests {
       token,
     );
     const coverage = view.coverage.find(({ uri }) => vscode.Uri.parse(uri).toString() === flow.toString());
-    return coverage && { coverage, files: view.files };
+    return { coverage, files: view.files };
   }
 }

@@ -28,7 +28,7 @@ export function registerGoToTest(context: vscode.ExtensionContext, server: Serve
 async function goTo(flow: vscode.Uri, element: GraphElement, tests: FlowTests): Promise<void> {
   const found = await tests.of(flow);
   const results = found?.files.flatMap((view) => view.results.map(({ id }) => ({ view, id }))) ?? [];
-  const passers = (found && elementIn(found.coverage, element)?.tests) ?? "";
+  const passers = (found?.coverage && elementIn(found.coverage, element)?.tests) ?? "";
   const rows = testsIn(passers).flatMap((place) => {
     const { view, id } = results[place] ?? {};
     const test = view?.tests.find((each) => each.id === id);

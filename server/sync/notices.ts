@@ -34,10 +34,10 @@ export function noticesOf(state: FlowSyncState): Readonly<Record<"state" | "risk
 
 /** The question before a plan goes out. */
 export function questionOf(question: SendQuestion): Required<Omit<Notice, "buttons" | "once">> {
-  const { uri, reason, plan, removesMany, to } = question;
+  const { uri, reason, plan, removesNodes, removesMany, to } = question;
   const isFirst = reason === "first-push";
   const flags = `${isFirst ? " --allow-first-push" : ""}${removesMany ? " --allow-removals" : ""}`;
-  const text = pushQuestion(isFirst, removesMany, shownAddress(to.address), plan.summary);
+  const text = pushQuestion({ isFirst, removesNodes, removesMany }, shownAddress(to.address), plan.summary);
   return { text, otherwise: `Nothing was pushed. ${inTerminal(`push${flags}`, uri)}` };
 }
 
@@ -71,7 +71,7 @@ function waitNotice(uri: string, reason: string | undefined, message: string): N
     };
   if (reason === "autosaved")
     return {
-      text: "Saved automatically, not pushed. Save it yourself to push.",
+      text: "There are unpushed changes: the file was saved automatically. Save it yourself to push.",
       buttons: [action("Push", uri, "push")],
       once: true,
     };

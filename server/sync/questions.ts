@@ -54,6 +54,7 @@ export class Questions {
       reason,
       plan: planView(wanted, new Converter(uri, document, this.server.encoding), from),
       to: { address, assistant, revision },
+      removesNodes: wanted.summary.removedNodes.length > 0,
       removesMany: removesMany(wanted),
     };
     const yes = this.server.options.clientTransport

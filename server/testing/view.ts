@@ -98,12 +98,12 @@ function stackOf({ last }: TestResult, uriOfFlow: (document: FlowDocument) => st
   });
 }
 
-/** Coverage of each flow that the test files name, with the tests that come by. */
+/** Coverage of each flow that the test files name, with the tests that come by. Of a flow with syntax errors there is none. */
 export function coverageViews(runs: readonly (FileRun & Placed)[]): FlowCoverageView[] {
   const byFlow = new Map<string, { program: Program; results: [TestResult, number][] }>();
   let place = 0;
   for (const { flow, flowUri, results } of runs) {
-    if (!flow || flowUri === undefined) continue;
+    if (!flow || flowUri === undefined || flow.document.problems.length > 0) continue;
     const known = byFlow.get(flowUri) ?? { program: flow, results: [] };
     for (const result of results) known.results.push([result, place++]);
     byFlow.set(flowUri, known);

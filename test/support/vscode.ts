@@ -166,7 +166,14 @@ const pretended = {
   TreeItem,
   ThemeIcon: Value,
   ThemeColor: Value,
-  MarkdownString: Value,
+  MarkdownString: class {
+    value = "";
+    appendText(text: string) {
+      this.value += text;
+      return this;
+    }
+  },
+  Range: Value,
   QuickInputButtons: { Back: "back" },
   QuickPickItemKind: { Separator: -1 },
   ProgressLocation: { Notification: 15, Window: 10 },

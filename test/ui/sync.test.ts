@@ -100,7 +100,7 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
   await code.screenshot("sync-plan");
   await page.getByRole("button", { name: "Not Now" }).click();
   await plan.waitFor({ state: "detached" });
-  await status("Pending (not pushed)");
+  await status("Pending (unpushed changes)");
   await code.palette("Assistant Flow: Push");
   await code.toast(/First push to/).waitFor();
   await code.statusMenu("sync", "Always Push This File");
@@ -176,7 +176,7 @@ story("source control lists what is to be sent and what is to come, with diff ed
   await code.write(SETTINGS, JSON.stringify({ "assistantFlow.sync.onSave": "off", "breadcrumbs.enabled": false }));
   await crumbs.waitFor({ state: "hidden" });
   await typeAt("The Greeting", "Quiet ");
-  await status("Pending (not pushed)");
+  await status("Pending (unpushed changes)");
   await code.page.locator(".monaco-editor .dirty-diff-glyph").first().waitFor();
   const local = await changeRow("Local Changes");
   await code.screenshot("sync-scm");

@@ -4,6 +4,7 @@ import type { FromPlanPage, ToPlanPage } from "../../client/pages/messages";
 import { button, html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
+import { changedWords } from "./changed-words";
 
 type Plan = NonNullable<ToPlanPage["plan"]>;
 type Line = Plan["lines"][number];
@@ -57,6 +58,11 @@ function showLines(plan: Plan | undefined): void {
   );
 }
 
+/** A value with the words marked that the other one doesn't have. */
+function marked(tag: "del" | "ins", value: string, other: string): (Node | string)[] {
+  return changedWords(value, other).map(({ text, isChanged }) => (isChanged ? html(tag, {}, text) : text));
+}
+
 const said = { "+": "added", "~": "changed", "-": "removed" };
 
 function row(line: Line): HTMLElement {
@@ -76,7 +82,7 @@ function row(line: Line): HTMLElement {
         {},
         ...line.changes.flatMap(({ field, before, after }) => [
           html("dt", {}, field),
-          html("dd", {}, html("del", {}, before), " → ", html("ins", {}, after)),
+          html("dd", {}, ...marked("del", before, after), " → ", ...marked("ins", after, before)),
         ]),
       ),
   );

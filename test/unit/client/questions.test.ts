@@ -12,6 +12,7 @@ const question: SendQuestion = {
   plan: { summary: "3 nodes changed", batches: 1, lines: [], renames: [] },
   to: { address: "http://127.0.0.1:4010", assistant: "a", revision: "r" },
   removesMany: false,
+  removesNodes: false,
 };
 
 /** A person who gives one answer, and what they were asked. */
@@ -81,7 +82,19 @@ test("the question of a first push names the platform, and says when many nodes 
   await ask({ removesMany: true });
   assert.match(asked[0]?.text ?? "", /^support\.flow\.yaml: First push to http:\/\/127\.0\.0\.1:4010\./);
   assert.doesNotMatch(asked[0]?.text ?? "", /20%/);
-  assert.match(asked[1]?.text ?? "", /removes more than 20% of the nodes.*\(3 nodes changed\)$/);
+  assert.match(asked[1]?.text ?? "", /removes more than 20% of the nodes.*\(3 nodes changed\)/);
+  assert.match(asked[0]?.text ?? "", /"Always Push This File" skips this question for this file and revision/);
+});
+
+test("a first push replaces the flow only where nodes of the platform go", async () => {
+  const { ask, asked } = person("Not Now");
+  await ask();
+  await ask({ removesNodes: true });
+  await ask({ reason: "save", removesNodes: true });
+  assert.deepEqual(
+    asked.map(({ text }) => /This replaces the flow on the platform\./.test(text)),
+    [false, true, false],
+  );
 });
 
 test("a question whose notification is out of sight is answered elsewhere, once, and then no longer offered", async () => {

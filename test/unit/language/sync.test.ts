@@ -142,7 +142,7 @@ function fromPlatform(found: { diagnostics: { source?: string }[] }): boolean {
 }
 
 const firstPush = ({ sandbox: { baseUrl } }: PlainEditor) =>
-  `support.flow.yaml: First push to ${baseUrl}. This replaces the flow on the platform. Push? (1 node changed)`;
+  `support.flow.yaml: First push to ${baseUrl}. Push? (1 node changed)`;
 
 test("a save reaches the platform and its findings come back on the lines, none twice", () =>
   story(async (editor) => {
@@ -197,7 +197,7 @@ test("what the editor saves by itself waits: it is said once, with a way to push
     editor.choose = () => undefined;
     await editor.autosave(editor.text.replace("name: Hello", "name: TODO"));
     const { message, buttons } = await editor.next();
-    assert.match(message, /Saved automatically, not pushed\. Save it yourself to push\./);
+    assert.match(message, /There are unpushed changes: the file was saved automatically\. Save it yourself to push\./);
     assert.deepEqual(buttons, ["Push"]);
     assert.equal((await editor.platform.getWorkflowRevision(revision)).graph_version, before);
     await editor.save();
@@ -271,7 +271,14 @@ test("what stays to be known whatever the state is said beside it", () => {
 test("a first push that takes many nodes away says both, and names both flags", () => {
   const plan = { summary: "9 nodes removed", batches: 1, lines: [], renames: [] };
   const to = { address: "https://platform.example", assistant: "a", revision: "r" };
-  const question = { uri: "file:///flows/a.flow.yaml", reason: "first-push", plan, to, removesMany: true } as const;
+  const question = {
+    uri: "file:///flows/a.flow.yaml",
+    reason: "first-push",
+    plan,
+    to,
+    removesMany: true,
+    removesNodes: true,
+  } as const;
   const { text, otherwise } = questionOf(question);
   assert.match(text, /First push to https:\/\/platform\.example\..*more than 20%.*9 nodes removed/s);
   assert.match(otherwise, /push --allow-first-push --allow-removals/);

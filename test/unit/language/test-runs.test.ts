@@ -165,6 +165,17 @@ test("coverage: which tests come by each node and edge; what no run can reach is
   );
 });
 
+test("coverage: a flow with syntax errors has none, rather than none of its nodes", async () => {
+  write("a/broken.flow.yaml", FLOW);
+  write("a/broken.flowtest.yaml", testFor("broken.flow.yaml", "yes", "yes"));
+  const files = [{ uri: uriOf("a/broken.flowtest.yaml") }];
+  assert.equal((await run({ files })).coverage.length, 1);
+  const unsaved = [
+    { uri: uriOf("a/broken.flow.yaml"), text: FLOW.replace("instructions: Ask.", 'instructions: "Ask.') },
+  ];
+  assert.deepEqual((await run({ files, unsaved })).coverage, []);
+});
+
 test("one test of a file is run alone", async () => {
   const { files } = await run({
     files: [{ uri: uriOf("billing.flowtest.yaml"), tests: ["a failing look-up hands over"] }],

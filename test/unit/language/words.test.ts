@@ -108,7 +108,7 @@ test("where a flow stands is translated, too", async () => {
     await editor.save(name, example.replace("name: Greeting", "name: Hello"));
     const { text: short, message } = await pending;
     assert.equal(short, "⟦pending (⟦not pushed⟧)⟧");
-    assert.match(message, /^⟦Not pushed yet: .*⟧$/);
+    assert.match(message, /^⟦Unpushed changes: .*⟧$/);
   } finally {
     await editor.stop();
     await sandbox.stop();

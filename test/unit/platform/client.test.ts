@@ -166,6 +166,13 @@ const STATUSES: readonly (readonly [status: number, kind: PlatformErrorKind, wri
     [304, "refused", false, 1],
   ];
 
+test("a wrong key is reported as such, whatever it was used for", async () => {
+  const { client } = scripted([json(401, {})]);
+  await assert.rejects(client.eventCatalog(), {
+    message: /^The API key was rejected; it may be revoked, expired, or mistyped\./,
+  });
+});
+
 for (const [status, kind, writeUnknown, reads] of STATUSES)
   test(`${status} is ${kind}`, async () => {
     for (const body of [
