@@ -4,16 +4,21 @@ import { inform } from "./ui/notice";
 
 export const FLOW_PATTERN = "**/*.flow.{yaml,yml}";
 
-export async function chooseFlow(title: string): Promise<vscode.Uri | undefined> {
+/** The flows of the workspace, in the order of their names. */
+export async function flowsIn(): Promise<readonly vscode.Uri[]> {
   const found = await vscode.workspace.findFiles(FLOW_PATTERN, "**/node_modules/**", 2000);
+  const name = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri);
+  return found.sort((a, b) => name(a).localeCompare(name(b)));
+}
+
+export async function chooseFlow(title: string): Promise<vscode.Uri | undefined> {
+  const found = await flowsIn();
   if (found.length === 0) {
     const choice = await inform(vscode.l10n.t("There is no flow in this workspace yet."), vscode.l10n.t("New Flow…"));
     if (choice) await vscode.commands.executeCommand("assistantFlow.newFlow");
     return undefined;
   }
   if (found.length === 1) return found[0];
-  const rows = found
-    .map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }))
-    .sort((a, b) => a.label.localeCompare(b.label));
+  const rows = found.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }));
   return (await vscode.window.showQuickPick(rows, { title, placeHolder: vscode.l10n.t("Select a flow") }))?.uri;
 }

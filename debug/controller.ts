@@ -29,9 +29,11 @@ import {
   repeatRun,
   runAlong,
   type SavedTest,
+  type SaveRequest,
   type State,
   type Stop,
   saveAsTest,
+  shown,
   stopAt,
   type Trouble,
   type Watch,
@@ -52,6 +54,8 @@ export interface Told {
   /** The run waits for a person. */
   readonly asks?: boolean;
   readonly end?: { readonly text: string; readonly exitCode: number };
+  /** Shown in the console. */
+  readonly notes?: readonly string[];
   readonly output?: readonly { readonly text: string; readonly program?: Program; readonly line?: number }[];
 }
 
@@ -176,6 +180,11 @@ export class Controller {
   }
 
   back(isStep: boolean): Told {
+    const from = this.#run.now;
+    return this.#withUndone(from, this.#back(isStep));
+  }
+
+  #back(isStep: boolean): Told {
     const isOnEdge = this.#isOnEdge;
     this.#forget();
     // An edge was looked at on the way to its node: the step before is the one that took it.
@@ -231,8 +240,8 @@ export class Controller {
     return read;
   }
 
-  save(flow: string, existing: string | undefined): SavedTest {
-    return saveAsTest(this.#run.now, this.#run.setup, flow, existing);
+  save(request: SaveRequest): SavedTest {
+    return saveAsTest(this.#run.now, this.#run.setup, request);
   }
 
   /** The same run on texts as they are now; says what no longer fits. */
@@ -252,10 +261,25 @@ export class Controller {
   }
 
   #goTo(moment: Moment | undefined, reason: string): Told {
+    const from = this.#run.now;
     this.#forget();
     if (moment) this.#run.goBackTo(moment);
     this.#steps = this.#steps.filter(({ to }) => to.number <= this.#run.now.number);
-    return this.#stopped(reason);
+    return this.#withUndone(from, this.#stopped(reason));
+  }
+
+  /** Going back undoes what was changed by hand, which is seen nowhere else where the run stays at its node. */
+  #withUndone(from: Moment, told: Told): Told {
+    const undone: { readonly name: string; readonly note: string }[] = [];
+    for (let moment: Moment | undefined = from; moment && moment !== this.#run.now; moment = moment.before) {
+      if (moment.move?.kind !== "set") continue;
+      const { name, value, frame } = moment.move;
+      const before = shown(frame.variables.get(name));
+      undone.push({ name, note: `Undid the change of "${name}" to ${shown(value)}: it is ${before} again.` });
+    }
+    const [last] = undone;
+    if (!last) return told;
+    return { description: `Undid the change of "${last.name}"`, ...told, notes: undone.map(({ note }) => note) };
   }
 
   #entries(): Moment[] {

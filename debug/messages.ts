@@ -48,7 +48,7 @@ export const PATH = "assistantFlow.path";
 /** Request: goes back to a node of the path. Argument: `{number}`. */
 export const RESTART_FROM = "assistantFlow.restartFrom";
 
-/** Request: the run as a test. Argument: `{flow, existing}`; body: `SavedTest`. */
+/** Request: the run as a test. Argument: `SaveRequest`; body: `SavedTest`. */
 export const SAVE_AS_TEST = "assistantFlow.saveAsTest";
 
 /** A conversation as the Play page shows it. */

@@ -12,6 +12,7 @@ import {
   repeatRun,
   runAlong,
   type SavedTest,
+  type SaveRequest,
   saveAsTest,
   shown,
   wayAlong,
@@ -107,8 +108,8 @@ export class Play {
     this.#run = this.#first();
   }
 
-  save(flow: string, existing: string | undefined): SavedTest {
-    return saveAsTest(this.#run.now, this.#run.setup, flow, existing);
+  save(request: SaveRequest): SavedTest {
+    return saveAsTest(this.#run.now, this.#run.setup, request);
   }
 
   /** The same conversation on the text as it is now. */

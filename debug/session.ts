@@ -8,6 +8,7 @@ import {
   isFlowFile,
   offersAt,
   type Program,
+  type SaveRequest,
   type Trouble,
 } from "../flow";
 import { type BoundBreakpoint, Breakpoints } from "./bound";
@@ -128,15 +129,18 @@ export class FlowDebugSession extends Dispatcher {
     loadedSources: () => ({
       body: { sources: (this.#controller?.loaded.files ?? []).map((file) => sourceOf(file)) },
     }),
-    [ANSWER]: ({ text }: { readonly text: string }) => this.#answerWith(String(text)),
+    [ANSWER]: ({ text }: { readonly text: string }) => {
+      const answered = this.#answerWith(String(text));
+      // A client shows in the console only what was typed there.
+      this.#say(`${String(text).trim()}\n`, "console");
+      return answered;
+    },
     [PATH]: () => ({ body: { nodes: this.#stopped.path } }),
     [RESTART_FROM]: ({ number }: { readonly number: number }) => {
       const controller = this.#stopped;
       return this.#goesOn(() => controller.goBack(Number(number)));
     },
-    [SAVE_AS_TEST]: ({ flow, existing }: { readonly flow: string; readonly existing?: string }) => ({
-      body: this.#stopped.save(flow, existing),
-    }),
+    [SAVE_AS_TEST]: (request: SaveRequest) => ({ body: this.#stopped.save(request) }),
   };
 
   get #stopped(): Controller {
@@ -200,6 +204,7 @@ export class FlowDebugSession extends Dispatcher {
 
   #told(told: Told): void {
     this.#shown.clear();
+    for (const note of told.notes ?? []) this.#say(`${note}\n`, "console");
     for (const { text, line, program } of told.output ?? []) this.#say(`${text}\n`, "stderr", program, line);
     if (told.end) {
       this.#say(`${told.end.text}\n`, "console");

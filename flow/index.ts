@@ -33,6 +33,7 @@ export {
   repeatRun,
   runAlong,
   type SavedTest,
+  type SaveRequest,
   type Stop,
   saveAsTest,
   scriptWith,
@@ -271,6 +272,7 @@ export {
   testFileWith,
   testFixes,
   testKeys,
+  testLike,
   testOfCall,
   testSchema,
   testsWithCases,
@@ -278,6 +280,7 @@ export {
   traceOf,
   updatedExpectations,
   warningsOf,
+  whyNoneAgrees,
   writeTests,
 } from "./test";
 export {

@@ -11,7 +11,7 @@ export const ListTestsRequest: Message<
 export const RunTestsRequest: Message<RunTestsParams, TestRunView> = { method: "assistantFlow/runTests" };
 
 /** Client to server: new tests of a flow, as text that goes into a file beside it. Nothing is written. */
-export const NewTestsRequest: Message<NewTestsParams, NewTests | { readonly problem: string }> = {
+export const NewTestsRequest: Message<NewTestsParams, NewTests | NoNewTests> = {
   method: "assistantFlow/newTests",
 };
 
@@ -40,6 +40,12 @@ export interface CallView {
   readonly names: readonly string[];
   /** Whether the test has what the caller said, as far as the flow has the same words. */
   readonly says: boolean;
+}
+
+export interface NoNewTests {
+  readonly problem: string;
+  /** The test that does the same. */
+  readonly same?: { readonly uri: string; readonly name: TextRange };
 }
 
 export interface NewTests {

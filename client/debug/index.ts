@@ -62,10 +62,7 @@ export function registerDebugging(context: vscode.ExtensionContext, server: Serv
       const session = ours();
       const file = places.place?.file;
       if (!session || file === undefined) return complain(vscode.l10n.t("Nothing is being debugged."));
-      return saveRunAsTest(
-        uriOf(file),
-        async (flow, existing) => await session.customRequest(SAVE_AS_TEST, { flow, existing }),
-      );
+      return saveRunAsTest(uriOf(file), async (request) => await session.customRequest(SAVE_AS_TEST, request));
     }),
   );
   registerBrokenPaths(context, places);

@@ -3,10 +3,11 @@
 import * as vscode from "vscode";
 import type { Play, PlayFrom } from "../../debug";
 import { isFlowFile } from "../../flow/file-kind";
-import { ask, ElementAtRequest, PlaceOfRequest } from "../../server/messages";
+import { ask, PlaceOfRequest } from "../../server/messages";
 import { chooseFlow } from "../choose-flow";
 import type { FlowInFront } from "../flow-in-front";
 import { flowOf } from "../link-flow";
+import { nodeAtCursor } from "../node-at-cursor";
 import type { FromPlayPage, ToPlayPage } from "../pages/messages";
 import { pageHtml, pageOptions } from "../pages/page";
 import type { Server } from "../server";
@@ -52,14 +53,6 @@ export function registerPlay(
 
 function flowIn(front: FlowInFront): vscode.Uri | undefined {
   return front.uri && isFlowFile(front.uri.path) ? front.uri : undefined;
-}
-
-/** The node that the cursor is in, or that its edge belongs to. */
-async function nodeAtCursor(uri: vscode.Uri, server: Server): Promise<string | undefined> {
-  const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
-  const position = editor?.selection.active;
-  const element = position && (await ask(server, ElementAtRequest, { uri: uri.toString(), position }));
-  return element?.kind === "edge" ? element.node : element?.id;
 }
 
 class PlayPage {
@@ -148,7 +141,7 @@ class PlayPage {
         play.restart();
         return this.#show();
       case "save":
-        return this.#uri && saveRunAsTest(this.#uri, (flow, existing) => play.save(flow, existing));
+        return this.#uri && saveRunAsTest(this.#uri, (request) => play.save(request));
       case "open":
         return this.#reveal(message.at);
     }

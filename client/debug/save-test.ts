@@ -4,17 +4,40 @@ import { complain, inform } from "../ui/notice";
 
 type Saved = { readonly text: string; readonly name: string } | { readonly problem: string };
 
+interface SaveRequest {
+  readonly flow: string;
+  readonly existing?: string | undefined;
+  readonly name?: string | undefined;
+}
+
 export async function saveRunAsTest(
   flow: vscode.Uri,
-  save: (flow: string, existing: string | undefined) => Saved | Promise<Saved>,
+  save: (request: SaveRequest) => Saved | Promise<Saved>,
 ): Promise<void> {
   const file = vscode.Uri.joinPath(flow, "..", testNameFor(flow));
-  const existing = await vscode.workspace.openTextDocument(file).then(
-    (document) => document,
-    () => undefined,
-  );
-  const version = existing?.version;
-  const saved = await save(flow.path.split("/").at(-1) ?? "", existing?.getText());
+  const saveAs = async (name?: string) => {
+    const existing = await vscode.workspace.openTextDocument(file).then(
+      (document) => document,
+      () => undefined,
+    );
+    const request = { flow: flow.path.split("/").at(-1) ?? "", existing: existing?.getText(), name };
+    return { existing, version: existing?.version, saved: await save(request) };
+  };
+  const { saved: offered } = await saveAs();
+  if ("problem" in offered) return void complain(offered.problem);
+  const name = await vscode.window.showInputBox({
+    title: vscode.l10n.t("Save Run as Test"),
+    prompt: vscode.l10n.t("Name of the test"),
+    value: offered.name,
+    ignoreFocusOut: true,
+    validateInput: async (value) => {
+      if (value.trim() === "") return vscode.l10n.t("Enter a name.");
+      const { saved } = await saveAs(value.trim());
+      return "problem" in saved ? saved.problem : undefined;
+    },
+  });
+  if (name === undefined) return;
+  const { existing, version, saved } = await saveAs(name.trim());
   if ("problem" in saved) return void complain(saved.problem);
   const edit = new vscode.WorkspaceEdit();
   if (existing) {
@@ -25,11 +48,8 @@ export async function saveRunAsTest(
     return void complain(vscode.l10n.t("Couldn't write the test. The file changed meanwhile."));
   const document = await vscode.workspace.openTextDocument(file);
   await document.save();
-  if (
-    (await inform(vscode.l10n.t('Saved as test "{0}".', saved.name), vscode.l10n.t("Open Test"))) !==
-    vscode.l10n.t("Open Test")
-  )
-    return;
+  const open = vscode.l10n.t("Open Test");
+  if ((await inform(vscode.l10n.t('Saved as test "{0}".', saved.name), open)) !== open) return;
   const editor = await vscode.window.showTextDocument(document);
   const at = document.positionAt(Math.max(0, document.getText().lastIndexOf(saved.name)));
   editor.selection = new vscode.Selection(at, at);

@@ -4,8 +4,8 @@
  */
 import * as vscode from "vscode";
 import type { Call, CallEndedReason } from "../../platform";
-import type { CallView } from "../../server/test-messages";
-import { chooseFlow } from "../choose-flow";
+import type { CallView, NewTests, NoNewTests } from "../../server/test-messages";
+import { chooseFlow, flowsIn } from "../choose-flow";
 import type { Session } from "../connections";
 import { onCommand, withNotice } from "../ui/act";
 import { inform } from "../ui/notice";
@@ -25,12 +25,56 @@ export function registerCallTest(context: vscode.ExtensionContext, session: Sess
       return void inform(vscode.l10n.t("The call is still in progress. Create the test when it has ended."));
     if (UNANSWERED.some((reason) => reason === call.callEndedReason))
       return void inform(vscode.l10n.t("Nobody answered this call, so no flow was run."));
-    const flow = await chooseFlow(vscode.l10n.t("Create Test from Call"));
-    if (!flow) return;
-    const made = await tests.create(flow, { kind: "call", call: callView(call) });
-    if ((await openNewTests(made)) && "isDraft" in made && made.isDraft)
+    const made = await chooseFitting(tests, callView(call));
+    if (made && (await openNewTests(made)) && "isDraft" in made && made.isDraft)
       void inform(vscode.l10n.t("Several paths fit this call. What isn't decided is marked in the test."));
   });
+}
+
+/** So many flows are tried; with more, a person chooses without knowing which fit. */
+const MOST_TRIED = 50;
+
+/** Tries the call on every flow, and lets the person choose: those that fit come first, the others say why they don't. */
+async function chooseFitting(tests: TestServer, call: CallView): Promise<NewTests | NoNewTests | undefined> {
+  const title = vscode.l10n.t("Create Test from Call");
+  const create = (flow: vscode.Uri) => tests.create(flow, { kind: "call", call });
+  const flows = await flowsIn();
+  if (flows.length < 2 || flows.length > MOST_TRIED) {
+    const flow = await chooseFlow(title);
+    return flow && create(flow);
+  }
+  const tried = await withNotice(vscode.l10n.t("Looking for flows that fit the call…"), async (signal) => {
+    const rows: (vscode.QuickPickItem & { readonly made: NewTests | NoNewTests })[] = [];
+    for (const flow of flows) {
+      if (signal.aborted) return undefined;
+      rows.push(fitRow(vscode.workspace.asRelativePath(flow), await create(flow)));
+    }
+    return rows.sort((a, b) => rank(a.made) - rank(b.made));
+  });
+  const placeHolder = tried?.some(({ made }) => fits(made))
+    ? vscode.l10n.t("Select a flow")
+    : vscode.l10n.t("No flow fits this call");
+  return tried && (await vscode.window.showQuickPick(tried, { title, placeHolder, matchOnDetail: true }))?.made;
+}
+
+function fitRow(label: string, made: NewTests | NoNewTests) {
+  if ("problem" in made && !made.same) return { label: `$(circle-slash) ${label}`, detail: made.problem, made };
+  const detail =
+    "problem" in made
+      ? made.problem
+      : made.isDraft
+        ? vscode.l10n.t("Several paths fit the call.")
+        : vscode.l10n.t("One path fits the call.");
+  return { label: `$(check) ${label}`, detail, made };
+}
+
+function fits(made: NewTests | NoNewTests): boolean {
+  return !("problem" in made) || made.same !== undefined;
+}
+
+function rank(made: NewTests | NoNewTests): number {
+  if (!fits(made)) return 2;
+  return "isDraft" in made && made.isDraft ? 1 : 0;
 }
 
 /** A row of the sidebar, or the ID of a call. */

@@ -2,20 +2,30 @@
 
 import * as vscode from "vscode";
 import { isFlowFile } from "../../flow/file-kind";
-import type { NewTests, WantedTests } from "../../server/test-messages";
+import type { NewTests, NoNewTests, WantedTests } from "../../server/test-messages";
 import { chooseFlow } from "../choose-flow";
 import type { FlowInFront } from "../flow-in-front";
 import { flowOf } from "../link-flow";
-import { warn } from "../ui/notice";
+import { nodeAtCursor } from "../node-at-cursor";
+import type { Server } from "../server";
+import { inform, warn } from "../ui/notice";
 import { rangeOf, type TestServer } from "./test-server";
 
 const TITLE = vscode.l10n.t("Create Test");
 
-export function registerCreateTest(context: vscode.ExtensionContext, tests: TestServer, front: FlowInFront): void {
+export function registerCreateTest(
+  context: vscode.ExtensionContext,
+  server: Server,
+  tests: TestServer,
+  front: FlowInFront,
+): void {
   context.subscriptions.push(
     vscode.commands.registerCommand("assistantFlow.createTest", async (target?: unknown, node?: unknown) => {
       const uri = flowOf(target) ?? inFront(front) ?? (await chooseFlow(TITLE));
-      const what = typeof node === "string" ? through(node) : uri && (await chooseWhat());
+      // A lens of the whole flow, and a row of the sidebar, aren't about the node that the cursor happens to be in.
+      const isWhole = typeof target === "string" || (target !== undefined && !(target instanceof vscode.Uri));
+      const here = uri && !isWhole ? await nodeAtCursor(uri, server) : undefined;
+      const what = typeof node === "string" ? through(node) : uri && (await chooseWhat(here));
       if (uri && what) await openNewTests(await tests.create(uri, what));
     }),
     vscode.commands.registerCommand("assistantFlow.savePathAsTest", async (uri: string, path: readonly string[]) =>
@@ -32,8 +42,14 @@ function inFront(front: FlowInFront): vscode.Uri | undefined {
   return front.uri && isFlowFile(front.uri.path) ? front.uri : undefined;
 }
 
-async function chooseWhat(): Promise<WantedTests | undefined> {
+async function chooseWhat(node: string | undefined): Promise<WantedTests | undefined> {
+  const here = {
+    label: vscode.l10n.t('$(beaker) Test Through "{0}"', node ?? ""),
+    detail: vscode.l10n.t("The shortest path to an end that passes this node."),
+    what: through(node),
+  };
   const rows: (vscode.QuickPickItem & { readonly what: WantedTests })[] = [
+    ...(node === undefined ? [] : [here]),
     {
       label: vscode.l10n.t("$(beaker) One Test"),
       detail: vscode.l10n.t("The shortest path to an end, to change as you like."),
@@ -51,9 +67,13 @@ async function chooseWhat(): Promise<WantedTests | undefined> {
 }
 
 /** Puts new tests into their file and shows them, with the name selected to be typed over. */
-export async function openNewTests(made: NewTests | { readonly problem: string }): Promise<boolean> {
+export async function openNewTests(made: NewTests | NoNewTests): Promise<boolean> {
   if ("problem" in made) {
-    void warn(made.problem);
+    if (!made.same) void warn(made.problem);
+    else {
+      void inform(made.problem);
+      await vscode.window.showTextDocument(vscode.Uri.parse(made.same.uri), { selection: rangeOf(made.same.name) });
+    }
     return false;
   }
   const uri = vscode.Uri.parse(made.uri);

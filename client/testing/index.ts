@@ -51,7 +51,7 @@ export function registerTesting(
     true,
   );
   covered.runHandler = new TestRuns(controller, tree, tests, new Coverage(covered)).run;
-  registerCreateTest(context, tests, front);
+  registerCreateTest(context, server, tests, front);
   registerCallTest(context, session, tests);
   const flowTests = new FlowTests(tree, tests);
   registerGoToTest(context, server, flowTests);

@@ -5,6 +5,7 @@ import {
   type NewTests,
   type NewTestsParams,
   NewTestsRequest,
+  type NoNewTests,
   type RunTestsParams,
   RunTestsRequest,
   type TestFileView,
@@ -36,9 +37,9 @@ export class TestServer {
     return (await this.server.sendRequest(RunTestsRequest.method, params, token)) as TestRunView;
   }
 
-  async create(flow: vscode.Uri, what: WantedTests): Promise<NewTests | { readonly problem: string }> {
+  async create(flow: vscode.Uri, what: WantedTests): Promise<NewTests | NoNewTests> {
     const params: NewTestsParams = { flow: flow.toString(), what, unsaved: unsavedTexts() };
-    return (await this.server.sendRequest(NewTestsRequest.method, params)) as NewTests | { readonly problem: string };
+    return (await this.server.sendRequest(NewTestsRequest.method, params)) as NewTests | NoNewTests;
   }
 }
 

@@ -138,13 +138,19 @@ function readGive(text: string, variable: string, { frame }: State): SaidAnswer 
 
 /**
  * A typed value: JSON or YAML if it's valid, otherwise the text itself; `unset` and `null` mean no value. For a string
- * variable, `4711` is a string. Text that starts like a map, a list, or a quoted string must be one.
+ * variable, `4711` is a string. Text that starts like a map, a list, or a quoted string must be one. A variable
+ * with `enum_values` has one of them.
  */
-export function readTyped(
-  text: string,
-  variable: string,
-  { program }: Frame,
-): { readonly value: unknown } | { readonly problem: string } {
+export function readTyped(text: string, variable: string, frame: Frame): TypedValue {
+  const read = readAny(text, variable, frame);
+  const values = frame.program.valuesOf(variable);
+  if ("problem" in read || read.value === undefined || !values || values.includes(String(read.value))) return read;
+  return { problem: `"${variable}" has no value ${JSON.stringify(read.value)}. Its values: ${quoted(values)}.` };
+}
+
+type TypedValue = { readonly value: unknown } | { readonly problem: string };
+
+function readAny(text: string, variable: string, { program }: Frame): TypedValue {
   const words = text.trim();
   if (words === "unset" || words === "null" || words === "~") return { value: undefined };
   const read = readValue(words);

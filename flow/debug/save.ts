@@ -2,17 +2,24 @@
 
 import { pathOf } from "../run/machine";
 import { runTest } from "../test/runner";
-import { readTestFile } from "../test/test-file";
+import { testLike } from "../test/same-run";
+import { type FlowTest, readTestFile } from "../test/test-file";
 import { testFileWith, testLines } from "../test/write";
 import { type Moment, momentsOf, type RunSetup } from "./run";
 
 export type SavedTest = { readonly text: string; readonly name: string } | { readonly problem: string };
 
-/**
- * The text of a test file with the run as its last test: `existing` plus one, or a new file. `flow` is the flow's path
- * relative to the file.
- */
-export function saveAsTest(last: Moment, setup: RunSetup, flow: string, existing?: string): SavedTest {
+/** Where a run is saved as a test, and under which name: one that says where the run goes, if none is given. */
+export interface SaveRequest {
+  /** The flow's path, relative to the file. */
+  readonly flow: string;
+  /** The text of the test file, if there is one. */
+  readonly existing?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** The text of a test file with the run as its last test: `existing` plus one, or a new file. */
+export function saveAsTest(last: Moment, setup: RunSetup, { flow, existing, name: wanted }: SaveRequest): SavedTest {
   const { ended } = last.state;
   if (!ended) return { problem: "Play the conversation to the end before saving it as a test." };
   if (ended.kind === "endless") return { problem: "The run doesn't end, and a test can't expect that." };
@@ -29,20 +36,30 @@ export function saveAsTest(last: Moment, setup: RunSetup, flow: string, existing
   const answers = moments.flatMap(({ move, before }) =>
     move?.kind === "answer" && before ? [{ at: before.state, answer: move.answer }] : [],
   );
-  const taken = new Set(existing === undefined ? [] : readTestFile(existing).tests.map(({ name }) => name));
-  const name = freeName(nameOf(last), taken);
+  const there = existing === undefined ? [] : readTestFile(existing).tests;
+  const taken = new Set(there.map(({ name }) => name));
+  if (wanted !== undefined && taken.has(wanted)) return { problem: `A test named "${wanted}" already exists.` };
+  const name = wanted ?? freeName(nameOf(last), taken);
   const parts = { given: [...given].filter(([, value]) => value !== undefined), answers, last: last.state };
   const lines = testLines(name, parts);
   const text = existing === undefined ? testFileWith(flow, [lines.join("\n")]) : withTest(existing, lines);
   if (text === undefined)
     return { problem: "Can't add to the list of tests in the test file. Write the list as lines that start with `-`." };
-  return checked(text, name, last, setup);
+  return checked(text, name, last, setup, there);
 }
 
-/** The test must do the same as the run; otherwise it isn't written. */
-function checked(text: string, name: string, last: Moment, { program, flowOf }: RunSetup): SavedTest {
+/** The test must do the same as the run, and no other test may; otherwise it isn't written. */
+function checked(
+  text: string,
+  name: string,
+  last: Moment,
+  { program, flowOf }: RunSetup,
+  there: readonly FlowTest[],
+): SavedTest {
   const test = readTestFile(text).tests.find((each) => each.name === name);
   if (!test) return { problem: "The test file has problems. Fix them before saving the test." };
+  const same = testLike(test, there, program, flowOf);
+  if (same) return { problem: `Test "${same.name}" already runs this conversation.` };
   const result = runTest(test, program, flowOf);
   const isSame = result.path.join(" ") === pathOf(last.state).join(" ");
   if (result.status === "passed" && isSame) return { text, name };

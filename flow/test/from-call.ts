@@ -38,6 +38,33 @@ export function runsLike(program: Program, facts: CallFacts): Agreeing {
   return found.runs.length > 0 ? found : search(program, facts, 3);
 }
 
+/** More variables than this aren't tried one by one. */
+const MAX_TRIED = 12;
+
+/** Why no run agrees: the one thing without which some would, or that there is more than one. */
+export function whyNoneAgrees(program: Program, facts: CallFacts): string {
+  const agreesWithout = (change: Partial<CallFacts>) => runsLike(program, { ...facts, ...change }).runs.length > 0;
+  if (facts.ended !== undefined && agreesWithout({ ended: undefined }))
+    return facts.ended === "transfer"
+      ? "The call was transferred, but no run with its values is."
+      : "The call ended without a transfer, but every run with its values is transferred.";
+  const names = [...known(program, facts.variables).keys()];
+  for (const name of names.slice(0, MAX_TRIED)) {
+    const variables = new Map([...facts.variables].filter(([each]) => each !== name));
+    if (agreesWithout({ variables })) return `No run that fits otherwise ends with the call's value of "${name}".`;
+  }
+  const certain = [...new Set(facts.entered)].map((id) => `"${id}"`).join(", ");
+  if (facts.entered.length > 0 && agreesWithout({ entered: [] }))
+    return `No run with the call's values enters the nodes whose words the assistant spoke: ${certain}.`;
+  const parts = [
+    ...names.map((name) => `the value of "${name}"`),
+    ...(facts.entered.length > 0 ? [`the nodes whose words the assistant spoke (${certain})`] : []),
+  ];
+  if (parts.length === 0) return "No run of the flow comes to an end.";
+  if (facts.ended !== undefined) parts.push("how it ended");
+  return `More than one of these doesn't fit: ${parts.join(", ")}.`;
+}
+
 interface Branch {
   readonly state: State;
   readonly answers: AgreeingRun["answers"];

@@ -12,6 +12,7 @@ export * from "./json-schema";
 export * from "./names";
 export * from "./redact";
 export * from "./runner";
+export * from "./same-run";
 export * from "./suite";
 export { edgesNamed, takeName } from "./takes";
 export * from "./test-file";

@@ -5,6 +5,7 @@ import {
   addTests,
   applyEdits,
   type FlowOf,
+  type FlowTest,
   freshNames,
   generateTests,
   type Program,
@@ -15,14 +16,16 @@ import {
   testAlong,
   testBlocks,
   testFileWith,
+  testLike,
   testOfCall,
   testThrough,
   unreadIn,
+  whyNoneAgrees,
   whyNoRun,
 } from "../../flow";
 import { t } from "../../text";
 import { linkTurns } from "../features/turns";
-import type { CallView, NewTests, WantedTests } from "../test-messages";
+import type { CallView, NewTests, NoNewTests, WantedTests } from "../test-messages";
 import { uriOf } from "../uris";
 
 /** What may be asked about a file that may be there. */
@@ -43,7 +46,7 @@ export async function newTests(
   program: Program | undefined,
   there: TestFilesThere,
   flowOf: FlowOf,
-): Promise<NewTests | { problem: string }> {
+): Promise<NewTests | NoNewTests> {
   const name = path.basename(flow);
   if (!program) return { problem: t('"{0}" can\'t be read.', name) };
   if (!program.entry || unreadIn(program.document)) return { problem: `"${name}" ${whyNoRun(program.document)}` };
@@ -51,8 +54,30 @@ export async function newTests(
   const taken = target.file?.tests.map((test) => test.name) ?? [];
   const blocks = blocksFor(what, program, taken, flowOf);
   if ("problem" in blocks) return blocks;
-  const made = placed(flow, target, blocks.blocks);
+  const same = blocks.blocks.map((block) => sameIn(target, block, program, flowOf));
+  const fresh = blocks.blocks.filter((_, index) => !same[index]);
+  const [first] = same;
+  if (first && fresh.length === 0) return noneLeft(what, target, first);
+  const made = placed(flow, target, fresh);
   return blocks.isDraft ? { ...made, isDraft: true } : made;
+}
+
+/** The test of the file that does what this new one would do. */
+function sameIn({ file }: Target, block: string, program: Program, flowOf: FlowOf): FlowTest | undefined {
+  const [test] = readTestFile(testFileWith("", [block])).tests;
+  return test && testLike(test, file?.tests ?? [], program, flowOf);
+}
+
+function noneLeft(what: WantedTests, { path: file, file: tests }: Target, { name, nameSpan }: FlowTest): NoNewTests {
+  const problem =
+    what.kind === "all"
+      ? t("The test file already has a test for every edge.")
+      : t('Test "{0}" already takes this path.', name);
+  const position = positionsIn(tests?.text ?? "");
+  return {
+    problem,
+    same: { uri: uriOf(file), name: { start: position(nameSpan.start), end: position(nameSpan.end) } },
+  };
 }
 
 function blocksFor(
@@ -62,10 +87,11 @@ function blocksFor(
   flowOf: FlowOf,
 ): { readonly blocks: readonly string[]; readonly isDraft?: boolean } | { readonly problem: string } {
   if (what.kind === "call") {
-    const made = testOfCall(program, recorded(what.call, program), freshNames(taken));
+    const call = recorded(what.call, program);
+    const made = testOfCall(program, call, freshNames(taken));
     return made
       ? { blocks: [made.lines.join("\n")], isDraft: made.isDraft }
-      : { problem: t("No run of this flow agrees with the call: its variables and how it ended don't fit.") };
+      : { problem: `${t("No run of this flow agrees with the call.")} ${whyNoneAgrees(program, call)}` };
   }
   if (what.kind === "all") {
     const { tests } = generateTests(program, flowOf);

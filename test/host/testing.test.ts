@@ -61,6 +61,10 @@ tests:
 `,
   );
   await document.save();
+  // What is there already isn't written again.
+  await vscode.commands.executeCommand("assistantFlow.createTest", flow, "yes");
+  assert.ok(!document.isDirty);
+  assert.equal(selected(), "ask, the caller agrees, ends at yes");
   // By URI as text, as a lens of the language server names it.
   await vscode.commands.executeCommand("assistantFlow.createTest", flow.toString(), "no");
   await eventually("a test was added", () => document.getText().includes("ends: {node: no,"));

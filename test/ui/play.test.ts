@@ -48,10 +48,16 @@ test("Play from the title bar, back once, to Save as Test", () =>
     await play.locator(".turn.end").filter({ hasText: 'ended at "goodbye"' }).waitFor();
     assert.match(await play.locator("aside").innerText(), /account_id\s+"4711"\s+plan\s+"basic"/);
     await play.getByRole("button", { name: "Save as Test" }).click();
-    await code.toast(/Saved as test/).waitFor();
+    // The name is asked for, with one to begin with.
+    await code.question("Save Run as Test").waitFor();
+    await code.answer("a caller on basic");
+    await code.toast('Saved as test "a caller on basic"').waitFor();
     const saved = await code.read("billing.flowtest.yaml");
     assert.match(saved, /path: \[greet, ask_account, look_up, tell_plan, goodbye\]/);
     assert.match(saved, /give: \{account_id: "4711"\}/);
+    await play.getByRole("button", { name: "Save as Test" }).click();
+    await code.toast('Test "a caller on basic" already runs this conversation.').waitFor();
+    assert.equal(await code.read("billing.flowtest.yaml"), saved);
   }));
 
 test("Play from Here fills in the way, and the conversation leads back to the text", () =>

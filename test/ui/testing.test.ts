@@ -85,6 +85,11 @@ async function complete(label: string): Promise<void> {
 }
 
 story("a test is created beside the flow, for the shortest path, with its name to be typed over", async () => {
+  // With the cursor in a node, a path through that node is offered first.
+  await code.goTo(flow.slice(0, flow.indexOf("  look_up:")).split("\n").length, 4);
+  await code.palette("Assistant Flow: Create Test…");
+  await code.picks.first().filter({ hasText: 'Test Through "look_up"' }).waitFor();
+  await code.giveUp();
   await code.paletteAndPick("Assistant Flow: Create Test…", "One Test");
   await code.editor(TESTS).waitFor();
   await inline("name: greet, otherwise, ends at goodbye").waitFor();

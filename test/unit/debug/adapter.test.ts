@@ -312,6 +312,53 @@ test("variables are changed, and the run goes on with them", async () => {
   await client.end();
 });
 
+test("a value that isn't listed is refused, a step back says what it undid, and answers are echoed", async () => {
+  const file = path.join(folder, "listed.flow.yaml");
+  writeFileSync(
+    file,
+    `entry: ask
+context_variables: {plan: {type: enum, enum_values: [basic, plus]}, size: {type: number}}
+nodes:
+  ask: {type: collect, variable: plan, edges: [{to: bye}]}
+  bye: {type: end}
+`,
+  );
+  const client = await DebugClient.launch(folder, { program: file, stopOnEntry: true });
+  await client.stopped();
+  const set = async (name: string, value: string) => {
+    const [scope] = (await client.request<DebugProtocol.ScopesResponse["body"]>("scopes", { frameId: 1 })).scopes;
+    return client.ask("setVariable", { variablesReference: scope?.variablesReference, name, value });
+  };
+  const printed = () =>
+    client.events.flatMap(({ event, body }) => (event === "output" ? [String(body.output).trimEnd()] : []));
+  assert.equal((await set("plan", "gold")).message, '"plan" has no value "gold". Its values: "basic", "plus".');
+  assert.equal((await set("plan", "basic")).success, true);
+  assert.equal((await set("plan", "plus")).success, true);
+  assert.equal((await set("plan", "unset")).success, true);
+  assert.equal((await set("size", "3")).success, true);
+  const back = await client.go("stepBack");
+  assert.equal(back.description, 'Undid the change of "size"');
+  await client.go("stepBack");
+  await client.go("stepBack");
+  assert.deepEqual(
+    printed().filter((line) => line.startsWith("Undid")),
+    [
+      'Undid the change of "size" to 3: it is unset again.',
+      'Undid the change of "plan" to unset: it is "plus" again.',
+      'Undid the change of "plan" to "plus": it is "basic" again.',
+    ],
+  );
+  await client.go("next"); // What was undone is done again on the way.
+  await set("plan", "unset");
+  await client.go("continue");
+  const asked = (text: string) => client.ask("assistantFlow.answer", { text });
+  assert.match(String((await asked("give plan gold")).message), /has no value "gold"/);
+  assert.ok(!printed().includes("give plan gold"), "what isn't an answer isn't echoed");
+  assert.equal((await asked("give plan plus")).success, true);
+  assert.ok(printed().includes("give plan plus"));
+  await client.end();
+});
+
 test("only variables that are there are changed, answers have to be readable, and braces stay braces", async () => {
   const file = path.join(folder, "asking.flow.yaml");
   writeFileSync(

@@ -38,7 +38,7 @@ test("it asks, goes back one question at a time, and another answer begins anoth
   assert.equal(at(), "greet");
   assert.equal(play.answer("take goodbye"), undefined);
   assert.equal(play.view.ended, 'The conversation ended at "goodbye".');
-  const saved = play.save("billing.flow.yaml", undefined);
+  const saved = play.save({ flow: "billing.flow.yaml" });
   assert.ok("text" in saved);
   assert.match(saved.text, /path: \[greet, goodbye\]/);
   play.restart();

@@ -132,18 +132,26 @@ test(`${saves} random runs that ended, saved as a test: it passes with the same 
     for (let left = 200; left > 0 && advance(run, random, false); left--);
     const { ended } = run.state;
     if (!ended || ended.kind === "endless") continue;
-    const test = saveAsTest(run.now, run.setup, "main.flow.yaml");
+    const test = saveAsTest(run.now, run.setup, { flow: "main.flow.yaml" });
     assert.ok("text" in test, `seed ${seed}: ${"problem" in test ? test.problem : ""}`);
     const [read] = readTestFile(test.text).tests;
     assert.ok(read);
     const result = runTest(read, setup.program, setup.flowOf);
     assert.deepEqual(result.failures, [], `seed ${seed}\n${test.text}`);
     assert.deepEqual(result.path, pathOf(run.state), `seed ${seed}`);
-    // One more test in the same file leaves the first as it was.
-    const twice = saveAsTest(run.now, run.setup, "main.flow.yaml", test.text);
-    assert.ok("text" in twice, `seed ${seed}`);
-    assert.ok(twice.text.startsWith(test.text.trimEnd()), twice.text);
-    assert.equal(readTestFile(twice.text).tests.length, 2);
+    // The same run isn't saved again, under whatever name. One more test in the same file leaves the first as it was.
+    for (const name of [undefined, "another name", read.name]) {
+      const twice = saveAsTest(run.now, run.setup, { flow: "main.flow.yaml", existing: test.text, name });
+      assert.match("problem" in twice ? twice.problem : "", /^(Test ".*" already runs|A test named)/s, `seed ${seed}`);
+    }
+    const existing = "flow: main.flow.yaml\ntests:\n  - name: other\n    given: {elsewhere: 1}\n";
+    const second = saveAsTest(run.now, run.setup, { flow: "main.flow.yaml", existing, name: "mine" });
+    assert.ok("text" in second, `seed ${seed}: ${"problem" in second ? second.problem : ""}`);
+    assert.ok(second.text.startsWith(existing.trimEnd()), second.text);
+    assert.deepEqual(
+      readTestFile(second.text).tests.map(({ name }) => name),
+      ["other", "mine"],
+    );
     kinds = kinds.set(ended.kind, (kinds.get(ended.kind) ?? 0) + 1);
     saved++;
   }

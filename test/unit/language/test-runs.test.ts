@@ -10,6 +10,7 @@ import {
   type NewTests,
   type NewTestsParams,
   NewTestsRequest,
+  type NoNewTests,
   type RunTestsParams,
   RunTestsRequest,
   type TestFileView,
@@ -225,13 +226,26 @@ test("new tests go beside the flow or behind those that are there; nothing is wr
   write("b/one.flow.yaml", FLOW);
   const flow = uriOf("b/one.flow.yaml");
   const ask = (what: NewTestsParams["what"]) =>
-    client.request<NewTests & { problem?: string }>(NewTestsRequest.method, { flow, what, unsaved: [] });
+    client.request<NewTests & Partial<NoNewTests>>(NewTestsRequest.method, { flow, what, unsaved: [] });
   const first = await ask({ kind: "through", node: "yes" });
   assert.deepEqual([first.uri, first.isNew, first.count], [uriOf("b/one.flowtest.yaml"), true, 1]);
   assert.ok(!existsSync(path.join(folder, "b/one.flowtest.yaml")));
   write("b/one.flowtest.yaml", first.text);
   const all = await ask({ kind: "all" });
-  assert.deepEqual([all.isNew, all.count, all.position.line], [false, 3, 7]);
+  assert.deepEqual([all.isNew, all.position.line], [false, 7]);
+  // What is there already isn't written again, under whatever name, also where it is skipped.
+  const there = first.text.replace(/name: .*/, "name: mine\n    skip: Not now.");
+  write("b/one.flowtest.yaml", there);
+  const again = await ask({ kind: "through", node: "yes" });
+  assert.equal(again.problem, 'Test "mine" already takes this path.');
+  assert.deepEqual(again.same, {
+    uri: uriOf("b/one.flowtest.yaml"),
+    name: { start: { line: 2, character: 10 }, end: { line: 2, character: 14 } },
+  });
+  assert.equal((await ask({ kind: "all" })).count, all.count);
+  const text = `${first.text.trimEnd()}${all.text}\n`;
+  write("b/one.flowtest.yaml", text);
+  assert.match((await ask({ kind: "all" })).problem ?? "", /already has a test for every edge/);
   write("b/one.flowtest.yaml", "not: [a test");
   assert.equal((await ask({ kind: "all" })).uri, uriOf("b/one-2.flowtest.yaml"));
   assert.match((await ask({ kind: "through", node: "lost" })).problem ?? "", /reaches "lost"/);

@@ -10,6 +10,7 @@ import {
   runSuiteFile,
   testFileWith,
   testOfCall,
+  whyNoneAgrees,
 } from "../../../flow";
 
 const billing = programOf(FlowDocument.read(readFileSync("examples/billing.flow.yaml", "utf8")));
@@ -65,6 +66,36 @@ test("how the call ended decides: a transfer, an end", () => {
   assert.deepEqual([transferred.isDraft, transferred.result?.path], [false, ["greet", "ask_account", "hand_over"]]);
   const failing = made(billing, call({ account_id: "4711" }, { ended: "transfer" }));
   assert.deepEqual(failing.result?.path, ["greet", "ask_account", "look_up", "hand_over"]);
+});
+
+test("where no run agrees, what doesn't fit is named", () => {
+  const why = (variables: Record<string, unknown>, more: Partial<RecordedCall> = {}) => {
+    const from = call(variables, more);
+    assert.equal(
+      testOfCall(billing, from, (plain) => plain),
+      undefined,
+    );
+    return whyNoneAgrees(billing, from);
+  };
+  assert.equal(
+    why({ account_id: "4711", plan: "plus" }, { ended: "transfer" }),
+    "The call was transferred, but no run with its values is.",
+  );
+  assert.equal(
+    why({ account_id: "4711" }, { entered: ["hand_over"] }),
+    "The call ended without a transfer, but every run with its values is transferred.",
+  );
+  assert.equal(
+    why({ account_id: "4711", plan: "plus" }, { entered: ["goodbye", "tell_plan"] }),
+    'No run with the call\'s values enters the nodes whose words the assistant spoke: "goodbye", "tell_plan".',
+  );
+  assert.equal(why({ plan: "plus" }), `No run that fits otherwise ends with the call's value of "plan".`);
+  assert.equal(
+    why({ plan: "plus" }, { entered: ["goodbye", "tell_plan"] }),
+    `More than one of these doesn't fit: the value of "plan", the nodes whose words the assistant spoke ("goodbye", "tell_plan"), how it ended.`,
+  );
+  const endless = programOf(FlowDocument.read("entry: a\nnodes:\n  a: {type: message, edges: [{to: a}]}\n"));
+  assert.equal(whyNoneAgrees(endless, call({})), "No run of the flow comes to an end.");
 });
 
 test("several runs are a draft: what is certain is written, the open choice is marked, and the test says so", () => {

@@ -1,0 +1,24 @@
+/** Tests that do the same: a new one beside such a test would be a duplicate. */
+import type { FlowOf } from "../run/machine";
+import type { Program } from "../run/program";
+import { runTest } from "./runner";
+import type { FlowTest } from "./test-file";
+
+/** The first of `tests` whose run takes the same edges to the same end, with the same values. Tests that are skipped count. */
+export function testLike(
+  wanted: FlowTest,
+  tests: readonly FlowTest[],
+  program: Program,
+  flowOf: FlowOf,
+): FlowTest | undefined {
+  const keyOf = (test: FlowTest) => {
+    const { path, edges, variables, ended } = runTest({ ...test, skip: undefined }, program, flowOf);
+    return path.length === 0 ? undefined : JSON.stringify([path, edges, [...variables].sort(byName), ended]);
+  };
+  const key = keyOf(wanted);
+  return key === undefined ? undefined : tests.find((test) => keyOf(test) === key);
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
