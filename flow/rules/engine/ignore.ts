@@ -89,7 +89,7 @@ export function isSilenced(document: FlowDocument, problem: Pick<Problem, "code"
 
 /** Adds the comment above the line, or adds the code to an existing comment. */
 export function ignoreFix(problem: Problem, document: FlowDocument): Fix {
-  const title = `Ignore "${problem.code}" on this line`;
+  const title = `Ignore \`${problem.code}\` on this line`;
   const anchor = anchorOf(document, problem.span.start);
   const line = document.positionAt(anchor).line;
   const above = document.slice({

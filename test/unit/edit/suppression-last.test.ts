@@ -52,5 +52,5 @@ test("suppressing comes last, for every problem and for all of them together", (
   }
   const ofPolicy = actionsAt(context, broken.span).map(({ title }) => title);
   assert.equal(ofPolicy[0], "Show This Path in Graph");
-  assert.match(ofPolicy.at(-1) ?? "", /^Ignore policy-broken/);
+  assert.match(ofPolicy.at(-1) ?? "", /^Ignore `policy-broken`/);
 });
