@@ -66,7 +66,7 @@ test("Play from Here fills in the way, and the conversation leads back to the te
     await code.openFile("billing.flow.yaml");
     await code.goTo(lineOf("on: error"));
     await code.palette("Assistant Flow: Play from Here");
-    const play = await code.webview('What does the tool at "look_up" answer?');
+    const play = await code.webview('What does the tool at "look_up" return?');
     await play.getByRole("button", { name: "ask_account", exact: true }).click();
     const cursor = code.page.locator('[id="status.editor.selection"]');
     await cursor.filter({ hasText: `Ln ${lineOf("  ask_account:")},` }).waitFor();
@@ -131,7 +131,7 @@ test("Play from the title bar of the graph, which lights the way; a click on an 
     await code.press(".editor-group-container.active .editor-actions", "", 'a.action-label[aria-label^="Play Flow"]');
     await graph.locator('[data-node="greet"].way-here').waitFor();
     await graph.locator('.edge.way-open[aria-label*="greet to ask_account"] .grip').dispatchEvent("click");
-    const play = await code.webview("What does the caller give");
+    const play = await code.webview("What does the caller answer for");
     await graph.locator('[data-node="ask_account"].way-here').waitFor();
     await play.getByRole("button", { name: "Gives up" }).click();
     await play.locator(".turn.end").filter({ hasText: 'transferred at "hand_over"' }).waitFor();

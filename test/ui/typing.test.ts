@@ -54,7 +54,7 @@ test("every question of a run takes the keys, and none reaches the flow", () =>
       await code.page.keyboard.press("F5");
       await typeAt('Which edge does "greet" take?', "Enter");
       await typeAt('What does the caller answer for "account_id"?', "4", "7", "1", "1", "Enter");
-      await typeAt('What does the tool at "look_up" answer?', "Enter");
+      await typeAt('What does the tool at "look_up" return?', "Enter");
       await code.input.and(code.page.locator(":focus")).waitFor();
       await code.page.keyboard.press("Enter");
       await stoppedAt("goodbye:");
@@ -71,7 +71,7 @@ test("an answer that doesn't fit stays in its box with the reason", () =>
     await code.page.keyboard.press("F5");
     await typeAt('Which edge does "greet" take?', "Enter");
     await typeAt('What does the caller answer for "account_id"?', "1", "Enter");
-    await typeAt('What does the tool at "look_up" answer?', "Enter");
+    await typeAt('What does the tool at "look_up" return?', "Enter");
     await code.input.and(code.page.locator(":focus")).fill("{bad");
     await code.page.keyboard.press("Enter");
     await code.validation.filter({ hasText: /JSON|YAML/ }).waitFor();
