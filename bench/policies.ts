@@ -3,7 +3,8 @@
  * edge. Fails where a limit doesn't hold. `npm run bench:policies`
  */
 import { availableParallelism, loadavg } from "node:os";
-import { FlowDocument, FlowPolicies, readPolicyFile } from "../flow";
+import { FlowDocument } from "../flow";
+import { FlowPolicies, readPolicyFile } from "../flow/policy";
 
 const NODES = Number(process.env.NODES ?? 10_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 200);

@@ -1,6 +1,8 @@
 /** Breakpoints as a client set them, bound to nodes and edges of the texts as they are now. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import { Breakpoint, type ElementPlace, elementOnLine, type FlowDocument, type Program, placeOf } from "../flow";
+import type { FlowDocument } from "../flow";
+import { Breakpoint, type ElementPlace, elementOnLine, placeOf } from "../flow/debug";
+import type { Program } from "../flow/run";
 
 export interface BoundBreakpoint {
   readonly id: number;

@@ -1,6 +1,6 @@
 /** What the adapter can do. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import type { Trouble } from "../flow";
+import type { Trouble } from "../flow/debug";
 
 export const troubleNames: readonly Trouble[] = ["unset", "stuck", "endless"];
 

@@ -1,6 +1,6 @@
 /** What may be typed into the console: answers to what the run asks, and variables. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import { offersAt, type Run } from "../flow";
+import { offersAt, type Run } from "../flow/debug";
 import { variableNames } from "./show";
 
 export function completionsFor({ now, state }: Run, typed: string): DebugProtocol.CompletionItem[] {

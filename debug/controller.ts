@@ -1,27 +1,21 @@
 /** One run under the debugger: what each command makes of it, in plain values. `session.ts` puts them into the protocol. */
+
+import { nearest, whyNoRun } from "../flow";
 import {
   type AskedQuestion,
   askedAt,
   type Breakpoint,
-  checkExpectations,
   drive,
   driveBack,
   type Evaluated,
-  edgesOf,
   elementOnLine,
   endWords,
   entryOf,
   evaluateIn,
-  type Failure,
-  type Frame,
   type How,
-  isEntry,
   type Moment,
   momentsOf,
-  nearest,
   needsAnswer,
-  type Program,
-  pathOf,
   placeOf,
   Run,
   readAnswer,
@@ -30,7 +24,6 @@ import {
   runAlong,
   type SavedTest,
   type SaveRequest,
-  type State,
   type Stop,
   saveAsTest,
   shown,
@@ -38,8 +31,9 @@ import {
   type Trouble,
   type Watch,
   wayAlong,
-  whyNoRun,
-} from "../flow";
+} from "../flow/debug";
+import { edgesOf, type Frame, isEntry, type Program, pathOf, type State } from "../flow/run";
+import { checkExpectations, type Failure } from "../flow/test";
 import { fromVisible } from "../text";
 import type { LaunchConfiguration, RunPlace } from "./messages";
 import { type Level, levelsOf, variableNames } from "./show";

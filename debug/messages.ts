@@ -1,5 +1,5 @@
 /** What the debug adapter and VS Code's side say to each other beyond the protocol, typed once. */
-import type { AskedQuestion, Turn } from "../flow";
+import type { AskedQuestion, Turn } from "../flow/debug";
 
 /** How a debug session is started, beside what the protocol itself knows. */
 export interface LaunchConfiguration {

@@ -1,12 +1,12 @@
 /** A conversation that a person plays: it goes on by itself up to the next question, and back to the one before. */
+
+import { whyNoRun } from "../flow";
 import {
   askedAt,
   conversationOf,
-  edgesOf,
   endWords,
   type Moment,
   needsAnswer,
-  pathOf,
   Run,
   readAnswer,
   repeatRun,
@@ -17,8 +17,8 @@ import {
   shown,
   wayAlong,
   wayInto,
-  whyNoRun,
-} from "../flow";
+} from "../flow/debug";
+import { edgesOf, pathOf } from "../flow/run";
 import type { PlayView, RunPlace } from "./messages";
 import { CannotStart, type DebugWorld, type Loaded, Sources, staysAsItWas } from "./sources";
 

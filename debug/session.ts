@@ -1,16 +1,8 @@
 /** The debug adapter: what each request of the protocol means for a run (`flow/debug/`). */
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import {
-  elementsOnLines,
-  type Frame,
-  type How,
-  isAnswer,
-  isFlowFile,
-  offersAt,
-  type Program,
-  type SaveRequest,
-  type Trouble,
-} from "../flow";
+import { isFlowFile } from "../flow";
+import { elementsOnLines, type How, isAnswer, offersAt, type SaveRequest, type Trouble } from "../flow/debug";
+import type { Frame, Program } from "../flow/run";
 import { type BoundBreakpoint, Breakpoints } from "./bound";
 import { capabilities, troubleNames } from "./capabilities";
 import { completionsFor } from "./completions";

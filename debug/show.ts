@@ -1,21 +1,18 @@
 /** A stopped run as the protocol shows it: frames, scopes, variables. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { type Span, textOf } from "../flow";
 import {
   conversationOf,
   type EdgeState,
   edgeStates,
   eventOf,
-  type Frame,
   framesOf,
   type Moment,
-  nodePlace,
   placeOf,
-  type RunNode,
-  type Span,
-  type State,
   shown,
-  textOf,
-} from "../flow";
+} from "../flow/debug";
+import type { Frame, RunNode, State } from "../flow/run";
+import { nodePlace } from "../flow/test";
 
 /** A frame of the stack: the node a flow is at. */
 export interface Level {

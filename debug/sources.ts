@@ -3,16 +3,10 @@
 import path from "node:path";
 import { filesBelow } from "../files";
 import { DocumentCache, Suite } from "../files/suite";
-import {
-  type FlowOf,
-  type FlowTest,
-  isTestFile,
-  type Program,
-  type RunSetup,
-  scriptWith,
-  type TestFile,
-  whyNoRun,
-} from "../flow";
+import { isTestFile, whyNoRun } from "../flow";
+import { type RunSetup, scriptWith } from "../flow/debug";
+import type { FlowOf, Program } from "../flow/run";
+import type { FlowTest, TestFile } from "../flow/test";
 import type { LaunchConfiguration } from "./messages";
 
 /** What the session needs of the world outside. */

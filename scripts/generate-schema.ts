@@ -1,6 +1,8 @@
 // Writes the schemas in schemas/ from the tables of keys: node --import tsx scripts/generate-schema.ts
 import { writeFileSync } from "node:fs";
-import { flowSchema, policySchema, testSchema } from "../flow";
+import { flowSchema } from "../flow";
+import { policySchema } from "../flow/policy";
+import { testSchema } from "../flow/test";
 
 writeFileSync("schemas/assistant-flow.schema.json", `${JSON.stringify(flowSchema(), null, 2)}\n`);
 writeFileSync("schemas/assistant-flow-test.schema.json", `${JSON.stringify(testSchema(), null, 2)}\n`);

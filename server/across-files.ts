@@ -7,7 +7,8 @@ import {
   type SymbolInformation,
   SymbolKind,
 } from "vscode-languageserver";
-import type { FlowDocument, Span, TestName } from "../flow";
+import type { FlowDocument, Span } from "../flow";
+import type { TestName } from "../flow/test";
 import { shownName } from "../text";
 import type { Server } from "./context";
 import { ownIds, platformIdAt, platformIdPlaces } from "./features/components";

@@ -11,7 +11,8 @@ import {
   problemsOfText,
   unreadablePolicies,
 } from "../files/suite";
-import { type FlowDocument, testsWithCases } from "../flow";
+import type { FlowDocument } from "../flow";
+import { testsWithCases } from "../flow/test";
 import type { CompanionDiagnosticsOptions } from "./companion-diagnostics";
 import { CompanionDiagnostics } from "./companion-diagnostics";
 import { CompanionRequests } from "./companion-requests";

@@ -2,7 +2,8 @@
  * The flows of components, for whoever judges paths and cannot wait: live where they are open, else as they are on disk, read
  * when they are first asked for. Whoever asked before they were there, or before they changed, is told.
  */
-import { type FlowDocument, type Program, programOf } from "../flow";
+import type { FlowDocument } from "../flow";
+import { type Program, programOf } from "../flow/run";
 import type { FileFacts } from "./files";
 import type { Programs } from "./programs";
 import { keyOf } from "./uris";

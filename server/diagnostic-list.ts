@@ -9,11 +9,10 @@ import {
   type FlowDiagnostic,
   type FlowDocument,
   IncrementalMap,
-  mostSevere,
   type Problem,
-  sourceOf,
   tallyOf,
 } from "../flow";
+import { mostSevere, sourceOf } from "../flow/findings";
 import type { Converter } from "./to-protocol";
 
 /** Related places in one file, in all: they are larger than what they belong to. A hover tells of every finding's. */

@@ -13,13 +13,11 @@ import {
   diagnosticsIn,
   type FlowDiagnostic,
   type FlowDocument,
-  isSameRule,
-  type Merged,
-  mergeFindings,
   type Problem,
   problemOf,
   summarize,
 } from "../flow";
+import { isSameRule, type Merged, mergeFindings } from "../flow/findings";
 import { inBackground } from "./background";
 import { DiagnosticList, type DiagnosticSources, type DiagnosticsOfFile } from "./diagnostic-list";
 import type { FileDigest } from "./digest";

@@ -3,18 +3,8 @@
  * from the text alone, so that it can come from another thread or from the run before.
  */
 import type { Diagnostic } from "vscode-languageserver";
-import {
-  checkPolicies,
-  diagnosticsIn,
-  type FileSummary,
-  FlowDocument,
-  inForce,
-  type Policy,
-  type Position,
-  type RuleSettings,
-  readPolicyFile,
-  summarize,
-} from "../flow";
+import { diagnosticsIn, type FileSummary, FlowDocument, type Position, type RuleSettings, summarize } from "../flow";
+import { checkPolicies, inForce, type Policy, readPolicyFile } from "../flow/policy";
 import { DiagnosticList } from "./diagnostic-list";
 import { type FileFacts, type FileSymbol, factsOf, symbolsOf } from "./files";
 import { pageOf } from "./rule-pages";

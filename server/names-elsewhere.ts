@@ -1,14 +1,7 @@
 /** Where other files use the names of a flow: flows that run it as a component, tests, and policies. */
-import {
-  type FlowDocument,
-  namesInTest,
-  programOf,
-  type Renamed,
-  renamedIn,
-  type Span,
-  type TestName,
-  type TextEdit,
-} from "../flow";
+import type { FlowDocument, Span, TextEdit } from "../flow";
+import { programOf } from "../flow/run";
+import { namesInTest, type Renamed, renamedIn, type TestName } from "../flow/test";
 import type { CompanionService } from "./companion-service";
 import type { Server } from "./context";
 import { ownIds, usesOfComponent } from "./features/components";

@@ -4,21 +4,9 @@
  */
 import path from "node:path";
 import { today } from "../files/suite";
-import {
-  FLOW_WORK,
-  type FlowDocument,
-  type FlowOf,
-  FlowPolicies,
-  inForce,
-  MAX_POLICY_LENGTH,
-  POLICY_FILE,
-  type Policy,
-  type PolicyFile,
-  type Problem,
-  type RuleSettings,
-  readPolicyFile,
-  Work,
-} from "../flow";
+import { type FlowDocument, POLICY_FILE, type Problem, type RuleSettings } from "../flow";
+import { FlowPolicies, inForce, MAX_POLICY_LENGTH, type Policy, type PolicyFile, readPolicyFile } from "../flow/policy";
+import { FLOW_WORK, type FlowOf, Work } from "../flow/run";
 import type { Companions } from "./companions";
 import type { DigestOptions } from "./digest";
 import { listFiles, readFile } from "./files";

@@ -1,5 +1,6 @@
 /** Flows ready to run, by address: live where they are open in the editor, else as they are on disk. */
-import { FlowDocument, type FlowOf, type Program, programOf } from "../flow";
+import { FlowDocument } from "../flow";
+import { type FlowOf, type Program, programOf } from "../flow/run";
 import { readFlowFile, stampOf } from "./files";
 import { keyOf } from "./uris";
 import type { Workspace } from "./workspace";

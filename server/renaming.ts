@@ -6,7 +6,8 @@ import {
   type TextEdit,
   type WorkspaceEdit,
 } from "vscode-languageserver";
-import { type FlowDocument, type TextEdit as PlainEdit, pairOf, programOf } from "../flow";
+import { type FlowDocument, type TextEdit as PlainEdit, pairOf } from "../flow";
+import { programOf } from "../flow/run";
 import { t } from "../text";
 import type { Server } from "./context";
 import type { CompanionName } from "./features/companion";

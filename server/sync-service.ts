@@ -3,7 +3,8 @@
  * for what the platform last said about them. Its code is loaded with the first file that names a revision, so that a
  * server that only edits never pays for it.
  */
-import type { Graph, Problem, SuggestedFix, TextEdit } from "../flow";
+import type { Graph, Problem, TextEdit } from "../flow";
+import type { SuggestedFix } from "../flow/findings";
 import type { OpenFile } from "./workspace";
 
 /** Who saved: a person by a command, or the editor by itself, after a delay or when it lost the focus. */

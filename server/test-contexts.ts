@@ -1,6 +1,7 @@
 /** What the features of test files need to know of one: its flow as it is now, and the flows of the workspace. */
 import path from "node:path";
-import { type FlowOf, readTestFile, type TestFile } from "../flow";
+import type { FlowOf } from "../flow/run";
+import { readTestFile, type TestFile } from "../flow/test";
 import type { TestContext } from "./features/tests/context";
 import type { Programs, RunnableFlow } from "./programs";
 import { pathOf, uriOf } from "./uris";

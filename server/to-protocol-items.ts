@@ -14,7 +14,8 @@ import {
   type SymbolInformation,
   SymbolKind,
 } from "vscode-languageserver";
-import { type Block, type Span, valuesIn } from "../flow";
+import type { Block, Span } from "../flow";
+import { valuesIn } from "../flow/run";
 import { shownName, withoutMarkdown } from "../text";
 import type { Suggestion, Suggestions } from "./features/completion";
 import { type Inserting, insertionOf } from "./features/insertion";

@@ -17,18 +17,18 @@ import {
   type Range,
   type TextDocumentContentChangeEvent,
 } from "vscode-languageserver";
-import {
-  type Block,
-  type DiagnosticPlace,
-  type FlowDiagnostic,
-  type FlowDocument,
-  messageBeforePush,
-  type Place,
-  type Problem,
-  type Severity,
-  type Span,
-  type TextEdit,
+import type {
+  Block,
+  DiagnosticPlace,
+  FlowDiagnostic,
+  FlowDocument,
+  Place,
+  Problem,
+  Severity,
+  Span,
+  TextEdit,
 } from "../flow";
+import { messageBeforePush } from "../flow/findings";
 import { shownMessage } from "../text";
 
 /** A text whose places can be told both ways. */

@@ -1,7 +1,6 @@
 /** Between the engine, which knows graphs, and the text of a flow file. */
 import {
   applyEdits,
-  applyGraph,
   checkDocument,
   FlowDocument,
   type Graph,
@@ -14,6 +13,7 @@ import {
   topText,
   whyNot,
 } from "../flow";
+import { applyGraph } from "../flow/edit";
 import { isUuid } from "../platform";
 import type { Target } from "./host";
 

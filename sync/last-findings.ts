@@ -2,7 +2,8 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { isPrivateFolder, privateFolder, readPrivate, writeWhole } from "../files";
-import { type Graph, type PlatformFinding, plan, type Since } from "../flow";
+import { type Graph, plan } from "../flow";
+import type { PlatformFinding, Since } from "../flow/findings";
 import type { GraphResult } from "../platform";
 import { fileNameOf, type Known, knownVersion } from "./journal";
 import { FolderStorage } from "./node-world";

@@ -12,18 +12,10 @@ import {
   Suite,
   unreadablePolicies,
 } from "../../files/suite";
-import {
-  FlowDocument,
-  FlowPolicies,
-  fileKind,
-  type Position,
-  positionsIn,
-  programOf,
-  readPolicyFile,
-  readTestFile,
-  type Span,
-  testsWithCases,
-} from "../../flow";
+import { FlowDocument, fileKind, type Position, type Span } from "../../flow";
+import { FlowPolicies, readPolicyFile } from "../../flow/policy";
+import { programOf } from "../../flow/run";
+import { positionsIn, readTestFile, testsWithCases } from "../../flow/test";
 import { type FlowFile, findFiles, readSource } from "../files/flow-files";
 import { diskReader } from "../tests/load";
 import { type Beside, type CheckedFile, type CheckOptions, checkFile, type FoundIn, type Range } from "./findings";

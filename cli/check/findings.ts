@@ -13,29 +13,31 @@ import {
   type ComponentFacts,
   checkComponents,
   checkDocument,
-  checkPolicies,
   componentFacts,
-  FileFindings,
   type FileSummary,
   FlowDocument,
   fixEverything,
   graphOf,
-  mergeFindings,
-  messageBeforePush,
   type Position,
   type Problem,
-  programOf,
   type RuleSettings,
-  SEVERITY_RANK,
   type Severity,
-  type Shown,
   type Span,
-  type SuggestedFix,
-  shownOf,
-  suggestedFix,
   summarize,
   textOf,
 } from "../../flow";
+import {
+  FileFindings,
+  mergeFindings,
+  messageBeforePush,
+  SEVERITY_RANK,
+  type Shown,
+  type SuggestedFix,
+  shownOf,
+  suggestedFix,
+} from "../../flow/findings";
+import { checkPolicies } from "../../flow/policy";
+import { programOf } from "../../flow/run";
 import { shownAddress, stateDirectory } from "../../platform";
 import { graphOfFindings, type LastFindings, lastFindings, linkOf, sinceVersion } from "../../sync";
 import type { FlowFile, NamedFile } from "../files/flow-files";

@@ -4,19 +4,10 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { isAllowed, shownPath } from "../../files";
 import { DocumentCache, Suite, today } from "../../files/suite";
-import {
-  type FlowOf,
-  inForce,
-  isFlowFile,
-  POLICY_FILE,
-  type Policy,
-  type PolicyFile,
-  type PolicySource,
-  type Program,
-  positionsIn,
-  readPolicyFile,
-  SharedWork,
-} from "../../flow";
+import { isFlowFile, POLICY_FILE } from "../../flow";
+import { inForce, type Policy, type PolicyFile, type PolicySource, readPolicyFile } from "../../flow/policy";
+import { type FlowOf, type Program, SharedWork } from "../../flow/run";
+import { positionsIn } from "../../flow/test";
 import { fileReason } from "../files/file-reason";
 import { readSource } from "../files/flow-files";
 

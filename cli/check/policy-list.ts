@@ -2,7 +2,7 @@
 
 import { shownPath } from "../../files";
 import { today } from "../../files/suite";
-import { exceptionsFor, type PolicyFile, policiesFor } from "../../flow";
+import { exceptionsFor, type PolicyFile, policiesFor } from "../../flow/policy";
 import { visibleLine } from "../../text";
 import { painter, type Terminal } from "../terminal";
 import { pathFrom } from "./policy-files";

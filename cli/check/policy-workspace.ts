@@ -3,23 +3,18 @@
 import path from "node:path";
 import { shownPath } from "../../files";
 import { type CompanionProblem, problemsBeside } from "../../files/suite";
+import { FlowDocument, isFlowFile, type Span, unreadIn } from "../../flow";
 import {
-  FlowDocument,
-  isFlowFile,
   type Judge,
   judgeOf,
   matchedParts,
   type Policy,
-  type Program,
   partsOfPolicy,
   policiesFor,
-  positionsIn,
-  programOf,
   readPolicyFile,
-  SharedWork,
-  type Span,
-  unreadIn,
-} from "../../flow";
+} from "../../flow/policy";
+import { type Program, programOf, SharedWork } from "../../flow/run";
+import { positionsIn } from "../../flow/test";
 import { findFiles, readSource } from "../files/flow-files";
 import type { CheckedFile, Finding } from "./findings";
 import { kept, PolicyFiles, pathFrom } from "./policy-files";

@@ -3,17 +3,9 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { shownPath } from "../../files";
-import {
-  applyEdits,
-  applyGraph,
-  changesBetween,
-  FlowDocument,
-  type Graph,
-  pictureMermaid,
-  pictureOf,
-  readWhole,
-  withPlatformFields,
-} from "../../flow";
+import { applyEdits, FlowDocument, type Graph } from "../../flow";
+import { applyGraph } from "../../flow/edit";
+import { changesBetween, pictureMermaid, pictureOf, readWhole, withPlatformFields } from "../../flow/review";
 import { visibleLine } from "../../text";
 import { EXIT, type Input, isStop, Stop } from "../command";
 import { readFlowFiles, readSource, STANDARD_INPUT } from "../files/flow-files";

@@ -1,7 +1,8 @@
 /** `assistant-flow plan`. */
 
 import { createHash } from "node:crypto";
-import { changesBetween, FlowDocument, graphOf } from "../../flow";
+import { FlowDocument, graphOf } from "../../flow";
+import { changesBetween } from "../../flow/review";
 import { oneLine } from "../../text";
 import { EXIT, type ExitCode, type Input } from "../command";
 import { type FlowFile, readFlowFiles } from "../files/flow-files";

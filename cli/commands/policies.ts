@@ -3,21 +3,18 @@
 import path from "node:path";
 import { shownPath } from "../../files";
 import { today } from "../../files/suite";
+import { fileKind, POLICY_FILE, type Span, unreadIn } from "../../flow";
 import {
   type BreakingPath,
   demanded,
   exceptedWords,
-  fileKind,
-  POLICY_FILE,
   type PolicyFile,
-  type Program,
-  positionsIn,
   readPolicyFile,
-  type Span,
-  unreadIn,
   type Verdict,
   verdictWords,
-} from "../../flow";
+} from "../../flow/policy";
+import type { Program } from "../../flow/run";
+import { positionsIn } from "../../flow/test";
 import { visibleLine } from "../../text";
 import { pathFrom } from "../check/policy-files";
 import { bindingsOf, bindingsText, exceptedIn, type FlowBindings } from "../check/policy-list";

@@ -3,7 +3,8 @@
 import path from "node:path";
 import { shownPath } from "../../files";
 import { type DocumentCache, Suite } from "../../files/suite";
-import { type Program, type Question, readTestFile, reportOf, runSuiteFile, type State } from "../../flow";
+import type { Program, Question, State } from "../../flow/run";
+import { readTestFile, reportOf, runSuiteFile } from "../../flow/test";
 
 export interface ScriptInput {
   readonly file: string;

@@ -2,23 +2,11 @@
 import path from "node:path";
 import { confinedTo, shownPath } from "../../files";
 import type { DocumentCache } from "../../files/suite";
-import {
-  type FileRun,
-  FlowDocument,
-  isFlowFile,
-  leadingTo,
-  nearest,
-  outlineOf,
-  type Program,
-  programOf,
-  type RunNode,
-  reachedFrom,
-  reportOf,
-  routeBetween,
-  routeByShape,
-  runSuiteFile,
-  unreadWords,
-} from "../../flow";
+import { FlowDocument, isFlowFile, nearest, unreadWords } from "../../flow";
+import { leadingTo, reachedFrom, routeBetween, routeByShape } from "../../flow/policy";
+import { outlineOf } from "../../flow/review";
+import { type Program, programOf, type RunNode } from "../../flow/run";
+import { type FileRun, reportOf, runSuiteFile } from "../../flow/test";
 import { checkFiles } from "../check/check-files";
 import type { CheckedFile, FoundIn } from "../check/findings";
 import { PolicyFiles } from "../check/policy-files";

@@ -1,6 +1,7 @@
 /** A flow as a picture that needs nothing else to be looked at; it follows the reader's light or dark theme. */
 import { Graph as Layout, layout } from "@dagrejs/dagre";
-import type { Graph, GraphEdge, GraphNode, Mark, Picture } from "../../flow";
+import type { Graph, GraphEdge, GraphNode } from "../../flow";
+import type { Mark, Picture } from "../../flow/review";
 
 const NODE = { width: 180, height: 48 };
 const LABEL = { width: 150, height: 16 };

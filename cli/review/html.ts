@@ -1,5 +1,5 @@
 /** Reviews as a page that needs nothing else to be looked at: no script, nothing from the network. */
-import { type Change, pictureOf } from "../../flow";
+import { type Change, pictureOf } from "../../flow/review";
 import { visible } from "../../text";
 import { pictureSvg } from "./flow-svg";
 import { markedWords, ownerOf, shownValue } from "./marked";

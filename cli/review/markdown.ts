@@ -2,7 +2,7 @@
  * Reviews as a comment on a pull request. Hosts cut comments and refuse large diagrams, so what doesn't fit is counted rather
  * than shown; the same change gives the same bytes.
  */
-import { type Change, pictureMermaid } from "../../flow";
+import { type Change, pictureMermaid } from "../../flow/review";
 import { codeSpan, escapeComment } from "../../text";
 import { markedWords, ownerOf, shownValue } from "./marked";
 import type { Review } from "./review";

@@ -1,5 +1,5 @@
 /** Values of a field before and after, as words of a review. */
-import { type Change, type WordRun, wordDiff } from "../../flow";
+import { type Change, type WordRun, wordDiff } from "../../flow/review";
 import { visibleLine } from "../../text";
 
 const LONGEST = 80;

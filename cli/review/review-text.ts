@@ -1,5 +1,7 @@
 /** Reviews for a terminal: every element that changed, with its words marked, then what becomes of the conversation. */
-import { type Change, plan } from "../../flow";
+
+import { plan } from "../../flow";
+import type { Change } from "../../flow/review";
 import { visibleLine } from "../../text";
 import { type Color, painter } from "../terminal";
 import { markedWords, ownerOf, shownValue } from "./marked";

@@ -3,34 +3,19 @@
 import path from "node:path";
 import { filesBelow, shownPath } from "../../files";
 import { DocumentCache, Suite, today } from "../../files/suite";
+import { type FlowDocument, type Graph, graphOf, isTestFile, POLICY_FILE, topText } from "../../flow";
+import { inForce, type Judge, judgeOf, matchedParts, type Policy, readPolicyFile } from "../../flow/policy";
 import {
   type Behavior,
   behaviorBetween,
   type Change,
-  type Coverage,
   changesBetweenDocuments,
-  coverageOfRuns,
   type Endings,
   endingsBetween,
-  type FlowDocument,
-  type Graph,
-  graphOf,
-  inForce,
-  isTestFile,
-  type Judge,
-  judgeOf,
-  matchedParts,
   NO_ENDINGS,
-  POLICY_FILE,
-  type Policy,
-  type Program,
-  programOf,
-  readPolicyFile,
-  readTestFile,
-  runSuiteFile,
-  SharedWork,
-  topText,
-} from "../../flow";
+} from "../../flow/review";
+import { type Program, programOf, SharedWork } from "../../flow/run";
+import { type Coverage, coverageOfRuns, readTestFile, runSuiteFile } from "../../flow/test";
 import { pathFrom } from "../check/policy-files";
 import { readSource } from "../files/flow-files";
 import type { Repository } from "./git";

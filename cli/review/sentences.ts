@@ -1,5 +1,5 @@
 /** What becomes of the conversation, in sentences that all formats share. */
-import type { EdgeChange, Ending } from "../../flow";
+import type { EdgeChange, Ending } from "../../flow/review";
 import type { Covered, FullBehavior, PolicyChange } from "./review";
 
 /** More names than this are counted rather than listed. */

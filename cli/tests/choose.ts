@@ -1,5 +1,5 @@
 /** Which tests a command line asks for: by name, by tag, or those that failed when they last ran. */
-import type { FileRun, FlowTest } from "../../flow";
+import type { FileRun, FlowTest } from "../../flow/test";
 import { Stop } from "../command";
 import { type LastFailed, testKey } from "./last-failed";
 

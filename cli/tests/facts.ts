@@ -1,5 +1,7 @@
 /** What reports on tests say beside the results. */
-import { type Cover, type Coverage, coverageOfRuns, type FileRun, type FlowDocument } from "../../flow";
+
+import type { FlowDocument } from "../../flow";
+import { type Cover, type Coverage, coverageOfRuns, type FileRun } from "../../flow/test";
 
 export interface TestFacts {
   readonly color: boolean;

@@ -3,7 +3,8 @@
 import path from "node:path";
 import { readText, replaceText } from "../../files";
 import { Suite } from "../../files/suite";
-import { faultsIn, generateTests, unreadIn, whyNoRun, writeTests } from "../../flow";
+import { unreadIn, whyNoRun } from "../../flow";
+import { faultsIn, generateTests, writeTests } from "../../flow/test";
 import { visibleLine } from "../../text";
 import { EXIT, Stop } from "../command";
 import { count, type Terminal } from "../terminal";

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { isPrivateFolder, privateFolder, readPrivate, writeWhole } from "../../files";
-import type { FileRun } from "../../flow";
+import type { FileRun } from "../../flow/test";
 
 export type LastFailed = ReadonlySet<string>;
 

@@ -1,7 +1,8 @@
 /** Test files named on a command line, with their flows and with the flows that component nodes name. */
 
 import { DocumentCache, type LoadedSuite, Suite } from "../../files/suite";
-import { isFlowFile, readTestFile } from "../../flow";
+import { isFlowFile } from "../../flow";
+import { readTestFile } from "../../flow/test";
 import { Stop } from "../command";
 import { findFiles, readSource, scopeOf } from "../files/flow-files";
 

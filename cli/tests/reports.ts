@@ -1,5 +1,7 @@
 /** Results of tests for programs: JSON, JUnit, workflow commands of GitHub, lcov. */
-import { type FileRun, type Program, positionsIn, type ReportedPlace, reportOf, type TestReport } from "../../flow";
+
+import type { Program } from "../../flow/run";
+import { type FileRun, positionsIn, type ReportedPlace, reportOf, type TestReport } from "../../flow/test";
 import { data, property } from "../report/github";
 import { xml } from "../report/junit";
 import { WORKFLOW_COMMAND } from "../terminal";

@@ -1,6 +1,13 @@
 /** Results of tests for a person: each failure with what was expected, where, the path that was run, and a suggestion. */
 
-import { type Failure, type FileRun, positionsIn, type SuiteWarning, shownPath, type TestResult } from "../../flow";
+import {
+  type Failure,
+  type FileRun,
+  positionsIn,
+  type SuiteWarning,
+  shownPath,
+  type TestResult,
+} from "../../flow/test";
 import { visibleLine } from "../../text";
 import { frame } from "../report/check-text";
 import { count, painter } from "../terminal";

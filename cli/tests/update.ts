@@ -2,7 +2,8 @@
 
 import path from "node:path";
 import { replaceText } from "../../files";
-import { applyEdits, type FileRun, type FlowTest, type TextEdit, updatedExpectations } from "../../flow";
+import { applyEdits, type TextEdit } from "../../flow";
+import { type FileRun, type FlowTest, updatedExpectations } from "../../flow/test";
 import { visibleLine } from "../../text";
 import { painter, type Terminal } from "../terminal";
 

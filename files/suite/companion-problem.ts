@@ -1,5 +1,6 @@
 /** What is wrong in a file that speaks of flows, as the editor and the command line show it. */
-import type { Fix, FlowPlace, Severity, Span } from "../../flow";
+import type { Fix, Severity, Span } from "../../flow";
+import type { FlowPlace } from "../../flow/test";
 
 export interface CompanionProblem {
   readonly code: string;

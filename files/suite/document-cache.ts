@@ -1,5 +1,7 @@
 /** Reads flows and test files, and keeps what it read while their texts stay the same. */
-import { FlowDocument, type Program, programOf, readTestFile, type TestFile } from "../../flow";
+import { FlowDocument } from "../../flow";
+import { type Program, programOf } from "../../flow/run";
+import { readTestFile, type TestFile } from "../../flow/test";
 
 export class DocumentCache {
   readonly #flows = new Map<string, { readonly text: string; readonly program: Program }>();

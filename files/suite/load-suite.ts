@@ -1,14 +1,8 @@
 /** Test files with their flows and with the flows that component nodes name, each read once. */
 import path from "node:path";
-import {
-  type FlowDocument,
-  type FlowOf,
-  isFlowFile,
-  type Program,
-  type SuiteFile,
-  type TestFile,
-  topText,
-} from "../../flow";
+import { type FlowDocument, isFlowFile, topText } from "../../flow";
+import type { FlowOf, Program } from "../../flow/run";
+import type { SuiteFile, TestFile } from "../../flow/test";
 import { FileScope, isBelow } from "..";
 import { filesBelow, shownPath } from "../find";
 import type { DocumentCache } from "./document-cache";

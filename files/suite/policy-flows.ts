@@ -1,15 +1,16 @@
 /** A policy file and the flows that it speaks of. */
+
+import { unreadIn } from "../../flow";
 import {
   type FlowPolicies,
   matchedParts,
   type Policy,
   type PolicyFile,
   type PolicyPart,
-  type Program,
   partsOfPolicy,
   policiesFor,
-  unreadIn,
-} from "../../flow";
+} from "../../flow/policy";
+import type { Program } from "../../flow/run";
 
 export interface PolicyFlow {
   readonly uri: string;

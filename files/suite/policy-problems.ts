@@ -1,23 +1,20 @@
 /** What is wrong in a policy file: what can't be read, what matches nothing, and what has no effect. */
 
+import { type Fix, nearest, type Span, unreadIn } from "../../flow";
 import {
   demandKey,
   exampleFailure,
-  type Fix,
   isAbout,
   isExpired,
-  nearest,
   type Policy,
   type PolicyException,
   type PolicyPart,
   type PolicyProblem,
-  type Program,
   type Selector,
-  type Span,
   selectedNodes,
   startsAndTargets,
-  unreadIn,
-} from "../../flow";
+} from "../../flow/policy";
+import type { Program } from "../../flow/run";
 import { t } from "../../text";
 import type { CompanionProblem } from "./companion-problem";
 import { type PolicyContext, type PolicyFlow, scopeOf, today, unmatched } from "./policy-flows";

@@ -1,21 +1,18 @@
 /** What is wrong in a test file: what can't be read, names the flow doesn't have, and why a test fails. */
 
+import { type Fix, type Span, shift } from "../../flow";
+import type { FlowOf, Program } from "../../flow/run";
 import {
   type Failure,
   type FailureKind,
-  type Fix,
-  type FlowOf,
   type FlowTest,
-  type Program,
   runTest,
-  type Span,
-  shift,
   type TestFile,
   type TestProblem,
   type TestWarning,
   testFixes,
   warningsOf,
-} from "../../flow";
+} from "../../flow/test";
 import { t } from "../../text";
 import type { CompanionProblem } from "./companion-problem";
 

@@ -1,12 +1,12 @@
 /** Interactive runs, shared by the debugger and the conversation page. */
-export * from "./answers";
-export * from "./breakpoints";
-export * from "./conversation";
-export * from "./drive";
-export { type EdgeState, type Evaluated, edgeStates, evaluateIn, eventOf, filledIn, shown } from "./evaluate";
-export * from "./places";
-export * from "./repeat";
-export * from "./run";
-export * from "./save";
-export * from "./script";
-export * from "./ways";
+export { type AskedQuestion, askedAt, isAnswer, offersAt, readAnswer, readTyped } from "./answers";
+export { Breakpoint } from "./breakpoints";
+export { conversationOf, endWords, type Turn } from "./conversation";
+export { drive, driveBack, type How, type Stop, stopAt, type Trouble, type Watch } from "./drive";
+export { type EdgeState, type Evaluated, edgeStates, evaluateIn, eventOf, shown } from "./evaluate";
+export { type ElementPlace, elementOnLine, elementsOnLines, placeOf } from "./places";
+export { entryOf, framesOf, repeatRun } from "./repeat";
+export { type Moment, momentsOf, needsAnswer, Run, type RunSetup } from "./run";
+export { type SavedTest, type SaveRequest, saveAsTest } from "./save";
+export { scriptWith } from "./script";
+export { runAlong, testAlong, wayAlong, wayInto } from "./ways";

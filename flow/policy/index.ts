@@ -1,14 +1,30 @@
 /** Policies: what must hold on every path through a flow, and whether it does. */
-export * from "./check";
+export { checkPolicies, demandKey, FlowPolicies, type KeptVerdict, type PolicySource } from "./check";
 export { exampleFailure, startsAndTargets } from "./examples";
-export * from "./exceptions";
-export * from "./fields";
+export { demanded, exceptedWords, exceptionsFor, inForce, isAbout, isExpired } from "./exceptions";
+export { type PolicyKey, policyKeys } from "./fields";
 export { policiesFor } from "./flow-paths";
-export type { Unseen } from "./inlined";
-export * from "./json-schema";
-export * from "./policy-file";
-export * from "./routes";
+export { policySchema } from "./json-schema";
+export {
+  type Demand,
+  MAX_POLICY_LENGTH,
+  type Policy,
+  type PolicyException,
+  type PolicyFile,
+  type PolicyProblem,
+  readPolicyFile,
+} from "./policy-file";
+export { leadingTo, reachedFrom, routeBetween, routeByShape } from "./routes";
 export type { BreakingPath } from "./search";
-export { type Selector, type SelectorKey, selectorKeys } from "./selector";
-export * from "./verdict";
-export * from "./words";
+export type { Selector, SelectorKey } from "./selector";
+export {
+  Judge,
+  judgeOf,
+  matchedParts,
+  type PolicyPart,
+  partNames,
+  partsOfPolicy,
+  selectedNodes,
+  type Verdict,
+} from "./verdict";
+export { unseenFor, verdictWords } from "./words";

@@ -1,6 +1,19 @@
 /** Running a flow without the platform and without a model. */
-export * from "./conditions";
-export * from "./edge-condition";
-export * from "./machine";
-export * from "./possible";
-export * from "./program";
+export { type Condition, evaluate, partsOf, readCondition, type ValuesOf } from "./conditions";
+export { edgeCondition, valuesIn, whoDecides } from "./edge-condition";
+export {
+  type Answer,
+  edgesOf,
+  type FlowOf,
+  type Frame,
+  isEntry,
+  next,
+  pathOf,
+  type Question,
+  type State,
+  start,
+  takenId,
+} from "./machine";
+export { anyValue, certainly, type Facts, narrowed } from "./possible";
+export { type Program, programOf, type RunEdge, type RunNode } from "./program";
+export { FLOW_WORK, SharedWork, Work, WorkSpent } from "./work";

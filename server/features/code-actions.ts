@@ -10,11 +10,10 @@ import {
   type Problem,
   type RuleSettings,
   refactoringsAt,
-  SEVERITY_RANK,
   type Span,
-  type SuggestedFix,
   type TextEdit,
 } from "../../flow";
+import { SEVERITY_RANK, type SuggestedFix } from "../../flow/findings";
 import { t } from "../../text";
 
 export interface Action {

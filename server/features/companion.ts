@@ -1,5 +1,8 @@
 /** What the features of test files and policy files have in common. */
-import type { FlowPlace, Program, RunEdge, Span } from "../../flow";
+
+import type { Span } from "../../flow";
+import type { Program, RunEdge } from "../../flow/run";
+import type { FlowPlace } from "../../flow/test";
 import type { Suggestions } from "./completion";
 import type { Hover } from "./hover";
 

@@ -1,14 +1,7 @@
 /** A flow beside another version of it: the list of what differs, and the two texts of one element. */
-import {
-  type Change,
-  type ElementRef,
-  type FlowDocument,
-  type Graph,
-  locate,
-  readWhole,
-  type WordRun,
-  wordDiff,
-} from "../../flow";
+
+import { type ElementRef, type FlowDocument, type Graph, locate } from "../../flow";
+import { type Change, readWhole, type WordRun, wordDiff } from "../../flow/review";
 import type { ComparedElement, GraphChange } from "../messages";
 import type { Compared } from "./graph-view";
 

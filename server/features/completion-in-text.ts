@@ -1,5 +1,6 @@
 /** What can be typed inside words: the values of a variable in a condition, and codes of rules in a comment. */
-import { type FlowDocument, ruleCatalog, type Span, valuesIn } from "../../flow";
+import { type FlowDocument, ruleCatalog, type Span } from "../../flow";
+import { valuesIn } from "../../flow/run";
 import type { Suggestion } from "./completion";
 import { hasInOrder } from "./match";
 import type { Place } from "./place-scanner";

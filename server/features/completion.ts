@@ -1,15 +1,7 @@
 /** What can be typed at a place. Lists of names are matched and cut here, so a flow of any size answers at once. */
 
-import {
-  type Field,
-  type FlowDocument,
-  type Meaning,
-  type NodeBlock,
-  nodeTypes,
-  type Span,
-  whyNot,
-  yamlWord,
-} from "../../flow";
+import { type Field, type FlowDocument, type Meaning, type NodeBlock, nodeTypes, type Span, whyNot } from "../../flow";
+import { yamlWord } from "../../flow/edit";
 import { t } from "../../text";
 import { suggestionsInText } from "./completion-in-text";
 import { ownIds } from "./components";

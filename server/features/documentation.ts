@@ -1,6 +1,6 @@
 /** What the editor tells about a node, a variable, a field or a type, as Markdown. Words of users stay words (`text/`). */
+
 import {
-  type Condition,
   type Field,
   type FlowDocument,
   type NodeBlock,
@@ -9,8 +9,8 @@ import {
   textOf,
   topText,
   type VariableBlock,
-  whoDecides,
 } from "../../flow";
+import { type Condition, whoDecides } from "../../flow/run";
 import { codeSpan, escapeMarkdown, t } from "../../text";
 import type { About, Component } from "./completion";
 import { crossReferences, type VariableUse } from "./cross-references";

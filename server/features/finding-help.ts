@@ -1,12 +1,6 @@
 /** What the platform adds to a finding, for a place where the mouse rests: what its fix would change, line by line. */
-import {
-  applyEdits,
-  type FindingData,
-  type FlowDocument,
-  type Problem,
-  type SuggestedFix,
-  type TextEdit,
-} from "../../flow";
+import { applyEdits, type FlowDocument, type Problem, type TextEdit } from "../../flow";
+import type { FindingData, SuggestedFix } from "../../flow/findings";
 import { codeBlock, escapeMarkdown, t } from "../../text";
 
 export function isFinding(problem: Problem): boolean {

@@ -1,19 +1,16 @@
 /** What a person does in the picture, as minimal edits of the text. The text stays the truth. */
+
+import { type FlowDocument, type Meaning, nodeType, type TextEdit, whyNot } from "../../flow";
 import {
   addEdge,
   addNode,
-  type FlowDocument,
-  type Meaning,
-  nodeType,
   removeEdge,
   removeNode,
   removesNode,
   renameNode,
   renamesNode,
   setTop,
-  type TextEdit,
-  whyNot,
-} from "../../flow";
+} from "../../flow/edit";
 import { t } from "../../text";
 import type { GraphEdit } from "../messages";
 import { nameProblem } from "./rename";

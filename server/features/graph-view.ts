@@ -1,22 +1,20 @@
 /** The flow as a picture needs it: nodes and edges with their words, their findings, and what changed since the last sync. */
+
 import {
-  type Change,
-  changesBetween,
   type EdgeModel,
   type FlowDocument,
   type Graph,
   type GraphEdge,
   type GraphNode,
   graphOf,
-  type Mark,
   type NodeBlock,
   nodeType,
-  overlayOf,
   type Problem,
   pairOf,
   textOf,
   topText,
 } from "../../flow";
+import { type Change, changesBetween, type Mark, overlayOf } from "../../flow/review";
 import type { GraphElement, GraphView, GraphViewEdge, GraphViewNode } from "../messages";
 import { firstWords } from "./describe";
 

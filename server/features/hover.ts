@@ -1,14 +1,6 @@
 /** What is shown when the mouse rests on a place. */
-import {
-  contains,
-  edgeCondition,
-  type FlowDocument,
-  nodeType,
-  type Problem,
-  pairOf,
-  type Span,
-  valuesIn,
-} from "../../flow";
+import { contains, type FlowDocument, nodeType, type Problem, pairOf, type Span } from "../../flow";
+import { edgeCondition, valuesIn } from "../../flow/run";
 import type { Neighbors } from "./completion";
 import { platformIdAt } from "./components";
 import { aboutComponent, aboutCondition, aboutField, aboutNode, aboutVariable, documentationOf } from "./documentation";

@@ -2,7 +2,6 @@
 import {
   contains,
   type FlowDocument,
-  inlineText,
   type NodeBlock,
   pairOf,
   type Span,
@@ -10,6 +9,7 @@ import {
   type TextEdit,
   whyNot,
 } from "../../flow";
+import { inlineText } from "../../flow/test";
 import { t } from "../../text";
 import { isNode } from "./occurrences";
 

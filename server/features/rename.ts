@@ -4,12 +4,11 @@ import {
   isNameLike,
   MAX_NAME_LENGTH,
   type Meaning,
-  renamesNode,
-  renamesVariable,
   type Span,
   type TextEdit,
   whyNot,
 } from "../../flow";
+import { renamesNode, renamesVariable } from "../../flow/edit";
 import { t } from "../../text";
 import { type FlowName, isDefined, nameAt, type Occurrence, occurrencesOf } from "./occurrences";
 

@@ -1,5 +1,6 @@
 /** Frames for new parts of a flow, written as if they began in the first column. */
-import { nodeType, yamlWord } from "../../flow";
+import { nodeType } from "../../flow";
+import { yamlWord } from "../../flow/edit";
 import { t } from "../../text";
 import type { Suggestion } from "./completion";
 import { asSnippet } from "./insertion";

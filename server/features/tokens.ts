@@ -1,19 +1,17 @@
 /** What each word of an entry is, for coloring by meaning. Made from one entry alone and kept with it. */
 import {
   type Block,
-  edgeCondition,
   edgeFields,
   keyText,
   type NodeBlock,
   nodeType,
   type Pair,
-  partsOf,
   type Span,
   TEMPLATES,
   topFields,
   type Value,
-  type ValuesOf,
 } from "../../flow";
+import { edgeCondition, partsOf, type ValuesOf } from "../../flow/run";
 import { isNode, isVariable } from "./occurrences";
 
 /** The names of the protocol, so that every theme has a color for them. */

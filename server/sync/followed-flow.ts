@@ -1,13 +1,8 @@
 /** What is known of one flow file that is synced: its text on disk, what was typed since, and what the platform said of it. */
-import {
-  composeEdits,
-  FileFindings,
-  FlowDocument,
-  graphOf,
-  type PlatformFinding,
-  type RuleSettings,
-  type TextEdit,
-} from "../../flow";
+
+import { FlowDocument, graphOf, type RuleSettings, type TextEdit } from "../../flow";
+import { composeEdits } from "../../flow/edit";
+import { FileFindings, type PlatformFinding } from "../../flow/findings";
 import type { GraphResult } from "../../platform";
 import { type Known, localErrors, notCompared, type Status, sinceVersion, type Target, targetOf } from "../../sync";
 import { wholeEdit } from "../to-protocol";

@@ -5,17 +5,16 @@
 
 import {
   applyEdits,
-  applyGraph,
   checkDocument,
   type Graph,
   graphOf,
   type Problem,
   plan,
-  type SuggestedFix,
   sourceSpanOf,
-  suggestedFix,
   type TextEdit,
 } from "../../flow";
+import { applyGraph } from "../../flow/edit";
+import { type SuggestedFix, suggestedFix } from "../../flow/findings";
 import { PlatformClient, PlatformError } from "../../platform";
 import { graphNotShown, graphOfRevision, newFlowText, noConnection } from "../../sync";
 import { speak } from "../../text";

@@ -4,16 +4,13 @@
  */
 export {
   applyEdits,
-  applyGraph,
   applyOps,
   batchProblem,
   changedFields,
   checkDocument,
   componentFacts,
-  composeEdits,
   edgesBySource,
   emptyGraph,
-  FileFindings,
   FlowDocument,
   fileNameIn,
   graphFromWire,
@@ -32,9 +29,10 @@ export {
   sameJson,
   sameOutputs,
   sourceSpanOf,
-  suggestedFix,
   textOf,
   topText,
   whyNot,
   wireProblem,
 } from "../../flow";
+export { applyGraph, composeEdits } from "../../flow/edit";
+export { FileFindings, suggestedFix } from "../../flow/findings";

@@ -1,28 +1,25 @@
 /** New tests of a flow: what they say, and where in which file they go. Nothing is written here. */
 import path from "node:path";
 import { Suite } from "../../files/suite";
+import { applyEdits, unreadIn, whyNoRun } from "../../flow";
+import { testAlong } from "../../flow/debug";
+import type { FlowOf, Program } from "../../flow/run";
 import {
   addTests,
-  applyEdits,
-  type FlowOf,
   type FlowTest,
   freshNames,
   generateTests,
-  type Program,
   positionsIn,
   type RecordedCall,
   readTestFile,
   type TestFile,
-  testAlong,
   testBlocks,
   testFileWith,
   testLike,
   testOfCall,
   testThrough,
-  unreadIn,
   whyNoneAgrees,
-  whyNoRun,
-} from "../../flow";
+} from "../../flow/test";
 import { t } from "../../text";
 import { linkTurns } from "../features/turns";
 import type { CallView, NewTests, NoNewTests, WantedTests } from "../test-messages";

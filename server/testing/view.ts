@@ -1,23 +1,22 @@
 /** Results of tests as VS Code shows them. */
+
+import type { FlowDocument, Position, Span } from "../../flow";
+import type { Program } from "../../flow/run";
 import {
   coverageOf,
   type Failure,
   type FileRun,
-  type FlowDocument,
   type FlowTest,
   freshNames,
-  type Position,
-  type Program,
   placesOf,
   positionsIn,
-  type Span,
   type SuiteFile,
   shownPath,
   shownValue,
   type TestFile,
   type TestResult,
   takeName,
-} from "../../flow";
+} from "../../flow/test";
 import type { TextRange } from "../messages";
 import type {
   CoverageView,

@@ -4,7 +4,6 @@ import {
   batchProblem,
   checkComponents,
   checkDocument,
-  checkPolicies,
   checkWorkspace,
   componentFacts,
   componentsIn,
@@ -13,10 +12,10 @@ import {
   fixesFor,
   type Problem,
   type RuleSettings,
-  readPolicyFile,
   ruleCatalog,
   summarize,
 } from "../../flow";
+import { checkPolicies, readPolicyFile } from "../../flow/policy";
 import type { Answer } from "./check";
 import type { Mark, MarkerCase } from "./parse";
 

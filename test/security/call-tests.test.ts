@@ -4,7 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FlowDocument, programOf, readTestFile, runSuiteFile, testFileWith, testOfCall } from "../../flow";
+import { FlowDocument } from "../../flow";
+import { programOf } from "../../flow/run";
+import { readTestFile, runSuiteFile, testFileWith, testOfCall } from "../../flow/test";
 
 const program = programOf(
   FlowDocument.read(`entry: greet

@@ -9,7 +9,9 @@ import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { isUnsafeOnWindows } from "../../files";
-import { FlowDocument, readPolicyFile, readTestFile } from "../../flow";
+import { FlowDocument } from "../../flow";
+import { readPolicyFile } from "../../flow/policy";
+import { readTestFile } from "../../flow/test";
 import { Client } from "../language/client";
 import { cli, FLOW, inFolder, posix } from "./outsider";
 

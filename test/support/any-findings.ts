@@ -1,5 +1,5 @@
 /** Texts that a platform may write into a finding, from plain to hostile, and findings that have one in each of their fields. */
-import type { PlatformFinding } from "../../flow";
+import type { PlatformFinding } from "../../flow/findings";
 import { generator } from "./random";
 
 const deep = (open: string, close = "", times = 20_000) => open.repeat(times) + close.repeat(times);

@@ -1,17 +1,10 @@
 /** What can be typed in a policy file: keys that fit the kind of a policy, and selectors out of the flows it counts for. */
 
 import { type PolicyContext, type PolicyFlow, scopeOf } from "../../../files/suite";
-import {
-  inlineText,
-  nodeTypes,
-  type PolicyKey,
-  policyKeys,
-  type RunNode,
-  type SelectorKey,
-  selectedNodes,
-  takeName,
-  textOf,
-} from "../../../flow";
+import { nodeTypes, textOf } from "../../../flow";
+import { type PolicyKey, policyKeys, type SelectorKey, selectedNodes } from "../../../flow/policy";
+import type { RunNode } from "../../../flow/run";
+import { inlineText, takeName } from "../../../flow/test";
 import { t } from "../../../text";
 import { namedId, type Suggestion, type Suggestions } from "../completion";
 import { edgeWords, nodeWords, variableWords } from "../describe";

@@ -1,19 +1,10 @@
 /** What the editor knows of a policy file: its policies, and the flows it counts for. */
 
 import { type PolicyFlow, today } from "../../../files/suite";
-import {
-  type Demand,
-  demanded,
-  edgesNamed,
-  inForce,
-  type KeptVerdict,
-  type Policy,
-  type Program,
-  type RunEdge,
-  SharedWork,
-  selectedNodes,
-  withoutFlowEnding,
-} from "../../../flow";
+import { withoutFlowEnding } from "../../../flow";
+import { type Demand, demanded, inForce, type KeptVerdict, type Policy, selectedNodes } from "../../../flow/policy";
+import { type Program, type RunEdge, SharedWork } from "../../../flow/run";
+import { edgesNamed } from "../../../flow/test";
 
 /** The edges that `by` names, each with the flow it is written in, which may be a component's. */
 export function edgesNamedBy(

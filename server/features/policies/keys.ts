@@ -1,5 +1,5 @@
 /** Which keys may stand at a place of a policy file. */
-import { type PolicyKey, policyKeys } from "../../../flow";
+import { type PolicyKey, policyKeys } from "../../../flow/policy";
 
 const EXAMPLES: ReadonlySet<string> = new Set(["holds", "breaks"]);
 const SELECTORS: ReadonlySet<string> = new Set(["every_path_to", "passes", "after", "always", "from", "to", "without"]);

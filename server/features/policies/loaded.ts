@@ -1,26 +1,21 @@
 /** A policy file, loaded with its flows, as the editor asks about it. */
 
 import { type PolicyContext, type PolicyFlow, scopeOf, today, unmatched } from "../../../files/suite";
+import { contains, nodeType, type Span, unreadWords } from "../../../flow";
 import {
-  contains,
   demanded,
   exceptedWords,
-  type FlowPlace,
   isAbout,
-  nodesAlong,
-  nodeType,
   type Policy,
   type PolicyPart,
   partsOfPolicy,
   policyKeys,
   type SelectorKey,
-  type Span,
   selectedNodes,
-  shownPath,
-  unreadWords,
   unseenFor,
   verdictWords,
-} from "../../../flow";
+} from "../../../flow/policy";
+import { type FlowPlace, nodesAlong, shownPath } from "../../../flow/test";
 import { codeSpan, escapeMarkdown, t } from "../../../text";
 import type { CompanionLens, CompanionName, LoadedCompanion } from "../companion";
 import type { Hover } from "../hover";

@@ -1,17 +1,10 @@
 /** Where policies name a node, a variable or an edge of a flow. */
 
 import { type PolicyContext, type PolicyFlow, scopeOf } from "../../../files/suite";
-import {
-  isAbout,
-  nodesAlong,
-  type Policy,
-  type Program,
-  partsOfPolicy,
-  type Renamed,
-  type Span,
-  TEMPLATES,
-  type TextEdit,
-} from "../../../flow";
+import { type Span, TEMPLATES, type TextEdit } from "../../../flow";
+import { isAbout, type Policy, partsOfPolicy } from "../../../flow/policy";
+import type { Program } from "../../../flow/run";
+import { nodesAlong, type Renamed } from "../../../flow/test";
 import { edgesNamedBy } from "./context";
 
 interface Name {

@@ -1,22 +1,19 @@
 /** What can be typed in a test file. The run up to the cursor is known, so the next step is offered as it can be. */
+
+import { pairOf, type Span, textOf } from "../../../flow";
+import type { Program, RunEdge, RunNode } from "../../../flow/run";
 import {
   edgesNamed,
   type FlowTest,
   inlineText,
-  type Program,
-  pairOf,
-  type RunEdge,
-  type RunNode,
-  type Span,
   stepsFor,
   stubsFor,
   type TestKey,
   type Trace,
   takeName,
   testKeys,
-  textOf,
   traceOf,
-} from "../../../flow";
+} from "../../../flow/test";
 import { t } from "../../../text";
 import type { Suggestion, Suggestions } from "../completion";
 import { edgeWords, nodeWords, variableWords } from "../describe";

@@ -1,5 +1,8 @@
 /** What the editor knows of a test file: its tests, its flow, and the flows of its components. */
-import { type FlowOf, type FlowTest, lineStartIn, type Program, readTestFile, type TestFile } from "../../../flow";
+
+import { lineStartIn } from "../../../flow";
+import type { FlowOf, Program } from "../../../flow/run";
+import { type FlowTest, readTestFile, type TestFile } from "../../../flow/test";
 
 export interface TestContext {
   readonly text: string;

@@ -1,14 +1,7 @@
 /** What is shown in a test file when the mouse rests on a place. */
-import {
-  contains,
-  nameIn,
-  namesInTest,
-  type RunEdge,
-  runTest,
-  shownPath,
-  type TestName,
-  testKeys,
-} from "../../../flow";
+import { contains } from "../../../flow";
+import type { RunEdge } from "../../../flow/run";
+import { nameIn, namesInTest, runTest, shownPath, type TestName, testKeys } from "../../../flow/test";
 import { codeSpan, escapeMarkdown, t } from "../../../text";
 import { aboutCondition, aboutNode, aboutVariable } from "../documentation";
 import type { Hover } from "../hover";

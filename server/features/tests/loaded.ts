@@ -1,6 +1,7 @@
 /** A test file, loaded with its flow, as the editor asks about it. */
 
-import { callers, contains, nameIn, namesInTest, type TestName } from "../../../flow";
+import { contains } from "../../../flow";
+import { callers, nameIn, namesInTest, type TestName } from "../../../flow/test";
 import { t } from "../../../text";
 import type { CompanionName, LoadedCompanion } from "../companion";
 import { completeTest } from "./completion";

@@ -1,5 +1,6 @@
 /** The outline of a test file: its tests, and the steps of each. */
-import { contains, shownValue, type TestFile, type TestStep } from "../../../flow";
+import { contains } from "../../../flow";
+import { shownValue, type TestFile, type TestStep } from "../../../flow/test";
 import { t } from "../../../text";
 import type { CompanionSymbol } from "../companion";
 import { firstWords } from "../describe";

@@ -6,7 +6,8 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { after, test } from "node:test";
 import { Play } from "../../../debug";
-import { FlowDocument, FlowPolicies, readPolicyFile } from "../../../flow";
+import { FlowDocument } from "../../../flow";
+import { FlowPolicies, readPolicyFile } from "../../../flow/policy";
 import { removeBundle, startAgent } from "../mcp/agent";
 import { cli, folderWith } from "./cli";
 

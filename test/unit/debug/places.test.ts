@@ -4,7 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { stringify } from "yaml";
 import { Breakpoints } from "../../../debug/bound";
-import { elementOnLine, elementsOnLines, FlowDocument, type NodeBlock, placeOf, programOf } from "../../../flow";
+import { FlowDocument, type NodeBlock } from "../../../flow";
+import { elementOnLine, elementsOnLines, placeOf } from "../../../flow/debug";
+import { programOf } from "../../../flow/run";
 import { inProject } from "../../../scripts/project";
 import { randomFlows, seeded } from "../run/random-flows";
 

@@ -2,21 +2,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import {
-  FlowDocument,
-  FlowPolicies,
-  pathOf,
-  programOf,
-  reachableFrom,
-  readPolicyFile,
-  readTestFile,
-  runAlong,
-  runTest,
-  testAlong,
-  wayAlong,
-  wayInto,
-  writeTests,
-} from "../../../flow";
+import { FlowDocument } from "../../../flow";
+import { runAlong, testAlong, wayAlong, wayInto } from "../../../flow/debug";
+import { FlowPolicies, readPolicyFile } from "../../../flow/policy";
+import { pathOf, programOf } from "../../../flow/run";
+import { reachableFrom, readTestFile, runTest, writeTests } from "../../../flow/test";
 import { inProject } from "../../../scripts/project";
 import { actionsAt } from "../../../server/features/code-actions";
 

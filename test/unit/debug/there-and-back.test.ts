@@ -6,25 +6,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stringify } from "yaml";
+import { FlowDocument, topText } from "../../../flow";
 import {
-  type Answer,
-  FlowDocument,
-  type FlowOf,
   framesOf,
   momentsOf,
   needsAnswer,
-  pathOf,
-  programOf,
   Run,
   type RunSetup,
-  readTestFile,
   repeatRun,
-  runTest,
-  type State,
   saveAsTest,
   scriptWith,
-  topText,
-} from "../../../flow";
+} from "../../../flow/debug";
+import { type Answer, type FlowOf, pathOf, programOf, type State } from "../../../flow/run";
+import { readTestFile, runTest } from "../../../flow/test";
 import { cases } from "../../support/cases";
 import { pick, type Random, randomFlows, randomTest, seeded } from "../run/random-flows";
 

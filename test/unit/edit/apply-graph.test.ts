@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { applyEdits, applyGraph, FlowDocument, graphOf, sameGraph, type TextEdit } from "../../../flow";
+import { applyEdits, FlowDocument, graphOf, sameGraph, type TextEdit } from "../../../flow";
+import { applyGraph } from "../../../flow/edit";
 import { cases } from "../../support/cases";
 import { blend, graphs, styles, writeGraph } from "./generate";
 

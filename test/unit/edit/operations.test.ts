@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { applyEdits, FlowDocument, type TextEdit } from "../../../flow";
 import {
   addEdge,
   addNode,
-  applyEdits,
-  FlowDocument,
   moveEdge,
   removeEdge,
   removeNode,
@@ -18,8 +17,7 @@ import {
   setTop,
   setVariable,
   setVariableField,
-  type TextEdit,
-} from "../../../flow";
+} from "../../../flow/edit";
 
 const flow = `# A small flow.
 persona: Calm.   # how it speaks

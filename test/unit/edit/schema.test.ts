@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import Ajv from "ajv";
 import { parse } from "yaml";
-import { checkDocument, FlowDocument, flowSchema, policySchema } from "../../../flow";
+import { checkDocument, FlowDocument, flowSchema } from "../../../flow";
+import { policySchema } from "../../../flow/policy";
 import { parseMarkers } from "../../markers/parse";
 
 const file = "schemas/assistant-flow.schema.json";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FlowDocument, yamlWord } from "../../../flow";
+import { FlowDocument } from "../../../flow";
+import { yamlWord } from "../../../flow/edit";
 import { complete } from "../../../server/features/completion";
 import { flowSnippet, nodeSnippet, variableSnippet } from "../../../server/features/snippets";
 

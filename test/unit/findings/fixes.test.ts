@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyEdits, FlowDocument, type PlatformFinding, placeFinding } from "../../../flow";
+import { applyEdits, FlowDocument } from "../../../flow";
+import { type PlatformFinding, placeFinding } from "../../../flow/findings";
 import { suggestedFix } from "../../../flow/findings/fixes";
 import { isSameRule } from "../../../flow/findings/same-rule";
 import type { Problem } from "../../../flow/rules/engine/rule";

@@ -1,7 +1,8 @@
 /** What is shown where the mouse rests on a finding, and which findings are shown at all. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkDocument, FileFindings, FlowDocument, mergeFindings, suggestedFix } from "../../../flow";
+import { checkDocument, FlowDocument } from "../../../flow";
+import { FileFindings, mergeFindings, suggestedFix } from "../../../flow/findings";
 import { findingHelp, lineDiff } from "../../../server/features/finding-help";
 
 const flow = `entry: greet

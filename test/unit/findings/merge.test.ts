@@ -1,15 +1,8 @@
 /** The same complaint from both sides: shown once, as severe as the more severe of the two, with both named. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  checkDocument,
-  FileFindings,
-  FlowDocument,
-  mergeFindings,
-  messageBeforePush,
-  type PlatformFinding,
-  shownOf,
-} from "../../../flow";
+import { checkDocument, FlowDocument } from "../../../flow";
+import { FileFindings, mergeFindings, messageBeforePush, type PlatformFinding, shownOf } from "../../../flow/findings";
 
 const flow = `entry: look_up
 nodes:

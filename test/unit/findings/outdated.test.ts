@@ -1,15 +1,8 @@
 /** A finding is shown on the text only where what it is about is the same as in the version it was made for. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  emptyGraph,
-  FileFindings,
-  FlowDocument,
-  graphOf,
-  mergeFindings,
-  type PlatformFinding,
-  plan,
-} from "../../../flow";
+import { emptyGraph, FlowDocument, graphOf, plan } from "../../../flow";
+import { FileFindings, mergeFindings, type PlatformFinding } from "../../../flow/findings";
 
 const pushed = `assistant: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0101
 revision: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0102

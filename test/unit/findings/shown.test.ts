@@ -1,7 +1,8 @@
 /** Of more problems than an editor shows: which are left out, and what is said of them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diagnosticsIn, FlowDocument, mostSevere, problemOf, type Severity, tallyOf } from "../../../flow";
+import { diagnosticsIn, FlowDocument, problemOf, type Severity, tallyOf } from "../../../flow";
+import { mostSevere } from "../../../flow/findings";
 import { DiagnosticList } from "../../../server/diagnostic-list";
 import { Converter } from "../../../server/to-protocol";
 import { pick, seeded } from "../run/random-flows";

@@ -1,17 +1,9 @@
 /** What a change does to the conversation is what an enumeration of small flows says. `BEHAVIOR_ROUNDS` raises the count. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  behaviorBetween,
-  changesBetween,
-  changesBetweenDocuments,
-  endingsBetween,
-  FlowDocument,
-  type GraphEdge,
-  graphOf,
-  matchEdges,
-  programOf,
-} from "../../../flow";
+import { FlowDocument, type GraphEdge, graphOf, matchEdges } from "../../../flow";
+import { behaviorBetween, changesBetween, changesBetweenDocuments, endingsBetween } from "../../../flow/review";
+import { programOf } from "../../../flow/run";
 import { ASSIGNMENTS, moves, type Node, randomFlow, textOf } from "../policy/small-flows";
 import { pick, type Random, seeded } from "../run/random-flows";
 

@@ -2,18 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import {
-  applyEdits,
-  applyGraph,
-  behaviorBetween,
-  type Change,
-  changesBetween,
-  changesBetweenDocuments,
-  FlowDocument,
-  type Graph,
-  graphOf,
-  sameGraph,
-} from "../../../flow";
+import { applyEdits, FlowDocument, type Graph, graphOf, sameGraph } from "../../../flow";
+import { applyGraph } from "../../../flow/edit";
+import { behaviorBetween, type Change, changesBetween, changesBetweenDocuments } from "../../../flow/review";
 import { relatives } from "../sync/graphs";
 
 const flow = (nodes: string, entry = "a") =>

@@ -1,7 +1,9 @@
 /** What becomes of a conversation: how it ends, which edges can be taken, and who decides. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { behaviorBetween, endingsBetween, FlowDocument, programOf } from "../../../flow";
+import { FlowDocument } from "../../../flow";
+import { behaviorBetween, endingsBetween } from "../../../flow/review";
+import { programOf } from "../../../flow/run";
 
 const document = (nodes: string, variables = "{plan: {type: string, enum_values: [basic, plus, max]}}") =>
   FlowDocument.read(`entry: a\ncontext_variables: ${variables}\nnodes:\n${nodes}`);

@@ -4,8 +4,9 @@ import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { flowOf } from "../../../bench/flows";
-import { checkDocument, componentFacts, FlowDocument, programOf, summarize } from "../../../flow";
+import { checkDocument, componentFacts, FlowDocument, summarize } from "../../../flow";
 import { AttachedCache } from "../../../flow/attached-cache";
+import { programOf } from "../../../flow/run";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as (options?: { type: "minor" }) => void;

@@ -5,7 +5,9 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { edgeFields, nodeTypes, policyKeys, testKeys, topFields, variableFields } from "../../../flow";
+import { edgeFields, nodeTypes, topFields, variableFields } from "../../../flow";
+import { policyKeys } from "../../../flow/policy";
+import { testKeys } from "../../../flow/test";
 import { cli, folderWith } from "../cli/cli";
 
 interface Key {

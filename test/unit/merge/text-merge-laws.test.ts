@@ -4,7 +4,6 @@ import { test } from "node:test";
 import fc from "fast-check";
 import {
   applyEdits,
-  applyGraph,
   type Conflict,
   FlowDocument,
   type Graph,
@@ -15,6 +14,7 @@ import {
   sameGraph,
   sameJson,
 } from "../../../flow";
+import { applyGraph } from "../../../flow/edit";
 import { cases } from "../../support/cases";
 import { blend, graphs, styles, writeGraph } from "../edit/generate";
 

@@ -1,7 +1,8 @@
 /** A flow drawn over another version of it: marks, the list of changes, and two texts of an element. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FlowDocument, graphOf, readWhole } from "../../../flow";
+import { FlowDocument, graphOf } from "../../../flow";
+import { readWhole } from "../../../flow/review";
 import { changeList, comparedTexts, OtherVersion } from "../../../server/features/comparison";
 import { compareGraphs } from "../../../server/features/graph-view";
 import { viewOf } from "./views";

@@ -4,23 +4,16 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { FlowDocument } from "../../../flow";
 import {
-  type Answer,
   type BreakingPath,
-  FlowDocument,
   FlowPolicies,
-  isEntry,
   Judge,
   matchedParts,
-  next,
-  type Program,
-  programOf,
   readPolicyFile,
-  type State,
-  start,
-  takenId,
   verdictWords,
-} from "../../../flow";
+} from "../../../flow/policy";
+import { type Answer, isEntry, next, type Program, programOf, type State, start, takenId } from "../../../flow/run";
 import { pick, type Random, seeded } from "../run/random-flows";
 import {
   ASSIGNMENTS,

@@ -1,7 +1,9 @@
 /** Examples of policies: paths on which one holds, and paths that break it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { exampleFailure, FlowDocument, Judge, programOf, readPolicyFile } from "../../../flow";
+import { FlowDocument } from "../../../flow";
+import { exampleFailure, Judge, readPolicyFile } from "../../../flow/policy";
+import { programOf } from "../../../flow/run";
 import { pick, type Random, seeded } from "../run/random-flows";
 
 function failures(rest: string): (string | undefined)[] {

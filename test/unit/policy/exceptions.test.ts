@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { problemsBeside, today } from "../../../files/suite";
-import { demanded, FlowDocument, FlowPolicies, inForce, readPolicyFile } from "../../../flow";
+import { FlowDocument } from "../../../flow";
+import { demanded, FlowPolicies, inForce, readPolicyFile } from "../../../flow/policy";
 
 const FLOW = `entry: a
 nodes:

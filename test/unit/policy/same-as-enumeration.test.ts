@@ -4,21 +4,18 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { FlowDocument } from "../../../flow";
+import { FlowPolicies, Judge, matchedParts, readPolicyFile } from "../../../flow/policy";
 import {
   type Answer,
-  FlowDocument,
-  FlowPolicies,
   isEntry,
-  Judge,
-  matchedParts,
   next,
   type Program,
   programOf,
   type RunEdge,
-  readPolicyFile,
   type State,
   start,
-} from "../../../flow";
+} from "../../../flow/run";
 import { pick, seeded } from "../run/random-flows";
 import {
   ASSIGNMENTS,

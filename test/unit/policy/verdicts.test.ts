@@ -1,16 +1,9 @@
 /** Policies over small flows: each kind, each verdict, and what conditions leave possible. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  FlowDocument,
-  FlowPolicies,
-  Judge,
-  matchedParts,
-  programOf,
-  readPolicyFile,
-  verdictWords,
-  Work,
-} from "../../../flow";
+import { FlowDocument } from "../../../flow";
+import { FlowPolicies, Judge, matchedParts, readPolicyFile, verdictWords } from "../../../flow/policy";
+import { programOf, Work } from "../../../flow/run";
 
 const flow = (nodes: string, variables = "") =>
   programOf(FlowDocument.read(`entry: a\n${variables && `context_variables:\n${variables}`}nodes:\n${nodes}`));

@@ -5,8 +5,9 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Answer, analyze, FlowDocument, next, type Program, programOf, type State, start } from "../../../flow";
+import { analyze, FlowDocument } from "../../../flow";
 import { firstReads } from "../../../flow/rules/analyses/unset";
+import { type Answer, next, type Program, programOf, type State, start } from "../../../flow/run";
 import { cases } from "../../support/cases";
 import { pick, type Random, seeded } from "../run/random-flows";
 

@@ -1,7 +1,7 @@
 /** The reader of conditions, row by row of its table. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { anyValue, certainly, evaluate, type Facts, narrowed, partsOf, readCondition } from "../../../flow";
+import { anyValue, certainly, evaluate, type Facts, narrowed, partsOf, readCondition } from "../../../flow/run";
 
 const enums: Record<string, string[]> = {
   plan: ["basic", "plus", "max", "known", "very high"],

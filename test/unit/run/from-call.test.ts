@@ -2,16 +2,16 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { FlowDocument } from "../../../flow";
+import { programOf } from "../../../flow/run";
 import {
-  FlowDocument,
-  programOf,
   type RecordedCall,
   readTestFile,
   runSuiteFile,
   testFileWith,
   testOfCall,
   whyNoneAgrees,
-} from "../../../flow";
+} from "../../../flow/test";
 
 const billing = programOf(FlowDocument.read(readFileSync("examples/billing.flow.yaml", "utf8")));
 const support = programOf(FlowDocument.read(readFileSync("examples/support-line.flow.yaml", "utf8")));

@@ -6,17 +6,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { parse, stringify } from "yaml";
-import {
-  FlowDocument,
-  faultsIn,
-  generateTests,
-  type Program,
-  programOf,
-  readTestFile,
-  runTest,
-  type TestFile,
-  writeTests,
-} from "../../../flow";
+import { FlowDocument } from "../../../flow";
+import { type Program, programOf } from "../../../flow/run";
+import { faultsIn, generateTests, readTestFile, runTest, type TestFile, writeTests } from "../../../flow/test";
 import { cases } from "../../support/cases";
 import { mutationScore } from "./mutants";
 import { type Data, edgeIds, type Meaning, type NaiveFlow } from "./naive";

@@ -2,17 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import {
-  addTests,
-  applyEdits,
-  FlowDocument,
-  programOf,
-  readTestFile,
-  runSuiteFile,
-  testBlocks,
-  testFileWith,
-  testThrough,
-} from "../../../flow";
+import { applyEdits, FlowDocument } from "../../../flow";
+import { programOf } from "../../../flow/run";
+import { addTests, readTestFile, runSuiteFile, testBlocks, testFileWith, testThrough } from "../../../flow/test";
 
 const program = programOf(FlowDocument.read(readFileSync("examples/billing.flow.yaml", "utf8")));
 const support = programOf(FlowDocument.read(readFileSync("examples/support-line.flow.yaml", "utf8")));

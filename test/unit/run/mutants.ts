@@ -4,17 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { stringify } from "yaml";
-import {
-  FlowDocument,
-  type FlowOf,
-  generateTests,
-  type Program,
-  programOf,
-  readTestFile,
-  runTest,
-  topText,
-  writeTests,
-} from "../../../flow";
+import { FlowDocument, topText } from "../../../flow";
+import { type FlowOf, type Program, programOf } from "../../../flow/run";
+import { generateTests, readTestFile, runTest, writeTests } from "../../../flow/test";
 import { type Data, type NaiveEdge, type NaiveFlow, type NaiveNode, type NaiveTest, runNaively, walk } from "./naive";
 import {
   condition,

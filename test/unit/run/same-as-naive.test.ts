@@ -4,7 +4,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stringify } from "yaml";
-import { coverageOf, FlowDocument, type FlowOf, programOf, readTestFile, runTest, topText } from "../../../flow";
+import { FlowDocument, topText } from "../../../flow";
+import { type FlowOf, programOf } from "../../../flow/run";
+import { coverageOf, readTestFile, runTest } from "../../../flow/test";
 import { cases } from "../../support/cases";
 import { edgeIds, type NaiveFlow, type NaiveRun, type NaiveTest, runNaively } from "./naive";
 import { randomFlows, randomTest, seeded } from "./random-flows";

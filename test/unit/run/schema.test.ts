@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import Ajv from "ajv";
 import { parse } from "yaml";
-import { readTestFile, testSchema } from "../../../flow";
+import { readTestFile, testSchema } from "../../../flow/test";
 
 const file = "schemas/assistant-flow-test.schema.json";
 const valid = new Ajv({ allErrors: true, allowUnionTypes: true, strictRequired: false }).compile(

@@ -1,7 +1,9 @@
 /** Test files by example: what they say, how they fail, and how each failure reads. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type FailureKind, FlowDocument, programOf, readTestFile, reportOf, runSuiteFile } from "../../../flow";
+import { FlowDocument } from "../../../flow";
+import { programOf } from "../../../flow/run";
+import { type FailureKind, readTestFile, reportOf, runSuiteFile } from "../../../flow/test";
 
 const FLOW = `# The flow under test.
 entry: greet
