@@ -48,6 +48,16 @@ export function idsOfRepeated(rows: readonly Row[]): ReadonlyMap<Row, string> {
   return others;
 }
 
+/** The row that takes the place of rows that go: the next one that stays, else the one before. Groups don't count. */
+export function neighborOf(rows: readonly Row[], gone: ReadonlySet<string>): string | undefined {
+  const leaves = (all: readonly Row[]): readonly Row[] =>
+    all.flatMap((row) => (gone.has(row.id) || !row.children ? [row] : leaves(row.children)));
+  const list = leaves(rows);
+  const first = list.findIndex(({ id }) => gone.has(id));
+  const stays = ({ id }: Row) => !gone.has(id);
+  return first < 0 ? undefined : (list.slice(first).find(stays) ?? list.slice(0, first).findLast(stays))?.id;
+}
+
 /** More rows than this beside each other are folded: VS Code makes an item of every row of an open level at once. */
 const LONGEST = 1000;
 

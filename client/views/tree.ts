@@ -6,7 +6,7 @@
 import * as vscode from "vscode";
 import type { Session } from "../connections";
 import { onCommand } from "../ui/act";
-import { countThings, foldLong, type Row, rowsMeant } from "../ui/row";
+import { countThings, foldLong, neighborOf, type Row, rowsMeant } from "../ui/row";
 import { Drawing, type DrawnRow } from "./drawing";
 import { Loader } from "./loader";
 import { type Outcome, Poller } from "./poller";
@@ -72,6 +72,8 @@ export class ListView<Data> implements vscode.Disposable {
   readonly #loader: Loader<Data>;
   readonly #poller: Poller | undefined;
   #rows: readonly Row[] = [];
+  /** The rows that a key was pressed on: where they go, the focus goes to the row in their place. */
+  #chosenByKey: { readonly ids: readonly string[]; readonly at: number } | undefined;
   #loaded = false;
   #generation: number;
   #clock: NodeJS.Timeout | undefined;
@@ -109,7 +111,9 @@ export class ListView<Data> implements vscode.Disposable {
    * moment, the person says which one it was: of `kind`, by the beginning of the context.
    */
   async chosen(args: readonly unknown[], kind: string): Promise<readonly Row[]> {
-    const rows = rowsMeant(args) ?? (await this.selected());
+    const meant = rowsMeant(args);
+    const rows = meant ?? (await this.selected());
+    if (meant === undefined && rows !== "lost") this.#chosenByKey = { ids: rows.map(({ id }) => id), at: Date.now() };
     if (rows !== "lost") return rows;
     const items = rowsOf(this.#rows, kind).map((row) => ({
       label: row.label,
@@ -174,8 +178,10 @@ export class ListView<Data> implements vscode.Disposable {
     rows = foldLong(rows, things[1]);
     if (problem !== undefined)
       rows = [...problemRows(problem, name, things[1], { isFolded: rows.length > 0 }), ...rows];
+    const before = this.#rows;
     this.#rows = rows;
     this.#drawing.redraw();
+    this.#keepFocus(before);
     if (value === undefined || this.#loaded) return;
     this.#loaded = true;
     // A welcome text that says there is nothing waits until that is known.
@@ -187,6 +193,16 @@ export class ListView<Data> implements vscode.Disposable {
     const row = this.#drawing.find(id);
     if (row) await this.tree.reveal(row, { select: true, focus: true, expand: true });
     return row;
+  }
+
+  /** VS Code drops the focus with the row that had it. */
+  #keepFocus(before: readonly Row[]): void {
+    const { ids, at } = this.#chosenByKey ?? { ids: [], at: 0 };
+    const gone = new Set(ids.filter((id) => !this.#drawing.find(id)));
+    if (gone.size === 0) return;
+    this.#chosenByKey = undefined;
+    const next = Date.now() - at < MINUTE && this.tree.visible ? neighborOf(before, gone) : undefined;
+    if (next !== undefined) void this.reveal(next);
   }
 
   #beginLoading(): void {

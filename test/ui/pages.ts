@@ -23,6 +23,7 @@ export async function inEachTheme(
   frame: FrameLocator,
   [text, ground, line]: [text: string, ground: string, line?: string],
 ): Promise<void> {
+  await code.palette("Notifications: Clear All Notifications"); // What tests before left would be in the pictures.
   for (const theme of themes) {
     await useTheme(code, theme);
     await frame.locator(`body.vscode-${theme}`).waitFor();

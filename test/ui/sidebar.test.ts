@@ -157,10 +157,10 @@ step("one click rejects, and Undo brings the row back before anything is sent", 
   await code.row(name).waitFor({ state: "detached" });
   // It counts down in sight.
   const left = async () =>
-    Number(/(\d+) s left to cancel/.exec(await code.toast(`Rejecting "${name}"`).innerText())?.[1] ?? 60);
+    Number(/(\d+) s left to undo/.exec(await code.toast(`Rejecting "${name}"`).innerText())?.[1] ?? 60);
   const first = await left();
   await until("it counts down", async () => (await left()) < Math.min(first, 58));
-  await code.toastButton(`Rejecting "${name}"`, "Cancel");
+  await code.toastButton(`Rejecting "${name}"`, "Undo");
   await code.toast(`Rejecting "${name}"`).waitFor({ state: "detached" });
   await counts(code, "Reviews", 10);
   await code.row(name).waitFor();
@@ -177,7 +177,7 @@ step("a double click rejects one review, not the one that moves under the pointe
     await button.dblclick(patience);
   });
   await counts(code, "Reviews", 9);
-  await code.toastButton(`Rejecting "${name}"`, "Cancel");
+  await code.toastButton(`Rejecting "${name}"`, "Undo");
   await counts(code, "Reviews", 10);
   assert.deepEqual(await admin(sandbox).rejects(), []);
 });
@@ -187,7 +187,7 @@ step("a rejection survives a reload of the window, and can still be undone there
   await code.rowAction(name, "Reject");
   await counts(code, "Reviews", 9);
   await code.reload();
-  await code.toastButton(`From a previous session: rejecting "${name}"`, "Cancel");
+  await code.toastButton(`From a previous session: rejecting "${name}"`, "Undo");
   await only(code, "Reviews");
   await counts(code, "Reviews", 10);
   await code.row(name).waitFor();
@@ -231,7 +231,7 @@ step(
     await code.palette("Notifications: Clear All Notifications");
     const said = await code.listen();
     await code.rowAction(name, "Reject");
-    await said(/Rejecting.*left to cancel/).waitFor({ timeout: PATIENCE_MS });
+    await said(/Rejecting.*left to undo/).waitFor({ timeout: PATIENCE_MS });
     await said(/Rejecting.*Rejected/).waitFor({ timeout: PATIENCE_MS });
     await code.toast(`Rejecting "${name}"`).waitFor({ state: "detached" });
     await counts(code, "Reviews", 7);

@@ -7,6 +7,7 @@ import { connect } from "../page/host";
 import { t } from "../page/l10n";
 import { keepScroll, type ScrollState } from "../page/scroll";
 import { NOTHING, shown, when, words } from "../page/words";
+import { differing } from "./differing";
 
 interface KeptState extends ScrollState {
   readonly review: ReviewRequest;
@@ -105,8 +106,7 @@ function mergeTable(review: ReviewRequest): HTMLElement {
       "tr",
       { class: differs ? "differs" : "" },
       html("th", { scope: "row" }, words(name), differs && html("span", { class: "announcer" }, " (differs)")),
-      html("td", {}, shown(one)),
-      html("td", {}, shown(two)),
+      ...compared(shown(one), shown(two)).map((parts) => html("td", {}, ...parts)),
     );
   };
   return html(
@@ -126,7 +126,16 @@ function mergeTable(review: ReviewRequest): HTMLElement {
   );
 }
 
+/** Neither side is the right one, so both are marked alike. */
+function compared(one: string, two: string): readonly (readonly (HTMLElement | string)[])[] {
+  return differing(one, two).map((parts) =>
+    parts.map(({ text, differs }) => (differs ? html("mark", {}, text) : text)),
+  );
+}
+
 function updateTable(review: ReviewRequest): HTMLElement {
+  const isTrigger = review.trigger_identifier_type === review.proposed_identifier_type;
+  const known = isTrigger ? review.trigger_masked_value : undefined;
   return html(
     "table",
     { class: "sides" },
@@ -149,16 +158,8 @@ function updateTable(review: ReviewRequest): HTMLElement {
         "tr",
         { class: "differs" },
         html("th", { scope: "row" }, words(review.proposed_identifier_type)),
-        html(
-          "td",
-          {},
-          shown(
-            review.trigger_identifier_type === review.proposed_identifier_type
-              ? review.trigger_masked_value
-              : undefined,
-          ),
-        ),
-        html("td", {}, shown(review.proposed_masked_value)),
+        html("td", { class: "old" }, shown(known)),
+        html("td", { class: "new" }, shown(review.proposed_masked_value)),
       ),
     ),
   );

@@ -22,7 +22,9 @@ export class Countdown {
     before = "",
   ) {
     const title = `${before}${before ? "rejecting" : vscode.l10n.t("Rejecting")} ${nameOf(batch)}`;
-    const options = { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true };
+    // VS Code takes the label of the button here, though its types only know a boolean.
+    const cancellable = vscode.l10n.t("Undo") as unknown as boolean;
+    const options = { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable };
     void vscode.window.withProgress(options, (progress, cancelled) => {
       this.#say = (message, increment = 0) => progress.report({ message, increment });
       cancelled.onCancellationRequested(undo);
@@ -33,7 +35,7 @@ export class Countdown {
     const whole = Math.max(1, Math.ceil((batch.due - Date.now()) / 1000));
     const tick = (increment: number) => {
       const left = Math.ceil((batch.due - Date.now()) / 1000);
-      if (left > 0) this.#say(vscode.l10n.t("{0} s left to cancel", left), increment);
+      if (left > 0) this.#say(vscode.l10n.t("{0} s left to undo", left), increment);
     };
     tick(0);
     this.#clock = setInterval(() => tick(100 / whole), 1000);

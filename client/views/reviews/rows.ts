@@ -9,19 +9,21 @@ export function isOpen(review: ReviewRequest): boolean {
   return !review.resolved_at && !/^(approved|rejected|resolved|closed)$/i.test(review.status ?? "");
 }
 
-/** What a review is about, in one line: the platform's own reason, else what is proposed, of whom. */
+/**
+ * What a review is about, in one line: what differs first, since rows of a list are cut off at their end; else the platform's
+ * own reason, or what is proposed, of whom.
+ */
 export function proposal(review: ReviewRequest): string {
+  const differs = difference(review);
+  if (differs !== undefined) return differs;
   const reason = safeText(review.reason ?? "", 120).replace(/\.$/, "");
   if (reason) return reason;
-  if (review.request_type === "update") {
-    const value = review.proposed_masked_value ? l10n.t(" to {0}", safeText(review.proposed_masked_value, 40)) : "";
+  if (review.request_type === "update")
     return l10n.t(
-      "Change {0} of {1}{2}",
+      "Change {0} of {1}",
       safeText(review.proposed_identifier_type ?? "identifier", 30),
       shortId(review.target_end_user_id),
-      value,
     );
-  }
   if (review.request_type === "merge") {
     const stays = review.suggested_survivor_end_user_id === review.left_end_user_id ? "left" : "right";
     const goes = stays === "left" ? "right" : "left";
@@ -30,10 +32,35 @@ export function proposal(review: ReviewRequest): string {
   return l10n.t("Review {0}", shortId(review.id));
 }
 
+/** Both values of the first thing that differs: the name, if it does. Of an update, what is new. */
+function difference(review: ReviewRequest): string | undefined {
+  if (review.request_type === "update" && review.proposed_masked_value)
+    return l10n.t(
+      "{0}: {1}",
+      safeText(review.proposed_identifier_type ?? "identifier", 30),
+      safeText(review.proposed_masked_value, 60),
+    );
+  if (review.request_type !== "merge") return undefined;
+  const [left, right] = [sideOf(review, "left"), sideOf(review, "right")];
+  const key = ["name", ...Object.keys(left)].find((each) => {
+    const both = [left[each], right[each]];
+    return both[0] !== both[1] && both.every((value) => typeof value === "string" && value !== "");
+  });
+  if (key === undefined) return undefined;
+  const values = l10n.t("{0} / {1}", safeText(String(left[key]), 60), safeText(String(right[key]), 60));
+  const name = left.name;
+  return key === "name" || typeof name !== "string" ? values : l10n.t("{0}: {1}", safeText(name, 60), values);
+}
+
+/** What the evidence says of a side, where it speaks of sides. */
+function sideOf(review: ReviewRequest, side: "left" | "right"): Readonly<Record<string, unknown>> {
+  const about = (review.evidence as Record<string, unknown> | null | undefined)?.[side];
+  return typeof about === "object" && about !== null ? (about as Record<string, unknown>) : {};
+}
+
 /** The name the evidence has for a side, else the ID. */
 function personOf(review: ReviewRequest, side: "left" | "right"): string {
-  const evidence = (review.evidence ?? {}) as Record<string, { name?: unknown } | null | undefined>;
-  const name = evidence[side]?.name;
+  const { name } = sideOf(review, side);
   return typeof name === "string" && name !== "" ? safeText(name, 60) : shortId(review[`${side}_end_user_id`]);
 }
 
@@ -78,7 +105,7 @@ function reviewRow(review: ReviewRequest, icon: string, { now, problem }: Review
     label: proposal(review),
     description: failed
       ? l10n.t("not rejected: {0}", failed)
-      : [since, trigger && safeText(trigger, 40)].filter(Boolean).join(" · "),
+      : [since, trigger && safeText(trigger, 40), safeText(review.reason ?? "", 120)].filter(Boolean).join(" · "),
     icon: failed ? "warning" : icon,
     color: failed ? "list.warningForeground" : undefined,
     context: "review",

@@ -1,7 +1,15 @@
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countThings, factsMarkdown, foldLong, idsOfRepeated, type Row, rowsMeant } from "../../../client/ui/row";
+import {
+  countThings,
+  factsMarkdown,
+  foldLong,
+  idsOfRepeated,
+  neighborOf,
+  type Row,
+  rowsMeant,
+} from "../../../client/ui/row";
 import { ago, clockTime, delay, dollars, plainWords, roughly, shortId } from "../../../client/ui/words";
 import { callRows } from "../../../client/views/calls/rows";
 import { changedRows } from "../../../client/views/drawing";
@@ -95,7 +103,13 @@ test("reviews are grouped by type, newest first, and say what is proposed", () =
   assert.equal(proposal({ ...merge, suggested_survivor_end_user_id: "r" }), "Merge l into r");
   const evidence = { left: { name: "Ann Lee" }, right: { name: 7 } };
   assert.equal(proposal({ ...merge, evidence }), "Merge r into Ann Lee");
-  assert.equal(proposal(update), "Change email of t to j•••@x.com");
+  // What differs comes first: the beginning is what a narrow list shows.
+  const names = { left: { name: "Ann Lee", sessions: 3 }, right: { name: "A. Lee", sessions: 1 } };
+  assert.equal(proposal({ ...merge, reason, evidence: names }), "Ann Lee / A. Lee");
+  const mails = { left: { name: "Ann Lee", email: "a@x" }, right: { name: "Ann Lee", email: "b@x" } };
+  assert.equal(proposal({ ...merge, reason, evidence: mails }), "Ann Lee: a@x / b@x");
+  assert.equal(proposal({ ...update, reason }), "email: j•••@x.com");
+  assert.equal(proposal({ ...update, proposed_masked_value: "" }), "Change email of t");
   const newer = { ...merge, id: "m2", created_at: before(hour) };
   const rows = reviewRows([update, merge, newer, { id: "x", request_type: "split" }], {
     now,
@@ -110,6 +124,8 @@ test("reviews are grouped by type, newest first, and say what is proposed", () =
     ["m2", "m1"],
   );
   assert.equal(rows[0]?.children?.[0]?.description, "1 h ago · phone •••• 1234");
+  const [group] = reviewRows([{ ...newer, reason }], { now, problem: () => undefined });
+  assert.equal(group?.children?.[0]?.description, `1 h ago · phone •••• 1234 · ${reason}`);
   assert.match(rows[1]?.children?.[0]?.description ?? "", /^not rejected: Refused/);
   assert.deepEqual(
     [isOpen(merge), isOpen({ id: "a", resolved_at: before(1) }), isOpen({ id: "a", status: "rejected" })],
@@ -292,4 +308,19 @@ test("a button whose row VS Code has just forgotten means no row, least of all t
   assert.deepEqual(rowsMeant([c, [a, b]]), [c], "a button beside those selected");
   assert.equal(rowsMeant([undefined, undefined]), "lost");
   assert.equal(rowsMeant([null, [a]]), "lost");
+});
+
+test("the row in the place of those that go is the next that stays, else the one before", () => {
+  const rows = [
+    { id: "group/a", label: "A", children: ["a1", "a2", "a3"].map((id) => ({ id, label: id })) },
+    { id: "group/b", label: "B", children: [{ id: "b1", label: "b1" }] },
+  ];
+  const next = (...gone: string[]) => neighborOf(rows, new Set(gone));
+  assert.equal(next("a1"), "a2");
+  assert.equal(next("a1", "a2"), "a3");
+  assert.equal(next("a3"), "b1");
+  assert.equal(next("group/a"), "b1");
+  assert.equal(next("b1"), "a3");
+  assert.equal(next("a1", "a2", "a3", "b1"), undefined);
+  assert.equal(next("elsewhere"), undefined);
 });
