@@ -63,6 +63,8 @@ export class Diagnostics {
   readonly #revisions = new Map<string, string>();
   /** What each file says to those that use it, as it was when it was last checked. */
   readonly #interfaces = new Map<string, { readonly facts: string; readonly ids: readonly string[] }>();
+  /** Files that are open and were deleted. */
+  readonly #deleted = new Set<string>();
   #round = 0;
   #reads = 0;
   #onClosedChange: (() => void)[] = [];
@@ -113,6 +115,7 @@ export class Diagnostics {
 
   /** The file was closed: what was said of its live text goes, under the very address the client gave it. */
   cleared(uri: string): void {
+    this.#deleted.delete(keyOf(uri));
     this.closed.delete(keyOf(uri));
     if (this.options.pushes()) void this.options.connection.sendDiagnostics({ uri, diagnostics: [] });
   }
@@ -130,7 +133,17 @@ export class Diagnostics {
     return checked.problems;
   }
 
+  /** An open file was deleted, or it is there again or typed into. A deleted file has no diagnostics. */
+  setDeleted(uri: string, isDeleted: boolean): void {
+    const key = keyOf(uri);
+    if (this.#deleted.has(key) === isDeleted) return;
+    if (isDeleted) this.#deleted.add(key);
+    else this.#deleted.delete(key);
+    this.allChanged();
+  }
+
   of(file: OpenFile): DiagnosticsOfFile {
+    if (this.#deleted.has(keyOf(file.uri))) return { id: "deleted", items: [] };
     let list = this.#lists.get(file);
     if (!list) {
       list = this.#newList();

@@ -83,6 +83,16 @@ export async function stampOf(uri: string): Promise<string | undefined> {
   return found?.isFile() && found.size <= MAX_TEXT_SIZE ? `${found.mtimeMs} ${found.size}` : undefined;
 }
 
+/** Whether an address names a place on this disk where nothing is. */
+export async function isDeleted(uri: string): Promise<boolean> {
+  const path = pathOf(uri);
+  if (path === undefined) return false;
+  return stat(path).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === "ENOENT",
+  );
+}
+
 /** The addresses of the files of a kind below a folder, at most MAX_FILES. */
 export async function listFiles(folder: string, isWanted = isFlowFile): Promise<string[]> {
   const root = pathOf(folder);

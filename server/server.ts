@@ -25,6 +25,7 @@ import type { Server } from "./context";
 import { Diagnostics } from "./diagnostics";
 import { DigestReader } from "./digest-reader";
 import { registerEditing } from "./editing";
+import { isDeleted } from "./files";
 import { registerRefusal } from "./lifecycle";
 import type { ClientCommand, InitializationOptions } from "./messages";
 import { registerPreview } from "./preview";
@@ -235,22 +236,30 @@ export function serve(connection: Connection): void {
       if (companionKind(uri) === "policies") await policiesChanged(uri);
       else if (isFlowFile(uri)) {
         await workspace.reread(uri);
+        await noteDeleted(uri);
         sync.changedOutside(uri);
       } else await rereadBelow(uri);
   });
+
+  async function noteDeleted(uri: string): Promise<void> {
+    if (workspace.get(uri)) diagnostics.setDeleted(uri, await isDeleted(uri));
+  }
 
   /** A folder was moved or deleted: what is known of its files goes with them. */
   async function rereadBelow(folder: string): Promise<void> {
     for (const uri of workspace.knownBelow(folder)) {
       await workspace.reread(uri);
+      await noteDeleted(uri);
       sync.changedOutside(uri);
     }
   }
 
   connection.workspace.onDidDeleteFiles(async ({ files }) => {
     for (const { uri } of files)
-      if (isFlowFile(uri)) await workspace.reread(uri);
-      else await rereadBelow(uri);
+      if (isFlowFile(uri)) {
+        await workspace.reread(uri);
+        await noteDeleted(uri);
+      } else await rereadBelow(uri);
   });
 
   connection.workspace.onDidRenameFiles(({ files }) => {
@@ -296,6 +305,7 @@ export function serve(connection: Connection): void {
       file.document.edit(batch);
     }
     file.version = version;
+    diagnostics.setDeleted(uri, false);
     diagnostics.changed(file);
     if (beside.components.has(file.document)) diagnostics.othersChanged();
     beside.diagnostics.allChanged();

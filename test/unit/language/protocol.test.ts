@@ -4,9 +4,10 @@ import { mkdir, mkdtemp, rename, rm, unlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type {
   CompletionList,
+  Diagnostic,
   DocumentDiagnosticReport,
   Location,
   SymbolInformation,
@@ -229,6 +230,34 @@ test("files of the workspace that are not open have diagnostics too, pushed", ()
       });
       await client.nextPublish((each) => each.uri === uri("bad.flow.yaml") && each.diagnostics.length === 0);
       assert.ok(!client.published.some((each) => /other|good/.test(each.uri)));
+    }),
+  ));
+
+test("a file that is deleted while it is open has no diagnostics until it is there again or typed into", () =>
+  withFolder({ "bad.flow.yaml": broken }, (folder, uri, write) =>
+    withClient({ folders: [folder] }, async (client) => {
+      const file = uri("bad.flow.yaml");
+      const isBad = (each: { uri: string; diagnostics: readonly Diagnostic[] }) =>
+        each.uri === file && codes(each.diagnostics).includes("unknown-entry");
+      const changed = async (type: 1 | 2 | 3) => {
+        client.published.length = 0;
+        await client.connection.sendNotification("workspace/didChangeWatchedFiles", { changes: [{ uri: file, type }] });
+      };
+      const isGone = () => client.nextPublish((each) => each.uri === file && each.diagnostics.length === 0);
+      await client.open(file, broken);
+      await client.nextPublish((each) => isBad(each) && each.version === 1);
+      await rm(fileURLToPath(file));
+      await changed(3);
+      await isGone();
+      await write("bad.flow.yaml", broken);
+      await changed(1);
+      await client.nextPublish(isBad);
+      await rm(fileURLToPath(file));
+      await changed(3);
+      await isGone();
+      client.published.length = 0;
+      await client.change(file, 2, [{ text: `${broken}# typed\n` }]);
+      await client.nextPublish(isBad);
     }),
   ));
 

@@ -107,7 +107,7 @@ test("where a flow stands is translated, too", async () => {
     const pending = editor.next("pending");
     await editor.save(name, example.replace("name: Greeting", "name: Hello"));
     const { text: short, message } = await pending;
-    assert.equal(short, "⟦pending (⟦not pushed⟧)⟧");
+    assert.equal(short, "⟦pending (⟦unpushed changes⟧)⟧");
     assert.match(message, /^⟦Unpushed changes: .*⟧$/);
   } finally {
     await editor.stop();
