@@ -31,17 +31,18 @@ export function showSourceControl(states: SyncStates): vscode.Disposable {
     control.count = local.resourceStates.length + remote.resourceStates.length + conflicts.resourceStates.length;
     // A view without a row looks broken: an empty group says why there is none.
     local.hideWhenEmpty = control.count > 0;
-    local.label =
-      control.count > 0
-        ? vscode.l10n.t("Local Changes")
-        : mine.some(({ kind }) => kind === "synced")
-          ? vscode.l10n.t("Nothing to push or pull")
-          : states.all().some(({ kind }) => kind !== "unlinked")
-            ? vscode.l10n.t("Not compared with the platform yet")
-            : vscode.l10n.t("No linked flow is open");
+    local.label = control.count > 0 ? vscode.l10n.t("Local Changes") : whyEmpty(states.all());
   };
   update();
   return vscode.Disposable.from(control, states.onDidChange(update));
+}
+
+/** Why there is nothing to list. A linked flow that can't be compared, as without a connection, is unlinked for a reason. */
+export function whyEmpty(states: readonly Pick<FlowSyncState, "kind" | "reason">[]): string {
+  if (states.some(({ kind }) => kind === "synced")) return vscode.l10n.t("Nothing to push or pull");
+  return states.some(({ kind, reason }) => kind !== "unlinked" || reason !== undefined)
+    ? vscode.l10n.t("Not compared with the platform yet")
+    : vscode.l10n.t("No linked flow is open");
 }
 
 function row(state: FlowSyncState, command: string): vscode.SourceControlResourceState {

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { Uri } from "vscode";
 import type { Session } from "../../../client/connections";
 import type { Server } from "../../../client/server";
+import { whyEmpty } from "../../../client/sync/source-control";
 import { explanation, words } from "../../../client/sync/state-words";
 import { SyncStates } from "../../../client/sync/states";
 import type { FlowSyncState } from "../../../server/messages";
@@ -67,4 +68,12 @@ test("without a connection the state says why there is none, and says it anew wh
   session.state = "untrusted";
   changed();
   assert.deepEqual([words(said()), heard.length], ["Synced v3", 5]);
+});
+
+test("an empty source control view says why; a linked flow without a connection counts as linked", () => {
+  assert.equal(whyEmpty([]), "No linked flow is open");
+  assert.equal(whyEmpty([{ kind: "unlinked" }]), "No linked flow is open");
+  for (const reason of ["no-connection", "untrusted", "signed-out"])
+    assert.equal(whyEmpty([{ kind: "unlinked" }, { kind: "unlinked", reason }]), "Not compared with the platform yet");
+  assert.equal(whyEmpty([{ kind: "unlinked" }, { kind: "synced" }]), "Nothing to push or pull");
 });
