@@ -264,7 +264,7 @@ export class FlowDocument {
 
   #homeOf(block: Block): Piece {
     const home = this.#homes.get(block);
-    if (home === undefined) throw new Error("This entry is not part of the document any more.");
+    if (home === undefined) throw new Error("This block is no longer part of the document.");
     return home;
   }
 

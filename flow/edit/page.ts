@@ -80,7 +80,7 @@ export function closingBrace(page: Page, last: Block, end: number): number {
   return at < 0 ? from : from + at + 1;
 }
 
-/** Whether the entry stands in `{}`: the section's value, or the whole file, starts with a brace. */
+/** Whether the block is in `{}`: its section, or the whole file, is in flow style. */
 export function isInFlow({ document, text }: Pick<Page, "document" | "text">, block: Block | undefined): boolean {
   if (!block) return false;
   const section = block.section === "top" ? undefined : document.top(block.section);

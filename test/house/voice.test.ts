@@ -1,0 +1,82 @@
+/** Plain English: comments and messages of the folders that have been reworded stay so. CONTRIBUTING.md has the conventions. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { ruleCatalog } from "../../flow";
+import { codeFolders, filesBelow, inProject } from "../../scripts/project";
+import { textsIn } from "../../scripts/ui-strings";
+
+/** The folders that have been reworded. The list only grows. */
+const reworded = ["flow"];
+/** Parts of them that haven't been yet. The list only shrinks. */
+const later = /^flow\/(policy|run|test)\//;
+
+const files = reworded.flatMap((folder) => filesBelow(folder, ".ts")).filter((file) => !later.test(file));
+const read = (file: string) => readFileSync(inProject(file), "utf8");
+
+/** Phrases that read like a literal translation. */
+const odd =
+  /\b(?:who(?:ever)?|somebody|nobody|anybody|everybody|in vain|anew|for ever|so long|so many|is (?:said|told)|hears|mends?|stands?|lies|has not got|is none|is no(?! longer\b| more\b))\b/i;
+
+/** Comments that need such a word, with the reason. */
+const allowed: readonly (readonly [comment: RegExp, reason: string])[] = [
+  [/`anew` rewrites/, "the name of a parameter"],
+];
+
+test("comments use plain English", () => {
+  const found = files.flatMap((file) =>
+    commentsIn(read(file))
+      .filter((comment) => odd.test(comment) && !allowed.some(([pattern]) => pattern.test(comment)))
+      .map((comment) => `${file}: ${comment}`),
+  );
+  assert.deepEqual(found, []);
+});
+
+test("messages use contractions and straight quotes", () => {
+  // A curly quote is code where a rule looks for it.
+  const about = new Set(["flow/rules/smart-quotes.ts", "flow/findings/subject.ts"]);
+  const found = files.flatMap((file) =>
+    textsIn(read(file))
+      .filter((text) => /[a-z] [a-z]/i.test(text))
+      .filter(
+        (text) => /\b(?:cannot|(?:can|do|does|did|is|are|was|were|has|have) not)\b/i.test(text) || /[“”]/.test(text),
+      )
+      .filter(() => !about.has(file))
+      .map((text) => `${file}: ${text}`),
+  );
+  assert.deepEqual(found, []);
+});
+
+test("titles of rules are noun phrases: no article, no period", () => {
+  const found = ruleCatalog.map(({ title }) => title).filter((title) => /^(?:An?|The) |\.$|^[^A-Z]/.test(title));
+  assert.deepEqual(found, []);
+});
+
+test("translatable strings are whole, never glued from halves", () => {
+  const glued = /\bt\((?:"[^"\n]*"|`[^`]*`)[^()\n]*\)\s*\+\s*[`"]?|[`"]\s*\+\s*t\(/;
+  const found = codeFolders
+    .flatMap((folder) => filesBelow(folder, ".ts"))
+    .filter((file) => glued.test(read(file)))
+    .sort();
+  assert.deepEqual(found, []);
+});
+
+test("the reader of comments sees every form", () => {
+  const source = 'const a = "// no comment"; // one\n/** two\n * lines */\n// three\n// four\nconst b = `/* none */`;';
+  assert.deepEqual(commentsIn(source), ["one", "two lines", "three", "four"]);
+});
+
+/** The comments of a source; strings are skipped. */
+function commentsIn(source: string): string[] {
+  const tokens =
+    /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\/\*([\s\S]*?)\*\/|(?<![:\\/])\/\/([^\n]*)/g;
+  return [...source.matchAll(tokens)]
+    .filter((match) => match[1] !== undefined || match[2] !== undefined)
+    .map((match) =>
+      (match[1] ?? match[2] ?? "")
+        .replace(/\n\s*\*/g, " ")
+        .replace(/^\*|\s+/g, " ")
+        .trim(),
+    )
+    .map((comment) => comment.replace(/^\* /, ""));
+}
