@@ -1,6 +1,6 @@
 /** Starts the VS Code server of the npm host on loopback. */
 import { randomBytes } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
 import { capture, type Running, start, temporaryFolder, waitForOutput } from "../project";
@@ -11,6 +11,8 @@ export interface CodeServerOptions {
   readonly port?: number;
   /** Holds installed extensions; without it a fresh one, removed at the end. */
   readonly extensionsDir?: string;
+  /** Which of VS Code's own extensions there are; all of them where this is left out. */
+  readonly builtIn?: readonly string[];
   /** The user's settings.json. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
@@ -57,6 +59,13 @@ export async function startCodeServer(host: CodeHost, options: CodeServerOptions
   // Without it any web page and any user of this machine could open a terminal here. In a file, since arguments are seen by all.
   const token = randomBytes(24).toString("hex");
   const tokenFile = path.join(folder.path, "token");
+  const linked = async (extensions: readonly string[]) => {
+    const from = path.resolve(host.server, "../../extensions");
+    const to = path.join(folder.path, "built-in");
+    await mkdir(to);
+    for (const name of extensions) await symlink(path.join(from, name), path.join(to, name), "junction");
+    return to;
+  };
   try {
     await writeFile(tokenFile, token, { mode: 0o600, flag: "wx" });
     const userDataDir = path.join(folder.path, "data");
@@ -81,6 +90,7 @@ export async function startCodeServer(host: CodeHost, options: CodeServerOptions
       ...(trust === "given" ? ["--disable-workspace-trust"] : []),
       ...["--user-data-dir", userDataDir],
       ...["--extensions-dir", options.extensionsDir ?? path.join(folder.path, "extensions")],
+      ...(options.builtIn ? ["--builtin-extensions-dir", await linked(options.builtIn)] : []),
       ...(options.args ?? []),
     ];
     const running = start(host.node, ["--require", path.join(__dirname, "preload.cjs"), host.server, ...args], {
