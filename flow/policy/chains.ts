@@ -1,27 +1,27 @@
 /**
- * Why the way from some places to some nodes is short enough: from each place that can be reached one way on, which together make
- * chains to these nodes. After an edit a chain that was cut is joined again over another way, so that no new search is needed
- * as long as none has become too long.
+ * Proof that the path from some places to some nodes is short enough: each reachable place stores its next place, which
+ * together form chains to these nodes. After an edit, a broken chain is repaired over another edge, so that no new
+ * search is needed while none becomes too long.
  */
 import { longer } from "../run/numbers";
 import type { Paths, Place } from "./paths";
 
-/** What stands for the next place of a chain: the place wasn't reached, leads to none of the nodes, or is one of them. */
+/** Markers instead of a next place: not reached, leads to none of the nodes, or is one of them. */
 const UNREACHED = 0;
 const NOWHERE = -1;
 const THERE = -2;
 
-/** More places than this, or steps along chains, aren't looked at: another search takes as long. */
+/** Beyond this many places or steps, a new search is as fast. */
 const MAX_REPAIRED = 2000;
 const MAX_STEPS = 50_000;
 
 export class Chains {
   /** By place: one more than the next place, or one of the above. */
   #onward: Int32Array;
-  /** By place: 1 where a chain goes along it that has to be short enough. */
+  /** By place: 1 if a chain through it must be short enough. */
   #isUsed: Int32Array;
   readonly #age: number;
-  /** How long a chain may be at most, as far as is known: where it is too much, only a search can tell. */
+  /** An upper bound of the chain length: if it's too large, only a search can decide. */
   #longest = 0;
   #left = 0;
 
@@ -37,18 +37,18 @@ export class Chains {
     this.#isUsed = new Int32Array(paths.size);
   }
 
-  /** Adds a place that was reached, with the place its way goes on to, -1 where it has none or is there. */
+  /** Adds a reached place with the next place on its path, or -1. */
   add(place: Place, onward: Place): void {
     this.#onward[place] = onward >= 0 ? onward + 1 : this.#isThere(place) ? THERE : NOWHERE;
   }
 
-  /** To be called with each place whose way has to be short enough, once all places were added. */
+  /** Call this for each place whose path must be short enough, after all places were added. */
   use(place: Place, length: number): void {
     this.#longest = Math.max(this.#longest, length);
     this.#markFrom(place);
   }
 
-  /** Whether all chains that have to be are still short enough after the last edit. */
+  /** Whether all required chains are still short enough after the last edit. */
   stand(): boolean {
     const { changed, age } = this.paths;
     if (age !== this.#age || changed.length > MAX_REPAIRED) return false;
@@ -69,7 +69,7 @@ export class Chains {
     return this.#join(cut, fresh) && this.#longest <= this.most && this.#left > 0;
   }
 
-  /** Gives each place another way on, nearest first among those it has; false where one that needs it has none. */
+  /** Gives each place another next place, the nearest first; false if a required one has none. */
   #join(cut: ReadonlyMap<Place, number>, fresh: readonly Place[]): boolean {
     const open = new Set([...cut.keys(), ...fresh.filter((place) => this.#onward[place] === NOWHERE)]);
     let longer = 0;
@@ -87,7 +87,7 @@ export class Chains {
         }
       }
     }
-    // Each chain is cut first at one place: from there on it is as much longer as that place's is.
+    // Each chain is first cut at one place: from there it grows by as much as that place's path.
     this.#longest += longer;
     for (const place of open) if (this.#isUsed[place] === 1 || this.#isFrom(place)) return false;
     for (const place of fresh) {
@@ -99,7 +99,7 @@ export class Chains {
     return true;
   }
 
-  /** Takes the shortest of the chains that a place's ways lead into, and says how long it is from there. */
+  /** Joins the shortest chain that a place's edges lead to, and returns its length. */
   #joinAt(place: Place): number | undefined {
     let shortest: number | undefined;
     const first = this.paths.firstWay(place);
@@ -113,7 +113,7 @@ export class Chains {
     return shortest;
   }
 
-  /** How many edges the chain from a place has; undefined where it leads nowhere. */
+  /** The number of edges of the chain from a place; undefined if it has none. */
   #lengthOf(start: Place): number | undefined {
     let place = start;
     for (let length = 0; this.#left > 0; length++, this.#left--) {
@@ -125,7 +125,7 @@ export class Chains {
     return undefined;
   }
 
-  /** Notes the places that a place leads to now and that weren't reached before. */
+  /** Collects the newly reached places after a place. */
   #reachFrom(place: Place, fresh: Place[]): void {
     const first = this.paths.firstWay(place);
     for (let way = first; way < first + this.paths.wayCount(place); way++) {

@@ -1,6 +1,6 @@
 /**
- * Policies over a flow that is being edited. A verdict is kept while nothing changes that it depends on: words of a node
- * never do, its edges, conditions, names and variables may.
+ * Policies of a flow that's being edited. A verdict is kept while nothing changes that it depends on: text never
+ * matters; edges, conditions, names, and variables may.
  */
 import type { FlowDocument, NodeBlock, VariableBlock } from "../document";
 import { topText } from "../graph/graph-of";
@@ -24,10 +24,10 @@ import { declarationOf, editedNodes, partSign, signOf } from "./sign";
 import { type Judge, judgeOf, type Verdict } from "./verdict";
 import { verdictWords } from "./words";
 
-/** A verdict without objects of the flow as it was when it was judged. */
+/** A verdict without references to the flow it was computed from. */
 export interface KeptVerdict {
   readonly verdict: Verdict["verdict"];
-  /** Ids of nodes and edges of the breaking path; empty for a proof. Going into a component is an empty id. */
+  /** IDs of nodes and edges of the breaking path; empty for a proof. Entering a component has an empty ID. */
   readonly path: readonly string[];
   readonly edges: readonly string[];
   readonly way?: BreakingPath["way"];
@@ -39,12 +39,12 @@ export interface PolicySource {
   readonly text: string;
 }
 
-/** As many places of a path as are worth looking at one by one. */
+/** The most places of a path that are listed. */
 const MAX_RELATED = 40;
 
 const MAX_KNOWN = 5_000;
 
-/** What may be spent on names of components alone: an editor asks for those of all flows. */
+/** The budget for component names alone, which an editor needs for all flows. */
 const WHOLE_WORK = 400_000;
 
 export class FlowPolicies {
@@ -53,10 +53,10 @@ export class FlowPolicies {
   #entry: string | undefined;
   #judge: Judge | undefined;
   #whole: { readonly own: Program; readonly inlined: Inlined | undefined } | undefined;
-  /** The flows of components that the verdicts were judged with, by the ID they are asked for with. */
+  /** The component flows used for the verdicts, by ID. */
   readonly #parts = new Map<string, { readonly program: Program | undefined; readonly sign: string }>();
   #spent: Spending | undefined;
-  /** What the judge spends is taken from what the current request may. */
+  /** Charges the judge's work to the current request. */
   readonly #counted: Spending = {
     spend: (steps) => this.#spent?.spend(steps),
     expect: (steps) => this.#spent?.expect(steps),
@@ -65,16 +65,16 @@ export class FlowPolicies {
 
   constructor(
     private readonly document: FlowDocument,
-    /** The flows that components of it are. */
+    /** The flows of its components. */
     readonly flowOf: FlowOf = () => undefined,
   ) {}
 
-  /** The flow as policies see it: with the flows of its components in it, unless it is too large with them. */
+  /** The flow as policies see it: with its components inlined, unless it becomes too large. */
   get whole(): Program {
     return this.#inlined()?.program ?? programOf(this.document);
   }
 
-  /** Whether its components are more than is looked into. */
+  /** Whether its components exceed the limit. */
   get isTooLarge(): boolean {
     return this.#inlined() === undefined;
   }
@@ -96,12 +96,12 @@ export class FlowPolicies {
     }
   }
 
-  /** How often policies were judged, for whoever wants to see that nothing is judged twice. */
+  /** The number of judged policies, for tests that nothing is judged twice. */
   judged = 0;
 
   /**
-   * Judges what isn't known yet, until the time is up; false where some is left. What takes more than the work that may be
-   * spent isn't checked, which its verdict says.
+   * Judges new policies until the time is up; false if some are left. A policy that needs more work than the budget
+   * isn't checked, as its verdict says.
    */
   update(
     policies: readonly Policy[],
@@ -109,7 +109,7 @@ export class FlowPolicies {
     work: Spending = new Work(FLOW_WORK),
   ): boolean {
     this.#spent = work;
-    // What holds on every path can't be said while some aren't known.
+    // With syntax errors, not all paths are known.
     if (unreadIn(this.document)) return true;
     const edited = this.#edited();
     if (!edited) {
@@ -119,7 +119,7 @@ export class FlowPolicies {
       this.#judge?.replace(edited);
       for (const [key, { demand }] of this.#known) if (!this.#judge?.stands(demand)) this.#known.delete(key);
     }
-    // While a policy is typed, each letter makes another one.
+    // While a policy is typed, each keystroke creates another one.
     if (this.#known.size > MAX_KNOWN) this.#known.clear();
     for (const { demand } of policies) {
       const key = demandKey(demand);
@@ -131,7 +131,7 @@ export class FlowPolicies {
     return true;
   }
 
-  /** Undefined where it isn't judged yet, and while some of the flow can't be read. */
+  /** Undefined if it isn't judged yet, or while the flow has syntax errors. */
   verdict({ demand }: Policy): KeptVerdict | undefined {
     if (unreadIn(this.document)) return undefined;
     return this.#known.get(demandKey(demand))?.verdict;
@@ -150,12 +150,12 @@ export class FlowPolicies {
     return judge;
   }
 
-  /** The nodes of components that nothing is known of. */
+  /** The component nodes whose flow isn't known. */
   get unseen(): readonly Unseen[] {
     return this.#judge?.unseen ?? [];
   }
 
-  /** What is broken, at the place where the path arrives, and what isn't checked. */
+  /** Broken policies, at the end of the path, and policies that weren't checked. */
   problems(policies: readonly Policy[], settings: RuleSettings = {}, source?: PolicySource): Problem[] {
     if (settings[policyBroken.code] === "off") return [];
     const positionOf = source && positionsIn(source.text);
@@ -219,13 +219,13 @@ export class FlowPolicies {
   }
 
   #nodeSpan(id: string | undefined): Span {
-    // A path that arrives inside a component is at the component's node as far as this flow goes.
+    // A path that ends inside a component is shown at the component's node.
     const [outermost] = id?.split("/") ?? [];
     const block = (outermost === undefined ? undefined : this.document.node(outermost)) ?? this.document.top("nodes");
     return block ? this.document.absolute(block, block.keySpan) : { start: 0, end: 0 };
   }
 
-  /** The nodes that say something else than before, as far as a verdict may depend on it; undefined where all must be read anew. */
+  /** The nodes with changes that a verdict may depend on; undefined if everything must be read again. */
   #edited(): readonly RunNode[] | undefined {
     const nodes = this.#nodes.update(this.document.nodes);
     const variables = this.#variables.update(this.document.variables);
@@ -236,16 +236,16 @@ export class FlowPolicies {
     if (!this.#judge) return undefined;
     const others = othersOf(nodes, signOf);
     const areThere = others.every(({ left, came }) => left !== undefined && came !== undefined && left.id === came.id);
-    // Of two nodes with one id only the first counts, so an edit of either may be about both.
+    // Of two nodes with the same ID only the first counts, so an edit of either may affect both.
     const isClear = this.#judge.ownNodes === this.document.nodes.length;
-    // What is inside a component depends on its node.
+    // The content of a component depends on its node.
     const isPart = others.some((pair) => pair.left?.type === "component" || pair.came?.type === "component");
     if (isOther || isPart || !inside || (others.length > 0 && !(isClear && areThere))) return undefined;
     const valuesOf = valuesIn(this.document);
     return [...others.flatMap(({ came }) => (came ? [runNode(came, valuesOf)] : [])), ...inside];
   }
 
-  /** The same for nodes inside components, under the names they have in the search. */
+  /** The same for nodes inside components, under their names in the search. */
   #editedInside(): readonly RunNode[] | undefined {
     const found: RunNode[] = [];
     for (const [id, before] of this.#parts) {
@@ -261,7 +261,7 @@ export class FlowPolicies {
   }
 }
 
-/** The entries that came and say something else than those in whose place they came. */
+/** The added blocks that differ from those they replace. */
 function othersOf<Item>(
   { left, came, moved }: { left: readonly Item[]; came: readonly Item[]; moved: boolean },
   says: (item: Item) => string,
@@ -270,7 +270,7 @@ function othersOf<Item>(
   const pairs = Array.from({ length: count }, (_, index) => ({ left: left[index], came: came[index] }));
   const isSame = ({ left, came }: (typeof pairs)[number]) =>
     left !== undefined && came !== undefined && says(left) === says(came);
-  // Where entries changed places, which came for which can't be told.
+  // If blocks changed places, they can't be paired.
   return moved ? [{ left: undefined, came: undefined }] : pairs.filter((pair) => !isSame(pair));
 }
 
@@ -283,7 +283,7 @@ function kept(verdict: Verdict): KeptVerdict {
 
 const keys = new WeakMap<Demand, string>();
 
-/** Demands that say the same have the same key. */
+/** Equal demands have the same key. */
 export function demandKey(demand: Demand): string {
   const known = keys.get(demand);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** How far it is from places of a flow to some nodes: what `at_most` asks. */
+/** Distances from places of a flow to some nodes, for `at_most`. */
 
 import { longer, Trail } from "../run/numbers";
 import type { RunNode } from "../run/program";
@@ -10,22 +10,22 @@ import { type BreakingPath, breaking, isAllowed, pathOf, type Searched, type Sta
 
 type AtMost = Demand & { kind: "at-most" };
 
-/** Every place that can be reached, nearest first, and the ways backwards; the same for all policies. */
+/** Every reachable place, nearest first, and the passages backwards; shared by all policies. */
 export class Reach {
   readonly trail: Trail;
   /** The ways that lead to step n of the trail are those from `starts[n]` up to `starts[n + 1]`. */
   readonly starts: Int32Array;
-  /** Of each of them the step it leaves, and its number among the ways. */
+  /** For each of these, the step it leaves, and its passage number. */
   readonly sources: Int32Array;
   readonly ways: Int32Array;
-  /** By place: one more than its step; 0, or nothing, where it can't be reached. */
+  /** By place: one more than its step; 0 or nothing if it can't be reached. */
   readonly steps: Int32Array;
 
   constructor(
     readonly paths: Paths,
     start: Place,
   ) {
-    // With room from the start: most nodes can be reached, and to grow takes time.
+    // Preallocated: most nodes can be reached, and growing takes time.
     const trail = new Trail(Math.max(paths.nodes.length, paths.size) + 64);
     this.trail = trail;
     trail.push(start, -1, -1);
@@ -48,7 +48,7 @@ export class Reach {
       }
     }
     this.steps = steps;
-    // Counted, then put where the counts say, from behind, so that the ways to a step end up in order.
+    // A counting sort, filled from the end, so that the passages to a step stay in order.
     const starts = new Int32Array(trail.length + 1);
     this.sources = new Int32Array(count);
     this.ways = new Int32Array(count);
@@ -75,7 +75,7 @@ export class Reach {
   }
 }
 
-/** A shortest path from the entry that is longer than it may be, or its first node where there is none. */
+/** A shortest path from the entry that's too long, or only its first node if there's none. */
 export function tooLongFromEntry({ most, to, except }: AtMost, matches: Matches, shape: Paths, known: Paths): Searched {
   const { start } = known;
   if (start === undefined) return { path: { nodes: [], edges: [] }, stands: () => true };
@@ -94,7 +94,7 @@ function wayFrom(node: RunNode | undefined, steps: number | undefined, to: Uint8
   return { from: node?.id ?? "", steps, isThere: to.includes(1) };
 }
 
-/** A shortest path over a place of `from` whose way is too long, along that way; or to it where it has none. */
+/** A shortest path over a place of `from` whose distance is too long; or only to it if no path exists. */
 export function tooLong(demand: AtMost, matches: Matches, reach: Reach): Searched {
   const { paths, trail, ways } = reach;
   const from = matches.of(demand.from, demand.except);
@@ -121,8 +121,8 @@ export function tooLong(demand: AtMost, matches: Matches, reach: Reach): Searche
 }
 
 /**
- * Whether the way is short enough from everywhere whatever the conditions say, so that what is known needn't be looked at: where
- * no condition can close an edge it may be taken, and where one edge of several is left, the worst of them counts.
+ * Whether the distance is short enough from everywhere regardless of conditions, so that facts needn't be tracked: an
+ * edge that no condition can close may be taken, and among several, the worst counts.
  */
 export function isNearAnyway(demand: AtMost, matches: Matches, reach: Reach): Stands | undefined {
   const from = matches.of(demand.from, demand.except);
@@ -136,7 +136,7 @@ export function isNearAnyway(demand: AtMost, matches: Matches, reach: Reach): St
   return standing(reach, lengths);
 }
 
-/** The ways that were found, in case of edits. */
+/** The paths found, for use after edits. */
 function shortWays(
   { from, to, most, except }: AtMost,
   matches: Matches,
@@ -158,8 +158,8 @@ function shortWays(
 }
 
 /**
- * Lengths that no condition can make longer hold as long as each edited place still has such a way on that is nearer, and leads
- * nowhere that wasn't reached before.
+ * Lengths that no condition can extend hold while each edited place still has such a nearer next place, and leads to no
+ * newly reached place.
  */
 function standing({ paths, steps }: Reach, lengths: Int32Array): Stands {
   const { age } = paths;
@@ -185,16 +185,16 @@ function standing({ paths, steps }: Reach, lengths: Int32Array): Stands {
 }
 
 interface WaysOn {
-  /** By step of the trail: how many edges the way has, -1 where there is none. */
+  /** By step of the trail: the number of edges of the path, or -1. */
   readonly lengths: Int32Array;
-  /** The step after it, and the backward way between. */
+  /** The next step, and the backward passage between. */
   readonly next: Int32Array;
   readonly first: Int32Array;
 }
 
 /**
- * The shortest way to one of some nodes from all steps at `from`, and from others that are no farther. Without `from`: from each
- * step one that no condition can make longer.
+ * The shortest path to one of some nodes from all steps at `from`, and from others that are no farther. Without `from`:
+ * from each step, one that no condition can extend.
  */
 function waysOn({ trail, starts, sources, ways, paths }: Reach, to: Uint8Array, from?: Uint8Array): WaysOn {
   const isWorst = from === undefined;
@@ -203,11 +203,11 @@ function waysOn({ trail, starts, sources, ways, paths }: Reach, to: Uint8Array, 
   const lengths = new Int32Array(count).fill(-1);
   const next = new Int32Array(count).fill(-1);
   const first = new Int32Array(count);
-  // How many ways out aren't known yet to lead there. Where a run may end that never comes to none.
+  // The number of outgoing passages not yet known to lead there. If a run may end, it never becomes 0.
   const open = new Int32Array(isWorst ? count : 0);
   const queue = new Int32Array(count);
   let queued = 0;
-  // How many steps at `from` have no way yet.
+  // The number of steps at `from` without a path yet.
   let missing = 0;
   const { at: nodeAt, isSure } = paths;
   const places = trail.places.values;

@@ -1,4 +1,4 @@
-/** All a variable of a flow may be: the values of its enum, or any value; and none. */
+/** All possible values of a variable: those of its enum, or any value; and none. */
 import { anything, type Possible } from "../run/possible";
 import type { Program } from "../run/program";
 import { pairOf, textOf } from "../values";

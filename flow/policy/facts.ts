@@ -1,6 +1,6 @@
 /**
- * What may be known of variables at places of a flow. Each combination has a number, so that places are told apart by numbers,
- * and what a condition or a node makes of a combination is worked out once for all places where it is known.
+ * Facts about variables at places of a flow. Each combination has a number, so that places are compared by number, and
+ * the effect of a condition or a node on a combination is computed once.
  */
 import { type Condition, partsOf } from "../run/conditions";
 import type { Liveness } from "../run/live";
@@ -13,17 +13,17 @@ import type { Spending } from "../run/work";
 /** The number of a combination. */
 export type Known = number;
 
-/** Each variable may be anything. */
+/** Every variable may be anything. */
 export const NOTHING: Known = 0;
 
-/** A condition can't come out so. */
+/** The condition can't have this outcome. */
 export const IMPOSSIBLE: Known = -1;
 
-/** What it takes to look up, and to keep, what is known of one variable, in steps of a search. */
+/** The work of looking up and storing one variable's facts, in search steps. */
 const WORK_OF_LOOK = 20;
 const WORK_OF_FACT = 40;
 
-/** A condition of more clauses has too many cases. */
+/** A condition with more clauses has too many cases. */
 const MAX_CLAUSES = 6;
 
 export class FactTable {
@@ -36,25 +36,25 @@ export class FactTable {
   readonly #changed = new Map<string, Memo>();
   readonly #assigned = new Map<Way["assigns"], Memo>();
   readonly #live = new Map<number | string, Memo>();
-  /** The one that was asked for last: next to each other mostly the same matters. */
+  /** The last lookup: adjacent lookups usually share a key. */
   #lastSign: number | string | undefined;
   #lastLive = new Memo();
 
   constructor(
     private readonly domain: (variable: string) => Possible,
-    /** The conditions that are asked about by number. */
+    /** The tested conditions by number. */
     private readonly conditions: NumberedFlow["conditions"],
     private readonly work?: Spending,
   ) {}
 
-  /** What is known where a condition came out as wanted. */
+  /** The facts after a condition had the wanted outcome. */
   after(condition: number, known: Known, wanted: boolean): Known {
     if (condition === PROSE) return known;
     const memo = at(wanted ? this.#holding : this.#failing, condition);
     return memo.get(known) ?? memo.set(known, this.#narrowed(this.conditions[condition], known, wanted));
   }
 
-  /** What is known where a condition fails without a model being asked; prose never does. */
+  /** The facts if a condition fails without a model; prose never does. */
   unasked(condition: number, known: Known): Known {
     if (condition === PROSE) return IMPOSSIBLE;
     const memo = at(this.#unasked, condition);
@@ -68,7 +68,7 @@ export class FactTable {
     return this.#all[known] as Facts;
   }
 
-  /** What is known in each case of which clauses of a condition hold; one case where it has a single clause, or too many. */
+  /** The facts for each combination of true clauses; a single case if there's one clause, or too many. */
   casesOf(condition: number, known: Known): readonly Known[] {
     const { kind } = this.conditions[condition] as Condition;
     if (kind === "clause" || kind === "prose") return [known];
@@ -85,7 +85,7 @@ export class FactTable {
     return [...new Set(cases)];
   }
 
-  /** What is still known once the variables that a node sets may be anything, or where variables got values, all at once. */
+  /** The facts after a node's assignments: the variables it sets may be anything, or have new values, all at once. */
   changed(change: Change, known: Known): Known {
     if (isAssigned(change)) return this.#afterAssigned(change, known);
     let left = known;
@@ -124,7 +124,7 @@ export class FactTable {
     return memo.set(known, this.#numberOf(facts));
   }
 
-  /** What later conditions ask about, of what is known on entering a node. */
+  /** The facts on entering a node that later conditions depend on. */
   worthKnowing(known: Known, node: number, live: Liveness): Known {
     if (known === NOTHING) return NOTHING;
     const sign = live.signOf(node);
@@ -141,7 +141,7 @@ export class FactTable {
     return this.#numberOf(new Map(facts));
   }
 
-  /** A variable that may be anything isn't part of a combination; of each other one there is a bit for each value it may have. */
+  /** A variable that may be anything isn't part of a combination; every other one has a bit for each possible value. */
   #numberOf(facts: Facts): Known {
     this.work?.spend(WORK_OF_LOOK * (1 + facts.size));
     const words: string[] = [];
@@ -166,9 +166,9 @@ export class FactTable {
   }
 }
 
-/** What becomes of combinations, by their number. Those that come up first come up most. */
+/** Results by combination number. Low numbers are the most common. */
 class Memo {
-  /** Two more than what each becomes, because it may be impossible; 0 where it isn't known yet. */
+  /** Two more than each result, because it may be impossible; 0 if it isn't known yet. */
   #first = new Int32Array(16);
   #others: Map<Known, Known> | undefined;
 
@@ -201,7 +201,7 @@ function under<Key>(all: Map<Key, Memo>, key: Key): Memo {
   return memo;
 }
 
-/** The same by number, from 0 on without gaps of many. */
+/** The memo of a number; numbers are dense from 0. */
 function at(all: Memo[], number: number): Memo {
   while (all.length <= number) all.push(new Memo());
   return all[number] as Memo;
@@ -211,7 +211,7 @@ function isAssigned(change: Change): change is Way["assigns"] {
   return !Array.isArray(change);
 }
 
-/** Values as another variable may have them: of one that isn't among its own, no more is known than that it is a value. */
+/** Values converted to another variable's domain: a foreign value only counts as some value. */
 function within(domain: Possible, values: Possible): Possible {
   if (values.every((value) => domain.includes(value))) return values;
   const found = new Set(values.filter((value) => domain.includes(value)));
@@ -227,7 +227,7 @@ function wordFor(value: unknown): string {
 const yes: Condition = { kind: "and", parts: [], span: { start: 0, end: 0 } };
 const no: Condition = { kind: "or", parts: [], span: { start: 0, end: 0 } };
 
-/** The condition if a model says what makes it true: where it fails all the same, no model is asked. */
+/** The condition if a model answers in its favor: if it still fails, no model is asked. */
 function atBest(condition: Condition, wanted = true): Condition {
   switch (condition.kind) {
     case "clause":

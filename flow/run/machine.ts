@@ -26,16 +26,16 @@ export interface State {
   readonly at: string;
   /** How many nodes were entered up to here. */
   readonly steps: number;
-  /** The edge that led here, of the flow of this frame; `takenId` writes its id like `at`. */
+  /** The edge that led here, in the flow of this frame; `takenId` formats its ID like `at`. */
   readonly taken: RunEdge | undefined;
-  /** What has to be answered to go on. */
+  /** The question that must be answered to continue. */
   readonly question: Question | undefined;
   readonly ended: Ended | undefined;
-  /** What the node read on entering without a value being there. */
+  /** The variables that the node read without a value on entering. */
   readonly unset: readonly UnsetRead[];
 }
 
-/** A flow that is being run: the outermost one, or a component of another frame. */
+/** A running flow: the outermost one, or a component of another frame. */
 export interface Frame {
   readonly program: Program;
   readonly variables: ReadonlyMap<string, unknown>;
@@ -45,18 +45,18 @@ export interface Frame {
   readonly flowOf: FlowOf;
 }
 
-/** The flow a component node names, by its id, where there is one. */
+/** The flow of a component node, by ID, if it's available. */
 export type FlowOf = (id: string) => Program | undefined;
 
 export type Question =
-  /** Only a model can tell which of these edges is taken. */
+  /** Only a model can decide which of these edges is taken. */
   | { readonly kind: "choice"; readonly ways: Ways; readonly event: string | undefined }
   | { readonly kind: "value"; readonly variable: string }
   | {
       readonly kind: "call";
       readonly what: "tool" | "component";
       readonly id: string | undefined;
-      /** The component's flow, where there is one to run. */
+      /** The component's flow, if it's available. */
       readonly flow: Program | undefined;
     };
 
@@ -79,11 +79,11 @@ export interface UnsetRead {
   readonly at: string;
   readonly program: Program;
   readonly block: NodeBlock;
-  /** Relative to the entry. */
+  /** Relative to the block. */
   readonly span: Span;
 }
 
-/** The first state of a run; undefined where the flow has no entry node. */
+/** The first state of a run; undefined if the flow has no entry node. */
 export function start(
   program: Program,
   given: Iterable<readonly [string, unknown]> = [],
@@ -94,12 +94,12 @@ export function start(
   return program.entry && enter(undefined, frame, program.entry, undefined);
 }
 
-/** The state after this one. A state with a question needs an answer to it; one that has ended stays as it is. */
+/** The next state. A state with a question needs an answer; one that has ended stays the same. */
 export function next(state: State, answer?: Answer): State {
   const { question, frame, node } = state;
   if (state.ended) return state;
   if (!question) return frame.caller && node.type === "end" ? comeBack(state, frame.caller) : leave(state, frame);
-  // A variable that was changed by hand may have decided what was a choice.
+  // A manually changed variable may have decided the choice.
   if (!answer && question.kind === "choice" && !question.ways.isChoice) {
     const [only] = question.ways.open;
     return only ? take(state, frame, only) : stuck(state, frame, undefined);
@@ -125,7 +125,7 @@ function enter(before: State | undefined, frame: Frame, node: RunNode, taken: St
   const { type } = node;
   if (type === "transfer" || (type === "end" && !frame.caller))
     return ended({ before, frame, node, at, taken, steps, unset }, type);
-  // Written out, since this is made for every node of every run.
+  // Written out for speed, because this is created for every node of every run.
   return {
     before,
     phase: "entered",
@@ -176,7 +176,7 @@ function unsetReads(frame: Frame, node: RunNode, at: string): readonly UnsetRead
   return unset.map(({ variable, span }) => ({ variable, span, at, program: frame.program, block: node.block }));
 }
 
-/** Leaves the node of a state, whose frame may have changed; an event leaves by the edges that wait for it alone. */
+/** Leaves the node of a state, whose frame may have changed; after an event, only edges for that event count. */
 function leave(state: State, frame: Frame, event?: string): State {
   const truth = truthFor(frame.variables);
   const certain = certainWay(state.node, event, truth);
@@ -223,7 +223,7 @@ function enterComponent(state: State, program: Program): State {
   return enter(state, inside, program.entry, undefined);
 }
 
-/** A component has ended: its outputs are the answer to the node that called it. */
+/** A component has ended: its outputs are the result of the node that called it. */
 function comeBack(state: State, { frame, node }: NonNullable<Frame["caller"]>): State {
   const { program, variables, prefix } = state.frame;
   const outputs = program.outputs.map(({ name, value }) => [name, resolve(value, variables)] as const);
@@ -239,7 +239,7 @@ function saved(frame: Frame, node: RunNode, answer: unknown): Frame {
   );
 }
 
-/** The same state with another value of a variable, in its own frame or one around it. An open choice is looked at anew. */
+/** The same state with another value of a variable, in its own frame or a calling one. An open choice is evaluated again. */
 export function withVariable(state: State, { depth }: Frame, name: string, value: unknown): State {
   const changed = (frame: Frame): Frame => {
     if (frame.depth === depth) return withVariables(frame, [[name, value]]);
@@ -261,7 +261,10 @@ function withVariables(frame: Frame, changes: readonly (readonly [string, unknow
   return { ...frame, variables };
 }
 
-/** Data with its templates filled in. A text that is one template keeps the value's type; where it is unset, nothing is left. */
+/**
+ * Data with its templates filled in. A text that is one template keeps the value's type; if it's unset, the result is
+ * empty.
+ */
 export function resolve(data: unknown, variables: ReadonlyMap<string, unknown>): unknown {
   if (typeof data === "string") {
     const name = onlyVariable(data);
@@ -301,12 +304,12 @@ export function edgesOf(last: State): string[] {
   return edges.reverse();
 }
 
-/** The id of an edge that led to a state, inside a component with the component node's id and a slash before it. */
+/** The ID of an edge that led to a state; inside a component, prefixed with the component node's ID and a slash. */
 export function takenId({ frame }: State, taken: RunEdge): string {
   return frame.prefix + taken.id;
 }
 
-/** Whether a node was entered with this state. */
+/** Whether this state entered a node. */
 export function isEntry(state: State): boolean {
   return state.steps > (state.before?.steps ?? 0);
 }

@@ -1,43 +1,43 @@
 /**
- * A flow as numbers: its nodes, the passages out of them, the conditions these have and the events they wait for. Whoever
- * searches a flow comes to thousands of nodes many times over; here each is looked at once, and again where it was edited.
+ * A flow as numbers: its nodes, their outgoing passages, and the conditions and events of these. Searches visit
+ * thousands of nodes many times; here each is read once, and again after an edit.
  */
 import type { Condition } from "./conditions";
 import { Numbers } from "./numbers";
 import { type PassageVisit, type Program, type RunNode, visitPassages } from "./program";
 
-/** Of a passage: it has no condition. */
+/** For a passage: it has no condition. */
 export const ALWAYS = -1;
 
-/** Of a passage: its condition is prose. */
+/** For a passage: its condition is prose. */
 export const PROSE = 0;
 
-/** Of a passage: it waits for no event. */
+/** For a passage: it doesn't wait for an event. */
 export const NO_EVENT = -1;
 
-/** An event that never comes: of an edge that doesn't say which it waits for. */
+/** An event that never occurs, for an edge that doesn't name one. */
 const NEVER = -2;
 
-/** What becomes of variables at a node. */
+/** The effect of a node on variables. */
 export type Change = readonly string[] | NonNullable<RunNode["way"]>["assigns"];
 
 export class NumberedFlow {
   readonly nodes: RunNode[];
-  /** By node: 1 where a conversation ends there. */
+  /** By node: 1 if the conversation ends there. */
   readonly isEnd: Uint8Array;
-  /** By node: 1 where a component begins or ends there, so that variables get values. */
+  /** By node: 1 if a component starts or ends there, so that variables get values. */
   readonly hasWay: Uint8Array;
-  /** By node: the events that it may be left by. A call fails only where an edge says so. */
+  /** By node: the events it may be left by. A call only fails if an edge handles it. */
   readonly events: (readonly number[] | undefined)[];
-  /** By node: what becomes of variables there: which it sets, or what they are assigned where a component begins or ends. */
+  /** By node: the variables it sets, or their assignments if a component starts or ends there. */
   readonly changes: Change[];
-  /** By node: where its passages are in the lists below, and how many. Those of an edited node are put behind. */
+  /** By node: the start and number of its passages in the lists below. Those of an edited node are appended. */
   readonly starts: Int32Array;
   readonly counts: Int32Array;
   readonly #targets: Numbers;
   readonly #conditions: Numbers;
   readonly #events: Numbers;
-  /** Conditions by number. Equal ones are one object, so they have one number. */
+  /** Conditions by number. Equal ones are one object, so they share a number. */
   readonly conditions: (Condition | undefined)[] = [undefined];
   readonly #numbers = new Map<string, number>();
   readonly #conditionNumbers = new Map<Condition, number>();
@@ -52,7 +52,7 @@ export class NumberedFlow {
     this.counts = new Int32Array(count);
     this.events = new Array(count).fill(undefined);
     this.changes = new Array(count).fill([]);
-    // With room from the start: most nodes have two or three edges, and to grow takes time.
+    // Preallocated: most nodes have two or three edges, and growing takes time.
     const room = 64 + 3 * count;
     [this.#targets, this.#conditions, this.#events] = [new Numbers(room), new Numbers(room), new Numbers(room)];
     nodes.forEach((node, id) => {
@@ -66,7 +66,7 @@ export class NumberedFlow {
     return this.#numbers.get(id);
   }
 
-  /** By passage: the node it leads to, or -1 where there is no such node. A list is another one once there are more passages. */
+  /** By passage: its target node, or -1 if it doesn't exist. Replaced by another array when the list grows. */
   get targets(): Int32Array {
     return this.#targets.values;
   }
@@ -82,8 +82,8 @@ export class NumberedFlow {
   }
 
   /**
-   * Takes over nodes that were edited, under the ids they had, and says which numbers they have. `isRenumbered`: all passages and
-   * conditions have other numbers now, because more was put behind than there had been.
+   * Updates edited nodes by ID, and returns their numbers. `isRenumbered`: all passages and conditions were renumbered,
+   * because the appended ones outnumbered the rest.
    */
   replace(edited: readonly RunNode[]): { readonly numbers: readonly number[]; readonly isRenumbered: boolean } {
     const numbers = edited.map((node) => {
@@ -117,14 +117,14 @@ export class NumberedFlow {
 
   #number = 0;
   readonly #putPassage: PassageVisit = (to, condition, isOnEvent, on) => {
-    // Many edges lead to the node behind their own, which is found without looking its name up.
+    // Many edges point to the next node, which is found without a lookup.
     const behind = this.#number + 1;
     this.#targets.push(to === this.nodes[behind]?.id ? behind : (this.#numbers.get(to) ?? -1));
     this.#conditions.push(this.#conditionNumber(condition));
     this.#events.push(isOnEvent ? this.#eventNumber(on) : NO_EVENT);
   };
 
-  /** The events that passages wait for, each once. */
+  /** The distinct events that passages wait for. */
   #eventsFrom(start: number): readonly number[] | undefined {
     let events: number[] | undefined;
     for (let passage = start; passage < this.#events.length; passage++) {

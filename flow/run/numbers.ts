@@ -1,6 +1,6 @@
-/** Lists of whole numbers that grow. Searches of large flows go through them, and numbers in objects would be slow to. */
+/** Growing lists of integers, for searches of large flows, where objects would be slow. */
 export class Numbers {
-  /** Behind `length` there may be room. Another array once the list has grown beyond it. */
+  /** May have spare room after `length`. Replaced by another array when the list grows. */
   values: Int32Array;
   length = 0;
 
@@ -19,7 +19,7 @@ export class Numbers {
   }
 }
 
-/** What a search came by, in order: places, the step before each (-1 at the start), and the way between. */
+/** The trail of a search, in order: places, the previous step of each (-1 at the start), and the passage between. */
 export class Trail {
   readonly places: Numbers;
   readonly before: Numbers;
@@ -42,7 +42,7 @@ export class Trail {
   }
 }
 
-/** A copy with room for more, all of it 0. */
+/** A longer copy, filled with 0. */
 export function longer(values: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const copy = new Int32Array(length);
   copy.set(values);

@@ -1,36 +1,36 @@
 /**
- * Conditions over what may be: for each variable the values it may still have at a place. Policies and generated tests ask
- * which edges are certainly taken or passed over there, and what each of them leaves possible.
+ * Conditions over possible values: for each variable, the values it may still have at a place. Policies and generated
+ * tests use this to decide which edges are certainly taken or skipped, and what each leaves possible.
  */
 import { type Clause, type Condition, evaluateBy, holds, partsOf, type Truth } from "./conditions";
 
-/** The values a variable may have. A known value of which nothing more is known is `anyValue`; no value is `undefined`. */
+/** The possible values of a variable. An unspecified value is `anyValue`; no value is `undefined`. */
 export type Possible = readonly unknown[];
 
 export const anyValue: unique symbol = Symbol("any value");
 
-/** What a variable may be that nothing is known of. */
+/** The values of a variable without any facts. */
 export const anything: Possible = [undefined, anyValue];
 
-/** By variable; of one that isn't named, nothing is known. */
+/** By variable; nothing is known about others. */
 export type Facts = ReadonlyMap<string, Possible>;
 
-/** What a variable may be that no fact names. */
+/** The values of a variable without a fact. */
 type Domain = (variable: string) => Possible;
 
 const unknown: Domain = () => anything;
 
-/** Beyond this many combinations of values, clauses are looked at one by one. */
+/** Beyond this many combinations of values, clauses are evaluated one by one. */
 const MAX_COMBINATIONS = 4096;
 
-/** True or false where it is so for all possible values, undefined where it depends on them or on a model. */
+/** True or false if it holds for all possible values, undefined if it depends on them or on a model. */
 export function certainly(condition: Condition, facts: Facts): Truth {
   const { mayHold, mayFail } = outcomes(condition, facts);
   if (mayHold && mayFail) return undefined;
   return mayHold;
 }
 
-/** What remains possible where a condition came out as `wanted`; undefined where it can't. */
+/** The facts left after a condition evaluated to `wanted`; undefined if it can't. */
 export function narrowed(
   condition: Condition,
   facts: Facts,
@@ -47,7 +47,7 @@ export function narrowed(
   return next;
 }
 
-/** The same for a single clause, of which there are most. */
+/** The same for a single clause, the most common case. */
 function narrowedBy(clause: Clause, facts: Facts, wanted: boolean, domain: Domain): Facts | undefined {
   const values = facts.get(clause.variable) ?? domain(clause.variable);
   const kept = values.filter((value) => testOne(clause, value) !== !wanted);
@@ -58,7 +58,7 @@ function narrowedBy(clause: Clause, facts: Facts, wanted: boolean, domain: Domai
 interface Outcomes {
   readonly mayHold: boolean;
   readonly mayFail: boolean;
-  /** The values of each variable with which it may hold or fail; absent where there were too many to look at. */
+  /** The values of each variable with which it may hold or fail; absent if there were too many. */
   readonly kept?: { readonly holding: Facts; readonly failing: Facts };
 }
 

@@ -1,4 +1,4 @@
-/** A flow made ready to run: its nodes with conditions read, templates found and paths of `saves` taken apart. */
+/** A flow prepared to run: with parsed conditions, templates, and paths of `saves`. */
 
 import { AttachedCache } from "../attached-cache";
 import type { FlowDocument, NodeBlock } from "../document";
@@ -11,19 +11,19 @@ import { conditionOf, valuesIn } from "./edge-condition";
 
 export interface Program {
   readonly document: FlowDocument;
-  /** The entry node; undefined where the flow names none, or one that isn't there. */
+  /** The entry node; undefined if it's missing. */
   readonly entry: RunNode | undefined;
-  /** The first node of each id, in the order of the file. */
+  /** The first node of each ID, in file order. */
   readonly nodes: ReadonlyMap<string, RunNode>;
   /** The values of enumerated variables. */
   readonly valuesOf: ValuesOf;
-  /** What the flow hands back as a component. */
+  /** The outputs of the flow as a component. */
   readonly outputs: readonly { readonly name: string; readonly value: unknown }[];
-  /** Where components are part of it (policy/inlined.ts): all that their variables may be. */
+  /** If components are inlined (policy/inlined.ts): all possible values of their variables. */
   readonly domains?: ReadonlyMap<string, readonly unknown[]>;
 }
 
-/** How a search of paths leaves a node. */
+/** How a search leaves a node. */
 export interface Passage {
   readonly to: string;
   readonly condition: Condition | undefined;
@@ -31,22 +31,22 @@ export interface Passage {
   readonly on: string | undefined;
 }
 
-/** What a search follows out of a node, and what becomes of variables there, where that isn't what the node itself says. */
+/** The passages of a node and its effect on variables, if they differ from what the node itself defines. */
 export interface Way {
   readonly passages: readonly Passage[];
-  /** Where no event came: the values that variables may have then, the variable that one is a copy of, or anything. */
+  /** Without an event: the possible values of variables, the variable that one is a copy of, or anything. */
   readonly assigns: ReadonlyMap<string, readonly unknown[] | { readonly copy: string } | undefined>;
 }
 
-/** The passages out of a node: its edges, unless it goes into a component or comes out of one. */
+/** The passages out of a node: its edges, unless it enters or leaves a component. */
 export function passagesOf({ way, edges }: RunNode): readonly Passage[] {
   return way?.passages ?? edges;
 }
 
-/** Takes in one passage after the other. `on`: the event of one that waits for one. */
+/** Visits one passage after the other. `on` is its event, if it waits for one. */
 export type PassageVisit = (to: string, condition: Condition | undefined, isOnEvent: boolean, on?: string) => void;
 
-/** The same one by one. Edges of the flow's own nodes aren't made for it: a large flow has ten thousands, and a search hands out few. */
+/** The same one by one. Edge objects aren't created: a large flow has tens of thousands, and a search returns few. */
 export function visitPassages(node: RunNode, visit: PassageVisit): void {
   if (node instanceof NodeOfRun) node.visitEdges(visit);
   else for (const { to, condition, isOnEvent, on } of passagesOf(node)) visit(to, condition, isOnEvent, on);
@@ -57,20 +57,20 @@ export interface RunNode {
   readonly type: string | undefined;
   readonly block: NodeBlock;
   readonly edges: readonly RunEdge[];
-  /** The variables that its conditions ask about, each once. */
+  /** The distinct variables that its conditions test. */
   readonly asks: readonly string[];
-  /** What its own fields read, except `edges` and `saves`. Places are relative to the entry. */
+  /** The variables its own fields read, except `edges` and `saves`. Places are relative to the block. */
   readonly reads: readonly { readonly variable: string; readonly span: Span }[];
-  /** The variable a collect node asks for. */
+  /** The variable that a collect node asks for. */
   readonly variable: string | undefined;
-  /** The tool or component it calls. */
+  /** The ID of the tool or component it calls. */
   readonly calls: string | undefined;
   readonly inputs: unknown;
   readonly saves: readonly { readonly variable: string; readonly path: readonly (string | number)[] | undefined }[];
-  /** The variables it is written to set: the one it asks for, or those it saves. */
+  /** The variables it sets: the one it collects, or those it saves. */
   readonly sets: readonly string[];
   readonly way?: Way;
-  /** Where components are part of the flow: the component's flow that it is a node of, under the ID of its entry. */
+  /** If components are inlined: the component's flow that it belongs to, and the ID of that flow's entry. */
   readonly home?: Program;
 }
 
@@ -79,19 +79,16 @@ export interface RunEdge {
   readonly from: string;
   readonly to: string;
   readonly model: EdgeModel;
-  /** The condition; undefined where the edge has no `when`. */
+  /** The condition; undefined without `when`. */
   readonly condition: Condition | undefined;
   readonly when: string | undefined;
   readonly label: string | undefined;
-  /** There is an `on`: the edge waits for this event. */
+  /** The event it waits for, from `on`. */
   readonly on: string | undefined;
   readonly isOnEvent: boolean;
 }
 
-/**
- * The same program while the document stays the same object with the same text. Nodes that it shares with a program it is
- * like are the same objects, made ready once.
- */
+/** Cached per document and text. Nodes shared with `like` are the same objects. */
 export function programOf(document: FlowDocument, like?: Program): Program {
   const kept = programs.get(document);
   if (kept && kept.nodes === document.nodes && kept.variables === document.variables && kept.tops === document.tops)
@@ -109,7 +106,7 @@ const programs = new AttachedCache<
 
 function makeProgram(document: FlowDocument, like: Program | undefined): Program {
   const valuesOf = valuesIn(document);
-  // What a condition means depends on the values of variables.
+  // The meaning of a condition depends on the values of variables.
   const variables = like?.document.variables;
   const isLike =
     variables?.length === document.variables.length && variables.every((each, at) => each === document.variables[at]);
@@ -137,7 +134,7 @@ export function runNode(block: NodeBlock, valuesOf: ValuesOf): RunNode {
   return new NodeOfRun(block, valuesOf);
 }
 
-/** Most nodes of a large flow aren't entered by a run, so their parts are made when they are asked for. */
+/** Most nodes of a large flow aren't entered, so their parts are computed on request. */
 class NodeOfRun implements RunNode {
   readonly id: string;
   readonly type: string | undefined;
@@ -220,7 +217,7 @@ class NodeOfRun implements RunNode {
   }
 }
 
-/** Conditions are asked for wherever a flow is searched; names of edges where a person named one. */
+/** Conditions are used in every search, edge IDs only if the user named one. */
 class EdgeOfRun implements RunEdge {
   readonly to: string;
 
@@ -260,7 +257,7 @@ function eventOf({ value }: EdgeModel): string | undefined {
 
 function runEdges({ id, edges }: NodeBlock, valuesOf: ValuesOf): readonly RunEdge[] {
   const models = edges.every(hasTarget) ? edges : edges.filter(hasTarget);
-  // Lists are made as long as they get: a large flow has ten thousands of edges, and room that isn't used has to be cleared away.
+  // Allocated with the final length: a large flow has tens of thousands of edges, and unused room must be collected.
   return models.map((model) => new EdgeOfRun(id, model, conditionOf(model, valuesOf)));
 }
 
@@ -295,7 +292,7 @@ function isSave({ kind }: VariableRef): boolean {
 
 const PATH_PART = /\.([\p{L}\p{N}_$-]+)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]/uy;
 
-/** `$.a.b[0]` as its parts; undefined for what isn't a path. */
+/** `$.a.b[0]` as its parts; undefined if it isn't a path. */
 export function readPath(text: string): readonly (string | number)[] | undefined {
   if (!text.startsWith("$")) return undefined;
   const parts: (string | number)[] = [];
@@ -310,7 +307,7 @@ export function readPath(text: string): readonly (string | number)[] | undefined
   return parts;
 }
 
-/** What a path finds in an answer; undefined where the answer lacks it. */
+/** The value at a path of a result; undefined if it's missing. */
 export function follow(path: readonly (string | number)[] | undefined, answer: unknown): unknown {
   if (!path) return undefined;
   let value = answer;
@@ -324,13 +321,13 @@ export function follow(path: readonly (string | number)[] | undefined, answer: u
 }
 
 export interface Ways {
-  /** The unknown edges so far, and the first one that is true or the default. One that is certain alone is simply taken. */
+  /** The undecided edges so far, and the first one that's true or the default. A single certain edge is simply taken. */
   readonly open: readonly RunEdge[];
-  /** Whether only a model can tell which of the open edges is taken. */
+  /** Whether only a model can decide which of the open edges is taken. */
   readonly isChoice: boolean;
 }
 
-/** Goes through the edges of a node in order; with an event, through those that wait for it. */
+/** Evaluates the edges of a node in order; with an event, only edges for that event. */
 export function waysOut({ edges }: RunNode, event: string | undefined, truth: (edge: RunEdge) => Truth): Ways {
   const open: RunEdge[] = [];
   let isChoice = false;
@@ -345,7 +342,7 @@ export function waysOut({ edges }: RunNode, event: string | undefined, truth: (e
   return { open, isChoice };
 }
 
-/** The same for nearly every node, where nothing is left to a model: the edge that is taken, if there is one. */
+/** The edge that's taken without a model, if there is one; a shortcut for nearly every node. */
 export function certainWay(
   { edges }: RunNode,
   event: string | undefined,
@@ -359,12 +356,12 @@ export function certainWay(
   return undefined;
 }
 
-/** Whether an edge counts where an event came, or where none did. */
+/** Whether an edge counts after an event, or without one. */
 export function awaits({ isOnEvent, on }: Passage, event: string | undefined): boolean {
   return isOnEvent ? event !== undefined && on === event : event === undefined;
 }
 
-/** The truth of an edge for values of variables. */
+/** Evaluates edges for the given values of variables. */
 export function truthFor(variables: ReadonlyMap<string, unknown>): (edge: RunEdge) => Truth {
   const value = (name: string) => variables.get(name);
   return ({ condition }) => (condition ? evaluate(condition, value) : true);

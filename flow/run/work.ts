@@ -1,16 +1,16 @@
 /**
- * How much work a request or a command may still take, over all flows that it looks at: small texts can ask for more than
- * any machine can do. Work is counted, not timed, so the same input gives the same answer everywhere.
+ * The remaining work of a request or a command, over all flows it checks: small texts can require unlimited work. Work
+ * is counted, not timed, so the same input gives the same result everywhere.
  */
 export class Work {
   constructor(
     private left: number,
-    /** What all parts of a request or a command may take together, and how much of it is this part's own in any case. */
+    /** The budget of all parts together, of which `own` is guaranteed to this part. */
     private readonly together?: Work,
     private own = 0,
   ) {}
 
-  /** Takes some away; throws `WorkSpent` where that is more than is left. */
+  /** Spends some; throws `WorkSpent` if that's more than is left. */
   spend(steps: number): void {
     this.left -= steps;
     if (this.left < 0) throw new WorkSpent();
@@ -20,27 +20,27 @@ export class Work {
     this.own = 0;
   }
 
-  /** Throws `WorkSpent` where this much is more than is left; takes nothing away. */
+  /** Throws `WorkSpent` if this is more than is left, without spending it. */
   expect(steps: number): void {
     if (this.left < steps) throw new WorkSpent();
     if (steps > this.own) this.together?.expect(steps - this.own);
   }
 }
 
-/** How work is counted by those who do it. */
+/** How callers count work. */
 export type Spending = Pick<Work, "spend" | "expect">;
 
-/** What was asked for takes more work than is spent on it. Whoever gave the work says so in its answer. */
+/** The request needs more work than its budget. The owner of the budget reports it. */
 export class WorkSpent extends Error {
   constructor() {
     super("This takes more work than is spent on it.");
   }
 }
 
-/** What may be spent on the policies of one flow: a fraction of a second, the same in an editor and in a command. */
+/** The budget for the policies of one flow: a fraction of a second, the same in an editor and in a command. */
 export const FLOW_WORK = 2_000_000;
 
-/** What may be spent on all flows together, beside what each of them has for itself: a small one is always checked. */
+/** The budget for all flows together, in addition to that of each flow: a small one is always checked. */
 const COMMAND_WORK = 20_000_000;
 const WORK_OF_FLOW = 20_000;
 

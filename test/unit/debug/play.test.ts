@@ -65,7 +65,7 @@ test("an edit repeats the conversation; what it cuts short comes back when the e
   for (const half of ["variable: account_i", "variable: pla", "variable: plan"]) {
     await edit(billing.replace("variable: account_id", half));
     assert.equal(at(), "ask_account");
-    assert.match(play.view.note ?? "", /answered at "ask_account" no longer fits/);
+    assert.match(play.view.note ?? "", /answer at "ask_account" no longer applies/);
   }
   await edit(billing);
   assert.deepEqual([at(), play.view.note], ["look_up", undefined]);
