@@ -18,6 +18,7 @@ export const loaders: Readonly<Record<string, () => Promise<CommandModule>>> = {
   pull: () => import("./commands/pull"),
   new: () => import("./commands/new"),
   status: () => import("./commands/status"),
+  tools: () => import("./commands/tools"),
   login: () => import("./commands/login"),
   sandbox: () => import("./commands/sandbox"),
   lsp: () => import("./commands/lsp"),

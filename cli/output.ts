@@ -39,7 +39,7 @@ export function showJson(value: unknown, terminal: Terminal): void {
 }
 
 function words(value: unknown): string {
-  if (value === undefined || value === null || value === "") return "—";
+  if (value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)) return "—";
   if (Array.isArray(value) && value.every((item) => typeof item !== "object")) return value.join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -3,6 +3,7 @@
 export { checkAllowed, confinedTo, isAllowed, isBelow } from "./confined";
 export { isUnsafeOnWindows } from "./device-path";
 export { filesBelow, shownPath } from "./find";
+export { NearestFile } from "./nearest";
 export { appendPrivate, createPrivate, flushFolder, isPrivateFolder, privateFolder, readPrivate } from "./private";
 export { MAX_TEXT_SIZE, readText } from "./read";
 export { systemReason } from "./reason";

@@ -1,15 +1,20 @@
 /** The kind of a file by its path, for every command, the editor, agents, and the debugger. */
 
-export type FileKind = "flow" | "test" | "policies";
+export type FileKind = "flow" | "test" | "policies" | "tools";
 
 /** The only valid name of a policy file. */
 export const POLICY_FILE = "assistant-flow.policies.yaml";
+
+/** The only valid name of a snapshot of tool definitions. */
+export const TOOLS_FILE = "assistant-flow.tools.json";
 
 /** The kind of a file by its name; undefined for other files. Accepts paths and URIs with either kind of slash. */
 export function fileKind(path: string): FileKind | undefined {
   if (/\.flow\.ya?ml$/.test(path)) return "flow";
   if (/\.flowtest\.ya?ml$/.test(path)) return "test";
-  return /(?:^|[\\/])assistant-flow\.policies\.yaml$/.test(path) ? "policies" : undefined;
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  if (name === POLICY_FILE) return "policies";
+  return name === TOOLS_FILE ? "tools" : undefined;
 }
 
 export function isFlowFile(path: string): boolean {
@@ -30,4 +35,5 @@ export const FILE_KINDS: Readonly<Record<FileKind, { readonly called: string; re
   flow: { called: "flow", ending: ".flow.yaml or .flow.yml" },
   test: { called: "test", ending: ".flowtest.yaml or .flowtest.yml" },
   policies: { called: "policy", ending: POLICY_FILE },
+  tools: { called: "tool definitions", ending: TOOLS_FILE },
 };

@@ -20,6 +20,7 @@ export {
   isFlowFile,
   isTestFile,
   POLICY_FILE,
+  TOOLS_FILE,
   withoutFlowEnding,
 } from "./file-kind";
 export { formatDocument, formatRange } from "./format/format";
@@ -59,6 +60,7 @@ export { tallyOf } from "./rules/engine/ordered";
 export type { Fix, Problem, RuleSettings, Severity } from "./rules/engine/rule";
 export { batchProblem, checkComponents, checkWorkspace, type FileSummary, summarize } from "./rules/engine/workspace";
 export { ruleCatalog, ruleDocUrl } from "./rules/index";
+export { checkTools } from "./rules/tools";
 export {
   applyEdits,
   contains,

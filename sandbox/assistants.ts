@@ -18,6 +18,11 @@ export type MismatchBehavior = (typeof MISMATCH_BEHAVIORS)[number];
 /** A compile waits, then works; in sandbox time. */
 const COMPILE_WAITS = 300;
 const COMPILE_WORKS = 1200;
+const SLOW_COMPILE_WORKS = 60_000;
+
+/** What a compile does: `fail` adds an error to a graph without errors, `slow` takes a minute. */
+export type CompileBehavior = (typeof COMPILE_BEHAVIORS)[number];
+export const COMPILE_BEHAVIORS = ["ok", "fail", "slow"] as const;
 
 export class Assistants {
   constructor(
@@ -25,6 +30,7 @@ export class Assistants {
     private readonly clock: Clock,
     private readonly onMismatch: MismatchBehavior,
     private readonly forms: readonly NormalForm[] = [],
+    private readonly compile: CompileBehavior = "ok",
   ) {}
 
   applyGraphOps({ params, body }: Asked<"applyGraphOps">): GraphResult {
@@ -48,7 +54,7 @@ export class Assistants {
     const normalizing = normalizingOps(written, this.forms);
     const graph = normalizing.length === 0 ? written : (applyOps(written, normalizing).graph as Graph);
     const verdict = validate(graph);
-    const compile = planCompile(graph, verdict, this.clock.now());
+    const compile = planCompile(graph, verdict, this.clock.now(), this.compile);
     this.store.commit([{ edit: flow.id, ops: [...asked, ...normalizing], compile }], graph);
     return this.#result(flow.id, verdict, true);
   }
@@ -171,15 +177,23 @@ export function firstGraph(flow: string, ops: readonly GraphOp[], graph: Graph, 
   return { edit: flow, ops, compile: planCompile(graph, validate(graph), at - 60_000) };
 }
 
-function planCompile(graph: Graph, verdict: Verdict, at: number): CompilePlan {
+function planCompile(graph: Graph, verdict: Verdict, at: number, behavior: CompileBehavior = "ok"): CompilePlan {
   warnings.set(graph, linesOf(verdict, "warning"));
+  const works = behavior === "slow" ? SLOW_COMPILE_WORKS : COMPILE_WORKS;
+  const errors = verdict.blocking_error_count > 0 ? linesOf(verdict, "error") : [];
   return {
     task_id: randomUUID(),
     input_hash: hashOf(graph),
     starts_at: at + COMPILE_WAITS,
-    done_at: at + COMPILE_WAITS + COMPILE_WORKS,
-    errors: verdict.blocking_error_count > 0 ? linesOf(verdict, "error") : [],
+    done_at: at + COMPILE_WAITS + works,
+    errors: behavior === "fail" && errors.length === 0 ? [failureOf(graph)] : errors,
   };
+}
+
+/** The error of `--compile fail`. It names a node, as a real one would. */
+function failureOf(graph: Graph): string {
+  const [node] = graph.nodes.keys();
+  return node === undefined ? "The flow can't be compiled." : `Node "${node}" can't be compiled.`;
 }
 
 /** What a compile warns of follows from its graph; after a restart it is found once more. */

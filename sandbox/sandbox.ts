@@ -3,7 +3,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { type AddressFamily, type EndpointName, openApiDocument } from "../platform";
 import { adminFor, RequestLog } from "./admin";
 import { apiFor, type Handlers } from "./api";
-import { Assistants, type MismatchBehavior } from "./assistants";
+import { Assistants, type CompileBehavior, type MismatchBehavior } from "./assistants";
 import { Calling } from "./calling/calling";
 import { Clock } from "./clock";
 import { type DemoIds, seedDemo } from "./demo/demo";
@@ -40,6 +40,7 @@ export interface SandboxOptions {
   /** How the platform keeps what is written to it; without any, as it is written. */
   readonly normalize?: readonly NormalForm[];
   readonly without?: readonly OptionalPart[];
+  readonly compile?: CompileBehavior;
   /** How much faster than the wall clock sandbox time runs. */
   readonly clockSpeed?: number;
   /** A key from an earlier start; where the data directory knows it and it may do everything, no new one is made. */
@@ -85,7 +86,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const faults = new Faults();
     const log = new RequestLog();
     const without = new Set<EndpointName>(options.without?.map((part) => OPTIONAL_PARTS[part]));
-    const handlers = handlersOf(store, clock, keys, options.onVersionMismatch ?? "409", options.normalize ?? []);
+    const handlers = handlersOf(
+      store,
+      clock,
+      keys,
+      options.onVersionMismatch ?? "409",
+      options.normalize ?? [],
+      options.compile,
+    );
     const urls = { platform: "", calling: "" };
     const family = (name: AddressFamily, port: number) => {
       const api = apiFor({ family: name, keys, handlers, without });
@@ -148,8 +156,9 @@ function handlersOf(
   keys: Keys,
   onMismatch: MismatchBehavior,
   forms: readonly NormalForm[],
+  compile: CompileBehavior | undefined,
 ): Handlers {
-  const assistants = new Assistants(store, clock, onMismatch, forms);
+  const assistants = new Assistants(store, clock, onMismatch, forms, compile);
   const organization = new Organization(store, clock);
   const calling = new Calling(store, clock);
   return {

@@ -30,8 +30,8 @@ function ruleIndex(): string {
 ${ruleCatalog.length} rules look at a flow while it is typed, without the network. A rule speaks only of what can be known; every
 message names the thing and says what to do. A \`# flow-ignore <code>\` comment on a line or above it silences a rule there
 (every problem has a quick fix that writes it), and the setting \`assistantFlow.rules\` sets the severity of a rule or
-switches it \`off\`. "Fix all" takes every fix that needs no choice. Four rules have no fix: which part of a file goes beyond a
-\`limit\`, which flow is meant by a \`component-of-itself\` and how a path keeps a policy (\`policy-broken\`), only its author can say; with \`batch-needs-chaining\` nothing is wrong. A fix is offered only where it takes its
+switches it \`off\`. "Fix all" takes every fix that needs no choice. Six rules have no fix: which part of a file goes beyond a
+\`limit\`, which flow is meant by a \`component-of-itself\` and how a path keeps a policy (\`policy-broken\`), which value fits a \`tool-input-type\` and how to solve a \`tool-incompatible\`, only its author can say; with \`batch-needs-chaining\` nothing is wrong. A fix is offered only where it takes its
 problem away: where no node ends the conversation, for instance, no edge can lead to one.
 
 ${groups.join("\n\n")}

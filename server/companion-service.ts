@@ -25,6 +25,7 @@ import { loadedTests } from "./features/tests/loaded";
 import { Policies, pathFrom } from "./policies";
 import { Programs } from "./programs";
 import { TestContexts } from "./test-contexts";
+import { Tools } from "./tools";
 import { keyOf } from "./uris";
 import type { Workspace } from "./workspace";
 
@@ -40,6 +41,7 @@ export class CompanionService {
   readonly tests: TestContexts;
   readonly components: Components;
   readonly policies: Policies;
+  readonly tools: Tools;
   readonly diagnostics: CompanionDiagnostics;
   readonly requests: CompanionRequests;
   readonly #kept = new WeakMap<Companion, KeptProblems>();
@@ -62,6 +64,7 @@ export class CompanionService {
       this.#flowOnDisk();
     });
     this.tests = new TestContexts(workspace, this.programs);
+    this.tools = new Tools(workspace);
     this.policies = new Policies(
       workspace,
       this.files,

@@ -7,6 +7,7 @@ import {
   type ComponentFacts,
   checkComponents,
   checkDocument,
+  checkTools,
   checkWorkspace,
   componentFacts,
   componentsIn,
@@ -18,6 +19,7 @@ import {
   summarize,
 } from "../flow";
 import { isSameRule, type Merged, mergeFindings } from "../flow/findings";
+import type { KnownTools } from "../flow/tools";
 import { inBackground } from "./background";
 import { DiagnosticList, type DiagnosticSources, type DiagnosticsOfFile } from "./diagnostic-list";
 import type { FileDigest } from "./digest";
@@ -42,6 +44,8 @@ export interface DiagnosticsOptions {
   readonly showsRelated: () => boolean;
   /** What policies say of a flow. */
   readonly policies: (uri: string, document: FlowDocument) => readonly Problem[];
+  /** The tools of a flow; undefined if they aren't known. */
+  readonly tools: (uri: string) => KnownTools | undefined;
 }
 
 /** What is known of a file that is not open. */
@@ -186,7 +190,11 @@ export class Diagnostics {
     const { workspace } = this.options;
     const { rules } = this.options.settings();
     const component = componentsIn(() => workspace.facts());
-    const problems = [...this.options.policies(uri, document), ...checkComponents(document, component, rules)];
+    const problems = [
+      ...this.options.policies(uri, document),
+      ...checkComponents(document, component, rules),
+      ...checkTools(document, this.options.tools(uri), rules),
+    ];
     const own = summarize(uri, document);
     const others = own.revision === undefined || !isSavable(uri) ? [] : workspace.naming(own.revision, uri);
     if (others.length === 0) return problems;

@@ -3,8 +3,17 @@
  * from the text alone, so that it can come from another thread or from the run before.
  */
 import type { Diagnostic } from "vscode-languageserver";
-import { diagnosticsIn, type FileSummary, FlowDocument, type Position, type RuleSettings, summarize } from "../flow";
+import {
+  checkTools,
+  diagnosticsIn,
+  type FileSummary,
+  FlowDocument,
+  type Position,
+  type RuleSettings,
+  summarize,
+} from "../flow";
 import { checkPolicies, inForce, type Policy, readPolicyFile } from "../flow/policy";
+import { KnownTools, readSnapshot } from "../flow/tools";
 import { DiagnosticList } from "./diagnostic-list";
 import { type FileFacts, type FileSymbol, factsOf, symbolsOf } from "./files";
 import { pageOf } from "./rule-pages";
@@ -32,6 +41,8 @@ export interface DigestOptions {
   readonly policies?:
     | { readonly text: string; readonly path: string; readonly uri: string; readonly today: string }
     | undefined;
+  /** The text of the snapshot with the file's tool definitions. */
+  readonly tools?: string | undefined;
 }
 
 export function digestOf(uri: string, text: string, options: DigestOptions): FileDigest {
@@ -52,7 +63,10 @@ function diagnosticsOf(uri: string, document: FlowDocument, options: DigestOptio
   const list = new DiagnosticList(options.related, pageOf);
   const { policies } = options;
   const demands = policies ? inForce(policiesIn(policies.text), policies.path, policies.today) : [];
-  const around = checkPolicies(document, demands, options.rules, undefined, policies);
+  const around = [
+    ...checkPolicies(document, demands, options.rules, undefined, policies),
+    ...checkTools(document, options.tools === undefined ? undefined : toolsIn(options.tools), options.rules),
+  ];
   const sources = { around, found, notes: [], findings: [] };
   return list.update(sources, new Converter(uri, document, options.encoding)).items;
 }
@@ -63,4 +77,15 @@ let lastPolicies: { readonly text: string; readonly policies: readonly Policy[] 
 function policiesIn(text: string): readonly Policy[] {
   if (lastPolicies?.text !== text) lastPolicies = { text, policies: readPolicyFile(text).policies };
   return lastPolicies.policies;
+}
+
+/** One snapshot counts for many flows. */
+let lastTools: { readonly text: string; readonly tools: KnownTools | undefined } | undefined;
+
+function toolsIn(text: string): KnownTools | undefined {
+  if (lastTools?.text !== text) {
+    const read = readSnapshot(text);
+    lastTools = { text, tools: "problem" in read ? undefined : new KnownTools([read]) };
+  }
+  return lastTools.tools;
 }

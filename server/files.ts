@@ -64,12 +64,15 @@ export async function readFlowFile(uri: string): Promise<string | undefined> {
   return isFlowFile(uri) ? readFile(uri) : undefined;
 }
 
-/** The text of a flow, a test or a policy file, or undefined when it cannot be read or leads out of where it is. */
-export async function readFile(uri: string): Promise<string | undefined> {
+/**
+ * The text of a file of a kind we know, or undefined if it can't be read or is a link to another place. With `by`, only a file in
+ * the repository of that file is read.
+ */
+export async function readFile(uri: string, by?: string): Promise<string | undefined> {
   const path = pathOf(uri);
   if (path === undefined) return undefined;
   try {
-    return await new FileScope([]).read(path);
+    return await new FileScope([]).read(path, by && pathOf(by));
   } catch {
     // A file that went away, that we may not read or that is none, is simply not part of the workspace.
     return undefined;

@@ -9,8 +9,8 @@ import { FlowPolicies, inForce, MAX_POLICY_LENGTH, type Policy, type PolicyFile,
 import { FLOW_WORK, type FlowOf, Work } from "../flow/run";
 import type { Companions } from "./companions";
 import type { DigestOptions } from "./digest";
-import { listFiles, readFile } from "./files";
-import { keyOf, pathOf, uriOf } from "./uris";
+import { NearestFiles } from "./nearest-files";
+import { pathOf } from "./uris";
 import type { Workspace } from "./workspace";
 
 /** As long as a keystroke may wait for verdicts, and as long as anything else may wait for those that are left. */
@@ -23,59 +23,26 @@ export interface NearestPolicies {
 }
 
 export class Policies {
-  /** The policy files on disk, by address. */
-  readonly #disk = new Map<string, PolicyFile>();
+  readonly disk: NearestFiles<PolicyFile>;
   readonly #read = new WeakMap<object, PolicyFile>();
   readonly #checked = new WeakMap<FlowDocument, FlowPolicies>();
   readonly #goingOn = new WeakSet<FlowDocument>();
-  /** Folders outside the workspace that were looked into. */
-  readonly #looked = new Set<string>();
 
   constructor(
-    private readonly workspace: Workspace,
+    workspace: Workspace,
     private readonly companions: Companions,
     private readonly components: FlowOf,
     /** More is known of a flow than it was when its problems were asked for. */
     private readonly onMore: (document: FlowDocument) => void,
-  ) {}
-
-  /** Reads the policy files of the workspace; true where one came, went or changed. */
-  async update(): Promise<boolean> {
-    const found = await Promise.all(
-      this.workspace.folders.map((folder) => listFiles(folder, (name) => name === POLICY_FILE)),
-    );
-    const there = new Set(found.flat());
-    let isChanged = false;
-    for (const key of [...this.#disk.keys(), ...there]) if (await this.reread(key)) isChanged = true;
-    return isChanged;
-  }
-
-  /** Reads one policy file on disk again; true where it says something else than before. */
-  async reread(uri: string): Promise<boolean> {
-    const key = keyOf(uri);
-    const text = await readFile(key);
-    const before = this.#disk.get(key)?.text;
-    if (text === undefined) this.#disk.delete(key);
-    else if (text !== before) this.#disk.set(key, readPolicyFile(text));
-    return before !== text;
-  }
-
-  /** Looks for policy files above the workspace, or above a file that is in none. True where there was one. */
-  async lookAbove(flow: string): Promise<boolean> {
-    let found = false;
-    for (const key of candidatesFor(flow)) {
-      if (this.#looked.has(key)) continue;
-      this.#looked.add(key);
-      if (await this.reread(key)) found = true;
-    }
-    return found;
+  ) {
+    this.disk = new NearestFiles(POLICY_FILE, workspace, readPolicyFile);
   }
 
   /** The policy file that counts for a flow. */
   fileFor(flow: string): NearestPolicies | undefined {
-    for (const key of candidatesFor(flow)) {
+    for (const key of this.disk.candidates(flow)) {
       const open = this.companions.get(key);
-      const file = open ? this.read(open.document) : this.#disk.get(key);
+      const file = open ? this.read(open.document) : this.disk.get(key);
       if (file) return { uri: open?.uri ?? key, file };
     }
     return undefined;
@@ -97,8 +64,8 @@ export class Policies {
 
   /** What the thread that checks files on disk has to know of the policies of one. */
   digestPolicies(flow: string): DigestOptions["policies"] {
-    for (const key of candidatesFor(flow)) {
-      const file = this.#disk.get(key);
+    for (const key of this.disk.candidates(flow)) {
+      const file = this.disk.get(key);
       if (!file) continue;
       if (file.text.length > MAX_POLICY_LENGTH) return undefined;
       // What is kept of files is good for as long as nothing of this changes, so the day is part of it only where it matters.
@@ -146,16 +113,6 @@ export class Policies {
 function within(ms: number): () => boolean {
   const until = performance.now() + ms;
   return () => performance.now() > until;
-}
-
-/** Where the policy file of a flow may be, nearest first. */
-function* candidatesFor(flow: string): Generator<string> {
-  const own = pathOf(flow);
-  if (own === undefined) return;
-  for (let folder = path.dirname(own); ; folder = path.dirname(folder)) {
-    yield uriOf(path.join(folder, POLICY_FILE));
-    if (folder === path.dirname(folder)) return;
-  }
 }
 
 /** The path of a flow from the folder of a policy file, with slashes. */

@@ -7,6 +7,7 @@ import {
   type ClientCapabilities,
   CodeLensRefreshRequest,
   type Connection,
+  DiagnosticSeverity,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
   type InitializeResult,
@@ -14,7 +15,7 @@ import {
   TextDocumentSyncKind,
   WatchKind,
 } from "vscode-languageserver";
-import { isFlowFile, POLICY_FILE } from "../flow";
+import { fileKind, isFlowFile, POLICY_FILE, TOOLS_FILE } from "../flow";
 import { stateDirectory } from "../platform/state-directory";
 import { speak, t } from "../text";
 import { registerAcrossFiles } from "./across-files";
@@ -49,6 +50,7 @@ export function serve(connection: Connection): void {
       related: showsRelated(),
       checks: settings.diagnostics.workspace,
       policies: beside.policies.digestPolicies(uri),
+      tools: beside.tools.textFor(uri),
     }),
     () => options.stateDir ?? stateDirectory(process.env),
   );
@@ -71,6 +73,7 @@ export function serve(connection: Connection): void {
     canRefresh: () => client.workspace?.diagnostics?.refreshSupport === true,
     showsRelated,
     policies: (uri, document) => beside.policies.problems(uri, document, settings.rules),
+    tools: (uri) => beside.tools.toolsFor(uri),
   });
   const beside = new CompanionService(workspace, () => server, {
     connection,
@@ -163,6 +166,7 @@ export function serve(connection: Connection): void {
           watchers: [
             { globPattern: "**/*.flow.{yaml,yml}" },
             { globPattern: `**/${POLICY_FILE}` },
+            { globPattern: `**/${TOOLS_FILE}` },
             { globPattern: "**/*", kind: WatchKind.Delete },
           ],
         }),
@@ -174,17 +178,35 @@ export function serve(connection: Connection): void {
         workspace.folders = [...kept, ...added.map((folder) => folder.uri)];
         workspace.dropOutside();
         for (const folder of gone) sync.left(folder);
-        return beside.policies.update().then(readWorkspace);
+        return updateNearest().then(readWorkspace);
       });
     if (client.workspace?.configuration) await loadSettings();
-    if (await beside.policies.update()) diagnostics.allChanged();
+    if (await updateNearest()) diagnostics.allChanged();
     await readWorkspace();
     sync.resume();
   });
 
-  /** A policy file on disk changed: the flows it counts for are checked again. */
-  async function policiesChanged(uri: string): Promise<void> {
-    if (!(await beside.policies.reread(uri))) return;
+  /** Reads the policy files and tool definitions of the workspace; true if something changed. */
+  async function updateNearest(): Promise<boolean> {
+    const isChanged = [await beside.policies.disk.update(), await beside.tools.disk.update()].includes(true);
+    for (const uri of beside.tools.disk.uris) showToolsProblem(uri);
+    return isChanged;
+  }
+
+  /** Unusable tool definitions get one diagnostic, on their own file. */
+  function showToolsProblem(uri: string): void {
+    const message = beside.tools.problemOf(uri);
+    const start = { line: 0, character: 0 };
+    const diagnostic = { range: { start, end: start }, severity: DiagnosticSeverity.Error, source: "assistant-flow" };
+    const diagnostics = message === undefined ? [] : [{ ...diagnostic, code: "bad-tools", message }];
+    inBackground({ connection }, connection.sendDiagnostics({ uri, diagnostics }));
+  }
+
+  /** A policy file or tool definitions on disk changed: the flows they count for are checked again. */
+  async function nearestChanged(uri: string): Promise<void> {
+    const { disk } = fileKind(uri) === "tools" ? beside.tools : beside.policies;
+    if (!(await disk.reread(uri))) return;
+    if (disk === beside.tools.disk) showToolsProblem(uri);
     diagnostics.allChanged();
     beside.diagnostics.allChanged();
     refreshLenses();
@@ -233,7 +255,7 @@ export function serve(connection: Connection): void {
 
   connection.onDidChangeWatchedFiles(async ({ changes }) => {
     for (const { uri } of changes)
-      if (companionKind(uri) === "policies") await policiesChanged(uri);
+      if (companionKind(uri) === "policies" || fileKind(uri) === "tools") await nearestChanged(uri);
       else if (isFlowFile(uri)) {
         await workspace.reread(uri);
         await noteDeleted(uri);
@@ -284,7 +306,8 @@ export function serve(connection: Connection): void {
     const file = workspace.open(uri, version, text);
     diagnostics.changed(file);
     beside.diagnostics.allChanged();
-    void beside.policies.lookAbove(uri).then((found) => found && diagnostics.allChanged());
+    for (const { disk } of [beside.policies, beside.tools])
+      void disk.lookAbove(uri).then((found) => found && diagnostics.allChanged());
     if (isSavable(uri)) sync.opened(file);
   });
 
@@ -321,7 +344,7 @@ export function serve(connection: Connection): void {
   });
 
   connection.onDidSaveTextDocument(({ textDocument: { uri } }) => {
-    if (companionKind(uri) === "policies") return policiesChanged(uri);
+    if (companionKind(uri) === "policies") return nearestChanged(uri);
     const file = workspace.get(uri);
     const by = savedByEditor.delete(keyOf(uri)) ? "editor" : "person";
     if (file) sync.saved(file, by);

@@ -9,9 +9,9 @@ import { Worker } from "node:worker_threads";
 import { checkWorkspace, componentsIn } from "../../flow";
 import { type NamedFile, withText } from "../files/flow-files";
 import { countedProgress, type Terminal } from "../terminal";
+import { CheckContext } from "./check-context";
 import { checkAny } from "./companion-findings";
 import type { CheckedFile, CheckOptions } from "./findings";
-import { PolicyFiles } from "./policy-files";
 
 export async function checkFiles(
   files: readonly NamedFile[],
@@ -44,9 +44,9 @@ async function oneByOne(
   done: (file: NamedFile) => void,
 ): Promise<CheckedFile[]> {
   const checked: CheckedFile[] = [];
-  const policies = new PolicyFiles(options.cwd);
+  const context = new CheckContext(options);
   for (const file of files) {
-    checked.push(await checkAny(await withText(file, options.cwd), options, policies));
+    checked.push(await checkAny(await withText(file, options.cwd), options, context));
     done(file);
   }
   return checked;
@@ -95,11 +95,10 @@ async function inThreads(
     });
   await Promise.all(Array.from({ length: threads }, work));
   // A file that a thread could not read fails here as it would have failed alone.
-  const policies = new PolicyFiles(options.cwd);
+  const context = new CheckContext(options);
   return Promise.all(
     checked.map(
-      async (each, index) =>
-        each ?? checkAny(await withText(files[index] as NamedFile, options.cwd), options, policies),
+      async (each, index) => each ?? checkAny(await withText(files[index] as NamedFile, options.cwd), options, context),
     ),
   );
 }
@@ -112,7 +111,7 @@ async function withProblemsBetween(checked: CheckedFile[], options: CheckOptions
   );
   const component = componentsIn(() => flows.map(({ facts }) => facts));
   if (between.size === 0 && !flows.some(({ components }) => components.some(component))) return checked;
-  const policies = new PolicyFiles(options.cwd);
+  const context = new CheckContext(options);
   const byUri = new Map(checked.map((each) => [each.flow?.summary.uri, each]));
   const placeIn = (uri: string) => {
     const other = byUri.get(uri);
@@ -125,7 +124,7 @@ async function withProblemsBetween(checked: CheckedFile[], options: CheckOptions
       const isAlone = !flow || (problems.length === 0 && !flow.components.some(component));
       return isAlone
         ? each
-        : checkAny(await withText(each.file, options.cwd), options, policies, { problems, component, placeIn });
+        : checkAny(await withText(each.file, options.cwd), options, context, { problems, component, placeIn });
     }),
   );
 }

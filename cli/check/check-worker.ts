@@ -1,13 +1,13 @@
 /** A thread that checks files, for check-files.ts. */
 import { parentPort, workerData } from "node:worker_threads";
 import { type FlowFile, withText } from "../files/flow-files";
+import { CheckContext } from "./check-context";
 import type { Batch, CheckedBatch } from "./check-files";
 import { checkAny } from "./companion-findings";
 import type { CheckedFile, CheckOptions } from "./findings";
-import { PolicyFiles } from "./policy-files";
 
 const options = workerData as CheckOptions;
-const policies = new PolicyFiles(options.cwd);
+const context = new CheckContext(options);
 
 /** What was asked last. Batches wait for each other, so that one file at a time is in memory with all that is made of it. */
 let last: Promise<void> = Promise.resolve();
@@ -22,7 +22,7 @@ async function check(first: number, files: readonly Promise<FlowFile | undefined
   const checked: (CheckedFile | undefined)[] = [];
   for (const reading of files) {
     const file = await reading;
-    checked.push(file && (await checkAny(file, options, policies)));
+    checked.push(file && (await checkAny(file, options, context)));
   }
   parentPort?.postMessage({ first, checked } satisfies CheckedBatch);
 }

@@ -16,8 +16,9 @@ import { FlowDocument, fileKind, type Position, type Span } from "../../flow";
 import { FlowPolicies, readPolicyFile } from "../../flow/policy";
 import { programOf } from "../../flow/run";
 import { positionsIn, readTestFile, testsWithCases } from "../../flow/test";
-import { type FlowFile, findFiles, readSource } from "../files/flow-files";
+import { type FlowFile, findFiles, type NamedFile, readSource } from "../files/flow-files";
 import { diskReader } from "../tests/load";
+import type { CheckContext } from "./check-context";
 import { type Beside, type CheckedFile, type CheckOptions, checkFile, type FoundIn, type Range } from "./findings";
 import { type PolicyFiles, pathFrom } from "./policy-files";
 
@@ -25,18 +26,35 @@ import { type PolicyFiles, pathFrom } from "./policy-files";
 export async function checkAny(
   file: FlowFile,
   options: CheckOptions,
-  policies: PolicyFiles,
+  context: CheckContext,
   beside?: Beside,
 ): Promise<CheckedFile> {
   const kind = fileKind(file.absolute);
-  if (kind === "flow" || kind === undefined) return checkFile(file, options, policies, beside);
+  if (kind === "flow" || kind === undefined) return checkFile(file, options, context, beside);
+  if (kind === "tools") return checkSnapshot(file, context);
   const problems =
-    kind === "test" ? await problemsOfTests(file, options) : await problemsOfPolicies(file, options, policies);
+    kind === "test" ? await problemsOfTests(file, options) : await problemsOfPolicies(file, options, context.policies);
   const positionOf = positionsIn(file.text);
   return {
     file: { path: file.path, absolute: file.absolute },
     findings: problems.map((problem) => findingOf(problem, file.text, positionOf, options)),
   };
+}
+
+/** A snapshot of tool definitions, which has one finding if it can't be used. */
+export async function checkSnapshot(
+  { path, absolute }: NamedFile,
+  { tools }: Pick<CheckContext, "tools">,
+): Promise<CheckedFile> {
+  const message = await tools.problemOf(absolute);
+  const start = { line: 0, character: 0 };
+  const finding = {
+    source: "assistant-flow",
+    code: "bad-tools",
+    severity: "error",
+    range: { start, end: start },
+  } as const;
+  return { file: { path, absolute }, findings: message === undefined ? [] : [{ ...finding, message }] };
 }
 
 async function problemsOfTests({ absolute, text }: FlowFile, options: CheckOptions): Promise<CompanionProblem[]> {

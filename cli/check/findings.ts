@@ -13,6 +13,7 @@ import {
   type ComponentFacts,
   checkComponents,
   checkDocument,
+  checkTools,
   componentFacts,
   type FileSummary,
   FlowDocument,
@@ -42,7 +43,7 @@ import { shownAddress, stateDirectory } from "../../platform";
 import { graphOfFindings, type LastFindings, lastFindings, linkOf, sinceVersion } from "../../sync";
 import type { FlowFile, NamedFile } from "../files/flow-files";
 import type { Terminal } from "../terminal";
-import type { PolicyFiles } from "./policy-files";
+import type { CheckContext } from "./check-context";
 
 export interface Range {
   readonly start: Position;
@@ -124,7 +125,7 @@ const alone: Beside = { problems: [], component: () => undefined, placeIn: () =>
 export async function checkFile(
   file: FlowFile,
   options: CheckOptions,
-  policies: PolicyFiles,
+  { policies, tools }: CheckContext,
   beside = alone,
 ): Promise<CheckedFile> {
   const { rules, platform } = options;
@@ -134,6 +135,7 @@ export async function checkFile(
   const problems = [
     ...beside.problems,
     ...checkComponents(document, beside.component, rules),
+    ...checkTools(document, await tools.toolsOf(file.absolute), rules),
     ...checkPolicies(document, demands, rules, flowOf, source, policies.work.forFlow()),
     ...checkDocument(document, rules),
   ];

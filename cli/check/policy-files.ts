@@ -1,8 +1,7 @@
 /** The policy file that counts for a flow: the nearest one, in its folder or above. Each is looked for and read once. */
-import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { isAllowed, shownPath } from "../../files";
+import { NearestFile, shownPath } from "../../files";
 import { DocumentCache, Suite, today } from "../../files/suite";
 import { isFlowFile, POLICY_FILE } from "../../flow";
 import { inForce, type Policy, type PolicyFile, type PolicySource, readPolicyFile } from "../../flow/policy";
@@ -12,7 +11,7 @@ import { fileReason } from "../files/file-reason";
 import { readSource } from "../files/flow-files";
 
 export class PolicyFiles {
-  readonly #nearest = new Map<string, Promise<string | undefined>>();
+  readonly #nearest = new NearestFile(POLICY_FILE);
   readonly #policies = new Map<string, Promise<PolicyFile>>();
   /** One budget for all flows that are checked. */
   readonly work = new SharedWork();
@@ -24,7 +23,7 @@ export class PolicyFiles {
 
   /** The path of the policy file, where there is one. */
   of(flow: string): Promise<string | undefined> {
-    return this.#inOrAbove(path.dirname(flow));
+    return this.#nearest.to(flow);
   }
 
   /** The policies that bind a flow today, and where they are from; what can't be read of the file demands nothing here. */
@@ -69,17 +68,6 @@ export class PolicyFiles {
     const suite = new Suite(this.cwd, this.#reader);
     await suite.flow(absolute);
     return (await suite.loaded()).flowOf;
-  }
-
-  #inOrAbove(folder: string): Promise<string | undefined> {
-    return kept(this.#nearest, folder, async () => {
-      if (!(await isAllowed(folder))) return undefined;
-      const file = path.join(folder, POLICY_FILE);
-      // Also what is no file there, or leads nowhere: that it can't be read is said, not taken for no policies.
-      if (await lstat(file).catch(() => undefined)) return file;
-      const above = path.dirname(folder);
-      return above === folder ? undefined : this.#inOrAbove(above);
-    });
   }
 }
 

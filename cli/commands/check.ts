@@ -1,8 +1,10 @@
 /** `assistant-flow check`. */
-import { replaceText } from "../../files";
+import { replaceText, shownPath } from "../../files";
 import type { Severity } from "../../flow";
 import { oneLine } from "../../text";
+import { CheckContext } from "../check/check-context";
 import { checkFiles } from "../check/check-files";
+import { checkSnapshot } from "../check/companion-findings";
 import { type CheckedFile, isAtLeast } from "../check/findings";
 import { PolicyFiles } from "../check/policy-files";
 import { PolicyWorkspace } from "../check/policy-workspace";
@@ -34,7 +36,7 @@ export async function run({ args, options, terminal }: Input<CheckFlags>): Promi
     cwd: terminal.cwd,
     folders: (await scopeOf(args, terminal.cwd)).folders,
   } as const;
-  const files = await namedFiles(args, terminal, ALL_KINDS);
+  const files = await namedFiles(args, terminal, [...ALL_KINDS, "tools"]);
   let checked = await checkFiles(files, { ...wanted, fix: options.fix === true }, terminal);
   const changed = checked.flatMap(({ file, fixed }) => (fixed ? { ...fixed, file: file.absolute } : []));
   await Promise.all(changed.map(({ file, before, after }) => replaceText(file, before, after)));
@@ -45,6 +47,10 @@ export async function run({ args, options, terminal }: Input<CheckFlags>): Promi
   const flows = files.map(({ absolute }) => absolute);
   const unchecked = await new PolicyFiles(terminal.cwd).problemsOf(flows);
   const companions = await new PolicyWorkspace(terminal.cwd).unmatchedFor(flows);
+  const context = new CheckContext(wanted);
+  const snapshots = (await context.tools.filesOf(flows)).filter((absolute) => !flows.includes(absolute));
+  for (const absolute of snapshots)
+    companions.push(await checkSnapshot({ path: shownPath(absolute, terminal.cwd), absolute }, context));
   const all = [...checked, ...companions.filter(({ findings }) => findings.length > 0)];
   for (const each of unchecked) terminal.err(oneLine`${each}\n`);
   const { failOn } = options;

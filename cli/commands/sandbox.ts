@@ -4,6 +4,7 @@ import path from "node:path";
 import { privateFolder, readPrivate, writeWhole } from "../../files";
 import { type RunningSandbox, readRunningSandbox, runningSandboxFile, stateDirectory } from "../../platform";
 import {
+  COMPILE_BEHAVIORS,
   MISMATCH_BEHAVIORS,
   NORMAL_FORMS,
   type NormalForm,
@@ -22,6 +23,7 @@ interface SandboxFlags {
   readonly dataDir?: string;
   readonly demo?: boolean;
   readonly onVersionMismatch: string;
+  readonly compile: string;
   readonly normalize?: string;
   readonly without?: string;
   readonly clockSpeed: string;
@@ -125,6 +127,8 @@ async function register(file: string, running: RunningSandbox): Promise<() => Pr
 function optionsOf(flags: SandboxFlags): SandboxOptions {
   const mismatch = MISMATCH_BEHAVIORS.find((each) => each === flags.onVersionMismatch);
   if (!mismatch) throw new Stop(`--on-version-mismatch must be one of ${MISMATCH_BEHAVIORS.join(", ")}.`, EXIT.usage);
+  const compile = COMPILE_BEHAVIORS.find((each) => each === flags.compile);
+  if (!compile) throw new Stop(`--compile must be one of ${COMPILE_BEHAVIORS.join(", ")}.`, EXIT.usage);
   const clockSpeed = Number(flags.clockSpeed);
   if (!(clockSpeed > 0 && clockSpeed <= 1e6)) throw new Stop("--clock-speed must be a number above 0.", EXIT.usage);
   return {
@@ -134,6 +138,7 @@ function optionsOf(flags: SandboxFlags): SandboxOptions {
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
     demo: flags.demo === true,
     onVersionMismatch: mismatch,
+    compile,
     normalize: formsOf(flags.normalize),
     without: partsOf(flags.without),
     clockSpeed,

@@ -274,6 +274,26 @@ export const flowCommands: readonly CommandDefinition[] = [
     exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided],
   },
   {
+    name: "tools",
+    summary: "List the tools of flows, and save their definitions",
+    about:
+      "The tools come from the flows' revisions on the platform. Saved definitions (assistant-flow.tools.json) let check and editors verify tool nodes without a connection; commit the file. They contain no URLs, headers, bodies or default values.",
+    args: [paths("which flows")],
+    options: [
+      {
+        flags: "--save [path]",
+        about: "save the definitions (default: the nearest assistant-flow.tools.json, or one beside the flow)",
+      },
+      textOrJson,
+      ...keyOptions,
+    ],
+    examples: [
+      { run: "assistant-flow tools", about: "every tool, its inputs, and the nodes that use it" },
+      { run: "assistant-flow tools --save", about: "save the definitions for CI and for work without a connection" },
+    ],
+    exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided],
+  },
+  {
     name: "login",
     summary: "Check the key and say how to hand it to this program and to editors",
     about:
@@ -310,6 +330,7 @@ export const flowCommands: readonly CommandDefinition[] = [
           "keep what is written in a form of its own: defaults, drop, rename, retype, sort or all (comma-separated)",
       },
       { flags: "--without <parts>", about: "leave out: whoami, revision-read, review-list (comma-separated)" },
+      { flags: "--compile <behavior>", about: "what a compile does: ok, fail or slow", default: "ok" },
       { flags: "--clock-speed <factor>", about: "let sandbox time run faster", default: "1" },
       { flags: "--json", about: "print one line of JSON when ready" },
       { flags: "--shared", about: "let VS Code find and use it, which it does in any case without --json" },

@@ -32,6 +32,7 @@ import { missingComponentOutput } from "./missing-component-output";
 import { missingDefault } from "./missing-default";
 import { missingEntry } from "./missing-entry";
 import { missingField } from "./missing-field";
+import { missingToolInput } from "./missing-tool-input";
 import { nameWhitespace } from "./name-whitespace";
 import { nearMissField } from "./near-miss-field";
 import { nearMissType } from "./near-miss-type";
@@ -44,12 +45,18 @@ import { revisionClaimedTwice } from "./revision-claimed-twice";
 import { selfLoopWithoutCondition } from "./self-loop-without-condition";
 import { shadowedEdge } from "./shadowed-edge";
 import { smartQuotes } from "./smart-quotes";
+import { staleToolInput } from "./stale-tool-input";
+import { toolIncompatible } from "./tool-incompatible";
+import { toolInputType } from "./tool-input-type";
 import { toolWithoutErrorEdge } from "./tool-without-error-edge";
 import { undefinedVariable } from "./undefined-variable";
 import { unknownEntry } from "./unknown-entry";
 import { unknownIgnore } from "./unknown-ignore";
 import { unknownOutputVariable } from "./unknown-output-variable";
 import { unknownTarget } from "./unknown-target";
+import { unknownTool } from "./unknown-tool";
+import { unknownToolInput } from "./unknown-tool-input";
+import { unknownToolOutput } from "./unknown-tool-output";
 import { unreachableNode } from "./unreachable-node";
 import { unusedVariable } from "./unused-variable";
 import { wrongType } from "./wrong-type";
@@ -116,6 +123,13 @@ export const ruleGroups: readonly { readonly title: string; readonly rules: read
     title: "Tools and components",
     rules: [
       toolWithoutErrorEdge,
+      unknownTool,
+      missingToolInput,
+      unknownToolInput,
+      toolInputType,
+      unknownToolOutput,
+      staleToolInput,
+      toolIncompatible,
       malformedPath,
       missingComponentOutput,
       duplicateOutput,

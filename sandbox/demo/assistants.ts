@@ -1,9 +1,9 @@
-/** The demo's assistants, each with one revision, and the tools its flows call. */
-import type { Tool } from "../../platform";
+/** The demo's assistants, each with one revision. */
 import { uuidOf } from "../chance";
 import { isoTime } from "../clock";
 import { ORGANIZATION } from "../organization";
 import type { AssistantRecord, FlowRecord } from "../storage/records";
+import { demoTools } from "./tools";
 
 const DAY = 86_400_000;
 
@@ -99,9 +99,7 @@ export function demoFlow(assistant: AssistantRecord["assistant"], now: number): 
       analyzer_model_settings: modelSettings("general-small", 0),
       router_model_settings: modelSettings("general-small", 0),
       policy_ids: [],
-      tools: TOOLS.map(([id, name, description, method, url]) => ({
-        tool: demoTool({ id, name, description, method, url, created }),
-      })),
+      tools: demoTools(assistant.active_revision_id, assistant.id, created).map((tool) => ({ tool })),
       knowledge_base_ids: [uuidOf("demo/kb/1")],
     },
   };
@@ -119,75 +117,3 @@ const modelSettings = (model: string, temperature: number) => ({
     thinking_budget: 0,
   },
 });
-
-const TOOLS = [
-  [
-    "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0103",
-    "find_account_by_phone",
-    "Finds an account by phone number.",
-    "GET",
-    "/accounts",
-  ],
-  [
-    "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0104",
-    "get_account",
-    "Balance and payments of an account.",
-    "GET",
-    "/accounts/one",
-  ],
-  ["6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0105", "create_payment_plan", "Splits an amount into payments.", "POST", "/plans"],
-  ["6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0106", "send_bill", "Sends the latest bill again.", "POST", "/bills/send"],
-  ["6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0107", "get_outages", "Known outages around a postcode.", "GET", "/outages"],
-  ["6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0108", "open_ticket", "Opens a fault report.", "POST", "/tickets"],
-  ["6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0109", "book_move", "Moves a line to another address.", "POST", "/moves"],
-] as const;
-
-function demoTool(options: {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly method: string;
-  readonly url: string;
-  readonly created: string;
-}): Tool {
-  const { id, name, description, method, url, created } = options;
-  const revision = uuidOf(`${id}/revision`);
-  return {
-    id,
-    organization_id: ORGANIZATION.id,
-    active_revision_id: revision,
-    name,
-    description,
-    tool_type: "api_call",
-    created_at: created,
-    updated_at: created,
-    active_revision: {
-      id: revision,
-      tool_id: id,
-      name,
-      description,
-      status: "active",
-      created_by: "dana@northwind.example.com",
-      created_at: created,
-      updated_at: created,
-      default_count: 0,
-      pinned_count: 0,
-      stale_input_fields: [],
-      merged_input_preview: {},
-      input_defaults: {},
-      metadata: {},
-      has_secrets: false,
-      configuration: {
-        url: `https://api.northwind.example.com${url}`,
-        method,
-        headers: [],
-        query_params: [],
-        body: {},
-        timeout: 30,
-        variables: [],
-        retry: { max_retries: 0, base_delay_seconds: 1, max_delay_seconds: 30, jitter: true },
-      },
-      response_schema: { field_mappings: [] },
-    },
-  };
-}

@@ -58,6 +58,7 @@ test("the client writes through its guarded file alone", () => {
 const anew = [
   "cli/commands/graph.ts", // A drawing, to the file that `--output` names.
   "cli/commands/sandbox.ts", // Private.
+  "cli/commands/tools.ts", // Generated whole from what the platform has.
   "cli/tests/last-failed.ts", // Private.
   "client/ui/workspace-files.ts", // To the file that was chosen in a dialog, which asks before it overwrites.
   "client/views/reviews/rejection-files.ts", // Private.

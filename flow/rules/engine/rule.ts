@@ -8,7 +8,8 @@ import type { Analysis } from "../../analysis";
 import type { Block, FlowDocument, NodeBlock } from "../../document";
 import type { Field } from "../../fields";
 import type { Position, Span, TextEdit } from "../../text";
-import type { Value } from "../../values";
+import type { DeclaredVariable, KnownTools, ToolDefinition } from "../../tools";
+import type { Pair, ScalarValue, Value } from "../../values";
 
 export type Severity = "error" | "warning" | "info" | "hint";
 
@@ -124,6 +125,19 @@ export interface FieldCheck {
   ) => void;
 }
 
+/** A node of type `tool` with the definition of its tool. */
+export interface ToolUse {
+  readonly node: NodeBlock;
+  /** The value of the node's `tool` field. */
+  readonly id: ScalarValue;
+  /** Undefined if the tools are known and none has this ID. */
+  readonly tool: ToolDefinition | undefined;
+  /** The pairs under `inputs`; undefined if they can't be known, such as in `inputs: "{{all}}"`. */
+  readonly inputs: readonly Pair[] | undefined;
+  readonly known: KnownTools;
+  variable(name: string): DeclaredVariable | undefined;
+}
+
 export interface Rule {
   readonly code: string;
   readonly severity: Severity;
@@ -141,5 +155,7 @@ export interface Rule {
    */
   readonly groupBy?: (node: NodeBlock) => number | undefined;
   readonly checkGroup?: (nodes: readonly NodeBlock[], report: (node: NodeBlock, finding: BlockFinding) => void) => void;
+  /** Called for every tool node whose tool can be looked up. `checkTools` runs these rules, with definitions from outside. */
+  readonly checkTool?: (use: ToolUse, report: (finding: BlockFinding) => void) => void;
   readonly fixes?: (problem: Problem, document: FlowDocument) => readonly Fix[];
 }

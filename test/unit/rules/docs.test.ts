@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { checkDocument, FlowDocument, ruleCatalog, ruleDocUrl } from "../../../flow";
+import { checkDocument, checkTools, FlowDocument, ruleCatalog, ruleDocUrl } from "../../../flow";
+import { KnownTools, toolsOfRevision } from "../../../flow/tools";
 import { generated } from "../../../scripts/rules";
 
 const root = join(__dirname, "../../..");
@@ -17,6 +18,34 @@ const untold = new Set([
   "component-of-itself",
   "unknown-component-input",
   "unknown-component-output",
+]);
+
+/** The tool that the pages of the rules about tools describe. */
+const tools = new KnownTools([
+  toolsOfRevision({
+    tools: [
+      {
+        tool: {
+          id: "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0003",
+          name: "Look up account",
+          active_revision: {
+            configuration: {
+              variables: [
+                { name: "account", type: "str", required: true },
+                { name: "limit", type: "int" },
+                { name: "zip", type: "str" },
+              ],
+            },
+            response_schema: { field_mappings: [{ path: "$.plan", alias: "plan" }] },
+            stale_input_fields: ["phone"],
+            compatibility: {
+              findings: [{ detail: "The type changed.", graph_node_id: "a", field_path: "inputs.zip" }],
+            },
+          },
+        },
+      },
+    ],
+  }),
 ]);
 
 describe("the rules' pages", () => {
@@ -36,7 +65,10 @@ describe("the rules' pages", () => {
       const text = page(code);
       assert.ok(text.startsWith(`# ${code}\n\n${title}. Severity: ${severity}.\n`), "title and severity");
       const [bad = "", good = ""] = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map((match) => match[1]);
-      const found = (yaml: string) => checkDocument(FlowDocument.read(yaml)).map((problem) => problem.code);
+      const found = (yaml: string) => {
+        const document = FlowDocument.read(yaml);
+        return [...checkDocument(document), ...checkTools(document, tools)].map((problem) => problem.code);
+      };
       if (!untold.has(code)) assert.ok(found(bad).includes(code), `the example is reported\n${bad}`);
       assert.ok(!found(good).includes(code), `the better example is not\n${good}`);
     });

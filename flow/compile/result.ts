@@ -1,0 +1,87 @@
+/** What a workflow revision says about its compile. The platform compiles asynchronously, after it has stored a graph. */
+
+export type CompileState = "running" | "succeeded" | "failed" | "unknown";
+
+export interface CompileResult {
+  /** Unknown also if the result belongs to an older version of the graph. */
+  readonly state: CompileState;
+  /** The status in the platform's own words; empty if it gives none. */
+  readonly status: string;
+  /** The version that was or is being compiled. */
+  readonly version: number | undefined;
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  /** The result belongs to an older version, so a newer one may follow. */
+  readonly isOutdated: boolean;
+  readonly inputHash?: string;
+}
+
+const STATES: ReadonlyMap<string, CompileState> = new Map(
+  (
+    [
+      ["running", ["pending", "queued", "running", "processing", "compiling", "in_progress", "not_started"]],
+      ["succeeded", ["succeeded", "success", "completed", "complete", "compiled", "done", "ready"]],
+      ["failed", ["failed", "failure", "error", "errored", "invalid", "cancelled", "canceled", "timeout"]],
+    ] as const
+  ).flatMap(([state, words]) => words.map((word) => [normalized(word), state] as const)),
+);
+
+/** The status is free text, so case and separators don't count. */
+export function compileState(status: string): CompileState {
+  return STATES.get(normalized(status)) ?? "unknown";
+}
+
+function normalized(status: string): string {
+  return status.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+/** Longer messages are cut: they are shown in lists. */
+const MAX_MESSAGE_LENGTH = 5_000;
+
+interface Revision {
+  readonly graph_version?: unknown;
+  readonly compilation_status?: unknown;
+  readonly compilation_errors?: unknown;
+  readonly compilation_input_hash?: unknown;
+  readonly compiled_graph?: unknown;
+  readonly warnings?: unknown;
+}
+
+/** `before` is the result for the version before the last push: an equal input hash means that nothing was compiled since. */
+export function compileResult(revision: Revision, before?: CompileResult): CompileResult {
+  const status = typeof revision.compilation_status === "string" ? revision.compilation_status : "";
+  const current = integer(revision.graph_version);
+  const compiled = integer((revision.compiled_graph as { graph_version?: unknown } | null | undefined)?.graph_version);
+  const inputHash = typeof revision.compilation_input_hash === "string" ? revision.compilation_input_hash : undefined;
+  const state = compileState(status);
+  const isRunning = state === "running";
+  const isOutdated =
+    !isRunning &&
+    ((compiled !== undefined && current !== undefined && compiled < current) ||
+      (inputHash !== undefined &&
+        inputHash === before?.inputHash &&
+        current !== undefined &&
+        before.version !== undefined &&
+        before.version < current));
+  const counts = !isRunning && !isOutdated;
+  return {
+    state: isOutdated ? "unknown" : state,
+    status,
+    version: isOutdated ? (compiled ?? before?.version) : current,
+    errors: counts ? messages(revision.compilation_errors) : [],
+    warnings: counts ? messages(revision.warnings) : [],
+    isOutdated,
+    ...(inputHash !== undefined && { inputHash }),
+  };
+}
+
+function integer(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isInteger(value) ? value : undefined;
+}
+
+function messages(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  return value
+    .filter((each): each is string => typeof each === "string" && each.trim() !== "")
+    .map((each) => (each.length > MAX_MESSAGE_LENGTH ? `${each.slice(0, MAX_MESSAGE_LENGTH)}…` : each));
+}

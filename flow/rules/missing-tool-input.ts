@@ -1,0 +1,71 @@
+import type { ToolInput } from "../tools";
+import { keyText, pairOf } from "../values";
+import { addPairs, quoted } from "./engine/edits";
+import type { Rule, ToolUse } from "./engine/rule";
+import { isNode } from "./engine/walk";
+import { inputTypos } from "./unknown-tool-input";
+
+interface Data {
+  readonly input: string;
+  readonly type?: string;
+}
+
+export const missingToolInput: Rule = {
+  code: "missing-tool-input",
+  severity: "error",
+  title: "Missing tool input",
+  checkTool(use, report) {
+    const { node, id, tool } = use;
+    for (const input of missingInputs(use))
+      report({
+        message: `Tool "${tool?.name}" requires the input "${input.name}".`,
+        span: pairOf(node.value, "inputs")?.key.span ?? id.span,
+        data: { input: input.name, ...(input.type !== undefined && { type: input.type }) } satisfies Data,
+      });
+  },
+  fixes({ span, data }, document) {
+    const node = document.blockAt(span.start);
+    const { input, type } = data as Data;
+    if (!node || !isNode(node) || node.value?.kind !== "map") return [];
+    const isVariable = document.variables.some(({ name }) => name === input);
+    const value = isVariable ? quoted(`{{${input}}}`) : emptyValue(type);
+    const key = /^[A-Za-z_][\w-]*$/.test(input) ? input : quoted(input);
+    const inputs = pairOf(node.value, "inputs");
+    const edit =
+      inputs?.value?.kind === "map" && inputs.value.pairs.length > 0
+        ? addPairs(document, node, inputs.value, [[key, value]])
+        : inputs
+          ? undefined
+          : addPairs(document, node, node.value, [["inputs", `{${key}: ${value}}`]], pairOf(node.value, "tool"));
+    return edit ? [{ title: `Add input "${input}"`, edits: [edit], preferred: isVariable }] : [];
+  },
+};
+
+function missingInputs(use: ToolUse): readonly ToolInput[] {
+  const { tool, inputs } = use;
+  if (!tool?.inputs || !inputs) return [];
+  const present = new Set([...inputs.map(keyText), ...inputTypos(use).values()]);
+  return tool.inputs.filter(({ name, required, hasDefault }) => required && !hasDefault && !present.has(name));
+}
+
+/** A value that passes the check of types, to be replaced by the user. */
+function emptyValue(type: string | undefined): string {
+  switch (type?.trim().toLowerCase()) {
+    case "int":
+    case "integer":
+    case "float":
+    case "number":
+      return "0";
+    case "bool":
+    case "boolean":
+      return "false";
+    case "list":
+    case "array":
+      return "[]";
+    case "dict":
+    case "object":
+      return "{}";
+    default:
+      return '""';
+  }
+}

@@ -1,0 +1,33 @@
+import { nearest } from "../near";
+import { isMapped } from "../tools";
+import { pairOf, textOf } from "../values";
+import { quoted } from "./engine/edits";
+import type { Rule } from "./engine/rule";
+
+export const unknownToolOutput: Rule = {
+  code: "unknown-tool-output",
+  severity: "warning",
+  title: "Unknown tool output",
+  checkTool({ node, tool }, report) {
+    const saves = pairOf(node.value, "saves")?.value;
+    // Without mapped outputs the shape of the response isn't known.
+    if (!tool || tool.outputs.length === 0 || saves?.kind !== "map") return;
+    for (const { value } of saves.pairs) {
+      const path = textOf(value);
+      if (!value || !path || path.includes("{{") || isMapped(path, tool.outputs)) continue;
+      const paths = tool.outputs.flatMap(({ path, alias }) => (alias === undefined ? [path] : [path, `$.${alias}`]));
+      const near = nearest(path, new Set(paths));
+      const fact = `Tool "${tool.name}" has no output "${path}".`;
+      report({
+        message: near ? `${fact} Did you mean "${near}"?` : fact,
+        span: value.span,
+        ...(near && { data: near }),
+      });
+    }
+  },
+  fixes({ span, data }, document) {
+    if (typeof data !== "string") return [];
+    const text = /^["']/.test(document.slice(span)) || !/^\$[\w.[\]-]*$/.test(data) ? quoted(data) : data;
+    return [{ title: `Change to "${data}"`, edits: [{ ...span, text }], preferred: true }];
+  },
+};

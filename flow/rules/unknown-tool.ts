@@ -1,0 +1,32 @@
+import { nearest } from "../near";
+import { scalarText } from "../values";
+import type { Rule } from "./engine/rule";
+
+export const unknownTool: Rule = {
+  code: "unknown-tool",
+  severity: "warning",
+  title: "Unknown tool",
+  checkTool({ id, tool, known }, report) {
+    if (tool) return;
+    const written = scalarText(id);
+    const tools = [...known.all];
+    const meant =
+      tools.find(({ name }) => name.trim().toLowerCase() === written.trim().toLowerCase()) ??
+      known.get(nearest(written.toLowerCase(), ids(tools)) ?? "");
+    report({
+      message: meant
+        ? `The revision has no tool with the ID "${written}". Did you mean "${meant.name || meant.id}"?`
+        : `The revision has no tool with the ID "${written}".`,
+      span: id.span,
+      ...(meant && { data: { id: meant.id, name: meant.name || meant.id } }),
+    });
+  },
+  fixes({ span, data }) {
+    const { id, name } = (data ?? {}) as { id?: string; name?: string };
+    return id ? [{ title: `Use tool "${name}"`, edits: [{ ...span, text: id }], preferred: true }] : [];
+  },
+};
+
+function* ids(tools: readonly { readonly id: string }[]): Generator<string> {
+  for (const { id } of tools) yield id.toLowerCase();
+}

@@ -1,0 +1,18 @@
+/** What the flow language knows about the tools of a revision. */
+export {
+  type ToolDefinition,
+  type ToolDefinitions,
+  type ToolInput,
+  type ToolOutput,
+  toolsOfRevision,
+} from "./definition";
+export { type DeclaredVariable, isTypeMismatch } from "./input-type";
+export { KnownTools } from "./known-tools";
+export { isMapped } from "./response-path";
+export {
+  readSnapshot,
+  type Snapshot,
+  type SnapshotTool,
+  snapshotOf,
+  snapshotText,
+} from "./snapshot";

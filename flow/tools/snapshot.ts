@@ -1,0 +1,148 @@
+/**
+ * `assistant-flow.tools.json`: the tool definitions of a revision, committed with the flows so that CI and editors without
+ * a connection know the tools. Equal definitions always give the same bytes.
+ */
+import {
+  isRecord,
+  type JsonRecord,
+  list,
+  record,
+  type ToolDefinition,
+  type ToolDefinitions,
+  type ToolInput,
+  text,
+  toolOutput,
+} from "./definition";
+
+/** A revision with a thousand tools takes about 1 MB. */
+const MAX_SNAPSHOT_LENGTH = 5 * 1024 * 1024;
+
+const VERSION = 1;
+
+/** One tool in the shape of the snapshot, which the command line prints as well. */
+export interface SnapshotTool {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly type: string;
+  readonly inputs?: readonly SnapshotInput[];
+  readonly outputs: readonly { readonly path: string; readonly alias?: string }[];
+  readonly transfer: { readonly mode: string | null; readonly dynamic: boolean } | null;
+}
+
+interface SnapshotInput {
+  readonly name: string;
+  readonly type?: string;
+  readonly required: boolean;
+  readonly has_default: boolean;
+  readonly description?: string;
+}
+
+export interface Snapshot {
+  readonly version: typeof VERSION;
+  readonly tools: readonly SnapshotTool[];
+  readonly knowledge_base_ids: readonly string[];
+}
+
+export function snapshotOf({ tools, knowledgeBaseIds }: ToolDefinitions): Snapshot {
+  return {
+    version: VERSION,
+    tools: tools.map(snapshotTool).sort((a, b) => compare(a.id.toLowerCase(), b.id.toLowerCase())),
+    knowledge_base_ids: [...new Set(knowledgeBaseIds)].sort(compare),
+  };
+}
+
+export function snapshotText(definitions: ToolDefinitions): string {
+  return `${JSON.stringify(snapshotOf(definitions), undefined, 2)}\n`;
+}
+
+function snapshotTool({ id, name, description, type, inputs, outputs, transfer }: ToolDefinition): SnapshotTool {
+  return {
+    id,
+    name,
+    description,
+    type,
+    ...(inputs && { inputs: inputs.map(snapshotInput) }),
+    outputs: outputs.map(({ path, alias }) => ({ path, ...(alias !== undefined && { alias }) })),
+    transfer: transfer ? { mode: transfer.mode ?? null, dynamic: transfer.dynamic } : null,
+  };
+}
+
+function snapshotInput({ name, type, required, hasDefault, description }: ToolInput): SnapshotInput {
+  return {
+    name,
+    ...(type !== undefined && { type }),
+    required,
+    has_default: hasDefault,
+    ...(description !== undefined && { description }),
+  };
+}
+
+/** By code units, so that the order doesn't depend on the locale. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The definitions in a snapshot, or the reason it can't be used. Nothing is known from an unusable snapshot. */
+export function readSnapshot(source: string): ToolDefinitions | { readonly problem: string } {
+  if (source.length > MAX_SNAPSHOT_LENGTH)
+    return { problem: "The tool definitions are larger than 5 MB and weren't read. Save them again." };
+  let data: unknown;
+  try {
+    data = JSON.parse(source.replace(/^\uFEFF/, ""));
+  } catch {
+    return { problem: "The tool definitions aren't valid JSON. Save them again." };
+  }
+  if (!isRecord(data) || !Array.isArray(data.tools) || data.version === undefined)
+    return { problem: "This file doesn't contain tool definitions. Save them again." };
+  if (data.version !== VERSION)
+    return {
+      problem: "The tool definitions have a version that isn't supported. Update Assistant Flow, or save them again.",
+    };
+  const tools: ToolDefinition[] = [];
+  const ids = new Set<string>();
+  for (const [index, item] of data.tools.entries()) {
+    const tool = snapshotDefinition(record(item));
+    if (!tool) return { problem: `Tool ${index + 1} of the tool definitions has no ID. Save them again.` };
+    if (ids.has(tool.id.toLowerCase())) continue;
+    ids.add(tool.id.toLowerCase());
+    tools.push(tool);
+  }
+  return { tools, knowledgeBaseIds: list(data.knowledge_base_ids).flatMap((id) => text(id) ?? []) };
+}
+
+function snapshotDefinition(tool: JsonRecord): ToolDefinition | undefined {
+  const id = text(tool.id);
+  if (!id) return undefined;
+  const transfer = record(tool.transfer);
+  const mode = text(transfer.mode);
+  return {
+    id,
+    name: text(tool.name) ?? "",
+    description: text(tool.description) ?? "",
+    type: text(tool.type) ?? "",
+    ...(Array.isArray(tool.inputs) && { inputs: tool.inputs.flatMap((each) => snapshotInputDefinition(record(each))) }),
+    outputs: list(tool.outputs).flatMap((each) => toolOutput(record(each))),
+    ...(isRecord(tool.transfer) && {
+      transfer: { ...(mode !== undefined && { mode }), dynamic: transfer.dynamic === true },
+    }),
+    staleInputs: [],
+    compatibility: [],
+  };
+}
+
+function snapshotInputDefinition(input: JsonRecord): ToolInput[] {
+  const name = text(input.name);
+  if (!name) return [];
+  const type = text(input.type);
+  const description = text(input.description);
+  return [
+    {
+      name,
+      ...(type !== undefined && { type }),
+      required: input.required === true,
+      hasDefault: input.has_default === true,
+      ...(description !== undefined && { description }),
+    },
+  ];
+}

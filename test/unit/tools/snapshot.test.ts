@@ -1,0 +1,116 @@
+/** The snapshot file: stable bytes, and one clear reason where it can't be used. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readSnapshot, snapshotText, toolsOfRevision } from "../../../flow/tools";
+
+const revision = {
+  id: "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002",
+  tools: [
+    {
+      tool: {
+        id: "B0000000-0000-0000-0000-000000000002",
+        name: "Hand over",
+        tool_type: "transfer",
+        active_revision: {
+          transfer_target: { destination: "+15550100", mode: "warm", destination_source: { type: "api_tool" } },
+        },
+      },
+    },
+    {
+      tool: {
+        id: "a0000000-0000-0000-0000-000000000001",
+        name: "Look up account",
+        description: "Finds an account.",
+        tool_type: "api_call",
+        active_revision: {
+          stale_input_fields: ["old"],
+          configuration: {
+            url: "https://secret.example.com",
+            variables: [{ name: "account", type: "str", required: true, description: "The number." }],
+          },
+          response_schema: { field_mappings: [{ path: "$.plan", alias: "plan" }, { path: "$.balance" }] },
+        },
+      },
+    },
+  ],
+  knowledge_base_ids: ["b", "a"],
+};
+
+test("a snapshot has the documented shape, sorted by ID", () => {
+  assert.deepEqual(JSON.parse(snapshotText(toolsOfRevision(revision))), {
+    version: 1,
+    tools: [
+      {
+        id: "a0000000-0000-0000-0000-000000000001",
+        name: "Look up account",
+        description: "Finds an account.",
+        type: "api_call",
+        inputs: [{ name: "account", type: "str", required: true, has_default: false, description: "The number." }],
+        outputs: [{ path: "$.plan", alias: "plan" }, { path: "$.balance" }],
+        transfer: null,
+      },
+      {
+        id: "B0000000-0000-0000-0000-000000000002",
+        name: "Hand over",
+        description: "",
+        type: "transfer",
+        outputs: [],
+        transfer: { mode: "warm", dynamic: true },
+      },
+    ],
+    knowledge_base_ids: ["a", "b"],
+  });
+});
+
+test("the same tools in another order give the same bytes, and reading gives them back", () => {
+  const text = snapshotText(toolsOfRevision(revision));
+  assert.equal(snapshotText(toolsOfRevision({ ...revision, tools: [...revision.tools].reverse() })), text);
+  const read = readSnapshot(text);
+  assert.ok("tools" in read);
+  assert.equal(snapshotText(read), text);
+  assert.deepEqual(readSnapshot(`\uFEFF${text}`), read);
+  assert.ok(!text.includes("secret") && !text.includes("+1555"));
+});
+
+test("an unusable snapshot gives one reason and no tools", () => {
+  const reasons: readonly [source: string, reason: RegExp][] = [
+    ["", /aren't valid JSON/],
+    ["{", /aren't valid JSON/],
+    ["[]", /doesn't contain tool definitions/],
+    ["{}", /doesn't contain tool definitions/],
+    ['{"tools": []}', /doesn't contain tool definitions/],
+    ['{"version": 1, "tools": {}}', /doesn't contain tool definitions/],
+    ['{"version": 2, "tools": []}', /version that isn't supported/],
+    ['{"version": "1", "tools": []}', /version that isn't supported/],
+    ['{"version": 1, "tools": [{}]}', /Tool 1 .* has no ID/],
+    ['{"version": 1, "tools": [null]}', /Tool 1 .* has no ID/],
+    [" ".repeat(5 * 1024 * 1024 + 1), /larger than 5 MB/],
+    ["[".repeat(100_000), /aren't valid JSON/],
+  ];
+  for (const [source, reason] of reasons) {
+    const read = readSnapshot(source);
+    assert.ok("problem" in read, source.slice(0, 40));
+    assert.match(read.problem, reason);
+  }
+});
+
+test("hostile fields are ignored", () => {
+  const read = readSnapshot(
+    '{"version": 1, "__proto__": {"x": 1}, "tools": [{"id": "x", "name": 5, "inputs": [null, {"name": ""}, {"name": "__proto__"}], "outputs": [{"alias": "a"}, {}], "transfer": "x"}], "knowledge_base_ids": [5]}',
+  );
+  assert.deepEqual(read, {
+    tools: [
+      {
+        id: "x",
+        name: "",
+        description: "",
+        type: "",
+        inputs: [{ name: "__proto__", required: false, hasDefault: false }],
+        outputs: [{ path: "$.a", alias: "a" }],
+        staleInputs: [],
+        compatibility: [],
+      },
+    ],
+    knowledgeBaseIds: [],
+  });
+});
