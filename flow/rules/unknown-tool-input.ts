@@ -1,5 +1,6 @@
 import { nearest } from "../near";
 import { keyText, type Pair } from "../values";
+import { didYouMean } from "../wording";
 import { quoted, removeKey } from "./engine/edits";
 import type { Fix, Rule, ToolUse } from "./engine/rule";
 
@@ -13,7 +14,7 @@ export const unknownToolInput: Rule = {
       const near = typos.get(pair);
       const fact = `Tool "${use.tool?.name}" has no input "${keyText(pair)}".`;
       report({
-        message: near ? `${fact} Did you mean "${near}"?` : fact,
+        message: near ? `${fact} ${didYouMean(near)}` : fact,
         span: pair.key.span,
         data: { input: keyText(pair), ...(near !== undefined && { near }) },
       });

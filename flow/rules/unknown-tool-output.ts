@@ -1,6 +1,7 @@
 import { nearest } from "../near";
 import { isMapped } from "../tools";
 import { pairOf, textOf } from "../values";
+import { didYouMean } from "../wording";
 import { quoted } from "./engine/edits";
 import type { Rule } from "./engine/rule";
 
@@ -19,7 +20,7 @@ export const unknownToolOutput: Rule = {
       const near = nearest(path, new Set(paths));
       const fact = `Tool "${tool.name}" has no output "${path}".`;
       report({
-        message: near ? `${fact} Did you mean "${near}"?` : fact,
+        message: near ? `${fact} ${didYouMean(near)}` : fact,
         span: value.span,
         ...(near && { data: near }),
       });

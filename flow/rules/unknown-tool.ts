@@ -1,5 +1,6 @@
 import { nearest } from "../near";
 import { scalarText } from "../values";
+import { didYouMean } from "../wording";
 import type { Rule } from "./engine/rule";
 
 export const unknownTool: Rule = {
@@ -15,7 +16,7 @@ export const unknownTool: Rule = {
       known.get(nearest(written.toLowerCase(), ids(tools)) ?? "");
     report({
       message: meant
-        ? `The revision has no tool with the ID "${written}". Did you mean "${meant.name || meant.id}"?`
+        ? `The revision has no tool with the ID "${written}". ${didYouMean(meant.name || meant.id)}`
         : `The revision has no tool with the ID "${written}".`,
       span: id.span,
       ...(meant && { data: { id: meant.id, name: meant.name || meant.id } }),
