@@ -37,7 +37,7 @@ const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
 
 /** `flow/` has a face for each topic beside its own, which has what a flow is. */
 const topicFaces: ReadonlySet<string> = new Set(
-  ["debug", "edit", "findings", "policy", "review", "run", "test"].map((topic) => `flow/${topic}`),
+  ["compile", "debug", "edit", "findings", "policy", "review", "run", "test", "tools"].map((topic) => `flow/${topic}`),
 );
 
 /** The packages each part may use; a package that is not listed here has no place in the product. */
