@@ -96,6 +96,7 @@ test("F5 with a breakpoint, and a step back", () =>
     await code.page.getByText("Paused on breakpoint").first().waitFor();
     await expanded("Variables", "plan");
     await expanded("Edges", "account_id is unset");
+    await code.palette("Notifications: Clear All Notifications"); // What was saved before would be in the picture.
     const picture = await code.screenshot("debugging");
     if (process.env.UPDATE) copyFileSync(picture, inProject("docs/images/debugging.png"));
     await code.press(".monaco-workbench", "", 'a.action-label[aria-label^="Step Back"]');

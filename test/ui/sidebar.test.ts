@@ -215,6 +215,8 @@ step("several at once with one note: a failure in the middle comes back, the oth
   await code.input.waitFor();
   assert.equal(await code.input.inputValue(), "Looked at by hand.");
   await code.answer("Two different people.");
+  // The rows are gone, and the one in their place has the keyboard.
+  await code.page.locator(".part.sidebar .monaco-list:focus .monaco-list-row.selected.focused").waitFor();
   await until("three rejections were sent", async () => (await admin(sandbox).rejects()).length === 3, 90);
   await code.toast("1 of 3 reviews were not rejected").waitFor();
   await counts(code, "Reviews", 8);
@@ -269,12 +271,18 @@ step("calls come page after page, three hundred in all, and are filtered by the 
     .locator("body")
     .evaluate(script(contrast), [".part.sidebar .codicon-thumbsdown", ".part.sidebar"])) as number;
   assert.ok(seen >= 3, `the contrast of the icon of "not interested" is ${seen}`);
-  await code.selectRow(code.row("Gus Holm"));
-  await code.page.keyboard.press("End");
+  const more = code.row("Load More");
+  await actUntil(more, async (patience) => {
+    await code.page.locator(".part.sidebar .customview-tree .monaco-list-row:visible").first().hover(patience);
+    await code.page.mouse.wheel(0, 2000);
+  });
   await code.clickRow("Load More");
   await counts(code, "Calls", "50+");
-  await code.viewAction("Calls", "Views and More Actions");
-  await code.page.locator(".monaco-menu .action-item").filter({ hasText: "Load All Calls" }).click();
+  const all = code.page.locator(".monaco-menu .action-item").filter({ hasText: "Load All Calls" }).first();
+  await actUntil(all, () =>
+    code.press('.pane-header[aria-label^="Calls"]', "", 'a.action-label[aria-label*="More Actions"]'),
+  );
+  await all.click();
   await counts(code, "Calls", 300);
   await code.viewAction("Calls", "Query Calls");
   await code.pick("Ended reason");
