@@ -1,10 +1,10 @@
 /** The plan of a push: what it would change, old → new, each leading to its line, with the answers to what is asked about it. */
 
 import type { FromPlanPage, ToPlanPage } from "../../client/pages/messages";
+import { differing, type Part } from "../page/differing";
 import { button, html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
-import { changedWords } from "./changed-words";
 
 type Plan = NonNullable<ToPlanPage["plan"]>;
 type Line = Plan["lines"][number];
@@ -58,9 +58,12 @@ function showLines(plan: Plan | undefined): void {
   );
 }
 
-/** A value with the words marked that the other one doesn't have. */
-function marked(tag: "del" | "ins", value: string, other: string): (Node | string)[] {
-  return changedWords(value, other).map(({ text, isChanged }) => (isChanged ? html(tag, {}, text) : text));
+/** Old → new, with the words marked that differ. */
+function change(before: string, after: string): (Node | string)[] {
+  const [old, now] = differing(before, after);
+  const marked = (tag: "del" | "ins", parts: readonly Part[]) =>
+    parts.map(({ text, differs }) => (differs ? html(tag, {}, text) : text));
+  return [...marked("del", old), " → ", ...marked("ins", now)];
 }
 
 const said = { "+": "added", "~": "changed", "-": "removed" };
@@ -82,7 +85,7 @@ function row(line: Line): HTMLElement {
         {},
         ...line.changes.flatMap(({ field, before, after }) => [
           html("dt", {}, field),
-          html("dd", {}, ...marked("del", before, after), " → ", ...marked("ins", after, before)),
+          html("dd", {}, ...change(before, after)),
         ]),
       ),
   );

@@ -2,12 +2,12 @@
 
 import type { FromReviewPage, ReviewStanding, ToReviewPage } from "../../client/pages/messages";
 import type { ReviewRequest } from "../../platform";
+import { differing } from "../page/differing";
 import { button, html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
 import { keepScroll, type ScrollState } from "../page/scroll";
 import { NOTHING, shown, when, words } from "../page/words";
-import { differing } from "./differing";
 
 interface KeptState extends ScrollState {
   readonly review: ReviewRequest;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { differing, type Part } from "../../../webview/review/differing";
+import fc from "fast-check";
+import { differing, type Part } from "../../../webview/page/differing";
 
 test("of two values the words that differ are marked, and nothing else", () => {
   const shown = (one: string, two: string) =>
@@ -8,8 +9,24 @@ test("of two values the words that differ are marked, and nothing else", () => {
       parts.map(({ text, differs }) => (differs ? `[${text}]` : text)).join(""),
     );
   assert.deepEqual(shown("Ann Lee", "A. Lee"), ["[Ann] Lee", "[A.] Lee"]);
-  assert.deepEqual(shown("a•••@x.com", "j•••@mail.x.com"), ["[a•••@]x.com", "[j•••@mail.]x.com"]);
+  assert.deepEqual(shown("a•••@x.com", "j•••@mail.x.com"), ["[a•••]@x.com", "[j•••]@[mail.]x.com"]);
   assert.deepEqual(shown("12", "12"), ["12", "12"]);
+  assert.deepEqual(shown("a b c d", "x b c y"), ["[a] b c [d]", "[x] b c [y]"]);
   assert.deepEqual(shown("one", "one one"), ["one", "one[ one]"]);
   assert.deepEqual(shown("", "new"), ["", "[new]"]);
+});
+
+test("nothing is lost, and what isn't marked is the same on both sides", () => {
+  const text = fc
+    .array(fc.constantFrom("a", "b", "c", " ", ".", "é"), { maxLength: 12 })
+    .map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(text, text, (one, two) => {
+      const [left, right] = differing(one, two);
+      const all = (parts: readonly Part[]) => parts.map((part) => part.text).join("");
+      const same = (parts: readonly Part[]) => all(parts.filter(({ differs }) => !differs));
+      assert.deepEqual([all(left), all(right)], [one, two]);
+      assert.equal(same(left).length, same(right).length);
+    }),
+  );
 });
