@@ -84,6 +84,7 @@ export class Toolbar {
     this.#export.addEventListener("change", () => {
       const format = this.#export.value;
       this.#export.selectedIndex = 0;
+      this.#open(false);
       if (format === "svg" || format === "png" || format === "mermaid") actions.export(format);
     });
     const legend = button(t("Legend"), () => legend.setAttribute("aria-pressed", String(actions.legend())), {
@@ -107,6 +108,9 @@ export class Toolbar {
     new ResizeObserver(() => this.#fold()).observe(this.element);
     window.addEventListener("pointerdown", (event) => {
       if (!this.element.contains(event.target as Node)) this.#open(false);
+    });
+    this.element.addEventListener("focusout", ({ relatedTarget }) => {
+      if (relatedTarget && !this.element.contains(relatedTarget as Node)) this.#open(false);
     });
     this.element.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.#isOpen) return;

@@ -101,12 +101,15 @@ function mergeTable(review: ReviewRequest): HTMLElement {
   const head = (title: string, id: string | undefined | null) =>
     html("th", { scope: "col" }, title, id && id === survivor ? html("span", { class: "tag" }, "stays") : undefined);
   const row = (name: string, one: unknown, two: unknown) => {
-    const differs = JSON.stringify(one) !== JSON.stringify(two);
+    // The IDs of two end users always differ, so that says nothing.
+    const differs = name !== "end_user_id" && JSON.stringify(one) !== JSON.stringify(two);
     return html(
       "tr",
       { class: differs ? "differs" : "" },
       html("th", { scope: "row" }, words(name), differs && html("span", { class: "announcer" }, " (differs)")),
-      ...compared(shown(one), shown(two)).map((parts) => html("td", {}, ...parts)),
+      ...(differs ? compared(shown(one), shown(two)) : [[shown(one)], [shown(two)]]).map((parts) =>
+        html("td", {}, ...parts),
+      ),
     );
   };
   return html(
@@ -158,7 +161,7 @@ function updateTable(review: ReviewRequest): HTMLElement {
         "tr",
         { class: "differs" },
         html("th", { scope: "row" }, words(review.proposed_identifier_type)),
-        html("td", { class: "old" }, shown(known)),
+        html("td", { class: known ? "old" : "" }, shown(known)),
         html("td", { class: "new" }, shown(review.proposed_masked_value)),
       ),
     ),
