@@ -1,4 +1,4 @@
-/** Every key of a policy file, with what it means. The JSON Schema and the editor's help come from this table. */
+/** Every key of a policy file, with its meaning. The JSON Schema and the editor's help are derived from this table. */
 import { nodeTypes } from "../fields";
 import type { SelectorKey } from "./selector";
 
@@ -12,7 +12,7 @@ const keys = <Name extends string>(docs: Record<Name, string>) =>
 
 export const policyKeys = {
   file: keys({ policies: "What must hold on every path through the flows of this folder and below." }),
-  /** The key that tells the kind of a policy. */
+  /** The key that determines the kind of a policy. */
   kind: keys({
     every_path_to: "Every path that gets to these nodes has passed the nodes of `passes` before.",
     never: "No path leads from some nodes to others, or none without a third kind between.",

@@ -1,4 +1,4 @@
-/** Which policies are about a flow, by the flow's path from the policy file's folder, with slashes. */
+/** Which policies apply to a flow, by the flow's path from the policy file's folder, with slashes. */
 import { type Pattern, pathPattern } from "../pattern";
 import type { Policy } from "./policy-file";
 
@@ -6,7 +6,7 @@ export function policiesFor(policies: readonly Policy[], path: string): Policy[]
   return policies.filter(({ flows }) => !flows || isAmong(flows, path));
 }
 
-/** Known answers for each list of patterns: the question comes again after every edit of every flow. */
+/** Cached results for each list of patterns, because this is needed after every edit of every flow. */
 const among = new WeakMap<
   readonly string[],
   { readonly patterns: readonly (Pattern | undefined)[]; readonly known: Map<string, boolean> }

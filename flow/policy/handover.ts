@@ -1,4 +1,4 @@
-/** What a component's node hands to the flow inside, and what it gets back: edges to go in and out by, and variables. */
+/** The interface of a component's node to its flow: the edges in and out, and the variables passed. */
 import { onlyVariable, TEMPLATES } from "../grammar";
 import { anything, anyValue } from "../run/possible";
 import type { Passage, Program, RunNode, Way } from "../run/program";
@@ -13,11 +13,11 @@ const SOMETHING: readonly unknown[] = [anyValue];
 export class Handover {
   readonly names: Names;
   readonly #inputs: ReadonlyMap<string, unknown>;
-  /** Variables of the flow inside that are those of the flow around: handed in as they are, and never set inside. */
+  /** Inner variables that equal outer ones: passed in unchanged, and never set inside. */
   readonly #same = new Map<string, string>();
 
   constructor(
-    /** The component's node as it is called in the search, and as its own flow has it. */
+    /** The component's node under its name in the search, and as in its own flow. */
     private readonly node: RunNode,
     own: RunNode,
     private readonly part: Program,
@@ -43,7 +43,7 @@ export class Handover {
     }
   }
 
-  /** From the component's node to the entry inside; or away from it, where an event says that it failed. */
+  /** From the component's node to the entry inside; or away from it, on an event that it failed. */
   into(entry: RunNode): Way {
     const onEvents = this.node.edges.filter(({ isOnEvent }) => isOnEvent);
     const to = this.names.prefix + entry.id;
@@ -52,7 +52,7 @@ export class Handover {
     return { passages: [enter, ...onEvents], assigns };
   }
 
-  /** From an end inside along the edges of the component's node, with its outputs saved. What was inside is forgotten. */
+  /** From an end inside along the edges of the component's node, with its outputs saved. Inner facts are forgotten. */
   back(): Way {
     const assigns = new Map<string, Assigned>(this.#own().map((name) => [this.names.variable(name), undefined]));
     const outputs = new Map(this.part.outputs.map(({ name, value }) => [name, value]));
@@ -60,7 +60,7 @@ export class Handover {
     return { passages: this.node.edges.filter(({ isOnEvent }) => !isOnEvent), assigns };
   }
 
-  /** The variables of its own that the flow inside asks about, hands on or hands out. */
+  /** The variables that the inner flow tests, passes on, or returns. */
   #own(): string[] {
     const found = new Set<string>();
     for (const node of this.part.nodes.values()) {
@@ -85,7 +85,7 @@ export class Handover {
   }
 }
 
-/** What a variable is that gets data with its templates filled in. */
+/** The value of a variable that gets data with its templates filled in. */
 function assigned(data: unknown, nameOf: (variable: string) => string): Assigned {
   if (data === null || data === undefined) return UNSET;
   if (typeof data === "object") return SOMETHING;

@@ -1,7 +1,7 @@
 /**
- * A flow with the flows of its components in it, for those who search its paths. The nodes of a component are there under the
- * names a run gives them (`part/node`), with variables of their own. Entering the component's node leads to the entry inside, and
- * an end inside leads on by the edges of the component's node.
+ * A flow with its components inlined, for path searches. The nodes of a component have the names that a run gives them
+ * (`part/node`), and variables of their own. Entering the component's node leads to the entry inside, and an end inside
+ * continues with the edges of the component's node.
  */
 import type { Condition } from "../run/conditions";
 import { type FlowOf, MAX_COMPONENT_DEPTH } from "../run/machine";
@@ -12,25 +12,25 @@ import { Handover } from "./handover";
 
 export interface Inlined {
   readonly program: Program;
-  /** Nodes of components that nothing is known of: each counts as able to do anything. */
+  /** Component nodes whose flow isn't known: each is assumed to do anything. */
   readonly unseen: readonly Unseen[];
-  /** What was found under each name that component nodes have. */
+  /** The flow found for each component ID. */
   readonly parts: ReadonlyMap<string, Program | undefined>;
-  /** Edited nodes of a component's flow as they are called here, wherever the component is. */
+  /** Edited nodes of a component's flow under their names here, for every use of the component. */
   readonly inside: (name: string, nodes: readonly RunNode[], home: Program) => readonly RunNode[];
 }
 
-/** A node of a component whose flow isn't looked into. */
+/** A component node whose flow isn't inlined. */
 export interface Unseen {
   readonly id: string;
-  /** It names no component, no flow has its ID, the flow can't be read in full, has no entry, has it inside, or is too large. */
+  /** It has no component ID, no flow has its ID, the flow has syntax errors or no entry, is recursive, or is too large. */
   readonly why: "unnamed" | "missing" | "unread" | "no-entry" | "recursive" | "large";
 }
 
-/** Components inside components can make many nodes out of few; those beyond this many aren't looked into. */
+/** Nested components can multiply nodes; those beyond this limit aren't inlined. */
 const MAX_NODES = 50_000;
 
-/** What a node of a component is worth in steps of a search: it is made, kept and gone through. */
+/** The work of creating and searching a component's node, in search steps. */
 const WORK_OF_NODE = 100;
 
 export function withComponents(program: Program, flowOf: FlowOf, work?: Spending): Inlined {
@@ -47,7 +47,7 @@ class Inliner {
   readonly #unseen: Unseen[] = [];
   readonly #parts = new Map<string, Program | undefined>();
   readonly #domains = new Map<string, readonly unknown[]>();
-  /** How the nodes of each component are called, each time it is there. */
+  /** The names of each component's nodes, for every use. */
   readonly #copies: Copy[] = [];
 
   constructor(
@@ -70,11 +70,11 @@ class Inliner {
     };
   }
 
-  /** Adds the nodes of a flow under their names; those of its components behind them. */
+  /** Adds the nodes of a flow under their names, then those of its components. */
   #add(program: Program, names: Names, around: readonly Program[], back: Back | undefined): void {
     const isOutermost = around.length === 1;
     if (!isOutermost) this.work?.spend(WORK_OF_NODE * program.nodes.size);
-    // How many there will be is known before they are made.
+    // Their number is known before they're created.
     else this.work?.expect(WORK_OF_NODE * (sizeOf(program, this.flowOf) - program.nodes.size));
     const conditions = new Map<Condition, Condition>();
     if (back) this.#copies.push({ name: back.name, names, conditions });
@@ -121,11 +121,11 @@ class Inliner {
   }
 }
 
-/** How an end leads out of a component, and what the conditions there ask about. */
+/** How an end leaves a component, and what the conditions there test. */
 interface Back {
   readonly way: Way;
   readonly asks: readonly string[];
-  /** What the component's node calls. */
+  /** The component ID of the node. */
   readonly name: string;
 }
 
@@ -135,11 +135,11 @@ interface Copy {
   readonly conditions: Map<Condition, Condition>;
 }
 
-/** About how many nodes a flow has with those of its components. */
+/** The approximate number of nodes of a flow including its components. */
 function sizeOf(program: Program, flowOf: FlowOf, known = new Map<Program, number>(), depth = 0): number {
   const found = known.get(program);
   if (found !== undefined) return found;
-  // One that is inside itself isn't put in again.
+  // A recursive component isn't inlined again.
   known.set(program, 0);
   let size = program.nodes.size;
   if (depth <= MAX_COMPONENT_DEPTH)
@@ -155,7 +155,7 @@ function isComponent({ type }: RunNode): boolean {
   return type === "component";
 }
 
-/** How the nodes and variables of a flow are called where it is a part of another. */
+/** The names of a flow's nodes and variables inside another flow. */
 export interface Names {
   readonly prefix: string;
   readonly variable: (name: string) => string;
@@ -226,7 +226,7 @@ class InnerNode implements RunNode {
     return this.node.sets.map(this.names.variable);
   }
 
-  /** Equal conditions stay one object: what is known where they hold is kept for each. */
+  /** Equal conditions stay one object, because facts are cached for each. */
   #renamed(condition: Condition): Condition {
     let renamed = this.conditions.get(condition);
     if (!renamed) {
@@ -250,7 +250,7 @@ function renamedIn(condition: Condition, nameOf: (name: string) => string): Cond
   }
 }
 
-/** A node whose own edges aren't what is followed. The end of a component is no end of the conversation. */
+/** A node with other passages than its own edges. The end of a component doesn't end the conversation. */
 class SearchedNode implements RunNode {
   readonly id: string;
   readonly type: string | undefined;
@@ -275,7 +275,7 @@ class SearchedNode implements RunNode {
     return this.node.edges;
   }
 
-  /** What conditions behind its passages ask about, and what is copied there. */
+  /** The variables that conditions after its passages test, and those that are copied there. */
   get asks(): readonly string[] {
     const copied = [...this.way.assigns.values()].flatMap((each) => (each && "copy" in each ? each.copy : []));
     return [...new Set([...this.asked, ...copied])];

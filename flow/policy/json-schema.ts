@@ -1,4 +1,7 @@
-/** The policy file as a JSON Schema (draft 7), made from the table of its keys. It is closed: a slip is an error. */
+/**
+ * The policy file as a JSON Schema (draft 7), generated from the table of its keys. It's closed: an unknown key is an
+ * error.
+ */
 import { nodeTypes } from "../fields";
 import { type PolicyKey, policyKeys } from "./fields";
 

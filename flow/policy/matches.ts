@@ -1,10 +1,10 @@
-/** Which nodes the selectors of policies match, by number; kept, because names of thousands take their time. */
+/** The nodes that the selectors of policies match, by number; cached, because matching thousands of names takes time. */
 import type { NumberedFlow } from "../run/numbered";
 import { type Passage, type Program, passagesOf, type RunNode } from "../run/program";
 import { edgesNamed } from "../test/takes";
 import { isMatch, matcherOf, type Selector } from "./selector";
 
-/** Edges that a policy names, and the nodes they leave. */
+/** The edges in `by` of a policy, and their source nodes. */
 export interface Leaving {
   readonly nodes: Uint8Array;
   readonly edges: ReadonlySet<Passage | undefined>;
@@ -12,7 +12,7 @@ export interface Leaving {
 
 export class Matches {
   readonly #known = new Map<string, { readonly selector: Selector; readonly nodes: Uint8Array }>();
-  /** By type, and by variable: the nodes that have it or set it, since the last edit. */
+  /** The nodes by type, and by variable they set, since the last edit. */
   #byType: ReadonlyMap<string, readonly number[]> | undefined;
   #bySet: ReadonlyMap<string, readonly number[]> | undefined;
 
@@ -21,7 +21,7 @@ export class Matches {
     private readonly flow: NumberedFlow,
   ) {}
 
-  /** The nodes that a selector matches, without those that are excepted. */
+  /** The nodes that a selector matches, without exceptions. */
   of(selector: Selector | undefined, except?: readonly string[]): Uint8Array {
     const found = this.#all(selector);
     if (!except) return found;
@@ -57,7 +57,7 @@ export class Matches {
     return found;
   }
 
-  /** Some nodes that all it matches are among, where a key of the selector tells; undefined: it may be any. */
+  /** Candidates for a selector, if one of its keys narrows them down; undefined if any node may match. */
   #among({ keys }: Selector): readonly number[] | undefined {
     const id = keys.get("node");
     if (id !== undefined) {
@@ -89,7 +89,7 @@ export class Matches {
     const { nodes, changes, hasWay } = this.flow;
     const setters = new Map<string, number[]>();
     for (let number = 0; number < changes.length; number++) {
-      // Where a component begins or ends more variables get values than the node is written to set.
+      // Where a component starts or ends, more variables get values than the node itself sets.
       if (hasWay[number] === 1)
         for (const variable of (nodes[number] as RunNode).sets) addTo(setters, variable, number);
       else for (const variable of changes[number] as readonly string[]) addTo(setters, variable, number);
@@ -97,7 +97,7 @@ export class Matches {
     return setters;
   }
 
-  /** The edges that `by` names at nodes, and where they are left by: of a component that is at the ends inside. */
+  /** The edges that `by` names at nodes, and where they're taken: for a component, at the ends inside. */
   leaving(nodes: Uint8Array, by: string): Leaving {
     const edges = new Set<Passage>();
     for (let number = nodes.indexOf(1); number >= 0; number = nodes.indexOf(1, number + 1))
@@ -108,7 +108,7 @@ export class Matches {
     return { nodes: Uint8Array.from(this.flow.nodes, (node, number) => Number(isLeft(node, number))), edges };
   }
 
-  /** Takes over edited nodes; true where selectors match others than before. */
+  /** Updates edited nodes; true if selectors match other nodes than before. */
   replace(edited: readonly RunNode[]): boolean {
     this.#byType = undefined;
     this.#bySet = undefined;

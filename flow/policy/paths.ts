@@ -1,6 +1,6 @@
 /**
- * The paths through a flow for policies: which edges may be taken out of a node, given what is known there, and what is known
- * behind them. By shape alone nothing is known, and every condition may hold or fail.
+ * The paths through a flow for policies: which edges may be taken out of a node given the facts there, and the facts
+ * after them. By shape alone, nothing is known, and every condition may be true or false.
  */
 import { Liveness } from "../run/live";
 import { ALWAYS, type Change, NO_EVENT, NumberedFlow, PROSE } from "../run/numbered";
@@ -11,71 +11,77 @@ import type { Spending } from "../run/work";
 import { domainIn } from "./domain";
 import { FactTable, IMPOSSIBLE, type Known, NOTHING } from "./facts";
 
-/** A node, and what is known on entering it: there is one number for each. */
+/** The number of a node with the facts on entering it. */
 export type Place = number;
 
 export interface Way {
-  /** Undefined where it goes into a component. */
+  /** Undefined if it enters a component. */
   readonly edge: RunEdge | undefined;
   readonly to: Place;
 }
 
-/** Beyond this many places nothing more is learned on the way, so that the search ends: it may then find paths that conditions exclude. */
+/**
+ * Beyond this many places, no more facts are tracked, so that the search ends: it may then find paths that conditions
+ * exclude.
+ */
 const MAX_PLACES = 200_000;
 
-/** What it takes to make a place and its ways, in steps of a search. */
+/** The work of creating a place and its passages, in search steps. */
 const WORK_OF_PLACE = 10;
 
-/** To follow what runs do with values, not only what policies say is known of them. */
+/** Options to track values as runs do, not only facts for policies. */
 export interface Exactly {
-  /** All that a variable may be, so that each clause of a condition holds or fails for each value. */
+  /** All possible values of a variable, so that each clause is true or false for each value. */
   readonly valuesOf: (variable: string) => Possible;
-  /** As many places as are worth telling apart. */
+  /** The most places to distinguish. */
   readonly most: number;
 }
 
 /**
- * What policies search. Places and the ways out of them are lists of numbers, because after an edit of a large flow all of them
- * are gone through for each policy; what a place is made of is looked at once.
+ * The search space of policies. Places and passages are lists of numbers, because after an edit of a large flow all of
+ * them are visited for each policy; the content of a place is read once.
  */
 export class Paths {
-  /** By number of the node: the place where nothing is known, and the last one where something is; -1 where there is none. */
+  /** By node number: the place without facts, and the last one with facts, or -1. */
   readonly #plain: Int32Array;
   readonly #last: Int32Array;
-  /** By place: the one before it at the same node where something is known. */
+  /** By place: the previous place of the same node with facts. */
   readonly #before: Numbers;
-  /** Places where something is known, one more than each, by node and what is known; open addressing, never more than half full. */
+  /** A hash table of places with facts, one more than each, by node and facts; open addressing, at most half full. */
   #table: Int32Array;
-  /** By place: its node's number, and what is known: only what later conditions ask about, and only where something is known. */
+  /** By place: its node number and its facts, limited to what later conditions test. */
   readonly #at: Numbers;
   readonly #known: Numbers;
-  /** By place: where its ways are in the lists below, -1 before somebody asks; how many; whether the run may end there. */
+  /**
+   * By place: the start of its passages in the lists below (-1 before the first request), their number, and whether the
+   * run may end there.
+   */
   readonly #starts: Numbers;
   readonly #counts: Numbers;
   readonly #mayEnd: Numbers;
-  /** By way: where it leads, the number of its edge in its node, and whether no condition can ever keep a run from it. */
+  /** By passage: its target, the number of its edge in its node, and whether no condition can exclude it. */
   readonly #to: Numbers;
   readonly #edges: Numbers;
   readonly #isSure: Numbers;
   readonly #domains = new Map<string, Possible>();
   #facts: FactTable;
   #live: Liveness | undefined;
-  /** Counts how often all was forgotten. */
+  /** Incremented whenever everything is discarded. */
   age = 0;
-  /** The places whose ways may be others since the last edit. */
+  /** The places whose passages may have changed since the last edit. */
   changed: readonly Place[] = [];
 
   constructor(
     readonly program: Program,
-    /** Whether conditions count, or the shape of the graph alone. */
+    /** Whether conditions count, or only the shape of the graph. */
     private readonly byConditions: boolean,
     private readonly flow = new NumberedFlow(program),
     private readonly exactly?: Exactly,
-    /** What searches of these paths take is counted there. */
+    /** The budget of searches. */
     readonly work?: Spending,
   ) {
     const count = this.nodes.length;
-    // With room from the start: there is at least one place for most nodes, and to grow takes time.
+    // Preallocated: most nodes have at least one place, and growing takes time.
     const room = 64 + count * (byConditions ? 3 : 1);
     [this.#at, this.#known, this.#before] = [new Numbers(room), new Numbers(room), new Numbers(room)];
     [this.#starts, this.#counts, this.#mayEnd] = [new Numbers(room), new Numbers(room), new Numbers(room)];
@@ -95,17 +101,17 @@ export class Paths {
     return number === undefined ? undefined : this.#place(number, NOTHING);
   }
 
-  /** How many places there are by now. */
+  /** The current number of places. */
   get size(): number {
     return this.#at.length;
   }
 
-  /** By place: the number of its node. A list like those below it is another one once there are more places or ways. */
+  /** By place: its node number. Like the lists below, replaced by another array when it grows. */
   get at(): Int32Array {
     return this.#at.values;
   }
 
-  /** By place: its first way, or -1 before somebody asks for it, and how many there are. */
+  /** By place: its first passage, or -1 before the first request, and their number. */
   get starts(): Int32Array {
     return this.#starts.values;
   }
@@ -114,12 +120,12 @@ export class Paths {
     return this.#counts.values;
   }
 
-  /** By way: the place it leads to. */
+  /** By passage: the place it leads to. */
   get to(): Int32Array {
     return this.#to.values;
   }
 
-  /** By way: 1 where no condition can ever keep a run from it. */
+  /** By passage: 1 if no condition can exclude it. */
   get isSure(): Int32Array {
     return this.#isSure.values;
   }
@@ -141,29 +147,29 @@ export class Paths {
     return this.nodes[this.at[place] as number] as RunNode;
   }
 
-  /** The first way out of a place; the others follow it. */
+  /** The first passage out of a place; the others follow it. */
   firstWay(place: Place): number {
     const start = this.#starts.values[place] as number;
     return start >= 0 ? start : this.#leave(place);
   }
 
-  /** How many ways lead out of a place whose first way was asked for. */
+  /** The number of passages out of a place, after `firstWay`. */
   wayCount(place: Place): number {
     return this.#counts.values[place] as number;
   }
 
-  /** Whether a run may end at a place whose first way was asked for: an end, a transfer, or a node where no edge is left. */
+  /** Whether a run may end at a place, after `firstWay`: an end, a transfer, or a node where no edge is left. */
   mayEnd(place: Place): boolean {
     return this.#mayEnd.values[place] === 1;
   }
 
-  /** The edge of a way out of a place; undefined where it goes into a component. */
+  /** The edge of a passage; undefined if it enters a component. */
   edge(place: Place, way: number): RunEdge | undefined {
     const passage = passagesOf(this.node(place))[this.#edges.values[way] as number] as Passage;
     return "id" in passage ? (passage as RunEdge) : undefined;
   }
 
-  /** Whether a way out of a place waits for an event. */
+  /** Whether a passage waits for an event. */
   isOnEvent(place: Place, way: number): boolean {
     const number = this.at[place] as number;
     const passage = (this.flow.starts[number] as number) + (this.#edges.values[way] as number);
@@ -178,10 +184,10 @@ export class Paths {
     }));
   }
 
-  /** Learns which nodes were edited; what was learned of all others stays, unless passages have other numbers. */
+  /** Updates edited nodes; results for all others are kept, unless passages were renumbered. */
   replaced(numbers: readonly number[], isRenumbered: boolean): void {
     const moved = this.#live && !isRenumbered ? this.#live.replace(numbers) : new Set<number>();
-    // Ways of edited places are written behind the others, until that is more than there was.
+    // Passages of edited places are appended, until they outnumber the others.
     if (!moved || isRenumbered || this.size > MAX_PLACES / 2 || this.#to.length > 8 * this.size + 1000) {
       this.#forget();
       return;
@@ -190,7 +196,7 @@ export class Paths {
     this.changed = changed;
     for (const place of changed) this.#starts.values[place] = -1;
     if (moved.size === 0) return;
-    // A place knows only what matters there, so where that is other now, what leads there leads to another place.
+    // A place only has relevant facts, so if relevance changes, passages lead to another place.
     const [starts, counts] = [this.#starts.values, this.#counts.values];
     for (let place = 0; place < this.size; place++) {
       const start = starts[place] as number;
@@ -219,7 +225,7 @@ export class Paths {
     return this.#live;
   }
 
-  /** By shape alone nothing is known of any variable, and what is learned isn't kept. */
+  /** By shape alone, there are no facts, and none are stored. */
   #newFacts(): FactTable {
     return new FactTable(
       this.byConditions ? (variable) => this.#domain(variable) : () => anything,
@@ -236,7 +242,7 @@ export class Paths {
     let mayEnd = this.flow.isEnd[number] === 1;
     if (!mayEnd) {
       mayEnd = this.#through(number, NO_EVENT, this.#afterChange(number, known));
-      // An event changes no variable: what would be saved isn't there.
+      // An event doesn't change variables: values to save don't exist.
       const events = this.flow.events[number];
       if (events) for (const event of events) if (this.#through(number, event, known)) mayEnd = true;
     }
@@ -246,12 +252,12 @@ export class Paths {
     return start;
   }
 
-  /** What is known of variables on entering a place, as far as it matters later. */
+  /** The relevant facts on entering a place. */
   factsAt(place: Place): Facts {
     return this.#facts.factsOf(this.#known.values[place] as Known);
   }
 
-  /** Goes through the passages in order, as a run does, and says whether the run may end there. */
+  /** Visits the passages in order, as a run does, and returns whether the run may end there. */
   #through(number: number, event: number, before: Known): boolean {
     return this.#throughFrom(this.flow.starts[number] as number, number, event, before);
   }
@@ -260,8 +266,8 @@ export class Paths {
     const facts = this.#facts;
     const { byConditions } = this;
     const { targets, conditionOf, eventOf } = this.flow;
-    // What is known where all edges so far were passed over, and where they were passed over without asking a model: it
-    // can't pass over all of them.
+    // The facts if all edges so far were skipped, and if they were skipped without a model, which can't skip all of
+    // them.
     let passed = before;
     let unasked = before;
     let endsAtEdge = false;
@@ -272,7 +278,8 @@ export class Paths {
       if (eventOf[passage] !== event) continue;
       const condition = conditionOf[passage] as number;
       if (this.exactly && condition > PROSE) {
-        // What a condition about several variables leaves is no longer known of each alone, so its cases are followed apart.
+        // A condition on several variables can't be represented by facts on each alone, so its cases are followed
+        // separately.
         const cases = facts.casesOf(condition, passed);
         if (cases.length > 1) {
           for (const each of cases) this.#throughFrom(passage, number, event, each);
@@ -300,14 +307,14 @@ export class Paths {
     return endsAtEdge || unasked !== IMPOSSIBLE;
   }
 
-  /** What is known behind what a node does to variables. */
+  /** Facts after the node's assignments. */
   #afterChange(number: number, before: Known): Known {
-    // Only where a component begins or ends can more be known than before.
+    // Only where a component starts or ends can there be more facts than before.
     if (before === NOTHING && !(this.byConditions && this.flow.hasWay[number] === 1)) return NOTHING;
     return this.#facts.changed(this.flow.changes[number] as Change, before);
   }
 
-  /** All a variable may be. */
+  /** All possible values of a variable. */
   #domain(variable: string): Possible {
     let domain = this.#domains.get(variable);
     if (!domain) {
@@ -338,7 +345,7 @@ export class Paths {
     return place;
   }
 
-  /** Where a place is in the table, or would be. */
+  /** The table index of a place, existing or free. */
   #slotOf(at: number, known: Known): number {
     const mask = this.#table.length - 1;
     const mixed = Math.imul(at, 0x9e3779b1) ^ Math.imul(known, 0x85ebca6b);

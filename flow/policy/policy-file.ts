@@ -1,6 +1,6 @@
 /**
- * What a policy file says. Reading never throws: it gives the policies that can be read and a list of problems, each with
- * its place. A policy that could be misread is left out, and its problem says so.
+ * Reads a policy file. Reading never throws: it returns the policies that can be read and a list of problems with
+ * places. A policy that could be misread is left out, and its problem says so.
  */
 import { nearest } from "../near";
 import { MAX_PATTERN_LENGTH, namePattern, pathPattern } from "../pattern";
@@ -10,7 +10,7 @@ import { briefly, type Span, shift } from "../text";
 import { keyText, type MapValue, type Pair, scalarText, textOf, type Value } from "../values";
 import { type Selector, type SelectorKey, selectorKeys } from "./selector";
 
-/** Longer files aren't read: they would be judged after every edit of every flow. */
+/** Longer files aren't read, because policies are judged after every edit of every flow. */
 export const MAX_POLICY_LENGTH = MAX_YAML_LENGTH;
 
 export interface PolicyFile {
@@ -22,13 +22,13 @@ export interface PolicyFile {
 export interface PolicyProblem {
   readonly message: string;
   readonly span: Span;
-  /** What was probably meant, to be written in its place. */
+  /** The suggested replacement. */
   readonly near?: string;
 }
 
 export interface Policy {
   readonly id: string;
-  /** Where the id stands, or the policy where it has none. */
+  /** The place of the ID, or of the policy if it has none. */
   readonly idSpan: Span;
   readonly span: Span;
   readonly demand: Demand;
@@ -90,7 +90,7 @@ export type Demand = (
   readonly except?: readonly string[];
 };
 
-/** The key that tells the kind of a policy, with the others it needs. */
+/** The key that determines the kind of a policy, with the others it requires. */
 const kinds = {
   every_path_to: ["passes"],
   never: [],
@@ -193,7 +193,7 @@ class Reader {
     );
   }
 
-  /** An exception that isn't understood excepts nothing. */
+  /** An invalid exception has no effect. */
   #exception(item: Value): PolicyException | undefined {
     if (item.kind !== "map") return this.#complain("An exception is written as keys and values.", item);
     const fields = fieldsOf(item);
@@ -243,7 +243,7 @@ class Reader {
     return selector && { keys: selector.keys, by: textOf(by?.value)?.trim() };
   }
 
-  /** The items of a list that may be left out, but not be something else or empty. */
+  /** The items of an optional list, which must not be empty or something else. */
   #list(pair: Pair | undefined, what: string): readonly Value[] {
     if (!pair) return [];
     if (pair.value?.kind === "list" && pair.value.items.length > 0) return pair.value.items;
@@ -251,7 +251,7 @@ class Reader {
     return [];
   }
 
-  /** A key that is nearly one of these. */
+  /** A key similar to one of these. */
   #slipOf(known: readonly string[], fields: ReadonlyMap<string, Pair>): { pair: Pair; near: string } | undefined {
     for (const pair of fields.values()) {
       const near = common.includes(keyText(pair)) ? undefined : nearest(keyText(pair), known, true);

@@ -1,6 +1,6 @@
 /**
- * Proofs by shape. Most policies hold, and to see that it is enough to look at a part of the flow: what lies behind the nodes
- * that a policy waits from, or what leads to the nodes that break it. Only where a path breaks it the shortest one is searched.
+ * Proofs by shape. Most policies hold, and part of the flow is enough to see it: the nodes after those where a policy
+ * starts waiting, or the nodes before those that break it. Only if a path breaks it, the shortest one is searched.
  */
 
 import { Numbers } from "../run/numbers";
@@ -8,14 +8,14 @@ import type { Reach } from "./distance";
 import type { Paths, Place } from "./paths";
 import { breaksAtEnd, role, type Stands, type Watch, waitsAfter } from "./search";
 
-/** More places than this aren't looked at to see whether a proof still holds: another one takes as long. */
+/** Beyond this many places, a new proof is as fast as checking the old one. */
 const MAX_REPAIRED = 2000;
 
-/** The places that can be reached, for all proofs together: after edits at least those. */
+/** The reachable places, shared by all proofs: after edits, at least those. */
 export class Reached {
   #is: Uint8Array;
   #age: number;
-  /** The places that the last edit has made reachable. */
+  /** The places that the last edit made reachable. */
   fresh: readonly Place[] = [];
 
   constructor(private readonly paths: Paths) {
@@ -27,7 +27,7 @@ export class Reached {
     return this.#is[place] === 1;
   }
 
-  /** Those of a search of all of them, and no others. */
+  /** Replaces them with those of a complete search. */
   take({ trail }: Reach): void {
     this.#is.fill(0);
     this.#makeRoom();
@@ -36,7 +36,7 @@ export class Reached {
     this.fresh = [];
   }
 
-  /** Follows the ways of edited places. */
+  /** Follows the passages of edited places. */
   extend(): void {
     const { paths } = this;
     if (this.#age !== paths.age) return;
@@ -64,12 +64,12 @@ export class Reached {
   }
 }
 
-/** Why no path breaks a policy, whatever the conditions say; undefined where one does. */
+/** Why no path breaks a policy, regardless of conditions; undefined if one does. */
 export function proofOf(watch: Watch, reach: Reach, reached: Reached): Stands | undefined {
   return watch.isWaitingAtStart ? nothingLeadsThere(watch, reach, reached) : nothingBehind(watch, reach.paths, reached);
 }
 
-/** From the nodes that a policy waits from, as far as it waits: nothing there breaks it. */
+/** Forward from the nodes where a policy starts waiting: nothing there breaks it. */
 function nothingBehind(watch: Watch, paths: Paths, reached: Reached): Stands | undefined {
   const { roles } = watch;
   const { age } = paths;
@@ -119,7 +119,7 @@ function nothingBehind(watch: Watch, paths: Paths, reached: Reached): Stands | u
   };
 }
 
-/** From the nodes that break a policy backwards, as far as it isn't kept: the start isn't there. */
+/** Backward from the nodes that break a policy: the start isn't reached. */
 function nothingLeadsThere({ roles, keeping }: Watch, reach: Reach, reached: Reached): Stands | undefined {
   const { paths, trail, starts, sources, ways } = reach;
   const { age } = paths;
@@ -127,7 +127,7 @@ function nothingLeadsThere({ roles, keeping }: Watch, reach: Reach, reached: Rea
   const [startRole] = [roles[paths.at[places[0] as Place] as number] as number];
   if (startRole & role.keeps) return () => age === paths.age;
   if (startRole & role.breaks) return undefined;
-  /** By place: 1 where a path leads on from it that breaks the policy. */
+  /** By place: 1 if a path from it breaks the policy. */
   const leads = new Uint8Array(paths.size);
   const open = new Numbers();
   const { at } = paths;
@@ -148,7 +148,7 @@ function nothingLeadsThere({ roles, keeping }: Watch, reach: Reach, reached: Rea
       open.push(source);
     }
   }
-  // Places that weren't there before are those of fresh ones: where none of these leads into what breaks it, none leads there.
+  // New places belong to fresh ones: if none of these leads into the breaking part, no path does.
   const holdsAt = (place: Place): boolean => {
     const own = roles[paths.at[place] as number] as number;
     if (leads[place] === 1 || own & (role.keeps | role.breaks)) return true;

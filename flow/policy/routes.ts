@@ -1,28 +1,28 @@
-/** The ways between nodes: which can be reached from one, which lead to one, and the shortest path from one to another. */
+/** Routes between nodes: which can be reached from one, which lead to one, and the shortest path from one to another. */
 import { usesOf } from "../review/outline";
 import type { Program, RunEdge, RunNode } from "../run/program";
 import { edgesInReach } from "../test/coverage";
 import { Paths, type Place } from "./paths";
 
 export interface Route {
-  /** Ids, from the first node to the last. */
+  /** IDs, from the first node to the last. */
   readonly nodes: readonly string[];
   readonly edges: readonly string[];
-  /** The variables that nodes before the last one set, and where. */
+  /** The variables set by nodes before the last one, and where. */
   readonly sets: readonly { readonly variable: string; readonly node: string }[];
 }
 
-/** A shortest path that conditions allow, nothing being known at its start. */
+/** A shortest path that conditions allow, without facts at its start. */
 export function routeBetween(program: Program, from: RunNode, isTarget: (node: RunNode) => boolean): Route | undefined {
   return shortest(new Paths({ ...program, entry: from }, true), isTarget);
 }
 
-/** The same whatever the conditions say. */
+/** The same regardless of conditions. */
 export function routeByShape(program: Program, from: RunNode, isTarget: (node: RunNode) => boolean): Route | undefined {
   return shortest(new Paths({ ...program, entry: from }, false), isTarget);
 }
 
-/** Ids of the nodes that edges lead to from a node, whatever their conditions, nearest first; itself only over a cycle. */
+/** IDs of the nodes reachable from a node regardless of conditions, nearest first; itself only over a cycle. */
 export function reachedFrom({ nodes }: Program, from: RunNode): string[] {
   return spread(from.id, (id) => {
     const node = nodes.get(id);
@@ -30,7 +30,7 @@ export function reachedFrom({ nodes }: Program, from: RunNode): string[] {
   });
 }
 
-/** Ids of the nodes from which edges lead to one of some nodes, nearest first. */
+/** IDs of the nodes from which edges lead to one of some nodes, nearest first. */
 export function leadingTo({ nodes }: Program, targets: readonly RunNode[]): string[] {
   const previous = new Map<string, string[]>();
   for (const node of nodes.values())

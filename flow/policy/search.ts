@@ -1,7 +1,7 @@
 /**
- * The search for a path that breaks a policy: over the places of the flow and what the policy remembers of the path. It goes
- * breadth first, so the first path that breaks a policy is a shortest one. Nodes and places are numbers here: a large flow is
- * gone through for each policy after an edit of an edge.
+ * Searches for a path that breaks a policy, over the places of the flow and the policy's state. It's breadth first, so
+ * the first path found is a shortest one. Nodes and places are numbers here: a large flow is searched for each policy
+ * after an edit of an edge.
  */
 import { longer, Numbers, Trail } from "../run/numbers";
 import type { RunEdge, RunNode } from "../run/program";
@@ -11,32 +11,32 @@ import type { Demand } from "./policy-file";
 
 export interface BreakingPath {
   readonly nodes: readonly RunNode[];
-  /** From each node to the next; undefined where that is into a component. */
+  /** From each node to the next; undefined if it enters a component. */
   readonly edges: readonly (RunEdge | undefined)[];
-  /** Of a way that is too long: where it starts, how many edges it has, if there is one, and whether the flow has what it leads to. */
+  /** For a path that's too long: its start, its number of edges if there is one, and whether the flow has the target. */
   readonly way?: { readonly from: string; readonly steps: number | undefined; readonly isThere: boolean };
 }
 
-/** What nodes are to a policy. */
+/** The roles of nodes in a policy. */
 export const role = {
-  /** Entering it while the policy waits breaks it. */
+  /** Entering it while the policy waits breaks the policy. */
   breaks: 1,
-  /** The policy waits from here on. */
+  /** The policy starts waiting here. */
   arms: 2,
-  /** It waits no longer. */
+  /** The policy stops waiting here. */
   calms: 4,
-  /** Nothing behind can break it any more. */
+  /** Nothing after it can break the policy. */
   keeps: 8,
   /** A run that ends here doesn't break it. */
   mayEnd: 16,
 };
 
-/** What a policy looks for on a path. All it remembers is whether it waits for something to break it. */
+/** What a policy looks for on a path. Its only state is whether it's waiting. */
 export interface Watch {
   /** By number of the node. */
   readonly roles: Uint8Array;
   readonly isWaitingAtStart: boolean;
-  /** Edges that keep it for good, and the nodes they leave. */
+  /** Edges that satisfy it permanently, and their source nodes. */
   readonly keeping?: Leaving;
   /** Whether a run that ends while it waits breaks it. */
   readonly breaksAtEnd: boolean;
@@ -81,7 +81,7 @@ export function breaksAtEnd({ roles, breaksAtEnd }: Watch, paths: Paths, place: 
   return breaksAtEnd && ((roles[paths.at[place] as number] as number) & role.mayEnd) === 0 && paths.mayEnd(place);
 }
 
-/** Whether what was found still holds now that nodes, by number, were edited: only these are looked at. */
+/** Whether a result still holds after nodes, by number, were edited: only these are checked. */
 export type Stands = (edited: readonly number[]) => boolean;
 
 /** A shortest path that breaks a policy, if there is one. */
@@ -97,13 +97,13 @@ export function breaking(watch: Watch, paths: Paths): Searched {
   const trail = new Trail(paths.size + 64);
   // By step: whether the policy waits there.
   const waiting = new Numbers(paths.size + 64);
-  // By place and whether the policy waits there: one more than the edges it takes to get there.
+  // By place and whether the policy waits there: one more than the number of edges to it.
   let levels = new Int32Array(2 * paths.size);
   const found = (last?: number): Searched => {
     const path = pathOf(trail, paths, last);
     return { path, stands: standing(watch, paths, levels, path) };
   };
-  /** Goes on to a place, with what the policy remembered before it; true where that breaks the policy. */
+  /** Continues to a place with the previous state; true if that breaks the policy. */
   const goOn = (place: Place, own: number, wasWaiting: number, before: number, by: number, level: number): boolean => {
     const breaks = wasWaiting === 1 && (own & role.breaks) !== 0;
     const isWaiting = waitsAfter(own, wasWaiting);
@@ -140,19 +140,19 @@ export function breaking(watch: Watch, paths: Paths): Searched {
   return { path: undefined, stands: standing(watch, paths, levels, undefined) };
 }
 
-/** 1 where the policy waits behind a node, by whether it did before. */
+/** 1 if the policy waits after a node, given whether it did before. */
 export function waitsAfter(own: number, wasWaiting: number): number {
   if (own & role.arms) return 1;
   return own & role.calms ? 0 : wasWaiting;
 }
 
-/** More places than this aren't looked at to see whether a verdict still holds: another search takes as long. */
+/** Beyond this many places, a new search is as fast as checking the verdict. */
 const MAX_REPAIRED = 2000;
 
 /**
- * The search went outwards level by level, so what it found holds while no edge leads farther outwards than one level, and none
- * breaks the policy sooner. Where an edited edge does lead farther, the levels behind it are lowered, which mostly ends soon.
- * For a proof it is enough that no place is reached that breaks the policy.
+ * The search proceeded level by level, so its result holds while no edge skips a level, and none breaks the policy
+ * sooner. If an edited edge does skip one, the levels after it are lowered, which mostly ends soon. For a proof it's
+ * enough that no breaking place is reached.
  */
 function standing(watch: Watch, paths: Paths, found: Int32Array, path: BreakingPath | undefined): Stands {
   const { age } = paths;
@@ -161,10 +161,10 @@ function standing(watch: Watch, paths: Paths, found: Int32Array, path: BreakingP
   const onPath = new Set(path?.nodes.map(({ id }) => paths.numberOf(id)));
   let levels = found;
   const lowered: number[] = [];
-  /** Whether nothing behind a place breaks the policy sooner, as far as its own ways say. */
+  /** Whether nothing after a place breaks the policy sooner, by its own passages. */
   const holdsAt = (place: Place, isWaiting: number): boolean => {
     const level = (levels[2 * place + isWaiting] ?? 0) - 1;
-    // Places that weren't reached before a path was found are as far as its end, or farther.
+    // Places not reached before a path was found are at least as far as its end.
     if (level < 0 || level >= length) return true;
     const first = paths.firstWay(place);
     if (isWaiting === 1 && breaksAtEnd(watch, paths, place)) return false;
@@ -211,7 +211,7 @@ export function isAllowed({ edges }: BreakingPath, paths: Paths, isToEnd: boolea
   return !isToEnd || paths.mayEnd(place);
 }
 
-/** The path to a step of a trail; to its last one unless another is named. */
+/** The path to a step of a trail, by default the last one. */
 export function pathOf(
   trail: Trail,
   paths: Paths,

@@ -1,4 +1,4 @@
-/** Which nodes of a flow a policy speaks of. */
+/** Selects the nodes that a policy is about. */
 import { namePattern } from "../pattern";
 import type { Program, RunNode } from "../run/program";
 import type { Span } from "../text";
@@ -6,17 +6,17 @@ import type { Span } from "../text";
 export const selectorKeys = ["node", "type", "tool", "reads", "sets", "name"] as const;
 export type SelectorKey = (typeof selectorKeys)[number];
 
-/** All of its keys must hold. */
+/** All of its keys must match. */
 export interface Selector {
   /** Written as `entry`: the entry node. */
   readonly isEntry: boolean;
   readonly keys: ReadonlyMap<SelectorKey, string>;
-  /** Where the value of each key stands in the policy file. */
+  /** The place of each key's value in the policy file. */
   readonly places: ReadonlyMap<SelectorKey, Span>;
   readonly span: Span;
 }
 
-/** What selectors look at in a node. */
+/** The properties of a node that selectors use. */
 export interface Matchable extends Pick<RunNode, "id" | "type" | "calls" | "sets"> {
   readonly reads: readonly { readonly variable: string }[];
   readonly block: { readonly name: string | undefined };
@@ -33,12 +33,12 @@ export function nodesMatching(selector: Selector, { entry, nodes }: Program): Re
   return found;
 }
 
-/** Whether a node is as the keys of a selector say. */
+/** Whether a node matches all keys of a selector. */
 export function isMatch(selector: Selector, node: RunNode): boolean {
   return matcherOf(selector)(node);
 }
 
-/** The same for many nodes: what a selector asks for is looked at once. */
+/** The same for many nodes: the selector is prepared once. */
 export function matcherOf({ keys }: Selector): (node: Matchable) => boolean {
   const tests = [...keys].map(([key, wanted]) => says[key](wanted));
   const [only] = tests;
@@ -63,23 +63,23 @@ const says: Record<SelectorKey, (wanted: string) => (node: Matchable) => boolean
   },
 };
 
-/** False where a name doesn't start so in small letters: most names are told apart without making a text of them. */
+/** False if a name doesn't start like this in lower case: most names are rejected without creating a string. */
 function mayStart(name: string, start: string): boolean {
   for (let at = 0; at < start.length; at++) {
     const code = name.charCodeAt(at);
-    // What other letters are in small ones, only the whole name can tell.
+    // For other letters, only the lowercase form of the whole name can decide.
     if (code > 127) return true;
     if ((code >= 65 && code <= 90 ? code + 32 : code) !== start.charCodeAt(at)) return false;
   }
   return true;
 }
 
-/** What a pattern wants before its first `*` or `?`. */
+/** The part of a pattern before its first `*` or `?`. */
 function plainStart(pattern: string): string {
   return pattern.replace(/[*?].*$/s, "");
 }
 
-/** Most names are told apart by how they start. A pattern that is too long matches nothing; the policy file says so. */
+/** Most names are rejected by their start. A pattern that's too long matches nothing, which the policy file reports. */
 function patternOf(pattern: string): (text: string) => boolean {
   const start = plainStart(pattern);
   if (start === pattern) return (text) => text === pattern;

@@ -1,10 +1,10 @@
-/** What verdicts may depend on, in few words: two texts with the same signs have the same verdicts. */
+/** Fingerprints of what verdicts depend on: texts with the same fingerprints have the same verdicts. */
 import type { NodeBlock, VariableBlock } from "../document";
 import type { Program, RunNode } from "../run/program";
 import { unreadIn } from "../unread";
 import { textOf, toData } from "../values";
 
-/** All that policies may ask of a node. */
+/** Everything about a node that policies may depend on. */
 export function signOf(node: NodeBlock): string {
   const { id, type, edges, refs, fields } = node;
   const field = (name: string) => textOf(fields.get(name)?.value);
@@ -13,7 +13,7 @@ export function signOf(node: NodeBlock): string {
     [id, type, field("name"), field("tool"), field("component"), field("variable")],
     edges.map((edge) => [edge.id, toData(edge.value)]),
     refs.map(({ kind, name }) => [kind, name]),
-    // What goes into a component and comes out of it decides conditions inside and behind it.
+    // The inputs and outputs of a component decide conditions inside and after it.
     type === "component" ? [data("inputs"), data("saves")] : [],
   ]);
 }
@@ -22,14 +22,14 @@ export function declarationOf({ name, value }: VariableBlock): string {
   return JSON.stringify([name, toData(value)]);
 }
 
-/** All that policies may ask of a flow as a component, but its nodes. */
+/** Everything about a component's flow that policies may depend on, apart from its nodes. */
 export function partSign({ entry, outputs, document }: Program): string {
   return JSON.stringify([entry?.id, outputs, document.variables.map(declarationOf), unreadIn(document)]);
 }
 
 /**
- * The nodes of a component's flow that say something else than before. Undefined where that may matter outside of them: they
- * are others, or ask for, set or hand over other variables. Nodes that an edit left alone are the same objects.
+ * The changed nodes of a component's flow. Undefined if the change may matter outside of them: other nodes exist, or
+ * they test, set, or pass other variables. Unchanged nodes are the same objects.
  */
 export function editedNodes(before: Program, now: Program): readonly RunNode[] | undefined {
   if (before.nodes.size !== now.nodes.size) return undefined;
@@ -44,7 +44,7 @@ export function editedNodes(before: Program, now: Program): readonly RunNode[] |
   return edited;
 }
 
-/** What a node does with variables. */
+/** How a node uses variables. */
 function handlingOf({ type, asks, variable, saves }: RunNode): string {
   return JSON.stringify([type, asks, variable, saves]);
 }

@@ -1,4 +1,4 @@
-/** Whether a flow keeps a policy: proved by its shape, proved given its conditions, or broken by a shortest path. */
+/** Whether a flow satisfies a policy: proved by its shape, proved given its conditions, or broken by a shortest path. */
 import type { FlowOf } from "../run/machine";
 import { NumberedFlow } from "../run/numbered";
 import type { Program, RunEdge, RunNode } from "../run/program";
@@ -16,13 +16,13 @@ import { nodesMatching, type Selector } from "./selector";
 
 export type Verdict =
   | { readonly verdict: "proved-by-shape" | "proved-given-conditions" }
-  /** It takes more work than is spent on it. */
+  /** It needs more work than its budget. */
   | { readonly verdict: "not-checked" }
   | { readonly verdict: "broken"; readonly path: BreakingPath };
 
 const MAX_STANDING = 200;
 
-/** Judges any number of policies over one flow; what was learned of its paths is shared, and stays where nodes are edited. */
+/** Judges any number of policies for one flow; results about its paths are shared, and kept when nodes are edited. */
 export class Judge {
   readonly #flow: NumberedFlow;
   readonly #shape: Paths;
@@ -31,20 +31,20 @@ export class Judge {
   #shapeReach: Reach | undefined;
   readonly #reached: Reached;
   #reach: Reach | undefined;
-  /** Whether a distance can't be told without conditions: then the others are told with them, too. */
+  /** Whether a distance depends on conditions: then all are computed with them. */
   #needsConditions = false;
-  /** What was said of demands and holds, each with its reason to. */
+  /** The verdicts that still hold, each with its reason. */
   readonly #standing = new Map<Demand, Stands>();
 
-  /** The flow with those of its components in it, and how many nodes are its own. */
+  /** The flow with its components inlined, and the number of its own nodes. */
   readonly program: Program;
   readonly ownNodes: number;
-  /** Of what the flow asks for as components, what was found, and the nodes of which nothing is known. */
+  /** The flows found for component IDs, and the component nodes whose flow isn't known. */
   readonly parts: Inlined["parts"];
   readonly inside: Inlined["inside"];
   readonly unseen: readonly Unseen[];
 
-  /** Throws `WorkSpent` where its components take more than the work that is given. */
+  /** Throws `WorkSpent` if its components need more work than the budget. */
   constructor(flow: Program, flowOf: FlowOf = () => undefined, work?: Spending) {
     const { program, parts, unseen, inside } = withComponents(flow, flowOf, work);
     work?.spend(10 * flow.nodes.size);
@@ -60,7 +60,7 @@ export class Judge {
     this.#reached = new Reached(this.#shape);
   }
 
-  /** Takes over nodes that were edited, under the ids they had. */
+  /** Updates edited nodes by ID. */
   replace(edited: readonly RunNode[]): void {
     const { numbers, isRenumbered } = this.#flow.replace(edited);
     this.#shape.replaced(numbers, isRenumbered);
@@ -72,7 +72,7 @@ export class Judge {
     for (const [demand, stands] of this.#standing) if (!stands(numbers)) this.#standing.delete(demand);
   }
 
-  /** Whether what was said of a demand still holds after all edits. */
+  /** Whether the verdict on a demand still holds after all edits. */
   stands(demand: Demand): boolean {
     return this.#standing.has(demand);
   }
@@ -102,7 +102,7 @@ export class Judge {
     if (proof) return { verdict: "proved-by-shape", stands: proof };
     const shape = breaking(watch, this.#shape);
     if (!shape.path) return { verdict: "proved-by-shape", stands: shape.stands };
-    // Conditions only take paths away: a shortest one of all that they allow is a shortest one of those left.
+    // Conditions only exclude paths: if a shortest path is allowed, it's also a shortest one among the allowed.
     const isShortest = isAllowed(shape.path, this.#conditions, watch.breaksAtEnd);
     const { path, stands } = isShortest ? shape : breaking(watch, this.#conditions);
     if (path) return { verdict: "broken", path, stands };
@@ -126,13 +126,13 @@ export class Judge {
     if (path) return { verdict: "broken", path, stands };
     const { start } = this.#shape;
     if (isByShape || start === undefined) return { verdict: "proved-by-shape", stands };
-    // Where the way is too long from nodes that conditions alone keep runs from, they are part of the proof.
+    // If the distance is only too long from nodes that conditions exclude, these are part of the proof.
     const shape = tooLong(demand, this.#matches, this.#reachByShape(start));
     const both: Stands = (edited) => shape.stands(edited) && stands(edited);
     return { verdict: shape.path ? "proved-given-conditions" : "proved-by-shape", stands: both };
   }
 
-  /** `isByShape`: no condition was needed to see that it is short enough. */
+  /** `isByShape`: no condition was needed to see that it's short enough. */
   #tooLong(demand: Demand & { kind: "at-most" }): Searched & { readonly isByShape?: boolean } {
     const [shape, known] = [this.#shape, this.#conditions];
     if (demand.from.isEntry || shape.start === undefined || known.start === undefined)
@@ -147,7 +147,7 @@ export class Judge {
   }
 }
 
-/** A judge of a flow; undefined where the flow is too large with its components for the work that may be spent. */
+/** A judge of a flow; undefined if the flow is too large with its components for the budget. */
 export function judgeOf(flow: Program, flowOf: FlowOf, work: Spending): Judge | undefined {
   try {
     return new Judge(flow, flowOf, work);
@@ -157,7 +157,7 @@ export function judgeOf(flow: Program, flowOf: FlowOf, work: Spending): Judge | 
   }
 }
 
-/** The selectors of a policy, and the edges it names, that this flow has something for. */
+/** The selectors and edges of a policy that match something in this flow. */
 export function matchedParts({ demand }: Policy, program: Program): readonly boolean[] {
   const matches = (selector: Selector) => nodesMatching(selector, program).size > 0;
   const parts = selectorsOf(demand).map(matches);
@@ -165,7 +165,7 @@ export function matchedParts({ demand }: Policy, program: Program): readonly boo
   return parts;
 }
 
-/** A part of a policy: which nodes, or which edge, and where it says so. */
+/** A part of a policy: a selector or an edge, and its place. */
 export interface PolicyPart {
   readonly name: string;
   readonly span: Span;
@@ -189,7 +189,7 @@ export function selectedNodes(selector: Selector, program: Program): readonly Ru
   return [...nodesMatching(selector, program)];
 }
 
-/** The parts of a policy in words, in the order of `matchedParts`. */
+/** The names of a policy's parts, in the order of `matchedParts`. */
 export function partNames({ demand }: Policy): readonly string[] {
   switch (demand.kind) {
     case "passes":

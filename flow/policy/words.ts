@@ -1,11 +1,11 @@
-/** Verdicts in words. */
+/** Formats verdicts as sentences. */
 import type { Unseen } from "./inlined";
 import type { Demand, Policy } from "./policy-file";
 import type { BreakingPath } from "./search";
 import type { Selector, SelectorKey } from "./selector";
 import type { Verdict } from "./verdict";
 
-/** A verdict as far as words for it go. */
+/** The part of a verdict that its sentence depends on. */
 export interface Judged {
   readonly verdict: Verdict["verdict"];
   readonly path: readonly string[];
@@ -13,8 +13,8 @@ export interface Judged {
 }
 
 /**
- * A verdict as a sentence: what is required, and what is missing. It says which components aren't looked into and why: all of
- * them where it is a proof, and those on the path that breaks it.
+ * A verdict as a sentence: what's required, and what's missing. It lists the components that weren't inlined and why:
+ * all of them for a proof, and those on the path for a broken policy.
  */
 export function verdictWords(
   { demand }: Pick<Policy, "demand">,
@@ -29,7 +29,7 @@ export function verdictWords(
   return (verdict === "proved-by-shape" ? "Proved by shape." : "Proved given the conditions.") + excepted + about;
 }
 
-/** The components that a verdict depends on without their being looked into. */
+/** The components that a verdict depends on without being inlined. */
 export function unseenFor(
   verdict: Verdict["verdict"],
   unseen: readonly Unseen[],
@@ -48,7 +48,7 @@ const reasons: Record<Unseen["why"], readonly [one: string, more: string]> = {
   large: ["the flow would be too large with it", "the flow would be too large with them"],
 };
 
-/** Names are said as long as there are few. */
+/** At most this many names are listed. */
 const MAX_NAMED = 2;
 
 function unseenWords(unseen: readonly Unseen[]): string {
