@@ -16,11 +16,11 @@ import { shownPath } from "../test/expectations";
 import { positionsIn } from "../test/test-file";
 import type { Span } from "../text";
 import { unreadIn } from "../unread";
+import { declarationOf, editedNodes, nodeFingerprint, partFingerprint } from "./fingerprint";
 import { type Inlined, type Unseen, withComponents } from "./inlined";
 import type { Demand, Policy } from "./policy-file";
 import type { BreakingPath } from "./search";
 import type { Selector } from "./selector";
-import { declarationOf, editedNodes, partSign, signOf } from "./sign";
 import { type Judge, judgeOf, type Verdict } from "./verdict";
 import { verdictWords } from "./words";
 
@@ -146,7 +146,8 @@ export class FlowPolicies {
     const judge = judgeOf(programOf(this.document), this.flowOf, this.#counted);
     if (!judge) return undefined;
     this.#parts.clear();
-    for (const [id, program] of judge.parts) this.#parts.set(id, { program, sign: program ? partSign(program) : "" });
+    for (const [id, program] of judge.parts)
+      this.#parts.set(id, { program, sign: program ? partFingerprint(program) : "" });
     return judge;
   }
 
@@ -234,7 +235,7 @@ export class FlowPolicies {
     const isOther = entry !== this.#entry || othersOf(variables, declarationOf).length > 0;
     this.#entry = entry;
     if (!this.#judge) return undefined;
-    const others = othersOf(nodes, signOf);
+    const others = othersOf(nodes, nodeFingerprint);
     const areThere = others.every(({ left, came }) => left !== undefined && came !== undefined && left.id === came.id);
     // Of two nodes with the same ID only the first counts, so an edit of either may affect both.
     const isClear = this.#judge.ownNodes === this.document.nodes.length;
@@ -251,7 +252,7 @@ export class FlowPolicies {
     for (const [id, before] of this.#parts) {
       const program = this.flowOf(id);
       if (program === before.program) continue;
-      if (!before.program || !program || partSign(program) !== before.sign) return undefined;
+      if (!before.program || !program || partFingerprint(program) !== before.sign) return undefined;
       const edited = editedNodes(before.program, program);
       if (!edited || (edited.length > 0 && !this.#judge)) return undefined;
       found.push(...(this.#judge?.inside(id, edited, program) ?? []));

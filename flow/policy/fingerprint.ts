@@ -5,7 +5,7 @@ import { unreadIn } from "../unread";
 import { textOf, toData } from "../values";
 
 /** Everything about a node that policies may depend on. */
-export function signOf(node: NodeBlock): string {
+export function nodeFingerprint(node: NodeBlock): string {
   const { id, type, edges, refs, fields } = node;
   const field = (name: string) => textOf(fields.get(name)?.value);
   const data = (name: string) => toData(fields.get(name)?.value);
@@ -23,7 +23,7 @@ export function declarationOf({ name, value }: VariableBlock): string {
 }
 
 /** Everything about a component's flow that policies may depend on, apart from its nodes. */
-export function partSign({ entry, outputs, document }: Program): string {
+export function partFingerprint({ entry, outputs, document }: Program): string {
   return JSON.stringify([entry?.id, outputs, document.variables.map(declarationOf), unreadIn(document)]);
 }
 
@@ -37,7 +37,7 @@ export function editedNodes(before: Program, now: Program): readonly RunNode[] |
   for (const [id, was] of before.nodes) {
     const is = now.nodes.get(id);
     if (!is) return undefined;
-    if (is.block === was.block || signOf(is.block) === signOf(was.block)) continue;
+    if (is.block === was.block || nodeFingerprint(is.block) === nodeFingerprint(was.block)) continue;
     if (handlingOf(is) !== handlingOf(was) || is.type === "component" || is.type === "end") return undefined;
     edited.push(is);
   }
