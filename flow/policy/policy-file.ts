@@ -159,7 +159,7 @@ class Reader {
     }
     this.#unknownKeys(value, `A policy with \`${kind}\``, [kind, ...kinds[kind], ...common]);
     const id = textOf(fields.get("id")?.value);
-    if (id === undefined) return this.#complain("A policy needs an `id`.", fields.get("id") ?? value);
+    if (!id) return this.#complain("A policy needs an `id`.", fields.get("id") ?? value);
     const demand = this.#demand(kind, fields, value);
     const flows = this.#flows(fields.get("flows"));
     const severity = this.#severity(fields.get("severity"));
@@ -235,8 +235,10 @@ class Reader {
 
   #step(step: Value): ExampleStep | undefined {
     const id = textOf(step);
+    if (id === "" || (id === undefined && step.kind !== "map"))
+      return this.#complain("A node of an example is its ID, or what it is like, such as {type: transfer}.", step);
     if (id !== undefined) return { keys: new Map([["node", id]]), by: undefined };
-    const selector = this.#selector("a node of an example", { value: step, span: step.span }, step, ["by"]);
+    const selector = this.#selector("node", { value: step, span: step.span }, step, ["by"]);
     const by = pairIn(step, "by");
     if (by && textOf(by.value) === undefined)
       return this.#complain("`by` names an edge: its ID, `when`, label or target.", by);

@@ -38,7 +38,7 @@ export class TestReader {
     const span = value ? this.#span(value) : { start: this.base, end: this.base };
     const fields = this.#fields(value, "A test", namesOf(testKeys.test));
     const named = fields.get("name");
-    const name = textOf(named?.value);
+    const name = textOf(named?.value) || undefined;
     if (value?.kind === "map" && name === undefined) this.#complain("A test needs a name.", named ?? value);
     this.#problems.push(...duplicates.filter((each) => each.span.start >= span.start && each.span.end <= span.end));
     const script = this.#script(fields);
@@ -279,8 +279,12 @@ export class TestReader {
 
   /** A key without a value says nothing. That's no reason not to run the test, but it's said. */
   #isEmpty(pair: Pair, what: string): boolean {
-    if (pair.value !== undefined && !isNull(pair.value)) return false;
-    this.#unused.push({ message: `${what} has no value, so it has no effect.`, span: this.#span(pair) });
+    const { value } = pair;
+    const isMissing = value === undefined || isNull(value);
+    const isVoid = value?.kind === "map" ? value.pairs.length === 0 : value?.kind === "list" && value.items.length === 0;
+    if (!isMissing && !(isVoid && IDLE_WHEN_EMPTY.has(what))) return false;
+    const why = isMissing ? "has no value" : "is empty";
+    this.#unused.push({ message: `${what} ${why}, so it has no effect.`, span: this.#span(pair) });
     return true;
   }
 
@@ -315,6 +319,11 @@ function joined(test: Expectations, own: Expectations): Expectations {
     unset: own.unset.length > 0 ? own.unset : test.unset,
   };
 }
+
+/** Others say something by being empty: no steps, a path without nodes. */
+const IDLE_WHEN_EMPTY: ReadonlySet<string> = new Set(
+  ["given", "tools", "variables", "never", "unset", "tags"].map((key) => `\`${key}\``),
+);
 
 function isNull(value: Value): boolean {
   return value.kind === "scalar" && value.value === null;

@@ -37,7 +37,7 @@ test("what isn't a path is a problem at its place", () => {
     "holds: a",
     "holds: []",
     "holds: [a]",
-    "holds: [[]]",
+    "holds: [[]]", "holds: [['']]", "holds: [[a, [b]]]",
     "breaks: [[{color: red}]]",
     "breaks: [[~]]",
     "breaks: ~",
