@@ -281,7 +281,8 @@ export class TestReader {
   #isEmpty(pair: Pair, what: string): boolean {
     const { value } = pair;
     const isMissing = value === undefined || isNull(value);
-    const isVoid = value?.kind === "map" ? value.pairs.length === 0 : value?.kind === "list" && value.items.length === 0;
+    const isVoid =
+      value?.kind === "map" ? value.pairs.length === 0 : value?.kind === "list" && value.items.length === 0;
     if (!isMissing && !(isVoid && IDLE_WHEN_EMPTY.has(what))) return false;
     const why = isMissing ? "has no value" : "is empty";
     this.#unused.push({ message: `${what} ${why}, so it has no effect.`, span: this.#span(pair) });

@@ -175,7 +175,15 @@ function block(text: string): string {
 /** A value in braces and brackets, on one line. */
 export function inlineValue(value: unknown): string {
   if (typeof value !== "object" || value === null) return inlineText(value);
+  // Paths are nearly all of a generated file, and their names are mostly plain.
+  if (Array.isArray(value) && value.length > 1 && value.every((item) => typeof item === "string"))
+    return `[${value.map((item) => (isPlain(item) ? item : inlineText(item))).join(", ")}]`;
   return stringify(value, { collectionStyle: "flow", lineWidth: 0, flowCollectionPadding: false }).trimEnd();
+}
+
+/** A name that YAML reads as it is written, as the writer would write it. */
+function isPlain(text: string): boolean {
+  return /^[A-Za-z_][\w/-]*$/.test(text) && !/^(?:null|true|false)$/i.test(text);
 }
 
 /** A scalar that may stand inside braces. */
