@@ -70,6 +70,7 @@ export class CompanionService {
       this.files,
       (id) => this.components.of(id),
       () => server().diagnostics.allChanged(),
+      () => server().diagnostics.canTellLater,
     );
     this.diagnostics = new CompanionDiagnostics({
       ...options,

@@ -77,6 +77,11 @@ export class Diagnostics {
     options.workspace.onFile((uri, digest) => void this.#fileOnDisk(uri, digest));
   }
 
+  /** Whether the client learns of diagnostics that come after its question. */
+  get canTellLater(): boolean {
+    return this.options.pushes() || this.options.canRefresh();
+  }
+
   /** The text changed. What the client asked in the same breath is answered first; nothing waits for a timer. */
   changed(file: OpenFile): void {
     if (!this.options.pushes() || this.#waiting.has(file)) return;

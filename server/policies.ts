@@ -34,6 +34,8 @@ export class Policies {
     private readonly components: FlowOf,
     /** More is known of a flow than it was when its problems were asked for. */
     private readonly onMore: (document: FlowDocument) => void,
+    /** Whether the client learns of it: others get every verdict at once, however long that takes. */
+    private readonly canTellLater: () => boolean = () => true,
   ) {
     this.disk = new NearestFiles(POLICY_FILE, workspace, readPolicyFile);
   }
@@ -82,7 +84,8 @@ export class Policies {
     if (policies.length === 0 || !nearest) return [];
     const checked = this.judgedOf(document);
     const work = new Work(FLOW_WORK);
-    if (!checked.update(policies, within(BUDGET_MS), work)) this.#goOn(uri, document, checked, work);
+    const isTimeUp = this.canTellLater() ? within(BUDGET_MS) : undefined;
+    if (!checked.update(policies, isTimeUp, work)) this.#goOn(uri, document, checked, work);
     return checked.problems(policies, settings, { uri: nearest.uri, text: nearest.file.text });
   }
 

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { CodeAction, CodeLens, Diagnostic } from "vscode-languageserver-protocol";
+import { checkPolicies, FlowDocument, readPolicyFile } from "../../../flow";
 import { type NewTests, NewTestsRequest } from "../../../server/test-messages";
 import { Client, type StartOptions } from "../../language/client";
 
@@ -325,3 +326,79 @@ nodes:
     }
   });
 });
+
+/** Nodes that ask, call and choose, so that what is known differs along the paths. */
+function largeFlow(nodes: number): string {
+  const lines = Array.from({ length: nodes - 1 }, (_, n) => {
+    const [next, far] = [`n${n + 1}`, `n${Math.min(nodes - 1, n + 3)}`];
+    if (n % 4 === 0)
+      return `  n${n}: {type: collect, variable: v${n % 8}, edges: [{to: ${next}, when: "{{v${n % 8}}} is x"}, {to: ${far}}]}`;
+    return `  n${n}: {type: message, edges: [{to: ${far}, when: "{{v${n % 8}}} is y"}, {to: ${next}}]}`;
+  });
+  const variables = [0, 4].map((n) => `  v${n}: {type: string, enum_values: [x, y]}`);
+  return `entry: n0\ncontext_variables:\n${variables.join("\n")}\nnodes:\n${lines.join("\n")}\n  n${nodes - 1}: {type: end}\n`;
+}
+
+const LARGE = largeFlow(1000);
+const MANY = `policies:\n${Array.from({ length: 30 }, (_, n) => `  - {id: p${n}, never: {from: {node: n${n}}, to: {node: n${990 - n}}}}\n`).join("")}`;
+
+async function pulledVerdicts(client: Client, uri: string): Promise<string[]> {
+  const textDocument = { uri };
+  const { items } = await client.request<{ items: Diagnostic[] }>("textDocument/diagnostic", { textDocument });
+  return items.filter(({ code }) => code === "policy-broken").map(({ message }) => String(message));
+}
+
+/** What `check` says of the text. */
+function allVerdicts(text: string): string[] {
+  return checkPolicies(FlowDocument.read(text), readPolicyFile(MANY).policies).map(({ message }) => message);
+}
+
+test("a client that pulls while typing is told to ask again until the verdicts are all there", () =>
+  inFolder(
+    { [FILE]: MANY, "a.flow.yaml": LARGE },
+    {
+      capabilities: { textDocument: { diagnostic: {} }, workspace: { diagnostics: { refreshSupport: true } } },
+    },
+    async (client, { uri }) => {
+      const flow = uri("a.flow.yaml");
+      let told = () => {};
+      let refresh = new Promise<void>((resolve) => (told = resolve));
+      client.connection.onRequest("workspace/diagnostic/refresh", () => {
+        told();
+        return null;
+      });
+      await client.open(flow, LARGE);
+      const at = { line: LARGE.split("\n").findIndex((line) => line.startsWith("  n5:")), character: 0 };
+      const typed = ["  n5x: {type: message, edges: [{to: n9}]}\n", "", "  n5y: {type: message, edges: [{to: n6}]}\n"];
+      let text = LARGE;
+      for (const [index, insert] of typed.entries()) {
+        await client.change(flow, index + 2, [{ range: { start: at, end: at }, text: insert }]);
+        const lines = text.split("\n");
+        text = [...lines.slice(0, at.line), ...insert.split("\n").slice(0, -1), ...lines.slice(at.line)].join("\n");
+        await pulledVerdicts(client, flow);
+      }
+      const wanted = allVerdicts(text);
+      assert.ok(wanted.length >= 20, String(wanted.length));
+      for (;;) {
+        const found = await pulledVerdicts(client, flow);
+        if (found.length === wanted.length) {
+          assert.deepEqual(found.sort(), wanted.sort());
+          return;
+        }
+        await refresh;
+        refresh = new Promise<void>((resolve) => (told = resolve));
+      }
+    },
+  ));
+
+test("a client that can't be told to ask again gets every verdict with the first answer", () =>
+  inFolder(
+    { [FILE]: MANY, "a.flow.yaml": LARGE },
+    { capabilities: { textDocument: { diagnostic: {} } } },
+    async (client, { uri }) => {
+      // Open, so that the server needn't find it first.
+      await client.open(uri(FILE), MANY);
+      await client.open(uri("a.flow.yaml"), LARGE);
+      assert.deepEqual((await pulledVerdicts(client, uri("a.flow.yaml"))).sort(), allVerdicts(LARGE).sort());
+    },
+  ));
