@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { CodeAction, CodeLens, Diagnostic } from "vscode-languageserver-protocol";
-import { checkPolicies, FlowDocument, readPolicyFile } from "../../../flow";
+import { FlowDocument } from "../../../flow";
+import { checkPolicies, readPolicyFile } from "../../../flow/policy";
 import { type NewTests, NewTestsRequest } from "../../../server/test-messages";
 import { Client, type StartOptions } from "../../language/client";
 
