@@ -110,7 +110,7 @@ export class NodeReading implements NodeModel {
     this.type = textOf(type?.value);
     this.edgesPair = edges;
     this.edges = readEdges(id, edges?.value);
-    this.refs = setsVariables || text.includes("{{") ? this.#readRefs(text) : noRefs;
+    this.refs = setsVariables || text.includes("{{") || text.includes("*") ? this.#readRefs(text) : noRefs;
     const isOpen = this.type === undefined || !nodeType(this.type);
     for (let index = 0; !isStrange && index < this.edges.length; index++)
       isStrange = (this.edges[index] as EdgeReading).isStrange;
@@ -200,10 +200,13 @@ export function readTemplates(value: Value | undefined, text: string, edge?: num
 
 function collectTemplates(value: Value | undefined, text: string, edge: number | undefined, refs: VariableRef[]): void {
   visitStrings(value, (scalar) => {
-    for (const match of text.slice(scalar.span.start, scalar.span.end).matchAll(TEMPLATES)) {
+    // What comes through an alias is written elsewhere; its place is the alias.
+    const isAlias = text[scalar.span.start] === "*";
+    const source = isAlias ? String(scalar.value) : text.slice(scalar.span.start, scalar.span.end);
+    for (const match of source.matchAll(TEMPLATES)) {
       const name = match[1] as string;
       const start = scalar.span.start + match.index + match[0].indexOf(name);
-      const span = { start, end: start + name.length };
+      const span = isAlias ? scalar.span : { start, end: start + name.length };
       refs.push(edge === undefined ? { name, span, kind: "template" } : { name, span, kind: "template", edge });
     }
   });

@@ -66,6 +66,19 @@ export function renamesVariable(name: string, to: string): Meaning {
   }
 }
 
+export function renamesOutput(name: string, to: string): Meaning {
+  const renamed = (output: unknown) =>
+    output !== null && typeof output === "object" && "name" in output && output.name === name
+      ? { ...output, name: to }
+      : output;
+  return {
+    changes: (said) =>
+      said.section === "top" && said.key === "component_outputs" && Array.isArray(said.data)
+        ? { ...said, data: said.data.map(renamed) }
+        : said,
+  };
+}
+
 function renamedData({ section, key, data }: Said, id: string, to: string): unknown {
   if (section === "top") return key === "entry" && String(data) === id ? to : data;
   return section === "nodes" && key === id ? { ...(data as object), id: to } : data;

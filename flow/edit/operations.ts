@@ -197,8 +197,11 @@ export function renameVariable(document: FlowDocument, name: string, to: string)
   for (const block of document.variables)
     if (block.name === name) edits.push(replaceName(page, shift(block.keySpan, document.startOf(block)), to));
   const uses = [...topRefs(document), ...document.nodes.flatMap((block) => block.refs.map((ref) => ({ block, ref })))];
-  for (const { block, ref } of uses)
-    if (ref.name === name) edits.push({ ...document.absolute(block, ref.span), text: to });
+  for (const { block, ref } of uses) {
+    const span = document.absolute(block, ref.span);
+    // What comes through an alias follows what is written at its anchor.
+    if (ref.name === name && document.slice(span) === name) edits.push({ ...span, text: to });
+  }
   return tidy(document, edits);
 }
 

@@ -70,11 +70,14 @@ export function convertStyle({ document, span }: Selection): Refactoring[] {
 
 const asWhole = { path: [], isItem: false };
 
-/** Whether the value contains an anchor or a tag, which a rewrite would lose or move. */
+/** An anchor, a tag or a merge key on the value or inside it: rewriting the value would lose or move it. */
 function hasProperties(text: string, { span }: Value): boolean {
   const before = text.slice(lineStart(text, span.start), span.start);
+  const inside = text.slice(span.start, span.end);
   return (
-    /(?:^|[\s,[{])[&!][^\s,[\]{}]*\s*$/.test(before) || /(?:^|[\s,[{])[&!]\S/.test(text.slice(span.start, span.end))
+    /(?:^|[\s,[{])[&!][^\s,[\]{}]*\s*$/.test(before) ||
+    /(?:^|[\s,[{])[&!]\S/.test(inside) ||
+    /(?:^|[\s,[{])["']?<<["']?\s*:/.test(inside)
   );
 }
 

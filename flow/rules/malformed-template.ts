@@ -27,10 +27,11 @@ export const malformedTemplate: Rule = {
       const source = block.text.slice(scalar.span.start, scalar.span.end);
       for (const match of source.matchAll(BRACES)) {
         const inner = (match[1] ?? match[2] ?? "").trim();
+        const name = isNameLike(inner) ? inner : undefined;
+        // A dollar before a template is a price.
+        if (name && /^\{\{[^{}]*\}\}$/.test(match[0])) continue;
         const dollar = source[match.index - 1] === "$" ? "$" : "";
         const whole = dollar + match[0];
-        const name = isNameLike(inner) ? inner : undefined;
-        if (name && /^\{\{[^{}]*\}\}$/.test(whole)) continue;
         const closed = whole.endsWith("}");
         // Without closing braces, only the first word can be the name.
         const word = name ?? (closed ? undefined : FIRST_NAME.exec(inner)?.[0]);

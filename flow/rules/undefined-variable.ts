@@ -69,7 +69,12 @@ export const undefinedVariable: Rule = {
     const block = document.blockAt(problem.span.start);
     const refs = block && (isNode(block) ? block.refs : readTemplates(block.value, block.text));
     const places = refs?.filter((ref) => ref.name === name).map((ref) => document.absolute(block as Block, ref.span));
-    return fixUnknownVariable(problem, document, places);
+    // What comes through an alias is changed where it is written.
+    return fixUnknownVariable(
+      problem,
+      document,
+      places?.filter((place) => document.slice(place) === name),
+    );
   },
 };
 
@@ -100,9 +105,10 @@ export function fixUnknownVariable(
     name,
     document.variables.map((variable) => variable.name),
   );
-  const fixes: Fix[] = near
-    ? [{ title: `Replace with "${near}"`, edits: places.map((place) => ({ ...place, text: near })), preferred: true }]
-    : [];
+  const fixes: Fix[] =
+    near !== undefined && places.length > 0
+      ? [{ title: `Replace with "${near}"`, edits: places.map((place) => ({ ...place, text: near })), preferred: true }]
+      : [];
   if (isName(name))
     fixes.push({
       title: `Declare variable "${name}"`,

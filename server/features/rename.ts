@@ -8,7 +8,7 @@ import {
   type TextEdit,
   whyNot,
 } from "../../flow";
-import { renamesNode, renamesVariable } from "../../flow/edit";
+import { renamesNode, renamesOutput, renamesVariable } from "../../flow/edit";
 import { t } from "../../text";
 import { type FlowName, isDefined, nameAt, type Occurrence, occurrencesOf } from "./occurrences";
 
@@ -50,7 +50,7 @@ function whyRefused(document: FlowDocument, { name }: FlowName, places: readonly
 }
 
 function meaningOf({ kind, name }: FlowName, to: string): Meaning {
-  if (kind === "output") return { changes: "touched" };
+  if (kind === "output") return renamesOutput(name, to);
   return kind === "node" ? renamesNode(name, to) : renamesVariable(name, to);
 }
 

@@ -10,6 +10,7 @@ import {
   TEMPLATES,
   topFields,
   type Value,
+  type VariableRef,
 } from "../../flow";
 import { edgeCondition, partsOf, type ValuesOf } from "../../flow/run";
 import { isNode, isVariable } from "./occurrences";
@@ -58,7 +59,9 @@ function conditionTokens(block: NodeBlock, valuesOf: ValuesOf): Token[] {
     for (const part of parts) {
       if (part.kind !== "clause") continue;
       const place = when.place(part.span);
-      const ref = block.refs.find(({ span }) => span.start >= place.start && span.end <= place.end);
+      const ref = block.refs.find(
+        (each) => each.span.start >= place.start && each.span.end <= place.end && isWritten(block, each),
+      );
       if (ref) tokens.push({ span: ref.span, type: "variable", modifier: "decided" });
       if (part.test.kind !== "equals") continue;
       for (const literal of part.test.literals)
@@ -66,6 +69,11 @@ function conditionTokens(block: NodeBlock, valuesOf: ValuesOf): Token[] {
     }
   }
   return tokens;
+}
+
+/** Whether the name is written at its place: what comes through an alias isn't. */
+function isWritten({ text }: Block, { name, span }: VariableRef): boolean {
+  return text.startsWith(name, span.start) && span.end - span.start === name.length;
 }
 
 function read(block: Block, valuesOf: ValuesOf): Token[] {
@@ -87,12 +95,10 @@ function read(block: Block, valuesOf: ValuesOf): Token[] {
       }
       if (edge.toSpan) tokens.push({ span: edge.toSpan, type: "function" });
     }
-    for (const ref of block.refs)
-      tokens.push(
-        ref.kind === "template"
-          ? { span: ref.span, type: "variable" }
-          : { span: ref.span, type: "variable", modifier: "modification" },
-      );
+    for (const ref of block.refs) {
+      if (ref.kind !== "template") tokens.push({ span: ref.span, type: "variable", modifier: "modification" });
+      else if (isWritten(block, ref)) tokens.push({ span: ref.span, type: "variable" });
+    }
   } else if (isVariable(block)) {
     tokens.push({ span: block.keySpan, type: "variable", modifier: "declaration" });
     for (const pair of block.fields.values()) tokens.push({ span: pair.key.span, type: "property" });
