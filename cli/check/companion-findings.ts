@@ -33,7 +33,9 @@ export async function checkAny(
   if (kind === "flow" || kind === undefined) return checkFile(file, options, context, beside);
   if (kind === "tools") return checkSnapshot(file, context);
   const problems =
-    kind === "test" ? await problemsOfTests(file, options) : await problemsOfPolicies(file, options, context.policies);
+    kind === "test"
+      ? await problemsOfTests(file, options, context.policies)
+      : await problemsOfPolicies(file, options, context.policies);
   const positionOf = positionsIn(file.text);
   return {
     file: { path: file.path, absolute: file.absolute },
@@ -57,7 +59,11 @@ export async function checkSnapshot(
   return { file: { path, absolute }, findings: message === undefined ? [] : [{ ...finding, message }] };
 }
 
-async function problemsOfTests({ absolute, text }: FlowFile, options: CheckOptions): Promise<CompanionProblem[]> {
+async function problemsOfTests(
+  { absolute, text }: FlowFile,
+  options: CheckOptions,
+  { work }: PolicyFiles,
+): Promise<CompanionProblem[]> {
   const file = readTestFile(text);
   const suite = new Suite(options.cwd, diskReader(options.cwd), new FileScope(options.folders, options.cwd));
   await suite.add(absolute, file);
@@ -65,7 +71,7 @@ async function problemsOfTests({ absolute, text }: FlowFile, options: CheckOptio
   const program = files[0]?.flow;
   const groups = testsWithCases(file.tests);
   if (program)
-    return [...problemsOfFile(file), ...groups.flatMap((cases) => problemsOfTest(text, cases, program, flowOf))];
+    return [...problemsOfFile(file), ...groups.flatMap((cases) => problemsOfTest(text, cases, program, flowOf, work))];
   return [
     ...problemsOfFile(file),
     ...groups.flatMap(([test]) => (test ? problemsOfText(test) : [])),

@@ -4,6 +4,7 @@ import path from "node:path";
 import { FileRefused, systemReason } from "../../files";
 import type { LoadedSuite } from "../../files/suite";
 import { isFlowFile, isTestFile } from "../../flow";
+import { SharedWork } from "../../flow/run";
 import { type FileRun, type FlowTest, runSuiteFile, type SuiteFile } from "../../flow/test";
 import { stateDirectory } from "../../platform";
 import { EXIT, type Input, Stop } from "../command";
@@ -55,7 +56,10 @@ async function runOnce(
 ): Promise<Outcome> {
   const suite = await loadTests(args, terminal.cwd);
   const wantedOf = await choice(options, suite.files, terminal);
-  const runAll = ({ files, flowOf }: LoadedSuite) => files.map((file) => runSuiteFile(file, flowOf, wantedOf(file)));
+  const runAll = ({ files, flowOf }: LoadedSuite) => {
+    const work = new SharedWork();
+    return files.map((file) => runSuiteFile(file, flowOf, work, wantedOf(file)));
+  };
   let runs = runAll(suite);
   if (options.update && (await updateExpectations(runs, terminal))) runs = runAll(await loadTests(args, terminal.cwd));
   expectSome(runs, options);

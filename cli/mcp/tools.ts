@@ -5,7 +5,7 @@ import type { DocumentCache } from "../../files/suite";
 import { FlowDocument, isFlowFile, nearest, unreadWords } from "../../flow";
 import { leadingTo, reachedFrom, routeBetween, routeByShape } from "../../flow/policy";
 import { outlineOf } from "../../flow/review";
-import { type Program, programOf, type RunNode } from "../../flow/run";
+import { type Program, programOf, type RunNode, SharedWork } from "../../flow/run";
 import { type FileRun, reportOf, runSuiteFile } from "../../flow/test";
 import { checkFiles } from "../check/check-files";
 import type { CheckedFile, FoundIn } from "../check/findings";
@@ -88,8 +88,9 @@ export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
       rows: async ({ paths = [], filter, tag, coverage = true }, terminal) => {
         const { files, flowOf, pathOf } = await loadTests(paths, terminal.cwd, reader);
         const runs: FileRun[] = [];
+        const work = new SharedWork();
         for (const each of counted("Testing", files, terminal))
-          runs.push(runSuiteFile(each, flowOf, isWanted({ filter, tag })));
+          runs.push(runSuiteFile(each, flowOf, work, isWanted({ filter, tag })));
         expectSome(runs, { filter, tag });
         return listRows({}, { ...reportOf(runs, pathOf, coverage) });
       },

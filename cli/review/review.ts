@@ -68,12 +68,15 @@ export interface Surroundings {
   read(absolute: string): Promise<string | undefined>;
   tests(): Promise<readonly string[]>;
   readonly cwd: string;
+  /** One budget for all flows that are compared. */
+  readonly work: SharedWork;
 }
 
 export function onDisk(cwd: string): Surroundings {
   let found: Promise<readonly string[]> | undefined;
   return {
     cwd,
+    work: new SharedWork(),
     read: (absolute) => readSource(absolute, cwd).catch(() => undefined),
     tests: () => {
       found ??= filesBelow(cwd, isTestFile, "readable").then((files) => files.sort());
@@ -87,6 +90,7 @@ export function inCommit(repository: Repository, commit: string, cwd: string): S
   const inside = (absolute: string) => path.relative(repository.top, absolute).split(path.sep).join("/");
   return {
     cwd,
+    work: new SharedWork(),
     read: (absolute) => repository.read(commit, inside(absolute)),
     tests: () => {
       found ??= repository.list(commit).then((files) =>
@@ -176,7 +180,7 @@ async function changedPolicies(
   const suite = new Suite(around.cwd, new DocumentCache(around.read));
   await suite.flow(absolute);
   const { flowOf } = await suite.loaded();
-  const work = new SharedWork();
+  const { work } = around;
   const judges = { was: judgeOf(was, flowOf, work.forFlow()), is: judgeOf(is, flowOf, work.forFlow()) };
   return policies.flatMap((policy) => {
     const [before, after] = [verdictOf(policy, judges.was), verdictOf(policy, judges.is)];
@@ -227,7 +231,7 @@ async function testedBoth(
   }
   const { files, flowOf } = await suite.loaded();
   if (files.length === 0) return { test_changes: [] };
-  const run = (flow: Program) => files.map((file) => runSuiteFile({ ...file, flow }, flowOf));
+  const run = (flow: Program) => files.map((file) => runSuiteFile({ ...file, flow }, flowOf, around.work));
   const [before, after] = [run(was), run(is)];
   const test_changes = after.flatMap(({ path: file, results }, index) =>
     results.flatMap(({ test, status }, each) => {

@@ -1,7 +1,7 @@
 /** What is wrong in a test file: what can't be read, names the flow doesn't have, and why a test fails. */
 
 import { type Fix, type Span, shift } from "../../flow";
-import type { FlowOf, Program } from "../../flow/run";
+import { type FlowOf, type Program, SharedWork } from "../../flow/run";
 import {
   type Failure,
   type FailureKind,
@@ -37,9 +37,10 @@ export function problemsOfTest(
   cases: readonly FlowTest[],
   program: Program,
   flowOf: FlowOf,
+  work: SharedWork,
 ): CompanionProblem[] {
   const unread = cases[0]?.problems ?? [];
-  const results = cases.map((test) => runTest(test, program, flowOf));
+  const results = cases.map((test) => runTest(test, program, flowOf, work.forTest()));
   const told = new Set<string>();
   const failures = results.flatMap((result) =>
     result.failures.flatMap((failure): CompanionProblem[] => {
@@ -50,7 +51,7 @@ export function problemsOfTest(
       return [{ ...ofFailure(failure), fixes: () => testFixes(text, result, failure) }];
     }),
   );
-  return [...unread.map(unreadable), ...failures, ...warningsOf(text, results, program, flowOf).map(ofWarning)];
+  return [...unread.map(unreadable), ...failures, ...warningsOf(text, results, program, flowOf, work).map(ofWarning)];
 }
 
 /** The flow isn't there, or isn't where the test file may look. */
@@ -100,6 +101,7 @@ export class KeptProblems {
   #flows: readonly Program[] = [];
   #known = new Map<string, readonly CompanionProblem[]>();
   #used = new Map<string, readonly CompanionProblem[]>();
+  #work = new SharedWork();
 
   /** Before a file is gone through, with the flow and its components as they are. */
   begin(flows: readonly Program[]): void {
@@ -107,6 +109,7 @@ export class KeptProblems {
     if (!isSame) this.#known = new Map();
     this.#flows = flows;
     this.#used = new Map();
+    this.#work = new SharedWork();
   }
 
   /** A test, given as its cases where it has some. */
@@ -117,13 +120,14 @@ export class KeptProblems {
     const own = text.slice(start, end);
     const isAlone = !/[*&]/.test(own) && test.problems.length === 0;
     let relative = isAlone ? this.#known.get(own) : undefined;
-    if (!relative) relative = problemsOfTest(text, cases, program, flowOf).map((each) => moved(each, -start));
+    if (!relative)
+      relative = problemsOfTest(text, cases, program, flowOf, this.#work).map((each) => moved(each, -start));
     if (isAlone) this.#used.set(own, relative);
     // A fix is worked out for the text as it is now.
     return relative.map((each) => ({
       ...moved(each, start),
       fixes: () =>
-        problemsOfTest(text, cases, program, flowOf)
+        problemsOfTest(text, cases, program, flowOf, new SharedWork())
           .find(({ code, span }) => code === each.code && span.start === each.span.start + start)
           ?.fixes() ?? [],
     }));

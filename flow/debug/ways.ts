@@ -3,6 +3,7 @@ import { withComponents } from "../policy/inlined";
 import { routeBetween } from "../policy/routes";
 import { type Answer, type FlowOf, type Frame, isEntry, next, type State, start, statesOf } from "../run/machine";
 import type { Program } from "../run/program";
+import { type Spending, Work, WorkSpent } from "../run/work";
 import { Worth } from "../test/candidates";
 import type { GeneratedTest } from "../test/generate";
 import { answersTo, Search } from "../test/search";
@@ -15,16 +16,23 @@ export interface WayIn {
   readonly answers: readonly Answer[];
 }
 
+/** What the search for a way may take; where that isn't enough, no run was found. */
+const WAY_WORK = 4_000_000;
+
 /** Undefined if no run was found that enters the node. Components on the way are run if their flows are available. */
 export function wayInto(program: Program, id: string, flowOf: FlowOf = nowhere): WayIn | undefined {
+  return within((work) => shortestInto(program, id, flowOf, work));
+}
+
+function shortestInto(program: Program, id: string, flowOf: FlowOf, work: Spending): WayIn | undefined {
   const node = program.nodes.get(id);
   if (!node) return undefined;
-  const whole = withComponents(program, flowOf).program;
+  const whole = withComponents(program, flowOf, work).program;
   const route = whole !== program && whole.entry && routeBetween(whole, whole.entry, (each) => each.id === id);
-  const through = route && wayAlong(program, route.nodes, flowOf);
+  const through = route && along(program, route.nodes, flowOf, work);
   if (through) return through;
   for (const isThinned of [false, true]) {
-    const search = new Search(program, { isThinned });
+    const search = new Search(program, { isThinned, work: work });
     search.from([]);
     let way = search.wayTo(node);
     if (!way) {
@@ -42,16 +50,29 @@ const MAX_SIDE_BY_SIDE = 300;
 
 /** A run that enters these nodes in this order; undefined if none was found. Variables are set where necessary. */
 export function wayAlong(program: Program, path: readonly string[], flowOf: FlowOf = nowhere): WayIn | undefined {
+  return within((work) => along(program, path, flowOf, work));
+}
+
+function within<Found>(search: (work: Spending) => Found | undefined): Found | undefined {
+  try {
+    return search(new Work(WAY_WORK));
+  } catch (error) {
+    if (error instanceof WorkSpent) return undefined;
+    throw error;
+  }
+}
+
+function along(program: Program, path: readonly string[], flowOf: FlowOf, work: Spending): WayIn | undefined {
   const worth = new Worth(program, flowOf);
   const candidates = worth.in(program);
   const asked = [...new Set([...candidates.asked, ...handedIn(program)])].flatMap((variable) =>
     candidates.of(variable).flatMap((value) => (value === undefined ? [] : [[[variable, value] as const]])),
   );
   for (const given of [[], ...asked]) {
-    const first = start(program, given, flowOf);
+    const first = start(program, given, flowOf, work);
     if (!first || first.at !== path[0]) return undefined;
     let layer: Followed[] = [{ state: first, answers: [] }];
-    for (const id of path.slice(1)) layer = arrivals(layer, id, worth);
+    for (const id of path.slice(1)) layer = arrivals(layer, id, worth, work);
     const [found] = layer;
     if (found) return { given, answers: found.answers };
   }
@@ -81,8 +102,12 @@ export function testAlong(
   path: readonly string[],
   flowOf: FlowOf = nowhere,
 ): GeneratedTest | undefined {
-  const way = wayAlong(program, path, flowOf);
-  let state = way && start(program, way.given, flowOf);
+  return within((work) => runTo(program, path, flowOf, work));
+}
+
+function runTo(program: Program, path: readonly string[], flowOf: FlowOf, work: Spending): GeneratedTest | undefined {
+  const way = along(program, path, flowOf, work);
+  let state = way && start(program, way.given, flowOf, work);
   if (!way || !state) return undefined;
   const answers: GeneratedTest["answers"][number][] = [];
   for (const answer of way.answers) {
@@ -90,14 +115,14 @@ export function testAlong(
     answers.push({ at: state, answer });
     state = next(state, answer);
   }
-  const onwards = nearestEnd(state, new Worth(program, flowOf));
+  const onwards = nearestEnd(state, new Worth(program, flowOf), work);
   if (!onwards) return undefined;
   const edge = statesOf(onwards.last).findLast(({ taken }) => taken !== undefined)?.taken;
   return { edge, given: way.given, answers: [...answers, ...onwards.answers], last: onwards.last };
 }
 
 /** The answers from a state to an end or a transfer, through as few nodes as possible. */
-function nearestEnd(from: State, worth: Worth): Pick<GeneratedTest, "answers" | "last"> | undefined {
+function nearestEnd(from: State, worth: Worth, work: Spending): Pick<GeneratedTest, "answers" | "last"> | undefined {
   const seen = new Set<string>();
   const open: Pick<GeneratedTest, "answers" | "last">[] = [{ answers: [], last: from }];
   for (const { answers, last } of open) {
@@ -105,6 +130,7 @@ function nearestEnd(from: State, worth: Worth): Pick<GeneratedTest, "answers" | 
     const key = JSON.stringify([last.phase, last.at, valuesIn(last.frame)]);
     if (last.ended || seen.has(key) || seen.size > MAX_ONWARDS) continue;
     seen.add(key);
+    work.spend(answers.length + last.node.edges.length);
     for (const answer of answersTo(last, worth.in(last.frame.program)))
       open.push({ answers: answer ? [...answers, { at: last, answer }] : answers, last: next(last, answer) });
   }
@@ -117,12 +143,13 @@ interface Followed {
 }
 
 /** Continues each run to the next node of the path, with every relevant answer. */
-function arrivals(from: readonly Followed[], id: string, worth: Worth): Followed[] {
+function arrivals(from: readonly Followed[], id: string, worth: Worth, work: Spending): Followed[] {
   const arrived = new Map<string, Followed>();
   const open = [...from];
   for (const { state, answers } of open) {
     if (state.ended) continue;
     for (const answer of answersTo(state, worth.in(state.frame.program))) {
+      work.spend(1 + answers.length);
       const after = next(state, answer);
       const reached = { state: after, answers: answer ? [...answers, answer] : answers };
       if (after.phase === "leaving") open.push(reached);

@@ -5,9 +5,10 @@
  */
 
 import type { NodeBlock } from "../document";
-import { onlyVariable, TEMPLATES } from "../grammar";
 import type { Span } from "../text";
 import { certainWay, follow, type Program, type RunEdge, type RunNode, truthFor, type Ways, waysOut } from "./program";
+import { Filling, isTooLarge } from "./templates";
+import type { Spending } from "./work";
 
 /** Entering a node is a step; a run with more of them is endless. */
 export const MAX_STEPS = 10_000;
@@ -43,6 +44,8 @@ export interface Frame {
   readonly depth: number;
   readonly caller: { readonly frame: Frame; readonly node: RunNode } | undefined;
   readonly flowOf: FlowOf;
+  /** What the run may still take; where it is more, `next` throws `WorkSpent`. */
+  readonly work: Spending | undefined;
 }
 
 /** The flow of a component node, by ID, if it's available. */
@@ -88,9 +91,10 @@ export function start(
   program: Program,
   given: Iterable<readonly [string, unknown]> = [],
   flowOf: FlowOf = () => undefined,
+  work?: Spending,
 ): State | undefined {
   const variables = new Map([...given].filter(([, value]) => value !== null && value !== undefined));
-  const frame: Frame = { program, variables, prefix: "", depth: 0, caller: undefined, flowOf };
+  const frame: Frame = { program, variables, prefix: "", depth: 0, caller: undefined, flowOf, work };
   return program.entry && enter(undefined, frame, program.entry, undefined);
 }
 
@@ -119,6 +123,7 @@ export function next(state: State, answer?: Answer): State {
 function enter(before: State | undefined, frame: Frame, node: RunNode, taken: State["taken"]): State {
   const at = frame.prefix + node.id;
   const steps = (before?.steps ?? 0) + 1;
+  frame.work?.spend(1 + node.edges.length + node.reads.length + frame.depth);
   if (steps > MAX_STEPS || frame.depth > MAX_COMPONENT_DEPTH)
     return ended({ before, frame, node, at, taken, steps: steps - 1, unset: none }, "endless");
   const unset = node.reads.length === 0 ? none : unsetReads(frame, node, at);
@@ -210,7 +215,8 @@ function stuck(state: State, frame: Frame, taken: State["taken"]): State {
 function enterComponent(state: State, program: Program): State {
   const { frame, node } = state;
   if (!program.entry) return stuck(state, frame, undefined);
-  const inputs = resolve(node.inputs, frame.variables);
+  const inputs = fillIn(node.inputs, frame);
+  if (isTooLarge(inputs)) return ended({ ...state, before: state, unset: none }, "endless");
   const given = typeof inputs === "object" && inputs !== null && !Array.isArray(inputs) ? Object.entries(inputs) : [];
   const inside: Frame = {
     program,
@@ -219,14 +225,16 @@ function enterComponent(state: State, program: Program): State {
     depth: frame.depth + 1,
     caller: { frame, node },
     flowOf: frame.flowOf,
+    work: frame.work,
   };
   return enter(state, inside, program.entry, undefined);
 }
 
 /** A component has ended: its outputs are the result of the node that called it. */
 function comeBack(state: State, { frame, node }: NonNullable<Frame["caller"]>): State {
-  const { program, variables, prefix } = state.frame;
-  const outputs = program.outputs.map(({ name, value }) => [name, resolve(value, variables)] as const);
+  const { program, prefix } = state.frame;
+  const outputs = program.outputs.map(({ name, value }) => [name, fillIn(value, state.frame)] as const);
+  if (outputs.some(([, value]) => isTooLarge(value))) return ended({ ...state, before: state, unset: none }, "endless");
   const answer = Object.fromEntries(outputs.filter(([, value]) => value !== undefined));
   const back: State = { ...state, node, at: prefix.slice(0, -1) };
   return { ...leave(back, saved(frame, node, answer)), before: state };
@@ -254,6 +262,7 @@ export function withVariable(state: State, { depth }: Frame, name: string, value
 
 function withVariables(frame: Frame, changes: readonly (readonly [string, unknown])[]): Frame {
   if (changes.length === 0) return frame;
+  frame.work?.spend(frame.variables.size);
   const variables = new Map(frame.variables);
   for (const [name, value] of changes)
     if (value === undefined || value === null) variables.delete(name);
@@ -261,25 +270,8 @@ function withVariables(frame: Frame, changes: readonly (readonly [string, unknow
   return { ...frame, variables };
 }
 
-/**
- * Data with its templates filled in. A text that is one template keeps the value's type; if it's unset, the result is
- * empty.
- */
-export function resolve(data: unknown, variables: ReadonlyMap<string, unknown>): unknown {
-  if (typeof data === "string") {
-    const name = onlyVariable(data);
-    if (name !== undefined) return variables.get(name);
-    return data.replace(TEMPLATES, (_, each: string) => wordsOf(variables.get(each)));
-  }
-  if (Array.isArray(data)) return data.map((item) => resolve(item, variables) ?? null);
-  if (typeof data !== "object" || data === null) return data;
-  const filled = Object.entries(data).map(([key, value]) => [key, resolve(value, variables)] as const);
-  return Object.fromEntries(filled.filter(([, value]) => value !== undefined));
-}
-
-function wordsOf(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+function fillIn(data: unknown, { variables, work }: Frame): unknown {
+  return new Filling(variables, work).of(data);
 }
 
 /** The states of a run, from its first to the given one. */

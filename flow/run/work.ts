@@ -44,11 +44,21 @@ export const FLOW_WORK = 2_000_000;
 const COMMAND_WORK = 20_000_000;
 const WORK_OF_FLOW = 20_000;
 
-/** Gives each flow of a request or a command its share of one budget. */
+/** The same for the run of one test, and for those of all tests. A step of a run takes longer than one of a search. */
+export const TEST_WORK = 1_000_000;
+const TESTS_WORK = 4_000_000;
+const WORK_OF_TEST = 500;
+
+/** Gives each flow and each test of a request or a command its share of one budget. */
 export class SharedWork {
-  readonly #all = new Work(COMMAND_WORK);
+  readonly #flows = new Work(COMMAND_WORK);
+  readonly #tests = new Work(TESTS_WORK);
 
   forFlow(): Work {
-    return new Work(FLOW_WORK, this.#all, WORK_OF_FLOW);
+    return new Work(FLOW_WORK, this.#flows, WORK_OF_FLOW);
+  }
+
+  forTest(): Work {
+    return new Work(TEST_WORK, this.#tests, WORK_OF_TEST);
   }
 }

@@ -1,5 +1,14 @@
 /** What a test expects of a run that ended, held against the run. */
-import { pathOf, type State, statesOf, takenId, type UnsetRead, variablesOf } from "../run/machine";
+import {
+  MAX_COMPONENT_DEPTH,
+  MAX_STEPS,
+  pathOf,
+  type State,
+  statesOf,
+  takenId,
+  type UnsetRead,
+  variablesOf,
+} from "../run/machine";
 import { type Failure, type FlowPlace, nodePlace } from "./failure";
 import type { FlowTest, Located } from "./test-file";
 
@@ -25,10 +34,13 @@ function dead(test: FlowTest, last: State): Failure {
   const span = (test.expect.ends ?? { span: test.nameSpan }).span;
   const at = nodePlace(last);
   if (kind === "endless") {
-    const message =
-      last.steps < 10_000
-        ? `The run is endless: components call each other again and again, at "${shortened(node)}".`
-        : `The run is endless: it was still going after 10,000 nodes, at "${shortened(node)}".`;
+    const why =
+      last.steps >= MAX_STEPS
+        ? "it was still going after 10,000 nodes"
+        : last.frame.depth > MAX_COMPONENT_DEPTH
+          ? "components call each other again and again"
+          : "a component's values grow without limit";
+    const message = `The run is endless: ${why}, at "${shortened(node)}".`;
     return { kind, message, span, at };
   }
   const reason = last.taken

@@ -17,6 +17,7 @@ export type FailureKind =
   | "unset-read"
   | "stuck"
   | "endless"
+  | "too-large"
   | "bad-test";
 
 export interface Failure {

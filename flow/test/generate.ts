@@ -5,9 +5,10 @@
  */
 import { type Answer, type FlowOf, next, type State, start, statesOf } from "../run/machine";
 import type { Program, RunEdge, RunNode } from "../run/program";
+import { type Spending, Work, WorkSpent } from "../run/work";
 import { unreadIn } from "../unread";
 import { edgesInReach, reachableFrom } from "./coverage";
-import { costOf, type Goal, type Place, Search, type Way } from "./search";
+import { costOf, type Goal, type Place, Search, type SearchOptions, type Way } from "./search";
 
 export interface GeneratedTest {
   /** The edge that tells it apart from the other tests. */
@@ -23,38 +24,49 @@ export interface Generated {
   readonly unreachable: readonly { readonly id: string; readonly reason: string }[];
 }
 
+const TOO_LARGE = "not checked: too large";
+
 const nowhere: FlowOf = () => undefined;
 
 export function generateTests(program: Program, flowOf: FlowOf = nowhere): Generated {
   const edges = [...program.nodes.values()].flatMap((node) => node.edges);
   const count = (search: Search) => edges.filter((edge) => search.reaches(edge)).length;
-  const options = { flowOf: readable(flowOf), variants: true };
-  let search = searchFor(edges, new Search(program, { ...options, isThinned: false }));
-  if (search.isCut) {
-    const thinned = searchFor(edges, new Search(program, { ...options, isThinned: true }));
+  const found = (isThinned: boolean, variants: boolean) =>
+    searchFor(edges, searchIn(program, flowOf, { isThinned, variants }));
+  let search = found(false, true);
+  // Less is looked for where there is too much of it: fewer values at a node, and then no slips in conditions.
+  let isTooMuch = search.isCut;
+  for (const variants of [true, false]) {
+    if (!isTooMuch || count(search) === edges.length) break;
+    const thinned = found(true, variants);
     if (count(thinned) > count(search)) search = thinned;
+    isTooMuch = thinned.isSpent;
   }
-  const missing = edges.filter((edge) => !search.reaches(edge));
+  const { tests, left } = fewest(search, edges.length);
+  const missing = edges.filter((edge) => !search.reaches(edge) || left.has(edge));
   const reachable = missing.length > 0 ? reachableFrom(program).nodes : new Set<string>();
-  return {
-    tests: fewest(search, edges.length),
-    unreachable: missing.map((edge) => ({ id: edge.id, reason: reasonFor(edge, program, search, reachable) })),
-  };
+  const why = (edge: RunEdge) => (left.has(edge) ? TOO_LARGE : reasonFor(edge, program, search, reachable));
+  return { tests, unreachable: missing.map((edge) => ({ id: edge.id, reason: why(edge) })) };
 }
 
 /** A shortest run to an end; with a node, one that comes by there. Undefined where no run that ends does. */
 export function testThrough(program: Program, node?: string, flowOf: FlowOf = nowhere): GeneratedTest | undefined {
   const edges = [...program.nodes.values()].flatMap((each) => each.edges);
   const wanted = node === undefined || node === program.entry?.id ? undefined : node;
-  const options = { flowOf: readable(flowOf) };
-  let search = searchFor(edges, new Search(program, { ...options, isThinned: false }));
+  let search = searchFor(edges, searchIn(program, flowOf, { isThinned: false }));
   const found = () => edges.filter((edge) => (wanted === undefined || edge.to === wanted) && search.reaches(edge));
-  if (search.isCut && found().length === 0)
-    search = searchFor(edges, new Search(program, { ...options, isThinned: true }));
+  if (search.isCut && found().length === 0) search = searchFor(edges, searchIn(program, flowOf, { isThinned: true }));
   const [first, ...others] = found().map((edge) => search.best(edge));
-  if (!first) return wanted === undefined ? fewest(search, edges.length)[0] : undefined;
+  if (!first) return wanted === undefined ? fewest(search, edges.length).tests[0] : undefined;
   const best = others.reduce((least, way) => (costOf(way) < costOf(least) ? way : least), first);
-  return runAlong(waysOf(best), best.edge ? [best.edge] : [], search);
+  return runAlong(waysOf(best), best.edge ? [best.edge] : [], search, new Work(SEARCH_WORK));
+}
+
+/** What one search may take, and the runs of the tests that are made of it. */
+const SEARCH_WORK = 4_000_000;
+
+function searchIn(program: Program, flowOf: FlowOf, options: Pick<SearchOptions, "isThinned" | "variants">): Search {
+  return new Search(program, { ...options, flowOf: readable(flowOf), work: new Work(SEARCH_WORK) });
 }
 
 /** A flow that can't be read in full isn't run, as a component neither. */
@@ -87,52 +99,78 @@ const MAX_DETOURS = 3;
 /** How far around a place is looked for it. */
 const MAX_LOOKED_AT = 200;
 
-function fewest(search: Search, edges: number): GeneratedTest[] {
+/** Tests, and what none of them shows because it takes more work than is spent on it. */
+interface Covering {
+  readonly tests: readonly GeneratedTest[];
+  readonly left: ReadonlySet<Goal>;
+}
+
+function fewest(search: Search, edges: number): Covering {
   if (edges === 0) {
     const only = start(search.program);
-    return only?.ended ? [{ edge: undefined, given: [], answers: [], last: only }] : [];
+    const tests = only?.ended ? [{ edge: undefined, given: [], answers: [], last: only }] : [];
+    return { tests, left: new Set() };
   }
   // The farthest first: their tests show most of what is nearer.
   const wanted = [...search.goals].map((goal) => ({ goal, way: search.best(goal) }));
   wanted.sort((a, b) => b.way.from.length - a.way.from.length);
-  let best: GeneratedTest[] | undefined;
-  for (let detours = 0; detours <= MAX_DETOURS; detours++) {
-    const tests = covering(wanted, search, detours);
-    if (!best || tests.length < best.length) best = tests;
-    if (best.length * EDGES_PER_TEST <= edges) break;
+  let best = covering(wanted, search, 0);
+  for (let detours = 1; detours <= MAX_DETOURS; detours++) {
+    if (best.left.size > 0 || best.tests.length * EDGES_PER_TEST <= edges) break;
+    const other = covering(wanted, search, detours);
+    if (other.left.size === 0 && other.tests.length < best.tests.length) best = other;
   }
-  return best ?? [];
+  return best;
 }
 
 function covering(
   wanted: readonly { readonly goal: Goal; readonly way: Way }[],
   search: Search,
   detours: number,
-): GeneratedTest[] {
+): Covering {
   const left = new Set<Goal>(wanted.map(({ goal }) => goal));
   const tests: GeneratedTest[] = [];
+  const work = new Work(SEARCH_WORK);
   for (const { goal, way } of wanted) {
     if (!left.has(goal)) continue;
-    const ways = waysOf(way, false);
-    const news = ways.flatMap((each) => goalsLeft(each, left));
-    const further = [...ways];
-    for (const each of news) left.delete(each);
-    for (let detour = 0; detour < detours; detour++) {
-      const more = nearest((further.at(-1) as Way).to, left);
-      if (!more) break;
-      further.push(...more);
-      for (const each of more.flatMap((one) => goalsLeft(one, left))) left.delete(each);
+    try {
+      const test = testFor(way, left, search, detours, work);
+      if (test) tests.push(test);
+    } catch (error) {
+      if (!(error instanceof WorkSpent)) throw error;
+      return { tests, left: left.add(goal) };
     }
-    const long = [...further, ...onwards((further.at(-1) as Way).to)];
-    const short = [...ways, ...onwards(way.to)];
-    const test = runAlong(long, news, search) ?? runAlong(short, news, search);
-    if (test) tests.push(test);
-    for (const each of long.flatMap((one) => goalsLeft(one, left))) left.delete(each);
   }
-  return tests;
+  return { tests, left };
 }
 
-function goalsLeft({ goals }: Way, left: ReadonlySet<Goal>): Goal[] {
+/** A test that goes a way and on to others that show something; what it shows is taken out of what is left. */
+function testFor(
+  way: Way,
+  left: Set<Goal>,
+  search: Search,
+  detours: number,
+  work: Spending,
+): GeneratedTest | undefined {
+  const ways = waysOf(way, false);
+  const news = ways.flatMap((each) => goalsLeft(each, left, work));
+  const further = [...ways];
+  for (const each of news) left.delete(each);
+  for (let detour = 0; detour < detours; detour++) {
+    const more = nearest((further.at(-1) as Way).to, left, work);
+    if (!more) break;
+    further.push(...more);
+    for (const each of more.flatMap((one) => goalsLeft(one, left, work))) left.delete(each);
+  }
+  const long = [...further, ...onwards((further.at(-1) as Way).to)];
+  const short = [...ways, ...onwards(way.to)];
+  const test = runAlong(long, news, search, work) ?? runAlong(short, news, search, work);
+  for (const each of long.flatMap((one) => goalsLeft(one, left, work))) left.delete(each);
+  return test;
+}
+
+function goalsLeft({ goals }: Way, left: ReadonlySet<Goal>, work: Spending): Goal[] {
+  work.spend(1 + goals.length);
   return goals.filter((goal) => left.has(goal));
 }
 
@@ -151,12 +189,13 @@ function onwards(place: Place): Way[] {
 }
 
 /** The shortest ways from a place over one that shows something wanted, from which an end can be reached. */
-function nearest(place: Place, wanted: ReadonlySet<Goal>): Way[] | undefined {
+function nearest(place: Place, wanted: ReadonlySet<Goal>, work: Spending): Way[] | undefined {
   if (wanted.size === 0) return undefined;
   const before = new Map<Place, Way>();
   const queue = [place];
   for (const at of queue) {
     if (before.size > MAX_LOOKED_AT) return undefined;
+    work.spend(at.ways.length);
     for (const way of at.ways) {
       if (way.to.toEnd && way.goals.some((goal) => wanted.has(goal))) {
         const ways = [way];
@@ -176,10 +215,11 @@ function runAlong(
   ways: readonly Way[],
   news: readonly Goal[],
   { program, options }: Search,
+  work: Spending,
 ): GeneratedTest | undefined {
   const given = ways[0]?.from.given ?? [];
   const answers: { at: State; answer: Answer }[] = [];
-  let state = start(program, given, options.flowOf) as State;
+  let state = start(program, given, options.flowOf, work) as State;
   const run = new Map<string, boolean>();
   for (const { answer } of ways) {
     if (answer) answers.push({ at: state, answer });

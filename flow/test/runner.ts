@@ -13,10 +13,11 @@ import {
   variablesOf,
 } from "../run/machine";
 import type { Program } from "../run/program";
+import { type Spending, TEST_WORK, Work, WorkSpent } from "../run/work";
 import type { Span } from "../text";
 import { unreadIn, unreadWords, whyNoRun } from "../unread";
 import { checkExpectations } from "./expectations";
-import { type Failure, type FlowPlace, nodePlace } from "./failure";
+import { type Failure, type FailureKind, type FlowPlace, nodePlace } from "./failure";
 import { findEdge } from "./takes";
 import type { FlowTest, StubAnswer, TestProblem, TestStep } from "./test-model";
 import { unusedIn } from "./unused";
@@ -44,13 +45,31 @@ export interface RunEnd {
   readonly node: string;
 }
 
-export function runTest(test: FlowTest, program: Program, flowOf: FlowOf): TestResult {
-  if (test.skip) return { ...notRun(test, "", test.nameSpan), status: "skipped", failures: [] };
+/** A run that takes more than the work that may be spent isn't checked, which its failure says. */
+export function runTest(
+  test: FlowTest,
+  program: Program,
+  flowOf: FlowOf,
+  work: Spending = new Work(TEST_WORK),
+): TestResult {
+  try {
+    return runWith(test, program, flowOf, work);
+  } catch (error) {
+    if (!(error instanceof WorkSpent)) throw error;
+    return notRun(test, "too-large", TOO_LARGE, test.nameSpan);
+  }
+}
+
+const TOO_LARGE =
+  "Not checked: too large. The runs take too many steps together. Run fewer tests at once, or look for an endless loop.";
+
+function runWith(test: FlowTest, program: Program, flowOf: FlowOf, work: Spending): TestResult {
+  if (test.skip) return { ...notRun(test, "bad-test", "", test.nameSpan), status: "skipped", failures: [] };
   const [problem] = test.problems;
-  if (problem) return notRun(test, problem.message, problem.span);
+  if (problem) return notRun(test, "bad-test", problem.message, problem.span);
   const given = [...test.given].map(([name, { value }]) => [name, value] as const);
-  let state = unreadIn(program.document) ? undefined : start(program, given, flowOf);
-  if (!state) return notRun(test, `The flow ${whyNoRun(program.document)}`, test.nameSpan);
+  let state = unreadIn(program.document) ? undefined : start(program, given, flowOf, work);
+  if (!state) return notRun(test, "bad-test", `The flow ${whyNoRun(program.document)}`, test.nameSpan);
   const script = new Script(test);
   while (!state.ended) {
     if (!state.question) state = next(state);
@@ -75,8 +94,8 @@ function result(
   return failures.length === 0 ? { ...run, status: "passed", last: undefined } : { ...run, status: "failed", last };
 }
 
-function notRun(test: FlowTest, message: string, span: Span): TestResult {
-  const failures: Failure[] = [{ kind: "bad-test", message, span }];
+function notRun(test: FlowTest, kind: FailureKind, message: string, span: Span): TestResult {
+  const failures: Failure[] = [{ kind, message, span }];
   return {
     test,
     status: "failed",

@@ -4,6 +4,7 @@
  */
 import { type Answer, type FlowOf, type Frame, next, type State, start } from "../run/machine";
 import type { Program, RunEdge, RunNode } from "../run/program";
+import { type Spending, WorkSpent } from "../run/work";
 import { type Candidates, Worth } from "./candidates";
 import { isNoticed, type Variant, variantsOf } from "./variants";
 
@@ -34,6 +35,9 @@ export type Goal = RunEdge | Variant;
 /** A flow with more states than this is searched in part: states that show no new value of a variable are left out. */
 const MAX_PLACES = 20_000;
 
+/** What a state is worth in steps of a run: it is made, named and kept. */
+const WORK_OF_PLACE = 10;
+
 /** Answers of one call to a tool, and sets of given values, that are tried at most. */
 const MAX_ANSWERS = 48;
 const MAX_GIVEN = 2_000;
@@ -44,6 +48,8 @@ export interface SearchOptions {
   readonly flowOf?: FlowOf;
   /** Whether slips in conditions are looked for, too. */
   readonly variants?: boolean;
+  /** What the search may take. Where it is more, the flow is searched in part. */
+  readonly work: Spending;
 }
 
 export class Search {
@@ -53,6 +59,7 @@ export class Search {
   readonly #entered = new Set<RunNode>();
   readonly #variants = new Map<RunNode, readonly Variant[]>();
   #isCut = false;
+  #isSpent = false;
   /** In a thinned search: what was seen at each node, a value of a variable or the values that one condition asks about. */
   readonly #seen = new Set<string>();
   readonly worth: Worth;
@@ -84,6 +91,11 @@ export class Search {
     return this.#isCut;
   }
 
+  /** Looking at them took all the work that may be spent. */
+  get isSpent(): boolean {
+    return this.#isSpent;
+  }
+
   /** Whether a run can take it at all. */
   takes(edge: RunEdge): boolean {
     return this.#taken.has(edge);
@@ -108,9 +120,20 @@ export class Search {
 
   /** Searches from the entry with some variables given; nearer places are looked at first. */
   from(...givens: readonly (readonly (readonly [string, unknown])[])[]): void {
+    try {
+      this.#explore(givens);
+    } catch (error) {
+      if (!(error instanceof WorkSpent)) throw error;
+      this.#isCut = true;
+      this.#isSpent = true;
+    }
+    this.#measure();
+  }
+
+  #explore(givens: readonly (readonly (readonly [string, unknown])[])[]): void {
     const near: Place[] = [];
     for (const given of givens) {
-      const state = start(this.program, given, this.options.flowOf);
+      const state = start(this.program, given, this.options.flowOf, this.options.work);
       const place = state && this.#arrive(state, given, 0);
       if (place?.isNew) near.push(place.place);
     }
@@ -136,7 +159,6 @@ export class Search {
         }
       }
     }
-    this.#measure();
   }
 
   /** The same with values that nothing in the flow sets, for edges that nothing else reaches. */
@@ -163,9 +185,11 @@ export class Search {
     if (!this.options.variants || !node) return [edge];
     let variants = this.#variants.get(node);
     if (!variants) {
+      this.options.work.spend(node.edges.length ** 2);
       variants = variantsOf(node);
       this.#variants.set(node, variants);
     }
+    this.options.work.spend(variants.length * node.edges.length);
     const { question } = from;
     const left = {
       edge,
@@ -225,6 +249,7 @@ export class Search {
     const { phase, at, question, ended, frame } = state;
     const values = [...this.#liveIn(state)].map((variable) => frame.variables.get(variable) ?? null);
     const open = question?.kind === "choice" ? question.ways.open.map(({ id }) => id) : [];
+    this.options.work.spend(WORK_OF_PLACE + values.length + open.length + at.length);
     return JSON.stringify([phase, at, ended?.kind ?? "", open, values, ...this.#around(frame)]);
   }
 

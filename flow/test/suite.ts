@@ -2,6 +2,7 @@
 import type { FlowDocument } from "../document";
 import type { FlowOf } from "../run/machine";
 import type { Program } from "../run/program";
+import { SharedWork } from "../run/work";
 import { unreadWords } from "../unread";
 import { type Coverage, coverageOf } from "./coverage";
 import type { Failure, FailureKind } from "./failure";
@@ -33,8 +34,14 @@ export interface SuiteWarning extends TestWarning {
 /** Chooses tests of a file, which are known by their places there too. */
 export type IsWanted = (test: FlowTest, index: number) => boolean;
 
-export function runSuiteFile(each: SuiteFile, flowOf: FlowOf, isWanted?: IsWanted): FileRun {
-  const runs = runsOf(each, flowOf, isWanted);
+/** The files of one request or command share one `work`. */
+export function runSuiteFile(
+  each: SuiteFile,
+  flowOf: FlowOf,
+  work: SharedWork = new SharedWork(),
+  isWanted?: IsWanted,
+): FileRun {
+  const runs = runsOf(each, flowOf, work, isWanted);
   for (;;) {
     const { done, value } = runs.next();
     if (done) return value;
@@ -45,6 +52,7 @@ export function runSuiteFile(each: SuiteFile, flowOf: FlowOf, isWanted?: IsWante
 export function* runsOf(
   each: SuiteFile,
   flowOf: FlowOf,
+  work: SharedWork,
   isWanted: IsWanted = () => true,
 ): Generator<void, FileRun, void> {
   const { file, flow, flowPath } = each;
@@ -57,14 +65,14 @@ export function* runsOf(
     const run: TestResult[] = [];
     for (const test of cases) {
       if (!isWanted(test, at++)) continue;
-      run.push(runTest(test, flow, flowOf));
+      run.push(runTest(test, flow, flowOf, work.forTest()));
       yield;
     }
     results.push(...run);
     const [test] = run.flatMap((result) => (result.status === "skipped" ? [] : result.test));
     // What cases share may be there for one that wasn't run.
     if (test && run.length === cases.length)
-      warnings.push(...warningsOf(file.text, run, flow, flowOf).map((warning) => ({ ...warning, test })));
+      warnings.push(...warningsOf(file.text, run, flow, flowOf, work).map((warning) => ({ ...warning, test })));
   }
   return { ...each, problem: undefined, results, warnings };
 }

@@ -2,6 +2,7 @@
 import { nearest } from "../near";
 import type { FlowOf } from "../run/machine";
 import type { Program } from "../run/program";
+import type { SharedWork, Spending } from "../run/work";
 import { namesInTest, type TestName } from "./names";
 import type { TestResult } from "./runner";
 import type { FlowTest, TestProblem } from "./test-model";
@@ -20,9 +21,10 @@ export function warningsOf(
   results: readonly TestResult[],
   program: Program,
   flowOf: FlowOf,
+  work: SharedWork,
 ): TestWarning[] {
   const run = results.filter(({ status }) => status !== "skipped");
-  const found = run.map((result) => ownWarnings(text, result, program, flowOf));
+  const found = run.map((result) => ownWarnings(text, result, program, flowOf, work.forTest()));
   if (run.length < 2) return found.flat();
   const keyOf = ({ message, span }: TestWarning) => `${span.start} ${message}`;
   const counts = new Map<string, number>();
@@ -40,20 +42,26 @@ export function warningsOf(
   );
 }
 
-function ownWarnings(text: string, result: TestResult, program: Program, flowOf: FlowOf): TestWarning[] {
+function ownWarnings(
+  text: string,
+  result: TestResult,
+  program: Program,
+  flowOf: FlowOf,
+  work: Spending,
+): TestWarning[] {
   const { test, failures } = result;
   const told = new Set(failures.map(({ span }) => span.start));
-  const names = test.problems.length > 0 ? [] : namesOf(text, test, program, flowOf);
+  const names = test.problems.length > 0 ? [] : namesOf(text, test, program, flowOf, work);
   const unknown = unknownNames(names, program).filter(({ span }) => !told.has(span.start));
   for (const { span } of unknown) told.add(span.start);
   const unused = [...test.unused, ...result.unused].filter(({ span }) => !told.has(span.start));
   return [...unused.map((each): TestWarning => ({ ...each, kind: "not-used" })), ...unknown];
 }
 
-function namesOf(text: string, test: FlowTest, program: Program, flowOf: FlowOf): TestName[] {
+function namesOf(text: string, test: FlowTest, program: Program, flowOf: FlowOf, work: Spending): TestName[] {
   const hasParts = [...program.nodes.values()].some(({ type }) => type === "component");
   // Only in components a step can name something of another flow.
-  const trace = hasParts ? traceOf(test, program, flowOf) : { steps: [], last: undefined, question: undefined };
+  const trace = hasParts ? traceOf(test, program, flowOf, work) : { steps: [], last: undefined, question: undefined };
   return namesInTest(test, text, program, flowOf, trace);
 }
 

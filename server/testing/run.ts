@@ -5,6 +5,7 @@ import path from "node:path";
 import { FileRefused, FileScope } from "../../files";
 import { DocumentCache, type LoadedSuite, Suite } from "../../files/suite";
 import type { FlowDocument } from "../../flow";
+import { SharedWork } from "../../flow/run";
 import { type FileRun, readTestFile, reportOf, runsOf, type TestFile } from "../../flow/test";
 import { t } from "../../text";
 import type { TestFileView, TestRunView } from "../test-messages";
@@ -81,6 +82,7 @@ export class TestRunner {
     const runs: (FileRun & Placed)[] = [];
     const reports: { readonly runs: readonly FileRun[]; readonly pathOf: LoadedSuite["pathOf"] }[] = [];
     const uris = new Map<FlowDocument, string>();
+    const steps = new SharedWork();
     for (const [cwd, wanted] of byFolder(work.files)) {
       const suite = new Suite(cwd, this.#reader);
       const places: Placed[] = [];
@@ -96,7 +98,7 @@ export class TestRunner {
       for (const [index, each] of loaded.files.entries()) {
         const only = wanted[index]?.tests && new Set(wanted[index].tests);
         const ids = only && testIds(each.file);
-        const running = runsOf(each, loaded.flowOf, (_, test) => !only || only.has(ids?.[test] ?? ""));
+        const running = runsOf(each, loaded.flowOf, steps, (_, test) => !only || only.has(ids?.[test] ?? ""));
         let step = running.next();
         for (; !step.done; step = running.next()) await this.pause();
         own.push(step.value);

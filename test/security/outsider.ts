@@ -24,7 +24,7 @@ export interface Place {
 }
 
 /** So long nothing may take that a person waits for; a busy machine is slow, and what waits for a pipe waits forever. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 /** Runs the built command line. Nothing of this process's own connection or state reaches it. */
 export function cli(

@@ -291,10 +291,8 @@ class Completer {
     for (let state = last; state; state = state.before) entered.add(state.at);
     const order = [...entered].reverse();
     const isOn = ({ label }: Suggestion) => entered.has(label);
-    return [
-      ...order.flatMap((id) => all.find(({ label }) => label === id) ?? []),
-      ...all.filter((each) => !isOn(each)),
-    ];
+    const known = new Map(all.map((each) => [each.label, each]));
+    return [...order.flatMap((id) => known.get(id) ?? []), ...all.filter((each) => !isOn(each))];
   }
 
   #nodes(isWanted: (node: RunNode) => boolean): Suggestion[] {
