@@ -1,5 +1,5 @@
 /** What went wrong, in words for a person and as an exit code. */
-import { systemReason } from "../files";
+import { reasonOf } from "../files";
 import { connectionFromEnvironment, PlatformError, type PlatformErrorKind, redact } from "../platform";
 import { oneLine } from "../text";
 import { EXIT, type ExitCode } from "./command";
@@ -34,7 +34,7 @@ export function explain(
   if (code && path) return { message: oneLine`${path}: ${fileReason(error as Error)}`, code: EXIT.failed };
   if (error instanceof Error && error.name === "Error" && !code) return { message, code: EXIT.failed };
   const connection = connectionFromEnvironment(env);
-  const words = systemReason(error) ?? (error instanceof Error ? error.message : String(error));
+  const words = reasonOf(error);
   const safe = redact(words, connection ? [connection.key] : []);
   return { message: `Something went wrong inside assistant-flow: ${safe}`, code: EXIT.internal };
 }

@@ -7,7 +7,22 @@ import type { Terminal } from "./terminal";
 
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   let code: number = EXIT.fine;
-  const program = programOf(terminal, async (definition, input) => {
+  let isJson = false;
+  let hasOutput = false;
+  const noted = (write: (text: string) => void) => ({
+    value: (text: string) => {
+      hasOutput = true;
+      write(text);
+    },
+  });
+  const watched: Terminal = Object.create(terminal, { out: noted(terminal.out), data: noted(terminal.data) });
+  /** A program that asked for JSON gets JSON, whatever went wrong. */
+  const fail = (message: string) => {
+    if (isJson && !hasOutput) terminal.out(`${JSON.stringify({ error: message }, null, 2)}\n`);
+    terminal.err(`${message}\n`);
+  };
+  const program = programOf(watched, async (definition, input) => {
+    isJson = (input.options as { format?: string }).format === "json";
     const load = loaders[definition.name];
     if (!load) throw new Error(`Command "${definition.name}" has no module.`);
     code = await (await load()).run(input as Input<never>);
@@ -20,13 +35,13 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
     if (isStop(error)) {
-      if (error.message) terminal.err(`${error.message}\n`);
+      if (error.message) fail(error.message);
       return error.code;
     }
     // Loaded only now: `--help` needs neither the platform's contract nor what it stands on.
     const { explain } = await import("./explain");
     const { message, code: exit } = explain(error, terminal.env);
-    terminal.err(`${message}\n`);
+    fail(message);
     return exit;
   }
 }

@@ -3,8 +3,10 @@
  * never overtakes the answer before it. The library's own dispatcher answers several at a time. It is also the one way out:
  * words of flows, tests and files leave with everything unseen in them made visible.
  */
+
 import { ProtocolServer } from "@vscode/debugadapter/lib/protocol";
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { reasonOf } from "../files";
 import { visibleData } from "../text";
 import { argumentProblem } from "./arguments";
 import { PLACE, SAVE_AS_TEST } from "./messages";
@@ -83,7 +85,7 @@ export abstract class Dispatcher extends ProtocolServer {
   }
 
   #complain(error: unknown): void {
-    const output = `${error instanceof Error ? error.message : String(error)}\n`;
+    const output = `${reasonOf(error)}\n`;
     this.event("output", { category: "stderr", output });
   }
 }

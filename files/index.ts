@@ -6,7 +6,7 @@ export { filesBelow, shownPath } from "./find";
 export { NearestFile } from "./nearest";
 export { appendPrivate, createPrivate, flushFolder, isPrivateFolder, privateFolder, readPrivate } from "./private";
 export { MAX_TEXT_SIZE, readText } from "./read";
-export { systemReason } from "./reason";
+export { reasonOf, systemReason } from "./reason";
 export { FileChanged, FileRefused } from "./refused";
 export { FileScope } from "./source";
 export { createWhole, replaceText, type Written, writeWhole } from "./write";

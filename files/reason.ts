@@ -35,3 +35,11 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: "it took too long",
   EADDRINUSE: "the port is taken",
 };
+
+/** What went wrong, in words for people: the one place that turns errors of the system into words. */
+export function reasonOf(error: unknown): string {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === "ABORT_ERR" || code === "ERR_CANCELED") return "it was canceled";
+  if (typeof code === "string" && code.startsWith("Z_")) return "the answer is damaged";
+  return systemReason(error) ?? (error instanceof Error ? error.message : String(error));
+}

@@ -73,9 +73,9 @@ export class Observer {
         break;
       }
       version = read.version;
+      if (read.unreadable !== undefined) return { kind: "unreadable", why: read.unreadable };
       const graph = read.graph ?? known.find((each) => each?.version === version)?.graph;
       if (graph) return { kind: "seen", known: { graph, version }, made: 0 };
-      if (read.unreadable !== undefined) return { kind: "unreadable", why: read.unreadable };
     }
     return { kind: "hidden", ...(version === undefined ? {} : { version }) };
   }

@@ -30,8 +30,11 @@ export async function run({ args, options, terminal }: Input<DiffFlags>): Promis
     reviews = await reviewsOf(args, options, terminal, notes);
   } catch (error) {
     // A program that asked for JSON gets JSON, whatever went wrong.
-    if (options.format === "json" && isStop(error))
-      showJson({ error: error.message, changes: [], files: [] }, terminal);
+    if (options.format === "json") {
+      const { explain } = await import("../explain");
+      const message = isStop(error) ? error.message : explain(error, terminal.env).message;
+      showJson({ error: message, changes: [], files: [] }, terminal);
+    }
     throw error;
   }
   const changed = reviews.filter(({ changes }) => changes.length > 0);

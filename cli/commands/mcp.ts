@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { reasonOf } from "../../files";
 import { fencedJson, fromVisibleData } from "../../text";
 import { EXIT, type Input, isStop, Stop } from "../command";
 import { VERSION } from "../definitions";
@@ -116,7 +117,7 @@ class Roots {
   async #open(told: Promise<readonly string[]>): Promise<readonly string[]> {
     const uris = await told.catch((error: Error) => {
       throw new Stop(
-        `The client didn't say which folders it has open: ${error.message} Name the folder of the flows with --root.`,
+        `The client didn't say which folders it has open: ${reasonOf(error)} Name the folder of the flows with --root.`,
       );
     });
     const there: string[] = [];

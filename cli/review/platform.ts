@@ -4,7 +4,7 @@ import { oneLine } from "../../text";
 import { EXIT, Stop } from "../command";
 import { readFlowFiles } from "../files/flow-files";
 import { connectionOf, type KeyOptions } from "../platform/cli-connection";
-import { exitOf, stateWords, withSyncs } from "../platform/flow-sync";
+import { exitOf, type SyncResult, stateWords, withSyncs } from "../platform/flow-sync";
 import type { Terminal } from "../terminal";
 
 /** What the platform stores, and how a file with some graph would have it written. */
@@ -19,7 +19,7 @@ export async function lookedAt(
   const [result] = await withSyncs(files, connection, {}, {}, terminal, "look");
   const sync = result?.sync;
   const stored = sync?.remote?.graph;
-  if (result && stored) {
+  if (result && stored && isSeen(result)) {
     // The same as `plan` says and exits with.
     const behind = exitOf(result) === EXIT.behind ? { behind: stateWords(result, name) } : {};
     return { stored, asIn: (file) => sync?.remoteFor(file) ?? stored, ...behind };
@@ -28,4 +28,10 @@ export async function lookedAt(
     result ? stateWords(result, name) : oneLine`${name}: cannot be compared`,
     result ? exitOf(result) || EXIT.failed : EXIT.failed,
   );
+}
+
+/** What the journal knows is only compared with where the platform was seen: it may be something else by now. */
+function isSeen(result: SyncResult): boolean {
+  const { state } = result;
+  return exitOf(result) !== EXIT.unreachable && !(state.kind === "blocked" && state.reason === "unreadable");
 }

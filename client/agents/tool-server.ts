@@ -6,7 +6,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { l10n } from "vscode";
-import { systemReason } from "../../files";
+import { reasonOf } from "../../files";
 import { Lines } from "../../text";
 
 /** What a tool said, in words for a model. */
@@ -61,9 +61,7 @@ export class ToolServer {
     const gone = (why: string) => {
       if (this.#child === child) this.#ended(why);
     };
-    child.once("error", (error) =>
-      gone(l10n.t("The tools couldn't be started: {0}", systemReason(error) ?? error.message)),
-    );
+    child.once("error", (error) => gone(l10n.t("The tools couldn't be started: {0}", reasonOf(error))));
     child.once("exit", (code) => gone(l10n.t("The tools ended (exit code {0}). Try again.", String(code))));
     child.stdin.on("error", () => undefined); // Its end is told by `exit`.
     const lines = new Lines({ line: (line) => this.#receive(line) });

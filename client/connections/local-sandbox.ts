@@ -3,7 +3,7 @@
  * terminal, or what started VS Code. Its data, its key and its port stay the same from start to start.
  */
 import * as vscode from "vscode";
-import { readPrivate } from "../../files";
+import { readPrivate, reasonOf } from "../../files";
 import {
   fetchTransport,
   PlatformClient,
@@ -80,7 +80,7 @@ export class LocalSandbox implements vscode.Disposable {
       if (!quiet && this.#own === launched)
         void inform(vscode.l10n.t("Using the local sandbox at {0}.", String(address)));
     } catch (error) {
-      void complain(error instanceof Error ? error.message : String(error));
+      void complain(reasonOf(error));
     }
   }
 
@@ -115,7 +115,7 @@ export class LocalSandbox implements vscode.Disposable {
       );
       await this.session.refresh();
     } catch (error) {
-      void complain(error instanceof Error ? error.message : String(error));
+      void complain(reasonOf(error));
     } finally {
       this.#isExpectedToEnd = false;
     }

@@ -6,7 +6,7 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { l10n } from "vscode";
-import { systemReason } from "../../files";
+import { reasonOf } from "../../files";
 import { Secret } from "../../platform";
 import { Lines } from "../../text";
 import type { ConnectionSecret } from "./store";
@@ -40,9 +40,7 @@ export function startBundledSandbox(
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       complaint = (complaint + text).slice(-500);
     });
-    child.once("error", (error) =>
-      reject(new Error(l10n.t("Couldn't start the sandbox: {0}", systemReason(error) ?? error.message))),
-    );
+    child.once("error", (error) => reject(new Error(l10n.t("Couldn't start the sandbox: {0}", reasonOf(error)))));
     child.once("exit", (code) =>
       reject(new Error(l10n.t("The sandbox ended immediately (exit code {0}). {1}", String(code), complaint.trim()))),
     );

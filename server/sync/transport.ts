@@ -1,4 +1,5 @@
 /** How requests leave the server: through the client where it has the key, else directly with the key of the environment. */
+import { reasonOf } from "../../files";
 import {
   connectionFromEnvironment,
   fetchTransport,
@@ -44,7 +45,7 @@ function clientTransport(connection: Server["connection"], address: string | und
 
 /** The client went away or failed at it: nobody can say whether the request was made. */
 function lost(error: Error): never {
-  throw new TransportError("reset", t("The editor couldn't finish the request: {0}", error.message));
+  throw new TransportError("reset", t("The editor couldn't finish the request: {0}", reasonOf(error)));
 }
 
 export function environmentLine(env: Readonly<Record<string, string | undefined>>): Line | undefined {

@@ -18,6 +18,8 @@ export interface Behavior {
   readonly formOfEdge?: (edge: GraphEdge) => GraphEdge;
   /** What the platform makes of the whole graph after each batch. */
   readonly afterBatch?: (graph: Graph) => Graph;
+  /** Reading shows a graph that can't be read. */
+  readonly isUnreadable?: boolean;
   /** What is shown of the graph, by reading and in answers. */
   readonly shows?: (graph: Graph) => Graph;
 }
@@ -113,7 +115,11 @@ export class HostilePlatform {
       id: REVISION,
       graph_version: this.version,
       compilation_status: "succeeded",
-      compiled_graph: { ...graphToWire(this.#shown()), graph_version: this.version },
+      compiled_graph: {
+        ...graphToWire(this.#shown()),
+        graph_version: this.version,
+        ...(this.behavior.isUnreadable ? { nodes: [{ id: 7 }] } : {}),
+      },
     };
   }
 

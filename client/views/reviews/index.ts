@@ -1,5 +1,6 @@
 /** The reviews view: one click rejects, with a time to undo; a list of one's own where the platform has none. */
 import * as vscode from "vscode";
+import { reasonOf } from "../../../files";
 import { PlatformError, type ReviewRequest } from "../../../platform";
 import type { Session } from "../../connections";
 import { onCommand, whisper } from "../../ui/act";
@@ -56,7 +57,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
         await session.clientFor(id).rejectReviewRequest(review, note === "" ? undefined : note);
         await own.remove(id, review);
       },
-      reasonOf: (error) => (error instanceof Error ? error.message : String(error)),
+      reasonOf,
       changed: () => view.redraw(),
       progress: (done, batch) => {
         // Sent at once, one alone needs no notification.

@@ -54,7 +54,7 @@ async function inShell(behavior: HostilePlatform["behavior"], work: (shell: Shel
       write: (text) => writeFileSync(file, text),
     });
   } finally {
-    await platform.stop();
+    await platform.stop().catch(() => undefined);
     folder.remove();
   }
 }
@@ -103,4 +103,21 @@ test("push: a platform that names edges itself gets each edge once, and the file
     const text = read();
     assert.equal((await run("pull", FILE)).code, 0);
     assert.equal(read(), text, "a pull brings no IDs into the file");
+  }));
+
+test("diff and plan: a program that asked for JSON gets it, whatever went wrong, and both exit alike", () =>
+  inShell({}, async ({ platform, run }) => {
+    const failing = async (what: string, code: number) => {
+      for (const command of ["diff", "plan"]) {
+        const ran = await run(command, FILE, "--format", "json");
+        assert.equal(ran.code, code, `${command}, ${what}: ${ran.err}`);
+        const json = JSON.parse(ran.out);
+        const said = command === "diff" ? json.error : (json.error ?? json.files[0].message);
+        assert.match(said, /\w \w/, `${command}, ${what}`);
+      }
+    };
+    platform.behavior = { isUnreadable: true };
+    await failing("an unreadable graph", 1);
+    await platform.stop();
+    await failing("no platform", 3);
   }));

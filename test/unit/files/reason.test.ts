@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { constants } from "node:os";
 import { test } from "node:test";
 import { fileReason } from "../../../cli/files/file-reason";
-import { systemReason } from "../../../files";
+import { reasonOf, systemReason } from "../../../files";
 import { stoppedBy } from "../../../sync/ends";
 
 const CODES = Object.keys(constants.errno);
@@ -20,4 +20,13 @@ test("every error of the system is said without its code", () => {
 test("what is no error of the system has no such reason", () => {
   for (const error of [new Error("a"), Object.assign(new Error("b"), { code: "ERR_INVALID_ARG_TYPE" }), "c", undefined])
     assert.equal(systemReason(error), undefined);
+});
+
+test("no code of an error is shown to people", () => {
+  for (const code of ["ECONNRESET", "EROFS", "EWHATEVER", "ABORT_ERR", "Z_DATA_ERROR", "Z_BUF_ERROR"]) {
+    const error = Object.assign(new Error(`${code}: read failed`), { code });
+    assert.doesNotMatch(reasonOf(error), /[A-Z]{2}|_/, code);
+  }
+  assert.equal(reasonOf(new Error("The file is gone.")), "The file is gone.");
+  assert.equal(reasonOf("gone"), "gone");
 });
