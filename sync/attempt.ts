@@ -18,6 +18,7 @@ import { Allowance } from "./allowance";
 import { Budget } from "./budget";
 import { beforeLast, isRead } from "./chain";
 import { withPlatformIds } from "./edge-names";
+import { inKnownOrder } from "./edge-order";
 import {
   answerOf,
   behind,
@@ -153,7 +154,7 @@ export class Attempt {
    */
   async #rebase({ graph }: Target): Promise<void> {
     const { memory, journal } = this.at;
-    const { base, remote } = this.#record;
+    const { base, remote, isShuffled } = this.#record;
     const { offered } = memory;
     let { ancestor } = memory;
     delete memory.ancestor;
@@ -163,7 +164,8 @@ export class Attempt {
     if (offered && isWhole(mergingOf(ancestor ?? base, offered, false).merge(graph), graph)) {
       delete memory.offered;
       ancestor = ancestor && offered.version < base.version ? offered : undefined;
-      const seen = remote ?? base;
+      const last = remote ?? base;
+      const seen = isShuffled ? { ...last, graph: inKnownOrder(last.graph, { base: offered }) } : last;
       const isNew = !sameGraph(seen.graph, offered.graph);
       if (!ancestor) await journal.update({ base: offered, remote: isNew ? seen : undefined });
     }
