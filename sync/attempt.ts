@@ -133,7 +133,6 @@ export class Attempt {
     if (memory.target !== target) return undefined;
     const open = this.#record.inFlight?.unclear;
     if (open && (open.isAccepted || this.#onlyLooks)) return unclear(open);
-    // Whoever saves or pushes again sends it again.
     if (open) this.at.journal.amend({ inFlight: undefined });
     await this.#rebase(target);
     if (this.#record.remote || (pulling && hasAdditions(this.#record.base?.pairs ?? [], target.graph))) {
