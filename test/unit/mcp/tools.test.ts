@@ -133,6 +133,27 @@ test("policies: proved, broken with its path, a mistyped target, and what can't 
   none.remove();
 });
 
+test("test: only those with a tag, as on the command line", async () => {
+  const tests = ["fast", "slow"].map((tag) => `  - {name: ${tag}, tags: [${tag}], expect: {ends: a}}\n`);
+  const folder = folderWith({
+    "a.flow.yaml": "entry: a\nnodes:\n  a: {type: end}\n",
+    "a.flowtest.yaml": `flow: a.flow.yaml\ntests:\n${tests.join("")}`,
+  });
+  const there = await startAgent({ cwd: folder.path });
+  const { data } = await there.call("test", { tag: ["slow"], coverage: false });
+  assert.deepEqual(
+    data,
+    JSON.parse((await cli(["test", "--tag", "slow", "--format", "json"], { cwd: folder.path })).out),
+  );
+  assert.deepEqual(
+    data.tests.map(({ name }: Record<string, unknown>) => name),
+    ["slow"],
+  );
+  assert.ok((await there.call("test", { tag: ["none"] })).isError);
+  await there.close();
+  folder.remove();
+});
+
 test("format: the page of the resource, whole or in parts, without a folder", async () => {
   const { contents } = await agent.client.readResource({ uri: "assistant-flow://format" });
   const whole = await agent.call("format");
