@@ -39,7 +39,7 @@ export interface Prose {
   readonly kind: "prose";
   readonly span: Span;
   readonly reason: string;
-  /** What looks like a comparison in it (`if {{plan}} is gold`), for those who look for slips. */
+  /** Text in it that looks like a comparison (`if {{plan}} is gold`), for the typo rules. */
   readonly comparisons: readonly Comparison[];
 }
 
@@ -179,7 +179,10 @@ class Reader {
     return this.#or(this.#end);
   }
 
-  /** Finds quoted texts and parentheses in one pass. An apostrophe inside a word is no quote; what has no partner is a letter. */
+  /**
+   * Finds quoted texts and parentheses in one pass. An apostrophe inside a word isn't a quote; an unpaired one is a
+   * letter.
+   */
   #pairUp(): void {
     const open: number[] = [];
     const hopeless = new Set<string>();
@@ -217,7 +220,7 @@ class Reader {
     return { kind, span: { start: first.span.start, end: (parts.at(-1) as Condition).span.end }, parts };
   }
 
-  /** A clause, a group, a negation of one, or prose. Afterwards the reader stands at a join or at the end. */
+  /** A clause, a group, a negation of one, or prose. Afterwards the reader is at a join or at the end. */
   #part(end: number): Condition {
     this.#skipBlanks();
     const start = this.#at;
@@ -361,7 +364,7 @@ class Reader {
     return next >= end || this.#joinAt(next) !== undefined;
   }
 
-  /** The word that joins two parts at an offset, if one stands there. */
+  /** The word that joins two parts at an offset, if there is one. */
   #joinAt(at: number): "and" | "or" | undefined {
     // Asked at every letter of thousands of conditions.
     if (!JOIN_STARTS.has(this.text.charCodeAt(at))) return undefined;

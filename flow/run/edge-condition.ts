@@ -10,7 +10,7 @@ import { type Condition, partsOf, readCondition, type ValuesOf } from "./conditi
 
 export interface EdgeCondition {
   readonly condition: Condition;
-  /** Where the condition stands, relative to the node's entry; at its key where it is empty or no text. */
+  /** The place of the condition, relative to the node's block; its key if it's empty or not a string. */
   readonly span: Span;
   /** The place in the node's entry of a place in the condition. */
   readonly place: (span: Span) => Span;
@@ -87,7 +87,7 @@ export function enumValues(variable: Block): string[] | undefined {
   return list?.kind === "list" && list.items.length > 0 ? list.items.flatMap((item) => textOf(item) ?? []) : undefined;
 }
 
-/** Who decides a condition, in words for a person, with the reasons where it is the model. */
+/** What decides a condition, with the reasons if it's the model. */
 export function whoDecides(condition: Condition): {
   readonly decided: "offline" | "partly" | "model";
   reasons: string[];

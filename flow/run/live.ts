@@ -1,6 +1,6 @@
 /**
- * Which variables still matter where: backwards from the conditions, what a node asks about, and what those behind it do
- * unless it sets it anew. Nodes are known by their numbers and kept as numbers, so that thousands take a millisecond.
+ * Which variables still matter where (liveness): backwards from the conditions, what a node tests, and what the nodes
+ * after it test unless it sets the variable again. Nodes are numbers, so thousands take a millisecond.
  */
 import { partsOf } from "./conditions";
 import { type NumberedFlow, PROSE } from "./numbered";
@@ -12,7 +12,7 @@ export class Liveness {
   readonly #asked: (readonly number[])[] = [];
   /** How many words of 32 bits hold a bit for each variable. */
   readonly #words: number;
-  /** By node: a bit for each variable it asks about, and the variable it sets anew. */
+  /** By node: a bit for each variable it tests, and the variable it sets again. */
   readonly #asks: Uint32Array;
   readonly #own: Int32Array;
   /** By node: a bit for each of these variables that it reads before it sets one, where reading counts. */
@@ -55,7 +55,10 @@ export class Liveness {
     return this.#live.subarray(node * words, (node + 1) * words).join();
   }
 
-  /** Learns which nodes were edited, and says at which other variables matter now; undefined where all has to be read anew. */
+  /**
+   * Updates edited nodes, and returns those where other variables matter now; undefined if everything must be read
+   * again.
+   */
   replace(edited: readonly number[]): Set<number> | undefined {
     const known = this.#numbers.size;
     this.#readConditions();

@@ -1,7 +1,7 @@
 /**
  * The machine that runs a flow without the platform and without a model. A state is an immutable value that knows the one
  * before it, so a run is a list of states, every step can be undone, and a run can go on from any of its states twice.
- * What a model, a caller or a tool would say is a question; who drives the machine answers it with `next`.
+ * What a model, a caller or a tool would answer is a question; the caller of the machine answers it with `next`.
  */
 
 import type { NodeBlock } from "../document";

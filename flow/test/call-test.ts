@@ -97,7 +97,7 @@ function words(answer: Answer): string {
   return "return" in answer ? "{return: {…}}" : "";
 }
 
-/** The same run with stand-ins for the values that tell of a person. */
+/** The same run with placeholders for personal values. */
 function replayed(
   program: Program,
   { given, answers }: AgreeingRun,

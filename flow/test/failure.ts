@@ -27,7 +27,7 @@ export interface Failure {
   readonly span: Span;
   /** In the flow, where there is a place to point at. */
   readonly at?: FlowPlace;
-  /** Another text for the place in the test that would mend it. */
+  /** A replacement in the test that would fix it. */
   readonly fix?: { readonly title: string; readonly span: Span; readonly text: string };
 }
 

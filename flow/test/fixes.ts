@@ -1,4 +1,4 @@
-/** Edits of a test file that mend a failure, worked out from what the run asked for where it stopped. */
+/** Edits of a test file that fix a failure, derived from the question at which the run stopped. */
 import type { Fix } from "../rules/engine/rule";
 import type { Question, State } from "../run/machine";
 import type { Program, RunNode } from "../run/program";
@@ -45,7 +45,7 @@ function candidates(text: string, result: TestResult, failure: Failure): Fix[] {
   }
 }
 
-/** A fix that makes the file unreadable, or a test of it, is none. */
+/** A fix must not break the file or one of its tests. */
 function isSound(text: string, edits: readonly TextEdit[]): boolean {
   const after = readTestFile(applyEdits(text, edits));
   const before = readTestFile(text);

@@ -1,4 +1,4 @@
-/** Words that every sentence has and that tell of nobody. Words that are names too, such as "will", aren't among them. */
+/** Common words that reveal nothing about a person. Words that are also names, such as "will", aren't included. */
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 export const functionWords = words(
@@ -10,7 +10,7 @@ up us want was wasn't we we're were what what's when where which who why with wi
 you're your`,
 );
 
-/** Numbers, months, days and the like: spoken, they are somebody's. Not kept, even where the flow has them. */
+/** Numbers, months, days, and similar words: spoken, they're personal. They're removed even if the flow contains them. */
 export const neverWords = words(
   `zero oh one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
 nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million double triple first second third fourth

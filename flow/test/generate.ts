@@ -69,7 +69,7 @@ function searchIn(program: Program, flowOf: FlowOf, options: Pick<SearchOptions,
   return new Search(program, { ...options, flowOf: readable(flowOf), work: new Work(SEARCH_WORK) });
 }
 
-/** A flow that can't be read in full isn't run, as a component neither. */
+/** A flow with syntax errors isn't run, not even as a component. */
 function readable(flowOf: FlowOf): FlowOf {
   return (id) => {
     const flow = flowOf(id);
@@ -90,7 +90,7 @@ function searchFor(edges: readonly RunEdge[], search: Search): Search {
   return search;
 }
 
-/** A flow's tests should be few: at most one for so many edges, where that can be had by going on to further edges. */
+/** Generated tests should be few: at most one per this many edges, if tests can be extended to further edges. */
 const EDGES_PER_TEST = 3;
 
 /** How often a test may go on to something that no test shows yet, before it goes to an end. */

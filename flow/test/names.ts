@@ -1,6 +1,6 @@
 /**
- * The names of a flow in a test: which node, variable or edge each word of the test stands for. Places are offsets in the
- * test file; a name that came through an alias is written elsewhere and isn't listed.
+ * The names of a flow in a test: which node, variable, or edge each word of the test refers to. Places are offsets in
+ * the test file; a name that came through an alias is written elsewhere and isn't listed.
  */
 import { TEMPLATES } from "../grammar";
 import type { FlowOf } from "../run/machine";
@@ -14,7 +14,7 @@ export type TestName = {
   /** The name itself, without quotes. */
   readonly span: Span;
   readonly name: string;
-  /** The flow whose name it is; a component's for what stands behind a slash. */
+  /** The flow that the name belongs to; a component's for the part after a slash. */
   readonly program: Program;
 } & (
   | { readonly kind: "node" | "variable" | "tool" }
@@ -115,7 +115,7 @@ export function nodesAlong(value: string, start: number, program: Program, flowO
   return names;
 }
 
-/** The edge that a name stands for where the run never came, if there is only one in the flow. */
+/** The edge that a name refers to where the run never came, if there's only one in the flow. */
 function onlyEdge(name: string, { nodes }: Program): RunEdge | undefined {
   const found = [...nodes.values()].flatMap((node) => edgesNamed(node, name));
   return found.length === 1 ? found[0] : undefined;
@@ -157,7 +157,7 @@ function isSameEdge(a: RunEdge, b: RunEdge): boolean {
   return a === b || (a.from === b.from && a.id === b.id);
 }
 
-/** Words where other words stand: inside quotes as those need them, else with quotes where they need some. */
+/** Replaces text: inside quotes with the necessary escapes, else with quotes if needed. */
 function scalarIn(text: string, { start }: Span, words: string): string {
   const json = JSON.stringify(words);
   // The place includes the quotes where something inside them is escaped.

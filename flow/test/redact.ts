@@ -1,7 +1,7 @@
 /**
- * What of a call may stand in a test. A list of what to take out can't be complete, so it's the other way around: only what
- * the flow itself contains stays, and everything else is replaced by a stand-in of the same shape. Conditions decide the same
- * about a stand-in as about the value, so the run stays the same.
+ * Redacts a call for use in a test. A list of what to remove can't be complete, so only text that the flow itself
+ * contains is kept, and everything else is replaced by a placeholder of the same shape. Conditions evaluate the same
+ * for a placeholder as for the value, so the run stays the same.
  */
 import { type ClauseTest, equalsLiteral, holds } from "../run/conditions";
 import type { Program } from "../run/program";
@@ -13,11 +13,11 @@ import { functionWords, neverWords } from "./function-words";
 const LONGEST = 60;
 const LONGEST_SAID = 400;
 
-/** How many stand-ins of a shape are tried until one fits. */
+/** How many placeholders of a shape are tried until one fits. */
 const TRIES = 200;
 
 export class Redaction {
-  /** Stand-ins by what they stand for, so that the same value is the same everywhere. */
+  /** Placeholders by value, so that the same value has the same one everywhere. */
   readonly #standIns = new Map<string, unknown>();
   readonly #used = new Set<string>();
   readonly #clauses: ReadonlyMap<string, readonly ClauseTest[]>;
@@ -41,7 +41,7 @@ export class Redaction {
     this.#keys = new Set(paths.map(String));
   }
 
-  /** The value of a variable, or what stands for it. */
+  /** The value of a variable, or its placeholder. */
   value(variable: string, value: unknown): unknown {
     if (typeof value === "boolean" || value === null || value === undefined) return value;
     if (Array.isArray(value)) return value.map((item) => this.value(variable, item));
@@ -123,13 +123,13 @@ export class Redaction {
     return shaped(value, number);
   }
 
-  /** The stand-in of a key. */
+  /** The placeholder of a key. */
   #plain(key: string): string {
     return String(this.value("", key));
   }
 }
 
-/** A stand-in says nothing of a value but its shape: which signs it has depends on their places and on `number`. */
+/** A placeholder reveals nothing but the shape of a value: its characters depend on their positions and on `number`. */
 function shaped(value: string, number: number): string {
   let at = number;
   const signs = [...value.normalize("NFC").replace(/\p{M}/gu, "")].slice(0, LONGEST).map((sign, index) => {

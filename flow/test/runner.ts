@@ -127,7 +127,7 @@ export class Script {
     return this.position.steps;
   }
 
-  /** Uses up what would have answered the question, where somebody else did. */
+  /** Skips the scripted answer to a question that was answered otherwise. */
   skip(state: State, question: Question): void {
     if (question.kind === "call") {
       const key = this.#keyOf(state, question);
@@ -135,7 +135,7 @@ export class Script {
     } else if (this.test.steps.length > this.used) this.#countStep();
   }
 
-  /** The next answer to a question, or why there is none. */
+  /** The next answer to a question, or the reason that there isn't one. */
   answer(state: State, question: Question): Answer | Failure {
     if (question.kind === "call") return this.#stub(state, question);
     const step = this.test.steps[this.used];

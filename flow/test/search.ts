@@ -213,7 +213,7 @@ export class Search {
       return undefined;
     }
     const entered = state.phase === "leaving" || state.ended?.kind === "stuck" ? 0 : 1;
-    // The machine's own memory of the way isn't needed here, and keeps every state alive.
+    // The machine's own memory of the path isn't needed here, and keeps every state alive.
     const place: Place = {
       state: { ...state, before: undefined, steps: 1 },
       given,
@@ -261,7 +261,7 @@ export class Search {
     return [values, ...this.#around(caller.frame)];
   }
 
-  /** The variables whose values can still make a difference; at a choice, to what stands behind its edges. */
+  /** The variables whose values can still make a difference; at a choice, after its edges. */
   #liveIn({ node, question, frame }: State): ReadonlySet<string> {
     const { program } = frame;
     const candidates = this.worth.in(program);

@@ -48,7 +48,7 @@ export function runSuiteFile(
   }
 }
 
-/** Runs the tests of a file, with a pause after each for those who have other things to do. */
+/** Runs the tests of a file, and yields after each, so that the caller can do other work. */
 export function* runsOf(
   each: SuiteFile,
   flowOf: FlowOf,

@@ -32,7 +32,7 @@ export function findEdge(named: Located<string>, state: State, question: Choice)
   return unknownEdge(named, name, state, open);
 }
 
-/** The edges of a node a name stands for: by id, else by `when`, else by label, else by target. */
+/** The edges of a node that a name refers to: by ID, else by `when`, else by label, else by target. */
 export function edgesNamed({ edges }: RunNode, name: string): readonly RunEdge[] {
   const by = [
     (edge: RunEdge): string | undefined => edge.id,

@@ -1,4 +1,4 @@
-/** Where in a run each step of a test is used, for whoever helps to write the next one. */
+/** Where in a run each step of a test is used, for completion of the next one. */
 import { type Answer, type FlowOf, next, type Question, type State, start } from "../run/machine";
 import type { Program, RunEdge } from "../run/program";
 import { type Spending, TEST_WORK, Work, WorkSpent } from "../run/work";

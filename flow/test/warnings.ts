@@ -13,8 +13,8 @@ export interface TestWarning extends TestProblem {
 }
 
 /**
- * The warnings of a test, given the results of all its cases. What cases share is of no effect only where it is so in each of
- * them that was run, and is told once.
+ * The warnings of a test, given the results of all its cases. A shared part only counts as unused if it's unused in
+ * each case that was run, and is reported once.
  */
 export function warningsOf(
   text: string,

@@ -59,8 +59,8 @@ export function testFileWith(flow: string, blocks: readonly string[]): string {
 }
 
 /**
- * A test that repeats a run which ended by itself, as lines of the list of tests. One that nobody looked at expects nothing of
- * variables that aren't declared: they are slips of the flow.
+ * A test that repeats a finished run, as lines of the list of tests. An unreviewed one expects nothing of undeclared
+ * variables, which are mistakes in the flow.
  */
 export function testLines(
   name: string,
@@ -186,7 +186,7 @@ function isPlain(text: string): boolean {
   return /^[A-Za-z_][\w/-]*$/.test(text) && !/^(?:null|true|false)$/i.test(text);
 }
 
-/** A scalar that may stand inside braces. */
+/** A scalar that's valid inside braces. */
 export function inlineText(value: unknown): string {
   const [text = ""] = /(?<=^\[).*(?=\]$)/s.exec(inlineValue([value])) ?? [];
   return text;
