@@ -1,4 +1,5 @@
 /** What a command is: data from which the parser, the help, the completions and docs/cli.md are made, and a way to its work. */
+import { visibleLine } from "../text";
 import type { Terminal } from "./terminal";
 
 export interface CommandDefinition {
@@ -86,7 +87,8 @@ export class Stop extends Error {
     message: string,
     readonly code: ExitCode = EXIT.failed,
   ) {
-    super(message);
+    // Names of files and words of others start no line of their own, whichever command says them.
+    super(visibleLine(message));
   }
 }
 

@@ -274,3 +274,21 @@ test("foreign settings of any length are read in one walk", () =>
     writeFileSync(path.join(folder, ".vscode/settings.json"), good);
     assert.equal((await cli(["check"], { cwd: folder })).code, 0);
   }));
+
+test("a name with line breaks stays on the line of the message that refuses it", () =>
+  inFolder({ "a.flow.yaml": FLOW }, async (folder) => {
+    for (const sign of ["\n", "\r", "\u2028"]) {
+      const name = `x${sign}FORGED: all is well${sign}.flow.yaml`;
+      for (const args of [
+        ["check", name],
+        ["graph", name],
+        ["fmt", name],
+        ["test", "--generate", name],
+        ["diff", name],
+      ]) {
+        const { out, err } = await cli(args, { cwd: folder });
+        assert.match(out + err, /FORGED/, args.join(" "));
+        assert.doesNotMatch(out + err, /^FORGED/m, args.join(" "));
+      }
+    }
+  }));
