@@ -3,16 +3,16 @@ import { visibleLine } from "../text";
 import type { Terminal } from "./terminal";
 
 export interface CommandDefinition {
-  /** The words that call it: `check`, `keys list`. */
+  /** The words that invoke it: `check`, `keys list`. */
   readonly name: string;
-  /** One line for lists, without a full stop. */
+  /** One imperative line for lists, without a period. */
   readonly summary: string;
-  /** More for its own help, in full sentences. */
+  /** Further sentences for its own help. */
   readonly about?: string;
   readonly args?: readonly ArgumentDefinition[];
   readonly options?: readonly OptionDefinition[];
   readonly examples: readonly Example[];
-  /** What it says with its exit code beyond success, in the order of the codes. */
+  /** Exit codes other than success, in ascending order. */
   readonly exits: readonly ExitCode[];
 }
 
@@ -30,7 +30,7 @@ export interface OptionDefinition {
   readonly about: string;
   readonly choices?: readonly string[];
   readonly default?: string;
-  /** May be given several times. */
+  /** May be repeated. */
   readonly many?: boolean;
 }
 
@@ -52,18 +52,18 @@ export interface Input<Options = Readonly<Record<string, never>>> {
 /** Scripts rely on these; docs/cli.md lists them. */
 export const EXIT = {
   fine: 0,
-  /** Findings, or the work could not be done. */
+  /** There are findings, or the command failed. */
   failed: 1,
-  /** There are changes: of `plan` and `diff`. */
+  /** There are changes (`plan`, `diff`). */
   changes: 2,
-  /** The platform could not be reached, or refused the key. */
+  /** The platform can't be reached, or rejected the key. */
   unreachable: 3,
-  /** A person has to decide, and a flag says what. */
+  /** Confirmation is required; a flag provides it. */
   undecided: 4,
-  /** The platform has newer changes than the file, or may have: it doesn't show which version it is at. */
+  /** The platform has newer changes than the file, or may have because it doesn't report its version. */
   behind: 5,
   usage: 64,
-  /** A fault of this program. */
+  /** An internal error. */
   internal: 70,
 } as const;
 
@@ -71,16 +71,16 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   0: "Success.",
-  1: "There are findings, or the work could not be done.",
-  2: "There are changes (`plan`, `diff`), or nothing could be merged (`merge`).",
-  3: "The platform couldn't be reached, or it rejected the key.",
-  4: "A person has to decide; the message names the flag that does.",
-  5: "The platform has newer changes, or doesn't show whether it has; pull them.",
-  64: "The command line isn't valid.",
-  70: "An internal error. Please report it.",
+  1: "There are findings, or the command failed.",
+  2: "There are changes (`plan`, `diff`), or the files couldn't be merged (`merge`).",
+  3: "The platform can't be reached, or it rejected the key.",
+  4: "Confirmation required; the message names the flag to pass.",
+  5: "The platform has newer changes, or may have. Pull them.",
+  64: "Invalid command line.",
+  70: "Internal error. Please report it.",
 };
 
-/** Ends a command with words for a person and an exit code. */
+/** Ends a command with a message for the user and an exit code. */
 export class Stop extends Error {
   override readonly name = "Stop";
   constructor(
@@ -92,7 +92,7 @@ export class Stop extends Error {
   }
 }
 
-/** By name: the commands are a bundle of their own, with a class of their own. */
+/** Compared by name, because the commands are a separate bundle with their own copy of the class. */
 export function isStop(error: unknown): error is Stop {
   return error instanceof Error && error.name === "Stop";
 }

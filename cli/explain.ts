@@ -3,7 +3,7 @@ import { reasonOf } from "../files";
 import { connectionFromEnvironment, PlatformError, type PlatformErrorKind, redact } from "../platform";
 import { oneLine } from "../text";
 import { EXIT, type ExitCode } from "./command";
-import { fileReason, isRefused } from "./files/file-reason";
+import { fileReason, isRefused } from "./files/file-error";
 
 const UNREACHABLE: ReadonlySet<PlatformErrorKind> = new Set([
   "no-connection",
@@ -25,7 +25,7 @@ export function explain(
   env: Readonly<Record<string, string | undefined>>,
 ): { readonly message: string; readonly code: ExitCode } {
   if (error instanceof PlatformError) {
-    const unknown = error.outcomeUnknown ? " It is not known whether it took effect: look before trying again." : "";
+    const unknown = error.outcomeUnknown ? " The request may have taken effect; check before you retry." : "";
     const code = UNREACHABLE.has(error.kind) ? EXIT.unreachable : EXIT.failed;
     return { message: oneLine`${error.message}${unknown}`, code };
   }
@@ -36,5 +36,5 @@ export function explain(
   const connection = connectionFromEnvironment(env);
   const words = reasonOf(error);
   const safe = redact(words, connection ? [connection.key] : []);
-  return { message: `Something went wrong inside assistant-flow: ${safe}`, code: EXIT.internal };
+  return { message: `Internal error: ${safe}`, code: EXIT.internal };
 }

@@ -1,4 +1,4 @@
-/** Numbers on the command line, and lists that end early. */
+/** Parses numeric options, and limits lists. */
 import { EXIT, Stop } from "./command";
 
 export function numberOf(flag: string, given: string, least: number, most: number): number {

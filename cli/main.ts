@@ -1,4 +1,4 @@
-/** The command line as a program. */
+/** The entry point of the command line. */
 import { run } from "./run";
 import { processTerminal } from "./terminal";
 

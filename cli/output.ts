@@ -1,4 +1,4 @@
-/** How the answers of the platform are shown: tables and lists for people, JSON for programs. */
+/** Prints platform responses: tables for people, JSON for programs. */
 import { visibleLine } from "../text";
 import { type Terminal, table } from "./terminal";
 
@@ -6,7 +6,7 @@ export interface FormatOptions {
   readonly format?: string;
 }
 
-/** A list of things: what each column is called and shows. */
+/** Prints a list as a table; `columns` maps each heading to its cell. */
 export function showRows<Item>(
   items: readonly Item[],
   columns: Readonly<Record<string, (item: Item) => unknown>>,
@@ -17,12 +17,12 @@ export function showRows<Item>(
   if (format === "json") showJson(items, terminal);
   else if (items.length === 0) terminal.err(`${none}\n`);
   else {
-    const rows = items.map((item) => Object.values(columns).map((cell) => words(cell(item))));
+    const rows = items.map((item) => Object.values(columns).map((cell) => cellText(cell(item))));
     terminal.out(table(Object.keys(columns), rows, terminal));
   }
 }
 
-/** One thing with all its fields. */
+/** Prints the fields of a record. */
 export function showRecord(record: object, { format }: FormatOptions, terminal: Terminal): void {
   if (format === "json") {
     showJson(record, terminal);
@@ -31,14 +31,14 @@ export function showRecord(record: object, { format }: FormatOptions, terminal: 
   const fields = Object.entries(record).filter(([, value]) => value !== undefined && value !== null && value !== "");
   const width = Math.max(0, ...fields.map(([name]) => name.length));
   for (const [name, value] of fields)
-    terminal.out(`${visibleLine(name).padEnd(width)}  ${visibleLine(words(value))}\n`);
+    terminal.out(`${visibleLine(name).padEnd(width)}  ${visibleLine(cellText(value))}\n`);
 }
 
 export function showJson(value: unknown, terminal: Terminal): void {
   terminal.out(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-function words(value: unknown): string {
+function cellText(value: unknown): string {
   if (value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)) return "—";
   if (Array.isArray(value) && value.every((item) => typeof item !== "object")) return value.join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -1,4 +1,4 @@
-/** Reads a command line, loads the command it names, and turns whatever becomes of it into words and an exit code. */
+/** Parses a command line, runs the command, and turns errors into a message and an exit code. */
 import { Argument, Command, CommanderError, Option } from "commander";
 import { type CommandDefinition, EXIT, type Input, isStop, type OptionDefinition } from "./command";
 import { definitions, groups, PROGRAM, VERSION } from "./definitions";
@@ -28,7 +28,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     code = await (await load()).run(input as Input<never>);
   });
   try {
-    // `help push` is what many type first; it is one more way to say `push --help`.
+    // `help push` is an alias of `push --help`.
     const asked = argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
     await program.parseAsync(asked, { from: "user" });
     return code;
@@ -38,7 +38,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       if (error.message) fail(error.message);
       return error.code;
     }
-    // Loaded only now: `--help` needs neither the platform's contract nor what it stands on.
+    // Loaded on demand: `--help` shouldn't have to load the platform's contract.
     const { explain } = await import("./explain");
     const { message, code: exit } = explain(error, terminal.env);
     fail(message);
@@ -46,14 +46,14 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** The whole command line as the parser knows it. */
+/** The parser of the command line. */
 export function programOf(
   terminal: Pick<Terminal, "out" | "err">,
   action: (definition: CommandDefinition, input: Input<unknown>) => Promise<void>,
 ): Command {
   const program = new Command(PROGRAM.name).description(PROGRAM.about).version(VERSION, "-V, --version");
   prepare(program, terminal);
-  program.addHelpText("after", `\nExit codes, environment and formats: docs/cli.md\n`);
+  program.addHelpText("after", `\nSee docs/cli.md for exit codes, environment variables and formats.\n`);
   const parents = new Map<string, Command>([["", program]]);
   for (const definition of definitions) {
     const words = definition.name.split(" ");
@@ -91,7 +91,7 @@ function prepare(command: Command, terminal: Pick<Terminal, "out" | "err">): Com
       writeOut: (text) => terminal.out(text),
       writeErr: (text) => terminal.err(text),
       outputError: (text, write) =>
-        write(`${text.replace(/^error: /, "")}Run “${nameOf(command)} --help” to see what it takes.\n`),
+        write(`${text.replace(/^error: /, "")}Run \`${nameOf(command)} --help\` for usage.\n`),
     });
 }
 

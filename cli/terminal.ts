@@ -1,7 +1,7 @@
 /**
- * Where a command reads and writes. Tests put their own in its place. What is written is made of words of others: files,
- * their names, answers of the platform. So nothing in it commands the terminal or a build server, whatever a command
- * forgot; colors are marked with a sign that only this program can make, and are put in afterwards.
+ * The input and output of a command, which tests replace. Output contains text from others: files, file names, platform
+ * responses. So control characters are always escaped, and no text can send commands to a terminal or a build server.
+ * Our own colors carry an unpredictable mark, which is replaced at the end.
  */
 import { randomBytes } from "node:crypto";
 import { visible, visibleLine } from "../text";
@@ -9,21 +9,21 @@ import { visible, visibleLine } from "../text";
 export interface Terminal {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether what goes to `out` is read by a person who sees colors. */
+  /** Whether `out` shows colors. */
   readonly color: boolean;
-  /** Whether a person watches: then long work shows how far it is. */
+  /** Whether to show progress of long operations. */
   readonly watched: boolean;
-  /** Where a program follows long work: how much of it is done. */
-  readonly advanced?: (done: number, total: number, words: string) => void;
+  /** Reports progress to a program. */
+  readonly onProgress?: (done: number, total: number, words: string) => void;
   out(text: string): void;
-  /** A text that another program reads as it is: what was formatted. A person who looks at it gets it as `out`. */
+  /** Writes data for another program unchanged. On a terminal it is escaped like `out`. */
   data(text: string): void;
   err(text: string): void;
   input(): Promise<string>;
 }
 
 export function processTerminal(): Terminal {
-  // A reader such as `head` may have had enough; that is no fault.
+  // A reader such as `head` may close the pipe early, which isn't an error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
     throw error;
@@ -47,19 +47,19 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** Before what is meant as a command; nobody else can know it. The two bundles of the command line share it. */
+/** The unpredictable mark before our own control sequences. The two bundles of the command line share it. */
 const shared = globalThis as { [place: symbol]: unknown };
 const PLACE = Symbol.for("assistant-flow.mark");
 shared[PLACE] ??= randomBytes(16).toString("hex");
 const MARK = shared[PLACE] as string;
 
-/** Begins a line that a build server on GitHub reads as a command. */
+/** Starts a workflow command for GitHub Actions. */
 export const WORKFLOW_COMMAND = `${MARK}::`;
 
-/** One color, the wiping of a line, its beginning, or a workflow command. */
+/** A color, a cleared line, a carriage return, or a workflow command. */
 const COMMAND = new RegExp(`^(?:${"\x1b"}\\[[\\d;]{0,20}[mK]|\r|::)`);
 
-/** Everything unseen becomes visible, but what is marked. */
+/** Escapes all control characters except marked ones. */
 export function screen(write: (text: string) => void): (text: string) => void {
   return (text) => {
     const [first = "", ...marked] = text.split(MARK);
@@ -72,7 +72,10 @@ export function screen(write: (text: string) => void): (text: string) => void {
   };
 }
 
-/** Build servers take commands from lines that begin with `::`, and from `##[` and `##word[` anywhere. */
+/**
+ * Escapes text that a build server would run as a command: `::` at the start of a line, and `##[` and `##word[`
+ * anywhere.
+ */
 function harmless(text: string, mayStartLine = true): string {
   const safe = visible(text).replace(/##(?=[a-z]{0,20}\[)/gi, "#\\u0023");
   return safe.replace(/^([ \t]*)::/gm, (found, space: string, at: number) =>
@@ -83,7 +86,7 @@ function harmless(text: string, mayStartLine = true): string {
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, cyan: 36 } as const;
 export type Color = keyof typeof CODES;
 
-/** Gives a text a color where the terminal shows colors. */
+/** Colors text if the terminal supports it. */
 export function painter({ color }: Pick<Terminal, "color">): (text: string, ...colors: Color[]) => string {
   if (!color) return (text) => text;
   return (text, ...colors) => `${MARK}\x1b[${colors.map((name) => CODES[name]).join(";")}m${text}${MARK}\x1b[0m`;
@@ -91,7 +94,7 @@ export function painter({ color }: Pick<Terminal, "color">): (text: string, ...c
 
 const WIPE = `${MARK}\r${MARK}\x1b[2K`;
 
-/** One line that says how far long work is and is wiped when it is done; nothing where nobody watches. */
+/** A progress line that is cleared at the end; hidden if nothing is watching. */
 export function progress(terminal: Terminal): { say(text: string): void; done(): void } {
   if (!terminal.watched) return { say: () => undefined, done: () => undefined };
   let said = false;
@@ -106,11 +109,11 @@ export function progress(terminal: Terminal): { say(text: string): void; done():
   };
 }
 
-/** When a person begins to wonder, and how often they are told then. */
-const PATIENCE_MS = 300;
-const PACE_MS = 100;
+/** When progress is first shown, and how often it is updated. */
+const PROGRESS_DELAY_MS = 300;
+const PROGRESS_INTERVAL_MS = 100;
 
-/** Goes through files and, where that takes long, says how far it is. */
+/** Iterates over files, and shows progress if that takes long. */
 export function* counted<File extends { readonly path: string }>(
   doing: string,
   files: readonly File[],
@@ -127,30 +130,30 @@ export function* counted<File extends { readonly path: string }>(
   }
 }
 
-/** The same where files are done by several at once. */
+/** Like `counted`, for files that are processed in parallel. */
 export function countedProgress(
   doing: string,
   total: number,
   terminal: Terminal,
 ): { done(file: { readonly path: string }): void; end(): void } {
   const line = progress(terminal);
-  let next = Date.now() + PATIENCE_MS;
+  let next = Date.now() + PROGRESS_DELAY_MS;
   let count = 0;
   return {
     done: (file) => {
       count++;
-      const isEdge = terminal.advanced !== undefined && (count === 1 || count === total);
+      const isEdge = terminal.onProgress !== undefined && (count === 1 || count === total);
       if (Date.now() < next && !isEdge) return;
       const words = `${doing} ${count} of ${total}: ${visibleLine(file.path)}`;
       line.say(words);
-      terminal.advanced?.(count, total, words);
-      next = Date.now() + PACE_MS;
+      terminal.onProgress?.(count, total, words);
+      next = Date.now() + PROGRESS_INTERVAL_MS;
     },
     end: line.done,
   };
 }
 
-/** Rows under headings, as wide as they need to be. */
+/** Formats rows as a table with aligned columns. */
 export function table(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -167,7 +170,7 @@ export function table(
   return `${[paint(line(headings), "bold"), ...clean.map(line)].join("\n")}\n`;
 }
 
-/** A cell that is read for the rest of the row; programs get all of it as JSON. */
+/** Long cells are cut in tables; use JSON to get the full text. */
 function shortened(text: string): string {
   const letters = [...text];
   return letters.length > 80 ? `${letters.slice(0, 79).join("")}…` : text;

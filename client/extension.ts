@@ -3,7 +3,7 @@
  * Nothing here waits, so that activation never holds up the editor; a part that needs time takes it in the background.
  */
 import * as vscode from "vscode";
-import { speak } from "../text";
+import { setTranslations } from "../text";
 import { registerAgents } from "./agents";
 import { registerConnections } from "./connections";
 import { registerDebugging } from "./debug";
@@ -18,7 +18,7 @@ import { registerViews } from "./views";
 import { registerWelcome } from "./welcome";
 
 export function activate(context: vscode.ExtensionContext): void {
-  speak(vscode.l10n.bundle);
+  setTranslations(vscode.l10n.bundle);
   const log = createLog("Assistant Flow");
   const front = new FlowInFront();
   context.subscriptions.push(log, front);

@@ -1,9 +1,9 @@
-/** What the arguments of each request have to be. Clients make mistakes, too: they are told which argument is wrong. */
+/** Validates the arguments of each request, and tells the client which one is wrong. */
 import { ANSWER, RESTART_FROM, SAVE_AS_TEST } from "./messages";
 
 type Kind = "text" | "number" | "object" | "texts" | "objects" | "numbers" | "flag";
 
-/** A name that ends in a question mark may be missing. */
+/** A name that ends in a question mark is optional. */
 const kinds: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   launch: {
     "program?": "text",
@@ -32,7 +32,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   [SAVE_AS_TEST]: { flow: "text", "existing?": "text" },
 };
 
-/** Fields of arguments that are objects themselves. */
+/** The fields of arguments that are objects. */
 const inside: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   source: { "path?": "text", "name?": "text" },
   breakpoints: {
@@ -55,7 +55,7 @@ const words: Readonly<Record<Kind, string>> = {
   objects: "a list of objects",
 };
 
-/** What is wrong with the arguments of a request, in a sentence; undefined where nothing is. */
+/** Returns a sentence about the first invalid argument, or undefined. */
 export function argumentProblem(command: string, args: unknown): string | undefined {
   if (args === undefined || args === null) return argumentProblem(command, {});
   if (!isObject(args)) return `The arguments of "${command}" must be an object.`;
@@ -69,13 +69,13 @@ function problemIn(
 ): string | undefined {
   for (const [key, kind] of Object.entries(wanted)) {
     const name = key.replace(/\?$/, "");
-    // Many clients write null for what isn't there.
+    // Many clients send null for a missing value.
     const value = fields[name] ?? undefined;
     if (value === undefined) {
-      if (key === name) return `The argument "${name}" ${where} is missing.`;
+      if (key === name) return `Argument "${name}" ${where} is missing.`;
       continue;
     }
-    if (!isOf(kind, value)) return `The argument "${name}" ${where} must be ${words[kind]}.`;
+    if (!isOf(kind, value)) return `Argument "${name}" ${where} must be ${words[kind]}.`;
     const parts = inside[name];
     const items = kind === "objects" ? (value as readonly object[]) : kind === "object" ? [value] : [];
     for (const item of parts ? items : []) {

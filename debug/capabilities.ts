@@ -1,4 +1,3 @@
-/** What the adapter can do. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Trouble } from "../flow/debug";
 
@@ -27,14 +26,14 @@ export const capabilities: DebugProtocol.Capabilities = {
     {
       filter: "unset",
       label: "Reading an Unset Variable",
-      description: "Stop where a node reads a variable that has no value.",
+      description: "Stop when a node reads a variable without a value.",
       default: true,
     },
-    { filter: "stuck", label: "Stuck", description: "Stop where no edge can be taken.", default: true },
+    { filter: "stuck", label: "Stuck", description: "Stop when no edge can be taken.", default: true },
     {
       filter: "endless",
-      label: "Endless",
-      description: "Stop a run that goes on for more than 10,000 nodes.",
+      label: "Endless Run",
+      description: "Stop after more than 10,000 nodes.",
       default: true,
     },
   ],

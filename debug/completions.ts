@@ -1,7 +1,7 @@
-/** What may be typed into the console: answers to what the run asks, and variables. */
+/** Completions of the debug console: answers to the current question, and variables. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { offersAt, type Run } from "../flow/debug";
-import { variableNames } from "./show";
+import { variableNames } from "./presentation";
 
 export function completionsFor({ now, state }: Run, typed: string): DebugProtocol.CompletionItem[] {
   const begun = typed.trimStart().toLowerCase();

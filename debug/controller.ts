@@ -1,4 +1,4 @@
-/** One run under the debugger: what each command makes of it, in plain values. `session.ts` puts them into the protocol. */
+/** Controls one run under the debugger, in plain values. `session.ts` translates to and from the protocol. */
 
 import { nearest, whyNoRun } from "../flow";
 import {
@@ -36,16 +36,16 @@ import { edgesOf, type Frame, isEntry, type Program, pathOf, type State } from "
 import { checkExpectations, type Failure } from "../flow/test";
 import { fromVisible } from "../text";
 import type { LaunchConfiguration, RunPlace } from "./messages";
-import { type Level, levelsOf, variableNames } from "./show";
-import { CannotStart, type Loaded, staysAsItWas } from "./sources";
+import { levelsOf, type StackLevel, variableNames } from "./presentation";
+import { CannotStart, type Loaded, runUnchanged } from "./sources";
 
-/** What a command led to: a stop, or the end. */
-export interface Told {
+/** The result of a command: the run stopped or ended. */
+export interface StopEvent {
   readonly reason: string;
   readonly description?: string;
   readonly text?: string;
   readonly hit?: readonly Breakpoint[];
-  /** The run waits for a person. */
+  /** The run waits for an answer from the user. */
   readonly asks?: boolean;
   readonly end?: { readonly text: string; readonly exitCode: number };
   /** Shown in the console. */
@@ -53,27 +53,27 @@ export interface Told {
   readonly output?: readonly { readonly text: string; readonly program?: Program; readonly line?: number }[];
 }
 
-export interface Surroundings {
+export interface ControllerHost {
   readonly breakpoints: () => Watch["breakpoints"];
   readonly troubles: () => ReadonlySet<Trouble>;
   readonly log: (text: string, program: Program, line: number) => void;
 }
 
-/** Of a long run, the last part is enough to show the way. */
+/** The longest path that is sent to the graph view; older nodes are dropped. */
 const MAX_PATH = 1000;
 
 export class Controller {
   #run: Run;
   #loaded: Loaded;
-  /** The edge that was taken is looked at, not yet the node behind it. */
+  /** The run is stopped on the edge it took, before the node it leads to. */
   #isOnEdge = false;
-  /** Breakpoints on the node behind that edge. */
-  #behindEdge: readonly Breakpoint[] = [];
-  /** How the run goes on once its question is answered. */
+  /** Breakpoints on the target node of that edge. */
+  #afterEdge: readonly Breakpoint[] = [];
+  /** How to continue once the question is answered. */
   #pending: How = "over";
-  /** Each step forward with where it began, so that a step back undoes just that. */
+  /** The start and end of each forward step, so that a step back undoes exactly that step. */
   #steps: { readonly from: Moment; readonly to: Moment }[] = [];
-  /** The run as it was before an edit cut it short; the next edit may make it whole again. */
+  /** The run before an edit shortened it; a later edit may restore it. */
   #whole: Moment | undefined;
   #hasEnded = false;
   trouble: { readonly name: string; readonly text: string } | undefined;
@@ -82,7 +82,7 @@ export class Controller {
   constructor(
     loaded: Loaded,
     private readonly launch: LaunchConfiguration,
-    private readonly around: Surroundings,
+    private readonly host: ControllerHost,
   ) {
     this.#loaded = loaded;
     this.#run = firstRun(loaded, launch);
@@ -96,7 +96,7 @@ export class Controller {
     return this.#loaded;
   }
 
-  get levels(): Level[] {
+  get levels(): StackLevel[] {
     return levelsOf(this.#run.state, this.#isOnEdge);
   }
 
@@ -115,19 +115,19 @@ export class Controller {
     };
   }
 
-  /** The nodes that were entered, the first one 0. */
+  /** The entered nodes, in order. */
   get path(): string[] {
     return this.#entries().map(({ state }) => state.at);
   }
 
   get #watch(): Watch {
     return {
-      breakpoints: this.around.breakpoints(),
-      troubles: this.around.troubles(),
+      breakpoints: this.host.breakpoints(),
+      troubles: this.host.troubles(),
       log: (breakpoint, state) => {
         const { program } = state.frame;
         const place = placeOf(program.document, breakpoint.element);
-        this.around.log(
+        this.host.log(
           breakpoint.message(state),
           program,
           place ? program.document.positionAt(place.span.start).line : 0,
@@ -136,21 +136,21 @@ export class Controller {
     };
   }
 
-  begin(): Told {
+  begin(): StopEvent {
     this.hasBegun = true;
     if (this.launch.stopOnEntry) return this.#stopped("entry");
     if (this.launch.path) return this.#stopped("goto", "Paused at the end of the path");
     const stop = stopAt(this.#run.state, this.#watch);
-    if (stop) return this.#told(stop);
-    if (this.#run.state.ended) return this.#told({ kind: "ended" });
+    if (stop) return this.#stopFor(stop);
+    if (this.#run.state.ended) return this.#stopFor({ kind: "ended" });
     return this.resume("continue");
   }
 
-  resume(how: How): Told {
+  resume(how: How): StopEvent {
     if (this.#isOnEdge) {
       this.#isOnEdge = false;
       if (how !== "continue") return this.#stopped("step");
-      const [...hit] = this.#behindEdge;
+      const [...hit] = this.#afterEdge;
       if (hit.length > 0) return { ...this.#stopped("breakpoint"), hit };
     }
     const from = this.#run.now;
@@ -158,7 +158,7 @@ export class Controller {
     return this.#arrived(from, how, drive(this.#run, how, this.#watch));
   }
 
-  answer(text: string): { readonly said: string; readonly go: () => Told } | { readonly problem: string } {
+  answer(text: string): { readonly said: string; readonly go: () => StopEvent } | { readonly problem: string } {
     const said = answerTo(text, this.#run.state);
     if ("problem" in said) return said;
     const how = this.#pending;
@@ -173,15 +173,15 @@ export class Controller {
     return { said: text.trim(), go };
   }
 
-  back(isStep: boolean): Told {
+  back(isStep: boolean): StopEvent {
     const from = this.#run.now;
     return this.#withUndone(from, this.#back(isStep));
   }
 
-  #back(isStep: boolean): Told {
+  #back(isStep: boolean): StopEvent {
     const isOnEdge = this.#isOnEdge;
     this.#forget();
-    // An edge was looked at on the way to its node: the step before is the one that took it.
+    // Stopped on an edge: the previous step is the one that took it.
     const last = this.#steps.at(-1);
     if (isStep && last?.to === this.#run.now && !isOnEdge) {
       this.#steps.pop();
@@ -190,19 +190,19 @@ export class Controller {
     }
     const stop = driveBack(this.#run, this.#watch, isStep);
     this.#steps = this.#steps.filter(({ to }) => to.number <= this.#run.now.number);
-    return stop.kind === "start" ? this.#stopped("entry", "Paused at the start") : this.#told(stop, false);
+    return stop.kind === "start" ? this.#stopped("entry", "Paused at the start") : this.#stopFor(stop, false);
   }
 
-  restartAt(at: string): Told {
+  restartAt(at: string): StopEvent {
     const entry = entryOf(this.#run.now, at) ?? this.#entries().at(-1);
     return this.#goTo(entry, "restart");
   }
 
-  goBack(number: number): Told {
+  goBack(number: number): StopEvent {
     return this.#goTo(this.#entries()[number], "goto");
   }
 
-  /** The visits of the node on a line of a file, the last one first. */
+  /** The visits of the node on a line of a file, most recent first. */
   visitsOf(file: string, line: number): { readonly number: number; readonly at: string; readonly line: number }[] {
     return this.#entries()
       .flatMap(({ state }, number) => {
@@ -218,14 +218,14 @@ export class Controller {
     return evaluateIn(frame, text);
   }
 
-  /** Gives the new value of a variable that is there. */
+  /** Sets a variable and returns its new value. */
   set(frame: Frame, shown: string, text: string): { readonly value: unknown } | { readonly problem: string } {
     const names = variableNames(frame);
-    // A name that has something unseen in it was shown with that made visible.
+    // Names with invisible characters were shown escaped, so accept both forms.
     const name = [shown, fromVisible(shown)].find((each) => names.includes(each));
     if (name === undefined) {
       const near = nearest(shown, names);
-      return { problem: `There's no variable "${shown}" here.${near === undefined ? "" : ` Did you mean "${near}"?`}` };
+      return { problem: `Variable "${shown}" doesn't exist.${near === undefined ? "" : ` Did you mean "${near}"?`}` };
     }
     const read = readTyped(text, name, frame);
     if ("problem" in read) return read;
@@ -238,13 +238,13 @@ export class Controller {
     return saveAsTest(this.#run.now, this.#run.setup, request);
   }
 
-  /** The same run on texts as they are now; says what no longer fits. */
+  /** Repeats the run on the current texts; returns a note if some of it no longer applies. */
   repeat(loaded: Loaded): string | undefined {
     if (loaded.setup.program === this.#loaded.setup.program && loaded.setup.test === this.#run.setup.test)
       return undefined;
     const whole = this.#whole ?? this.#run.now;
     const repeated = repeatRun(whole, loaded.setup);
-    if (!repeated) return staysAsItWas(loaded.setup.program);
+    if (!repeated) return runUnchanged(loaded.setup.program);
     this.#loaded = loaded;
     this.#run = repeated.run;
     this.#forget();
@@ -254,7 +254,7 @@ export class Controller {
     return repeated.note;
   }
 
-  #goTo(moment: Moment | undefined, reason: string): Told {
+  #goTo(moment: Moment | undefined, reason: string): StopEvent {
     const from = this.#run.now;
     this.#forget();
     if (moment) this.#run.goBackTo(moment);
@@ -263,7 +263,7 @@ export class Controller {
   }
 
   /** Going back undoes what was changed by hand, which is seen nowhere else where the run stays at its node. */
-  #withUndone(from: Moment, told: Told): Told {
+  #withUndone(from: Moment, told: StopEvent): StopEvent {
     const undone: { readonly name: string; readonly note: string }[] = [];
     for (let moment: Moment | undefined = from; moment && moment !== this.#run.now; moment = moment.before) {
       if (moment.move?.kind !== "set") continue;
@@ -287,16 +287,16 @@ export class Controller {
     this.#hasEnded = false;
   }
 
-  #arrived(from: Moment, how: How, stop: Stop): Told {
+  #arrived(from: Moment, how: How, stop: Stop): StopEvent {
     const wasAtEnd = this.#hasEnded;
     this.#forget();
     const { now } = this.#run;
     if (how !== "continue" && now !== from) this.#steps.push({ from, to: now });
     if (stop.kind === "ended" && wasAtEnd) return this.#end();
-    return stop.kind === "ended" ? this.#atEnd(how !== "continue") : this.#told(stop);
+    return stop.kind === "ended" ? this.#atEnd(how !== "continue") : this.#stopFor(stop);
   }
 
-  #told(stop: Stop, isForward = true): Told {
+  #stopFor(stop: Stop, isForward = true): StopEvent {
     switch (stop.kind) {
       case "step":
         return isForward && this.#run.state.phase === "leaving" && this.#run.asks()
@@ -304,7 +304,7 @@ export class Controller {
           : this.#stopped("step");
       case "breakpoint":
         this.#isOnEdge = stop.onEdge;
-        this.#behindEdge = stop.behind;
+        this.#afterEdge = stop.behind;
         return { ...this.#stopped("breakpoint"), hit: stop.hit };
       case "trouble":
         this.#hasEnded = this.#run.state.ended !== undefined;
@@ -316,17 +316,17 @@ export class Controller {
     }
   }
 
-  #stopped(reason: string, description?: string): Told {
+  #stopped(reason: string, description?: string): StopEvent {
     return { reason, ...(description ? { description } : {}) };
   }
 
-  #asks(why: Failure): Told {
-    // A test that answers wrongly, or has no answer, fails here; the person may go on all the same.
+  #asks(why: Failure): StopEvent {
+    // A test with a wrong or missing answer fails here; the user may continue anyway.
     if (this.#loaded.testFile && !this.launch.noDebug) return { ...this.#inTrouble("test", why.message), asks: true };
     return { reason: "question", description: "Waiting for an answer", text: this.asked?.title ?? "", asks: true };
   }
 
-  #inTrouble(name: string, text: string): Told {
+  #inTrouble(name: string, text: string): StopEvent {
     this.trouble = { name, text };
     const description = name === "test" ? "Paused: the test failed" : `Paused: ${text}`;
     return { reason: "exception", description, text, output: [{ text, ...this.#here() }] };
@@ -337,8 +337,8 @@ export class Controller {
     return { program: frame.program, line: frame.program.document.positionOf(node.block).line };
   }
 
-  /** A step always stops at the node it comes to, the last one too. */
-  #atEnd(isStep = false): Told {
+  /** A step also stops at the last node. */
+  #atEnd(isStep = false): StopEvent {
     const failures = this.#failures();
     const isFailed = failures.length > 0 && !this.launch.noDebug;
     if (!isFailed && !isStep && !this.launch.stopAtEnd) return this.#end();
@@ -354,7 +354,7 @@ export class Controller {
     return checkExpectations(setup.test, now.state, now.position.steps);
   }
 
-  #end(): Told {
+  #end(): StopEvent {
     const { ended } = this.#run.state;
     const isBad = ended?.kind === "stuck" || ended?.kind === "endless";
     const failures = this.#failures();
@@ -364,7 +364,7 @@ export class Controller {
   }
 }
 
-/** An edge or an event that has something unseen in its name was shown with that made visible, and may be named so. */
+/** Names with invisible characters were shown escaped, so an answer may use either form. */
 function answerTo(text: string, state: State): ReturnType<typeof readAnswer> {
   const said = readAnswer(text, state);
   const meant = fromVisible(text);
@@ -375,7 +375,7 @@ function answerTo(text: string, state: State): ReturnType<typeof readAnswer> {
 function firstRun({ setup }: Loaded, { path }: LaunchConfiguration): Run {
   const way = path && path.length > 0 ? wayAlong(setup.program, path, setup.flowOf) : undefined;
   if (path && path.length > 0 && !way)
-    throw new CannotStart("No answers were found that lead along this path. Play it yourself from the entry.");
+    throw new CannotStart("No answers lead along this path. Start at the entry instead.");
   const run = way ? runAlong(setup, way) : Run.begin(setup);
   if (!run) throw new CannotStart(`The flow ${whyNoRun(setup.program.document)}`);
   if (way) while (!needsAnswer(run.state) && run.state.at !== path?.at(-1)) if (run.forward().kind !== "moved") break;

@@ -1,7 +1,7 @@
 /**
- * How requests of the debug protocol are answered: one after the other, some of them after reading files, so that an event
- * never overtakes the answer before it. The library's own dispatcher answers several at a time. It is also the one way out:
- * words of flows, tests and files leave with everything unseen in them made visible.
+ * Handles requests of the debug protocol one at a time, even if they read files, so that no event overtakes an earlier
+ * response; the library's own dispatcher runs several at once. All output passes through here, so invisible characters
+ * in text from flows, tests and files are escaped.
  */
 
 import { ProtocolServer } from "@vscode/debugadapter/lib/protocol";
@@ -12,13 +12,13 @@ import { argumentProblem } from "./arguments";
 import { PLACE, SAVE_AS_TEST } from "./messages";
 import { CannotStart } from "./sources";
 
-/** A request that can't be done; the words are for the person. */
-export class Refused extends Error {}
+/** A request failed for a reason the user should see. */
+export class RequestError extends Error {}
 
-/** The body of the answer, and what happens once it was sent. */
+/** The body of the response, and what to do after sending it. */
 export type Answered = { readonly body?: object; readonly after?: () => void } | undefined;
 
-/** By the command of the request. */
+/** Handlers by the command of the request. */
 export type Handlers = Readonly<Record<string, (args: never) => Answered | Promise<Answered>>>;
 
 export abstract class Dispatcher extends ProtocolServer {
@@ -28,18 +28,18 @@ export abstract class Dispatcher extends ProtocolServer {
 
   constructor() {
     super();
-    // What isn't a message, or comes on a stream that broke: there is no request that could be answered.
+    // Invalid messages and stream errors: there is no request to respond to.
     this.on("error", ({ body }: { readonly body?: unknown }) =>
-      this.#complain(`A message couldn't be read: ${String(body).replace("Error handling data: ", "")}`),
+      this.#complain(`Invalid message: ${String(body).replace("Error handling data: ", "")}`),
     );
   }
 
   override handleMessage(message: DebugProtocol.ProtocolMessage): void {
     const { type, command, seq } = (message ?? {}) as Partial<DebugProtocol.Request>;
     const isRequest = typeof command === "string" && Number.isInteger(seq);
-    if (type === "request" && !isRequest) this.#complain('A request has no "command" or no "seq".');
+    if (type === "request" && !isRequest) this.#complain('Invalid request: "command" or "seq" is missing.');
     else if (type === "request" || type === "response") super.handleMessage(message);
-    else this.#complain("A message is neither a request nor a response.");
+    else this.#complain("Invalid message: neither a request nor a response.");
   }
 
   override sendEvent(event: DebugProtocol.Event): void {
@@ -50,12 +50,12 @@ export abstract class Dispatcher extends ProtocolServer {
     super.sendResponse({ ...visibleData(response, (field) => isKept(field, response.command)) });
   }
 
-  /** Inline in an editor, messages come in this way; on a stream, through `start`. */
+  /** Called directly when the adapter runs inside an editor, and by `start` for a stream. */
   protected override dispatchRequest(request: DebugProtocol.Request): void {
     this.inTurn(() => this.#answer(request));
   }
 
-  /** Work that nobody asked for takes its turn among the requests. */
+  /** Queues work behind the pending requests. */
   protected inTurn(work: () => Promise<void>): void {
     this.#last = this.#last.then(work).catch((error: unknown) => this.#complain(error));
   }
@@ -69,13 +69,13 @@ export abstract class Dispatcher extends ProtocolServer {
     let answered: Answered;
     try {
       const handler = Object.hasOwn(this.handlers, command) ? this.handlers[command] : undefined;
-      if (!handler) throw new Refused(`The request "${command}" isn't supported.`);
+      if (!handler) throw new RequestError(`The request "${command}" isn't supported.`);
       const problem = argumentProblem(command, args);
-      if (problem !== undefined) throw new Refused(problem);
+      if (problem !== undefined) throw new RequestError(problem);
       answered = await handler((args ?? {}) as never);
     } catch (error) {
-      const isMeant = error instanceof Refused || error instanceof CannotStart;
-      const message = isMeant ? error.message : `The debugger failed at "${command}". Please report it.`;
+      const isMeant = error instanceof RequestError || error instanceof CannotStart;
+      const message = isMeant ? error.message : `Internal error in "${command}". Please report it.`;
       if (!isMeant) this.#complain(error);
       const body = { error: { id: isMeant ? 1 : 2, ...formatted(message), showUser: isMeant } };
       return this.sendResponse({ ...response, success: false, message, body } as DebugProtocol.ErrorResponse);
@@ -90,12 +90,12 @@ export abstract class Dispatcher extends ProtocolServer {
   }
 }
 
-/** Braces in the format of an error stand for variables, so words with braces of their own are one. */
+/** Braces in an error format denote variables, so a message with braces is passed as a variable. */
 function formatted(message: string): { readonly format: string; readonly variables?: Record<string, string> } {
   return /[{}]/.test(message) ? { format: "{_message}", variables: { _message: message } } : { format: message };
 }
 
-/** What the other side needs to the letter: the file it opens, the elements it lights in the graph, the text it writes. */
+/** Fields that must stay exact: files to open, edges to highlight in the graph, text to write. */
 function isKept(field: string, message: string): boolean {
   if (message === SAVE_AS_TEST) return field === "body";
   if (message === PLACE && (field === "file" || field === "edges")) return true;

@@ -1,4 +1,4 @@
-/** The debug adapter, and the conversation that the Play page shows: both drive a run of `flow/debug/`. */
+/** The debug adapter, and the conversation of the Play page. Both control a run of `flow/debug/`. */
 export { Play, type PlayFrom } from "./play";
 export { FlowDebugSession } from "./session";
-export { CannotStart, type DebugWorld } from "./sources";
+export { CannotStart, type DebugHost } from "./sources";

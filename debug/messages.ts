@@ -1,66 +1,65 @@
-/** What the debug adapter and VS Code's side say to each other beyond the protocol, typed once. */
+/** Custom messages between the debug adapter and VS Code. */
 import type { AskedQuestion, Turn } from "../flow/debug";
 
-/** How a debug session is started, beside what the protocol itself knows. */
+/** Launch options in addition to those of the protocol. */
 export interface LaunchConfiguration {
   /** A flow file or a test file. */
   readonly program: string;
-  /** The name of a test, in the test file or in one of the flow's. */
+  /** The name of a test, in this test file or in a test file of this flow. */
   readonly test?: string;
-  /** Variables before the first node, as in a test. */
+  /** Initial values of variables, as in a test. */
   readonly given?: unknown;
-  /** Answers of tools and components, as in a test. */
+  /** Results of tools and components, as in a test. */
   readonly tools?: unknown;
   readonly stopOnEntry?: boolean;
-  /** Stop once more where the conversation ends, to look around or to go back. */
+  /** Stop at the end of the conversation, to inspect it or step back. */
   readonly stopAtEnd?: boolean;
-  /** Nodes to go through from the entry: the run stops at the last. */
+  /** Nodes to visit from the entry; the run stops at the last one. */
   readonly path?: readonly string[];
-  /** The working folder: the flows below it may be components. */
+  /** The working folder. Flows below it may be components. */
   readonly cwd?: string;
   readonly noDebug?: boolean;
 }
 
-/** Event: the run asks something of a person. Body: `AskedQuestion`. */
+/** Event: the run waits for an answer. Body: `AskedQuestion`. */
 export const QUESTION = "assistantFlow.question";
 
-/** What a run asks, as both sides know it. */
 export type AskedBy = AskedQuestion;
 
-/** Event: where the run is, whenever it stops. Body: `RunPlace`. */
+/** Event: the location of the run, sent at each stop. Body: `RunPlace`. */
 export const PLACE = "assistantFlow.place";
 
 export interface RunPlace {
   readonly file: string;
-  /** Nodes and edges of the outermost flow in the order of the run; the last node is where it is. */
+  /** Nodes and edges of the outermost flow, in order; the run is at the last node. */
   readonly path: readonly string[];
   readonly edges: readonly string[];
-  /** What the run asks, if anything. */
+  /** The current question, if any. */
   readonly asks: AskedQuestion | undefined;
 }
 
-/** Request: answers in the words of the console. Argument: `{text}`. */
+/** Request: answer the current question, with the syntax of the debug console. Argument: `{text}`. */
 export const ANSWER = "assistantFlow.answer";
 
-/** Request: the nodes of the path, each with its number. Body: `{nodes}`. */
+/** Request: list the nodes of the path. Body: `{nodes}`. */
 export const PATH = "assistantFlow.path";
 
-/** Request: goes back to a node of the path. Argument: `{number}`. */
+/** Request: go back to a node of the path. Argument: `{number}`, its index. */
 export const RESTART_FROM = "assistantFlow.restartFrom";
 
-/** Request: the run as a test. Argument: `SaveRequest`; body: `SavedTest`. */
+/** Request: convert the run to a test. Argument: `SaveRequest`; body: `SavedTest`. */
 export const SAVE_AS_TEST = "assistantFlow.saveAsTest";
 
-/** A conversation as the Play page shows it. */
+/** The state of the Play page. */
 export interface PlayView {
   readonly file: string;
   readonly turns: readonly PlayTurn[];
   readonly asks: AskedQuestion | undefined;
   readonly variables: readonly { readonly name: string; readonly value: string; readonly isSet: boolean }[];
-  /** How the conversation ended; undefined while it goes on. */
+  /** How the conversation ended; undefined while it continues. */
   readonly ended: string | undefined;
   readonly canGoBack: boolean;
-  /** What the person should know: an answer that doesn't fit any more, say. */
+  /** A note for the user, such as an answer that no longer applies. */
   readonly note: string | undefined;
   readonly place: RunPlace;
 }

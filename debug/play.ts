@@ -1,4 +1,4 @@
-/** A conversation that a person plays: it goes on by itself up to the next question, and back to the one before. */
+/** A conversation on the Play page: runs to the next question, and back to the previous one. */
 
 import { whyNoRun } from "../flow";
 import {
@@ -20,26 +20,26 @@ import {
 } from "../flow/debug";
 import { edgesOf, pathOf } from "../flow/run";
 import type { PlayView, RunPlace } from "./messages";
-import { CannotStart, type DebugWorld, type Loaded, Sources, staysAsItWas } from "./sources";
+import { CannotStart, type DebugHost, type Loaded, runUnchanged, Sources } from "./sources";
 
-/** Where to begin: at the entry, at a node by the shortest way, or at the end of a path. */
+/** Where to start: at the entry, at a node reached by the shortest path, or at the end of a path. */
 export interface PlayFrom {
   readonly node?: string;
   readonly path?: readonly string[];
 }
 
-/** Of a long conversation, the last turns. */
+/** The Play page shows at most this many turns, the latest ones. */
 const MAX_TURNS = 300;
 
 export class Play {
   #run: Run;
   #loaded: Loaded;
   #note: string | undefined;
-  /** The conversation as it was before edits cut it short; the next edit may make it whole again. */
+  /** The conversation before edits shortened it; a later edit may restore it. */
   #whole: Moment | undefined;
 
-  static async begin(world: DebugWorld, program: string, from: PlayFrom = {}): Promise<Play> {
-    const sources = new Sources(world, world.cwd);
+  static async begin(host: DebugHost, program: string, from: PlayFrom = {}): Promise<Play> {
+    const sources = new Sources(host, host.cwd);
     return new Play(sources, program, from, await sources.load({ program }));
   }
 
@@ -86,17 +86,16 @@ export class Play {
     };
   }
 
-  /** An answer in the words of the console; says what is wrong with it. */
+  /** Answers the current question, with the syntax of the debug console; returns a problem if the answer is invalid. */
   answer(text: string): string | undefined {
     this.#forget();
     const said = readAnswer(text, this.#run.state);
     if ("problem" in said) return said.problem;
     this.#run.answer(said.answer);
-    this.#goOn();
+    this.#runToQuestion();
     return undefined;
   }
 
-  /** Back to the question before. */
   back(): void {
     this.#forget();
     const before = this.#questionBefore();
@@ -112,7 +111,7 @@ export class Play {
     return saveAsTest(this.#run.now, this.#run.setup, request);
   }
 
-  /** The same conversation on the text as it is now. */
+  /** Repeats the conversation on the current text. */
   async repeat(): Promise<void> {
     try {
       const loaded = await this.sources.load({ program: this.program });
@@ -120,14 +119,14 @@ export class Play {
       const setup = { ...loaded.setup, test: this.#run.setup.test };
       const whole = this.#whole ?? this.#run.now;
       const repeated = repeatRun(whole, setup);
-      if (!repeated) throw new CannotStart(staysAsItWas(setup.program));
+      if (!repeated) throw new CannotStart(runUnchanged(setup.program));
       this.#loaded = loaded;
       this.#run = repeated.run;
       this.#note = repeated.note;
       this.#whole = repeated.note === undefined ? undefined : whole;
-      this.#goOn();
+      this.#runToQuestion();
     } catch (error) {
-      // Half-typed text: the conversation stays as it was.
+      // The text is incomplete: the conversation stays as it is.
       if (!(error instanceof CannotStart)) throw error;
       this.#note = error.message;
     }
@@ -147,16 +146,16 @@ export class Play {
         ? undefined
         : wayInto(setup.program, node, setup.flowOf);
     if ((path || node !== undefined) && !way)
-      this.#note = `No answers were found that lead to "${node ?? path?.at(-1)}". The conversation starts at the entry.`;
+      this.#note = `No answers lead to "${node ?? path?.at(-1)}". The conversation starts at the entry.`;
     const run = way ? runAlong(setup, way) : Run.begin(setup);
     if (!run) throw new CannotStart(`The flow ${whyNoRun(setup.program.document)}`);
     this.#run = run;
-    this.#goOn();
+    this.#runToQuestion();
     return this.#run;
   }
 
-  /** Up to the next question, or the end. */
-  #goOn(): void {
+  /** Runs to the next question, or to the end. */
+  #runToQuestion(): void {
     while (this.#run.forward().kind === "moved");
   }
 
@@ -167,7 +166,7 @@ export class Play {
   }
 }
 
-/** A component that is run answers by itself: there is nothing to go back to. */
+/** A component that is run answers for itself, so its question isn't one to go back to. */
 function isEntered({ state: { question } }: { readonly state: Run["state"] }, { setup }: Run): boolean {
   return question?.kind === "call" && question.flow !== undefined && setup.test.tools.size === 0;
 }

@@ -1,24 +1,24 @@
-/** The debug adapter: what each request of the protocol means for a run (`flow/debug/`). */
+/** The debug adapter: handles each request of the protocol by controlling a run (`flow/debug/`). */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { isFlowFile } from "../flow";
 import { elementsOnLines, type How, isAnswer, offersAt, type SaveRequest, type Trouble } from "../flow/debug";
 import type { Frame, Program } from "../flow/run";
-import { type BoundBreakpoint, Breakpoints } from "./bound";
+import { type BoundBreakpoint, Breakpoints } from "./breakpoints";
 import { capabilities, troubleNames } from "./capabilities";
 import { completionsFor } from "./completions";
-import { Controller, type Told } from "./controller";
-import { type Answered, Dispatcher, type Handlers, Refused } from "./dispatcher";
+import { Controller, type StopEvent } from "./controller";
+import { type Answered, Dispatcher, type Handlers, RequestError } from "./dispatcher";
 import { ANSWER, type LaunchConfiguration, PATH, PLACE, QUESTION, RESTART_FROM, SAVE_AS_TEST } from "./messages";
-import { type Base, type Level, Shown, sourceOf, stackFrame } from "./show";
-import { absolute, CannotStart, type DebugWorld, Sources } from "./sources";
+import { type Base, type StackLevel, sourceOf, stackFrame, VariableReferences } from "./presentation";
+import { absolute, CannotStart, type DebugHost, Sources } from "./sources";
 
-/** There is one conversation at a time. */
+/** There is only one conversation, shown as one thread. */
 const THREAD = 1;
 
 export class FlowDebugSession extends Dispatcher {
   readonly #breakpoints = new Breakpoints();
-  readonly #shown = new Shown();
-  /** Where the client's lines and columns begin. */
+  readonly #shown = new VariableReferences();
+  /** Whether the client counts lines and columns from 0 or 1. */
   #from: Base = { line: 1, column: 1 };
   #canInvalidate = false;
   #sources: Sources;
@@ -30,11 +30,11 @@ export class FlowDebugSession extends Dispatcher {
   #gotoTargets: number[] = [];
 
   constructor(
-    private readonly world: DebugWorld,
+    private readonly host: DebugHost,
     private readonly onEnd: () => void = () => undefined,
   ) {
     super();
-    this.#sources = new Sources(world, world.cwd);
+    this.#sources = new Sources(host, host.cwd);
   }
 
   override dispose(): void {
@@ -49,20 +49,20 @@ export class FlowDebugSession extends Dispatcher {
       return { body: capabilities, after: () => this.event("initialized") };
     },
     launch: async (args: LaunchConfiguration) => {
-      const cwd = typeof args.cwd === "string" && args.cwd !== "" ? absolute(this.world.cwd, args.cwd) : this.world.cwd;
-      if (cwd !== this.#sources.cwd) this.#sources = new Sources(this.world, cwd);
+      const cwd = typeof args.cwd === "string" && args.cwd !== "" ? absolute(this.host.cwd, args.cwd) : this.host.cwd;
+      if (cwd !== this.#sources.cwd) this.#sources = new Sources(this.host, cwd);
       await this.#begin(args);
       return { after: () => this.#startIfReady() };
     },
     attach: () => {
-      throw new Refused("A conversation is started, not attached to. Use a launch configuration.");
+      throw new RequestError("Attaching isn't supported. Use a launch configuration.");
     },
     configurationDone: () => {
       this.#isConfigured = true;
       return { after: () => this.#startIfReady() };
     },
     restart: async () => {
-      if (!this.#launch) throw new Refused("Nothing was started yet.");
+      if (!this.#launch) throw new RequestError("No session has been started.");
       await this.#begin(this.#launch);
       return { after: () => this.#startIfReady() };
     },
@@ -86,19 +86,19 @@ export class FlowDebugSession extends Dispatcher {
     },
     setVariable: ({ variablesReference, name, value }: DebugProtocol.SetVariableArguments) => {
       const frame = this.#shown.frameOf(variablesReference, this.#stopped.run.now);
-      if (!frame) throw new Refused("Only variables of the flow can be changed.");
+      if (!frame) throw new RequestError("Only flow variables can be changed.");
       return this.#set(frame, name, value);
     },
     setExpression: ({ expression, value, frameId }: DebugProtocol.SetExpressionArguments) => {
       const name = /^\s*(?:\{\{\s*)?([A-Za-z][\w-]*)(?:\s*\}\})?\s*$/.exec(expression)?.[1];
-      if (name === undefined) throw new Refused("Only a variable can be changed.");
+      if (name === undefined) throw new RequestError("Only a flow variable can be changed.");
       return this.#set(this.#level(frameId).frame, name, value);
     },
     evaluate: (args: DebugProtocol.EvaluateArguments) => this.#evaluate(args),
     completions: (args: DebugProtocol.CompletionsArguments) => this.#completions(args),
     exceptionInfo: () => {
       const { trouble } = this.#stopped;
-      if (!trouble) throw new Refused("The run didn't stop because of trouble.");
+      if (!trouble) throw new RequestError("The run isn't stopped at an exception.");
       return { body: { exceptionId: trouble.name, description: trouble.text, breakMode: "always" } };
     },
     continue: () => this.#resume("continue", { allThreadsContinued: true }),
@@ -107,7 +107,7 @@ export class FlowDebugSession extends Dispatcher {
     stepOut: () => this.#resume("out"),
     stepBack: () => this.#moves(() => this.#stopped.back(true)),
     reverseContinue: () => this.#moves(() => this.#stopped.back(false)),
-    pause: () => ({ after: () => this.#controller && this.#tell({ reason: "pause", text: "" }) }),
+    pause: () => ({ after: () => this.#controller && this.#sendStop({ reason: "pause", text: "" }) }),
     restartFrame: ({ frameId }: DebugProtocol.RestartFrameArguments) => {
       const { at } = this.#level(frameId);
       return this.#moves(() => this.#stopped.restartAt(at));
@@ -115,7 +115,7 @@ export class FlowDebugSession extends Dispatcher {
     gotoTargets: (args: DebugProtocol.GotoTargetsArguments) => this.#targets(args),
     goto: ({ targetId }: DebugProtocol.GotoArguments) => {
       const number = this.#gotoTargets[targetId - 1];
-      if (number === undefined) throw new Refused("The run has moved since. Choose the place again.");
+      if (number === undefined) throw new RequestError("The run has moved on. Choose the target again.");
       return this.#moves(() => this.#stopped.goBack(number));
     },
     loadedSources: () => ({
@@ -136,7 +136,7 @@ export class FlowDebugSession extends Dispatcher {
   };
 
   get #stopped(): Controller {
-    if (!this.#controller) throw new Refused("Nothing is running.");
+    if (!this.#controller) throw new RequestError("No session is running.");
     return this.#controller;
   }
 
@@ -156,11 +156,11 @@ export class FlowDebugSession extends Dispatcher {
     this.#launch = launch;
     this.#shown.clear();
     this.#watching?.dispose();
-    this.#watching = this.world.watch(loaded.files, (file) => this.#fileChanged(file));
+    this.#watching = this.host.watch(loaded.files, (file) => this.#fileChanged(file));
   }
 
   #startIfReady(): void {
-    if (this.#isConfigured && this.#controller) this.#told(this.#controller.begin());
+    if (this.#isConfigured && this.#controller) this.#report(this.#controller.begin());
   }
 
   #close(): void {
@@ -168,47 +168,48 @@ export class FlowDebugSession extends Dispatcher {
     this.onEnd();
   }
 
-  // Going on.
-
   #resume(how: How, body?: object): Answered {
     const controller = this.#stopped;
-    return { ...(body ? { body } : {}), after: () => this.#told(controller.resume(how)) };
+    return { ...(body ? { body } : {}), after: () => this.#report(controller.resume(how)) };
   }
 
-  #moves(move: () => Told): Answered {
-    const told = move();
-    return { after: () => this.#told(told) };
+  #moves(move: () => StopEvent): Answered {
+    const stop = move();
+    return { after: () => this.#report(stop) };
   }
 
   #answerWith(text: string): Answered {
     const controller = this.#stopped;
     const answer = controller.answer(text);
-    if ("problem" in answer) throw new Refused(answer.problem);
+    if ("problem" in answer) throw new RequestError(answer.problem);
     return { body: { result: answer.said, variablesReference: 0 }, ...this.#goesOn(answer.go) };
   }
 
-  /** The protocol's own requests imply that the run goes on; after others a client would show why it stopped before. */
-  #goesOn(go: () => Told): { readonly after: () => void } {
+  /**
+   * Sends `continued`, which only the protocol's own requests imply; without it a client would still show the old stop.
+   */
+  #goesOn(go: () => StopEvent): { readonly after: () => void } {
     this.event("continued", { threadId: THREAD, allThreadsContinued: true });
-    // The answer goes between: VS Code takes events in a row at once, and would forget the reason of a stop right behind it.
-    return { after: () => this.#told(go()) };
+    // The response is sent in between: VS Code processes consecutive events together and would lose the reason of the
+    // stop.
+    return { after: () => this.#report(go()) };
   }
 
-  #told(told: Told): void {
+  #report(stop: StopEvent): void {
     this.#shown.clear();
-    for (const note of told.notes ?? []) this.#say(`${note}\n`, "console");
-    for (const { text, line, program } of told.output ?? []) this.#say(`${text}\n`, "stderr", program, line);
-    if (told.end) {
-      this.#say(`${told.end.text}\n`, "console");
+    for (const note of stop.notes ?? []) this.#say(`${note}\n`, "console");
+    for (const { text, line, program } of stop.output ?? []) this.#say(`${text}\n`, "stderr", program, line);
+    if (stop.end) {
+      this.#say(`${stop.end.text}\n`, "console");
       this.event("terminated");
-      this.event("exited", { exitCode: told.end.exitCode });
+      this.event("exited", { exitCode: stop.end.exitCode });
       return;
     }
-    this.#tell(told);
+    this.#sendStop(stop);
   }
 
-  #tell(told: Told): void {
-    const { reason, text, description, hit } = told;
+  #sendStop(stop: StopEvent): void {
+    const { reason, text, description, hit } = stop;
     const ids = this.#breakpoints.all.filter(({ breakpoint }) => breakpoint && hit?.includes(breakpoint));
     this.event("stopped", {
       reason,
@@ -219,7 +220,7 @@ export class FlowDebugSession extends Dispatcher {
       ...(ids.length > 0 ? { hitBreakpointIds: ids.map(({ id }) => id) } : {}),
     });
     const { asked, place } = this.#stopped;
-    if (told.asks && asked) {
+    if (stop.asks && asked) {
       this.#say(
         `${questionText(
           asked.title,
@@ -232,17 +233,14 @@ export class FlowDebugSession extends Dispatcher {
     this.event(PLACE, place);
   }
 
-  /** A variable is changed, and what depends on it is shown again. */
   #set(frame: Frame, name: string, text: string): Answered {
     const set = this.#stopped.set(frame, name, text);
-    if ("problem" in set) throw new Refused(set.problem);
+    if ("problem" in set) throw new RequestError(set.problem);
     return {
       body: this.#shown.value(set.value),
       after: () => this.#canInvalidate && this.event("invalidated", { areas: ["variables"] }),
     };
   }
-
-  // Files that change while the run is stopped.
 
   #fileChanged(file: string): void {
     this.inTurn(() => this.#readAgain(file));
@@ -260,15 +258,15 @@ export class FlowDebugSession extends Dispatcher {
       const loaded = await this.#sources.load(launch);
       note = controller.repeat(loaded);
     } catch (error) {
-      // Half-typed text: the run stays as it was until the text can be run again.
+      // The text is incomplete: the run stays as it is until the text can be run again.
       if (!(error instanceof CannotStart)) throw error;
       note = error.message;
     }
     this.#shown.clear();
     if (note !== undefined) this.#say(`${note}\n`, "stderr");
     if (!controller.hasBegun) return;
-    // A stop, or invalidated frames, would make VS Code reveal the frame and move the cursor away from where the user types.
-    // Only a run that is at another node now is a new stop, and it asks the client to leave the focus alone.
+    // A new stop or invalidated frames would make VS Code reveal the frame and move the cursor while the user types.
+    // Only a run that is now at another node sends a stop, and asks the client to keep the focus.
     if (controller.levels[0]?.at !== nodeBefore)
       this.event("stopped", { reason: "step", threadId: THREAD, allThreadsStopped: true, preserveFocusHint: true });
     else if (this.#canInvalidate) this.event("invalidated", { areas: ["variables"] });
@@ -279,18 +277,16 @@ export class FlowDebugSession extends Dispatcher {
     for (const file of this.#breakpoints.files) this.#breakpoints.moved(file, await this.#sources.flow(file));
   }
 
-  // Breakpoints.
-
   async #setBreakpoints({ source, breakpoints, lines }: DebugProtocol.SetBreakpointsArguments): Promise<Answered> {
     const file = absolute(this.#sources.cwd, source.path ?? source.name ?? "");
-    const wishes: readonly DebugProtocol.SourceBreakpoint[] = breakpoints ?? (lines ?? []).map((line) => ({ line }));
+    const requested: readonly DebugProtocol.SourceBreakpoint[] = breakpoints ?? (lines ?? []).map((line) => ({ line }));
     const bound = this.#breakpoints.set(
       file,
       await this.#flowAt(file),
-      wishes.map((wish) => ({
-        wish,
-        line: Math.max(0, wish.line - this.#from.line),
-        ...(wish.column === undefined ? {} : { column: Math.max(0, wish.column - this.#from.column) }),
+      requested.map((request) => ({
+        request,
+        line: Math.max(0, request.line - this.#from.line),
+        ...(request.column === undefined ? {} : { column: Math.max(0, request.column - this.#from.column) }),
       })),
     );
     return { body: { breakpoints: bound.map((each) => this.#protocolBreakpoint(each, file)) } };
@@ -327,12 +323,10 @@ export class FlowDebugSession extends Dispatcher {
       : undefined;
   }
 
-  // Where the run is.
-
-  #level(frameId: number | undefined): Level {
+  #level(frameId: number | undefined): StackLevel {
     const { levels } = this.#stopped;
     const level = frameId === undefined ? levels[0] : levels.find(({ frame }) => frame.depth + 1 === frameId);
-    if (!level) throw new Refused("The run has moved since. Look again.");
+    if (!level) throw new RequestError("The run has moved on. Refresh the call stack.");
     return level;
   }
 
@@ -346,7 +340,8 @@ export class FlowDebugSession extends Dispatcher {
   #evaluate({ expression, context, frameId }: DebugProtocol.EvaluateArguments): Answered {
     if (context === "repl" && isAnswer(expression)) return this.#answerWith(expression);
     const evaluated = this.#stopped.evaluate(this.#level(frameId).frame, expression);
-    if (!evaluated) throw new Refused(`"${expression}" is no variable and no condition that can be decided here.`);
+    if (!evaluated)
+      throw new RequestError(`"${expression}" isn't a variable or a condition that can be evaluated here.`);
     if (evaluated.kind === "truth") {
       const { truth, why } = evaluated;
       const result = truth === undefined ? `open: ${why}` : String(truth);

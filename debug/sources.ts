@@ -1,4 +1,4 @@
-/** The files of a debug session: the flow, the flows of its components, the test that answers. */
+/** Loads the files of a debug session: the flow, the flows of its components, and the test. */
 
 import path from "node:path";
 import { filesBelow } from "../files";
@@ -9,27 +9,27 @@ import type { FlowOf, Program } from "../flow/run";
 import type { FlowTest, TestFile } from "../flow/test";
 import type { LaunchConfiguration } from "./messages";
 
-/** What the session needs of the world outside. */
-export interface DebugWorld {
+/** What a session needs from its host. */
+export interface DebugHost {
   readonly cwd: string;
-  /** The text of a file as it is now, saved or not; undefined where there is none. */
+  /** The current text of a file, saved or not; undefined if it doesn't exist. */
   textOf(file: string): Promise<string | undefined>;
-  /** Tells of files that changed, by their absolute paths. */
+  /** Reports changed files by their absolute paths. */
   watch(files: readonly string[], changed: (file: string) => void): { dispose(): void };
 }
 
-/** Said to the person; the session ends. */
+/** Shown to the user; the session ends. */
 export class CannotStart extends Error {}
 
-/** Said where the text as it is now can't be run. */
-export function staysAsItWas({ document }: Program): string {
-  return `The run stays as it was: the flow ${whyNoRun(document)}`;
+/** Shown when the current text can't be run. */
+export function runUnchanged({ document }: Program): string {
+  return `The run wasn't updated: the flow ${whyNoRun(document)}`;
 }
 
 export interface Loaded {
   readonly setup: RunSetup;
   readonly flowFile: string;
-  /** The test file, where a test is debugged. */
+  /** The test file, if a test is debugged. */
   readonly testFile: { readonly path: string; readonly file: TestFile } | undefined;
   readonly fileOf: (program: Program) => string | undefined;
   readonly files: readonly string[];
@@ -39,13 +39,13 @@ export class Sources {
   readonly #reader: DocumentCache;
 
   constructor(
-    world: DebugWorld,
+    host: DebugHost,
     readonly cwd: string,
   ) {
-    this.#reader = new DocumentCache((file) => world.textOf(file));
+    this.#reader = new DocumentCache((file) => host.textOf(file));
   }
 
-  /** A flow as it is now, the same object while its text stays the same. */
+  /** The current flow; the same object while its text stays the same. */
   flow(file: string): Promise<Program | undefined> {
     return this.#reader.flow(file);
   }
@@ -59,7 +59,7 @@ export class Sources {
     const named = found ?? (launch.test === undefined ? undefined : await this.#testOf(flowFile, launch.test));
     const suite = new Suite(this.cwd, this.#reader);
     const flow = await suite.flow(flowFile);
-    if (!flow) throw new CannotStart(`There's no flow file "${launch.program}".`);
+    if (!flow) throw new CannotStart(`Flow file "${launch.program}" doesn't exist.`);
     const { flowOf } = await suite.loaded();
     const files = new Map(suite.flows.map(([file, each]) => [each, file]));
     return {
@@ -73,14 +73,14 @@ export class Sources {
 
   async #testIn(file: string, name: string | undefined) {
     const read = await this.#reader.tests(file);
-    if (!read) throw new CannotStart(`There's no test file "${path.basename(file)}".`);
+    if (!read) throw new CannotStart(`Test file "${path.basename(file)}" doesn't exist.`);
     const [problem] = read.problems;
     if (problem) throw new CannotStart(problem.message);
     const test = name === undefined ? read.tests[0] : read.tests.find((each) => each.name === name);
     if (!test) {
       const names = read.tests.map((each) => `"${each.name}"`).join(", ");
       throw new CannotStart(
-        `There's no test "${name ?? ""}" in ${path.basename(file)}. Its tests: ${names || "none"}.`,
+        `Test "${name ?? ""}" doesn't exist in ${path.basename(file)}. Its tests: ${names || "none"}.`,
       );
     }
     const flowFile = Suite.flowPath(file, read);
@@ -88,7 +88,7 @@ export class Sources {
     return { path: file, file: read, test, flowFile };
   }
 
-  /** A test by name, in the test files that name the flow. */
+  /** Finds a test by name in the test files of the flow. */
   async #testOf(flowFile: string, name: string) {
     const folders = [...new Set([path.dirname(flowFile), this.cwd])];
     for (const folder of folders)
@@ -98,11 +98,11 @@ export class Sources {
         const test = read.tests.find((each) => each.name === name);
         if (test) return { path: file, file: read, test };
       }
-    throw new CannotStart(`No test of ${path.basename(flowFile)} is called "${name}".`);
+    throw new CannotStart(`Test "${name}" doesn't exist for ${path.basename(flowFile)}.`);
   }
 }
 
-/** The test, or what the configuration gives; `given` and `tools` of the configuration win over the test's. */
+/** The script of the run: the test, with `given` and `tools` of the configuration taking precedence. */
 function scriptOf({ given, tools }: LaunchConfiguration, test: FlowTest | undefined): FlowTest {
   const problem = test?.problems[0];
   if (problem) throw new CannotStart(problem.message);
@@ -116,7 +116,7 @@ function scriptOf({ given, tools }: LaunchConfiguration, test: FlowTest | undefi
   };
 }
 
-/** A path as it is looked up; what is a URL already, of a file that isn't on a disk, stays one. */
+/** Resolves a path; a URI of a file that isn't on disk is returned unchanged. */
 export function absolute(cwd: string, file: string): string {
   return /^[a-z][\w+.-]+:/i.test(file) && !/^[a-z]:[\\/]/i.test(file) ? file : path.resolve(cwd, file);
 }

@@ -1,6 +1,6 @@
 /**
- * Work that may touch the files of some folders alone. Agents name files that flows, tests or pages told them to name, so what
- * they ask for is held here, at the one door to files, and not where each of its callers might forget it.
+ * Confines file access to some folders while a task runs. Agents name files because a flow, a test or a web page told
+ * them to, so access is checked here, where every file is opened, instead of in each caller.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { realpath, stat } from "node:fs/promises";
@@ -10,18 +10,20 @@ import { codeOf, FileRefused } from "./refused";
 
 const folders = new AsyncLocalStorage<readonly string[]>();
 
-/** Runs work that reads and writes below these folders only, wherever links lead. The product's own private files are no part of it. */
+/**
+ * Runs `work` with access to these folders only, after resolving links. Private files of the product aren't affected.
+ */
 export async function confinedTo<Result>(allowed: readonly string[], work: () => Promise<Result>): Promise<Result> {
   const real = await Promise.all(allowed.map((folder) => realpath(folder)));
   return folders.run(real, work);
 }
 
-/** The folders that the work that asks is confined to; none where it isn't. */
+/** The folders that the current task is confined to, or an empty list if it isn't confined. */
 export function confines(): readonly string[] {
   return folders.getStore() ?? [];
 }
 
-/** Whether the work that asks may touch a file or folder; it need not be there. */
+/** Whether the current task may access a file or folder, which doesn't have to exist. */
 export async function isAllowed(file: string): Promise<boolean> {
   const allowed = folders.getStore();
   if (allowed === undefined) return true;
@@ -29,13 +31,13 @@ export async function isAllowed(file: string): Promise<boolean> {
   return !isUnsafeOnWindows(whole, allowed) && isBelow(await realPlace(whole), allowed);
 }
 
-/** Rejects where the work that asks may not touch a file or folder. */
+/** Rejects if the current task may not access a file or folder. */
 export async function checkAllowed(file: string): Promise<void> {
   if (!(await isAllowed(file)))
-    throw new FileRefused(file, "this is outside the folders that this server was given, so it isn't read or written.");
+    throw new FileRefused(file, "this file is outside the folders that this server may access.");
 }
 
-/** For a file that was opened: a link may have been laid between the look and the opening. */
+/** Checks an opened file: it may have been replaced by a link between the check and the opening. */
 export async function checkOpened(
   file: string,
   opened: { readonly dev: number; readonly ino: number },
@@ -46,10 +48,10 @@ export async function checkOpened(
   const place = await realpath(file);
   const now = await stat(place);
   if ((real !== undefined && place !== real) || now.dev !== opened.dev || now.ino !== opened.ino)
-    throw new FileRefused(file, "another file took this one's place while it was read. Try again.");
+    throw new FileRefused(file, "this file was replaced while it was read. Try again.");
 }
 
-/** Whether a path is one of the folders or below one, by whole names. */
+/** Whether a path is one of the folders or inside one. */
 export function isBelow(place: string, allowed: readonly string[]): boolean {
   return allowed.some((folder) => {
     const inside = path.relative(folder, place);
@@ -57,7 +59,7 @@ export function isBelow(place: string, allowed: readonly string[]): boolean {
   });
 }
 
-/** Where a path leads once links are followed; of what isn't there, where it would be made. */
+/** The real path of a file; for one that doesn't exist, the real path it would be created at. */
 async function realPlace(file: string): Promise<string> {
   try {
     return await realpath(file);

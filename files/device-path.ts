@@ -1,11 +1,14 @@
-/** Paths that are no files on Windows: devices, which some open by being looked at, and shares of other machines. */
+/**
+ * Detects paths that don't denote local files on Windows: devices, some of which act as soon as they're opened, and
+ * network shares.
+ */
 
-/** Names that mean a device in every folder and with every ending. */
+/** Names that denote a device in any folder and with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[\d¹²³])$/i;
 
 /**
- * Whether Windows takes a path for something else than a file of this machine. A share of another machine is refused, too,
- * unless one of the folders that may be read is on it: a look at it already sends who the user is.
+ * Whether Windows interprets a path as something other than a local file. A network share is unsafe too, unless an
+ * allowed folder is on it: accessing one already sends the user's credentials.
  */
 export function isUnsafeOnWindows(
   file: string,
@@ -19,7 +22,7 @@ export function isUnsafeOnWindows(
   if (share !== undefined && !folders.some((folder) => shareOf(folder.replaceAll("/", "\\")) === share)) return true;
   if (slashed.startsWith("\\\\") && share === undefined) return true;
   const withoutDrive = slashed.replace(/^[a-z]:/i, "");
-  // `C:name` is relative to wherever that drive is; another colon names a stream of a file.
+  // `C:name` is relative to the current folder of that drive; any other colon denotes a stream of a file.
   if (withoutDrive !== slashed && !withoutDrive.startsWith("\\")) return true;
   if (withoutDrive.includes(":")) return true;
   return withoutDrive.split("\\").some((part) => {
@@ -28,7 +31,7 @@ export function isUnsafeOnWindows(
   });
 }
 
-/** `\\server\share` of a path, in small letters. */
+/** The lowercase `\\server\share` part of a path. */
 function shareOf(slashed: string): string | undefined {
   return /^\\\\[^\\]+\\[^\\]+/.exec(slashed)?.[0].toLowerCase();
 }

@@ -1,11 +1,11 @@
-/** Files of a kind below a folder, and their paths as reports show them. */
+/** Finds files below a folder, and formats their paths for reports. */
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { visible } from "../text";
 
 const SKIPPED = new Set(["node_modules", "dist", "out", "build"]);
 
-/** Absolute paths. With `readable`, a folder that can't be listed hides its own files only. */
+/** Returns absolute paths. With `readable`, a folder that can't be listed is skipped instead of failing the search. */
 export async function filesBelow(
   folder: string,
   isWanted: (name: string) => boolean,
@@ -24,7 +24,7 @@ export async function filesBelow(
   return found;
 }
 
-/** A name may hold line breaks, behind which it could say anything in a report. */
+/** Formats a path relative to `cwd`. Line breaks in a name are escaped, because they could forge lines of a report. */
 export function shownPath(absolute: string, cwd: string): string {
   const relative = path.relative(cwd, absolute).split(path.sep).join("/");
   return visible(relative).replaceAll("\t", "\\u0009").replaceAll("\n", "\\u000a");

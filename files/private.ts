@@ -1,24 +1,27 @@
-/** Files of this user alone, in a folder of this user alone: what is known of synced flows, rejections that wait, keys' origins. */
+/**
+ * Reads and writes files that only this user may access: the state of synced flows, pending rejections, the origins of
+ * API keys.
+ */
 import { constants, type Stats } from "node:fs";
 import { lstat, mkdir, open, rm, stat } from "node:fs/promises";
 import { readRegular } from "./read";
 import { codeOf, FileRefused, kindOf, unlessGone } from "./refused";
 
 /**
- * Makes the folder, or makes sure that nobody else can put anything into it: what is read there decides what is pushed.
- * Windows keeps the folders of a user's profile to that user by other means.
+ * Creates the folder, or checks that no other user can write to it: its contents decide what is pushed. On Windows,
+ * user profiles are protected by the system.
  */
 export async function privateFolder(folder: string): Promise<void> {
   if (!(await isPrivateFolder(folder))) await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Somebody may have been quicker.
+  // Another process may have created it in the meantime.
   await isPrivateFolder(folder);
 }
 
-/** Whether the folder is there; rejects where it is, and others can put something into it. */
+/** Whether the folder exists. Rejects if other users can write to it. */
 export async function isPrivateFolder(folder: string): Promise<boolean> {
   const itself = await lstat(folder).catch(unlessGone);
   if (!itself) return false;
-  // Whoever laid a link there chooses where it leads, so both must be this user's.
+  // The owner of a link decides where it points, so both the link and its target must belong to this user.
   checkOwn(folder, itself);
   if (itself.isSymbolicLink()) checkOwn(folder, await stat(folder));
   return true;
@@ -29,21 +32,21 @@ function checkOwn(folder: string, found: Stats): void {
     throw new FileRefused(folder, `this is ${found.isFile() ? "a file" : kindOf(found)}, not a folder.`);
   if (process.platform === "win32") return;
   if (found.uid !== process.geteuid?.())
-    throw new FileRefused(
-      folder,
-      "this folder belongs to another user, so it isn't used. Choose a folder of your own.",
-    );
-  // The mode of a link says nothing.
+    throw new FileRefused(folder, "this folder belongs to another user. Choose one of your own.");
+  // The mode of a link is meaningless.
   if (!found.isSymbolicLink() && (found.mode & 0o022) !== 0)
-    throw new FileRefused(folder, "other users can write to this folder, so it isn't used. Run “chmod go-w” on it.");
+    throw new FileRefused(folder, "other users can write to this folder. Run `chmod go-w` on it.");
 }
 
-/** The text of a private file; undefined where there is none. It may be of any size: nobody else wrote it. */
+/**
+ * Reads a private file, or returns undefined if it doesn't exist. Its size is unlimited, because only this user can
+ * write it.
+ */
 export async function readPrivate(file: string): Promise<string | undefined> {
   return readRegular(file, Number.MAX_SAFE_INTEGER).catch(unlessGone);
 }
 
-/** Writes a new file; what is left under this name by a crash is removed, not followed. */
+/** Creates a file. A file or link left under this name by a crash is removed first, never followed. */
 export async function createPrivate(file: string, text: string): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
   const handle = await open(file, flags, 0o600).catch(async (error) => {
@@ -58,7 +61,7 @@ export async function createPrivate(file: string, text: string): Promise<void> {
   }
 }
 
-/** Adds to a private file that is so many bytes long; false where none of that length is there. */
+/** Appends to a private file of exactly `length` bytes; returns false if there is no such file. */
 export async function appendPrivate(file: string, text: string, length: number): Promise<boolean> {
   const flags = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await open(file, flags).catch(unlessGone);
@@ -73,7 +76,10 @@ export async function appendPrivate(file: string, text: string, length: number):
   }
 }
 
-/** Makes renames last. Windows cannot flush a folder and needs no such thing: its renames are in the file system's own journal. */
+/**
+ * Flushes a folder, so that renames survive a power cut. Windows can't flush folders and doesn't need to: its file
+ * system journals renames.
+ */
 export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");

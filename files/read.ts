@@ -1,6 +1,6 @@
 /**
- * Reading a file that somebody else may have put there. A named pipe would be waited for forever and a device never ends,
- * so only a regular file is read, and no more of it than a flow can be long.
+ * Reads files that others may have put there. Reading a named pipe would block forever and a device never ends, so only
+ * regular files are read, up to a size limit.
  */
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
@@ -10,24 +10,24 @@ import { FileRefused, kindOf } from "./refused";
 export const MAX_TEXT_SIZE = 20_000_000;
 
 /**
- * The text of a regular file, or of what a link to one points at; with `real`, only while links lead there. Rejects as Node
- * does where there is none. Flows, tests and policies are read by `FileScope`.
+ * Reads a regular file, following links; with `real`, only if the path resolves to it. Rejects with Node's error if the
+ * file doesn't exist. Use `FileScope` for flows, tests and policies.
  */
 export async function readText(file: string, limit = MAX_TEXT_SIZE, real?: string): Promise<string> {
   await checkAllowed(file);
   return readRegular(file, limit, (opened) => checkOpened(file, opened, real));
 }
 
-/** The same wherever the file is. */
+/** Like `readText`, without the check for allowed folders. */
 export async function readRegular(
   file: string,
   limit: number,
   check: (opened: Stats) => Promise<void> = async () => undefined,
 ): Promise<string> {
-  // Before it is opened: opening some devices already does something.
+  // Checked before opening, because opening some devices has side effects.
   const found = await stat(file);
   if (!found.isFile()) throw new FileRefused(file, `this is ${kindOf(found)}, not a file.`);
-  // What took its place meanwhile must not be waited for either.
+  // The file may have been replaced since, and opening a pipe must not block either.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
   try {
     const opened = await handle.stat();
@@ -39,10 +39,9 @@ export async function readRegular(
   }
 }
 
-/** The size a file gives is a hint: it may grow while it is read, and some of the system's own files give none. */
+/** The reported size is only a hint: the file may grow while it is read, and some system files report 0. */
 async function contentOf(handle: FileHandle, file: string, size: number, limit: number): Promise<Buffer> {
-  const tooLarge = () =>
-    new FileRefused(file, `this file is larger than ${Math.floor(limit / 1_000_000)} MB and was not read.`);
+  const tooLarge = () => new FileRefused(file, `this file is larger than ${Math.floor(limit / 1_000_000)} MB.`);
   if (size > limit) throw tooLarge();
   const chunks: Buffer[] = [];
   for (let length = 0, room = size + 1; ; room = 65_536) {
@@ -51,7 +50,7 @@ async function contentOf(handle: FileHandle, file: string, size: number, limit: 
     chunks.push(chunk.subarray(0, bytesRead));
     length += bytesRead;
     if (length > limit) throw tooLarge();
-    // All that was to be there, and then no more although there was room.
+    // The reported size was read and the buffer wasn't filled, so this is the end of the file.
     const isAll = bytesRead < room && length === size && size > 0;
     if (isAll || bytesRead === 0) return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
   }

@@ -1,7 +1,7 @@
-/** What is said where a file is not what its name promises. */
+/** Errors for files that can't be used as what their name suggests. */
 import type { Stats } from "node:fs";
 
-/** Its message is for a person and names the file. */
+/** A user-facing error about a file; its message starts with the path. */
 export class FileRefused extends Error {
   override readonly name = "FileRefused";
 
@@ -13,10 +13,10 @@ export class FileRefused extends Error {
   }
 }
 
-/** It isn't what it was when its text was read. */
+/** The file changed after it was read. */
 export class FileChanged extends FileRefused {}
 
-/** What stands where a file should be. */
+/** Names what was found instead of a regular file. */
 export function kindOf(found: Stats): string {
   if (found.isSymbolicLink()) return "a link";
   if (found.isDirectory()) return "a folder";
@@ -25,7 +25,7 @@ export function kindOf(found: Stats): string {
   return "a device";
 }
 
-/** For a file that may be missing. */
+/** Error handler for a file that may be missing: returns undefined for ENOENT and rethrows the rest. */
 export function unlessGone(error: unknown): undefined {
   if (codeOf(error) === "ENOENT") return undefined;
   throw error;

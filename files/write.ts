@@ -1,6 +1,6 @@
 /**
- * The one way to write a file. The text goes to a new file beside the old one, under a name that nobody can guess and that
- * must not exist, and takes its place by a rename: whole or not at all, and never through a link that was laid there.
+ * Writes files atomically. The content goes to a new file in the same folder, with an unpredictable name that must not
+ * exist, which is then renamed. So a file is written completely or not at all, and never through a link.
  */
 import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
@@ -10,15 +10,15 @@ import { checkAllowed } from "./confined";
 import { readText } from "./read";
 import { codeOf, FileChanged, FileRefused, kindOf, unlessGone } from "./refused";
 
-export interface Written {
-  /** For this user alone: 0600, whatever the mode was before. */
+export interface WriteOptions {
+  /** Readable by this user only (mode 0600), whatever the mode was before. */
   readonly private?: boolean;
-  /** On the disk when it resolves, so that it survives a power cut. */
+  /** Flushed to disk before the promise resolves, so that it survives a power cut. */
   readonly durable?: boolean;
 }
 
-/** Takes the place of a file, with the permissions it had; what is no regular file is refused and left as it is. */
-export async function writeWhole(file: string, content: string | Uint8Array, how: Written = {}): Promise<void> {
+/** Replaces a file and keeps its permissions. Anything other than a regular file is rejected and left unchanged. */
+export async function writeWhole(file: string, content: string | Uint8Array, how: WriteOptions = {}): Promise<void> {
   if (!how.private) await checkAllowed(file);
   const old = await lstat(file).catch(unlessGone);
   checkRegular(file, old);
@@ -26,15 +26,15 @@ export async function writeWhole(file: string, content: string | Uint8Array, how
 }
 
 function checkRegular(file: string, old: Stats | undefined): void {
-  if (old && !old.isFile()) throw new FileRefused(file, `this is ${kindOf(old)}, not a file. It was left as it is.`);
+  if (old && !old.isFile()) throw new FileRefused(file, `this is ${kindOf(old)}, not a file. It was left unchanged.`);
 }
 
 /**
- * Takes the place of a file that still says what was read of it (undefined: of none), so that nothing is lost that was
- * written there while its new text was made or agreed to.
+ * Replaces a file only if its text is still `before` (undefined: it must not exist), so that no concurrent change is
+ * lost.
  */
 export async function replaceText(file: string, before: string | undefined, after: string): Promise<void> {
-  const changed = () => new FileChanged(file, "the file was changed meanwhile, so it was left as it is. Try again.");
+  const changed = () => new FileChanged(file, "the file changed in the meantime and was left unchanged. Try again.");
   if (before === undefined) {
     if (!(await createWhole(file, after))) throw changed();
     return;
@@ -48,8 +48,12 @@ export async function replaceText(file: string, before: string | undefined, afte
   });
 }
 
-/** Makes a file that must not exist yet, whole or not at all; false where anything has its name, be it a link to nothing. */
-export async function createWhole(file: string, content: string | Uint8Array, how: Written = {}): Promise<boolean> {
+/** Creates a file atomically; returns false if anything has that name, even a dangling link. */
+export async function createWhole(
+  file: string,
+  content: string | Uint8Array,
+  how: WriteOptions = {},
+): Promise<boolean> {
   if (!how.private) await checkAllowed(file);
   return beside(file, content, how, undefined, async (part) => {
     try {
@@ -58,7 +62,7 @@ export async function createWhole(file: string, content: string | Uint8Array, ho
     } catch (error) {
       if (codeOf(error) === "EEXIST") return false;
     }
-    // A file system without links: the file may be seen half-written for a moment.
+    // On a file system without hard links, readers may briefly see an incomplete file.
     try {
       await put(file, content, how, undefined);
       return true;
@@ -69,11 +73,11 @@ export async function createWhole(file: string, content: string | Uint8Array, ho
   });
 }
 
-/** Writes the new file, lets `place` put it where it belongs, and leaves nothing behind. */
+/** Writes a temporary file, lets `place` move it, and cleans up. */
 async function beside<Result>(
   file: string,
   content: string | Uint8Array,
-  how: Written,
+  how: WriteOptions,
   old: Stats | undefined,
   place: (part: string) => Promise<Result>,
 ): Promise<Result> {
@@ -82,7 +86,7 @@ async function beside<Result>(
     await put(part, content, how, old);
     return await place(part);
   } catch (error) {
-    // Of the two names the person knows only this one.
+    // Report the user's path, not the temporary file's.
     if (error instanceof Error && "path" in error && error.path === part) error.path = file;
     throw error;
   } finally {
@@ -90,8 +94,13 @@ async function beside<Result>(
   }
 }
 
-async function put(file: string, content: string | Uint8Array, how: Written, old: Stats | undefined): Promise<void> {
-  // Exclusive: neither a file nor a link may have the name.
+async function put(
+  file: string,
+  content: string | Uint8Array,
+  how: WriteOptions,
+  old: Stats | undefined,
+): Promise<void> {
+  // Exclusive: fails if a file or link has this name.
   const handle = await open(file, "wx", how.private || old ? 0o600 : 0o666);
   try {
     await handle.writeFile(content);
@@ -102,9 +111,9 @@ async function put(file: string, content: string | Uint8Array, how: Written, old
   }
 }
 
-async function keepOwnerAndMode(handle: FileHandle, old: Stats, how: Written): Promise<void> {
+async function keepOwnerAndMode(handle: FileHandle, old: Stats, how: WriteOptions): Promise<void> {
   const now = await handle.stat();
-  // Only root may give a file away, and others only to a group of theirs; then it stays with whoever wrote it.
+  // Only root may change the owner, and others only to one of their groups; otherwise the new owner stays.
   if (now.uid !== old.uid || now.gid !== old.gid) await handle.chown(old.uid, old.gid).catch(() => undefined);
   await handle.chmod(how.private ? 0o600 : old.mode & 0o777);
 }

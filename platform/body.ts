@@ -1,14 +1,14 @@
 /**
- * The bodies of answers. Those of a long chain of batches are hundreds of megabytes, of which hardly anything is read; were
- * each piece memory of its own, collecting it would cost more than receiving it. So what is large is copied into blocks, and
- * the blocks of a body that nobody needs any more take the next one.
+ * Buffers response bodies. A long chain of batches returns hundreds of megabytes that are hardly ever read, and
+ * allocating each chunk separately would cost more in garbage collection than receiving it. So large bodies are copied
+ * into blocks, which are reused for the next body.
  */
 
 const BLOCK_LENGTH = 1_048_576;
-/** So much of a body stays in the pieces it came in: most bodies are small. */
+/** Bodies up to this size keep their original chunks: most bodies are small. */
 const SMALL = 65_536;
 
-/** Blocks that no body needs. They are held weakly: where no large answer follows soon, the memory is given back. */
+/** A pool of free blocks, held weakly, so that the memory can be reclaimed. */
 export class Blocks {
   #free = new WeakRef<Buffer[]>([]);
 
@@ -32,7 +32,7 @@ export class Blocks {
 export class Body {
   #pieces: Uint8Array[] = [];
   #blocks: Buffer[] = [];
-  /** How much of the last block is taken. */
+  /** The number of bytes used in the last block. */
   #taken = BLOCK_LENGTH;
   #length = 0;
   #isDropped = false;
@@ -64,7 +64,7 @@ export class Body {
     return new TextDecoder().decode(Buffer.concat(this.#parts));
   }
 
-  /** Its first and its last bytes, at most so many of each. */
+  /** The first and the last bytes, at most `length` of each. */
   ends(length: number): readonly [Buffer, Buffer] {
     const start: Uint8Array[] = [];
     const end: Uint8Array[] = [];
@@ -82,7 +82,7 @@ export class Body {
     return [Buffer.concat(start), Buffer.concat(end)];
   }
 
-  /** Nobody reads it any more. */
+  /** Releases the memory; the body can't be read any more. */
   drop(): void {
     this.free.giveBack(this.#blocks);
     this.#pieces = [];
@@ -91,7 +91,7 @@ export class Body {
   }
 
   get #parts(): readonly Uint8Array[] {
-    if (this.#isDropped) throw new Error("The answer was dropped.");
+    if (this.#isDropped) throw new Error("The response body was dropped.");
     return [
       ...this.#pieces,
       ...this.#blocks.slice(0, -1),

@@ -1,6 +1,6 @@
 /**
- * The platform as typed methods, one per endpoint of the contract, over an injected transport. Every failure is a
- * PlatformError. Reads are retried (retry.ts); nothing that changes state is ever sent twice.
+ * The typed client of the platform, with one method per endpoint of the contract, over an injected transport. Every
+ * failure is a PlatformError. Reads are retried (retry.ts); requests that change state are never sent twice.
  */
 import type { GraphOp } from "../flow";
 import { isUuid } from "../flow/grammar";
@@ -42,31 +42,31 @@ import { END_LENGTH, type HttpRequest, type HttpResponse, type Transport, Transp
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** How long each request of this call may take, where the client's own limit does not fit. */
+  /** Overrides the client's time limit for each request of this call. */
   readonly timeoutMs?: number;
 }
 
 export interface ClientOptions {
   readonly retry?: Partial<RetryPolicy>;
-  /** How long one request may take. */
+  /** The time limit of one request. */
   readonly timeoutMs?: number;
-  /** Told of retries and of fields that were not as documented; lines hold no key and nothing a customer said. */
+  /** Logs retries and undocumented values; never contains a key or customer data. */
   readonly log?: (line: string) => void;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly random?: () => number;
 }
 
-/** A new key: the resource, and the secret, which is shown this once. */
+/** A new key with its secret, which the platform returns only once. */
 export type NewApiKey = ApiKey & { readonly secret: Secret };
 
-/** An answer that was not read yet. */
+/** A response that hasn't been parsed yet. */
 export interface Unread<T> {
   readonly status: number;
-  /** Its first and its last signs. */
+  /** The beginning and the end of the body. */
   readonly ends: string;
-  /** Throws a PlatformError where it cannot be read. */
+  /** Throws a PlatformError if the response is invalid. */
   read(): T;
-  /** It is not read from now on. */
+  /** Releases the response without parsing it. */
   drop(): void;
 }
 
@@ -109,14 +109,17 @@ export class PlatformClient {
     return (await this.applyGraphOpsUnread(...batch)).read();
   }
 
-  /** The same, and the answer comes closed: it holds the whole graph, and who sends many batches reads few of them. */
+  /**
+   * Like `applyGraphOps`, but leaves the response unparsed: it contains the whole graph, and a caller with many batches
+   * needs few of them.
+   */
   async applyGraphOpsUnread(
     assistant: string,
     revision: string,
     batch: { readonly ops: readonly GraphOp[]; readonly base_version?: number },
     options?: CallOptions,
   ): Promise<Unread<GraphResult>> {
-    // The operations are the same; flow/ promises not to change them, which a schema's type cannot say.
+    // The operations are the same, but read-only, which the schema's type can't express.
     const body = batch as BodyOf<"applyGraphOps">;
     const request = requestOf("applyGraphOps", { params: { agent_id: assistant, revision_id: revision }, body });
     const answer = await this.#send("applyGraphOps", request, options ?? {});
@@ -141,7 +144,7 @@ export class PlatformClient {
     return this.#call("rejectReviewRequest", { params: { request_id: id }, body }, options);
   }
 
-  /** Assumed: no list is documented. A platform without it answers 404, 405 or 403. */
+  /** Assumed: this endpoint isn't documented. A platform without it responds with 404, 405 or 403. */
   async listReviewRequests(options?: CallOptions): Promise<ReviewRequest[]> {
     return (await this.#call("listReviewRequests", {}, options)).data;
   }
@@ -150,12 +153,12 @@ export class PlatformClient {
     return (await this.#call("getEventCatalog", {}, options)).events;
   }
 
-  /** Referenced by the document; its answer is assumed. */
+  /** The endpoint is documented; its response is assumed. */
   whoami(options?: CallOptions): Promise<Whoami> {
     return this.#call("whoami", {}, options);
   }
 
-  /** Referenced by the document; its answer is assumed. */
+  /** The endpoint is documented; its response is assumed. */
   getWorkflowRevision(id: string, options?: CallOptions): Promise<WorkflowRevision> {
     return this.#call("getWorkflowRevision", { params: { id } }, options);
   }
@@ -164,12 +167,12 @@ export class PlatformClient {
     return this.#call("createCall", { body }, options);
   }
 
-  /** One page; `workflows` walks them all. */
+  /** Fetches one page; `workflows` iterates over all of them. */
   listWorkflows(query: WorkflowQuery = {}, options?: CallOptions): Promise<WorkflowPage> {
     return this.#call("listWorkflows", { query }, options);
   }
 
-  /** Every calling workflow from `query.cursor` on, each once. */
+  /** Iterates over all calling workflows from `query.cursor` on. */
   workflows(query: WorkflowQuery = {}, options?: CallOptions): AsyncGenerator<CallingWorkflow, void, undefined> {
     return pages(query, this.#options.log, async (at) => {
       const { data, pagination } = await this.listWorkflows(at, options);
@@ -185,12 +188,15 @@ export class PlatformClient {
     return this.#call("createExecution", { params: { workflowId }, body }, options);
   }
 
-  /** One page; `calls` walks them all. */
+  /** Fetches one page; `calls` iterates over all of them. */
   listCalls(query: CallQuery = {}, options?: CallOptions): Promise<CallPage> {
     return this.#call("listCalls", { query }, options);
   }
 
-  /** Every call that fits `query`, each once. Assumed: the next page is asked for by the id and createdAt of nextCursorId. */
+  /**
+   * Iterates over all calls that match `query`. Assumed: the next page is requested with `id` and `createdAt` of
+   * `nextCursorId`.
+   */
   calls(query: CallQuery = {}, options?: CallOptions): AsyncGenerator<Call, void, undefined> {
     return pages(query, this.#options.log, async (at) => {
       const { calls, nextCursorId } = await this.listCalls(at, options);
@@ -198,12 +204,12 @@ export class PlatformClient {
     });
   }
 
-  /** The document answers a page for a single call, too: the call is the one in it that has the id. */
+  /** The platform returns a page even for a single call, so the call is found by its ID. */
   async getCall(id: string, options?: CallOptions): Promise<Call> {
     const { calls } = await this.#call("getCall", { params: { id } }, options);
     const call = calls.find((each) => each.id === id) ?? calls[0];
     if (call) return call;
-    throw new PlatformError("not-found", "The platform does not have this call.", { operation: "getCall" });
+    throw new PlatformError("not-found", "This call doesn't exist on the platform.", { operation: "getCall" });
   }
 
   async #call<N extends EndpointName>(
@@ -221,7 +227,7 @@ export class PlatformClient {
           ? waitBeforeRetry(answer, made, this.#retry, this.#options.random ?? Math.random)
           : undefined;
       if (wait === undefined) throw answer;
-      this.#options.log?.(`${name}: ${answer.kind}; trying again in ${Math.round(wait)} ms`);
+      this.#options.log?.(`${name}: ${answer.kind}; retrying in ${Math.round(wait)} ms`);
       try {
         await (this.#options.sleep ?? sleep)(wait, options.signal);
       } catch {
@@ -230,7 +236,7 @@ export class PlatformClient {
     }
   }
 
-  /** One request, one answer: the value or the error. */
+  /** Sends one request and parses the response. */
   async #once<N extends EndpointName>(
     name: N,
     request: HttpRequest,
@@ -245,11 +251,12 @@ export class PlatformClient {
     if (!endpoint.response) return { value: undefined as ResponseOf<N> };
     const reading = readJson(endpoint.response(), response.body);
     if (!reading.ok) return unreadable(name, endpoint, response, reading.why);
-    if (reading.odd.length > 0) this.#options.log?.(`${name}: read as missing: ${reading.odd.slice(0, 5).join(", ")}`);
+    if (reading.odd.length > 0)
+      this.#options.log?.(`${name}: ignored invalid fields: ${reading.odd.slice(0, 5).join(", ")}`);
     return { value: reading.value as ResponseOf<N> };
   }
 
-  /** One request: the answer that says yes, or the error. */
+  /** Sends one request and returns the successful response or an error. */
   async #send(
     name: EndpointName,
     request: HttpRequest,
@@ -274,7 +281,7 @@ export class PlatformClient {
 }
 
 function cancelled(operation: string, requests: number): PlatformError {
-  const error = new PlatformError("cancelled", "The request was cancelled.", { operation });
+  const error = new PlatformError("cancelled", "The request was canceled.", { operation });
   error.requests = requests;
   return error;
 }
@@ -297,7 +304,7 @@ function requestOf<N extends EndpointName>(
   };
 }
 
-/** Ids that come out of flow files, which anybody may have written. The platform's are UUIDs, so nothing else goes into a path. */
+/** IDs from flow files, which are untrusted. The platform's IDs are UUIDs, so nothing else is put into a path. */
 const UUIDS: ReadonlySet<string> = new Set([
   "applyGraphOps agent_id",
   "applyGraphOps revision_id",
@@ -305,12 +312,11 @@ const UUIDS: ReadonlySet<string> = new Set([
   "getWorkflowRevision id",
 ]);
 
-/** An id as one path segment. An empty one or a dot segment would make the address mean something else. */
+/** Encodes an ID as a path segment. An empty or dot segment would change the meaning of the URL. */
 function segment(operation: string, id: string, uuid: boolean): string {
-  if (id === "")
-    throw new PlatformError("invalid", "The ID is empty. Enter it as the platform shows it.", { operation });
+  if (id === "") throw new PlatformError("invalid", "The ID is empty. Copy it from the platform.", { operation });
   if (/^\.{1,2}$|\p{Cs}/u.test(id) || (uuid && !isUuid(id)))
-    throw new PlatformError("invalid", `"${safeText(id)}" can't be an ID. Enter it as the platform shows it.`, {
+    throw new PlatformError("invalid", `"${safeText(id)}" isn't a valid ID. Copy it from the platform.`, {
       operation,
     });
   return encodeURIComponent(id);

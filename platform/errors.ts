@@ -1,4 +1,4 @@
-/** The one error type of the client: what went wrong, told apart, in words a person can act on. */
+/** The error type of the client, with a kind and a message that tells the user what to do. */
 import * as z from "zod/mini";
 import {
   type Endpoint,
@@ -10,7 +10,7 @@ import {
 import type { HttpResponse, TransportFailure } from "./transport";
 
 export type PlatformErrorKind =
-  /** No answer came. */
+  /** There was no response. */
   | TransportFailure
   /** 401 */
   | "unauthorized"
@@ -20,15 +20,15 @@ export type PlatformErrorKind =
   | "not-found"
   /** 409 and 412 */
   | "conflict"
-  /** 422; `detail` says where. Also an id that cannot be sent. */
+  /** 422, with locations in `detail`. Also an ID that can't be sent. */
   | "invalid"
   /** 429 */
   | "rate-limited"
   /** 5xx */
   | "server"
-  /** Any other status that is no success, 400 among them. */
+  /** Any other error status, such as 400. */
   | "refused"
-  /** An answer came, and it is not what the contract says. */
+  /** A response that doesn't match the contract. */
   | "unreadable";
 
 export interface PlatformErrorFacts {
@@ -38,13 +38,13 @@ export interface PlatformErrorFacts {
   /** The `error` of an ErrorResponse, such as `authentication_required`. */
   readonly code?: string;
   readonly detail?: readonly ValidationError[];
-  /** The platform's own hint whether to try again. */
+  /** The platform's hint whether to retry. */
   readonly retryable?: boolean;
-  /** How long the platform asks to wait. */
+  /** The delay the platform asks for. */
   readonly retryAfterMs?: number;
-  /** True for a write of which nobody can say whether it took effect: look before sending it again. */
+  /** Whether a write may or may not have taken effect; check before sending it again. */
   readonly outcomeUnknown?: boolean;
-  /** What is wrong with an answer that can't be read: “it is empty”. */
+  /** Why a response can't be parsed, such as "it is empty". */
   readonly why?: string;
 }
 
@@ -58,7 +58,7 @@ export class PlatformError extends Error {
   readonly retryAfterMs?: number;
   readonly outcomeUnknown: boolean;
   readonly why?: string;
-  /** How many requests were made before giving up. */
+  /** The number of requests sent before giving up. */
   requests = 0;
 
   constructor(
@@ -66,7 +66,7 @@ export class PlatformError extends Error {
     message: string,
     facts: PlatformErrorFacts,
   ) {
-    super(facts.outcomeUnknown ? `${message} It is not known whether the change was made.` : message);
+    super(facts.outcomeUnknown ? `${message} The change may or may not have taken effect.` : message);
     this.operation = facts.operation;
     this.status = facts.status;
     this.code = facts.code;
@@ -78,7 +78,7 @@ export class PlatformError extends Error {
   }
 }
 
-/** The failures after which a write may or may not have reached the platform. The others happen before anything is sent. */
+/** Failures after which a write may or may not have reached the platform. All others occur before anything is sent. */
 const UNCERTAIN: ReadonlySet<PlatformErrorKind> = new Set<PlatformErrorKind>([
   "timeout",
   "reset",
@@ -93,7 +93,7 @@ export function outcomeIsUnknown(endpoint: Endpoint, kind: PlatformErrorKind): b
   return endpoint.method !== "GET" && UNCERTAIN.has(kind);
 }
 
-/** Reads an answer whose status is no success. A body that is no ErrorResponse is described by a short excerpt. */
+/** Creates the error for an error status. A body that isn't an ErrorResponse is quoted briefly. */
 export function errorOfStatus(operation: string, endpoint: Endpoint, response: HttpResponse): PlatformError {
   const { status } = response;
   const kind = kindOfStatus(status);
@@ -101,13 +101,13 @@ export function errorOfStatus(operation: string, endpoint: Endpoint, response: H
   const error = z.safeParse(errorResponse(), body).data;
   const detail = z.safeParse(httpValidationError(), body).data?.detail ?? [];
   const retryAfterMs = waitAsked(error, response.headers);
-  const told = error ? safeText(error.message) || safeText(error.error) : describeDetail(detail);
-  const came = told || endpoint.holdsSecret ? "" : excerpt(response.body);
+  const reported = error ? safeText(error.message) || safeText(error.error) : describeDetail(detail);
+  const quoted = reported || endpoint.holdsSecret ? "" : excerpt(response.body);
   const reason = wordsFor(kind, status, endpoint, retryAfterMs);
-  // A wrong key has nothing to do with what the request was for.
+  // A rejected key is independent of the request.
   const message = [kind === "unauthorized" ? reason : `${couldNot(endpoint)}: ${reason}`];
-  if (told) message.push(sentence(`The platform says: ${told}`));
-  if (came) message.push(sentence(`The answer was ${came}`));
+  if (reported) message.push(sentence(`The platform says: ${reported}`));
+  if (quoted) message.push(sentence(`The response was ${quoted}`));
   return new PlatformError(kind, message.join(" "), {
     operation,
     status,
@@ -119,10 +119,10 @@ export function errorOfStatus(operation: string, endpoint: Endpoint, response: H
   });
 }
 
-/** An answer that is not what the contract says; `why` names the place, never the content. */
+/** Creates the error for a response that doesn't match the contract; `why` names the location, never the content. */
 export function unreadable(operation: string, endpoint: Endpoint, response: HttpResponse, why: string): PlatformError {
   const seen = endpoint.holdsSecret ? "" : excerpt(response.body);
-  const message = `${couldNot(endpoint)}: the platform's answer could not be read (${why}). Check the URL of this connection; a proxy or a sign-in page may be answering in its place.`;
+  const message = `${couldNot(endpoint)}: invalid response from the platform (${why}). Check the connection URL; a proxy or a sign-in page may be responding instead.`;
   return new PlatformError("unreadable", seen ? `${message} ${sentence(`It was ${seen}`)}` : message, {
     operation,
     status: response.status,
@@ -156,31 +156,33 @@ function wordsFor(kind: PlatformErrorKind, status: number, endpoint: Endpoint, r
       return "The API key was rejected; it may be revoked, expired, or mistyped. Enter a new key for this connection.";
     case "forbidden":
       return endpoint.scope
-        ? `the API key has no permission for this. Use a key with the scope ${endpoint.scope}.`
-        : "the API key has no permission for this.";
+        ? `the API key doesn't have permission. Use a key with the scope ${endpoint.scope}.`
+        : "the API key doesn't have permission.";
     case "not-found":
-      return "the platform doesn't have it. Check the ID, and that this connection points at the right platform.";
+      return "it doesn't exist on the platform. Check the ID, and that this connection uses the right platform.";
     case "conflict":
-      return "the platform's copy has changed, or its state doesn't allow this. Refresh, then try again.";
+      return "it has changed on the platform, or its state doesn't allow this. Refresh, then try again.";
     case "invalid":
       return "the platform rejected the request.";
     case "rate-limited":
-      return `the platform asks for fewer requests. Try again ${wait}.`;
+      return `too many requests. Try again ${wait}.`;
     case "server":
-      return `the platform has a problem of its own (${status}). Try again ${wait}.`;
+      return `the platform reported an internal error (${status}). Try again ${wait}.`;
     case "proxy":
-      return "the proxy asks for a sign-in. Check the proxy settings.";
+      return "the proxy requires a sign-in. Check the proxy settings.";
     case "timeout":
-      return "the platform gave up waiting for the request. Try again.";
+      return "the platform timed out waiting for the request. Try again.";
     default:
       return `the platform rejected the request (${status}).`;
   }
 }
 
-/** Above this a `retry_after` is in milliseconds: its unit is not documented, and no platform asks to wait for longer. */
+/**
+ * Larger values of `retry_after` are milliseconds. Its unit isn't documented, but no platform asks for longer delays.
+ */
 const MOST_SECONDS = 600;
 
-/** How long the platform asks to wait. The header is as HTTP has it: a number of seconds, or a date. */
+/** The requested delay, from the body or from the HTTP header (seconds or a date). */
 function waitAsked(error: ErrorResponse | undefined, headers: HttpResponse["headers"]): number | undefined {
   const asked = error?.retry_after ?? undefined;
   if (asked !== undefined && asked >= 0) return asked > MOST_SECONDS ? asked : asked * 1000;
@@ -188,7 +190,7 @@ function waitAsked(error: ErrorResponse | undefined, headers: HttpResponse["head
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
   const until = /[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
-  // By the clock of the platform, where it says what that shows.
+  // Relative to the platform's clock, if the response has a date.
   const now = Date.parse(headers.date ?? "");
   return Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
 }
@@ -203,18 +205,18 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    // The status already says what went wrong; the excerpt shows what came in place of an ErrorResponse.
+    // The status explains the failure; the excerpt shows the body.
     return undefined;
   }
 }
 
-/** Somebody else's text on one line: no control or direction characters, and short. */
+/** Shortens text from others to one line without control or direction characters. */
 export function safeText(text: string, length = 200): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
   return line.length > length ? `${line.slice(0, length).trimEnd()}…` : line;
 }
 
-const couldNot = ({ summary }: Endpoint) => `Could not ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`;
+const couldNot = ({ summary }: Endpoint) => `Couldn't ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`;
 
 const sentence = (words: string) => (/[.!?…]["']?$/.test(words) ? words : `${words}.`);
 

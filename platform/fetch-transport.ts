@@ -1,19 +1,19 @@
 /**
- * The direct transport: one connection, over fetch. What it promises: the key goes to the connection's own origins and
- * nowhere else, a redirect is an error and is never followed (fetch would carry the key along to any origin), only https
- * is spoken except on loopback, and an answer is bounded in time and in size after decompression.
+ * The direct transport: one connection, over fetch. The key is only sent to the connection's own origins; a redirect is
+ * an error, because fetch would send the key along; http is only allowed on loopback; and responses are limited in time
+ * and in decompressed size.
  */
 import { Blocks, Body } from "./body";
 import { type Connection, target } from "./connection";
 import { type Arriving, fetchOnThisMachine } from "./loopback";
-import { classify, wordsFor } from "./network-failure";
+import { classify, failureMessage } from "./network-failure";
 import { redactAnswer, type Secret } from "./secret";
 import { END_LENGTH, type HttpRequest, type HttpResponse, type Transport, TransportError } from "./transport";
 
 export interface FetchTransportOptions {
-  /** The editor's fetch knows the user's proxy and certificates; without it, Node's own. */
+  /** The editor's fetch, which supports the user's proxy and certificates; by default Node's. */
   readonly fetch?: typeof fetch;
-  /** For one request, its answer included. */
+  /** The time limit of one request, including its response. */
   readonly timeoutMs?: number;
   readonly maxResponseBytes?: number;
 }
@@ -42,14 +42,14 @@ export function fetchTransport(connection: Connection, options: FetchTransportOp
       }
       const body = new Body(free);
       await readBounded(response, body, options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES, url.host);
-      if (response.status === 407) throw new TransportError("proxy", wordsFor("proxy", url.host));
+      if (response.status === 407) throw new TransportError("proxy", failureMessage("proxy", url.host));
       return new Answer(response, body, key);
     } catch (error) {
       if (error instanceof TransportError) throw error;
-      // What fetch threw may quote the request, so nothing of it but its code, for the log, goes further.
+      // The error of fetch may quote the request, so only its code is passed on, for the log.
       const failure = deadline.expired ? "timeout" : signal?.aborted ? "cancelled" : classify(error).failure;
       const { code } = classify(error);
-      throw new TransportError(failure, wordsFor(failure, url.host, code), code);
+      throw new TransportError(failure, failureMessage(failure, url.host, code), code);
     } finally {
       deadline.clear();
     }
@@ -71,7 +71,7 @@ function init(request: HttpRequest, key: Secret): RequestInit {
   };
 }
 
-/** Aborts when the time is over or the caller cancels, and remembers which. */
+/** Aborts on timeout or cancellation, and remembers which. */
 class Deadline {
   expired = false;
   readonly #controller = new AbortController();
@@ -100,26 +100,26 @@ class Deadline {
   }
 }
 
-/** What fetch gives. A redirect that it does not follow may come without its status. */
+/** Wraps a response of fetch. An unfollowed redirect may come without its status. */
 function arriving(response: Response): Arriving {
   return {
     status: response.type === "opaqueredirect" ? 302 : response.status,
     headers: response.headers,
     async receive(take) {
-      // Leaving the loop cancels the body and with it the connection.
+      // Leaving the loop cancels the body and closes the connection.
       for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) take(piece);
     },
     cancel: () => response.body?.cancel(),
   };
 }
 
-/** A few kilobytes can unpack into gigabytes: counting what comes out of the decoder stops that early. */
+/** Counts decompressed bytes, because a few kilobytes can decompress to gigabytes. */
 function readBounded(response: Arriving, body: Body, maxBytes: number, host: string): Promise<void> {
   return response.receive((piece) => {
     if (body.length + piece.byteLength > maxBytes)
       throw new TransportError(
         "too-large",
-        `The answer of ${host} is larger than ${Math.round(maxBytes / 1e6)} MB and was not read. Ask for less at once.`,
+        `Response from ${host} exceeds ${Math.round(maxBytes / 1e6)} MB. Request fewer items.`,
       );
     body.add(piece);
   });
@@ -128,13 +128,12 @@ function readBounded(response: Arriving, body: Body, maxBytes: number, host: str
 function redirected(from: URL, location: string | null | undefined, key: Secret): string {
   const to = location && URL.canParse(location, from.href) ? new URL(location, from.href).origin : undefined;
   const where = to && to !== "null" ? ` to ${redactAnswer(to, [key])}` : "";
-  return `${from.host} sends the request on${where}. The key goes only to the URL it was entered for, so this was not followed. Check the URL of this connection.`;
+  return `${from.host} redirected${where}. The redirect was not followed because the API key is only sent to the URL it was entered for. Check the connection URL.`;
 }
 
 /**
- * An answer as it came. A server that echoes the key must not make it appear in anything shown or logged, so that is taken
- * out of whatever is read here. A key so short that it may be a part of an ordinary word is taken out of errors only, so
- * that it cannot spoil data.
+ * A response. If the server echoes the key, it is redacted everywhere, so that it is never shown or logged. A key that
+ * is short enough to be part of an ordinary word is redacted in errors only, to keep data intact.
  */
 class Answer implements HttpResponse {
   readonly status: number;
@@ -149,7 +148,7 @@ class Answer implements HttpResponse {
     const isClean = response.status < 400 && key.reveal().length < 12;
     this.#clean = (text) => (isClean ? text : redactAnswer(text, [key]));
     const headers = Array.from(response.headers);
-    // All at once: hardly ever is there anything to take out.
+    // Checked together, because there is hardly ever anything to redact.
     const values = headers.map(([, value]) => value).join("\n");
     const isWhole = this.#clean(values) === values;
     this.headers = Object.fromEntries(headers.map(([name, value]) => [name, isWhole ? value : this.#clean(value)]));
@@ -160,7 +159,7 @@ class Answer implements HttpResponse {
     return this.#body;
   }
 
-  /** It goes from the editor's process to the server's. */
+  /** Serialized to be sent from the editor's process to the server's. */
   toJSON(): HttpResponse {
     const { status, headers, body } = this;
     return { status, headers, body };

@@ -1,4 +1,4 @@
-/** The face of `platform/`: what the platform says and how to ask it. Other folders import only from here. */
+/** The entry point of `platform/`: the wire contract and the client. */
 export { isUuid } from "../flow/grammar";
 export * from "./client";
 export {

@@ -1,7 +1,7 @@
 /**
- * Which platform a key belongs to. Outside VS Code key and address come from two variables, so a changed address would
- * take the key along to whoever owns it. A key is therefore remembered, as a hash, with the origin it was first used at,
- * and goes to another one only when somebody says so.
+ * Binds API keys to origins. Outside VS Code, the key and the URL come from two variables, so a changed URL would send
+ * the key to another party. So the hash of each key is stored with the origin it was first used at, and using another
+ * origin requires explicit consent.
  */
 import { createHash } from "node:crypto";
 import path from "node:path";
@@ -9,24 +9,22 @@ import { isPrivateFolder, privateFolder, readPrivate, writeWhole } from "../file
 import { type Connection, isLoopback } from "./connection";
 import { stateDirectory } from "./state-directory";
 
-/** The key would go to an origin that it was never used at. */
+/** The key would be sent to a new origin. */
 export class NewOrigin extends Error {
   override readonly name = "NewOrigin";
   constructor(
     readonly known: readonly string[],
     readonly wanted: string,
   ) {
-    super(
-      `This API key was first used with ${known.join(" and ")}, and the URL now leads to ${wanted}, so nothing was sent.`,
-    );
+    super(`This API key was first used with ${known.join(" and ")}, but the URL is now ${wanted}. Nothing was sent.`);
   }
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
-/** The origins of each key, by its hash. */
+/** The origins of each key, by the hash of the key. */
 type Origins = Record<string, readonly string[]>;
 
-/** Makes sure that the key belongs to where the connection leads; `allowed`: it does from now on. */
+/** Checks that the key may be sent to the origins of the connection; with `allowed`, adds them. */
 export async function keepOrigin(connection: Connection, env: Environment, allowed = false): Promise<void> {
   const { baseUrl, workflowBaseUrl, key, workflowKey } = connection;
   const uses = [{ key, address: baseUrl }];
@@ -47,18 +45,18 @@ export async function keepOrigin(connection: Connection, env: Environment, allow
     await privateFolder(path.dirname(file));
     await writeWhole(file, `${JSON.stringify(after, undefined, 2)}\n`, { private: true });
   } catch (error) {
-    // A build machine may have no place to keep anything: then every use is a first one.
+    // A build machine may have no writable folder; then every use is a first use.
     if (!["EACCES", "EPERM", "EROFS", "ENOSPC"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
 }
 
-/** A sandbox has another port each time it starts; this computer counts as one place. */
+/** All loopback URLs count as one origin, because a sandbox has another port after each start. */
 function originOf(address: string): string {
   const { origin, hostname } = new URL(address);
   return isLoopback(hostname) ? "this computer" : origin;
 }
 
-/** What cannot be read as our own record says nothing about any key. */
+/** An invalid file counts as empty. */
 async function known(file: string): Promise<Origins> {
   const text = await readPrivate(file);
   if (text === undefined) return {};

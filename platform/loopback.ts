@@ -1,6 +1,6 @@
 /**
- * Requests that stay on this machine. Only loopback addresses may use http, and Node's own fetch would hand them, key and
- * all, to a proxy that the environment names (`NODE_USE_ENV_PROXY`). An agent made here knows no proxy.
+ * Sends requests to loopback URLs, the only ones that may use http. Node's fetch would send them, with the key, to a
+ * proxy named by the environment (`NODE_USE_ENV_PROXY`); this agent ignores proxies.
  */
 import { Agent, request } from "node:http";
 import { finished, pipeline, type Readable } from "node:stream";
@@ -9,14 +9,14 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 const decoders = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
 const direct = new Agent({ keepAlive: true });
 
-/** The answer to a request, of which the body is still to come. */
+/** A response whose body hasn't been received yet. */
 export interface Arriving {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Iterable<readonly [string, string]> & { get(name: string): string | null | undefined };
-  /** Gives the body piece by piece. Where that throws, nothing more is taken, and the connection ends. */
+  /** Receives the body in chunks. If the callback throws, the connection is closed. */
   receive(take: (piece: Uint8Array) => void): Promise<void>;
-  /** Nobody wants the body. */
+  /** Discards the body. */
   cancel(): Promise<void> | void;
 }
 
@@ -36,7 +36,7 @@ export function fetchOnThisMachine(url: URL, init: RequestInit): Promise<Arrivin
       const bodyless = status === 204 || status === 304 || status < 200;
       if (bodyless) answer.resume();
       const decoder = decoders[answer.headers["content-encoding"] as keyof typeof decoders]?.();
-      // What goes wrong is seen by whoever reads the body.
+      // Errors are reported to the reader of the body.
       const read: Readable = decoder ? pipeline(answer, decoder, () => undefined) : answer;
       resolve({
         status: Math.max(200, status),
@@ -49,7 +49,7 @@ export function fetchOnThisMachine(url: URL, init: RequestInit): Promise<Arrivin
   });
 }
 
-/** By events: a large body comes in thousands of pieces, and an iterator would wait for each of them. */
+/** Uses events, because awaiting each of the thousands of chunks of a large body is slow. */
 function received(from: Readable, take: (piece: Uint8Array) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     finished(from, { writable: false }, (error) => (error ? reject(error) : resolve()));

@@ -1,4 +1,4 @@
-/** What kind of failure stands behind an error of fetch. Only its code is read: its message may quote the request. */
+/** Classifies errors of fetch by their code. Their message isn't used, because it may quote the request. */
 import type { TransportFailure } from "./transport";
 
 type NetworkFailure = Extract<TransportFailure, "network" | "proxy" | "tls" | "timeout" | "reset">;
@@ -9,11 +9,11 @@ export function classify(error: unknown): { readonly failure: NetworkFailure; re
     const code = codes.find((each) => pattern.test(each));
     if (code) return { failure, code };
   }
-  // Not knowing how far the request came, we take the case in which a write may have happened.
+  // If it is unclear how far the request got, assume that a write may have taken effect.
   return { failure: "reset", code: codes[0] };
 }
 
-/** In the order in which they are tried: a proxy's trouble also shows as a network or TLS error. */
+/** In order of precedence: proxy failures also appear as network or TLS errors. */
 const PATTERNS: readonly (readonly [NetworkFailure, RegExp])[] = [
   ["proxy", /PROXY|UND_ERR_PRX|TUNNEL_CONNECTION|^HTTP_407$/],
   ["tls", /CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^CRL_|SIGNATURE/],
@@ -25,7 +25,7 @@ const PATTERNS: readonly (readonly [NetworkFailure, RegExp])[] = [
   ["reset", /./],
 ];
 
-/** Codes are on the error, its causes and, where several addresses were tried, its parts. */
+/** Collects the codes of an error, its causes and, if several addresses were tried, its parts. */
 function* codesOf(error: unknown, depth: number): Generator<string> {
   if (typeof error !== "object" || error === null || depth > 5) return;
   const { code, message, cause, errors } = error as Partial<Record<"code" | "message" | "cause" | "errors", unknown>>;
@@ -34,33 +34,33 @@ function* codesOf(error: unknown, depth: number): Generator<string> {
     const chromium = /net::(ERR_\w+)/.exec(message)?.[1];
     if (chromium) yield chromium;
     if (/\bproxy\b/i.test(message)) yield "PROXY";
-    // Browsers' list of ports that no request may go to; fetch keeps it and gives no code.
+    // fetch rejects ports on the browsers' block list without a code.
     if (message === "bad port") yield "BAD_PORT";
-    // Node's fetch turns a 407 into an error that says nothing at all, and does so with nothing else.
+    // Node's fetch turns a 407, and only that, into an error without a message.
     if (message === "" && depth === 1 && code === undefined && errors === undefined) yield "HTTP_407";
   }
   if (Array.isArray(errors)) for (const each of errors) yield* codesOf(each, depth + 1);
   yield* codesOf(cause, depth + 1);
 }
 
-/** What went wrong and what to do about it. The code only chooses the words; it is for the log. */
-export function wordsFor(failure: NetworkFailure | "cancelled", host: string, code = ""): string {
+/** The message for the user. The code only selects the wording. */
+export function failureMessage(failure: NetworkFailure | "cancelled", host: string, code = ""): string {
   switch (failure) {
     case "network":
-      return `${host} cannot be reached. Check the network and the URL of this connection.`;
+      return `Can't reach ${host}. Check the network and the connection URL.`;
     case "proxy":
-      return `The proxy on the way to ${host} did not let the request through. Check the proxy settings.`;
+      return `The proxy for ${host} rejected the request. Check the proxy settings.`;
     case "tls":
       if (/EXPIRED|DATE_INVALID/.test(code))
-        return `The certificate of ${host} has expired. Check the clock of this computer, or tell whoever runs the platform.`;
+        return `The certificate of ${host} has expired. Check the clock of this computer, or contact the platform's administrator.`;
       if (/ALTNAME|HOSTNAME|COMMON_NAME/.test(code))
-        return `The certificate of ${host} is for another host. Check the URL of this connection.`;
-      return `The certificate of ${host} is not trusted. If your organization uses its own certificates, add them to the system's trusted ones.`;
+        return `The certificate of ${host} is for another host. Check the connection URL.`;
+      return `The certificate of ${host} isn't trusted. If your organization uses its own certificates, add them to the system's trusted certificates.`;
     case "timeout":
-      return `${host} did not answer in time. Try again, or check whether the platform is busy.`;
+      return `${host} didn't respond in time. Try again later.`;
     case "reset":
-      return `The connection to ${host} broke before the answer was complete. Try again.`;
+      return `The connection to ${host} closed before the response was complete. Try again.`;
     case "cancelled":
-      return "The request was cancelled.";
+      return "The request was canceled.";
   }
 }

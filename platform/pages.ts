@@ -1,14 +1,14 @@
-/** Walks pages to their end, and comes to an end on a server that repeats itself. */
+/** Iterates over pages, and stops if a server repeats itself. */
 
 export interface Page<Item, Next> {
   readonly items: readonly Item[];
-  /** The part of the query that asks for the next page; undefined on the last one. */
+  /** The query of the next page; undefined on the last one. */
   readonly next?: Next;
 }
 
 /**
- * Each item comes once. The walk ends at a page without a next one, at a cursor seen before, and at a page that brings
- * nothing new, because a server that invents cursors forever would else never let go.
+ * Yields each item once. Stops at the last page, at a repeated cursor, and at a page without new items, because a
+ * faulty server could return cursors forever.
  */
 export async function* pages<Item extends { readonly id: string }, Query extends object>(
   query: Query,
@@ -29,7 +29,7 @@ export async function* pages<Item extends { readonly id: string }, Query extends
     if (!next) return;
     const cursor = JSON.stringify(next);
     if (seenCursors.has(cursor) || fresh.length === 0) {
-      log?.("paging: the platform repeats itself; the list ends here");
+      log?.("paging: the platform repeats itself; stopped");
       return;
     }
     seenCursors.add(cursor);

@@ -1,7 +1,6 @@
 /**
- * Reads an answer tolerantly. The schemas say what the document says; a platform that sends more is kept, and one that
- * sends null or another type where a field may be missing is read as if it were missing. Only a field that nothing can
- * be done without makes the whole answer unreadable.
+ * Parses responses leniently. Unknown fields are kept, and an optional field that is null or of another type counts as
+ * missing. Only an invalid required field makes the whole response invalid.
  */
 import * as z from "zod/mini";
 
@@ -14,11 +13,11 @@ export function readJson<T>(schema: z.ZodMiniType<T>, body: string): Reading<T> 
   try {
     value = JSON.parse(body);
   } catch {
-    // The error of JSON.parse quotes the body, so it goes no further.
-    return { ok: false, why: body.trim() === "" ? "it is empty" : "it is not JSON" };
+    // The error of JSON.parse quotes the body, so it isn't passed on.
+    return { ok: false, why: body.trim() === "" ? "it is empty" : "it isn't JSON" };
   }
   const odd: PropertyKey[][] = [];
-  // A round that finds a fault takes away a field or gives up; the bound is against a schema that never agrees.
+  // Each round removes a field or gives up; the limit guards against a schema that never accepts the value.
   for (let round = 0; round < 20; round++) {
     const result = z.safeParse(schema, value);
     if (result.success) return { ok: true, value: result.data, odd: odd.map(placeName) };
@@ -30,14 +29,14 @@ export function readJson<T>(schema: z.ZodMiniType<T>, body: string): Reading<T> 
     for (const removal of removals) removal?.();
     odd.push(...faults);
   }
-  return { ok: false, why: "too much of it differs from what is documented" };
+  return { ok: false, why: "it differs too much from the documentation" };
 }
 
-const NEEDED = "is missing or not of the documented type";
+const NEEDED = "is missing or doesn't have the documented type";
 
 /**
- * The nearest field, upwards from the fault, that can be left out. A list is not shortened, because a row that silently
- * vanishes misleads: the field that holds the list goes, and where that one is needed the answer is unreadable.
+ * Finds the nearest enclosing field that can be removed. List items are never removed, because a silently missing row
+ * is misleading; the field with the list is removed instead, and if that is required, the response is invalid.
  */
 function fieldToGiveUp(root: unknown, fault: readonly PropertyKey[]): (() => void) | undefined {
   for (let depth = fault.length; depth > 0; depth--) {

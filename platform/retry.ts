@@ -1,13 +1,13 @@
-/** When a request is made again: only reads, only a few times, never all clients at once, and never after a cancel. */
+/** Retries reads a few times, with random delays, and never after cancellation. */
 import type { PlatformError, PlatformErrorKind } from "./errors";
 
 export interface RetryPolicy {
-  /** Requests in all, the first one included. */
+  /** The maximum number of requests, including the first. */
   readonly attempts: number;
-  /** The upper bound of the first wait; it doubles each time. */
+  /** The upper bound of the first delay; it doubles each time. */
   readonly baseMs: number;
   readonly maxMs: number;
-  /** A wait the platform asks for that is longer than this is the caller's business: the error tells how long it is. */
+  /** If the platform asks for a longer delay, the error is returned to the caller instead. */
   readonly patienceMs?: number;
 }
 
@@ -24,7 +24,7 @@ const PASSING: ReadonlySet<PlatformErrorKind> = new Set<PlatformErrorKind>([
 
 const FINAL: ReadonlySet<PlatformErrorKind> = new Set<PlatformErrorKind>(["cancelled", "unauthorized"]);
 
-/** The wait before the next request, or undefined where there should be none. `made` counts the requests so far. */
+/** The delay before the next request, or undefined to stop. `made` is the number of requests so far. */
 export function waitBeforeRetry(
   error: PlatformError,
   made: number,
@@ -38,17 +38,17 @@ export function waitBeforeRetry(
 }
 
 export interface Backoff {
-  /** The upper bound of the first wait; it doubles with each failure. */
+  /** The upper bound of the first delay; it doubles with each failure. */
   readonly baseMs: number;
-  /** No wait is longer, whatever was asked for. */
+  /** The maximum delay, whatever the platform asks for. */
   readonly maxMs: number;
-  /** How much of the wait is left to chance: 0 is none of it, 1 is all. */
+  /** The random part of the delay, from 0 (none) to 1 (all). */
   readonly spread: number;
 }
 
 /**
- * The wait after so many failures. What the platform asks for comes first; the random part on top keeps clients from coming
- * back together.
+ * The delay after a number of failures: at least what the platform asks for, plus a random part that keeps clients from
+ * retrying at the same time.
  */
 export function backoff(
   { baseMs, maxMs, spread }: Backoff,
@@ -60,7 +60,7 @@ export function backoff(
   return Math.min(maxMs, Math.max(askedMs, 0) + step * (1 - spread + spread * random()));
 }
 
-/** Rejects with the signal's reason when it is cancelled; the timer keeps no process alive on its own account. */
+/** Rejects with the signal's reason when aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

@@ -1,6 +1,6 @@
 /**
- * The local sandbox of this user, as whoever started it wrote down: so that every window, editor and terminal finds the
- * one that runs and nobody starts a second. The file is private, because the sandbox's key is in it.
+ * The registration of this user's local sandbox, so that all editors and terminals share one instance. The file is
+ * private, because it contains the sandbox's API key.
  */
 import path from "node:path";
 
@@ -9,7 +9,7 @@ export interface RunningSandbox {
   readonly base_url: string;
   readonly workflow_base_url: string;
   readonly api_key: string;
-  /** Where its state is; absent where it is in memory only. */
+  /** The folder of its state; missing if it is in memory. */
   readonly data_dir?: string;
 }
 
@@ -17,19 +17,19 @@ export function runningSandboxFile(stateDirectory: string): string {
   return path.join(stateDirectory, "sandbox.json");
 }
 
-/** What the file says, if that can be true: a process that lives, and addresses of this computer. */
+/** Reads the registration, if its process is alive and its URLs are on this computer. */
 export function readRunningSandbox(text: string | undefined): RunningSandbox | undefined {
-  const said = readLastSandbox(text);
-  return said && lives(said.pid) ? said : undefined;
+  const registered = readLastSandbox(text);
+  return registered && lives(registered.pid) ? registered : undefined;
 }
 
-/** What the file says, of a process that may be gone: it was not stopped by anybody then, or its file would be gone, too. */
+/** Reads the registration even if its process is gone. A sandbox that was stopped removes its file. */
 export function readLastSandbox(text: string | undefined): RunningSandbox | undefined {
-  const said = parsed(text);
-  if (!said || !Number.isSafeInteger(said.pid) || said.pid <= 0) return undefined;
-  const { base_url, workflow_base_url, api_key } = said;
+  const registered = parsed(text);
+  if (!registered || !Number.isSafeInteger(registered.pid) || registered.pid <= 0) return undefined;
+  const { base_url, workflow_base_url, api_key } = registered;
   if ([base_url, workflow_base_url, api_key].some((each) => typeof each !== "string")) return undefined;
-  return isLoopback(base_url) && isLoopback(workflow_base_url) ? said : undefined;
+  return isLoopback(base_url) && isLoopback(workflow_base_url) ? registered : undefined;
 }
 
 function parsed(text: string | undefined): RunningSandbox | undefined {
@@ -37,7 +37,7 @@ function parsed(text: string | undefined): RunningSandbox | undefined {
     const value: unknown = JSON.parse(text ?? "");
     return typeof value === "object" && value !== null ? (value as RunningSandbox) : undefined;
   } catch {
-    return undefined; // JSON.parse quotes its input in the error, and a key is in it.
+    return undefined; // The error of JSON.parse quotes its input, which contains a key.
   }
 }
 
@@ -46,7 +46,7 @@ function lives(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is there and belongs to somebody else, so it is not ours.
+    // The process exists but belongs to another user, so it isn't ours.
     return (error as NodeJS.ErrnoException).code === undefined;
   }
 }

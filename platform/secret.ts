@@ -1,4 +1,4 @@
-/** A key that cannot be shown by accident: printing, logging, inspecting or serializing it gives a placeholder. */
+/** A key that can't be shown by accident: printing, logging, inspecting or serializing it yields a placeholder. */
 export class Secret {
   readonly #value: string;
 
@@ -6,7 +6,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The one way to the value; call it where the key is used, and keep the result nowhere. */
+  /** Returns the value. Call it where the key is used, and don't store the result. */
   reveal(): string {
     return this.#value;
   }
@@ -27,8 +27,8 @@ export class Secret {
 const HIDDEN = "[secret]";
 
 /**
- * Takes every secret out of an answer, also where its JSON, a page or an address spells it in other signs, which would
- * give the secret once they are read. A string that holds one so is hidden whole; so is a text that is no JSON.
+ * Redacts secrets in a response, even if they are escaped as JSON, HTML or in a URL. A string that contains an escaped
+ * secret is redacted completely; so is a text that isn't JSON.
  */
 export function redactAnswer(body: string, secrets: readonly Secret[]): string {
   const clean = redact(body, secrets);
@@ -36,9 +36,9 @@ export function redactAnswer(body: string, secrets: readonly Secret[]): string {
   const isPlain = values.every((value) => !value.includes("\\"));
   const slashed = values.map((value) => new RegExp([...value].map(literal).join("\\\\*")));
   const holds = (text: string) => {
-    // An answer has megabytes of text and hardly any escape but a backslash before a sign.
+    // Fast path: a response has megabytes of text, and hardly any escapes other than backslashes.
     if (isPlain && !CODED.some((start) => text.includes(start))) return slashed.some((form) => form.test(text));
-    // What is quoted inside a quoted text is escaped once more each time.
+    // Nested strings are escaped once per level.
     let read = text;
     for (let depth = 0; depth < MAX_DEPTH; depth++) {
       const inner = readEscapes(read);
@@ -62,15 +62,15 @@ export function redactAnswer(body: string, secrets: readonly Secret[]): string {
   }
 }
 
-/** So often a text may be escaped over and over; nobody reads more than that back. */
+/** The maximum number of nested escapes that are resolved. */
 const MAX_DEPTH = 4;
 
 const literal = (sign: string) => sign.replace(/[^\w]/, "\\$&");
 
-/** How escapes begin that spell a sign by its number. */
+/** The prefixes of numeric escapes. */
 const CODED = ["\\u", "\\U", "\\x", "\\X", "%", "&#"];
 
-/** A text with the escapes of JSON, JavaScript, addresses and pages read. */
+/** Resolves the escapes of JSON, JavaScript, URLs and HTML. */
 function readEscapes(text: string): string {
   if (!/[\\%&]/.test(text)) return text;
   const signs = /\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|%([0-9a-f]{2})|&#x([0-9a-f]{1,6});|&#(\d{1,7});|\\(.)/gi;
@@ -81,7 +81,7 @@ function readEscapes(text: string): string {
   });
 }
 
-/** Takes every secret out of a text, also where it was escaped for JSON or an address. */
+/** Redacts secrets in a text, even if they are escaped for JSON or a URL. */
 export function redact(text: string, secrets: Iterable<Secret>): string {
   const spelled = [...secrets].flatMap((secret) => {
     const value = secret.reveal();

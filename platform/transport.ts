@@ -1,15 +1,15 @@
 /**
- * How a request leaves this process. A transport belongs to one connection: it alone knows the addresses and the key, so
- * nothing above it can send a key anywhere. It never follows a redirect and never retries.
+ * Sends requests. A transport belongs to one connection and is the only part that knows its URLs and key, so no other
+ * code can send a key anywhere. It never follows redirects and never retries.
  */
 
-/** The service has two addresses: the platform itself and outbound calling. */
+/** The service has two URLs: the platform itself and outbound calling. */
 export type AddressFamily = "platform" | "calling";
 
 export interface HttpRequest {
   readonly family: AddressFamily;
   readonly method: "GET" | "POST" | "DELETE";
-  /** Begins with a slash; path parameters are already encoded. */
+  /** Starts with a slash; path parameters are already encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
@@ -18,19 +18,19 @@ export interface HttpRequest {
 
 export interface HttpResponse {
   readonly status: number;
-  /** Names in lower case. */
+  /** Header names are lowercase. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The first and the last signs of the body, where they can be told without the rest. */
+  /** The beginning and the end of the body, if they are available without the rest. */
   ends?(): string;
-  /** Nobody reads the body from now on, and its memory may take the next one. */
+  /** Releases the memory of the body. */
   drop?(): void;
 }
 
-/** So much of a body stands for its ends: what is said of a large thing stands before or behind it. */
+/** The length of each end: facts about a large value are written before or after it. */
 export const END_LENGTH = 4096;
 
-/** Why no answer came. */
+/** Why there was no response. */
 export type TransportFailure =
   | "no-connection"
   | "untrusted-workspace"
@@ -50,7 +50,7 @@ export class TransportError extends Error {
   constructor(
     readonly failure: TransportFailure,
     message: string,
-    /** The system's code, such as ECONNRESET: for the log, never for a message. */
+    /** The system's error code, such as ECONNRESET, for the log only. */
     readonly code?: string,
   ) {
     super(message);
@@ -58,7 +58,7 @@ export class TransportError extends Error {
 }
 
 export interface Transport {
-  /** Resolves with any status; rejects with a TransportError when no answer came. */
+  /** Resolves with any status; rejects with a TransportError if there was no response. */
   send(
     request: HttpRequest,
     options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number },

@@ -1,4 +1,7 @@
-/** The admin face, on a port of its own: faults, the requests seen, the clock, and executions, which no endpoint reads. */
+/**
+ * The admin API, on a separate port: faults, recorded requests, the clock, and executions, which no platform endpoint
+ * returns.
+ */
 import { executionAt } from "./calling/life";
 import type { Clock } from "./clock";
 import { type Answer, refuse } from "./http/answer";
@@ -11,11 +14,11 @@ export interface SeenRequest {
   readonly family: string;
   readonly method: string;
   readonly path: string;
-  /** 0 where the connection was reset. */
+  /** 0 if the connection was reset. */
   readonly status: number;
 }
 
-/** The newest requests, oldest first. */
+/** The most recent requests, oldest first. */
 export class RequestLog {
   #seen: SeenRequest[] = [];
 
@@ -44,7 +47,7 @@ export function adminFor(parts: {
     const execution = /^\/executions\/([^/]+)$/.exec(path)?.[1];
     if (execution !== undefined && method === "GET") {
       const plan = store.get("executions", execution);
-      if (!plan) throw refuse(404, "not_found", "There is no execution with this id.");
+      if (!plan) throw refuse(404, "not_found", "No execution has this ID.");
       return { status: 200, json: executionAt(plan, clock.now(), (id) => store.get("calls", id)) };
     }
     switch (`${method} ${path}`) {
@@ -73,7 +76,7 @@ export function adminFor(parts: {
         const body = (await readJson(request)) as { advance_ms?: unknown } | undefined;
         const by = body?.advance_ms;
         if (typeof by !== "number" || !(by >= 0 && by <= 1e12))
-          throw refuse(400, "bad_request", "“advance_ms” must be a number of milliseconds, 0 or more.");
+          throw refuse(400, "bad_request", '"advance_ms" must be a number of milliseconds, 0 or more.');
         clock.advance(by);
         return { status: 200, json: { now: clock.iso() } };
       }
@@ -81,7 +84,7 @@ export function adminFor(parts: {
         throw refuse(
           404,
           "not_found",
-          "The admin face has /faults, /requests, /clock and /executions/{id}; see docs/sandbox.md.",
+          "The admin API has /faults, /requests, /clock and /executions/{id}. See docs/sandbox.md.",
         );
     }
   };

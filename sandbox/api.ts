@@ -1,6 +1,6 @@
 /**
- * From a request to a handler: the route, the key, its scope, the body, the contract's checks, and only then the work.
- * Routes, scopes, checks and success statuses all come from the contract's endpoint table.
+ * Dispatches a request: checks the route, the key, its scope, the body and the contract, then runs the handler. Routes,
+ * scopes, checks and success statuses come from the contract's endpoint table.
  */
 import {
   type AddressFamily,
@@ -26,12 +26,12 @@ export interface Asked<N extends EndpointName> {
   readonly key: KeyRecord;
 }
 
-/** A handler whose endpoint answers without a body returns nothing. */
+/** A handler returns nothing if its endpoint has no response body. */
 export type Handlers = {
   readonly [N in EndpointName]: (asked: Asked<N>) => ResponseOf<N> extends undefined ? void : ResponseOf<N>;
 };
 
-/** Answers the requests of one address family. `without` names endpoints that this sandbox pretends not to have. */
+/** Handles the requests of one URL. `without` lists endpoints that this sandbox pretends not to have. */
 export function apiFor(options: {
   readonly family: AddressFamily;
   readonly keys: Keys;
@@ -43,14 +43,16 @@ export function apiFor(options: {
     const found = routes.filter((route) => route.pattern.test(path));
     const route = found.find((each) => each.endpoint.method === method);
     if (!route) {
-      if (found.length === 0) throw refuse(404, "not_found", `There is no ${path} here.`);
+      if (found.length === 0) throw refuse(404, "not_found", `${path} doesn't exist.`);
       const allow = found.map((each) => each.endpoint.method).join(", ");
       throw refuse(405, "method_not_allowed", `Use ${allow} for ${path}.`, { headers: { allow } });
     }
     const { name, endpoint } = route;
     const key = options.keys.authenticate(request.headers["x-api-key"]);
     if (endpoint.scope !== undefined && !key.scopes.includes(endpoint.scope))
-      throw refuse(403, "insufficient_scope", `This key lacks the scope ${endpoint.scope}.`, { retryable: false });
+      throw refuse(403, "insufficient_scope", `This key doesn't have the scope ${endpoint.scope}.`, {
+        retryable: false,
+      });
     const body = endpoint.body ? await readJson(request) : undefined;
     const checked = checkRequest(name, { query, body });
     if (!checked.ok) throw new Refusal({ status: checked.status, json: checked.body });
@@ -58,7 +60,7 @@ export function apiFor(options: {
     const json = handle({
       params: paramsIn(route, path) as never,
       query: checked.query,
-      // The body as it was sent: what the contract does not know is kept.
+      // The original body: fields that the contract doesn't know are kept.
       body: (body ?? checked.body) as never,
       key,
     });
@@ -90,7 +92,7 @@ function paramsIn(route: Route, path: string): Record<string, string> {
       try {
         return [name, decodeURIComponent(values[i] ?? "")];
       } catch {
-        throw refuse(404, "not_found", `There is no ${path} here.`);
+        throw refuse(404, "not_found", `${path} doesn't exist.`);
       }
     }),
   );

@@ -1,4 +1,4 @@
-/** Assistants and their flows: batches of operations with the platform's verdict, the compile that follows, restoring. */
+/** Assistants and their flows: applying and validating batches of operations, compiling, restoring. */
 import { createHash, randomUUID } from "node:crypto";
 import { applyOps, type Graph, type GraphOp, type GraphVariable, isUuid } from "../flow";
 import type { Assistant, AssistantRevision, GraphResult, WorkflowRevision } from "../platform";
@@ -11,11 +11,11 @@ import type { CompilePlan, FlowRecord } from "./storage/records";
 import type { Change, Store } from "./storage/store";
 import { type Verdict, validate } from "./validator/validator";
 
-/** What a batch meets whose `base_version` is not the graph's version; the document leaves it open. */
+/** The response to a batch whose `base_version` isn't the current version, which isn't documented. */
 export const MISMATCH_BEHAVIORS = ["409", "412", "422", "apply", "ignore"] as const;
 export type MismatchBehavior = (typeof MISMATCH_BEHAVIORS)[number];
 
-/** A compile waits, then works; in sandbox time. */
+/** The delay and the duration of a compilation, in sandbox time. */
 const COMPILE_WAITS = 300;
 const COMPILE_WORKS = 1200;
 const SLOW_COMPILE_WORKS = 60_000;
@@ -61,14 +61,14 @@ export class Assistants {
 
   readRevision(id: string): WorkflowRevision {
     const flow = this.store.get("flows", id);
-    if (!flow) throw refuse(404, "not_found", "There is no workflow revision with this id.");
+    if (!flow) throw refuse(404, "not_found", "No workflow revision has this ID.");
     return this.#revision(flow);
   }
 
   restore({ params }: Asked<"restoreAssistant">): Assistant {
     const record = this.store.get("assistants", uuidParam("agent_id", params.agent_id));
-    if (!record) throw refuse(404, "not_found", "There is no assistant with this id.");
-    if (!record.archived) throw refuse(409, "not_archived", "This assistant is not archived.");
+    if (!record) throw refuse(404, "not_found", "No assistant has this ID.");
+    if (!record.archived) throw refuse(409, "not_archived", "This assistant isn't archived.");
     const assistant = { ...record.assistant, updated_at: this.clock.iso() };
     this.store.commit([{ put: "assistants", id: assistant.id, value: { archived: false, assistant } }]);
     return this.#shown(assistant);
@@ -76,15 +76,15 @@ export class Assistants {
 
   #flowOf(agent: string, revision: string): FlowRecord {
     const assistant = this.store.get("assistants", agent);
-    if (!assistant) throw refuse(404, "not_found", "There is no assistant with this id.");
+    if (!assistant) throw refuse(404, "not_found", "No assistant has this ID.");
     const flow = this.store.get("flows", revision);
     if (!flow || flow.agent_id !== agent)
-      throw refuse(404, "not_found", "This assistant has no revision with this id.");
+      throw refuse(404, "not_found", "This assistant has no revision with this ID.");
     if (assistant.archived) throw refuse(409, "assistant_archived", "This assistant is archived. Restore it first.");
     return flow;
   }
 
-  /** True where the batch is to be passed over in silence. */
+  /** Whether the batch is silently ignored. */
   #mismatch(asked: number, flow: FlowRecord): boolean {
     const message = `The graph is at version ${flow.graph_version}, not ${asked}.`;
     switch (this.onMismatch) {
@@ -138,7 +138,7 @@ export class Assistants {
     };
   }
 
-  /** The active revision shows the persona and the variables of its flow. */
+  /** The active revision includes the persona and the variables of its flow. */
   #shown(assistant: Assistant & { readonly active_revision_id: string }): Assistant {
     const graph = this.store.graphs(assistant.active_revision_id, this.clock.now()).current;
     return {
@@ -152,7 +152,7 @@ export class Assistants {
   }
 }
 
-/** A variable as an assistant revision lists it; fields the document does not know there stay in the graph. */
+/** A variable in the form of assistant revisions; undocumented fields are only in the graph. */
 function shownVariable(variable: GraphVariable): NonNullable<AssistantRevision["context_variables"]>[number] {
   const { name, type, source, enum_values, reask_cap, description } = variable;
   return {
@@ -172,7 +172,7 @@ const PROBLEM_TYPES = {
   exists: "already_exists",
 } as const;
 
-/** The change that gives a flow its graph, for the demo. */
+/** The change that sets the graph of a flow, for the demo. */
 export function firstGraph(flow: string, ops: readonly GraphOp[], graph: Graph, at: number): Change {
   return { edit: flow, ops, compile: planCompile(graph, validate(graph), at - 60_000) };
 }
@@ -196,7 +196,7 @@ function failureOf(graph: Graph): string {
   return node === undefined ? "The flow can't be compiled." : `Node "${node}" can't be compiled.`;
 }
 
-/** What a compile warns of follows from its graph; after a restart it is found once more. */
+/** The warnings of a compilation depend only on its graph, so they are recomputed after a restart. */
 function warningsOf(graph: Graph): readonly string[] {
   let lines = warnings.get(graph);
   if (!lines) {
@@ -214,7 +214,7 @@ function linesOf({ findings }: Verdict, severity: string): readonly string[] {
     .map((finding) => `${finding.rule_id}: ${finding.message}`);
 }
 
-/** Equal for equal graphs. An element never changes, so what it adds is worked out once. */
+/** A fingerprint that is equal for equal graphs. Elements are immutable, so their parts are cached. */
 function hashOf(graph: Graph): string {
   const parts = [JSON.stringify([graph.persona, graph.entry, graph.outputs])];
   for (const elements of [graph.variables, graph.nodes, graph.edges])

@@ -1,7 +1,7 @@
 /**
- * The sandbox's own time. It never runs backwards, not even over a restart, and it can run faster than the wall clock so
- * that a call which takes minutes can be watched in seconds. Nothing in the sandbox waits on a timer: a call, an execution
- * or a compile is a plan made when it starts, and what is seen of it is the plan read at `now()`.
+ * The sandbox's clock. It never runs backwards, not even across restarts, and can run faster than real time, so that a
+ * call of several minutes takes seconds. Nothing waits on timers: calls, executions and compilations are planned at the
+ * start, and their state is derived from `now()`.
  */
 export class Clock {
   readonly #wall: () => number;
@@ -16,7 +16,7 @@ export class Clock {
     this.#anchorTime = this.#anchorWall;
   }
 
-  /** Milliseconds since 1970 in sandbox time. */
+  /** Sandbox time in milliseconds since 1970. */
   now(): number {
     return Math.floor(this.#anchorTime + (this.#wall() - this.#anchorWall) * this.#speed);
   }
@@ -25,14 +25,14 @@ export class Clock {
     return isoTime(this.now());
   }
 
-  /** Moves the time forward; the past stays the past. */
+  /** Moves the clock forward. */
   advance(milliseconds: number): void {
     const now = this.now();
     this.#anchorWall = this.#wall();
     this.#anchorTime = now + Math.max(0, milliseconds);
   }
 
-  /** Makes sure that nothing stored lies in the future. */
+  /** Ensures that no stored time is in the future. */
   startAfter(time: number): void {
     if (time > this.now()) this.advance(time - this.now());
   }

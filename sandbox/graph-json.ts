@@ -1,4 +1,4 @@
-/** Graphs as they stand in answers. Neither a graph nor an element of one ever changes, so each is written once. */
+/** Serializes graphs for responses. Graphs and their elements are immutable, so each is serialized once. */
 import { type Graph, graphToWire } from "../flow";
 import { listJson, withJson } from "./http/json";
 
@@ -6,7 +6,7 @@ export function shownGraph(graph: Graph): Record<string, unknown> {
   return withJson({ ...graphToWire(graph) }, () => [Buffer.from("{"), ...fieldsOf(graph)]);
 }
 
-/** `graph_version` says which version a compiled graph was made from, because it lags behind the newest one. */
+/** `graph_version` is the version that a compiled graph was made from, which may be older than the current one. */
 export function shownVersion(graph: Graph, version: number): Record<string, unknown> {
   return withJson({ graph_version: version, ...graphToWire(graph) }, () => [
     Buffer.from(`{"graph_version":${version},`),
@@ -16,7 +16,7 @@ export function shownVersion(graph: Graph, version: number): Record<string, unkn
 
 const graphs = new WeakMap<Graph, readonly Buffer[]>();
 
-/** Everything behind the opening brace. */
+/** Everything after the opening brace. */
 function fieldsOf(graph: Graph): readonly Buffer[] {
   let pieces = graphs.get(graph);
   if (!pieces) {

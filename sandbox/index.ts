@@ -1,4 +1,4 @@
-/** The face of `sandbox/`: the local platform. Other folders import only from here. */
+/** The entry point of `sandbox/`, the local platform. */
 export { COMPILE_BEHAVIORS, type CompileBehavior, MISMATCH_BEHAVIORS, type MismatchBehavior } from "./assistants";
 export { NORMAL_FORMS, type NormalForm } from "./normalize";
 export { OPTIONAL_PARTS, type OptionalPart, type Sandbox, type SandboxOptions, startSandbox } from "./sandbox";

@@ -1,6 +1,6 @@
 /**
- * API keys: made, shown once, recognized by a salted hash. A key is `afk_` and 43 random characters; its first twelve
- * characters are the prefix under which its record is found.
+ * API keys: created, shown once, and verified by a salted hash. A key is `afk_` and 43 random characters; its first 12
+ * characters are the prefix by which its record is found.
  */
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import { type ApiKey, type CreateApiKeyRequest, type CreatedApiKey, type Endpoint, endpoints } from "../platform";
@@ -9,14 +9,14 @@ import { refuse } from "./http/answer";
 import type { KeyRecord } from "./storage/records";
 import type { Store } from "./storage/store";
 
-/** Every scope an endpoint asks for: what a key without `scopes` in its request may do. */
+/** All scopes of the endpoints; a key that is created without `scopes` gets all of them. */
 const ALL_SCOPES: readonly string[] = [
   ...new Set(Object.values<Endpoint>(endpoints).flatMap((endpoint) => (endpoint.scope ? [endpoint.scope] : []))),
 ].sort();
 
 const PREFIX_LENGTH = 12;
 const KEY_SHAPE = /^afk_[A-Za-z0-9_-]{43}$/;
-/** How stale the stored time of a key's last use may be: a read must not cost a write to the disk. */
+/** How old the stored time of a key's last use may be, so that reads don't write to disk. */
 const LAST_USE_PRECISION = 60_000;
 
 export class Keys {
@@ -30,13 +30,13 @@ export class Keys {
     for (const key of store.all("keys")) this.#byPrefix.set(key.key_prefix, key.id);
   }
 
-  /** Refuses what the shape of a request cannot say. */
+  /** Checks what the schema can't express. */
   checked(request: CreateApiKeyRequest): CreateApiKeyRequest {
     const bad = (message: string) => refuse(400, "bad_request", message, { retryable: false });
-    if (request.name.trim() === "") throw bad("name must not be empty.");
+    if (request.name.trim() === "") throw bad("`name` must not be empty.");
     for (const scope of request.scopes ?? [])
       if (!/^[a-z][a-z0-9_-]*:[a-z][a-z0-9_-]*$/.test(scope))
-        throw bad("A scope has the form <resource>:<action>, for example agents:read.");
+        throw bad("A scope has the form <resource>:<action>, such as agents:read.");
     return request;
   }
 
@@ -59,7 +59,7 @@ export class Keys {
       revoked_at: null,
       last_used_at: null,
     };
-    // Two keys in 2^48 share a prefix; then the newer one is made again.
+    // Two keys share a prefix with a probability of 2^-48; then another key is generated.
     if (this.#byPrefix.has(record.key_prefix)) return this.create(request);
     this.#byPrefix.set(record.key_prefix, record.id);
     this.store.commit([{ put: "keys", id: record.id, value: record }]);
@@ -72,17 +72,17 @@ export class Keys {
 
   revoke(id: string): void {
     const key = this.store.get("keys", id);
-    if (!key || key.revoked_at !== null) throw refuse(404, "not_found", "There is no active API key with this id.");
+    if (!key || key.revoked_at !== null) throw refuse(404, "not_found", "No active API key has this ID.");
     this.store.commit([{ put: "keys", id, value: { ...key, revoked_at: this.clock.iso() } }]);
   }
 
-  /** Whether a key of an earlier start still opens everything. */
+  /** Whether a key from an earlier start is still valid with all permissions. */
   isFull(plain: string | undefined): plain is string {
     const key = plain === undefined ? undefined : this.#find(plain);
     return key !== undefined && this.#isActive(key) && ALL_SCOPES.every((scope) => key.scopes.includes(scope));
   }
 
-  /** The key of a request, or a 401. */
+  /** Returns the key of a request, or throws a 401. */
   authenticate(header: string | string[] | undefined): KeyRecord {
     const key = typeof header === "string" && KEY_SHAPE.test(header) ? this.#find(header) : undefined;
     if (!key || !this.#isActive(key))
@@ -129,7 +129,7 @@ function hashOf(salt: string, plain: string): string {
   return createHash("sha256").update(salt).update(plain).digest("hex");
 }
 
-/** A date-time without an offset is taken as UTC, whatever the time zone of this machine. */
+/** A date-time without an offset is UTC. */
 function utc(datetime: string): string {
   return new Date(/(?:Z|[+-]\d\d:?\d\d)$/i.test(datetime) ? datetime : `${datetime}Z`).toISOString();
 }

@@ -1,6 +1,6 @@
 /**
- * A platform that keeps what is written in a form of its own. The document calls the graph of an answer normalized and does
- * not say how; these are ways in which platforms do it, to see that sync comes to rest on each.
+ * Simulates server-side normalization. The contract calls the returned graph normalized without details; these are
+ * common forms, used to test that sync settles with each.
  */
 import {
   diff,
@@ -18,7 +18,7 @@ export type NormalForm = (typeof NORMAL_FORMS)[number];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The operations that turn a graph into the form the platform keeps it in. */
+/** The operations that normalize a graph. */
 export function normalizingOps(graph: Graph, forms: readonly NormalForm[]): readonly GraphOp[] {
   if (forms.length === 0) return [];
   const has = (form: NormalForm) => forms.includes(form);
@@ -54,7 +54,7 @@ export function normalizingOps(graph: Graph, forms: readonly NormalForm[]): read
   return diff(graph, normal).map(({ op }) => op);
 }
 
-/** What reads as a number or a yes or no becomes one. */
+/** Converts strings that look like numbers or booleans. */
 function retyped(name: string, value: unknown): unknown {
   if (typeof value !== "string" || name === "id" || name === "name" || name === "type") return value;
   if (/^-?\d{1,15}$/.test(value)) return Number(value);

@@ -1,4 +1,4 @@
-/** What surrounds the flows: the caller, identity reviews, embedding spend, webhook events. */
+/** Other resources: the caller, identity reviews, embedding spend, webhook events. */
 import { type EmbeddingCostRow, limits, type ReviewRequest, type WebhookEventType, type Whoami } from "../platform";
 import type { Asked } from "./api";
 import { uuidOf } from "./chance";
@@ -7,7 +7,7 @@ import { refuse } from "./http/answer";
 import type { KeyRecord } from "./storage/records";
 import type { Store } from "./storage/store";
 
-// The seed is spelled as in states that were stored before.
+// Don't change the seed: stored states depend on it.
 export const ORGANIZATION = { id: uuidOf("organisation"), name: "Northwind Telecom" } as const;
 
 export class Organization {
@@ -35,7 +35,7 @@ export class Organization {
 
   reject({ params, body }: Asked<"rejectReviewRequest">): ReviewRequest {
     const review = this.store.get("reviews", params.request_id);
-    if (!review) throw refuse(404, "not_found", "There is no review request with this id.");
+    if (!review) throw refuse(404, "not_found", "No review request has this ID.");
     if (review.status !== "pending")
       throw refuse(409, "already_resolved", `This review request is already ${review.status}.`, { retryable: false });
     const at = this.clock.iso();
@@ -54,10 +54,10 @@ export class Organization {
     return [...this.store.all("events")];
   }
 
-  /** Both days are included. Knowledge bases without any use in the period do not appear. */
+  /** Both days are inclusive. Knowledge bases without usage are omitted. */
   embeddingCost({ query }: Asked<"getModelRouterEmbeddingCostByKb">): EmbeddingCostRow[] {
     if (query.start_date > query.end_date)
-      throw refuse(400, "bad_request", "start_date must not be after end_date.", { retryable: false });
+      throw refuse(400, "bad_request", "`start_date` must not be after `end_date`.", { retryable: false });
     const rows: EmbeddingCostRow[] = [];
     for (const { kb_id, days } of this.store.all("spend")) {
       const row = { kb_id, total_cost_usd: 0, input_tokens: 0, invocations: 0, failed: 0 };

@@ -1,4 +1,4 @@
-/** What a browser sees at `/`: what this is, where its parts are, how to make a first request. Nothing secret. */
+/** The page at `/`: lists the endpoints and shows how to send a first request. Contains no secrets. */
 import { type Endpoint, endpoints } from "../platform";
 
 export function startPage(baseUrl: string, workflowBaseUrl: string): string {

@@ -1,4 +1,4 @@
-/** Puts the sandbox together and starts it. */
+/** Creates and starts the sandbox. */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { type AddressFamily, type EndpointName, openApiDocument } from "../platform";
 import { adminFor, RequestLog } from "./admin";
@@ -17,7 +17,7 @@ import { startPage } from "./pages";
 import { lockDirectory } from "./storage/lock";
 import { Store } from "./storage/store";
 
-/** Endpoints the platform's document only refers to, by the names under which they can be left out. */
+/** Endpoints that aren't fully documented, by the names under which they can be disabled. */
 export const OPTIONAL_PARTS = {
   whoami: "whoami",
   "revision-read": "getWorkflowRevision",
@@ -26,35 +26,35 @@ export const OPTIONAL_PARTS = {
 export type OptionalPart = keyof typeof OPTIONAL_PARTS;
 
 export interface SandboxOptions {
-  /** 0, the default, takes any free port. */
+  /** The default, 0, selects a free port. */
   readonly port?: number;
-  /** The port of the calling address; by default the one after `port` if it is free, else any. */
+  /** The port of the calling URL; by default the next one after `port` if it is free. */
   readonly callingPort?: number;
-  /** Without it there is no admin face; 0 takes any free port. */
+  /** Without it there is no admin API; 0 selects a free port. */
   readonly adminPort?: number;
-  /** Without it the state lives in memory only. */
+  /** Without it the state is only in memory. */
   readonly dataDir?: string;
-  /** Fills an empty store with an organization to look at. */
+  /** Adds a demo organization to an empty store. */
   readonly demo?: boolean;
   readonly onVersionMismatch?: MismatchBehavior;
-  /** How the platform keeps what is written to it; without any, as it is written. */
+  /** How the platform normalizes graphs; by default not at all. */
   readonly normalize?: readonly NormalForm[];
   readonly without?: readonly OptionalPart[];
   readonly compile?: CompileBehavior;
-  /** How much faster than the wall clock sandbox time runs. */
+  /** The speed of the sandbox clock relative to real time. */
   readonly clockSpeed?: number;
-  /** A key from an earlier start; where the data directory knows it and it may do everything, no new one is made. */
+  /** A key from an earlier start; reused if the data directory knows it and it has all permissions. */
   readonly apiKey?: string;
-  /** For tests: the wall clock. */
+  /** The system clock, replaced by tests. */
   readonly wall?: () => number;
-  /** Told, in sentences, of damaged files and failures inside. */
+  /** Reports damaged files and internal errors. */
   readonly report?: (message: string) => void;
 }
 
 export interface Sandbox {
   readonly baseUrl: string;
   readonly workflowBaseUrl: string;
-  /** A key with every permission: the one that was handed in, or one made by this start. It is stored nowhere. */
+  /** A key with all permissions: the given one, or a new one. It isn't stored. */
   readonly apiKey: string;
   readonly adminUrl?: string;
   readonly demo?: DemoIds;
@@ -137,7 +137,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
-/** The calling address stands on the port after the platform's, so that a fixed port gives two fixed addresses. */
+/** The calling URL uses the next port, so that a fixed port results in two fixed URLs. */
 async function listenNear(
   start: (port: number) => Promise<Listening>,
   { port = 0, callingPort }: SandboxOptions,
@@ -182,19 +182,19 @@ function handlersOf(
   };
 }
 
-/** Who does not know the token, which is the first part of the path, learns nothing of what is behind it. */
+/** The first path segment must be the token; otherwise nothing is revealed. */
 function withToken(token: string, handle: (exchange: Exchange) => Promise<Answer>): typeof handle {
   const known = Buffer.from(token);
   return async (exchange) => {
     const [, given = "", ...rest] = exchange.path.split("/");
     const named = Buffer.from(given);
     if (named.length !== known.length || !timingSafeEqual(named, known))
-      throw refuse(401, "unauthorized", "The admin face needs the token that its address was printed with.");
+      throw refuse(401, "unauthorized", "The admin API requires the token in its URL.");
     return handle({ ...exchange, path: `/${rest.join("/")}` });
   };
 }
 
-/** The two pages that need no key. */
+/** The two pages that don't require a key. */
 function publicPage({ method, path }: Exchange, urls: Record<AddressFamily, string>): Answer | undefined {
   if (method !== "GET") return undefined;
   if (path === "/")

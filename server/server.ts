@@ -17,7 +17,7 @@ import {
 } from "vscode-languageserver";
 import { fileKind, isFlowFile, POLICY_FILE, TOOLS_FILE } from "../flow";
 import { stateDirectory } from "../platform/state-directory";
-import { speak, t } from "../text";
+import { setTranslations, t } from "../text";
 import { registerAcrossFiles } from "./across-files";
 import { inBackground } from "./background";
 import { CompanionService } from "./companion-service";
@@ -123,7 +123,7 @@ export function serve(connection: Connection): void {
   connection.onInitialize((params): InitializeResult => {
     client = params.capabilities;
     options = (params.initializationOptions ?? {}) as InitializationOptions;
-    speak(options.words);
+    setTranslations(options.words);
     address = options.address;
     commands = Array.isArray(options.commands) ? options.commands : [];
     const encodings = client.general?.positionEncodings ?? [];

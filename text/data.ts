@@ -1,15 +1,15 @@
 /**
- * The way out for values that leave by a protocol: whatever they are made of, no text in them, names of fields included, has
- * anything unseen in it. What is made visible once stays as it is, so it does no harm to go this way twice.
+ * Makes values safe to send over a protocol: every string in them, field names included, has its invisible characters
+ * escaped. Escaping twice changes nothing.
  */
 import { fromVisible, visibleSigns } from "./visible";
 
-/** `keeps` names what the other side needs to the letter, such as the path of a file it opens, by the field it is in. */
+/** `keeps` selects the fields whose value must stay exact, such as the path of a file that the other side opens. */
 export function visibleData<Value>(value: Value, keeps: (field: string) => boolean = () => false): Value {
   return mapped(value, visibleSigns, keeps) as Value;
 }
 
-/** A value in which what was made visible is again what it was. */
+/** Undoes `visibleData`. */
 export function fromVisibleData<Value>(value: Value): Value {
   return mapped(value, fromVisible, () => false) as Value;
 }

@@ -1,8 +1,10 @@
-/** The face of `text/`: how words of others are shown so that they stay words, and our own in the language of the editor. */
+/**
+ * The entry point of `text/`: escaping text from others for Markdown, messages and terminals, and translating our own.
+ */
 
 export { fromVisibleData, visibleData } from "./data";
 export { fencedJson, fencedText } from "./fenced";
-export { speak, t } from "./l10n";
+export { setTranslations, t } from "./l10n";
 export { Lines } from "./lines";
 export {
   codeBlock,

@@ -1,13 +1,13 @@
-/** Our own words in the language of the editor, where it hands over translations. The command line speaks English. */
+/** Translations of our own strings, when the editor provides them. The command line is in English. */
 let translations: Readonly<Record<string, string>> = {};
 
-/** Called once, when the program starts; the translations are by the English text. */
-export function speak(words: Readonly<Record<string, string>> | undefined): void {
-  translations = words ?? {};
+/** Sets the translations, keyed by the English string. Called once, at startup. */
+export function setTranslations(bundle: Readonly<Record<string, string>> | undefined): void {
+  translations = bundle ?? {};
 }
 
-/** The text, translated, with values in place of `{0}`, `{1}` and so on. */
+/** Translates a string and fills its placeholders `{0}`, `{1}` and so on. */
 export function t(text: string, ...values: readonly unknown[]): string {
-  const said = Object.hasOwn(translations, text) ? String(translations[text]) : text;
-  return said.replace(/\{(\d+)\}/g, (hole, number) => String(values[number] ?? hole));
+  const translated = Object.hasOwn(translations, text) ? String(translations[text]) : text;
+  return translated.replace(/\{(\d+)\}/g, (hole, number) => String(values[number] ?? hole));
 }

@@ -1,21 +1,21 @@
 /**
- * Lines of a stream of bytes. They end at `\n` and nowhere else: Node's own reader ends them at U+2028 and U+2029 too, which
- * are letters like others inside JSON.
+ * Splits a byte stream into lines at `\n` only. Node's readline also splits at U+2028 and U+2029, which JSON strings
+ * may contain.
  */
 
 export interface LineReader {
   line(text: string): void;
-  /** A line that was too long to keep, by its beginning and its end. */
+  /** Called with the beginning and the end of a line that exceeded the limit. */
   tooLong?(start: string, end: string): void;
 }
 
-/** How much of a line that is too long is kept at either end. */
+/** Bytes kept from each end of a line that is too long. */
 const KEPT = 1000;
 
 export class Lines {
   #chunks: Buffer[] = [];
   #length = 0;
-  /** Of a line that is passed over: its beginning, and its end so far. */
+  /** The beginning, and the end so far, of the line that is being skipped. */
   #over: { readonly start: Buffer; end: Buffer } | undefined;
 
   constructor(
@@ -42,7 +42,7 @@ export class Lines {
     this.#length += part.length;
     if (this.#length <= this.limit) return;
     const whole = Buffer.concat(this.#chunks);
-    // Copies: a part of a buffer would keep all of it.
+    // Copied, because a slice would keep the whole buffer alive.
     this.#over = { start: Buffer.from(whole.subarray(0, KEPT)), end: Buffer.from(whole.subarray(-KEPT)) };
     this.#chunks = [];
     this.#length = 0;

@@ -1,10 +1,13 @@
-/** Words of others inside Markdown and notifications: nothing in them becomes a link, an image, a list or a command. */
+/**
+ * Escapes text from others for Markdown and notifications, so that nothing in it becomes a link, an image, a list or a
+ * command.
+ */
 import { bounded, visible, visibleLine } from "./visible";
 
-/** More is not read where Markdown is shown, and would have to be rendered. */
+/** Longer text is cut, because rendering it in a hover is slow. */
 const MAX_LENGTH = 1000;
 
-/** As words of one line, wherever in Markdown it stands. Addresses, too, stay words. */
+/** Escapes text as one line that is safe anywhere in Markdown. URLs aren't turned into links either. */
 export function escapeMarkdown(text: string): string {
   return shortLine(text)
     .replace(/[\\`*_{}[\]()#<>|!~&$@]/g, "\\$&")
@@ -12,16 +15,19 @@ export function escapeMarkdown(text: string): string {
     .replace(/^(\d*)([-+=.])/, "$1\\$2");
 }
 
-/** A word in which hosts of repositories may see a person, a team, an issue or a merge request. */
+/** Matches a word that GitHub or GitLab may read as a mention of a user, a team, an issue or a merge request. */
 const MENTION = /@|[#!&%~$]\w|\bGH-\d/i;
 
-/** The same in a comment. Hosts look for mentions after escapes are resolved, so a word that may be one is shown as code. */
+/**
+ * Like `escapeMarkdown`, for comments on pull requests. GitHub and GitLab look for mentions after resolving escapes, so
+ * possible mentions become code.
+ */
 export function escapeComment(text: string): string {
   const words = shortLine(text).split(" ");
   return words.map((word) => (MENTION.test(word) ? codeSpan(word) : escapeMarkdown(word))).join(" ");
 }
 
-/** As code: a run of backticks longer than any in the text ends it, and only on the same line. */
+/** Formats text as inline code. The fence is longer than any run of backticks in the text. */
 export function codeSpan(text: string): string {
   const line = shortLine(text);
   if (line === "") return "` `";
@@ -29,31 +35,31 @@ export function codeSpan(text: string): string {
   return line.startsWith("`") || line.endsWith("`") ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
 }
 
-/** An address as the target of a link, which nothing in it ends: names of folders may have brackets. */
+/** Escapes a URL as a link target: folder names may contain brackets. */
 export function linkTarget(address: string): string {
   return address.replace(/[()<>\\\s]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
 
-/** Lines as a block that nothing in them ends. */
+/** Formats lines as a code block whose fence is longer than any run of backticks in them. */
 export function codeBlock(language: string, lines: readonly string[]): string {
   const text = visible(lines.map((line) => bounded(line, MAX_LENGTH)).join("\n"));
   const fence = "`".repeat(Math.max(2, longestRun(text)) + 1);
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** For a message, where VS Code makes links, which may run commands, of `[words](address)` alone. Nothing in it is unseen. */
+/** Breaks up `[text](url)` in a notification, because VS Code turns it into a link, which may run a command. */
 export function withoutLinks(text: string): string {
   return visible(text).replaceAll("](", "] (");
 }
 
-/** The words that a reader of our own Markdown would see, for a client that shows none. */
+/** Strips our own Markdown to plain text, for clients that don't render it. */
 export function withoutMarkdown(markdown: string, addresses: "shown" | "hidden" = "shown"): string {
   const syntax =
     /\\([!-/:-@[-`{-~])|\*\*|^#+ |`{3,}[a-z]*\n?|`+|\[((?:[^[\]\\]|\\.){0,1000})\]\(([^()\s]{0,8000})(?: "[^"\n]{0,2000}")?\)/gm;
   return markdown.replace(syntax, (_, sign?: string, words?: string, address?: string) => {
     if (words === undefined) return sign ?? "";
-    const said = withoutMarkdown(words);
-    return addresses === "shown" ? `${said} (${address})` : said;
+    const label = withoutMarkdown(words);
+    return addresses === "shown" ? `${label} (${address})` : label;
   });
 }
 

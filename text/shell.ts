@@ -1,11 +1,14 @@
-/** Paths in commands that a person is told to run: as one word, whatever signs are in them. */
+/** Quotes paths for shell commands that a message suggests. */
 
-/** Signs that no shell gives a meaning; on Windows a path has backslashes and a drive as well. */
+/** Characters with no special meaning in any shell. On Windows, backslashes and a drive letter are fine too. */
 const PLAIN = { posix: /^[\p{L}\p{N}_@%+=:,./-]+$/u, windows: /^[\p{L}\p{N}_+=:./\\-]+$/u };
 
-/** Single quotes keep all signs but themselves, in PowerShell as in other shells. */
+/**
+ * Quotes a path as a single argument. Single quotes preserve everything except themselves, in PowerShell and in POSIX
+ * shells.
+ */
 export function shellPath(path: string, isWindows = process.platform === "win32"): string {
-  // A name that begins with a dash would be an option.
+  // A leading dash would be read as an option.
   const named = path.startsWith("-") ? `./${path}` : path;
   if ((isWindows ? PLAIN.windows : PLAIN.posix).test(named)) return named;
   return `'${named.replaceAll("'", isWindows ? "''" : "'\\''")}'`;

@@ -1,23 +1,26 @@
 /**
- * Signs that are not seen but do something: commands to a terminal, changes of direction, letters of no width. They are
- * shown as JSON would escape them, so a report stays the JSON it was and two names that differ look different.
+ * Escapes invisible characters: terminal commands, changes of text direction, zero-width characters. They're escaped as
+ * in JSON, so a JSON report stays valid and two different names look different.
  */
 
-/** C0 and C1 but tab and line breaks, direction, zero width, fillers that look like nothing, tags, half letters. */
+/**
+ * C0 and C1 controls except tab and line breaks, direction marks, zero-width and filler characters, tag characters,
+ * lone surrogates.
+ */
 const UNSEEN = /(?![\t\n]|\r\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Two of them make pictures: a joiner between two, and the choice of the colored form after one. */
+/** These two are kept inside emoji: the joiner between two, and the color variant after one. */
 const JOINER = "\u200d";
 const COLORED = "\ufe0f";
 const BEFORE = new RegExp(`(?:\\p{Extended_Pictographic}|\\p{Emoji_Modifier}|[#*0-9]|${COLORED})$`, "u");
 const AFTER = /^\p{Extended_Pictographic}/u;
 
-/** Text of any number of lines with everything unseen in it made visible. */
+/** Escapes the invisible characters of a multi-line text, and normalizes its line breaks. */
 export function visible(text: string): string {
   return visibleSigns(text.replaceAll("\r\n", "\n"));
 }
 
-/** The same with line breaks as they are, for a text that may go back into a file. */
+/** Like `visible`, but keeps line breaks as they are, for text that may be written back to a file. */
 export function visibleSigns(text: string): string {
   return text.replace(UNSEEN, (sign, at: number, whole: string) => {
     const before = whole.slice(Math.max(0, at - 2), at);
@@ -27,7 +30,7 @@ export function visibleSigns(text: string): string {
   });
 }
 
-/** A text that was made visible, as it was before: what a program was shown it may say again. */
+/** Undoes `visible`, so that a program can send back a name as it was shown. */
 export function fromVisible(text: string): string {
   return text.replace(/(?:\\u[0-9a-f]{4})+/g, (run) => {
     const signs = run.replace(/\\u(.{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
@@ -35,17 +38,17 @@ export function fromVisible(text: string): string {
   });
 }
 
-/** The same on one line. */
+/** Like `visible`, with all whitespace collapsed to single spaces. */
 export function visibleLine(text: string): string {
   return visible(text.replace(/[ \t\r\n]+/g, " "));
 }
 
-/** Tags a line of ours: each value in it is made visible on this line, so that words of others start no line of their own. */
+/** Template tag that puts each value on one line, so that text from others can't start a line of its own. */
 export function oneLine(ours: TemplateStringsArray, ...values: readonly unknown[]): string {
   return String.raw({ raw: ours }, ...values.map((value) => visibleLine(String(value))));
 }
 
-/** As a name in a list: on one line, and no longer than anybody reads there. */
+/** Shortens a name to one line of at most `MAX_NAME` characters. */
 export function shownName(text: string): string {
   if (/^[ -~]{0,200}$/.test(text)) return text;
   const line = visibleLine(bounded(text, MAX_NAME));
@@ -54,7 +57,7 @@ export function shownName(text: string): string {
 
 const MAX_NAME = 500;
 
-/** As a message of any number of lines. */
+/** Shortens a message to at most `MAX_MESSAGE` characters, keeping its line breaks. */
 export function shownMessage(text: string): string {
   if (/^[ -~]{0,500}$/.test(text)) return text;
   const shown = visible(bounded(text, MAX_MESSAGE));
@@ -63,12 +66,12 @@ export function shownMessage(text: string): string {
 
 const MAX_MESSAGE = 4000;
 
-/** The same as wide as it is, for a line with marks under it. */
+/** Replaces each invisible character by a dot, so that the width stays the same and markers below the line align. */
 export function dotted(text: string): string {
   return text.replace(UNSEEN, (sign) => "·".repeat(sign.length));
 }
 
-/** No more of a text than is worth looking at, cut between letters. */
+/** Cuts text to a length without splitting a surrogate pair. */
 export function bounded(text: string, length: number): string {
   if (text.length <= length) return text;
   const end = /[\ud800-\udbff]/.test(text[length - 1] as string) ? length - 1 : length;

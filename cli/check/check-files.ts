@@ -1,6 +1,6 @@
 /**
- * Checks many files, on all cores where there are many: each thread reads and checks some of them at a time and hands
- * back plain data. What is wrong between files is found at the end, from what each file says of itself.
+ * Checks files, on all cores if there are many. Each thread reads and checks some files and returns plain data;
+ * problems across files are found at the end.
  */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -25,17 +25,17 @@ export async function checkFiles(
       threads > 1 && options.details !== "when-asked" && existsSync(WORKER)
         ? await inThreads(files, options, threads, line.done)
         : await oneByOne(files, options, line.done);
-    return await withProblemsBetween(checked, options);
+    return await withCrossFileProblems(checked, options);
   } finally {
     line.end();
   }
 }
 
-/** Fewer files than this are checked before another thread has started. */
+/** With fewer files per thread, starting the thread takes longer than checking them. */
 const FILES_PER_THREAD = 24;
-/** How many files a thread is given at a time: few enough that all threads end together. */
+/** Files sent to a thread at a time; small, so that all threads finish together. */
 const BATCH = 8;
-/** The bundle beside this one; there is none where the sources run as they are. */
+/** The bundle of the worker; missing when the sources run unbundled. */
 const WORKER = path.join(__dirname, "check-worker.js");
 
 async function oneByOne(
@@ -52,7 +52,7 @@ async function oneByOne(
   return checked;
 }
 
-/** What goes to a thread and comes back, in the same order. A file that could not be read is left out. */
+/** A job for a thread, and its result in the same order; undefined for a file that couldn't be read. */
 export interface Batch {
   readonly first: number;
   readonly files: readonly NamedFile[];
@@ -72,7 +72,7 @@ async function inThreads(
   let next = 0;
   const work = () =>
     new Promise<void>((resolve, reject) => {
-      // Room for new objects: checking a file makes many that are gone with it.
+      // A large young generation, because checking creates many short-lived objects.
       const worker = new Worker(WORKER, { workerData: options, resourceLimits: { maxYoungGenerationSizeMb: 64 } });
       let busy = 0;
       const give = () => {
@@ -94,7 +94,7 @@ async function inThreads(
       give();
     });
   await Promise.all(Array.from({ length: threads }, work));
-  // A file that a thread could not read fails here as it would have failed alone.
+  // Files that a thread couldn't read are retried here, to report the error.
   const context = new CheckContext(options);
   return Promise.all(
     checked.map(
@@ -103,7 +103,7 @@ async function inThreads(
   );
 }
 
-async function withProblemsBetween(checked: CheckedFile[], options: CheckOptions): Promise<CheckedFile[]> {
+async function withCrossFileProblems(checked: CheckedFile[], options: CheckOptions): Promise<CheckedFile[]> {
   const flows = checked.flatMap(({ flow }) => flow ?? []);
   const between = checkWorkspace(
     flows.map(({ summary }) => summary),

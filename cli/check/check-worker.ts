@@ -1,4 +1,4 @@
-/** A thread that checks files, for check-files.ts. */
+/** The worker thread of check-files.ts. */
 import { parentPort, workerData } from "node:worker_threads";
 import { type FlowFile, withText } from "../files/flow-files";
 import { CheckContext } from "./check-context";
@@ -9,11 +9,11 @@ import type { CheckedFile, CheckOptions } from "./findings";
 const options = workerData as CheckOptions;
 const context = new CheckContext(options);
 
-/** What was asked last. Batches wait for each other, so that one file at a time is in memory with all that is made of it. */
+/** The previous batch. Batches run one after another, to keep only one parsed file in memory. */
 let last: Promise<void> = Promise.resolve();
 
 parentPort?.on("message", (batch: Batch) => {
-  // Read while the files before are checked. Whoever asked tries again, and tells what is wrong with a file.
+  // Files are read while earlier ones are checked. The main thread retries those that fail, and reports the error.
   const files = batch.files.map((file) => withText(file, options.cwd).catch(() => undefined));
   last = last.then(() => check(batch.first, files));
 });

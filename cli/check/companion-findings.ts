@@ -1,4 +1,4 @@
-/** What is found in test and policy files: what the language server says of the same file. */
+/** Findings of test and policy files, identical to those of the language server. */
 import path from "node:path";
 import { FileScope } from "../../files";
 import {
@@ -19,18 +19,18 @@ import { positionsIn, readTestFile, testsWithCases } from "../../flow/test";
 import { type FlowFile, findFiles, type NamedFile, readSource } from "../files/flow-files";
 import { diskReader } from "../tests/load";
 import type { CheckContext } from "./check-context";
-import { type Beside, type CheckedFile, type CheckOptions, checkFile, type FoundIn, type Range } from "./findings";
+import { type OtherFiles, type CheckedFile, type CheckOptions, checkFile, type FoundIn, type Range } from "./findings";
 import { type PolicyFiles, pathFrom } from "./policy-files";
 
-/** What is found in a file, whichever kind it is of. */
+/** Checks a file of any kind. */
 export async function checkAny(
   file: FlowFile,
   options: CheckOptions,
   context: CheckContext,
-  beside?: Beside,
+  others?: OtherFiles,
 ): Promise<CheckedFile> {
   const kind = fileKind(file.absolute);
-  if (kind === "flow" || kind === undefined) return checkFile(file, options, context, beside);
+  if (kind === "flow" || kind === undefined) return checkFile(file, options, context, others);
   if (kind === "tools") return checkSnapshot(file, context);
   const problems =
     kind === "test"

@@ -1,7 +1,6 @@
 /**
- * What is found in flow files, in the one form in which programs get it. It is what the language server says of the same
- * file, byte for byte: places are zero-based lines and UTF-16 columns, as in the language server protocol, and the order
- * is the same.
+ * Findings of flow files, identical to what the language server reports for the same file: 0-based lines, UTF-16
+ * columns, the same order.
  */
 
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -56,91 +55,91 @@ export interface Finding {
   readonly severity: Severity;
   readonly message: string;
   readonly range: Range;
-  /** Other places it is about; `path` where one is in another file. */
+  /** Related locations; `path` is set for those in another file. */
   readonly related?: readonly { readonly message: string; readonly path?: string; readonly range: Range }[];
 }
 
-/** What reports for people and for code scanning add to a finding. */
+/** Additional details for the text and SARIF reports. */
 export interface Details {
-  /** The line it starts in. */
+  /** The line the finding starts on. */
   readonly line: string;
-  /** How it comes about. */
+  /** An explanation of the cause. */
   readonly why?: string;
-  /** What a person would be shown first, if there is something beside silencing the rule; `preferred` is what `--fix` takes. */
+  /** The first fix other than disabling the rule, if any; `preferred` fixes are applied by `--fix`. */
   readonly fix?: {
     readonly title: string;
     readonly preferred: boolean;
     readonly changes: readonly { readonly range: Range; readonly text: string }[];
   };
-  /** What the platform says to do, where its words are no edit. */
+  /** The platform's advice, if it isn't an edit. */
   readonly advice?: string;
 }
 
 export type FoundIn = Finding & { readonly details?: Details };
 
-/** What is found in a file, as plain data: it may come from another thread. */
+/** The findings of a file, as plain data that can be sent between threads. */
 export interface CheckedFile {
   readonly file: NamedFile;
   readonly findings: readonly FoundIn[];
-  /** Why the platform's findings are not among them, where they were asked for. */
+  /** The reason why requested platform findings are missing. */
   readonly platformSilence?: string;
-  /** The text as it was read, and with everything fixed that the editor would fix at once, where that was asked for and changes it. */
+  /** The text before and after all automatic fixes, if they were requested and changed it. */
   readonly fixed?: { readonly before: string; readonly after: string };
-  /** What other files have to know of it, where it is a flow. */
+  /** Data for checks across files, if it is a flow. */
   readonly flow?: CheckedFlow;
 }
 
 export interface CheckedFlow {
   readonly summary: FileSummary;
   readonly facts: ComponentFacts;
-  /** Ids of the flows that it uses as components. */
+  /** IDs of the flows it uses as components. */
   readonly components: readonly string[];
-  /** Where it names its revision. */
+  /** The range of its revision. */
   readonly revisionRange?: Range;
 }
 
 export interface CheckOptions {
   readonly rules: RuleSettings;
-  /** Add what the platform said last. */
+  /** Include the platform's latest findings. */
   readonly platform: boolean;
   readonly fix: boolean;
-  /** Whether details are wanted: of everything, of errors, of each finding when they are looked at, of nothing. */
+  /** Which findings get details: all, errors only, on access, or none. */
   readonly details: "all" | "errors" | "when-asked" | "none";
   readonly env: Terminal["env"];
   /** The working folder. */
   readonly cwd: string;
-  /** The folders that were named: a test there may have its flow in them. */
+  /** The folders the user named; a test there may refer to flows in them. */
   readonly folders: readonly string[];
 }
 
-/** What is known of the other files that were named. */
-export interface Beside {
+/** Data from the other checked files. */
+export interface OtherFiles {
   readonly problems: readonly Problem[];
   readonly component: (id: string) => Component | undefined;
   readonly placeIn: (uri: string) => { readonly path: string; readonly range: Range } | undefined;
 }
 
-const alone: Beside = { problems: [], component: () => undefined, placeIn: () => undefined };
+const noOtherFiles: OtherFiles = { problems: [], component: () => undefined, placeIn: () => undefined };
 
 export async function checkFile(
   file: FlowFile,
   options: CheckOptions,
   { policies, tools }: CheckContext,
-  beside = alone,
+  others = noOtherFiles,
 ): Promise<CheckedFile> {
   const { rules, platform } = options;
   const document = FlowDocument.read(file.text);
   const { policies: demands, source } = await policies.policiesOf(file.absolute);
   const flowOf = demands.length > 0 ? await policies.componentsOf(file.absolute, programOf(document)) : undefined;
   const problems = [
-    ...beside.problems,
-    ...checkComponents(document, beside.component, rules),
+    ...others.problems,
+    ...checkComponents(document, others.component, rules),
     ...checkTools(document, await tools.toolsOf(file.absolute), rules),
     ...checkPolicies(document, demands, rules, flowOf, source, policies.work.forFlow()),
     ...checkDocument(document, rules),
   ];
-  const said = platform ? await saidByPlatform(document, options.env) : undefined;
-  const known = typeof said === "object" ? said : undefined;
+  const latest = platform ? await platformFindings(document, options.env) : undefined;
+  const known = typeof latest === "object" ? latest : undefined;
   const placed = new FileFindings();
   if (known) {
     const about = await graphOfFindings(stateDirectory(options.env), known);
@@ -157,13 +156,13 @@ export async function checkFile(
   return {
     file: { path: file.path, absolute: file.absolute },
     findings: shownOf(merged).map((shown) => {
-      const finding = findingOf(shown, document, beside, options.cwd);
+      const finding = findingOf(shown, document, others, options.cwd);
       const details = () => detailsOf(shown, document, suggestion);
       if (options.details === "when-asked") return Object.defineProperty(finding, "details", { get: details });
       const wanted = options.details === "all" || (options.details === "errors" && shown.problem.severity === "error");
       return wanted ? { ...finding, details: details() } : finding;
     }),
-    ...(typeof said === "string" ? { platformSilence: said } : {}),
+    ...(typeof latest === "string" ? { platformSilence: latest } : {}),
     ...(fixed === file.text ? {} : { fixed: { before: file.text, after: fixed } }),
     flow: {
       summary,
@@ -222,17 +221,17 @@ function uriOf(file: Pick<FlowFile, "absolute">): string {
   return pathToFileURL(file.absolute).href;
 }
 
-/** What the platform said last, or why nobody knows. */
-async function saidByPlatform(document: FlowDocument, env: Terminal["env"]): Promise<LastFindings | string> {
+/** The platform's latest findings, or the reason why there are none. */
+async function platformFindings(document: FlowDocument, env: Terminal["env"]): Promise<LastFindings | string> {
   const link = linkOf(document);
-  if (!link) return "the file names no assistant and revision";
+  if (!link) return "the file has no assistant and revision";
   const connection = env.ASSISTANT_FLOW_BASE_URL || undefined;
   const known = await lastFindings(stateDirectory(env), { connection, ...link });
   const where = connection ? ` with ${shownAddress(connection)}` : "";
-  return known ?? `this flow was not synced${where} by this user on this machine yet; save it in an editor, or push it`;
+  return known ?? `this flow hasn't been synced${where} on this computer; save it in an editor, or push it`;
 }
 
-function findingOf({ problem, source }: Shown, document: FlowDocument, { placeIn }: Beside, cwd: string): Finding {
+function findingOf({ problem, source }: Shown, document: FlowDocument, { placeIn }: OtherFiles, cwd: string): Finding {
   const { code, severity, span, related = [] } = problem;
   const places = related.map((place) => {
     const elsewhere = place.uri === undefined ? undefined : elsewhereOf(place.uri, place.range, cwd, placeIn);
@@ -252,13 +251,13 @@ function findingOf({ problem, source }: Shown, document: FlowDocument, { placeIn
   };
 }
 
-/** A place in another file: one that was checked too, or one that says its own lines. */
+/** A location in another file: one that was checked too, or one given with its range. */
 function elsewhereOf(
   uri: string,
   range: Range | undefined,
   cwd: string,
-  placeIn: Beside["placeIn"],
-): ReturnType<Beside["placeIn"]> {
+  placeIn: OtherFiles["placeIn"],
+): ReturnType<OtherFiles["placeIn"]> {
   return range ? { path: shownPath(fileURLToPath(uri), cwd), range } : placeIn(uri);
 }
 

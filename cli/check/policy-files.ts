@@ -1,4 +1,4 @@
-/** The policy file that counts for a flow: the nearest one, in its folder or above. Each is looked for and read once. */
+/** Finds the policy file of a flow: the nearest one in its folder or a parent folder. Results are cached. */
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { NearestFile, shownPath } from "../../files";
@@ -7,13 +7,13 @@ import { isFlowFile, POLICY_FILE } from "../../flow";
 import { inForce, type Policy, type PolicyFile, type PolicySource, readPolicyFile } from "../../flow/policy";
 import { type FlowOf, type Program, SharedWork } from "../../flow/run";
 import { positionsIn } from "../../flow/test";
-import { fileReason } from "../files/file-reason";
+import { fileReason } from "../files/file-error";
 import { readSource } from "../files/flow-files";
 
 export class PolicyFiles {
   readonly #nearest = new NearestFile(POLICY_FILE);
   readonly #policies = new Map<string, Promise<PolicyFile>>();
-  /** One budget for all flows that are checked. */
+  /** One work budget for all checked flows. */
   readonly work = new SharedWork();
   readonly #reader = new DocumentCache((absolute) => readSource(absolute, this.cwd).catch(() => undefined));
   #components: Promise<FlowOf> | undefined;
@@ -21,16 +21,18 @@ export class PolicyFiles {
   /** Flows below the working folder may be components. */
   constructor(private readonly cwd: string) {}
 
-  /** The path of the policy file, where there is one. */
+  /** The path of the flow's policy file, if any. */
   of(flow: string): Promise<string | undefined> {
     return this.#nearest.to(flow);
   }
 
-  /** The policies that bind a flow today, and where they are from; what can't be read of the file demands nothing here. */
+  /**
+   * The policies that apply to a flow today, and their source. Parts of the file with syntax errors are ignored here.
+   */
   async policiesOf(flow: string): Promise<{ readonly policies: readonly Policy[]; readonly source?: PolicySource }> {
     const file = await this.of(flow);
     if (file === undefined) return { policies: [] };
-    const { text, policies } = await kept(this.#policies, file, async () => {
+    const { text, policies } = await cached(this.#policies, file, async () => {
       const text = await readSource(file, this.cwd).catch(() => "");
       return readPolicyFile(text);
     });
@@ -40,7 +42,7 @@ export class PolicyFiles {
     };
   }
 
-  /** What of the policy files of some flows isn't checked, and why: a line for each, unless it is checked with them. */
+  /** A line for each problem in the policy files of these flows, except files that are checked themselves. */
   async problemsOf(checked: readonly string[]): Promise<string[]> {
     const nearest = await Promise.all(checked.filter(isFlowFile).map((flow) => this.of(flow)));
     const files = [...new Set(nearest)].flatMap((file) => (file && !checked.includes(file) ? file : [])).sort();
@@ -57,7 +59,7 @@ export class PolicyFiles {
     return (await Promise.all(problems)).flat();
   }
 
-  /** The flows that a flow has as components; all below the working folder are read where it has some. */
+  /** Looks up components; reads all flows below the working folder if the flow has any. */
   componentsOf(absolute: string, program: Program): Promise<FlowOf> {
     if (![...program.nodes.values()].some(({ type }) => type === "component")) return Promise.resolve(() => undefined);
     this.#components ??= this.#readComponents(absolute);
@@ -71,12 +73,16 @@ export class PolicyFiles {
   }
 }
 
-/** The path of a flow from the folder of a policy file, with slashes. */
+/** The path of a flow relative to the folder of a policy file, with forward slashes. */
 export function pathFrom(file: string, flow: string): string {
   return path.relative(path.dirname(file), flow).split(path.sep).join("/");
 }
 
-export function kept<Value>(map: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
+export function cached<Value>(
+  map: Map<string, Promise<Value>>,
+  key: string,
+  make: () => Promise<Value>,
+): Promise<Value> {
   const value = map.get(key) ?? make();
   map.set(key, value);
   return value;

@@ -1,4 +1,4 @@
-/** The flows that policy files speak of, each read and made ready once, and what of policies matches nothing in them. */
+/** The flows of policy files, each parsed once, and policies that match nothing in them. */
 
 import path from "node:path";
 import { shownPath } from "../../files";
@@ -17,7 +17,7 @@ import { type Program, programOf, SharedWork } from "../../flow/run";
 import { positionsIn } from "../../flow/test";
 import { findFiles, readSource } from "../files/flow-files";
 import type { CheckedFile, Finding } from "./findings";
-import { kept, PolicyFiles, pathFrom } from "./policy-files";
+import { cached, PolicyFiles, pathFrom } from "./policy-files";
 
 export class PolicyWorkspace {
   readonly #programs = new Map<string, Promise<Program>>();
@@ -30,12 +30,12 @@ export class PolicyWorkspace {
   }
 
   read(flow: string): Promise<Program> {
-    return kept(this.#programs, flow, async () => programOf(FlowDocument.read(await readSource(flow, this.cwd))));
+    return cached(this.#programs, flow, async () => programOf(FlowDocument.read(await readSource(flow, this.cwd))));
   }
 
-  /** Undefined where the flow is too large with its components. */
+  /** Undefined if the flow is too large with its components. */
   judge(flow: string): Promise<Judge | undefined> {
-    return kept(this.#judges, flow, async () => {
+    return cached(this.#judges, flow, async () => {
       const program = await this.read(flow);
       const flowOf = await this.#policyFiles.componentsOf(flow, program);
       return judgeOf(program, flowOf, this.#work.forFlow());
@@ -46,31 +46,31 @@ export class PolicyWorkspace {
     return this.#policyFiles.of(flow);
   }
 
-  /** The flows a policy file is the nearest one of. */
+  /** The flows whose nearest policy file this is. */
   async flowsOf(file: string): Promise<string[]> {
     const below = await findFiles([path.dirname(file)], this.cwd, ["flow"], "silent");
     const nearest = await Promise.all(below.map((flow) => this.policyFileOf(flow)));
     return below.filter((_, index) => nearest[index] === file);
   }
 
-  /** What of a policy matches nothing in any flow it speaks of, and where it says so. */
+  /** The first part of a policy that matches nothing in its flows, as a message with its span. */
   async missingPart(
     policy: Policy,
     scope: readonly string[],
   ): Promise<{ readonly message: string; readonly span: Span } | undefined> {
     if (scope.length === 0) {
       const message = policy.flows
-        ? "`flows` matches no flow that this file speaks of."
-        : "There are no flows for this file.";
+        ? "`flows` matches no flow that uses this policy file."
+        : "no flow uses this policy file.";
       return { message, span: policy.flowsSpan ?? policy.idSpan };
     }
     let left = partsOfPolicy(policy).map((part, index) => ({ ...part, index }));
     for (const flow of scope) {
       const program = await this.read(flow);
-      // It may be in what can't be read.
+      // A match may be in a part that can't be read.
       if (unreadIn(program.document)) return undefined;
       const judge = await this.judge(flow);
-      // What isn't looked into may have it.
+      // A match may be in a flow that is too large to analyze.
       if (!judge) return undefined;
       const found = matchedParts(policy, judge.program);
       left = left.filter(({ index }) => !found[index]);
@@ -83,7 +83,7 @@ export class PolicyWorkspace {
     };
   }
 
-  /** What is wrong with the exceptions and the examples of a policy. */
+  /** Problems with the exceptions and examples of a policy. */
   async problemsBeside(policy: Policy, scope: readonly string[], file: string): Promise<CompanionProblem[]> {
     if (policy.exceptions.length + policy.examples.length === 0) return [];
     const nodesOf = async (flow: string) => {
@@ -94,7 +94,10 @@ export class PolicyWorkspace {
     return problemsBeside(policy, await Promise.all(scope.map(nodesOf)));
   }
 
-  /** The policy files that count for flows and aren't checked with them: what matches nothing, expired or fails in each. */
+  /**
+   * Problems in the policy files of these flows, except files that are checked themselves: policies that match nothing,
+   * expired exceptions, failing examples.
+   */
   async unmatchedFor(checked: readonly string[]): Promise<CheckedFile[]> {
     const nearest = await Promise.all(checked.filter(isFlowFile).map((flow) => this.policyFileOf(flow)));
     const files = [...new Set(nearest)].flatMap((file) => (file && !checked.includes(file) ? file : [])).sort();
@@ -126,7 +129,7 @@ export class PolicyWorkspace {
   }
 }
 
-/** The flows among some that a policy of a file speaks of. */
+/** The flows that a policy applies to. */
 export function scopeIn(flows: readonly string[], policy: Policy, file: string): string[] {
   return flows.filter((flow) => policiesFor([policy], pathFrom(file, flow)).length > 0);
 }

@@ -2,7 +2,7 @@
 import { type FileScope, isBelow, NearestFile } from "../../files";
 import { TOOLS_FILE } from "../../flow";
 import { KnownTools, readSnapshot } from "../../flow/tools";
-import { fileReason } from "../files/file-reason";
+import { fileReason } from "../files/file-error";
 
 interface Snapshot {
   readonly tools?: KnownTools;

@@ -31,7 +31,7 @@ export const list = {
       SECONDS: (call: Call) => call.callDuration,
       CREATED: (call: Call) => call.createdAt,
     };
-    showRows(calls, columns, options, terminal, "There are no such calls.");
+    showRows(calls, columns, options, terminal, "No calls found.");
     return 0;
   },
 };

@@ -24,7 +24,7 @@ interface CheckFlags extends RuleOptions {
 
 export async function run({ args, options, terminal }: Input<CheckFlags>): Promise<number> {
   if (options.fix && args.includes(STANDARD_INPUT))
-    throw new Stop("--fix writes files; standard input is none.", EXIT.usage);
+    throw new Stop("--fix can't be used with standard input.", EXIT.usage);
   const rules = await ruleSettings(options, terminal);
   const detailed = options.format === "text" || options.format === "sarif" || options.fixes === true;
   const wanted = {
@@ -42,8 +42,8 @@ export async function run({ args, options, terminal }: Input<CheckFlags>): Promi
   await Promise.all(changed.map(({ file, before, after }) => replaceText(file, before, after)));
   if (changed.length > 0) checked = await checkFiles(files, wanted, terminal);
   for (const { file, platformSilence } of checked)
-    if (platformSilence) terminal.err(oneLine`${file.path}: no findings of the platform: ${platformSilence}.\n`);
-  // A policy that nobody holds the flows against must not look kept.
+    if (platformSilence) terminal.err(oneLine`${file.path}: no platform findings: ${platformSilence}.\n`);
+  // Unchecked policies must not look as if they hold.
   const flows = files.map(({ absolute }) => absolute);
   const unchecked = await new PolicyFiles(terminal.cwd).problemsOf(flows);
   const companions = await new PolicyWorkspace(terminal.cwd).unmatchedFor(flows);

@@ -1,18 +1,18 @@
 /** `assistant-flow dap`: the debug adapter for editors, on standard input and output. */
 import { type FSWatcher, watch } from "node:fs";
 import path from "node:path";
-import { type DebugWorld, FlowDebugSession } from "../../debug";
+import { type DebugHost, FlowDebugSession } from "../../debug";
 import { FileScope } from "../../files";
 import { EXIT, type Input } from "../command";
 
 export async function run({ terminal }: Input): Promise<number> {
   return new Promise((done) => {
-    const session = new FlowDebugSession(worldIn(terminal.cwd), () => {
-      // An open input would keep the process alive.
+    const session = new FlowDebugSession(hostIn(terminal.cwd), () => {
+      // An open stdin would keep the process alive.
       process.stdin.destroy();
       done(EXIT.fine);
     });
-    // An editor that is gone has nothing more to ask.
+    // The editor has exited.
     process.stdin.once("close", () => {
       session.dispose();
       done(EXIT.fine);
@@ -21,10 +21,10 @@ export async function run({ terminal }: Input): Promise<number> {
   });
 }
 
-/** How long changes are gathered: an editor writes a file in several steps. */
-const GATHER_MS = 50;
+/** Debounce interval: editors write a file in several steps. */
+const DEBOUNCE_MS = 50;
 
-function worldIn(cwd: string): DebugWorld {
+function hostIn(cwd: string): DebugHost {
   return {
     cwd,
     textOf: (file) => new FileScope([cwd], cwd).read(file).catch(() => undefined),
@@ -41,12 +41,12 @@ function worldIn(cwd: string): DebugWorld {
             clearTimeout(pending.get(file));
             pending.set(
               file,
-              setTimeout(() => changed(file), GATHER_MS),
+              setTimeout(() => changed(file), DEBOUNCE_MS),
             );
           });
           return [watcher.on("error", () => watcher.close())];
         } catch {
-          return []; // A system without watches: the run goes on with the text it was started on.
+          return []; // File watching isn't supported here: the run keeps the text it started with.
         }
       });
       return {

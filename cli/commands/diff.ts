@@ -42,13 +42,13 @@ export async function run({ args, options, terminal }: Input<DiffFlags>): Promis
   const links = reviews.flatMap(({ path: file, links }) => links.map((link) => `${visibleLine(`${file}: ${link}`)}\n`));
   for (const link of links) terminal.err(link);
   const isSame = changed.length === 0 && links.length === 0;
-  if (options.format === "text" && isSame) terminal.err("No difference.\n");
+  if (options.format === "text" && isSame) terminal.err("No differences.\n");
   for (const note of notes) terminal.err(`${note}\n`);
   if (notes.length > 0) return EXIT.behind;
   return isSame ? EXIT.fine : EXIT.changes;
 }
 
-/** Two files; a file and the platform; or the flows of a revision and those of another or of the working tree. */
+/** Compares two files, a file with the platform, or two revisions. */
 async function reviewsOf(
   args: readonly string[],
   options: DiffFlags,
@@ -66,7 +66,7 @@ async function reviewsOf(
   return betweenRevisions(args, isFile, options, terminal);
 }
 
-/** Difftools hand over the null device for a side that has no file. */
+/** Diff tools pass the null device for a missing side. */
 const NOTHING = ["/dev/null", "NUL", "nul"];
 
 async function isThere(name: string, cwd: string): Promise<boolean> {
@@ -83,14 +83,14 @@ async function twoFiles(old: string, now: string, terminal: Terminal): Promise<R
 
 async function withPlatform(name: string, options: KeyOptions, terminal: Terminal, notes: string[]): Promise<Review> {
   const after = await documentInFile(name, terminal);
-  // Loaded only here: the platform's contract takes longer to load than most files take to compare.
-  const { lookedAt } = await import("../review/platform");
-  const { stored, asIn, behind } = await lookedAt(name, options, terminal);
+  // Loaded on demand: the platform's contract takes longer to load than most files take to compare.
+  const { platformVersion } = await import("../review/platform");
+  const { stored, normalized, behind } = await platformVersion(name, options, terminal);
   if (behind !== undefined) notes.push(behind);
   const absolute = path.resolve(terminal.cwd, name);
   const made = await review(documentOf(stored), after, absolute, absolute, onDisk(terminal.cwd));
-  const own = changesBetween(asIn(made.to), made.to);
-  // The platform's side has no file that could be linked to something else.
+  const own = changesBetween(normalized(made.to), made.to);
+  // The platform's version has no assistant or revision that could differ.
   return { ...made, links: [], changes: withPlatformFields(made.changes, own) };
 }
 
@@ -104,7 +104,7 @@ async function betweenRevisions(
   const repository = await Repository.at(terminal.cwd, notHere);
   const [first] = args;
   const rest = [...args];
-  // What isn't here is a revision, or a file that was removed since.
+  // An argument that isn't a file is a revision, or a file that was removed.
   const isRemoved = async (name: string) =>
     (await repository.tryCommit(name)) === undefined && (await repository.has("HEAD", name));
   const isRevision = first !== undefined && !isFile[0] && !(await isRemoved(first));
@@ -117,7 +117,7 @@ async function betweenRevisions(
     if (range[2] === "...") base = await repository.mergeBase(base, head || "HEAD");
     head = head || undefined;
   } else if (head === undefined && rest[0] !== undefined && !isFile[args.length - rest.length]) {
-    // A second revision; what is neither that nor a file may be a file that was removed.
+    // A second revision, unless it is a removed file.
     if ((await repository.tryCommit(rest[0])) !== undefined) head = rest.shift();
   }
   const from = await repository.commit(base);
@@ -128,7 +128,7 @@ async function betweenRevisions(
       (await repository.has(from, name)) ||
       (to !== undefined && (await repository.has(to, name)));
     const where = head === undefined ? base : `${base} or ${head}`;
-    if (!isKnown) throw new Stop(`There is no file “${name}”, here or in ${where}, and no such revision.`);
+    if (!isKnown) throw new Stop(`"${name}" is neither a file (here or in ${where}) nor a revision.`);
   }
   const files = await repository.changed(from, to, rest);
   const around = to === undefined ? onDisk(terminal.cwd) : inCommit(repository, to, terminal.cwd);
@@ -155,7 +155,7 @@ async function betweenRevisions(
 async function documentInFile(name: string, terminal: Terminal, like?: FlowDocument): Promise<FlowDocument> {
   if (NOTHING.includes(name)) return FlowDocument.read("");
   const [file, more] = await readFlowFiles([name], terminal);
-  if (!file || more) throw new Stop(`${name}: name one flow file.`, EXIT.usage);
+  if (!file || more) throw new Stop(`${name}: expected one flow file.`, EXIT.usage);
   return documentIn(file.text, file.path, like);
 }
 
@@ -186,7 +186,7 @@ async function show(format: string, reviews: readonly Review[], terminal: Termin
       const [only, more] = changed;
       if (!only) return;
       if (more)
-        throw new Stop(`Several flows changed. Name one of them, or use --format markdown or html.`, EXIT.usage);
+        throw new Stop(`Several flows changed. Pass one of them, or use --format markdown or html.`, EXIT.usage);
       terminal.out(await picture(format, only));
       return;
     }
@@ -205,7 +205,7 @@ async function picture(format: "mermaid" | "svg", { from, to, changes }: Review)
   return (await import("../review/flow-svg")).pictureSvg(pictureOf(from, to, changes, PICTURE_LIMITS), to.entry);
 }
 
-/** Of several flows the lists are one after the other, each change with its file; `files` has them apart. */
+/** For several flows, `changes` and `behavior` are concatenated, and `files` lists each flow separately. */
 function jsonOf(reviews: readonly Review[]): object {
   const files = reviews.map(({ path: at, oldPath, changes, behavior }) => ({
     path: at,

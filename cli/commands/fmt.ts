@@ -18,7 +18,7 @@ export async function run({ args, options, terminal }: Input<{ check?: boolean }
     if (broken) {
       unread++;
       const { line } = document.positionAt(broken.span.start);
-      terminal.err(oneLine`${path}:${line + 1}: left alone, because it cannot be read: ${broken.message}\n`);
+      terminal.err(oneLine`${path}:${line + 1}: skipped because of a syntax error: ${broken.message}\n`);
     }
     const formatted = applyEdits(text, formatDocument(document));
     if (piped && !options.check) terminal.data(formatted);
@@ -26,8 +26,8 @@ export async function run({ args, options, terminal }: Input<{ check?: boolean }
     changed++;
     if (piped) continue;
     if (!options.check) await replaceText(absolute, text, formatted);
-    terminal.out(options.check ? oneLine`${path} is not formatted.\n` : oneLine`${path} was formatted.\n`);
+    terminal.out(options.check ? oneLine`${path} isn't formatted.\n` : oneLine`${path} was formatted.\n`);
   }
-  if (!piped && changed === 0 && unread === 0) terminal.err(`${count(files.length, "file")}, nothing to change.\n`);
+  if (!piped && changed === 0 && unread === 0) terminal.err(`${count(files.length, "file")} checked, no changes.\n`);
   return unread > 0 || (options.check && changed > 0) ? EXIT.failed : EXIT.fine;
 }

@@ -14,12 +14,12 @@ interface GraphFlags {
 
 export async function run({ args, options, terminal }: Input<GraphFlags>): Promise<number> {
   const [file, more] = await readFlowFiles(args, terminal);
-  if (!file || more) throw new Stop("Name one flow file.", EXIT.usage);
+  if (!file || more) throw new Stop("Pass one flow file.", EXIT.usage);
   const document = FlowDocument.read(file.text);
   const broken = document.problems.length;
   if (broken > 0)
     terminal.err(
-      oneLine`${file.path} cannot be read in full; run “assistant-flow check ${shellPath(file.path)}” to see why.\n`,
+      oneLine`${file.path} has syntax errors. Run \`assistant-flow check ${shellPath(file.path)}\` to see them.\n`,
     );
   const graph = graphOf(document);
   const drawn =

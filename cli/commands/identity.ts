@@ -12,7 +12,7 @@ export const listReviews = {
     const client = await clientOf(terminal, options);
     const reviews = await client.listReviewRequests().catch((error: unknown) => {
       if (error instanceof PlatformError && [403, 404, 405].includes(error.status ?? 0))
-        throw new Stop("This platform has no list of review requests. Reject one by its ID with “reviews reject”.");
+        throw new Stop("This platform doesn't list review requests. To reject one by its ID, use `reviews reject`.");
       throw error;
     });
     const about = (review: ReviewRequest) =>
@@ -26,7 +26,7 @@ export const listReviews = {
       ABOUT: about,
       REASON: (review: ReviewRequest) => review.reason,
     };
-    showRows(reviews, columns, options, terminal, "There are no review requests.");
+    showRows(reviews, columns, options, terminal, "No review requests.");
     return 0;
   },
 };
@@ -35,7 +35,7 @@ export const rejectReview = {
   async run({ args, options, terminal }: Input<Common & { note?: string }>): Promise<number> {
     const review = await (await clientOf(terminal, options)).rejectReviewRequest(args[0] as string, options.note);
     if (options.format === "json") showRecord(review, options, terminal);
-    else terminal.out(oneLine`Review request ${review.id} is rejected${review.status ? ` (${review.status})` : ""}.\n`);
+    else terminal.out(oneLine`Rejected review request ${review.id}${review.status ? ` (${review.status})` : ""}.\n`);
     return 0;
   },
 };
@@ -44,7 +44,7 @@ export const restoreAssistant = {
   async run({ args, options, terminal }: Input<Common>): Promise<number> {
     const assistant = await (await clientOf(terminal, options)).restoreAssistant(args[0] as string);
     if (options.format === "json") showRecord(assistant, options, terminal);
-    else terminal.out(oneLine`Assistant ${assistant.name ?? args[0]} is restored.\n`);
+    else terminal.out(oneLine`Restored assistant ${assistant.name ?? args[0]}.\n`);
     return 0;
   },
 };

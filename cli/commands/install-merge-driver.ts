@@ -1,4 +1,4 @@
-/** `assistant-flow install-merge-driver`: the lines of Git's configuration that docs/review.md shows. */
+/** `assistant-flow install-merge-driver`: writes the Git configuration that docs/review.md describes. */
 import path from "node:path";
 import { readText, replaceText } from "../../files";
 import { EXIT, type Input } from "../command";
@@ -23,13 +23,13 @@ export async function run({ terminal }: Input): Promise<number> {
   const missing = attributes.filter((line) => !lines.includes(line));
   const gap = text === "" || text.endsWith("\n") ? "" : "\n";
   if (missing.length > 0) await replaceText(file, before, `${text}${gap}${missing.join("\n")}\n`);
-  terminal.out("Git now merges flow files with Assistant Flow in this repository.\n");
+  terminal.out("Git now uses Assistant Flow to merge flow files in this repository.\n");
   if (missing.length > 0)
     terminal.out("Commit .gitattributes so that it applies to everyone who installs the driver.\n");
   return EXIT.fine;
 }
 
-/** As Git's shell has to be told: by path, so that nothing of the same name is run instead. */
+/** The command line for Git's shell, with absolute paths, so that no other program of the same name runs. */
 function thisProgram(): string {
   const quoted = [process.execPath, ...process.execArgv, process.argv[1] ?? "assistant-flow"];
   return quoted.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");

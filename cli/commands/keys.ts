@@ -17,7 +17,7 @@ export const list = {
       "LAST USED": (key: (typeof keys)[number]) => key.last_used_at ?? "never",
       EXPIRES: (key: (typeof keys)[number]) => key.expires_at ?? "never",
     };
-    showRows(keys, columns, options, terminal, "There are no active keys.");
+    showRows(keys, columns, options, terminal, "No active API keys.");
     return 0;
   },
 };
@@ -32,7 +32,7 @@ export const create = {
     });
     if (options.format === "json") showJson({ ...key, plain_text_key: secret.reveal() }, terminal);
     else {
-      terminal.err(oneLine`Key ${key.name ?? key.id} (${key.id}) was created. It is shown this once:\n`);
+      terminal.err(oneLine`Created API key ${key.name ?? key.id} (${key.id}). It is only shown once:\n`);
       terminal.out(oneLine`${secret.reveal()}\n`);
     }
     return 0;
@@ -44,7 +44,7 @@ export const revoke = {
     const id = args[0] as string;
     await (await clientOf(terminal, options)).revokeApiKey(id);
     if (options.format === "json") showJson({ id, revoked: true }, terminal);
-    else terminal.out(oneLine`Key ${id} is revoked.\n`);
+    else terminal.out(oneLine`Revoked API key ${id}.\n`);
     return 0;
   },
 };

@@ -1,4 +1,4 @@
-/** `assistant-flow login`: asks the platform who the key belongs to and says how to hand it over. Nothing is stored. */
+/** `assistant-flow login`: checks the API key and shows how to configure it. Nothing is stored. */
 
 import { fetchTransport, PlatformClient, PlatformError, type Whoami } from "../../platform";
 import { oneLine, visibleLine } from "../../text";
@@ -12,16 +12,16 @@ export async function run({ options, terminal }: Input<FormatOptions & KeyOption
   if (options.format === "json") showJson({ base_url: connection.baseUrl, ...who }, terminal);
   else {
     const name = visibleLine([who.name ?? who.email, who.organization_name].filter(Boolean).join(", "));
-    terminal.out(`The key works at ${connection.baseUrl}${name ? ` (${name})` : ""}.\n`);
+    terminal.out(`The API key is valid for ${connection.baseUrl}${name ? ` (${name})` : ""}.\n`);
     if (options.keyStdin)
       terminal.err(
-        "It is not stored. Hand it in each time with --key-stdin, or set ASSISTANT_FLOW_API_KEY from a secret store;\neditors other than VS Code read the same variable.\n",
+        "It isn't stored. Pass it with --key-stdin each time, or set ASSISTANT_FLOW_API_KEY from a password manager.\nEditors other than VS Code read the same variable.\n",
       );
   }
   return EXIT.fine;
 }
 
-/** Who a key belongs to; where the platform does not say, a list that every key may read tells whether it is taken. */
+/** The owner of a key. If the platform doesn't report it, requests a list that every key may read, to check the key. */
 export async function whoIs(client: PlatformClient): Promise<Whoami> {
   try {
     return await client.whoami();
@@ -29,7 +29,7 @@ export async function whoIs(client: PlatformClient): Promise<Whoami> {
     if (!(error instanceof PlatformError)) throw error;
     if (error.kind === "unauthorized")
       throw new Stop(
-        oneLine`${error.message} Create a new key on the platform and set ASSISTANT_FLOW_API_KEY.`,
+        oneLine`${error.message} Create a new API key on the platform and set ASSISTANT_FLOW_API_KEY.`,
         EXIT.unreachable,
       );
     if (error.kind !== "not-found" && error.kind !== "forbidden" && error.kind !== "unreadable") throw error;

@@ -1,11 +1,11 @@
-/** `assistant-flow merge`: what Git runs for flow files once the merge driver is installed. */
+/** `assistant-flow merge`: the merge driver that Git runs for flow files. */
 import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { readText, replaceText } from "../../files";
 import { FlowDocument, isFlowFile, mergeTexts } from "../../flow";
 import { oneLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
-import { fileReason } from "../files/file-reason";
+import { fileReason } from "../files/file-error";
 import { readSource } from "../files/flow-files";
 import { count } from "../terminal";
 
@@ -18,7 +18,7 @@ export async function run({ args, options, terminal }: Input<MergeOptions>): Pro
   const [base, ours, theirs] = args as [string, string, string];
   const size = Number(options.markerSize);
   if (!Number.isInteger(size) || size < 1 || size > 200)
-    throw new Stop("--marker-size takes a whole number from 1 to 200.", EXIT.usage);
+    throw new Stop("--marker-size must be a whole number from 1 to 200.", EXIT.usage);
   const shown = options.name ?? ours;
   const texts = [];
   for (const name of [base, ours, theirs]) texts.push(await flowText(name, terminal.cwd));
@@ -33,10 +33,10 @@ export async function run({ args, options, terminal }: Input<MergeOptions>): Pro
   return EXIT.failed;
 }
 
-/** How Git calls the three versions that it hands over. */
+/** The names of Git's temporary copies of the three versions. */
 const GIT_COPY = /^\.merge_file_\w{6}$/;
 
-/** The text of a file that can be read in full; Git hands over an empty one where there was no file. */
+/** Reads a file without syntax errors; Git passes an empty file for a missing version. */
 async function flowText(name: string, cwd: string): Promise<string> {
   const absolute = path.resolve(cwd, name);
   const shown = name;
@@ -48,9 +48,9 @@ async function flowText(name: string, cwd: string): Promise<string> {
   const [problem] = document.problems;
   if (problem) {
     const { line } = document.positionAt(problem.span.start);
-    // Git's own copies have names of their own. Of any other file that isn't a flow no word is shown.
+    // Git's temporary copies don't have flow names. The content of any other file isn't shown in messages.
     const isShown = isFlow || (GIT_COPY.test(path.basename(absolute)) && !(await lstat(absolute)).isSymbolicLink());
-    const why = isShown ? problem.message : "it can't be read as a flow.";
+    const why = isShown ? problem.message : "it isn't a valid flow.";
     throw new Stop(`${shown}:${line + 1} can't be merged: ${why}`, EXIT.changes);
   }
   if (document.tops.length === 0 && /^\s*[^#\s]/m.test(text))

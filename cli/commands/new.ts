@@ -18,25 +18,25 @@ interface NewFlags extends KeyOptions {
 
 export async function run({ args, options, terminal }: Input<NewFlags>): Promise<number> {
   const [name] = args;
-  if (name === undefined && !options.agents) throw new Stop("Name the flow file to write.", EXIT.usage);
+  if (name === undefined && !options.agents) throw new Stop("Pass the name of the flow file to create.", EXIT.usage);
   if (name !== undefined) await writeFlow(name, options, terminal);
   if (options.agents) {
     const written = await writeAgentFiles(terminal.cwd);
-    for (const each of written) terminal.out(oneLine`${each} was written.\n`);
-    if (written.length === 0) terminal.out("The instructions for agents are up to date.\n");
+    for (const each of written) terminal.out(oneLine`Wrote ${each}.\n`);
+    if (written.length === 0) terminal.out("The instructions for coding agents are up to date.\n");
   }
   return EXIT.fine;
 }
 
 async function writeFlow(name: string, options: NewFlags, terminal: Terminal): Promise<void> {
   const file = path.resolve(terminal.cwd, name);
-  if (!isFlowFile(name)) throw new Stop(`${name}: a flow file ends in .flow.yaml or .flow.yml.`, EXIT.usage);
-  const taken = new Stop(`${name} exists already.`);
+  if (!isFlowFile(name)) throw new Stop(`${name}: the name must end in .flow.yaml or .flow.yml.`, EXIT.usage);
+  const taken = new Stop(`${name} already exists.`);
   if (await lstat(file).catch(() => undefined)) throw taken;
   const text =
     options.revision === undefined ? starter(options) : await ofRevision(options, options.revision, terminal);
   if (!(await createWhole(file, text))) throw taken;
-  terminal.out(oneLine`${name} was written.\n`);
+  terminal.out(oneLine`Wrote ${name}.\n`);
 }
 
 async function ofRevision(options: NewFlags, revision: string, terminal: Terminal): Promise<string> {

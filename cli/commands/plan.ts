@@ -9,7 +9,7 @@ import { type FlowFile, readFlowFiles } from "../files/flow-files";
 import { type RuleOptions, ruleSettings } from "../files/rule-settings";
 import { type FormatOptions, showJson } from "../output";
 import { connectionOf, type KeyOptions } from "../platform/cli-connection";
-import { exitOf, type SyncResult, stateJson, stateWords, withSyncs, worst } from "../platform/flow-sync";
+import { describeState, exitOf, type SyncResult, stateJson, withSyncs, worst } from "../platform/flow-sync";
 import { changesText } from "../review/review-text";
 import { count, type Terminal } from "../terminal";
 
@@ -19,7 +19,7 @@ export async function run({ args, options, terminal }: Input<PlanFlags>): Promis
   return planFiles(await readFlowFiles(args, terminal), options, terminal);
 }
 
-/** The same for files that were read already: the plan is for these texts. */
+/** Plans files that have been read already, for exactly these texts. */
 export async function planFiles(files: readonly FlowFile[], options: PlanFlags, terminal: Terminal): Promise<number> {
   const rules = await ruleSettings(options, terminal);
   const connection = await connectionOf(terminal, options);
@@ -31,7 +31,7 @@ export async function planFiles(files: readonly FlowFile[], options: PlanFlags, 
   return worst(linked.map(planExit));
 }
 
-/** Nothing was sent: that it waits is what was asked for, and whether there is something is the answer. */
+/** A pending push is the expected state of a plan; the exit code tells whether there are changes. */
 function planExit(result: SyncResult): ExitCode {
   const { state, sync } = result;
   if (state.kind !== "pending" || state.reason !== "manual") return exitOf(result);
@@ -43,7 +43,7 @@ function showPlan(result: SyncResult, terminal: Terminal): void {
   const wanted = sync?.plan;
   if (state.kind !== "pending" || state.reason !== "manual" || !wanted || !sync?.remote) {
     const write = state.kind === "synced" ? terminal.out : terminal.err;
-    write(`${stateWords(result)}${state.kind === "synced" ? "; nothing to send." : ""}\n`);
+    write(`${describeState(result)}${state.kind === "synced" ? "; nothing to push." : ""}\n`);
     return;
   }
   const batches = `${count(wanted.ops.length, "operation")} in ${count(wanted.batches.length, "batch").replace(/batchs$/, "batches")}`;
@@ -74,7 +74,7 @@ function planJson(result: SyncResult, platform: string): Record<string, unknown>
   return wanted ? { ...planned, fingerprint: fingerprintOf([platform, file.absolute, file.text, planned]) } : planned;
 }
 
-/** Stands for a plan: the same only for the same file with the same text, onto the same version of the same platform. */
+/** Identifies a plan: equal only for the same file with the same text, for the same version of the same platform. */
 function fingerprintOf(plan: unknown): string {
   return createHash("sha256").update(JSON.stringify(plan)).digest("hex");
 }

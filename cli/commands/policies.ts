@@ -27,7 +27,7 @@ export interface Judged {
   readonly policy: string;
   /** The policy file. */
   readonly file: string;
-  /** Empty where a policy matches nothing in several flows, or in none. */
+  /** Empty if a policy matches nothing in several flows, or has no flows. */
   readonly flow: string;
   readonly verdict: Verdict["verdict"] | "matches-nothing" | "excepted";
   readonly path: readonly string[];
@@ -118,11 +118,11 @@ function placed(
 export interface JudgedFlows {
   readonly verdicts: readonly Judged[];
   readonly problems: readonly Problem[];
-  /** Said beside them. */
+  /** A note printed after the verdicts. */
   readonly note: string | undefined;
 }
 
-/** The verdicts of the policies that count for files and folders. */
+/** The verdicts of all policies for some files and folders. */
 export async function judgeFlows(args: readonly string[], terminal: Terminal): Promise<JudgedFlows> {
   const workspace = new PolicyWorkspace(terminal.cwd);
   const { flows, files } = await wanted(args, workspace, terminal.cwd);
@@ -130,7 +130,7 @@ export async function judgeFlows(args: readonly string[], terminal: Terminal): P
   const problems: Problem[] = [];
   const read = await readAll(files, terminal.cwd);
   const total = read.reduce((sum, { file }) => sum + file.policies.length, 0);
-  const line = countedProgress("Judging", total, terminal);
+  const line = countedProgress("Checking", total, terminal);
   for (const { absolute, file, problems: unread } of read) {
     const judged = await judgeAll(file, absolute, flows, workspace, line.done);
     verdicts.push(...judged.verdicts);
@@ -139,16 +139,17 @@ export async function judgeFlows(args: readonly string[], terminal: Terminal): P
   line.end();
   for (const flow of [...flows].sort())
     if (files.length > 0) problems.push(...unreadOf(await workspace.read(flow), shownPath(flow, terminal.cwd)));
-  const note = files.length === 0 ? `There is no ${POLICY_FILE} beside these flows or above them.` : undefined;
+  const note =
+    files.length === 0 ? `No ${POLICY_FILE} found in the folders of these flows or their parents.` : undefined;
   return { verdicts, problems, note };
 }
 
-/** A flow that isn't judged. */
+/** Reports a flow that isn't checked because of syntax errors. */
 function unreadOf({ document }: Program, file: string): Problem[] {
   const unread = unreadIn(document);
   if (!unread) return [];
   const { line, character } = document.positionAt(unread.span.start);
-  const message = `The flow can't be read in full, so no policy is judged on it. ${unread.message}`;
+  const message = `Not checked: the flow has syntax errors. ${unread.message}`;
   return [{ file, line: line + 1, column: character + 1, message }];
 }
 
@@ -156,7 +157,7 @@ function isBad({ verdict }: Pick<Judged, "verdict">): boolean {
   return verdict === "broken" || verdict === "matches-nothing" || verdict === "not-checked";
 }
 
-/** The flows to judge, and the policy files that speak of them. */
+/** The flows to check, and their policy files. */
 async function wanted(
   args: readonly string[],
   workspace: PolicyWorkspace,
@@ -187,7 +188,7 @@ async function judgeAll(
   done: (policy: { readonly path: string }) => void,
 ): Promise<Pick<JudgedFlows, "verdicts" | "problems">> {
   const file = shownPath(absolute, workspace.cwd);
-  // A policy matches nothing only where it does so in all its flows, whichever of them are asked for.
+  // A policy matches nothing only if it has no match in any of its flows, including those that weren't requested.
   const all = new Set(await workspace.flowsOf(absolute));
   for (const flow of wantedFlows) if ((await workspace.policyFileOf(flow)) === absolute) all.add(flow);
   const judged: Judged[] = [];
@@ -273,5 +274,5 @@ function textOf(verdicts: readonly Judged[], problems: readonly Problem[], termi
     ...(number(["excepted"]) > 0 ? [`${number(["excepted"])} excepted`] : []),
     ...(problems.length > 0 ? [count(problems.length, "problem")] : []),
   ];
-  return `${[...lines, "", `${summary.join(", ")}. What a model decides isn't proved.`, ""].join("\n")}`;
+  return `${[...lines, "", `${summary.join(", ")}. Decisions of a model aren't verified.`, ""].join("\n")}`;
 }

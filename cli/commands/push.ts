@@ -7,7 +7,7 @@ import { type FlowFile, readFlowFiles } from "../files/flow-files";
 import { type RuleOptions, ruleSettings } from "../files/rule-settings";
 import { type FormatOptions, showJson } from "../output";
 import { connectionOf, type KeyOptions } from "../platform/cli-connection";
-import { exitOf, notKeptWords, stateJson, stateWords, withSyncs, worst } from "../platform/flow-sync";
+import { describeState, exitOf, notStoredMessages, stateJson, withSyncs, worst } from "../platform/flow-sync";
 import type { Terminal } from "../terminal";
 
 interface PushFlags extends RuleOptions, KeyOptions, FormatOptions {
@@ -20,7 +20,7 @@ export async function run({ args, options, terminal }: Input<PushFlags>): Promis
   return pushFiles(await readFlowFiles(args, terminal), options, terminal);
 }
 
-/** The same for files that were read already: these texts are pushed, whatever the files say by now. */
+/** Pushes files that have been read already, with exactly these texts. */
 export async function pushFiles(
   files: readonly FlowFile[],
   options: PushFlags,
@@ -39,15 +39,15 @@ export async function pushFiles(
   if (options.format === "json") showJson({ files: results.map(stateJson) }, terminal);
   else
     for (const result of results) {
-      const { file, state, tookIn, status } = result;
-      if (tookIn) terminal.out(oneLine`${file.path}: platform changes were merged into the file.\n`);
-      for (const note of notKeptWords(result)) terminal.err(oneLine`${file.path}: ${note}\n`);
+      const { file, state, pulled, status } = result;
+      if (pulled) terminal.out(oneLine`${file.path}: platform changes were merged into the file.\n`);
+      for (const note of notStoredMessages(result)) terminal.err(oneLine`${file.path}: ${note}\n`);
       const write = state.kind === "synced" ? terminal.out : terminal.err;
-      write(`${stateWords(result)}${state.kind === "synced" ? "." : ""}\n`);
+      write(`${describeState(result)}${state.kind === "synced" ? "." : ""}\n`);
       if (status && status.risks.length > 0)
-        terminal.err(oneLine`${file.path}: someone changed the platform meanwhile; look at its history.\n`);
+        terminal.err(oneLine`${file.path}: the platform was changed at the same time; check its history.\n`);
     }
-  // A file without a revision has nothing to push; among others that do, it is no failure.
+  // Files without a revision are ignored if others have one.
   const linked = results.filter(({ state }) => state.kind !== "unlinked");
   return linked.length === 0 ? EXIT.failed : worst(linked.map(exitOf));
 }

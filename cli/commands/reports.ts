@@ -16,7 +16,7 @@ export const catalog = {
       SENSITIVITY: (event: WebhookEventType) => event.sensitivity,
       DESCRIPTION: (event: WebhookEventType) => event.description,
     };
-    showRows(events, columns, options, terminal, "There are no events to subscribe to.");
+    showRows(events, columns, options, terminal, "No webhook events available.");
     return 0;
   },
 };
@@ -42,7 +42,7 @@ export const embeddings = {
       CALLS: (row: EmbeddingCostRow) => row.invocations,
       FAILED: (row: EmbeddingCostRow) => row.failed,
     };
-    showRows(rows, columns, options, terminal, "Nothing was spent in these days.");
+    showRows(rows, columns, options, terminal, "No spending in this period.");
     return 0;
   },
 };
@@ -50,5 +50,5 @@ export const embeddings = {
 function dayOf(flag: string, given: string | undefined, fallback: number): string {
   if (given === undefined) return new Date(fallback).toISOString().slice(0, 10);
   if (/^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given))) return given;
-  throw new Stop(`${flag} must be a day such as 2026-01-31.`, EXIT.usage);
+  throw new Stop(`${flag} must be a date such as 2026-01-31.`, EXIT.usage);
 }

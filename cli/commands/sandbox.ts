@@ -1,4 +1,4 @@
-/** `assistant-flow sandbox`: starts the local platform, says where it is, and ends it cleanly when asked to. */
+/** `assistant-flow sandbox`: starts the local platform and stops it cleanly. */
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { privateFolder, readPrivate, writeWhole } from "../../files";
@@ -14,7 +14,7 @@ import {
   startSandbox,
 } from "../../sandbox";
 import { EXIT, type Input, Stop } from "../command";
-import { fileReason } from "../files/file-reason";
+import { fileReason } from "../files/file-error";
 
 interface SandboxFlags {
   readonly port: string;
@@ -37,14 +37,14 @@ export async function run({ options: flags, terminal }: Input<SandboxFlags>): Pr
   const options = { ...optionsOf(flags), report, ...(earlierKey ? { apiKey: earlierKey } : {}) };
   const sandbox = await startSandbox(options).catch((error: NodeJS.ErrnoException & { port?: number }) => {
     if (error.code === "EADDRINUSE" || (error.code === "EACCES" && error.port !== undefined))
-      throw new Stop(`Port ${error.port ?? flags.port} is taken. Choose another, or 0 for any.`);
+      throw new Stop(`Port ${error.port ?? flags.port} is in use. Choose another port, or 0 for a free one.`);
     if (error.code !== undefined && error.path !== undefined)
-      throw new Stop(`The data directory ${flags.dataDir} can't be used: ${fileReason(error)}`);
+      throw new Stop(`Can't use data directory ${flags.dataDir}: ${fileReason(error)}`);
     throw error;
   });
   const { baseUrl, workflowBaseUrl, apiKey, adminUrl, demo } = sandbox;
-  // Who starts it in a terminal wants VS Code to find it; a program that starts one for itself does not.
-  const withdraw =
+  // A sandbox started in a terminal is registered for VS Code; one started by a program isn't.
+  const unregister =
     flags.shared || !flags.json
       ? await register(runningSandboxFile(stateDirectory(terminal.env)), {
           pid: process.pid,
@@ -76,37 +76,37 @@ export async function run({ options: flags, terminal }: Input<SandboxFlags>): Pr
   else
     terminal.out(
       `${[
-        "The sandbox is ready. It answers on this machine only; Ctrl+C ends it.",
+        "The sandbox is ready. It is only reachable from this computer. Press Ctrl+C to stop.",
         "",
         `  export ASSISTANT_FLOW_BASE_URL=${baseUrl}`,
         `  export ASSISTANT_FLOW_WORKFLOW_BASE_URL=${workflowBaseUrl}`,
         `  export ASSISTANT_FLOW_API_KEY=${apiKey}`,
         ...(adminUrl ? ["", `  Admin: ${adminUrl}`] : []),
-        ...(flags.dataDir ? [] : ["", "  The state is in memory only; --data-dir keeps it."]),
+        ...(flags.dataDir ? [] : ["", "  The state is kept in memory. Use --data-dir to store it."]),
       ].join("\n")}\n`,
     );
   let ending = false;
   const end = (isAsked: boolean) => {
     if (ending) return;
     ending = true;
-    // Whoever else uses it may go on with its data, unless a person has stopped it.
-    const stopped = (isAsked ? withdraw() : Promise.resolve()).then(() => sandbox.stop());
+    // Other users of the sandbox may start it again with its data, unless the user stopped it.
+    const stopped = (isAsked ? unregister() : Promise.resolve()).then(() => sandbox.stop());
     stopped.then(
       () => process.exit(0),
       (error: Error) => {
-        terminal.err(`The sandbox did not end cleanly: ${fileReason(error)}\n`);
+        terminal.err(`The sandbox didn't stop cleanly: ${fileReason(error)}\n`);
         process.exit(1);
       },
     );
   };
   process.on("SIGTERM", () => end(true));
   process.on("SIGINT", () => end(true));
-  // Started by a program with a channel to it (the extension), it ends with that program.
+  // A sandbox started by the extension stops with it.
   process.on("disconnect", () => end(false));
   return EXIT.fine;
 }
 
-/** Writes down that it runs, unless another one does, and gives what takes that back. What is in memory only still counts. */
+/** Registers the sandbox unless another one is registered, and returns a function that unregisters it. */
 async function register(file: string, running: RunningSandbox): Promise<() => Promise<void>> {
   const others = readRunningSandbox(await readPrivate(file).catch(() => undefined));
   if (others) return async () => undefined;
@@ -114,7 +114,7 @@ async function register(file: string, running: RunningSandbox): Promise<() => Pr
     await privateFolder(path.dirname(file));
     await writeWhole(file, JSON.stringify(running), { private: true });
   } catch (error) {
-    // It works without; only nobody finds it.
+    // Not fatal: only VS Code won't find it.
     process.stderr.write(`VS Code won't find this sandbox: ${error instanceof Error ? fileReason(error) : error}\n`);
     return async () => undefined;
   }
@@ -130,7 +130,7 @@ function optionsOf(flags: SandboxFlags): SandboxOptions {
   const compile = COMPILE_BEHAVIORS.find((each) => each === flags.compile);
   if (!compile) throw new Stop(`--compile must be one of ${COMPILE_BEHAVIORS.join(", ")}.`, EXIT.usage);
   const clockSpeed = Number(flags.clockSpeed);
-  if (!(clockSpeed > 0 && clockSpeed <= 1e6)) throw new Stop("--clock-speed must be a number above 0.", EXIT.usage);
+  if (!(clockSpeed > 0 && clockSpeed <= 1e6)) throw new Stop("--clock-speed must be a positive number.", EXIT.usage);
   return {
     port: portOf("--port", flags.port),
     ...(flags.callingPort === undefined ? {} : { callingPort: portOf("--calling-port", flags.callingPort) }),
@@ -153,7 +153,8 @@ function formsOf(value: string | undefined): readonly NormalForm[] {
   if (names.includes("all")) return NORMAL_FORMS;
   return names.map((name) => {
     const form = NORMAL_FORMS.find((each) => each === name);
-    if (!form) throw new Stop(`--normalize takes ${NORMAL_FORMS.join(", ")} or all, separated by commas.`, EXIT.usage);
+    if (!form)
+      throw new Stop(`--normalize must be a comma-separated list of ${NORMAL_FORMS.join(", ")}, or all.`, EXIT.usage);
     return form;
   });
 }
@@ -172,7 +173,7 @@ function partsOf(value: string | undefined): OptionalPart[] {
     .map((part) => {
       if (Object.hasOwn(OPTIONAL_PARTS, part)) return part as OptionalPart;
       throw new Stop(
-        `--without takes ${Object.keys(OPTIONAL_PARTS).join(", ")}; “${part}” is none of them.`,
+        `--without must be a comma-separated list of ${Object.keys(OPTIONAL_PARTS).join(", ")}; "${part}" isn't one of them.`,
         EXIT.usage,
       );
     });

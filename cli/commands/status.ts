@@ -6,14 +6,14 @@ import { EXIT, type Input, Stop } from "../command";
 import { type FlowFile, readFlowFiles } from "../files/flow-files";
 import { type FormatOptions, showJson } from "../output";
 import { connectionOf, type KeyOptions, PATIENCE } from "../platform/cli-connection";
-import { exitOf, type SyncResult, stateJson, stateWords, withSyncs } from "../platform/flow-sync";
+import { describeState, exitOf, type SyncResult, stateJson, withSyncs } from "../platform/flow-sync";
 import { whoIs } from "./login";
 
 export async function run({ args, options, terminal }: Input<FormatOptions & KeyOptions>): Promise<number> {
   const connection = await connectionOf(terminal, options);
   const who = await whoIs(new PlatformClient(fetchTransport(connection), { retry: PATIENCE }));
   const files = await readFlowFiles(args, terminal).catch((error: unknown): FlowFile[] => {
-    // Without being asked about any, it is no mistake that there are none.
+    // Without arguments, it's fine if there are no flows.
     if (error instanceof Stop && args.length === 0) return [];
     throw error;
   });
@@ -33,10 +33,10 @@ export async function run({ args, options, terminal }: Input<FormatOptions & Key
     const name = visibleLine([who.name ?? who.email, who.organization_name].filter(Boolean).join(", "));
     terminal.out(`platform  ${connection.baseUrl}${name ? ` (${name})` : ""}\n`);
     terminal.out(`calling   ${calling ?? "not set (ASSISTANT_FLOW_WORKFLOW_BASE_URL)"}\n`);
-    for (const result of results) terminal.out(`${stateWords(result)}\n`);
+    for (const result of results) terminal.out(`${describeState(result)}\n`);
   }
   if (results.some((result) => exitOf(result) === EXIT.unreachable)) return EXIT.unreachable;
-  // Whatever a flow's state is, saying it is the work; where it can't be known the work wasn't done.
+  // Any known state is a success; an unknown state isn't.
   const isUnknown = ({ state }: SyncResult) => state.kind === "pending" && state.reason === "disk";
   return results.some(isUnknown) ? EXIT.failed : EXIT.fine;
 }

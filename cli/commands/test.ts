@@ -34,15 +34,15 @@ export interface TestFlags {
 export async function run({ args, options, terminal }: Input<TestFlags>): Promise<number> {
   const minimums = { nodes: shareOf("--min-nodes", options.minNodes), edges: shareOf("--min-edges", options.minEdges) };
   if (options.output !== undefined && options.generate === undefined)
-    throw new Stop("--output names the file that --generate writes.", EXIT.usage);
+    throw new Stop("--output requires --generate.", EXIT.usage);
   if (options.generate !== undefined) return writeGenerated(options.generate, options.output, terminal);
   const once = () => runOnce(args, options, minimums, terminal);
-  return options.watch ? again(once, terminal) : (await once()).code;
+  return options.watch ? watchTests(once, terminal) : (await once()).code;
 }
 
 interface Outcome {
   readonly code: number;
-  /** Where the tests and their flows are. */
+  /** The folders of the tests and their flows. */
   readonly folders: readonly string[];
 }
 
@@ -66,7 +66,7 @@ async function runOnce(
   const isEverything = [...args, options.filter, ...(options.tag ?? []), options.lastFailed].every(
     (each) => each === undefined,
   );
-  await keepFailed(runs, isEverything, terminal);
+  await saveFailed(runs, isEverything, terminal);
   const withCoverage =
     options.coverage || options.format === "lcov" || minimums.nodes !== undefined || minimums.edges !== undefined;
   const totals = withCoverage ? totalsOf(runs) : undefined;
@@ -90,7 +90,7 @@ async function runOnce(
   };
 }
 
-/** The tests that are asked for. Where none failed last, all of them are: that they pass is to be seen, not assumed. */
+/** Selects the tests to run. If none failed in the last run, all of them run. */
 async function choice(
   options: TestFlags,
   files: readonly SuiteFile[],
@@ -104,18 +104,18 @@ async function choice(
     return (test: FlowTest) => isFailed(test) && isAsked(test);
   };
   if (files.some((each) => each.file.tests.some(both(each)))) return both;
-  terminal.err("None of these tests failed when it last ran here, so all of them run.\n");
+  terminal.err("No failed tests from the last run; running all tests.\n");
   return () => isAsked;
 }
 
-/** A run is no worse where the state folder can't be used, but --last-failed won't know of it. */
-async function keepFailed(runs: readonly FileRun[], isEverything: boolean, terminal: Terminal): Promise<void> {
+/** The state folder is only needed for --last-failed, so failing to write it isn't fatal. */
+async function saveFailed(runs: readonly FileRun[], isEverything: boolean, terminal: Terminal): Promise<void> {
   try {
     await keepLastFailed(stateDirectory(terminal.env), terminal.cwd, runs, isEverything);
   } catch (error) {
     const reason = error instanceof FileRefused ? error.message : systemReason(error);
     if (reason === undefined) throw error;
-    terminal.err(`--last-failed won't know of this run: ${reason}\n`);
+    terminal.err(`This run wasn't saved for --last-failed: ${reason}\n`);
   }
 }
 
@@ -123,11 +123,11 @@ function hasFailed({ problem, results }: FileRun): boolean {
   return problem !== undefined || results.some(({ status }) => status === "failed");
 }
 
-/** How long changes are gathered before the tests run again: an editor writes a file in several steps. */
-const GATHER_MS = 50;
+/** Debounce interval: editors write a file in several steps. */
+const DEBOUNCE_MS = 50;
 
-/** Runs again whenever a flow or a test changes in a folder that has some, until it is interrupted. */
-async function again(once: () => Promise<Outcome>, terminal: Terminal): Promise<number> {
+/** Reruns the tests when a flow or test changes, until interrupted. */
+async function watchTests(once: () => Promise<Outcome>, terminal: Terminal): Promise<number> {
   let code = EXIT.fine as number;
   let running = Promise.resolve();
   let pending: NodeJS.Timeout | undefined;
@@ -140,11 +140,11 @@ async function again(once: () => Promise<Outcome>, terminal: Terminal): Promise<
     const changed = (_event: string, name: string | null) => {
       if (name !== null && !isTestFile(name) && !isFlowFile(name)) return;
       clearTimeout(pending);
-      pending = setTimeout(start, GATHER_MS);
+      pending = setTimeout(start, DEBOUNCE_MS);
     };
     const watchFolder = (folder: string) => {
       if (watchers.has(folder)) return;
-      // A folder that is removed is watched no more; the others go on.
+      // A removed folder is no longer watched.
       const watcher = watch(folder, changed).on("error", () => {
         watcher.close();
         watchers.delete(folder);
@@ -157,7 +157,7 @@ async function again(once: () => Promise<Outcome>, terminal: Terminal): Promise<
         code = outcome.code;
         for (const folder of outcome.folders) watchFolder(folder);
       } catch (error) {
-        // A file that is gone for a moment, or half written, is mended by the next change.
+        // The file may be missing or incomplete for a moment; the next change event picks it up.
         if (!(error instanceof Stop)) throw error;
         terminal.err(`${error.message}\n`);
         code = EXIT.failed;

@@ -1,10 +1,10 @@
-/** The commands about flow files. */
+/** Commands for flow files. */
 import { type CommandDefinition, EXIT } from "../command";
 import { keyOptions, paths, ruleOptions, textOrJson } from "./shared";
 
 const take = {
   flags: "--take <side>",
-  about: "settle every conflict: ours keeps the file's value, theirs takes the platform's",
+  about: "resolve every conflict: ours keeps the file's value, theirs uses the platform's",
   choices: ["ours", "theirs"],
 };
 
@@ -13,21 +13,21 @@ export const flowCommands: readonly CommandDefinition[] = [
     name: "check",
     summary: "Check flow files",
     about:
-      "Checks flows, tests and policy files offline, with the findings of the editor. A path of - reads a flow from standard input. What fails the check is set by --fail-on.",
+      "Checks flows, tests and policy files offline, with the same diagnostics as the editor. Use - to read a flow from standard input. --fail-on sets which severities fail the check.",
     args: [paths("what to check")],
     options: [
       {
         flags: "--format <kind>",
-        about: "how to report",
+        about: "output format",
         choices: ["text", "json", "sarif", "github", "junit"],
         default: "text",
       },
-      { flags: "--fix", about: "first apply every fix that the editor's fix-all would" },
-      { flags: "--fixes", about: "with --format json: add to each finding the edit that fixes it, where there is one" },
-      { flags: "--platform", about: "add what the platform said at the last sync, by any editor or from here" },
+      { flags: "--fix", about: "apply all automatic fixes first" },
+      { flags: "--fixes", about: "with --format json: include the edit that fixes each finding, if any" },
+      { flags: "--platform", about: "include the platform's findings from the last sync on this computer" },
       {
         flags: "--fail-on <severity>",
-        about: "exit with 1 from this severity on",
+        about: "exit with 1 if there are findings of this severity or higher",
         choices: ["error", "warning", "info", "hint", "never"],
         default: "error",
       },
@@ -36,17 +36,17 @@ export const flowCommands: readonly CommandDefinition[] = [
     ],
     examples: [
       { run: "assistant-flow check", about: "every flow, test and policy file below this folder" },
-      { run: "assistant-flow check --fix billing.flow.yaml", about: "fix what can be fixed, report the rest" },
+      { run: "assistant-flow check --fix billing.flow.yaml", about: "apply automatic fixes and report the rest" },
       { run: "assistant-flow check --format sarif > flows.sarif", about: "for code scanning" },
-      { run: "assistant-flow check --rule dead-end=error --fail-on warning", about: "stricter than by default" },
+      { run: "assistant-flow check --rule dead-end=error --fail-on warning", about: "stricter than the default" },
     ],
     exits: [EXIT.failed],
   },
   {
     name: "test",
-    summary: "Run the tests of flows",
+    summary: "Run flow tests",
     about:
-      "Runs test files (*.flowtest.yaml) offline: without the platform and without a model. A path may name test files, folders and patterns, or a flow, which stands for the tests below this folder that name it. docs/testing-flows.md tells what a test says.",
+      "Runs test files (*.flowtest.yaml) offline, without the platform or a model. Pass test files, folders or patterns; pass a flow to run all tests of that flow below this folder. See docs/testing-flows.md for the test format.",
     args: [
       {
         ...paths("what to run"),
@@ -55,33 +55,33 @@ export const flowCommands: readonly CommandDefinition[] = [
       },
     ],
     options: [
-      { flags: "--coverage", about: "say which nodes and edges the tests cover" },
-      { flags: "--min-nodes <percent>", about: "exit with 1 where fewer of the reachable nodes are covered" },
-      { flags: "--min-edges <percent>", about: "exit with 1 where fewer of the reachable edges are covered" },
+      { flags: "--coverage", about: "report which nodes and edges are covered" },
+      { flags: "--min-nodes <percent>", about: "exit with 1 if fewer of the reachable nodes are covered" },
+      { flags: "--min-edges <percent>", about: "exit with 1 if fewer of the reachable edges are covered" },
       {
         flags: "--format <kind>",
-        about: "how to report",
+        about: "output format",
         choices: ["text", "json", "junit", "github", "lcov"],
         default: "text",
       },
       { flags: "--filter <text>", about: "run only tests whose name contains this text" },
       {
         flags: "--tag <name>",
-        about: "run only tests with this tag; may be repeated: one of the tags is enough",
+        about: "run only tests with this tag; may be repeated to allow several tags",
         many: true,
       },
       {
         flags: "--last-failed",
-        about: "run only tests that failed when they last ran in this folder; where none did, all of them run",
+        about: "run only the tests that failed in the last run in this folder, or all tests if none failed",
       },
-      { flags: "--watch", about: "run again whenever a flow or a test changes" },
-      { flags: "--update", about: "show what the expected paths, variables and ends become, and write them" },
-      { flags: "--generate <flow>", about: "write tests that take every edge of a flow that a run can take" },
-      { flags: "--output <file>", about: "where --generate writes to (default: standard output)" },
+      { flags: "--watch", about: "rerun when a flow or test changes" },
+      { flags: "--update", about: "update expectations to the actual results, and print the diff" },
+      { flags: "--generate <flow>", about: "generate tests that cover every reachable edge of a flow" },
+      { flags: "--output <file>", about: "output file of --generate (default: standard output)" },
     ],
     examples: [
       { run: "assistant-flow test", about: "every test below this folder" },
-      { run: "assistant-flow test --last-failed", about: "what failed, again" },
+      { run: "assistant-flow test --last-failed", about: "rerun failed tests" },
       { run: "assistant-flow test --coverage --min-edges 80", about: "in CI" },
       {
         run: "assistant-flow test --generate billing.flow.yaml --output billing.flowtest.yaml",
@@ -93,14 +93,17 @@ export const flowCommands: readonly CommandDefinition[] = [
   },
   {
     name: "policies",
-    summary: "Check what must hold on every path",
+    summary: "Check policies on every path of a flow",
     about:
-      "Proves or breaks the policies of the nearest assistant-flow.policies.yaml, upwards from each flow, offline. A broken one is shown with its shortest path. The examples of policies are run, too, and exceptions that expired or have no effect are problems. A path may name flows, folders and patterns, or a policy file, which stands for its flows. docs/policies.md tells what a policy says.",
+      "Verifies offline that each flow satisfies the policies of the nearest assistant-flow.policies.yaml in its folder or a parent folder. A violated policy is shown with the shortest path that violates it. Also runs the examples of policies, and reports exceptions that have expired or have no effect. Pass flows, folders or patterns; pass a policy file to check its flows. See docs/policies.md for the policy format.",
     args: [paths("the flows to check")],
-    options: [{ flags: "--list", about: "show which policies bind which flows, without judging them" }, textOrJson],
+    options: [
+      { flags: "--list", about: "list the policies that apply to each flow, without checking them" },
+      textOrJson,
+    ],
     examples: [
       { run: "assistant-flow policies", about: "every flow below this folder" },
-      { run: "assistant-flow policies --list", about: "which policies bind which flows" },
+      { run: "assistant-flow policies --list", about: "the policies that apply to each flow" },
       { run: "assistant-flow policies billing.flow.yaml --format json", about: "one flow, for a program" },
     ],
     exits: [EXIT.failed],
@@ -109,9 +112,9 @@ export const flowCommands: readonly CommandDefinition[] = [
     name: "fmt",
     summary: "Format flow files",
     about:
-      "Formats flows, tests and policy files. It changes layout only: the graph stays the same, and so do comments and the order of things. A path of - formats standard input to standard output. Files with syntax errors are left alone.",
+      "Formats flows, tests and policy files. Only the layout changes; the graph, comments and order stay the same. Use - to format standard input to standard output. Files with syntax errors are skipped.",
     args: [paths("what to format")],
-    options: [{ flags: "--check", about: "write nothing; exit with 1 if a file would change" }],
+    options: [{ flags: "--check", about: "don't write; exit with 1 if a file isn't formatted" }],
     examples: [
       { run: "assistant-flow fmt", about: "every flow, test and policy file below this folder" },
       { run: "assistant-flow fmt --check", about: "in CI" },
@@ -121,51 +124,51 @@ export const flowCommands: readonly CommandDefinition[] = [
   {
     name: "graph",
     summary: "Draw a flow",
-    args: [{ name: "file", about: "the flow; - is standard input", required: true }],
+    args: [{ name: "file", about: "the flow file, or - for standard input", required: true }],
     options: [
       {
         flags: "--format <kind>",
-        about: "Mermaid text, an SVG picture, or the graph as the platform knows it",
+        about: "Mermaid text, an SVG image, or the graph in the platform's JSON format",
         choices: ["mermaid", "svg", "json"],
         default: "mermaid",
       },
-      { flags: "--output <file>", about: "write to a file rather than to standard output" },
+      { flags: "--output <file>", about: "write to a file instead of standard output" },
     ],
     examples: [
       { run: "assistant-flow graph billing.flow.yaml", about: "Mermaid, for a document" },
-      { run: "assistant-flow graph billing.flow.yaml --format svg --output billing.svg", about: "a picture" },
+      { run: "assistant-flow graph billing.flow.yaml --format svg --output billing.svg", about: "an image" },
     ],
     exits: [EXIT.failed],
   },
   {
     name: "diff",
-    summary: "Show what a change does: nodes, edges, variables and fields, and what becomes of the conversation",
+    summary: "Show changes between flow versions and their effect on the conversation",
     about:
-      "Compares two files; a file with what the platform has, where one is named; or the flows of a Git revision with those of another one, or with the working tree. <base> may be a..b, or a...b for what b changed since it left a. It names each element that was added, removed, changed or moved, with the words marked, then what can be reached now, which ways to an end or a transfer opened or closed, which variables may be unset, which policies and tests flip, and the coverage before and after. Exits with 2 when there are changes, and with 1 where a file or a revision isn't there, or where a file can't be read as a flow. docs/review.md has more.",
+      "Compares two files, one file with the platform, or the flows of a Git revision with another revision or the working tree. <base> may be a..b, or a...b for the changes on b since it branched from a. Lists each element that was added, removed, changed or moved, with changed words marked; then changes in reachable nodes, in paths to an end or a transfer, in variables that may be unset, in policy and test results, and in coverage. Exits with 2 if there are changes, and with 1 if a file or revision is missing or a file isn't a valid flow. See docs/review.md.",
     args: [
       {
         name: "base",
         about:
-          "a revision to compare the working tree with (default: HEAD), or a flow file; then files, folders or a second revision",
+          "the revision to compare the working tree with (default: HEAD), or a flow file; then files, folders or a second revision",
         many: true,
       },
     ],
     options: [
       {
         flags: "--format <kind>",
-        about: "how to report; markdown is a comment for a pull request, mermaid and svg are pictures of one flow",
+        about: "output format; markdown is a pull request comment, mermaid and svg draw a single flow",
         choices: ["text", "markdown", "svg", "mermaid", "json", "html"],
         default: "text",
       },
       { flags: "--base <revision>", about: "the revision to compare with" },
-      { flags: "--head <revision>", about: "the revision that is compared with it (default: the working tree)" },
+      { flags: "--head <revision>", about: "the revision to compare (default: the working tree)" },
       ...keyOptions,
     ],
     examples: [
-      { run: "assistant-flow diff billing.flow.yaml", about: "what the platform has not got yet, and the reverse" },
+      { run: "assistant-flow diff billing.flow.yaml", about: "differences between a file and the platform" },
       { run: "assistant-flow diff old.flow.yaml new.flow.yaml --format json", about: "two files" },
-      { run: "assistant-flow diff", about: "what the working tree changes" },
-      { run: "assistant-flow diff --base origin/main --format markdown", about: "a comment for a pull request" },
+      { run: "assistant-flow diff", about: "changes in the working tree" },
+      { run: "assistant-flow diff --base origin/main --format markdown", about: "a pull request comment" },
       { run: "assistant-flow diff v1.0..v1.1 flows --format html > changes.html", about: "between two revisions" },
     ],
     exits: [EXIT.failed, EXIT.changes, EXIT.unreachable, EXIT.undecided, EXIT.behind],
@@ -174,31 +177,31 @@ export const flowCommands: readonly CommandDefinition[] = [
     name: "merge",
     summary: "Merge two versions of a flow file",
     about:
-      "Writes the result over <ours>: each node, edge, variable and field as the side that changed it has it, with the comments of both sides. What both sides changed stands between conflict markers. Exits with 0 when merged, 1 with conflict markers, and 2 where a file is missing or can't be read; then nothing is written.",
+      "Writes the result to <ours>. Each node, edge, variable and field comes from the side that changed it, with the comments of both sides. Changes to the same value are written as conflict markers. Exits with 0 if merged, 1 with conflict markers, and 2 if a file is missing or invalid; then nothing is written.",
     args: [
-      { name: "base", about: "the version both sides started from", required: true },
+      { name: "base", about: "the common ancestor", required: true },
       { name: "ours", about: "our version; the result is written here", required: true },
       { name: "theirs", about: "their version", required: true },
     ],
     options: [
       { flags: "--marker-size <number>", about: "length of the conflict markers", default: "7" },
-      { flags: "--name <path>", about: "the file's name in messages" },
+      { flags: "--name <path>", about: "the file name to show in messages" },
     ],
     examples: [{ run: "assistant-flow merge base.flow.yaml ours.flow.yaml theirs.flow.yaml", about: "three files" }],
     exits: [EXIT.failed, EXIT.changes],
   },
   {
     name: "install-merge-driver",
-    summary: "Let Git merge flow files with Assistant Flow in this repository",
+    summary: "Configure Git to merge flow files with Assistant Flow in this repository",
     about: "Writes the driver to the repository's Git configuration and the file patterns to .gitattributes.",
     examples: [{ run: "assistant-flow install-merge-driver", about: "in any folder of the repository" }],
     exits: [EXIT.failed],
   },
   {
     name: "plan",
-    summary: "Show what a push would send: operations and batches",
+    summary: "Show the operations that a push would send",
     about:
-      "Only reads: neither the file nor the platform is written. Where the platform does not show a graph by reading, the file is compared with what was last seen from this machine; where nothing was, the platform version is unknown until a push or a pull. Exits with 2 when there are changes, so that scripts can tell.",
+      "Changes neither the file nor the platform. If the platform doesn't return graphs, the file is compared with the last synced state on this computer; without one, the platform version is unknown until a push or pull. Exits with 2 if there are changes.",
     args: [paths("what to plan")],
     options: [textOrJson, ...keyOptions, ...ruleOptions],
     examples: [
@@ -209,13 +212,13 @@ export const flowCommands: readonly CommandDefinition[] = [
   },
   {
     name: "push",
-    summary: "Send flow files to the platform",
+    summary: "Push flow files to the platform",
     about:
-      "What colleagues changed meanwhile is merged into the file first, field by field, and the command says so. Without local changes nothing is written: where the platform has newer changes, it exits with 5. Nothing is asked: what the editor would ask about fails, and the message names the flag that allows it.",
-    args: [paths("what to send", true)],
+      "Platform changes are merged into the file first, field by field. Without local changes nothing is written, and the command exits with 5 if the platform has newer changes. The command never prompts: where the editor would ask for confirmation, it fails and names the flag to pass.",
+    args: [paths("what to push", true)],
     options: [
-      { flags: "--allow-first-push", about: "send a file that was never sent from this machine" },
-      { flags: "--allow-removals", about: "send a plan that removes more than 20% of the nodes" },
+      { flags: "--allow-first-push", about: "push a file that was never pushed from this computer" },
+      { flags: "--allow-removals", about: "push even if more than 20% of the nodes are removed" },
       take,
       textOrJson,
       ...keyOptions,
@@ -223,31 +226,31 @@ export const flowCommands: readonly CommandDefinition[] = [
     ],
     examples: [
       { run: "assistant-flow push billing.flow.yaml", about: "one flow" },
-      { run: "assistant-flow push --allow-first-push flows", about: "a folder, from a fresh CI machine" },
+      { run: "assistant-flow push --allow-first-push flows", about: "a folder, in a fresh CI environment" },
     ],
     exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided, EXIT.behind],
   },
   {
     name: "pull",
-    summary: "Take the platform's changes into flow files",
+    summary: "Pull platform changes into flow files",
     about:
-      "Merges field by field, keeps comments and layout, and changes nothing on the platform. Where the platform does not show a graph by reading, one batch that adds and removes a variable is sent, which makes a version with nothing changed.",
-    args: [paths("what to bring up to date", true)],
+      "Merges field by field, keeps comments and layout, and doesn't change the graph on the platform. If the platform doesn't return graphs, a batch that adds and removes a variable is sent, which creates a version without changes.",
+    args: [paths("what to update", true)],
     options: [take, textOrJson, ...keyOptions],
     examples: [
       { run: "assistant-flow pull billing.flow.yaml", about: "one flow" },
-      { run: "assistant-flow pull flows --take theirs", about: "the platform is right wherever both changed the same" },
+      { run: "assistant-flow pull flows --take theirs", about: "resolve conflicts with the platform's values" },
     ],
     exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided],
   },
   {
     name: "new",
-    summary: "Write a new flow file",
+    summary: "Create a flow file",
     about:
-      "With --revision the file says what the platform has; without, it is a small flow to begin with. Where the platform does not let a revision be read, it is asked as a sync asks, which needs --assistant.",
-    args: [{ name: "file", about: "must end in .flow.yaml or .flow.yml and not exist yet" }],
+      "With --revision, the file contains the platform's flow; otherwise a small starter flow. If the platform doesn't return revisions, --assistant is required to fetch the flow.",
+    args: [{ name: "file", about: "the file to create; must end in .flow.yaml or .flow.yml" }],
     options: [
-      { flags: "--revision <id>", about: "the revision to write down" },
+      { flags: "--revision <id>", about: "the revision to write to the file" },
       { flags: "--assistant <id>", about: "the assistant it belongs to; required to sync" },
       {
         flags: "--agents",
@@ -256,19 +259,19 @@ export const flowCommands: readonly CommandDefinition[] = [
       ...keyOptions,
     ],
     examples: [
-      { run: "assistant-flow new billing.flow.yaml", about: "a flow to begin with" },
+      { run: "assistant-flow new billing.flow.yaml", about: "a starter flow" },
       {
         run: "assistant-flow new billing.flow.yaml --assistant $ASSISTANT --revision $REVISION",
-        about: "what the platform has",
+        about: "a flow from the platform",
       },
-      { run: "assistant-flow new --agents", about: "instructions for coding agents alone" },
+      { run: "assistant-flow new --agents", about: "only instructions for coding agents" },
     ],
     exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided],
   },
   {
     name: "status",
-    summary: "Say which platform is used and how flow files stand to it",
-    args: [paths("which flows")],
+    summary: "Show the connection and the sync state of flow files",
+    args: [paths("the flows to show")],
     options: [textOrJson, ...keyOptions],
     examples: [{ run: "assistant-flow status", about: "the connection, and every flow below this folder" }],
     exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided],
@@ -278,7 +281,7 @@ export const flowCommands: readonly CommandDefinition[] = [
     summary: "List the tools of flows, and save their definitions",
     about:
       "The tools come from the flows' revisions on the platform. Saved definitions (assistant-flow.tools.json) let check and editors verify tool nodes without a connection; commit the file. They contain no URLs, headers, bodies or default values.",
-    args: [paths("which flows")],
+    args: [paths("the flows to show")],
     options: [
       {
         flags: "--save [path]",
@@ -295,9 +298,9 @@ export const flowCommands: readonly CommandDefinition[] = [
   },
   {
     name: "login",
-    summary: "Check the key and say how to hand it to this program and to editors",
+    summary: "Check the API key and show how to configure it",
     about:
-      "Nothing is stored: the key comes from ASSISTANT_FLOW_API_KEY or, with --key-stdin, from standard input, and a secret store or the CI's secrets are the place to keep it.",
+      "The key isn't stored. It is read from ASSISTANT_FLOW_API_KEY or, with --key-stdin, from standard input. Keep it in a password manager or in the secrets of your CI.",
     options: [textOrJson, ...keyOptions],
     examples: [
       { run: "assistant-flow login", about: "with the key in the environment" },
@@ -309,83 +312,82 @@ export const flowCommands: readonly CommandDefinition[] = [
     name: "sandbox",
     summary: "Start the local platform on 127.0.0.1",
     about:
-      "It prints its addresses and a key with every permission. Started again on the same --data-dir, it makes no new key where ASSISTANT_FLOW_API_KEY has one of an earlier start.",
+      "Prints its URLs and an API key with all permissions. With the same --data-dir, the key in ASSISTANT_FLOW_API_KEY is reused if it is still valid.",
     options: [
-      { flags: "--port <number>", about: "port of the platform URL; 0 takes a free one", default: "0" },
+      { flags: "--port <number>", about: "port of the platform URL; 0 for a free port", default: "0" },
       {
         flags: "--calling-port <number>",
-        about: "port of the calling URL (default: the one after --port, or a free one)",
+        about: "port of the calling URL (default: the next port after --port, or a free port)",
       },
       { flags: "--admin-port <number>", about: "port for faults, the request log and the clock (default: off)" },
-      { flags: "--data-dir <directory>", about: "keep the state here (default: in memory only)" },
-      { flags: "--demo", about: "fill an empty state with a demo organization" },
+      { flags: "--data-dir <directory>", about: "store the state here (default: in memory)" },
+      { flags: "--demo", about: "add a demo organization if the state is empty" },
       {
         flags: "--on-version-mismatch <behavior>",
-        about: "what a batch made for another version gets: 409, 412, 422, apply or ignore",
+        about: "response to a stale batch: 409, 412, 422, apply or ignore",
         default: "409",
       },
       {
         flags: "--normalize <forms>",
-        about:
-          "keep what is written in a form of its own: defaults, drop, rename, retype, sort or all (comma-separated)",
+        about: "simulate server-side normalization: defaults, drop, rename, retype, sort or all (comma-separated)",
       },
-      { flags: "--without <parts>", about: "leave out: whoami, revision-read, review-list (comma-separated)" },
+      { flags: "--without <parts>", about: "disable endpoints: whoami, revision-read, review-list (comma-separated)" },
       { flags: "--compile <behavior>", about: "what a compile does: ok, fail or slow", default: "ok" },
-      { flags: "--clock-speed <factor>", about: "let sandbox time run faster", default: "1" },
+      { flags: "--clock-speed <factor>", about: "speed of the sandbox clock", default: "1" },
       { flags: "--json", about: "print one line of JSON when ready" },
-      { flags: "--shared", about: "let VS Code find and use it, which it does in any case without --json" },
+      { flags: "--shared", about: "let VS Code find this sandbox (default without --json)" },
     ],
     examples: [
-      { run: "assistant-flow sandbox --demo", about: "something to try everything on" },
-      { run: "assistant-flow sandbox --port 4010 --data-dir ./sandbox-data", about: "one that remembers" },
+      { run: "assistant-flow sandbox --demo", about: "with demo data" },
+      { run: "assistant-flow sandbox --port 4010 --data-dir ./sandbox-data", about: "with persistent state" },
     ],
     exits: [EXIT.failed],
   },
   {
     name: "lsp",
     summary: "Start the language server on standard input and output",
-    about: "For editors; docs/editors.md shows how to set them up.",
-    options: [{ flags: "--stdio", about: "talk over standard input and output, which it does in any case" }],
-    examples: [{ run: "assistant-flow lsp --stdio", about: "what an editor runs" }],
+    about: "For editors. See docs/editors.md.",
+    options: [{ flags: "--stdio", about: "use standard input and output (always on)" }],
+    examples: [{ run: "assistant-flow lsp --stdio", about: "the command an editor runs" }],
     exits: [],
   },
   {
     name: "mcp",
-    summary: "Start the server for coding agents on standard input and output",
+    summary: "Start the MCP server for coding agents on standard input and output",
     about:
-      "Speaks the Model Context Protocol: tools check, outline, paths, run, test and plan, the format's reference, and prompts. Files outside the roots are neither read nor written, and no request is made but by plan and push. docs/agents.md shows how to set up agents.",
+      "Provides Model Context Protocol tools (check, outline, paths, run, test and plan), the format reference, and prompts. Files outside the roots aren't accessed, and only plan and push send requests to the platform. See docs/agents.md.",
     options: [
       {
         flags: "--root <folder>",
-        about: "a folder to work in; may be repeated. Without it: the folders the agent has open, else this folder",
+        about: "a folder the server may access; may be repeated (default: the agent's open folders, or this folder)",
         many: true,
       },
-      { flags: "--allow-push", about: "add the push tool, which needs the fingerprint of a plan" },
+      { flags: "--allow-push", about: "add the push tool, which requires the fingerprint of a plan" },
     ],
-    examples: [{ run: "assistant-flow mcp --root flows", about: "what an agent runs" }],
+    examples: [{ run: "assistant-flow mcp --root flows", about: "the command an agent runs" }],
     exits: [],
   },
   {
     name: "dap",
     summary: "Start the debug adapter on standard input and output",
-    about: "For editors; docs/debugging.md shows how to set them up.",
+    about: "For editors. See docs/debugging.md.",
     options: [],
-    examples: [{ run: "assistant-flow dap", about: "what an editor runs" }],
+    examples: [{ run: "assistant-flow dap", about: "the command an editor runs" }],
     exits: [],
   },
   {
     name: "completion",
-    summary: "Print completions for a shell",
-    args: [{ name: "shell", about: "which shell", required: true, choices: ["bash", "zsh", "fish"] }],
+    summary: "Print shell completions",
+    args: [{ name: "shell", about: "the shell", required: true, choices: ["bash", "zsh", "fish"] }],
     examples: [
       { run: "source <(assistant-flow completion bash)", about: "bash, for this session" },
       {
         run: "assistant-flow completion zsh > ~/.zfunc/_assistant-flow",
-        about: "zsh, for good, with ~/.zfunc in fpath",
+        about: "zsh, permanently, with ~/.zfunc in fpath",
       },
       {
         run: "assistant-flow completion fish > ~/.config/fish/completions/assistant-flow.fish",
-        about: "fish, for good",
+        about: "fish, permanently",
       },
     ],
     exits: [],

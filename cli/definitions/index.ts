@@ -1,4 +1,4 @@
-/** Every command there is, in the order of help and docs/cli.md. */
+/** All commands, in the order of help and docs/cli.md. */
 import type { CommandDefinition } from "../command";
 import { flowCommands } from "./flows";
 import { platformCommands } from "./platform";
@@ -7,19 +7,19 @@ export const VERSION = "0.1.0";
 
 export const PROGRAM = {
   name: "assistant-flow",
-  about: "Assistant flows without an editor: check, plan, push, pull, and the platform around them.",
+  about: "Check, test, plan, push, and pull assistant flows from the command line.",
 } as const;
 
-/** The first words of commands that have two. */
+/** Groups of commands, by the first word of their names. */
 export const groups: Readonly<Record<string, string>> = {
   keys: "API keys",
   reviews: "Identity review requests",
   workflows: "Calling workflows",
   calls: "Calls",
-  call: "A call inquiry",
+  call: "Call inquiries",
   assistants: "Assistants",
   webhooks: "Webhook events",
-  analytics: "What things cost",
+  analytics: "Spending",
 };
 
 export const definitions: readonly CommandDefinition[] = [...flowCommands, ...platformCommands];

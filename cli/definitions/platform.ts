@@ -1,4 +1,4 @@
-/** The commands about everything else on the platform. */
+/** Commands for other resources of the platform. */
 import { type CommandDefinition, EXIT, type OptionDefinition } from "../command";
 import { keyOptions, textOrJson } from "./shared";
 
@@ -11,7 +11,7 @@ const lead: readonly OptionDefinition[] = [
   { flags: "--first-name <name>", about: "the lead's first name" },
   { flags: "--last-name <name>", about: "the lead's last name" },
   { flags: "--email <address>", about: "the lead's e-mail address" },
-  { flags: "--primary-phone <number>", about: "the number to call" },
+  { flags: "--primary-phone <number>", about: "the phone number to call" },
   { flags: "--zipcode <code>", about: "the lead's zip code" },
   { flags: "--city <name>", about: "the lead's city" },
   { flags: "--state <code>", about: "the lead's state" },
@@ -31,25 +31,28 @@ export const platformCommands: readonly CommandDefinition[] = [
     name: "keys create",
     summary: "Create an API key and print it once",
     about:
-      "The key is the only thing on standard output, so that it can be piped into a secret store; the rest is said on standard error.",
-    args: [{ name: "name", about: "what the key is called", required: true }],
+      "Only the key is written to standard output, so that it can be piped into a password manager; everything else goes to standard error.",
+    args: [{ name: "name", about: "the name of the key", required: true }],
     options: [
       {
         flags: "--scope <scope>",
-        about: "such as agents:read; may be repeated; without it the key may do all that yours may",
+        about: "such as agents:read; may be repeated (default: all your permissions)",
         many: true,
       },
-      { flags: "--expires-at <time>", about: "when it ends, such as 2027-01-31T00:00:00Z (default: never)" },
+      { flags: "--expires-at <time>", about: "expiration time, such as 2027-01-31T00:00:00Z (default: never)" },
       ...common,
     ],
     examples: [
-      { run: "assistant-flow keys create ci --scope agents:read | pass insert -m ci-key", about: "never shown" },
+      {
+        run: "assistant-flow keys create ci --scope agents:read | pass insert -m ci-key",
+        about: "pipe the key into a password manager",
+      },
     ],
     exits,
   },
   {
     name: "keys revoke",
-    summary: "Revoke an API key, immediately and for good",
+    summary: "Revoke an API key immediately and permanently",
     args: [{ name: "id", about: "the key's ID", required: true }],
     options: common,
     examples: [{ run: "assistant-flow keys revoke key_123", about: "by the ID that keys list shows" }],
@@ -58,7 +61,7 @@ export const platformCommands: readonly CommandDefinition[] = [
   {
     name: "reviews list",
     summary: "List identity review requests",
-    about: "The platform documents no list of reviews; where it has none, this says so.",
+    about: "The platform may not support listing reviews; the command reports that.",
     options: common,
     examples: [{ run: "assistant-flow reviews list --format json", about: "with the evidence" }],
     exits,
@@ -67,7 +70,7 @@ export const platformCommands: readonly CommandDefinition[] = [
     name: "reviews reject",
     summary: "Reject an identity review request",
     args: [{ name: "id", about: "the request's ID", required: true }],
-    options: [{ flags: "--note <text>", about: "why" }, ...common],
+    options: [{ flags: "--note <text>", about: "the reason" }, ...common],
     examples: [{ run: 'assistant-flow reviews reject rr_1 --note "two people, one phone"', about: "with a note" }],
     exits,
   },
@@ -75,11 +78,11 @@ export const platformCommands: readonly CommandDefinition[] = [
     name: "workflows list",
     summary: "List calling workflows",
     options: [
-      { flags: "--active <flag>", about: "only active ones, or only others", choices: ["true", "false"] },
+      { flags: "--active <flag>", about: "only active or only inactive workflows", choices: ["true", "false"] },
       limit,
       ...common,
     ],
-    examples: [{ run: "assistant-flow workflows list --active true", about: "those that call" }],
+    examples: [{ run: "assistant-flow workflows list --active true", about: "active workflows" }],
     exits,
   },
   {
@@ -100,9 +103,9 @@ export const platformCommands: readonly CommandDefinition[] = [
       { flags: "--source-id <id>", about: "the source's ID" },
       { flags: "--campaign-id <id>", about: "the campaign's ID" },
       { flags: "--phone-agent-extension <number>", about: "the agent's extension" },
-      { flags: "--phone-agent-direct-dial <number>", about: "the agent's own number" },
+      { flags: "--phone-agent-direct-dial <number>", about: "the agent's direct number" },
       { flags: "--text-content <text>", about: "the text message" },
-      { flags: "--forwarding-phone-number <number>", about: "where to forward to" },
+      { flags: "--forwarding-phone-number <number>", about: "the number to forward to" },
       ...common,
     ],
     examples: [
@@ -119,11 +122,11 @@ export const platformCommands: readonly CommandDefinition[] = [
     options: [
       { flags: "--status <status>", about: "such as INITIATED" },
       { flags: "--tag <tag>", about: "such as SINGLE" },
-      { flags: "--ended <reason>", about: "why the call ended, such as NO_ANSWER" },
+      { flags: "--ended <reason>", about: "the reason the call ended, such as NO_ANSWER" },
       limit,
       ...common,
     ],
-    examples: [{ run: "assistant-flow calls list --ended NO_ANSWER --limit 10", about: "nobody there" }],
+    examples: [{ run: "assistant-flow calls list --ended NO_ANSWER --limit 10", about: "unanswered calls" }],
     exits,
   },
   {
@@ -131,7 +134,7 @@ export const platformCommands: readonly CommandDefinition[] = [
     summary: "Show a call with its transcript",
     args: [{ name: "id", about: "the call's ID", required: true }],
     options: common,
-    examples: [{ run: "assistant-flow calls get call_1", about: "who said what" }],
+    examples: [{ run: "assistant-flow calls get call_1", about: "with the transcript" }],
     exits,
   },
   {
@@ -167,8 +170,8 @@ export const platformCommands: readonly CommandDefinition[] = [
     options: [
       { flags: "--from <date>", about: "first day, such as 2026-01-01 (default: 30 days ago)" },
       { flags: "--to <date>", about: "last day (default: today)" },
-      { flags: "--source <source>", about: "of one source only" },
-      { flags: "--type <type>", about: "of one embedding type only" },
+      { flags: "--source <source>", about: "only this source" },
+      { flags: "--type <type>", about: "only this embedding type" },
       { flags: "--limit <number>", about: "show at most this many, 1 to 100", default: "20" },
       ...common,
     ],

@@ -1,20 +1,20 @@
-/** Options that several commands take, worded once. */
+/** Options shared by several commands. */
 import type { ArgumentDefinition, OptionDefinition } from "../command";
 
 export const keyOptions: readonly OptionDefinition[] = [
   {
     flags: "--key-stdin",
-    about: "read the API key from standard input rather than from ASSISTANT_FLOW_API_KEY",
+    about: "read the API key from standard input instead of ASSISTANT_FLOW_API_KEY",
   },
   {
     flags: "--allow-new-origin",
-    about: "send the API key to a URL other than the one it was first used with, from now on",
+    about: "allow the API key to be sent to a new URL, now and in the future",
   },
 ];
 
 export const textOrJson: OptionDefinition = {
   flags: "--format <kind>",
-  about: "for people or for programs",
+  about: "output format",
   choices: ["text", "json"],
   default: "text",
 };
@@ -28,11 +28,10 @@ export const ruleOptions: readonly OptionDefinition[] = [
   {
     flags: "--settings <file>",
     about:
-      "take assistantFlow.rules from this JSON file (default: the nearest .vscode/settings.json, upwards from this folder)",
+      "read assistantFlow.rules from this JSON file (default: the nearest .vscode/settings.json in this folder or a parent)",
   },
 ];
 
-/** Files, folders and patterns. */
 export const paths = (what: string, required = false): ArgumentDefinition => ({
   name: "paths",
   about: `${what}: files, folders, or patterns such as "flows/**/*.flow.yaml"${required ? "" : " (default: this folder)"}`,

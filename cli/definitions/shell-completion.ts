@@ -1,4 +1,4 @@
-/** Shell completions, made from the definitions of the commands. */
+/** Generates shell completions from the command definitions. */
 import type { CommandDefinition, OptionDefinition } from "../command";
 import { definitions, groups, PROGRAM } from ".";
 
@@ -8,7 +8,7 @@ export function completionScript(shell: Shell): string {
   return { bash, zsh, fish }[shell]();
 }
 
-/** The words that can stand first, with what they mean. */
+/** Possible first words, with their descriptions. */
 const firstWords: readonly (readonly [string, string])[] = [
   ...definitions.filter(({ name }) => !name.includes(" ")).map(({ name, summary }) => [name, summary] as const),
   ...Object.entries(groups),
@@ -27,7 +27,7 @@ const optionsOf = ({ options = [] }: CommandDefinition) => [...options.map(flagO
 
 const takesValue = ({ flags }: OptionDefinition) => flags.includes("<");
 
-/** What may follow a flag or stand as an argument, for each command. */
+/** The choices of each flag and argument of a command. */
 const choicesOf = ({ options = [] }: CommandDefinition) =>
   options.flatMap((option) => (option.choices ? [[flagOf(option), option.choices] as const] : []));
 
@@ -54,7 +54,7 @@ function bash(): string {
         .map(([word]) => word)
         .join(" ")}" ;;`,
   );
-  return `# Completions of ${PROGRAM.name} for bash.
+  return `# ${PROGRAM.name} completions for bash.
 _assistant_flow() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words="" files=""
   local command="\${COMP_WORDS[1]}"
@@ -114,7 +114,7 @@ function zsh(): string {
     ].join("\n");
   });
   return `#compdef ${PROGRAM.name}
-# Completions of ${PROGRAM.name} for zsh.
+# ${PROGRAM.name} completions for zsh.
 _assistant_flow() {
   if (( CURRENT == 2 )); then
     local -a commands=(${described(firstWords)})
@@ -158,5 +158,5 @@ function fish(): string {
     const own = wordsFor(definition);
     if (own.length > 0) lines.push(`complete -c ${PROGRAM.name} -n ${when} -f -a ${quote(own.join(" "))}`);
   }
-  return `# Completions of ${PROGRAM.name} for fish.\n${lines.join("\n")}\n`;
+  return `# ${PROGRAM.name} completions for fish.\n${lines.join("\n")}\n`;
 }

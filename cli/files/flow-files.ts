@@ -1,4 +1,4 @@
-/** Flow files named on a command line: files, folders, patterns, and `-` for standard input. */
+/** Finds flow files by arguments: files, folders, patterns, and `-` for standard input. */
 import { lstat, stat } from "node:fs/promises";
 import path from "node:path";
 import { checkAllowed, FileScope, filesBelow, isUnsafeOnWindows, shownPath } from "../../files";
@@ -7,7 +7,7 @@ import { EXIT, Stop } from "../command";
 import type { Terminal } from "../terminal";
 
 export interface FlowFile {
-  /** As it is shown: relative to where the command runs, with slashes. */
+  /** The displayed path, relative to the working folder, with forward slashes. */
   readonly path: string;
   readonly absolute: string;
   readonly text: string;
@@ -15,20 +15,19 @@ export interface FlowFile {
 
 export const STANDARD_INPUT = "-";
 
-/** The kinds of files that are checked and formatted. */
 export const ALL_KINDS: readonly FileKind[] = ["flow", "test", "policies"];
 
-/** A flow file by name; its text where it is at hand already. */
+/** A file with its text, if it has been read. */
 export type NamedFile = Omit<FlowFile, "text"> & { readonly text?: string };
 
-/** Files of some kinds that a command line names; without names, those below the working folder. */
+/** Finds the files that the arguments name; without arguments, those below the working folder. */
 export async function namedFiles(
   named: readonly string[],
   terminal: Terminal,
   kinds: readonly FileKind[],
 ): Promise<NamedFile[]> {
   if (named.includes(STANDARD_INPUT)) {
-    if (named.length > 1) throw new Stop("Standard input (-) cannot be mixed with files.", EXIT.usage);
+    if (named.length > 1) throw new Stop("Standard input (-) can't be combined with files.", EXIT.usage);
     const absolute = path.join(terminal.cwd, "stdin.flow.yaml");
     return [{ path: "stdin.flow.yaml", absolute, text: await terminal.input() }];
   }
@@ -45,12 +44,12 @@ export async function withText(file: NamedFile, cwd: string): Promise<FlowFile> 
   return { ...file, text: file.text ?? (await readSource(file.absolute, cwd)) };
 }
 
-/** The text of a flow, a test or a policy file that was named or found. */
+/** Reads a flow, test or policy file that was named or found. */
 export function readSource(absolute: string, cwd?: string): Promise<string> {
   return new FileScope([], cwd).read(absolute);
 }
 
-/** What the files that a command line names may name in turn: files below the folders that it names. */
+/** The folders that named files may refer to. */
 export async function scopeOf(named: readonly string[], cwd: string): Promise<FileScope> {
   const folders: string[] = [];
   for (const name of named.length > 0 ? named : ["."]) {
@@ -61,7 +60,9 @@ export async function scopeOf(named: readonly string[], cwd: string): Promise<Fi
   return new FileScope(folders, cwd);
 }
 
-/** Absolute paths, sorted, each once. A path that names nothing is a mistake, and is said unless nobody asked for it. */
+/**
+ * Returns sorted, unique absolute paths. An argument that matches nothing is an error, unless `whenNone` is "silent".
+ */
 export async function findFiles(
   named: readonly string[],
   cwd: string,
@@ -72,28 +73,27 @@ export async function findFiles(
   for (const name of named) {
     const before = found.size;
     const whole = path.resolve(cwd, name);
-    if (isUnsafeOnWindows(whole, [cwd])) throw new Stop(`${name}: devices and files of other machines aren't read.`);
+    if (isUnsafeOnWindows(whole, [cwd])) throw new Stop(`${name}: devices and network files aren't supported.`);
     await checkAllowed(whole);
     const there = await stat(whole).catch(() => undefined);
     const which = whenNone === "stop" ? "all" : "readable";
-    if (there?.isDirectory()) for (const file of await filesBelow(whole, isOne(kinds), which)) found.add(file);
+    if (there?.isDirectory()) for (const file of await filesBelow(whole, isOfKind(kinds), which)) found.add(file);
     else if (there || (await lstat(whole).catch(() => undefined))) {
-      if (!isOne(kinds)(whole)) throw new Stop(`${name} isn't ${kindWords(kinds)}.`);
+      if (!isOfKind(kinds)(whole)) throw new Stop(`${name} isn't ${kindWords(kinds)}.`);
       found.add(whole);
     } else if (WILD.test(name)) for (const file of await matching(name, cwd, kinds)) found.add(file);
-    else throw new Stop(`${name}: there is no such file or folder.`);
+    else throw new Stop(`${name}: no such file or folder.`);
     if (found.size === before && !there?.isFile()) {
       const many = named.length > 1 ? ` in ${name}` : name === "." ? " below this folder" : ` in ${name}`;
       const [{ called, ending }] = kinds.map((kind) => FILE_KINDS[kind]) as [(typeof FILE_KINDS)["flow"]];
       if (named.length === 1 && whenNone === "stop")
-        throw new Stop(`There are no ${called} files${many}. They end in ${ending}.`);
+        throw new Stop(`No ${called} files found${many}. Their names end in ${ending}.`);
     }
   }
   return [...found].sort();
 }
 
-/** Whether a file is of one of some kinds. */
-function isOne(kinds: readonly FileKind[]): (name: string) => boolean {
+function isOfKind(kinds: readonly FileKind[]): (name: string) => boolean {
   return (name) => {
     const kind = fileKind(name);
     return kind !== undefined && kinds.includes(kind);
@@ -105,14 +105,14 @@ function kindWords(kinds: readonly FileKind[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : (words[0] ?? "");
 }
 
-/** The flows that others than those named would be beside in an editor: below the working folder, and where they are. */
+/** The other flows that an editor would know: those below the working folder and next to the given files. */
 export async function otherFlows(files: readonly FlowFile[], cwd: string): Promise<FlowFile[]> {
   const places = new Set([cwd, ...files.map(({ absolute }) => path.dirname(absolute))]);
   const found = new Set(
     (await Promise.all([...places].map((place) => filesBelow(place, isFlowFile, "readable")))).flat(),
   );
   for (const { absolute } of files) found.delete(absolute);
-  // Nobody named these: one that cannot be read says nothing.
+  // Errors are ignored, because the user didn't name these files.
   const texts = [...found].sort().map(async (absolute) => {
     const text = await readSource(absolute, cwd).catch(() => "");
     return { path: shownPath(absolute, cwd), absolute, text };
@@ -122,7 +122,7 @@ export async function otherFlows(files: readonly FlowFile[], cwd: string): Promi
 
 const WILD = /[*?{[]/;
 
-/** The folder that a name or a pattern begins with, and the rest from the first wildcard on. */
+/** Splits a pattern into its folder and the part from the first wildcard on. */
 function placeOf(name: string, cwd: string): { readonly place: string; readonly rest: string } {
   const parts = name.split(path.sep).join("/").split("/");
   const wild = parts.findIndex((part) => WILD.test(part));
@@ -131,12 +131,12 @@ function placeOf(name: string, cwd: string): { readonly place: string; readonly 
   return { place, rest: parts.slice(wild).join("/") };
 }
 
-/** The files that a pattern names. Its folders before the first wildcard are a place; the rest is matched below it. */
+/** Finds the files that match a pattern. */
 async function matching(name: string, cwd: string, kinds: readonly FileKind[]): Promise<string[]> {
   const { place, rest } = placeOf(name, cwd);
   await checkAllowed(place);
   if (!(await stat(place).catch(() => undefined))?.isDirectory()) return [];
   const pattern = pathPattern(rest);
-  if (!pattern) throw new Stop(`${name}: this pattern cannot be read.`, EXIT.usage);
-  return (await filesBelow(place, isOne(kinds))).filter((file) => pattern.test(shownPath(file, place)));
+  if (!pattern) throw new Stop(`${name}: invalid pattern.`, EXIT.usage);
+  return (await filesBelow(place, isOfKind(kinds))).filter((file) => pattern.test(shownPath(file, place)));
 }

@@ -1,4 +1,4 @@
-/** The severities of rules: those of the workspace, as the editor has them, and what the command line says over them. */
+/** Rule severities: those of the workspace, as in the editor, overridden by the command line. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { isAllowed, readText } from "../../files";
@@ -16,9 +16,12 @@ export async function ruleSettings({ rule = [], settings }: RuleOptions, termina
   for (const given of rule) {
     const [, code = "", severity = ""] = /^([^=]+)=(.*)$/.exec(given) ?? [];
     if (!isSeverity(severity))
-      throw new Stop(`--rule ${given}: write code=severity, with off, hint, info, warning or error.`, EXIT.usage);
+      throw new Stop(
+        `--rule ${given}: expected code=severity, where severity is off, hint, info, warning or error.`,
+        EXIT.usage,
+      );
     if (!ruleCatalog.some((known) => known.code === code))
-      throw new Stop(`--rule ${given}: there is no rule “${code}”. docs/rules lists them all.`, EXIT.usage);
+      throw new Stop(`--rule ${given}: rule "${code}" doesn't exist. See docs/rules for a list.`, EXIT.usage);
     rules[code] = severity;
   }
   return rules;
@@ -28,13 +31,13 @@ async function fromFile(told: string | undefined, { cwd }: Terminal): Promise<Ru
   const file = told === undefined ? await nearestSettings(cwd) : path.resolve(cwd, told);
   if (file === undefined) return {};
   const all = parseWithComments(await readText(file));
-  if (all === undefined) throw new Stop(`${told ?? path.relative(cwd, file)} is no JSON that can be read.`);
+  if (all === undefined) throw new Stop(`${told ?? path.relative(cwd, file)} isn't valid JSON.`);
   const rules = all["assistantFlow.rules"];
   if (typeof rules !== "object" || rules === null) return {};
   return Object.fromEntries(Object.entries(rules).filter((entry): entry is [string, Severity] => isSeverity(entry[1])));
 }
 
-/** Those of the folder that an editor would have open: this one or one above it, within the repository. */
+/** The settings file of the folder an editor would open: this one or a parent, within the repository. */
 async function nearestSettings(folder: string): Promise<string | undefined> {
   if (!(await isAllowed(folder))) return undefined;
   const file = path.join(folder, ".vscode/settings.json");
@@ -47,7 +50,7 @@ function isSeverity(value: unknown): value is Severity | "off" {
   return ["off", "hint", "info", "warning", "error"].includes(value as string);
 }
 
-/** Settings files may hold comments and a comma after the last member. */
+/** Settings files may contain comments and trailing commas. */
 function parseWithComments(text: string): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(bare(text));
@@ -57,10 +60,10 @@ function parseWithComments(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** One walk from start to end: a file of somebody else's must not be gone over again and again. */
+/** Removes comments and trailing commas in a single pass, because the file may be large. */
 function bare(text: string): string {
   const parts: string[] = [];
-  let comma: number | undefined; // Where the last comma stands, if only space has come since.
+  let comma: number | undefined; // Index of the last comma, if followed only by whitespace.
   for (let at = 0; at < text.length; ) {
     const sign = text[at] as string;
     let end = at + 1;

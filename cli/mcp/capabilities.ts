@@ -1,7 +1,7 @@
 /** The values that the protocol server serves: tools, resources and prompts, without the protocol itself. */
 import type { Terminal } from "../terminal";
 
-/** What the server offers, in plain values. */
+/** What the server provides. */
 export interface Capabilities {
   readonly name: string;
   readonly version: string;
@@ -17,30 +17,29 @@ export interface Capabilities {
     read(uri: string): Promise<{ readonly mimeType: string; readonly text: string } | undefined>;
   };
   readonly prompts: readonly Prompt[];
-  /** What an argument of a prompt, or of the template of a resource, may become. */
+  /** Completes an argument of a prompt or a resource template. */
   complete(
     of: { readonly prompt?: string; readonly template?: string },
     name: string,
     begun: string,
   ): Promise<string[]>;
-  /** Gets a way to ask the client which folders it has open. */
+  /** Called with access to the client's open folders. */
   readonly connected?: (client: OpenFolders) => void;
 }
 
-/** The folders a client has open. */
 export interface OpenFolders {
-  /** Their addresses; undefined where the client doesn't tell. Rejects where it says that it does, and gives no list. */
+  /** Their URIs; undefined if the client doesn't support roots. Rejects if it does but returns no list. */
   list(): Promise<readonly string[]> | undefined;
 }
 
-/** Told how much of a long call is done. */
-export type Advanced = (done: number, total: number, words: string) => void;
+/** Reports the progress of a long call. */
+export type OnProgress = (done: number, total: number, words: string) => void;
 
 export interface CallableTool extends Omit<Tool, "call"> {
-  /** The input fits the schema. Never rejects: what goes wrong is words for the agent. */
+  /** The input is valid. Never rejects: errors are returned as text for the agent. */
   call(
     input: unknown,
-    advanced?: Advanced,
+    onProgress?: OnProgress,
   ): Promise<{ readonly answer?: Record<string, unknown>; readonly text: string }>;
 }
 
@@ -65,18 +64,18 @@ export interface Tool {
   readonly description: string;
   readonly inputSchema: object;
   readonly outputSchema: object;
-  /** Asks the platform. */
+  /** Whether it sends requests to the platform. */
   readonly leavesMachine: boolean;
   readonly changesPlatform: boolean;
-  /** Its answer is one text of ours, in the field `page`: it is read as it is. */
+  /** Whether it returns a single page of ours in the field `page`. */
   readonly isPage: boolean;
-  /** The input fits the schema. */
-  call(input: unknown, advanced?: Terminal["advanced"]): Promise<Record<string, unknown>>;
+  /** The input is valid. */
+  call(input: unknown, onProgress?: Terminal["onProgress"]): Promise<Record<string, unknown>>;
 }
 
-/** Where the tools work. */
+/** The environment of the tools. */
 export interface ToolContext {
   readonly env: Terminal["env"];
-  /** Absolute folders; the first one is where relative paths start. */
+  /** Absolute paths; relative paths start at the first one. */
   roots(): Promise<readonly string[]>;
 }

@@ -1,4 +1,4 @@
-/** Answers of many rows, a page at a time: an agent reads every word it is given. */
+/** Splits long responses into pages, because an agent reads every word. */
 import { createHash } from "node:crypto";
 import { Stop } from "../command";
 
@@ -9,21 +9,21 @@ export interface PageInput {
   readonly cursor?: string;
 }
 
-/** An answer that is made of rows: of all of them, or of those of a page. */
+/** A response made of rows: all of them, or those of a page. */
 export interface Rows<Row = unknown> {
   readonly rows: readonly Row[];
   readonly answer: (rows: readonly Row[]) => Json;
-  /** How many rows a page has unless something else is asked for. */
+  /** The default page size. */
   readonly usual?: number;
 }
 
 export const DEFAULT_LIMIT = 100;
 export const MAX_LIMIT = 1000;
 
-/** About as much text as an answer should have; a page has one row at least. */
+/** Approximate size limit of a page, which has at least one row. */
 const MAX_PAGE_CHARACTERS = 60_000;
 
-/** The answer of a page, with `next_cursor` where more follows. An answer of one page is the whole one and nothing else. */
+/** Returns a page, with `next_cursor` if there are more. A single page is returned without changes. */
 export function pageOf<Row>({ rows, answer, usual = DEFAULT_LIMIT }: Rows<Row>, { limit = usual, cursor }: PageInput) {
   const texts = rows.map((row) => JSON.stringify(row));
   const stamp = createHash("sha256").update(texts.join("\n")).digest("hex").slice(0, 12);
@@ -37,7 +37,7 @@ export function pageOf<Row>({ rows, answer, usual = DEFAULT_LIMIT }: Rows<Row>, 
   return end < rows.length ? { ...made, next_cursor: `${end}-${stamp}` } : made;
 }
 
-/** Several lists, one after the other; each is part of every page, be it empty there. */
+/** Concatenates several lists; every page contains each list, possibly empty. */
 export function listRows(head: Json, lists: Readonly<Record<string, readonly unknown[]>>): Rows {
   const rows = Object.entries(lists).flatMap(([list, items]) => items.map((item) => ({ list, item })));
   const answer = (some: readonly { readonly list: string; readonly item: unknown }[]) => ({
@@ -51,8 +51,8 @@ export function listRows(head: Json, lists: Readonly<Record<string, readonly unk
 
 function placeOf(cursor: string, stamp: string, length: number): number {
   const [, place = "", of] = /^(\d{1,9})-([0-9a-f]{12})$/.exec(cursor) ?? [];
-  if (of === undefined) throw new Stop("This cursor isn't one of this tool. Use `next_cursor` of the answer before.");
+  if (of === undefined) throw new Stop("Invalid cursor for this tool. Use `next_cursor` from the previous response.");
   if (of !== stamp || Number(place) >= length)
-    throw new Stop("The answer has changed since the page before. Call the tool again without a cursor.");
+    throw new Stop("The results have changed since the previous page. Call the tool again without a cursor.");
   return Number(place);
 }

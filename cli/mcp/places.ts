@@ -1,6 +1,6 @@
-/** Places as agents get them: lines and characters count from 1 in every answer, whatever the command line's JSON has. */
+/** Positions in tool responses are 1-based, unlike in the command line's JSON. */
 
-/** A value with every position in it (`line` and `character`, as editors count) counted from 1. */
+/** Converts every position (`line` and `character`) in a value to 1-based. */
 export function fromOne<Value>(value: Value): Value {
   return shifted(value) as Value;
 }

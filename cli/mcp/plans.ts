@@ -1,4 +1,4 @@
-/** `plan` and `push`: what is pushed is a plan that was shown, of the text that was read for it, and nothing else. */
+/** The `plan` and `push` tools: only a plan that was shown can be pushed, with the text it was made for. */
 import path from "node:path";
 import type { Plan } from "../../flow";
 import { Stop } from "../command";
@@ -16,7 +16,7 @@ interface ShownPlan {
 }
 
 export class ShownPlans {
-  /** By fingerprint. */
+  /** Plans by fingerprint. */
   readonly #plans = new Map<string, ShownPlan>();
 
   async show(paths: readonly string[], terminal: Terminal): Promise<Rows> {
@@ -25,7 +25,7 @@ export class ShownPlans {
     const { rows, answer } = listRows(rest, { files: planned as Json[] });
     return {
       rows,
-      // A plan on a page that nobody asked for was not shown.
+      // A plan counts as shown only if its page was requested.
       answer: (some) => {
         const page = answer(some);
         for (const each of page.files as Json[]) this.#keep(each, files[(planned as Json[]).indexOf(each)]);
@@ -40,12 +40,12 @@ export class ShownPlans {
   ): Promise<Json> {
     const shown = this.#plans.get(fingerprint);
     if (!shown || shown.file.absolute !== path.resolve(terminal.cwd, name))
-      throw new Stop("No plan of this file with this fingerprint was shown. Call `plan` first.");
+      throw new Stop("Unknown fingerprint for this file. Call `plan` first.");
     const { file, version, batches } = shown;
     const changed = () =>
-      new Stop("The file or the platform has changed since this plan. Call `plan` again and look at it.");
+      new Stop("The file or the platform has changed since this plan. Call `plan` again and review it.");
     if ((await readSource(file.absolute, terminal.cwd)) !== file.text) throw changed();
-    // From here on the text is the one that was planned, whatever becomes of the file.
+    // From here on, the planned text is used even if the file changes.
     const { files: again } = await answerOf(planFiles, [file], { format: "json" }, terminal);
     if ((again as Json[])[0]?.fingerprint !== fingerprint) throw changed();
     let isOther = false;
@@ -57,7 +57,7 @@ export class ShownPlans {
     const allowed = { format: "json", allowFirstPush: allow_first_push, allowRemovals: allow_removals };
     const pushing: typeof planFiles = (files, options, out) => pushFiles(files, options, out, expects);
     const answer = await answerOf(pushing, [file], allowed, terminal);
-    // Where the platform has moved, the next thing would be to merge that into the file.
+    // If the platform has newer changes, a push would merge them into the file.
     const isBehind = (answer.files as Json[]).some(({ state }) => state === "diverged" || state === "conflict");
     if (isOther || isBehind) throw changed();
     return answer;
@@ -73,7 +73,7 @@ function batchesOf({ batches }: Plan): string {
   return JSON.stringify(batches.map((batch) => batch.map(({ op }) => op)));
 }
 
-/** What a command prints as JSON; what it says beside that, as notes. */
+/** Runs a command and returns its JSON output, with its messages as notes. */
 async function answerOf(
   command: typeof planFiles,
   files: readonly FlowFile[],
@@ -81,14 +81,14 @@ async function answerOf(
   terminal: Terminal,
 ): Promise<Json> {
   let out = "";
-  let said = "";
+  let messages = "";
   const write = (text: string) => {
     out += text;
   };
   const err = (text: string) => {
-    said += text;
+    messages += text;
   };
   await command(files, options, { ...terminal, out: write, data: write, err });
-  const notes = said.split("\n").filter((line) => line !== "");
+  const notes = messages.split("\n").filter((line) => line !== "");
   return { ...JSON.parse(out), ...(notes.length > 0 ? { notes } : {}) };
 }

@@ -1,4 +1,4 @@
-/** What an agent can read: the format on one page, a page for each rule, the policies of the workspace. */
+/** Resources for agents: the format, a page per rule, and the policies of the workspace. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { confinedTo, readText, shownPath } from "../../files";
@@ -12,7 +12,7 @@ const markdown = "text/markdown";
 
 const RULE_TEMPLATE = "assistant-flow://rules/{code}";
 
-/** Codes of rules for the template of their pages, flow files for every argument of a prompt that names one. */
+/** Completes rule codes in resource templates, and flow files in prompts. */
 export function completionsFor(place: ToolContext): Capabilities["complete"] {
   return async ({ prompt, template }, name, begun) => {
     const wanted = begun.toLowerCase();
@@ -31,14 +31,14 @@ export function resourcesFor(place: ToolContext): Capabilities["resources"] {
   const fixed: Resource[] = [
     {
       uri: "assistant-flow://format",
-      name: "The format of flows, tests and policies",
-      description: "One page from which valid flows, tests and policies can be written. Also the tool `format`.",
+      name: "Format of flows, tests and policies",
+      description: "Everything needed to write valid flows, tests and policies. Also available as the tool `format`.",
       mimeType: markdown,
     },
     {
       uri: "assistant-flow://policies",
       name: "Policies of the workspace",
-      description: "What must hold on every path through the flows.",
+      description: "Requirements for every path through the flows.",
       mimeType: markdown,
     },
   ];
@@ -54,7 +54,7 @@ export function resourcesFor(place: ToolContext): Capabilities["resources"] {
       {
         uriTemplate: RULE_TEMPLATE,
         name: "Rule",
-        description: "What a rule reports, why, and what to do.",
+        description: "What a rule reports, why it matters, and how to fix it.",
       },
     ],
     read: async (uri) => {
@@ -66,7 +66,7 @@ export function resourcesFor(place: ToolContext): Capabilities["resources"] {
   };
 }
 
-/** A part of the page of the format, or all of it. */
+/** Returns the format page, or one part of it. */
 export async function formatPage(of?: "flows" | "tests" | "policies"): Promise<string> {
   const whole = await page("format.md");
   if (of === undefined) return whole;
@@ -79,19 +79,19 @@ async function policiesOf(place: ToolContext): Promise<string> {
   return confinedTo(roots, async () => {
     const [cwd = ""] = roots;
     const files = await findFiles(roots, cwd, ["policies"], "silent");
-    if (files.length === 0) return `There is no ${POLICY_FILE} in this workspace.`;
+    if (files.length === 0) return `This workspace has no ${POLICY_FILE}.`;
     const texts = files.map(
-      async (file) => `The file ${codeSpan(shownPath(file, cwd))}. ${fencedText("yaml", await readSource(file, cwd))}`,
+      async (file) => `File ${codeSpan(shownPath(file, cwd))}. ${fencedText("yaml", await readSource(file, cwd))}`,
     );
     return `${(await Promise.all(texts)).join("\n\n")}\n`;
   });
 }
 
-/** The pages lie beside the program: next to `dist/` in a build, next to `cli/` in the sources. */
+/** The pages are in `docs/`, next to `dist/` in a build and next to `cli/` in the sources. */
 async function page(name: string): Promise<string> {
   for (let folder = __dirname; ; folder = path.dirname(folder)) {
     const file = path.join(folder, "docs", name);
     if (existsSync(file)) return readText(file);
-    if (folder === path.dirname(folder)) throw new Error(`The page docs/${name} isn't installed.`);
+    if (folder === path.dirname(folder)) throw new Error(`docs/${name} isn't installed.`);
   }
 }

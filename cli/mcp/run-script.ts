@@ -1,4 +1,4 @@
-/** The `run` tool: a script is read as a test is, so that both mean the same. */
+/** The `run` tool. A script is parsed as a test, so both have the same semantics. */
 
 import path from "node:path";
 import { shownPath } from "../../files";
@@ -24,7 +24,7 @@ export async function runScript(
   const suite = new Suite(cwd, reader);
   await suite.flow(path.resolve(cwd, file));
   const { flowOf, pathOf } = await suite.loaded();
-  // JSON is YAML, and fields that aren't there are left out.
+  // JSON is valid YAML, and undefined fields are omitted.
   const script = readTestFile(JSON.stringify({ flow: shown, tests: [{ name: "run", given, tools, steps, expect }] }));
   const run = runSuiteFile({ path: shown, file: script, flowPath: shown, flow }, flowOf);
   const [report] = reportOf([run], pathOf, false).tests;
@@ -36,7 +36,7 @@ export async function runScript(
     edges: report?.edges,
     variables: report?.variables,
     ...(report?.ended ? { ended: report.ended } : {}),
-    // A script has no file that a place could be in.
+    // A script has no file, so failures have no location.
     failures: report?.failures.map(({ kind, message, at }) => ({ kind, message, ...(at ? { at } : {}) })),
     ...(report?.ended?.kind === "waiting" && last?.question ? { asks: asked(last, last.question) } : {}),
   };

@@ -1,4 +1,4 @@
-/** What the tools take and answer, as JSON Schema. Answers may have further fields: those of the command line's JSON. */
+/** JSON Schemas of the tools' inputs and outputs. Outputs may have further fields, those of the command line's JSON. */
 import { DEFAULT_LIMIT, MAX_LIMIT, type PageInput } from "./page";
 import type { ScriptInput } from "./run-script";
 
@@ -6,7 +6,7 @@ interface Paths {
   readonly paths?: readonly string[];
 }
 
-/** Inputs once they fit their schema. */
+/** The types of valid inputs. */
 export interface Inputs {
   check: Paths & PageInput & { readonly platform?: boolean };
   outline: PageInput & { readonly file: string };
@@ -45,7 +45,7 @@ const data = (description: string): Schema => ({ type: "object", description });
 const number: Schema = { type: "integer" };
 const oneOf = (...values: string[]): Schema => ({ type: "string", enum: values });
 
-/** Only these fields. */
+/** An object without other fields. */
 const input = (fields: Fields, required: readonly string[] = []): Schema => ({
   type: "object",
   properties: fields,
@@ -53,7 +53,7 @@ const input = (fields: Fields, required: readonly string[] = []): Schema => ({
   additionalProperties: false,
 });
 
-/** At least these fields; a name that ends in a question mark may be missing. */
+/** An object that may have other fields. A name that ends in a question mark is optional. */
 function object(fields: Fields, description?: string): Schema {
   const names = Object.keys(fields);
   return {
@@ -75,15 +75,15 @@ const page = {
     type: "integer",
     minimum: 1,
     maximum: MAX_LIMIT,
-    description: `rows of a page (default: ${DEFAULT_LIMIT}, of check 20)`,
+    description: `page size (default: ${DEFAULT_LIMIT}; 20 for check)`,
   },
-  cursor: { type: "string", maxLength: 100, description: "`next_cursor` of the page before" },
+  cursor: { type: "string", maxLength: 100, description: "`next_cursor` from the previous response" },
 };
 
 export const inputs: Readonly<Record<ToolName, Schema>> = {
   check: input({
     paths,
-    platform: flag("add what the platform said at the last sync; makes no request"),
+    platform: flag("include the platform's findings from the last sync; sends no request"),
     ...page,
   }),
   outline: input({ file, ...page }, ["file"]),
@@ -99,8 +99,8 @@ export const inputs: Readonly<Record<ToolName, Schema>> = {
   run: input(
     {
       file,
-      given: data("variables before the first node"),
-      tools: data("answers of tools and components by node or tool ID: {return: {…}}, {error: …}, or a list of these"),
+      given: data("initial values of variables"),
+      tools: data("results of tools and components by node or tool ID: {return: {…}}, {error: …}, or a list of these"),
       steps: {
         ...list({ type: "object" }),
         maxItems: 10_000,
@@ -113,40 +113,43 @@ export const inputs: Readonly<Record<ToolName, Schema>> = {
   ),
   test: input({
     paths,
-    filter: { type: "string", maxLength: 1000, description: "only tests whose name contains this text" },
+    filter: { type: "string", maxLength: 1000, description: "run only tests whose name contains this text" },
     tag: {
       ...list({ type: "string", maxLength: 1000 }),
       maxItems: 100,
-      description: "only tests with one of these tags",
+      description: "run only tests with one of these tags",
     },
-    coverage: flag("which nodes and edges the tests cover (default: true)"),
+    coverage: flag("report covered nodes and edges (default: true)"),
     ...page,
   }),
-  policies: input({ paths, list: flag("only which policies bind which flows, without verdicts"), ...page }),
+  policies: input({ paths, list: flag("list the policies that apply to each flow, without verdicts"), ...page }),
   format: input({ of: { ...oneOf("flows", "tests", "policies"), description: "one part of the page (default: all)" } }),
   plan: input({ paths, ...page }),
   push: input(
     {
       file,
       fingerprint: { ...text("`fingerprint` of this file from a `plan` call"), pattern: "^[0-9a-f]{64}$" },
-      allow_first_push: flag("the file was never pushed from this machine"),
-      allow_removals: flag("the plan removes more than 20% of the nodes"),
+      allow_first_push: flag("allow the first push of this file from this computer"),
+      allow_removals: flag("allow a plan that removes more than 20% of the nodes"),
     },
     ["file", "fingerprint"],
   ),
 };
 
 const ids = list(text());
-/** Every place in an answer counts so. */
-const FROM_ONE = "counts from 1";
+const FROM_ONE = "1-based";
 const line: Schema = { ...number, description: FROM_ONE };
 const position = object({ line, character: { ...number, description: `${FROM_ONE}, in UTF-16 units` } });
-const range = object({ start: position, end: position }, "lines and characters count from 1; the end isn't part of it");
+const range = object({ start: position, end: position }, "1-based lines and characters; the end is exclusive");
 const exceptions = list(
-  object({ "node?": text("missing: the whole flow"), until: text("the last day, YYYY-MM-DD"), because: text() }),
-  "exceptions that count today",
+  object({
+    "node?": text("missing if the exception is for the whole flow"),
+    until: text("the last day, YYYY-MM-DD"),
+    because: text(),
+  }),
+  "exceptions that are active today",
 );
-const next = { "next_cursor?": text("there is more: call again with it"), "notes?": list(text()) };
+const next = { "next_cursor?": text("there are more results: call again with this cursor"), "notes?": list(text()) };
 const cover = object({ covered: ids, missing: ids, unreachable: ids });
 const ran = {
   status: oneOf("passed", "failed"),
@@ -187,7 +190,7 @@ export const outputs: Readonly<Record<ToolName, Schema>> = {
       object({
         id: text(),
         line,
-        reachable: flag("edges lead there from the entry"),
+        reachable: flag("whether edges lead here from the entry"),
         reads: ids,
         sets: ids,
         edges: list(
@@ -206,13 +209,13 @@ export const outputs: Readonly<Record<ToolName, Schema>> = {
     file: text(),
     from: text(),
     "to?": text(),
-    "reachable?": flag("a path leads there that conditions allow"),
-    "only_by_shape?": flag("edges lead there, but their conditions exclude each other"),
+    "reachable?": flag("whether conditions allow a path to it"),
+    "only_by_shape?": flag("edges lead to it, but their conditions contradict each other"),
     "path?": list(text(), "a shortest path"),
     "edges?": ids,
-    "sets?": list(object({ variable: text(), node: text() }), "variables set on the way"),
-    "reaches?": list(text(), "nodes that edges lead to from `from`"),
-    "reached_by?": list(text(), "nodes from which edges lead to `to`, or to `from` without one"),
+    "sets?": list(object({ variable: text(), node: text() }), "variables set along the path"),
+    "reaches?": list(text(), "nodes reachable from `from`"),
+    "reached_by?": list(text(), "nodes that can reach `to`, or `from` if `to` isn't given"),
     ...next,
   }),
   run: object({
@@ -227,7 +230,7 @@ export const outputs: Readonly<Record<ToolName, Schema>> = {
   }),
   policies: object({
     "summary?": object({
-      holds: flag("every policy was judged and holds"),
+      holds: flag("whether every policy was checked and holds"),
       proved: number,
       broken: number,
       matches_nothing: number,
@@ -237,9 +240,9 @@ export const outputs: Readonly<Record<ToolName, Schema>> = {
       object({
         policy: text("its `id`"),
         file: text("the policy file"),
-        flow: text("the flow; empty where a policy matches nothing in several flows, or in none"),
+        flow: text("the flow; empty if a policy matches nothing in several flows, or has no flows"),
         verdict: text("proved-by-shape, proved-given-conditions, broken, matches-nothing, not-checked or excepted"),
-        path: list(text(), "where it is broken: a shortest path, node by node"),
+        path: list(text(), "if broken: the shortest violating path, as node IDs"),
         edges: ids,
         severity: text(),
         message: text(),
@@ -257,11 +260,11 @@ export const outputs: Readonly<Record<ToolName, Schema>> = {
     ),
     problems: list(
       object({ file: text(), line, column: line, message: text() }),
-      "what couldn't be read, and so isn't judged; examples that fail; exceptions that expired or have no effect",
+      "syntax errors, which prevent checks; failing examples; exceptions that have expired or have no effect",
     ),
     ...next,
   }),
   format: object({ page: text("Markdown") }),
-  plan: object({ files: list(object({ ...flowState, "fingerprint?": text("what `push` needs") })), ...next }),
+  plan: object({ files: list(object({ ...flowState, "fingerprint?": text("pass this to `push`") })), ...next }),
   push: object({ files: list(object(flowState)), ...next }),
 };

@@ -1,4 +1,4 @@
-/** The Model Context Protocol on standard input and output. The protocol's library is read by this file alone. */
+/** Serves the Model Context Protocol on standard input and output. Only this file loads the protocol's library. */
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
   CallToolRequestSchema,
@@ -17,7 +17,7 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import { nearest } from "../../flow";
 import { visibleData, visibleLine } from "../../text";
-import type { Advanced, CallableTool, Capabilities, OpenFolders } from "./capabilities";
+import type { CallableTool, Capabilities, OnProgress, OpenFolders } from "./capabilities";
 import { StdioTransport } from "./stdio";
 
 /** Serves until the client closes standard input and every earlier request is answered. */
@@ -30,18 +30,18 @@ export async function serve(offer: Capabilities): Promise<void> {
     pending++;
     try {
       const progressToken = params._meta?.progressToken;
-      const advanced: Advanced = (progress, total, message) => {
-        const told = { progressToken: progressToken as string | number, progress, total, message };
-        // A client that is gone is told nothing; its end ends the server.
-        sendNotification({ method: "notifications/progress", params: told }).catch(() => undefined);
+      const onProgress: OnProgress = (progress, total, message) => {
+        const notification = { progressToken: progressToken as string | number, progress, total, message };
+        // Errors are ignored: if the client has exited, the server stops too.
+        sendNotification({ method: "notifications/progress", params: notification }).catch(() => undefined);
       };
-      return await called(offer, params, progressToken === undefined ? undefined : advanced);
+      return await called(offer, params, progressToken === undefined ? undefined : onProgress);
     } finally {
       pending--;
       if (pending === 0) for (const resolve of idle) resolve();
     }
   });
-  // What isn't a message of the protocol is passed over.
+  // Invalid messages are logged and skipped.
   server.onerror = (error) =>
     void process.stderr.write(`assistant-flow mcp: ${visibleLine(error.message.slice(0, 200))}\n`);
   const ended = new Promise<void>((resolve) => {
@@ -59,19 +59,19 @@ const schemas = new AjvJsonSchemaValidator();
 async function called(
   offer: Capabilities,
   { name, arguments: input = {} }: { readonly name: string; readonly arguments?: Record<string, unknown> | undefined },
-  advanced: Advanced | undefined,
+  onProgress: OnProgress | undefined,
 ) {
   const tool = offer.tools.find((each) => each.name === name);
-  if (!tool) throw new McpError(ErrorCode.InvalidParams, "There is no such tool.");
+  if (!tool) throw new McpError(ErrorCode.InvalidParams, "Unknown tool.");
   const problem = inputProblem(tool, input);
-  // As an answer rather than as an error of the protocol: the agent reads it and tries again.
+  // Returned as a result instead of a protocol error, so that the agent reads it and retries.
   if (problem !== undefined) return { content: [{ type: "text" as const, text: problem }], isError: true };
-  const { answer, text } = await tool.call(input, advanced);
+  const { answer, text } = await tool.call(input, onProgress);
   const content = [{ type: "text" as const, text }];
   return answer ? { content, structuredContent: visibleData(answer) } : { content, isError: true };
 }
 
-/** What doesn't fit the schema, by the name of the property it is about. */
+/** Explains why an input is invalid, by property. */
 function inputProblem({ name, inputSchema }: CallableTool, input: Record<string, unknown>): string | undefined {
   const { valid, errorMessage } = schemas.getValidator(inputSchema)(input);
   if (valid) return undefined;
@@ -82,12 +82,12 @@ function inputProblem({ name, inputSchema }: CallableTool, input: Record<string,
   const wrong = [
     ...unknown.map((field) => {
       const near = nearest(field, fields);
-      return `"${field}" isn't known${near === undefined ? "" : ` (did you mean "${near}"?)`}`;
+      return `unknown property "${field}"${near === undefined ? "" : ` (did you mean "${near}"?)`}`;
     }),
     ...missing.map((field) => `"${field}" is missing`),
     ...(unknown.length + missing.length > 0 ? [] : [(errorMessage ?? "").replace(/\bdata\/?/g, "")]),
   ];
-  return `The input of ${name} isn't right: ${wrong.join("; ")}. It takes ${fields.join(", ")}.`;
+  return `Invalid input for ${name}: ${wrong.join("; ")}. Expected properties: ${fields.join(", ")}.`;
 }
 
 function serverFor(offer: Capabilities): Server {
@@ -103,8 +103,8 @@ function serverFor(offer: Capabilities): Server {
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
     const found = await resources.read(uri);
-    // The protocol's own number for a resource that isn't there.
-    if (!found) throw new McpError(-32002, "There is no such resource.");
+    // The protocol's error code for a missing resource.
+    if (!found) throw new McpError(-32002, "Unknown resource.");
     return { contents: [{ uri, ...found }] };
   });
   server.setRequestHandler(ListPromptsRequestSchema, async () => ({
@@ -112,10 +112,10 @@ function serverFor(offer: Capabilities): Server {
   }));
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }) => {
     const prompt = prompts.find((each) => each.name === params.name);
-    if (!prompt) throw new McpError(ErrorCode.InvalidParams, "There is no such prompt.");
+    if (!prompt) throw new McpError(ErrorCode.InvalidParams, "Unknown prompt.");
     const given = params.arguments ?? {};
     const missing = prompt.arguments.find((each) => each.required && !given[each.name]?.trim());
-    if (missing) throw new McpError(ErrorCode.InvalidParams, `The argument "${missing.name}" is required.`);
+    if (missing) throw new McpError(ErrorCode.InvalidParams, `Argument "${missing.name}" is required.`);
     const content = { type: "text" as const, text: prompt.text(given) };
     return { description: prompt.description, messages: [{ role: "user" as const, content }] };
   });
@@ -129,13 +129,12 @@ function serverFor(offer: Capabilities): Server {
   return server;
 }
 
-/** As many as the protocol allows. */
+/** The protocol's limit. */
 const MAX_COMPLETIONS = 100;
 
-/** How long a client may take to say which folders it has open. */
 const ROOTS_TIMEOUT_MS = 10_000;
 
-/** Asked when they are needed, and again once the client says that they have changed. */
+/** Requested on demand, and again after the client reports a change. */
 function foldersOf(server: Server): OpenFolders {
   let listed: Promise<readonly string[]> | undefined;
   const forget = () => {
@@ -143,9 +142,9 @@ function foldersOf(server: Server): OpenFolders {
   };
   server.setNotificationHandler(RootsListChangedNotificationSchema, forget);
   const ask = async () => {
-    // The library's own schema refuses the whole list where one folder isn't on a disk.
+    // `ResultSchema`, because the library's own schema rejects the whole list if one folder isn't on disk.
     const { roots } = await server.request({ method: "roots/list" }, ResultSchema, { timeout: ROOTS_TIMEOUT_MS });
-    if (!Array.isArray(roots)) throw new Error("The answer has no list of roots.");
+    if (!Array.isArray(roots)) throw new Error("The response has no list of roots.");
     return roots.map((root: { uri?: unknown } | null) => String(root?.uri));
   };
   return {

@@ -1,16 +1,15 @@
 /**
- * The protocol's messages as lines on standard input and output. The library's own transport ends at a line that is too long, and
- * lets out whatever it is given; this one answers such a line with an error and goes on, and is the one way out: nothing
- * unseen passes it.
+ * A transport for the protocol on standard input and output. The library's own transport stops at a line that is too
+ * long; this one responds with an error and continues. It also escapes invisible characters in all output.
  */
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { Lines, visible, visibleData } from "../../text";
 
-/** What a script of ten thousand steps needs, many times over. */
+/** Far more than a script of 10,000 steps needs. */
 const MAX_LINE = 10_000_000;
 
-/** What a client compares to the letter with what it sent. */
+/** Fields that a client compares exactly with what it sent. */
 const KEPT = new Set(["id", "progressToken"]);
 
 export class StdioTransport implements Transport {
@@ -29,7 +28,7 @@ export class StdioTransport implements Transport {
     const lines = new Lines({ line: (line) => this.#receive(line), tooLong }, MAX_LINE);
     this.input.on("data", (chunk: Buffer) => lines.push(chunk));
     this.input.on("error", (error) => this.onerror?.(error));
-    // A client that is gone reads no answers; its end is told by the input.
+    // The client has exited; the end of the input reports that.
     this.output.on("error", (error) => this.onerror?.(error));
   }
 
@@ -44,16 +43,16 @@ export class StdioTransport implements Transport {
 
   #receive(line: string): void {
     if (line.trim() === "") return;
-    let said: unknown;
+    let parsed: unknown;
     try {
-      said = JSON.parse(line);
+      parsed = JSON.parse(line);
     } catch {
-      this.#refuse(ErrorCode.ParseError, "The message isn't JSON.", null);
+      this.#refuse(ErrorCode.ParseError, "The message isn't valid JSON.", null);
       return;
     }
-    const { data, success } = JSONRPCMessageSchema.safeParse(said);
+    const { data, success } = JSONRPCMessageSchema.safeParse(parsed);
     if (success) this.onmessage?.(data);
-    else this.#refuse(ErrorCode.InvalidRequest, "The message isn't one of JSON-RPC 2.0.", idOf(said));
+    else this.#refuse(ErrorCode.InvalidRequest, "The message isn't a valid JSON-RPC 2.0 message.", idOf(parsed));
   }
 
   #refuse(code: ErrorCode, message: string, id: string | number | null): void {
@@ -63,7 +62,7 @@ export class StdioTransport implements Transport {
 
   #write(message: object): Promise<void> {
     const text = JSON.stringify(visibleData(message, (field) => KEPT.has(field)));
-    // What is kept to the letter is escaped as JSON escapes it.
+    // Exact fields are still escaped as JSON.
     return new Promise((resolve) => {
       if (this.output.write(`${visible(text)}\n`)) resolve();
       else this.output.once("drain", resolve);
@@ -76,7 +75,7 @@ function idOf(message: unknown): string | number | null {
   return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
-/** The ID of a request of which only the two ends were kept: clients write it first or last. */
+/** Finds the ID of a request that was too long to keep: clients write it first or last. */
 function idIn(start: string, end: string): number | null {
   const [, id] =
     /^\s*\{(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*(\d{1,15})\s*,/.exec(start) ??

@@ -1,4 +1,4 @@
-/** The tools an agent has: commands of the command line with their JSON, and three looks at a flow. */
+/** The tools for agents: commands of the command line, and queries about a flow. */
 import path from "node:path";
 import { confinedTo, shownPath } from "../../files";
 import type { DocumentCache } from "../../files/suite";
@@ -29,13 +29,13 @@ import { type Inputs, inputs, outputs, type ToolName } from "./schemas";
 
 export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
   const plans = new ShownPlans();
-  // Flows that haven't changed since the last call aren't read again.
+  // Unchanged flows aren't parsed again by the next call.
   const reader = diskReader();
   const all = [
     tool("check", {
       title: "Check Flows",
       description:
-        "Checks flow files as a compiler would: every finding with its rule, severity, place and, where there is one, the edit that fixes it. Offline. Call it after each edit.",
+        "Checks flow files like a compiler: returns every finding with its rule, severity, location and, if available, the edit that fixes it. Works offline. Call it after each edit.",
       rows: async (input, terminal) => {
         const options = { platform: input.platform === true, fix: false, details: "when-asked" } as const;
         const rules = await ruleSettings({}, terminal);
@@ -53,7 +53,7 @@ export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
     tool("outline", {
       title: "Outline Flow",
       description:
-        "Lists the nodes of a flow with their edges, what they read and set and whether a run can get there, and its variables. Offline.",
+        "Lists the variables and nodes of a flow, with each node's edges, the variables it reads and sets, and whether it is reachable. Works offline.",
       rows: async ({ file }, { cwd }) => {
         const program = await readFlow(file, cwd, reader);
         const { entry, variables, nodes } = outlineOf(program);
@@ -66,7 +66,7 @@ export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
     tool("paths", {
       title: "Find Paths",
       description:
-        "Says how nodes of a flow lead to each other: the shortest path from one to another that conditions allow, with the variables set on the way; without `to`, every node that can be reached from `from` and every node that leads to it. Offline.",
+        "Finds the shortest path between two nodes that conditions allow, with the variables set along it. Without `to`, lists every node reachable from `from` and every node that can reach it. Works offline.",
       rows: async ({ file, from, to }, { cwd }) => {
         const program = await readFlow(file, cwd, reader);
         const shown = shownPath(path.resolve(cwd, file), cwd);
@@ -78,13 +78,13 @@ export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
     tool("run", {
       title: "Run Flow",
       description:
-        "Runs a flow by a script, without the platform and without a model, and says which path it took, what its variables are and how it ended. Where the script ends, `asks` says what the run waits for. It proves the wiring, not what a model decides.",
+        "Runs a flow with a script, without the platform or a model, and returns its path, its variables and how it ended. If the script ends early, `asks` is what the run waits for.",
       answer: async (input, { cwd }) => runScript(input, await readFlow(input.file, cwd, reader), cwd, reader),
     }),
     tool("test", {
       title: "Test Flows",
       description:
-        "Runs test files (*.flowtest.yaml) offline and says what passed, what failed and where, and which nodes and edges the tests cover. A flow in `paths` stands for the tests that name it.",
+        "Runs test files (*.flowtest.yaml) offline, and returns the results, the locations of failures, and the covered nodes and edges. Pass a flow in `paths` to run all its tests.",
       rows: async ({ paths = [], filter, tag, coverage = true }, terminal) => {
         const { files, flowOf, pathOf } = await loadTests(paths, terminal.cwd, reader);
         const runs: FileRun[] = [];
@@ -96,9 +96,9 @@ export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
       },
     }),
     tool("policies", {
-      title: "Judge Policies",
+      title: "Check Policies",
       description:
-        "Judges the policies (assistant-flow.policies.yaml) that count for flow files: each is proved, broken, with the shortest path that breaks it, or matches nothing, which is a mistake of the policy. Problems are parts of policy files that can't be read, examples that fail and exceptions that expired. With `list` it only says which policies bind which flows. Offline. Call it after each edit of a flow that policies speak of, or of a policy.",
+        "Checks the policies (assistant-flow.policies.yaml) of flow files. Each policy is proved, broken (with the shortest violating path), or matches nothing, which is an error in the policy. Also reports syntax errors in policy files, failing examples and expired exceptions. With `list`, only lists the policies that apply to each flow. Works offline. Call it after each edit of a flow or a policy.",
       rows: async ({ paths = [], list = false }, terminal) => {
         if (list) return listRows({}, { ...(await listBindings(paths, terminal)) });
         const { verdicts, problems, note } = await judgeFlows(paths, terminal);
@@ -115,23 +115,23 @@ export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
       },
     }),
     tool("format", {
-      title: "Read the Format",
+      title: "Read Format",
       description:
-        "The format of flow files, test files and policy files on one page, with examples. Read it before you write one of them. It is also the resource assistant-flow://format.",
+        "Returns the format of flow, test and policy files, with examples. Read it before you write one. Also available as the resource assistant-flow://format.",
       isPage: true,
       answer: async ({ of }) => ({ page: await formatPage(of) }),
     }),
     tool("plan", {
       title: "Plan Push",
       description:
-        "Shows what a push of flow files would send to the platform, operation by operation. Asks the platform what it has; changes neither it nor the file.",
+        "Returns the operations that a push of flow files would send to the platform. Reads from the platform; changes neither it nor the file.",
       leavesMachine: true,
       rows: ({ paths }, terminal) => plans.show(paths ?? [], terminal),
     }),
     tool("push", {
       title: "Push Flow",
       description:
-        "Sends a flow file to the platform: exactly the plan whose fingerprint is given. Call `plan` first, show it to the person, and push only once they agree.",
+        "Pushes a flow file to the platform, exactly as in the plan with this fingerprint. Call `plan` first, show it to the user, and push only after they agree.",
       leavesMachine: true,
       changesPlatform: true,
       answer: (input, terminal) => plans.push(input, terminal),
@@ -149,15 +149,15 @@ export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
       leavesMachine: made.leavesMachine === true,
       changesPlatform: made.changesPlatform === true,
       isPage: made.isPage === true,
-      call: async (given, advanced) => {
+      call: async (given, onProgress) => {
         const input = given as Inputs[Name];
-        // A page of ours is for every client, whatever it has open.
+        // The format page doesn't depend on any folder.
         if (made.isPage) return made.answer?.(input, { ...silent, cwd: "", env: place.env }) ?? {};
         const roots = await place.roots();
         const [cwd] = roots;
-        if (cwd === undefined) throw new Stop("This server was given no folder to work in.");
+        if (cwd === undefined) throw new Stop("This server has no folder to work in.");
         return confinedTo(roots, async () => {
-          const terminal = { ...silent, cwd, env: place.env, ...(advanced ? { advanced } : {}) };
+          const terminal = { ...silent, cwd, env: place.env, ...(onProgress ? { onProgress } : {}) };
           if (made.answer) return made.answer(input, terminal);
           return pageOf(await made.rows(input, terminal), input as never);
         });
@@ -174,11 +174,11 @@ type Made<Given> = {
   readonly isPage?: boolean;
 } & (
   | { answer(input: Given, terminal: Terminal): Promise<Json>; readonly rows?: undefined }
-  // biome-ignore lint/suspicious/noExplicitAny: each tool has rows of its own kind, and hands them to itself alone.
+  // biome-ignore lint/suspicious/noExplicitAny: the row type differs per tool, and only the tool itself reads its rows.
   | { rows(input: Given, terminal: Terminal): Promise<Rows<any>>; readonly answer?: undefined }
 );
 
-/** Nothing is written where the protocol is spoken. */
+/** Standard output is used by the protocol, so tools print nothing. */
 const silent: Omit<Terminal, "cwd" | "env"> = {
   color: false,
   watched: false,
@@ -186,25 +186,28 @@ const silent: Omit<Terminal, "cwd" | "env"> = {
   data: () => undefined,
   err: () => undefined,
   input: async () => {
-    throw new Stop("Standard input (-) can't be read here. Name a file.");
+    throw new Stop("Standard input (-) isn't available here. Pass a file.");
   },
 };
 
 async function readFlow(file: string, cwd: string, reader: DocumentCache): Promise<Program> {
-  if (!isFlowFile(file)) throw new Stop(`${file}: a flow file ends in .flow.yaml or .flow.yml.`);
+  if (!isFlowFile(file)) throw new Stop(`${file}: the name must end in .flow.yaml or .flow.yml.`);
   const absolute = path.resolve(cwd, file);
-  // For the reader what can't be read isn't there; here it is said why.
+  // The cache returns nothing for an unreadable file; reading it again reports the error.
   return (await reader.flow(absolute)) ?? programOf(FlowDocument.read(await readSource(absolute, cwd)));
 }
 
-/** A file without findings is a row too. Fixes are looked for on the page that is shown: that takes longer than the check. */
+/**
+ * A file without findings is a row too. Fixes are computed only for the current page, because they take longer than the
+ * check.
+ */
 function findingRows(files: readonly CheckedFile[], unchecked: readonly string[]): Rows {
   type Row = { readonly path: string; readonly found?: FoundIn };
   const rows = files.flatMap(({ file, findings }): Row[] =>
     findings.length === 0 ? [{ path: file.path }] : findings.map((found) => ({ path: file.path, found })),
   );
   const silent = files.flatMap(({ file, platformSilence: why }) =>
-    why === undefined ? [] : [`${file.path}: no findings of the platform: ${why}.`],
+    why === undefined ? [] : [`${file.path}: no platform findings: ${why}.`],
   );
   const notes = [...silent, ...unchecked];
   const answer = (some: readonly Row[]) => {
@@ -221,15 +224,15 @@ function findingRows(files: readonly CheckedFile[], unchecked: readonly string[]
       ...(notes.length > 0 ? { notes } : {}),
     };
   };
-  return { rows, answer: answer as Rows["answer"], usual: FINDINGS_OF_A_PAGE };
+  return { rows, answer: answer as Rows["answer"], usual: FINDINGS_PER_PAGE };
 }
 
-/** An agent mends some, then checks again. */
-const FINDINGS_OF_A_PAGE = 20;
+/** Small, because an agent fixes some findings and checks again. */
+const FINDINGS_PER_PAGE = 20;
 
 function pathRows(file: string, program: Program, from: string | undefined, to: string | undefined): Rows {
   const start = from === undefined ? program.entry : nodeOf(program, from);
-  if (!start) throw new Stop(`${file} has no entry node. Set \`entry\` to the ID of a node, or give \`from\`.`);
+  if (!start) throw new Stop(`${file} has no entry node. Set \`entry\` to a node ID, or pass \`from\`.`);
   const head = { file, from: start.id };
   if (to === undefined)
     return listRows(head, { reaches: reachedFrom(program, start), reached_by: leadingTo(program, [start]) });

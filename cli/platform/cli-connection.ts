@@ -1,4 +1,4 @@
-/** The platform a command talks to: addresses from the environment, the key from there or from standard input. */
+/** The platform connection of a command: URLs from the environment, the key from there or from standard input. */
 import {
   addressProblem,
   type Connection,
@@ -12,7 +12,7 @@ import {
 import { EXIT, Stop } from "../command";
 import type { Terminal } from "../terminal";
 
-/** Who waits at a prompt is told to come back rather than kept for a minute. */
+/** At a prompt, failing early is better than retrying for a minute. */
 export const PATIENCE = { patienceMs: 5_000 };
 
 export interface KeyOptions {
@@ -24,19 +24,19 @@ export async function connectionOf(terminal: Terminal, { keyStdin, allowNewOrigi
   const { ASSISTANT_FLOW_BASE_URL: baseUrl, ASSISTANT_FLOW_WORKFLOW_BASE_URL: workflowBaseUrl } = terminal.env;
   if (!baseUrl)
     throw new Stop(
-      "No platform is set. Put its URL into ASSISTANT_FLOW_BASE_URL and your key into ASSISTANT_FLOW_API_KEY,\nor start one on this computer: assistant-flow sandbox --demo",
+      "No platform is configured. Set ASSISTANT_FLOW_BASE_URL to its URL and ASSISTANT_FLOW_API_KEY to your API key,\nor start a local one: assistant-flow sandbox --demo",
       EXIT.unreachable,
     );
   const wrong = addressProblem(baseUrl);
-  if (wrong) throw new Stop(`ASSISTANT_FLOW_BASE_URL can't be used. ${wrong}`, EXIT.unreachable);
+  if (wrong) throw new Stop(`Invalid ASSISTANT_FLOW_BASE_URL. ${wrong}`, EXIT.unreachable);
   const wrongCalling = workflowBaseUrl ? addressProblem(workflowBaseUrl) : undefined;
-  if (wrongCalling) throw new Stop(`ASSISTANT_FLOW_WORKFLOW_BASE_URL can't be used. ${wrongCalling}`, EXIT.unreachable);
+  if (wrongCalling) throw new Stop(`Invalid ASSISTANT_FLOW_WORKFLOW_BASE_URL. ${wrongCalling}`, EXIT.unreachable);
   const key = keyStdin ? (await terminal.input()).trim() : terminal.env.ASSISTANT_FLOW_API_KEY;
   if (!key)
     throw new Stop(
       keyStdin
-        ? "There was no key on standard input."
-        : "Set ASSISTANT_FLOW_API_KEY to your API key, or hand it in with --key-stdin.",
+        ? "Standard input contains no API key."
+        : "Set ASSISTANT_FLOW_API_KEY to your API key, or pass it with --key-stdin.",
       EXIT.unreachable,
     );
   const problem = keyProblem(key);

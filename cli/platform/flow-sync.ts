@@ -1,4 +1,4 @@
-/** The sync of a flow file from the command line: the file on disk, and flags in the place of a person. */
+/** Syncs flow files from the command line, with flags instead of prompts. */
 import { hostname } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { FileChanged, replaceText } from "../../files";
@@ -38,7 +38,7 @@ export interface Allowed {
   readonly firstPush?: boolean;
   readonly removals?: boolean;
   readonly take?: Side;
-  /** Where a plan was shown: nothing but that is sent, and nothing is merged into the file. */
+  /** Set after a plan was shown: only that plan may be sent, and nothing is merged into the file. */
   readonly expects?: Expects;
 }
 
@@ -47,22 +47,22 @@ export interface SyncResult {
   readonly sync: FlowSync | undefined;
   readonly state: SyncState;
   readonly status: Status | undefined;
-  /** The question that a flag could have answered. */
+  /** The prompt that a flag could have answered. */
   readonly asked: Question | undefined;
-  /** True where the platform's changes were written into the file. */
-  readonly tookIn: boolean;
+  /** Whether platform changes were written to the file. */
+  readonly pulled: boolean;
 }
 
-/** `look` only looks: it needs no lock, so that it works while an editor has the flow open. */
+/** `look` only compares: it needs no lock, so it works while an editor has the flow open. */
 export type Work = "look" | "pull" | "push";
 
 /**
- * The answers to a long chain of batches are hundreds of megabytes that nobody keeps, beside a flow of fifty that stays. By
- * itself Node looks through all that stays for each few of them; here it waits until there is four times as much.
+ * A long chain of batches produces hundreds of megabytes of short-lived responses next to a flow of 50 MB. By default
+ * Node scans the whole heap after each few of them; this setting waits until the heap has grown fourfold.
  */
-const PATIENT_COLLECTIONS = "--heap-growing-percent=300";
+const RARE_COLLECTIONS = "--heap-growing-percent=300";
 
-/** Does something with the sync of each file in turn, and lets go of it. */
+/** Syncs each file in turn. */
 export async function withSyncs(
   files: readonly FlowFile[],
   connection: Connection,
@@ -71,29 +71,29 @@ export async function withSyncs(
   terminal: Terminal,
   work: Work,
 ): Promise<SyncResult[]> {
-  if (work === "push") setFlagsFromString(PATIENT_COLLECTIONS);
+  if (work === "push") setFlagsFromString(RARE_COLLECTIONS);
   const others = await otherFlows(files, terminal.cwd);
   const revisionOf = ({ text }: FlowFile) => linkOf(FlowDocument.read(text))?.revision;
   const results: SyncResult[] = [];
   for (const file of counted(work === "push" ? "Pushing" : "Comparing", files, terminal)) {
     const document = FlowDocument.read(file.text);
     const link = linkOf(document);
-    // Most flows do not have its name anywhere in them, and need not be read as flows.
+    // Parsed only if the text contains the revision, which few do.
     const rivals = [...files, ...others]
       .filter((other) => link && other.absolute !== file.absolute && other.text.toLowerCase().includes(link.revision))
       .filter((other) => revisionOf(other) === link?.revision)
       .map((other) => other.path);
     if (!link || rivals.length > 0) {
       const state: SyncState = link
-        ? { kind: "blocked", reason: "claimed-twice", message: `This revision is also named by ${rivals.join(", ")}.` }
+        ? { kind: "blocked", reason: "claimed-twice", message: `This revision is also used by ${rivals.join(", ")}.` }
         : { kind: "unlinked", message: notLinked() };
-      results.push({ file, sync: undefined, state, status: undefined, asked: undefined, tookIn: false });
+      results.push({ file, sync: undefined, state, status: undefined, asked: undefined, pulled: false });
       continue;
     }
     const identity = { connection: connection.baseUrl, ...link };
     const result = await withSync(file, document, identity, connection, allowed, rules, terminal, work);
     const { setAside } = result.status ?? {};
-    // Who only looks leaves a damaged journal where it is.
+    // `look` leaves a damaged journal in place.
     const damaged = setAsideText(work === "look" ? setAside?.replace(/\.damaged-\d+$/, "") : setAside);
     if (damaged) terminal.err(oneLine`${file.path}: ${damaged}\n`);
     results.push(result);
@@ -116,8 +116,8 @@ async function withSync(
   const world = nodeWorld(platformRemote(client, identity), stateDir);
   const line = progress(terminal);
   let asked: Question | undefined;
-  let tookIn = false;
-  /** What the file says, as far as this command has read or written it: nothing else is merged into or pushed. */
+  let pulled = false;
+  /** The text that this command has read or written; only this is merged or pushed. */
   let known = file.text;
   let changed: FileChanged | undefined;
   const keep = findingsKeeper(stateDir, identity);
@@ -140,17 +140,17 @@ async function withSync(
           return undefined;
         }
         known = merged;
-        tookIn = true;
+        pulled = true;
         return target(FlowDocument.read(merged));
       },
       async refresh() {
-        // A process that was stopped goes on with what it read before; what is asked for by a plan is exactly that.
+        // The file may have changed since it was read. A push of a plan uses exactly the planned text.
         const now =
           allowed.expects || work === "look"
             ? known
             : await readSource(file.absolute, terminal.cwd).catch(() => undefined);
         if (now === undefined || now === known) return;
-        changed = new FileChanged(file.absolute, "the file was changed meanwhile, so nothing was pushed. Try again.");
+        changed = new FileChanged(file.absolute, "the file changed in the meantime and nothing was pushed. Try again.");
         throw changed;
       },
       confirm: async (question) => {
@@ -164,13 +164,13 @@ async function withSync(
       statusChanged: ({ state }) => line.say(oneLine`${file.path}: ${stateText(state)}`),
       answered: (result) => {
         keeping = keep(result);
-        keeping.catch(() => undefined); // It is waited for below, where its failure counts.
+        keeping.catch(() => undefined); // Awaited below, where a failure is reported.
       },
     },
     `the command line on ${hostname()}`,
   );
   try {
-    // Only to be known: what is sent, and when, is up to the work.
+    // Only registers the text; `work` decides what is sent and when.
     sync.save(target(document), "manual");
     const act = () => sync[work]();
     let status = await act();
@@ -181,15 +181,15 @@ async function withSync(
     }
     await keeping;
     if (changed) throw changed;
-    return { file, sync, state: status.state, status, asked, tookIn };
+    return { file, sync, state: status.state, status, asked, pulled };
   } finally {
     await sync.close();
     line.done();
   }
 }
 
-/** Where a flow stands, in words, with what to do about it. Words of the platform start no line of their own in it. */
-export function stateWords(result: SyncResult, name = result.file.path): string {
+/** The state of a flow and what to do about it, for the user. */
+export function describeState(result: SyncResult, name = result.file.path): string {
   const [first = "", ...more] = stateLines(result);
   return [oneLine`${name}: ${first}`, ...more.map((line) => oneLine`    ${line}`)].join("\n");
 }
@@ -197,22 +197,22 @@ export function stateWords(result: SyncResult, name = result.file.path): string 
 function stateLines({ file, state, asked }: SyncResult): string[] {
   switch (state.kind) {
     case "synced":
-      return [`in step with version ${state.version}`];
+      return [`in sync with version ${state.version}`];
     case "syncing":
       return ["not finished"];
     case "conflict":
       return [
         `changed here and on the platform (version ${state.version}):`,
         ...state.conflicts.map(({ message }) => message),
-        "--take ours keeps the file's values, --take theirs takes the platform's.",
+        "Use --take ours to keep the file's values, or --take theirs to use the platform's.",
       ];
     case "blocked": {
-      const lines = refusals(file.text, state).map(({ line, message }) => `${file.path}:${line}: ${message}`);
-      const hint = state.reason === "local-errors" ? ` Run “assistant-flow check ${file.path}”.` : "";
+      const lines = rejections(file.text, state).map(({ line, message }) => `${file.path}:${line}: ${message}`);
+      const hint = state.reason === "local-errors" ? ` Run \`assistant-flow check ${file.path}\`.` : "";
       return [`${state.message}${hint}`, ...lines];
     }
     case "pending":
-      if (state.reason === "held") return [`${state.message} It is syncing there. Try again in a moment.`];
+      if (state.reason === "held") return [`${state.message} Try again in a moment.`];
       return [asked ? `${state.message} ${flagFor(asked)}` : state.message];
     default:
       return [state.message];
@@ -224,11 +224,11 @@ function flagFor({ reason, plan }: Question): string {
     ...(reason === "first-push" ? ["--allow-first-push"] : []),
     ...(plan.summary.removedShare > 1 / 5 ? ["--allow-removals"] : []),
   ];
-  return `Allow it with ${flags.join(" and ")}.`;
+  return `Pass ${flags.join(" and ")} to continue.`;
 }
 
-/** The platform's no on the lines that made the operations it speaks of. */
-function refusals(text: string, state: SyncState): (Pick<Problem, "message"> & { readonly line: number })[] {
+/** Maps the platform's rejection to the lines that produced the rejected operations. */
+function rejections(text: string, state: SyncState): (Pick<Problem, "message"> & { readonly line: number })[] {
   if (state.kind !== "blocked" || !state.refusal) return [];
   const document = FlowDocument.read(text);
   const { detail, batch } = state.refusal;
@@ -239,8 +239,8 @@ function refusals(text: string, state: SyncState): (Pick<Problem, "message"> & {
   });
 }
 
-/** What the platform does not keep of the file, once for each field. */
-export function notKeptWords({ sync }: SyncResult): string[] {
+/** A message for each field that the platform doesn't store. */
+export function notStoredMessages({ sync }: SyncResult): string[] {
   const words = (sync?.notKept ?? []).map((at) => {
     const field = at.kind === "top" ? at.key : (at.field ?? "");
     return at.kind === "node" && field === "edges" ? orderNotKept() : fieldNotStored(field);
@@ -248,7 +248,7 @@ export function notKeptWords({ sync }: SyncResult): string[] {
   return [...new Set(words)];
 }
 
-/** The exit code of a state that is not what was wanted. */
+/** The exit code for the state of a file. */
 export function exitOf({ state }: SyncResult): ExitCode {
   switch (state.kind) {
     case "synced":
@@ -271,14 +271,14 @@ export function exitOf({ state }: SyncResult): ExitCode {
   }
 }
 
-/** Of several files the one that needs most attention decides. */
+/** The exit code for several files: the most severe one. */
 export function worst(codes: readonly ExitCode[]): ExitCode {
   const order: readonly ExitCode[] = [EXIT.unreachable, EXIT.failed, EXIT.undecided, EXIT.behind, EXIT.changes];
   return order.find((code) => codes.includes(code)) ?? EXIT.fine;
 }
 
-/** What programs are told of a flow's state. */
-export function stateJson({ file, state, tookIn, status }: SyncResult): Record<string, unknown> {
+/** The state of a flow as JSON. */
+export function stateJson({ file, state, pulled, status }: SyncResult): Record<string, unknown> {
   return {
     path: file.path,
     state: state.kind,
@@ -296,8 +296,8 @@ export function stateJson({ file, state, tookIn, status }: SyncResult): Record<s
           })),
         }
       : {}),
-    ...(state.kind === "blocked" ? { refusals: refusals(file.text, state) } : {}),
-    took_in: tookIn,
+    ...(state.kind === "blocked" ? { refusals: rejections(file.text, state) } : {}),
+    took_in: pulled,
     ...(status && status.risks.length > 0 ? { risks: status.risks } : {}),
   };
 }

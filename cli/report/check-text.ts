@@ -1,4 +1,4 @@
-/** Findings for people: each with the lines it is about, the words marked, and what would fix it. */
+/** Findings as text: each with its line, the marked range, and the fix. */
 
 import type { Severity } from "../../flow";
 import { dotted, visibleLine } from "../../text";
@@ -31,12 +31,11 @@ export const textReport: Report = (files, facts) => {
   return `${blocks.join("\n")}${blocks.length > 0 ? "\n" : ""}${summary(files, facts)}\n`;
 };
 
-/** Longer lines are cut around the words. */
+/** Longer lines are cut around the marked range. */
 const WIDTH = 120;
 
-/** The first line of a finding with its words marked, as wide as a terminal shows. */
+/** The first line of a finding, with its range marked. */
 export function frame(
-  /** The line a finding starts in. */
   text: string | undefined,
   { range, severity }: Pick<Finding, "range" | "severity">,
   paint: (text: string, ...colors: Color[]) => string,
@@ -47,7 +46,7 @@ export function frame(
   const shown = text.slice(from, from + WIDTH);
   const end = range.end.line === range.start.line ? range.end.character : text.length;
   const width = Math.max(1, Math.min(end, from + shown.length) - range.start.character);
-  // Tabs stay tabs in the line below, so that the marks stand under the words however wide a tab is shown.
+  // Tabs are kept in the marker line, so that markers align whatever the tab width is.
   const blank = shown.slice(0, range.start.character - from).replace(/[^\t]/gu, " ");
   const marks = paint("^".repeat(width), COLORS[severity]);
   return [`${paint(`${number} |`, "dim")} ${dotted(shown)}`, `${paint("      |", "dim")} ${blank}${marks}`];
@@ -66,5 +65,5 @@ function summary(files: readonly CheckedFile[], facts: ReportFacts): string {
   ].filter(Boolean);
   return found.length > 0
     ? `${fixed}${checked}: ${found.join(", ")}.`
-    : `${fixed}${paint(`${checked}, nothing found.`, "green")}`;
+    : `${fixed}${paint(`${checked}, no problems found.`, "green")}`;
 }

@@ -1,4 +1,4 @@
-/** Findings as workflow commands, which GitHub shows on the lines of a pull request. */
+/** Findings as workflow commands, which GitHub shows as annotations in pull requests. */
 import type { Severity } from "../../flow";
 import { WORKFLOW_COMMAND } from "../terminal";
 import type { Report } from "./report";
@@ -14,7 +14,7 @@ export const githubReport: Report = (files) =>
   files
     .flatMap(({ file, findings }) =>
       findings.map(({ severity, message, code, range }) => {
-        // Columns are only taken for findings within one line.
+        // GitHub accepts columns only for findings on a single line.
         const columns =
           range.start.line === range.end.line
             ? `,col=${range.start.character + 1},endColumn=${range.end.character + 1}`

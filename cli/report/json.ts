@@ -1,4 +1,4 @@
-/** Findings as JSON: the form that editors get by the language server protocol. */
+/** Findings as JSON, in the form of the Language Server Protocol. */
 import type { Severity } from "../../flow";
 import type { CheckedFile, FoundIn } from "../check/findings";
 
@@ -17,7 +17,7 @@ export function countsOf(files: readonly CheckedFile[]): Record<"errors" | "warn
   return { errors: count("error"), warnings: count("warning"), infos: count("info"), hints: count("hint") };
 }
 
-/** Of the details, which are there where they were asked for, only the fix. */
+/** Of the details, only the fix is included. */
 export function findingJson({ source, code, severity, message, range, related, details }: FoundIn): object {
   const fix = details?.fix;
   return { source, code, severity, message, range, ...(related ? { related } : {}), ...(fix ? { fix } : {}) };

@@ -1,4 +1,4 @@
-/** Findings as a JUnit report: a suite for each flow, a failed case for each finding that is an error or a warning. */
+/** Findings as a JUnit report: one suite per flow, one failed case per error or warning. */
 import { visible } from "../../text";
 import { isAtLeast } from "../check/findings";
 import type { Report } from "./report";
@@ -14,7 +14,7 @@ export const junitReport: Report = (files) => {
         "    </testcase>",
       ].join("\n");
     });
-    // A flow without failures is a test that passed.
+    // A flow without failures counts as a passed test.
     const passed = `    <testcase classname="${xml(file.path)}" name="check"/>`;
     const tests = Math.max(1, failures.length);
     return [
@@ -34,7 +34,7 @@ export const junitReport: Report = (files) => {
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** XML cannot hold most control characters, not even escaped; here they are words. */
+/** Escapes text for XML. Most control characters aren't allowed in XML even if escaped, so they are spelled out. */
 export function xml(text: string): string {
   return visible(text)
     .replace(/[\ufffe\uffff]/g, "\ufffd")

@@ -2,7 +2,7 @@
 import type { CheckedFile } from "../check/findings";
 
 export interface ReportFacts {
-  /** How many files were changed by fixes. */
+  /** The number of files changed by fixes. */
   readonly fixed: number;
   readonly color: boolean;
 }

@@ -15,15 +15,15 @@ export const sarifReport: Report = (files) => {
     ...known.map(({ code, title, severity }) => ({
       id: code,
       shortDescription: { text: `${title}.` },
-      help: { text: `docs/rules/${code}.md explains this rule.` },
+      help: { text: `See docs/rules/${code}.md.` },
       defaultConfiguration: { level: LEVELS[severity] },
     })),
     ...others.map((id) => ({
       id,
       shortDescription:
         id === "matches-nothing"
-          ? messageOf("A part of a policy matches nothing.")
-          : messageOf(`A finding of the platform: ${id}.`),
+          ? messageOf("Policy selector without a match.")
+          : messageOf(`Platform finding: ${id}.`),
     })),
   ];
   const indexOf = new Map(rules.map((rule, index) => [rule.id, index]));
@@ -34,7 +34,7 @@ export const sarifReport: Report = (files) => {
       {
         tool: { driver: { name: "assistant-flow", semanticVersion: VERSION, rules } },
         columnKind: "utf16CodeUnits",
-        originalUriBaseIds: { SRCROOT: { description: { text: "The folder the check ran in." } } },
+        originalUriBaseIds: { SRCROOT: { description: { text: "The working folder of the check." } } },
         results: files.flatMap((each) =>
           each.findings.map((finding) => resultOf(finding, each, indexOf.get(finding.code) as number)),
         ),
@@ -53,7 +53,7 @@ function resultOf(finding: FoundIn, { file }: CheckedFile, ruleIndex: number): R
     level: LEVELS[severity],
     message: messageOf(message),
     locations: [locationOf(file.path, range)],
-    // The same complaint about the same words is the same alert when lines move.
+    // A finding keeps its fingerprint when lines move.
     partialFingerprints: { "complaint/v1": digest([code, message, line.trim()].join("\n")) },
     ...(related.length > 0
       ? {
@@ -85,7 +85,7 @@ function resultOf(finding: FoundIn, { file }: CheckedFile, ruleIndex: number): R
   };
 }
 
-/** A viewer makes a link of `[words](address)` in a message; words of others stay words. */
+/** Escapes text, because SARIF viewers turn `[text](url)` in messages into links. */
 function messageOf(text: string): { readonly text: string } {
   return { text: text.includes("](") ? text.replace(/[\\[\]]/g, "\\$&") : text };
 }

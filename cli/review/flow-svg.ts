@@ -1,4 +1,4 @@
-/** A flow as a picture that needs nothing else to be looked at; it follows the reader's light or dark theme. */
+/** Draws a flow as a self-contained SVG that follows the reader's light or dark theme. */
 import { Graph as Layout, layout } from "@dagrejs/dagre";
 import type { Graph, GraphEdge, GraphNode } from "../../flow";
 import type { Mark, Picture } from "../../flow/review";
@@ -36,14 +36,14 @@ export function toSvg({ nodes, edges, entry }: Pick<Graph, "nodes" | "edges" | "
   return draw({ nodes, edges, entry }, () => "same");
 }
 
-/** Two flows over each other. Shape tells as much as color: what was removed is dashed, what was added is thick, and each has its sign. */
+/** Draws two versions in one image. Changes are marked by line style and sign as well as by color. */
 export function pictureSvg({ nodes, edges }: Picture, entry: string | undefined): string {
   const marks = new Map<object, Mark>();
   for (const { node, mark } of nodes) marks.set(node, mark);
   for (const { edge, mark } of edges) marks.set(edge, mark);
   const graph = {
     nodes: new Map(nodes.map(({ node }) => [node.id, node])),
-    // An edge that leads elsewhere is there twice, under one id.
+    // An edge with a changed target appears twice under the same ID.
     edges: new Map(edges.map(({ edge }, index) => [`${index}`, edge])),
     entry,
   };
@@ -61,7 +61,7 @@ function draw(
   picture.setDefaultEdgeLabel(() => ({}));
   const targets = [...graph.edges.values()].map((edge) => edge.target);
   const missing = [...new Set(targets)].filter((id) => !graph.nodes.has(id));
-  // The layout ranks from what it sees first, so the entry comes first.
+  // The layout starts at the first node, so the entry comes first.
   const ids = [...graph.nodes.keys()].sort((a, b) => Number(b === graph.entry) - Number(a === graph.entry));
   for (const id of [...ids, ...missing]) picture.setNode(id, { ...NODE });
   const edges = [...graph.edges].filter(([, edge]) => graph.nodes.has(edge.source));
@@ -82,7 +82,7 @@ function draw(
       const node = graph.nodes.get(id) as GraphNode;
       return drawNode(node, picture.node(id) as Point, id === graph.entry, markOf(node));
     }),
-    ...missing.map((id) => drawBox("missing", id, "not in the flow", picture.node(id) as Point)),
+    ...missing.map((id) => drawBox("missing", id, "missing", picture.node(id) as Point)),
     "</svg>\n",
   ].join("\n");
 }
@@ -132,7 +132,7 @@ function at(number: number): string {
 }
 
 function xml(text: string): string {
-  // Two letters that are none make an XML file unreadable.
+  // U+FFFE and U+FFFF aren't valid in XML.
   return text
     .replace(/[^\P{Cc}\t]|\p{Cs}|[\ufffe\uffff]/gu, " ")
     .replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -1,4 +1,4 @@
-/** Reviews as a page that needs nothing else to be looked at: no script, nothing from the network. */
+/** Reviews as a self-contained page, without scripts or network access. */
 import { type Change, pictureOf } from "../../flow/review";
 import { visible } from "../../text";
 import { pictureSvg } from "./flow-svg";
@@ -6,7 +6,7 @@ import { markedWords, ownerOf, shownValue } from "./marked";
 import type { Review } from "./review";
 import { sentencesOf } from "./sentences";
 
-/** More than this is slow to lay out and too much to look at. */
+/** Larger graphs are slow to lay out and hard to read. */
 export const PICTURE_LIMITS = { nodes: 300, edges: 500 };
 const MAX_CHANGES = 5000;
 
@@ -19,7 +19,7 @@ const STYLE = `
 
 export function reviewsHtml(reviews: readonly Review[]): string {
   const changed = reviews.filter(({ changes }) => changes.length > 0);
-  const body = changed.length > 0 ? changed.map(section).join("\n") : "<p>No flow has changed.</p>";
+  const body = changed.length > 0 ? changed.map(section).join("\n") : "<p>No flows changed.</p>";
   const policy = "default-src 'none'; style-src 'unsafe-inline'";
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -33,7 +33,7 @@ ${body}
 function section({ path, oldPath, from, to, changes, behavior }: Review): string {
   const sentences = sentencesOf(behavior, 200).map((sentence) => `<li>${html(sentence)}</li>`);
   const picture = pictureOf(from, to, changes, PICTURE_LIMITS);
-  const left = picture.leftOut > 0 ? `<p>The picture leaves out ${picture.leftOut} changed nodes and edges.</p>` : "";
+  const left = picture.leftOut > 0 ? `<p>${picture.leftOut} changed nodes and edges aren't shown.</p>` : "";
   return [
     `<section><h2><code>${html(path)}</code>${oldPath === undefined ? "" : ` (was <code>${html(oldPath)}</code>)`}</h2>`,
     sentences.length > 0 ? `<ul>${sentences.join("\n")}</ul>` : "",
@@ -46,8 +46,8 @@ function changeItem(change: Change): string {
   const { kind, what, id, fields, before, after } = change;
   const head = `${kind} ${what}${what === id ? "" : ` <code>${html(id)}</code>`}${ownerOf(change)}`;
   if (kind === "added" || kind === "removed") return `<li>${head}</li>`;
-  const said = (field: string) => `${words(before[field], after[field])}${ownerOf(change, field)}`;
-  const items = fields.map((field) => `<li><code>${html(field)}</code>: ${said(field)}</li>`);
+  const fieldText = (field: string) => `${words(before[field], after[field])}${ownerOf(change, field)}`;
+  const items = fields.map((field) => `<li><code>${html(field)}</code>: ${fieldText(field)}</li>`);
   return `<li>${head}<ul>${items.join("")}</ul></li>`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reviews as a comment on a pull request. Hosts cut comments and refuse large diagrams, so what doesn't fit is counted rather
- * than shown; the same change gives the same bytes.
+ * Reviews as a pull request comment. GitHub and GitLab limit the size of comments and diagrams, so what doesn't fit is
+ * counted instead. The output is deterministic.
  */
 import { type Change, pictureMermaid } from "../../flow/review";
 import { codeSpan, escapeComment } from "../../text";
@@ -8,12 +8,12 @@ import { markedWords, ownerOf, shownValue } from "./marked";
 import type { Review } from "./review";
 import { sentencesOf } from "./sentences";
 
-/** By this a workflow finds the comment to update. */
+/** A workflow finds the comment to update by this mark. */
 const COMMENT_MARK = "<!-- assistant-flow diff -->";
 
-/** GitHub takes 65,536 characters. */
+/** GitHub's limit is 65,536 characters. */
 const MAX_COMMENT = 60_000;
-/** What Mermaid draws on GitHub and GitLab. */
+/** The limits of Mermaid on GitHub and GitLab. */
 export const MERMAID_LIMITS = { edges: 500, characters: 50_000 };
 
 interface Detail {
@@ -22,7 +22,7 @@ interface Detail {
   readonly mermaid: { readonly edges: number; readonly characters: number };
 }
 
-/** From the most to the least; the first that fits is taken. */
+/** From most to least detailed; the first one that fits is used. */
 const DETAILS: readonly Detail[] = [
   { changes: 300, sentences: 40, mermaid: MERMAID_LIMITS },
   { changes: 150, sentences: 20, mermaid: { edges: 200, characters: 24_000 } },
@@ -33,12 +33,12 @@ const DETAILS: readonly Detail[] = [
 
 export function reviewsMarkdown(reviews: readonly Review[]): string {
   const changed = reviews.filter(({ changes }) => changes.length > 0);
-  if (changed.length === 0) return `${COMMENT_MARK}\n## Flow changes\n\nNo flow has changed.\n`;
+  if (changed.length === 0) return `${COMMENT_MARK}\n## Flow changes\n\nNo flows changed.\n`;
   for (const detail of DETAILS) {
     const text = comment(changed, detail);
     if (text.length <= MAX_COMMENT) return text;
   }
-  // So many flows that not even the least of each fits.
+  // Too many flows even for the least detailed form.
   const lines = changed.map(({ path, changes }) => `- ${codeSpan(path)}: ${countOf(changes)}`);
   let kept = lines.length;
   const all = () => [
@@ -62,7 +62,7 @@ function section({ path, oldPath, from, to, changes, behavior }: Review, detail:
   const { text, leftOut } = pictureMermaid(from, to, changes, detail.mermaid);
   if (text !== "") {
     parts.push(`\`\`\`mermaid\n${text}\`\`\``);
-    if (leftOut > 0) parts.push(`The picture leaves out ${leftOut} changed nodes and edges.`);
+    if (leftOut > 0) parts.push(`${leftOut} changed nodes and edges aren't shown.`);
   }
   const lines = changes.slice(0, detail.changes).flatMap(changeLines);
   if (changes.length > detail.changes) lines.push(`- … and ${changes.length - detail.changes} more`);
@@ -76,8 +76,8 @@ function changeLines(change: Change): string[] {
   const { kind, what, id, fields, before, after } = change;
   const head = `- ${SIGNS[kind]} ${kind} ${what}${what === id ? "" : ` ${codeSpan(id)}`}${ownerOf(change)}`;
   if (kind === "added" || kind === "removed") return [head];
-  const said = (field: string) => `${wordsOf(before[field], after[field])}${ownerOf(change, field)}`;
-  return [head, ...fields.map((field) => `  - ${codeSpan(field)}: ${said(field)}`)];
+  const fieldText = (field: string) => `${wordsOf(before[field], after[field])}${ownerOf(change, field)}`;
+  return [head, ...fields.map((field) => `  - ${codeSpan(field)}: ${fieldText(field)}`)];
 }
 
 function wordsOf(before: unknown, after: unknown): string {
@@ -85,7 +85,7 @@ function wordsOf(before: unknown, after: unknown): string {
   if (!runs) return `${escapeComment(shownValue(before))} → ${escapeComment(shownValue(after))}`;
   return runs
     .map(({ kind, text }) => {
-      // Marks of Markdown must touch the word; space stays outside.
+      // Markdown markers must touch the word, so whitespace stays outside.
       const middle = text.trim();
       const lead = text.slice(0, text.length - text.trimStart().length);
       const trail = middle === "" ? "" : text.slice(text.trimEnd().length);

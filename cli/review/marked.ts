@@ -1,12 +1,12 @@
-/** Values of a field before and after, as words of a review. */
+/** Formats the old and new values of a field. */
 import { type Change, type WordRun, wordDiff } from "../../flow/review";
 import { visibleLine } from "../../text";
 
 const LONGEST = 80;
-/** As much as is shown of what stayed the same, on either side of a change. */
+/** Characters of unchanged text shown on each side of a change. */
 const CONTEXT = 40;
 
-/** The runs of two texts that have words in common; undefined for anything else, which is shown whole. */
+/** The word diff of two strings with words in common; undefined for other values, which are shown completely. */
 export function markedWords(before: unknown, after: unknown): readonly WordRun[] | undefined {
   if (typeof before !== "string" || typeof after !== "string") return undefined;
   const runs = wordDiff(visibleLine(before.trim()), visibleLine(after.trim()));
@@ -16,7 +16,7 @@ export function markedWords(before: unknown, after: unknown): readonly WordRun[]
   );
 }
 
-/** The beginning and the end of what stayed the same, where something stands before and behind it. */
+/** Shortens unchanged text between changes. */
 function shortened(text: string, isAfter: boolean, isBefore: boolean): string {
   const letters = [...text];
   const most = CONTEXT * (Number(isAfter) + Number(isBefore));
@@ -28,12 +28,12 @@ function shortened(text: string, isAfter: boolean, isBefore: boolean): string {
 
 export function shownValue(value: unknown): string {
   if (value === undefined || value === null) return "(none)";
-  const text = typeof value === "string" ? `“${visibleLine(value.trim())}”` : visibleLine(JSON.stringify(value));
+  const text = typeof value === "string" ? `"${visibleLine(value.trim())}"` : visibleLine(JSON.stringify(value));
   const letters = [...text];
   return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : text;
 }
 
-/** Whose a difference is, behind a field or behind the name of an element that differs as a whole. */
+/** Marks a difference that comes from the platform. */
 export function ownerOf({ kind, fields, platform = [] }: Change, field?: string): string {
   const isWhole = kind === "added" || kind === "removed";
   const isPlatforms =
@@ -42,5 +42,5 @@ export function ownerOf({ kind, fields, platform = [] }: Change, field?: string)
       : isWhole
         ? fields.length > 0 && fields.every((each) => platform.includes(each))
         : platform.includes("order");
-  return isPlatforms ? " (the platform's)" : "";
+  return isPlatforms ? " (platform)" : "";
 }

@@ -1,4 +1,4 @@
-/** The platform's side of a comparison. */
+/** The platform's version of a flow, for comparisons. */
 import type { Graph } from "../../flow";
 import { oneLine } from "../../text";
 import { EXIT, Stop } from "../command";
@@ -7,12 +7,12 @@ import { connectionOf, type KeyOptions } from "../platform/cli-connection";
 import { exitOf, type SyncResult, stateWords, withSyncs } from "../platform/flow-sync";
 import type { Terminal } from "../terminal";
 
-/** What the platform stores, and how a file with some graph would have it written. */
-export async function lookedAt(
+/** The stored graph, and how the platform would store the graph of a file. */
+export async function platformVersion(
   name: string,
   options: KeyOptions,
   terminal: Terminal,
-): Promise<{ stored: Graph; asIn(file: Graph): Graph; behind?: string }> {
+): Promise<{ stored: Graph; normalized(file: Graph): Graph; behind?: string }> {
   const files = await readFlowFiles([name], terminal);
   if (files.length !== 1) throw new Stop(`${name}: name one flow file.`, EXIT.usage);
   const connection = await connectionOf(terminal, options);
@@ -25,7 +25,7 @@ export async function lookedAt(
     return { stored, asIn: (file) => sync?.remoteFor(file) ?? stored, ...behind };
   }
   throw new Stop(
-    result ? stateWords(result, name) : oneLine`${name}: cannot be compared`,
+    result ? describeState(result, name) : oneLine`${name} can't be compared.`,
     result ? exitOf(result) || EXIT.failed : EXIT.failed,
   );
 }

@@ -1,4 +1,4 @@
-/** Reviews for a terminal: every element that changed, with its words marked, then what becomes of the conversation. */
+/** Reviews for a terminal: changed elements with marked words, then changed behavior. */
 
 import { plan } from "../../flow";
 import type { Change } from "../../flow/review";
@@ -25,7 +25,7 @@ export function reviewText(review: Review, color: boolean): string {
   return changesText(review, changes, color) + head + sentences.join("");
 }
 
-/** One line for each element, one for each field that changed. The graphs are looked at where a node may have been renamed. */
+/** One line per element and per changed field. The graphs are only needed to detect renamed nodes. */
 export function changesText(graphs: Pick<Review, "from" | "to">, changes: readonly Change[], color: boolean): string {
   const paint = painter({ color });
   const lines = changes.flatMap((change) => {
@@ -34,25 +34,25 @@ export function changesText(graphs: Pick<Review, "from" | "to">, changes: readon
     const name = what === id ? "" : ` ${visibleLine(id)}`;
     const head = paint(`${mark} ${what}${name}${kind === "moved" ? " moved" : ""}`, tint) + ownerOf(change);
     if (kind === "added" || kind === "removed") return [head];
-    const said = (field: string) => `${words(before[field], after[field], paint)}${ownerOf(change, field)}`;
-    return [head, ...fields.map((field) => `    ${visibleLine(field)}: ${said(field)}`)];
+    const fieldText = (field: string) => `${words(before[field], after[field], paint)}${ownerOf(change, field)}`;
+    return [head, ...fields.map((field) => `    ${visibleLine(field)}: ${fieldText(field)}`)];
   });
   const has = (kind: Change["kind"]) => changes.some((change) => change.what === "node" && change.kind === kind);
   const renames = has("added") && has("removed") ? plan(graphs.from, graphs.to).renames : [];
   return [
     ...lines,
-    ...renames.map((each) => `  (node ${visibleLine(each.from)} seems to be ${visibleLine(each.to)} now)`),
+    ...renames.map((each) => `  (node ${visibleLine(each.from)} was probably renamed to ${visibleLine(each.to)})`),
   ]
     .map((line) => `${line}\n`)
     .join("");
 }
 
-/** Words that went are between `[-` and `-]`, words that came between `{+` and `+}`, as Git marks them. */
+/** Removed words are shown as `[-…-]` and added words as `{+…+}`, as in Git. */
 function words(before: unknown, after: unknown, paint: Paint): string {
   const runs = markedWords(before, after);
   if (!runs) return `${shownValue(before)} → ${shownValue(after)}`;
   const shown = runs.map(({ kind, text }) =>
     kind === "same" ? text : kind === "removed" ? paint(`[-${text}-]`, "red") : paint(`{+${text}+}`, "green"),
   );
-  return `“${shown.join("")}”`;
+  return `"${shown.join("")}"`;
 }

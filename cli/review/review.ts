@@ -1,4 +1,4 @@
-/** What a change to a flow does: the elements it names, and what becomes of the conversation, its policies and its tests. */
+/** The effect of a change to a flow: changed elements, and changes in the conversation, policies and tests. */
 
 import path from "node:path";
 import { filesBelow, shownPath } from "../../files";
@@ -21,23 +21,23 @@ import { readSource } from "../files/flow-files";
 import type { Repository } from "./git";
 
 export interface Review {
-  /** As it is shown; of a flow that was renamed, the new one. */
+  /** The displayed path; for a renamed flow, the new one. */
   readonly path: string;
   readonly oldPath?: string;
-  /** The whole graphs, made when somebody asks: pictures do. */
+  /** Computed on demand, for drawings. */
   readonly from: Graph;
   readonly to: Graph;
   readonly changes: readonly Change[];
   readonly behavior: FullBehavior;
-  /** Sentences about a file that belongs to another assistant or revision now. */
+  /** Sentences about a changed assistant or revision. */
   readonly links: readonly string[];
 }
 
 export interface FullBehavior extends Behavior, Endings {
-  /** Ids of policies whose verdict changed, and in full what became of them. */
+  /** IDs of policies whose verdict changed, with details below. */
   readonly policies: readonly string[];
   readonly policy_changes: readonly PolicyChange[];
-  /** Names of tests that pass on one side only, and in full what became of them. */
+  /** Names of tests whose result changed, with details below. */
   readonly tests: readonly string[];
   readonly test_changes: readonly {
     readonly name: string;
@@ -45,7 +45,7 @@ export interface FullBehavior extends Behavior, Endings {
     readonly before: string;
     readonly after: string;
   }[];
-  /** What the tests cover; missing where the flow has none. */
+  /** Missing if the flow has no tests. */
   readonly coverage?: { readonly before: Covered; readonly after: Covered };
 }
 
@@ -53,7 +53,7 @@ export interface PolicyChange {
   readonly policy: string;
   readonly before: string;
   readonly after: string;
-  /** The shortest path that breaks it, on the side where it is broken. */
+  /** The shortest path that violates the policy, on the side where it is violated. */
   readonly path: readonly string[];
   readonly because?: string;
 }
@@ -63,8 +63,8 @@ export interface Covered {
   readonly edges: readonly [covered: number, all: number];
 }
 
-/** Where tests and policies are read from: those of the new side count for both. */
-export interface Surroundings {
+/** Where tests and policies are read from: the new side, for both versions. */
+export interface SourceFiles {
   read(absolute: string): Promise<string | undefined>;
   tests(): Promise<readonly string[]>;
   readonly cwd: string;
@@ -72,7 +72,7 @@ export interface Surroundings {
   readonly work: SharedWork;
 }
 
-export function onDisk(cwd: string): Surroundings {
+export function onDisk(cwd: string): SourceFiles {
   let found: Promise<readonly string[]> | undefined;
   return {
     cwd,
@@ -85,7 +85,7 @@ export function onDisk(cwd: string): Surroundings {
   };
 }
 
-export function inCommit(repository: Repository, commit: string, cwd: string): Surroundings {
+export function inCommit(repository: Repository, commit: string, cwd: string): SourceFiles {
   let found: Promise<readonly string[]> | undefined;
   const inside = (absolute: string) => path.relative(repository.top, absolute).split(path.sep).join("/");
   return {
@@ -104,23 +104,23 @@ export function inCommit(repository: Repository, commit: string, cwd: string): S
   };
 }
 
-/** `absolute` is where the flow lies on the new side, `old` on the other one. */
+/** `absolute` is the path of the new version, `old` of the old one. */
 export async function review(
   before: FlowDocument,
   after: FlowDocument,
   absolute: string,
   old: string,
-  around: Surroundings,
-  /** Two versions of one file, wherever somebody put them. */
+  sources: SourceFiles,
+  /** Two versions of the same file, at different paths. */
   isOneFile = false,
 ): Promise<Review> {
   const was = programOf(before);
   const is = programOf(after, was);
-  const policy_changes = await changedPolicies(was, is, absolute, around);
-  const tested = await testedBoth(was, is, new Set([absolute, old]), around);
+  const policy_changes = await changedPolicies(was, is, absolute, sources);
+  const tested = await testedBoth(was, is, new Set([absolute, old]), sources);
   const changes = changesBetweenDocuments(before, after);
-  const shown = shownPath(absolute, around.cwd);
-  const oldPath = shownPath(old, around.cwd);
+  const shown = shownPath(absolute, sources.cwd);
+  const oldPath = shownPath(old, sources.cwd);
   let [from, to]: (Graph | undefined)[] = [];
   return {
     path: shown,
@@ -146,30 +146,32 @@ export async function review(
   };
 }
 
-/** The link decides where a push goes, but is no part of the graph. A file that is new or gone has no other one. */
+/**
+ * The assistant and revision decide where a push goes, but aren't part of the graph. New and removed files are skipped.
+ */
 function relinked(before: FlowDocument, after: FlowDocument): string[] {
   if (before.tops.length === 0 || after.tops.length === 0) return [];
   return (["assistant", "revision"] as const).flatMap((key) => {
     const [was, is] = [topText(before, key), topText(after, key)];
     if (was === is) return [];
-    return `It is linked to another ${key}: ${was ?? "(none)"} → ${is ?? "(none)"}.`;
+    return `Changed ${key}: ${was ?? "(none)"} → ${is ?? "(none)"}.`;
   });
 }
 
-/** Fields that only words are in: with these alone every path stays what it was. */
-const WORDS = new Set(["instructions", "name", "description", "label", "persona", "destination", "mode"]);
+/** Fields that can't change paths. */
+const TEXT_FIELDS = new Set(["instructions", "name", "description", "label", "persona", "destination", "mode"]);
 
 function movesPaths({ kind, fields }: Change): boolean {
-  return kind !== "changed" || fields.some((field) => !WORDS.has(field));
+  return kind !== "changed" || fields.some((field) => !TEXT_FIELDS.has(field));
 }
 
 async function changedPolicies(
   was: Program,
   is: Program,
   absolute: string,
-  around: Surroundings,
+  sources: SourceFiles,
 ): Promise<PolicyChange[]> {
-  const found = await nearestPolicies(path.dirname(absolute), around);
+  const found = await nearestPolicies(path.dirname(absolute), sources);
   if (!found) return [];
   const policies = inForce(
     readPolicyFile(found.text).policies,
@@ -177,10 +179,10 @@ async function changedPolicies(
     today(),
   );
   if (policies.length === 0) return [];
-  const suite = new Suite(around.cwd, new DocumentCache(around.read));
+  const suite = new Suite(sources.cwd, new DocumentCache(sources.read));
   await suite.flow(absolute);
   const { flowOf } = await suite.loaded();
-  const { work } = around;
+  const { work } = sources;
   const judges = { was: judgeOf(was, flowOf, work.forFlow()), is: judgeOf(is, flowOf, work.forFlow()) };
   return policies.flatMap((policy) => {
     const [before, after] = [verdictOf(policy, judges.was), verdictOf(policy, judges.is)];
@@ -207,31 +209,31 @@ function verdictOf(
 
 async function nearestPolicies(
   folder: string,
-  around: Surroundings,
+  sources: SourceFiles,
 ): Promise<{ readonly text: string; readonly folder: string } | undefined> {
-  const text = await around.read(path.join(folder, POLICY_FILE));
+  const text = await sources.read(path.join(folder, POLICY_FILE));
   if (text !== undefined) return { text, folder };
   const above = path.dirname(folder);
-  return above === folder ? undefined : nearestPolicies(above, around);
+  return above === folder ? undefined : nearestPolicies(above, sources);
 }
 
-/** Runs the tests that name the flow on both sides of it. */
+/** Runs the tests of the flow on both versions. */
 async function testedBoth(
   was: Program,
   is: Program,
   flows: ReadonlySet<string>,
-  around: Surroundings,
+  sources: SourceFiles,
 ): Promise<Pick<FullBehavior, "test_changes" | "coverage">> {
-  const suite = new Suite(around.cwd, new DocumentCache(around.read));
-  for (const absolute of await around.tests()) {
-    const text = await around.read(absolute);
+  const suite = new Suite(sources.cwd, new DocumentCache(sources.read));
+  for (const absolute of await sources.tests()) {
+    const text = await sources.read(absolute);
     const file = text === undefined ? undefined : readTestFile(text);
     const flow = file && Suite.flowPath(absolute, file);
     if (file && flow !== undefined && flows.has(flow)) await suite.add(absolute, file);
   }
   const { files, flowOf } = await suite.loaded();
   if (files.length === 0) return { test_changes: [] };
-  const run = (flow: Program) => files.map((file) => runSuiteFile({ ...file, flow }, flowOf, around.work));
+  const run = (flow: Program) => files.map((file) => runSuiteFile({ ...file, flow }, flowOf, sources.work));
   const [before, after] = [run(was), run(is)];
   const test_changes = after.flatMap(({ path: file, results }, index) =>
     results.flatMap(({ test, status }, each) => {

@@ -1,13 +1,13 @@
-/** What becomes of the conversation, in sentences that all formats share. */
+/** Sentences about changed behavior, shared by all formats. */
 import type { EdgeChange, Ending } from "../../flow/review";
 import type { Covered, FullBehavior, PolicyChange } from "./review";
 
-/** More names than this are counted rather than listed. */
+/** Longer lists are cut and counted. */
 const MOST_NAMES = 20;
 const MOST_STEPS = 12;
 const WITH_ARTICLE: Readonly<Record<string, string>> = { end: "an end", transfer: "a transfer" };
 
-/** Plain words with the names of others in them: whoever shows them makes them safe. */
+/** Returns unescaped text; each format escapes it. */
 export function sentencesOf(behavior: FullBehavior, most = MOST_NAMES): string[] {
   const { reachable, unreachable, opened, closed, may_be_unset, policy_changes, test_changes, coverage } = behavior;
   const { endings, edge_changes } = behavior;
@@ -34,10 +34,10 @@ export function sentencesOf(behavior: FullBehavior, most = MOST_NAMES): string[]
         `${node} was ${WITH_ARTICLE[before] ?? before}, now ${WITH_ARTICLE[after] ?? after}.`,
       "ends",
     ),
-    ...each(edge_changes, apart(edge_changes, edgeSentence), "edges that are taken in another way"),
+    ...each(edge_changes, apart(edge_changes, edgeSentence), "changed edges"),
     ...each(may_be_unset, (read) => `May now be unset: ${read}.`, "reads that may be unset"),
     ...each(policy_changes, policySentence, "policies"),
-    ...each(test_changes, ({ name, before, after }) => `Test “${name}”: ${before}, now ${after}.`, "tests"),
+    ...each(test_changes, ({ name, before, after }) => `Test "${name}": ${before}, now ${after}.`, "tests"),
     ...(coverage ? coverageSentence(coverage.before, coverage.after) : []),
   ];
 }

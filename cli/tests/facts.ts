@@ -1,4 +1,4 @@
-/** What reports on tests say beside the results. */
+/** Data that test reports include besides the results. */
 
 import type { FlowDocument } from "../../flow";
 import { type Cover, type Coverage, coverageOfRuns, type FileRun } from "../../flow/test";
@@ -6,9 +6,9 @@ import { type Cover, type Coverage, coverageOfRuns, type FileRun } from "../../f
 export interface TestFacts {
   readonly color: boolean;
   readonly pathOf: (document: FlowDocument) => string | undefined;
-  /** Set where coverage was asked for. */
+  /** Set if coverage was requested. */
   readonly coverage: CoverageTotals | undefined;
-  /** Sentences about minimums that weren't met. */
+  /** Sentences about missed coverage minimums. */
   readonly missed: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface CoverageTotals {
   readonly edges: number;
 }
 
-/** Of what can be reached, in percent, rounded down so that 100 means all. */
+/** Percentage of the reachable elements, rounded down so that 100 means all. */
 export function percent({ covered, missing }: Pick<Cover, "covered" | "missing">): number {
   return Math.floor(share({ covered, missing }));
 }

@@ -1,4 +1,4 @@
-/** `assistant-flow test --generate`: tests that take every edge a run can take. */
+/** `assistant-flow test --generate`: generates tests that cover every reachable edge. */
 
 import path from "node:path";
 import { readText, replaceText } from "../../files";
@@ -14,7 +14,7 @@ export async function writeGenerated(flow: string, output: string | undefined, t
   const absolute = path.resolve(terminal.cwd, flow);
   const suite = new Suite(terminal.cwd, diskReader(terminal.cwd));
   const program = await suite.flow(absolute);
-  if (!program) throw new Stop(`${flow}: there is no such file.`);
+  if (!program) throw new Stop(`${flow}: no such file.`);
   if (!program.entry || unreadIn(program.document)) throw new Stop(`${flow} ${whyNoRun(program.document)}`);
   const target = output === undefined ? undefined : path.resolve(terminal.cwd, output);
   const old = target === undefined ? undefined : await readText(target).catch(unlessMissing);

@@ -10,13 +10,13 @@ import type { FileRun } from "../../flow/test";
 
 export type LastFailed = ReadonlySet<string>;
 
-/** With more failures than this, those that come first are run again first. */
+/** If there are more failures, only the first ones are stored. */
 const MAX_TESTS = 5000;
-/** The folders that were tested longest ago are forgotten. */
+/** The folders tested longest ago are dropped. */
 const MAX_FOLDERS = 100;
 const ENDING = ".last-failed";
 
-/** Of a test, or without a name of a file that couldn't be run as a whole. */
+/** A failed test, or a failed file if it has no test name. */
 export function testKey(file: string, name?: string): string {
   return hash(JSON.stringify([file, name]));
 }
@@ -27,7 +27,7 @@ export async function readLastFailed(stateDir: string, folder: string): Promise<
   return new Set(text?.split("\n").filter((line) => line !== ""));
 }
 
-/** What ran is known again; what didn't run stays as it was, unless the run was of everything there is. */
+/** Updates the results of the tests that ran; other results are kept, unless all tests ran. */
 export async function keepLastFailed(
   stateDir: string,
   folder: string,
@@ -59,7 +59,7 @@ async function forgetOldest(stateDir: string): Promise<void> {
   const dated = await Promise.all(
     names.map(async (name) => {
       const file = path.join(stateDir, name);
-      // Another run may have removed it meanwhile.
+      // Another run may have removed it already.
       return { file, at: (await stat(file).catch(() => undefined))?.mtimeMs ?? 0 };
     }),
   );

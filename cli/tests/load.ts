@@ -1,4 +1,4 @@
-/** Test files named on a command line, with their flows and with the flows that component nodes name. */
+/** Loads test files by arguments, with their flows and components. */
 
 import { DocumentCache, type LoadedSuite, Suite } from "../../files/suite";
 import { isFlowFile } from "../../flow";
@@ -6,14 +6,14 @@ import { readTestFile } from "../../flow/test";
 import { Stop } from "../command";
 import { findFiles, readSource, scopeOf } from "../files/flow-files";
 
-/** A flow that can't be read is one that isn't there. */
+/** A flow that can't be read counts as missing. */
 export const diskReader = (cwd?: string) =>
   new DocumentCache((absolute) => readSource(absolute, cwd).catch(() => undefined));
 
-/** A reader of an earlier run knows the flows that haven't changed since. */
+/** A reader from an earlier run reuses unchanged flows. */
 export async function loadTests(named: readonly string[], cwd: string, reader = diskReader(cwd)): Promise<LoadedSuite> {
   const suite = new Suite(cwd, reader, await scopeOf(named, cwd));
-  // A flow stands for the tests that name it.
+  // A flow selects all tests that use it.
   const flows = named.filter(isFlowFile);
   const wantedFlows = new Set(flows.length > 0 ? await findFiles(flows, cwd, ["flow"]) : []);
   const others = named.filter((name) => !isFlowFile(name));
@@ -29,6 +29,7 @@ export async function loadTests(named: readonly string[], cwd: string, reader = 
     await suite.add(absolute, file);
   }
   const loaded = await suite.loaded();
-  if (loaded.files.length === 0) throw new Stop(`No tests for ${named.join(", ")}. Test files end in .flowtest.yaml.`);
+  if (loaded.files.length === 0)
+    throw new Stop(`No tests found for ${named.join(", ")}. The names of test files end in .flowtest.yaml.`);
   return loaded;
 }

@@ -1,4 +1,4 @@
-/** Results of tests for programs: JSON, JUnit, workflow commands of GitHub, lcov. */
+/** Test results for programs: JSON, JUnit, GitHub workflow commands, lcov. */
 
 import type { Program } from "../../flow/run";
 import { type FileRun, positionsIn, type ReportedPlace, reportOf, type TestReport } from "../../flow/test";
@@ -30,8 +30,8 @@ function junit(runs: readonly FileRun[], facts: TestFacts): string {
     const cases = tests.map(({ name, path, failures, skipped: reason, warnings = [] }) => {
       const head = `    <testcase classname="${xml(run.path)}" name="${xml(name || "read")}"`;
       if (reason !== undefined) return `${head}>\n      <skipped message="${xml(reason)}"/>\n    </testcase>`;
-      const said = warnings.map(({ message, file, line, column }) => `${file}:${line}:${column}: ${message}`);
-      const out = said.length > 0 ? [`      <system-err>${xml(said.join("\n"))}</system-err>`] : [];
+      const messages = warnings.map(({ message, file, line, column }) => `${file}:${line}:${column}: ${message}`);
+      const out = messages.length > 0 ? [`      <system-err>${xml(messages.join("\n"))}</system-err>`] : [];
       if (failures.length + out.length === 0) return `${head}/>`;
       const all = failures.map(({ kind, message, file, line, column }) => {
         const words = `${file}:${line}:${column}: ${message}${path.length > 0 ? `\nPath: ${path.join(" → ")}` : ""}`;
@@ -53,7 +53,7 @@ function junit(runs: readonly FileRun[], facts: TestFacts): string {
 
 function github(runs: readonly FileRun[], facts: TestFacts): string {
   const lines = runs.flatMap(skippedNotices);
-  const told = reported(runs, facts).tests.flatMap(({ name, failures, warnings = [] }) => {
+  const commands = reported(runs, facts).tests.flatMap(({ name, failures, warnings = [] }) => {
     const command = (level: "error" | "warning") => (each: ReportedPlace & { kind: string; message: string }) => {
       const { kind, message, file, line, column } = each;
       const title = name === "" ? kind : `${name} (${kind})`;
@@ -61,7 +61,10 @@ function github(runs: readonly FileRun[], facts: TestFacts): string {
     };
     return [...failures.map(command("error")), ...warnings.map(command("warning"))];
   });
-  lines.push(...told, ...facts.missed.map((sentence) => `${WORKFLOW_COMMAND}error title=coverage::${data(sentence)}`));
+  lines.push(
+    ...commands,
+    ...facts.missed.map((sentence) => `${WORKFLOW_COMMAND}error title=coverage::${data(sentence)}`),
+  );
   return lines.map((line) => `${line}\n`).join("");
 }
 
@@ -75,7 +78,7 @@ function skippedNotices({ path, file, results }: FileRun): string[] {
   });
 }
 
-/** A node is a line, its edges are the branches of their own lines. */
+/** Nodes are reported as lines, and edges as branches. */
 function lcov(runs: readonly FileRun[]): string {
   const byFlow = new Map<string, { program: Program; runs: { path: readonly string[]; edges: readonly string[] }[] }>();
   for (const { flow, flowPath, results } of runs) {

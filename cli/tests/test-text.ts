@@ -1,4 +1,4 @@
-/** Results of tests for a person: each failure with what was expected, where, the path that was run, and a suggestion. */
+/** Test results as text: each failure with its location, the path of the run, and a fix. */
 
 import {
   type Failure,
@@ -15,12 +15,12 @@ import { type CoverageTotals, percent, type TestFacts } from "./facts";
 
 type Paint = ReturnType<typeof painter>;
 
-interface Shown extends TestFacts {
+interface ReportContext extends TestFacts {
   readonly sources: Sources;
 }
 
 export function textResults(runs: readonly FileRun[], given: TestFacts): string {
-  const facts: Shown = { ...given, sources: new Sources() };
+  const facts: ReportContext = { ...given, sources: new Sources() };
   const paint = painter(facts);
   const blocks = runs.flatMap((run) => {
     const failed = run.results.filter(({ status }) => status === "failed");
@@ -32,7 +32,7 @@ export function textResults(runs: readonly FileRun[], given: TestFacts): string 
         "",
       ];
     }
-    // A filter has left none of its tests.
+    // All tests of this file are filtered out.
     if (run.results.length === 0 && run.file.tests.length > 0) return [];
     const skipped = run.results.filter(({ status }) => status === "skipped");
     const also = [
@@ -51,7 +51,7 @@ export function textResults(runs: readonly FileRun[], given: TestFacts): string 
   return `${[...blocks, ...coverage, "", summary(runs, paint), ...facts.missed, ""].join("\n")}`;
 }
 
-function resultLines(result: TestResult, run: FileRun, facts: Shown, paint: Paint): string[] {
+function resultLines(result: TestResult, run: FileRun, facts: ReportContext, paint: Paint): string[] {
   const lines = ["", `  ${paint("✗", "red")} ${paint(visibleLine(result.test.name), "bold")}`];
   for (const failure of result.failures) lines.push(...failureLines(failure, run, facts, paint));
   if (result.path.length > 0) lines.push(`    ${paint("path:", "dim")} ${visibleLine(shownPath(result.path))}`);
@@ -62,7 +62,12 @@ function skippedLine(name: string, reason: string, paint: Paint): string {
   return `  ${paint("skipped", "yellow")} ${visibleLine(name)}: ${visibleLine(reason)}`;
 }
 
-function warningLines({ test, kind, message, span }: SuiteWarning, run: FileRun, facts: Shown, paint: Paint): string[] {
+function warningLines(
+  { test, kind, message, span }: SuiteWarning,
+  run: FileRun,
+  facts: ReportContext,
+  paint: Paint,
+): string[] {
   const source = facts.sources.of(run.path, () => run.file.text);
   const { line, character } = source.position(span.start);
   const where = paint(`${visibleLine(source.path)}:${line + 1}:${character + 1}`, "cyan");
@@ -72,7 +77,7 @@ function warningLines({ test, kind, message, span }: SuiteWarning, run: FileRun,
   ];
 }
 
-function failureLines(failure: Failure, run: FileRun, facts: Shown, paint: Paint): string[] {
+function failureLines(failure: Failure, run: FileRun, facts: ReportContext, paint: Paint): string[] {
   const { kind, message, span, at, fix } = failure;
   const lines = [`    ${visibleLine(message)}  ${paint(kind, "dim")}`];
   lines.push(
@@ -102,7 +107,7 @@ function place(source: Source, span: { start: number; end: number }, paint: Pain
   return [`      ${paint(where, "cyan")}`, ...shown.map((each) => `      ${each}`)];
 }
 
-/** A file that failures point into. Its lines are found once: a long file may fail in thousands of places. */
+/** A source file that failures refer to. Cached, because a long file may have thousands of failures. */
 interface Source {
   readonly path: string;
   readonly lines: readonly string[];
@@ -150,5 +155,5 @@ function summary(runs: readonly FileRun[], paint: Paint): string {
     skipped > 0 && paint(`${skipped} skipped`, "yellow"),
     unreadable > 0 && paint(`${count(unreadable, "file")} not run`, "red"),
   ].filter(Boolean);
-  return `${count(results.length, "test")}: ${parts.join(", ")}. Runs are offline: they prove the wiring, not what a model decides.`;
+  return `${count(results.length, "test")}: ${parts.join(", ")}. Tests run offline, without a model.`;
 }

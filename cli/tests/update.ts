@@ -1,4 +1,4 @@
-/** `assistant-flow test --update`: expectations are shown as they become, then written. */
+/** `assistant-flow test --update`: prints and writes updated expectations. */
 
 import path from "node:path";
 import { replaceText } from "../../files";
@@ -7,7 +7,7 @@ import { type FileRun, type FlowTest, updatedExpectations } from "../../flow/tes
 import { visibleLine } from "../../text";
 import { painter, type Terminal } from "../terminal";
 
-/** True where a file was changed. */
+/** Returns whether a file changed. */
 export async function updateExpectations(runs: readonly FileRun[], terminal: Terminal): Promise<boolean> {
   const paint = painter(terminal);
   let changed = false;
@@ -22,8 +22,8 @@ export async function updateExpectations(runs: readonly FileRun[], terminal: Ter
         const before = text.slice(edit.start, edit.end).trim();
         const other = run.file.tests.find((each) => each !== test && differs(each, edit, updates.get(each)));
         if (other) {
-          const words = `"${before}" stays: "${other.name}" shares it and doesn't expect ${edit.text.trim()}.`;
-          terminal.err(`  ${visibleLine(words)} Write it into the case.\n`);
+          const words = `Kept "${before}", because "${other.name}" shares it and has another result than ${edit.text.trim()}.`;
+          terminal.err(`  ${visibleLine(words)} Move the expectation into the case.\n`);
           continue;
         }
         edits.set(edit.start, edit);
@@ -38,7 +38,7 @@ export async function updateExpectations(runs: readonly FileRun[], terminal: Ter
   return changed;
 }
 
-/** Whether a test has the same expectation, as a case of the same test may, and would not be updated in the same way. */
+/** Whether another test, such as a case of the same test, shares this expectation but needs a different value. */
 function differs({ expect, skip }: FlowTest, edit: TextEdit, own: readonly TextEdit[] | undefined): boolean {
   const { path: nodes, ends, variables } = expect;
   const places = [

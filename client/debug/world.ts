@@ -1,12 +1,12 @@
 /** The files of a debug session as VS Code has them: what is being edited counts, saved or not. */
 import * as vscode from "vscode";
-import type { DebugWorld } from "../../debug";
+import type { DebugHost } from "../../debug";
 import { FileScope } from "../../files";
 
 /** How long edits are gathered before a run is repeated on the new text. */
 const GATHER_MS = 100;
 
-export function worldFor(folder: string): DebugWorld {
+export function worldFor(folder: string): DebugHost {
   return {
     cwd: folder,
     textOf: async (file) =>

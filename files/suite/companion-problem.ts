@@ -1,4 +1,4 @@
-/** What is wrong in a file that speaks of flows, as the editor and the command line show it. */
+/** A diagnostic of a test or policy file, shown by the editor and the command line. */
 import type { Fix, Severity, Span } from "../../flow";
 import type { FlowPlace } from "../../flow/test";
 
@@ -7,8 +7,8 @@ export interface CompanionProblem {
   readonly severity: Severity;
   readonly message: string;
   readonly span: Span;
-  /** Places in flows that belong to it. */
+  /** Related locations in flows. */
   readonly related: readonly (FlowPlace & { readonly message: string })[];
-  /** Worked out only when somebody asks. */
+  /** Computed on demand. */
   readonly fixes: () => readonly Fix[];
 }

@@ -1,4 +1,4 @@
-/** Reads flows and test files, and keeps what it read while their texts stay the same. */
+/** Parses flows and test files, and reuses the result while the text stays the same. */
 import { FlowDocument } from "../../flow";
 import { type Program, programOf } from "../../flow/run";
 import { readTestFile, type TestFile } from "../../flow/test";
@@ -7,7 +7,7 @@ export class DocumentCache {
   readonly #flows = new Map<string, { readonly text: string; readonly program: Program }>();
   readonly #tests = new Map<string, TestFile>();
 
-  /** `textOf` gives the text of a file by its absolute path, or undefined where there is none or it may not be read. */
+  /** `textOf` returns the text of a file by its absolute path, or undefined if it doesn't exist or may not be read. */
   constructor(private readonly textOf: (absolute: string) => Promise<string | undefined>) {}
 
   async flow(absolute: string): Promise<Program | undefined> {
@@ -38,7 +38,7 @@ export class DocumentCache {
     return kept;
   }
 
-  /** Forgets the files that aren't named. */
+  /** Drops all files that aren't listed. */
   keepOnly(files: ReadonlySet<string>): void {
     for (const known of [this.#flows, this.#tests])
       for (const absolute of known.keys()) if (!files.has(absolute)) known.delete(absolute);

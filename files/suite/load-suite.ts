@@ -1,4 +1,4 @@
-/** Test files with their flows and with the flows that component nodes name, each read once. */
+/** Loads test files with their flows and the flows of components, reading each file once. */
 import path from "node:path";
 import { type FlowDocument, isFlowFile, topText } from "../../flow";
 import type { FlowOf, Program } from "../../flow/run";
@@ -10,7 +10,7 @@ import type { DocumentCache } from "./document-cache";
 export interface LoadedSuite {
   readonly files: readonly SuiteFile[];
   readonly flowOf: FlowOf;
-  /** The path of a flow as it is shown. */
+  /** The path of a flow for display. */
   readonly pathOf: (document: FlowDocument) => string | undefined;
 }
 
@@ -18,18 +18,18 @@ export class Suite {
   readonly #programs = new Map<string, Program | undefined>();
   readonly #paths = new Map<FlowDocument, string>();
   readonly #files: SuiteFile[] = [];
-  /** The folders in which the flows that were asked for may have components. */
+  /** Folders that may contain components of the requested flows. */
   readonly #homes = new Set<string>();
   #byId: Map<string, Program> | undefined;
 
-  /** Paths are shown relative to the working folder; the flows below it may be components, as far as `scope` has them. */
+  /** Paths are displayed relative to `cwd`. Flows below it may be components if `scope` contains them. */
   constructor(
     readonly cwd: string,
     private readonly reader: Pick<DocumentCache, "flow">,
     private readonly scope = new FileScope([cwd], cwd),
   ) {}
 
-  /** Where the flow of a test file is. */
+  /** The absolute path of the flow that a test file names. */
   static flowPath(absolute: string, { flow }: TestFile): string | undefined {
     return flow && path.resolve(path.dirname(absolute), flow.value);
   }
@@ -44,7 +44,7 @@ export class Suite {
     });
   }
 
-  /** A flow that a person named; with `by`, one that a test file names. */
+  /** Loads a flow that the user named; with `by`, one that a test file names. */
   async flow(absolute: string, by?: string): Promise<Program | undefined> {
     if (by !== undefined && !(await this.scope.allows(absolute, by))) return undefined;
     this.#homes.add(await this.scope.homeOf(by ?? absolute));
@@ -56,7 +56,7 @@ export class Suite {
     return this.#programs.get(absolute);
   }
 
-  /** What was added, with the components of the flows. */
+  /** Returns everything added, with the components of the flows. */
   async loaded(): Promise<LoadedSuite> {
     await this.#readComponents();
     return {
@@ -66,7 +66,7 @@ export class Suite {
     };
   }
 
-  /** The flows that were read, by their absolute paths. */
+  /** All flows read so far, with their absolute paths. */
   get flows(): readonly (readonly [string, Program])[] {
     return [...this.#programs].flatMap(([absolute, program]) => (program ? [[absolute, program] as const] : []));
   }

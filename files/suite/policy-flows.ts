@@ -1,4 +1,4 @@
-/** A policy file and the flows that it speaks of. */
+/** A policy file and the flows it applies to. */
 
 import { unreadIn } from "../../flow";
 import {
@@ -14,7 +14,7 @@ import type { Program } from "../../flow/run";
 
 export interface PolicyFlow {
   readonly uri: string;
-  /** From the folder of the policy file, with slashes. */
+  /** Relative to the folder of the policy file, with forward slashes. */
   readonly path: string;
   readonly program: Program;
   readonly judged: FlowPolicies;
@@ -23,24 +23,24 @@ export interface PolicyFlow {
 export interface PolicyContext {
   readonly text: string;
   readonly file: PolicyFile;
-  /** All flows that this file is the nearest one of. */
+  /** All flows whose nearest policy file this is. */
   readonly flows: readonly PolicyFlow[];
 }
 
-/** The current day of this machine, as YYYY-MM-DD. */
+/** Today's local date, as YYYY-MM-DD. */
 export function today(now = new Date()): string {
   const digits = (number: number) => String(number).padStart(2, "0");
   return `${now.getFullYear()}-${digits(now.getMonth() + 1)}-${digits(now.getDate())}`;
 }
 
-/** The flows that a policy speaks of. */
+/** The flows that a policy applies to. */
 export function scopeOf(policy: Policy, flows: readonly PolicyFlow[]): readonly PolicyFlow[] {
   return policy.flows ? flows.filter(({ path }) => policiesFor([policy], path).length > 0) : flows;
 }
 
-/** The parts of a policy that match nothing in any flow it speaks of, nor in components. */
+/** The parts of a policy that match nothing in its flows or their components. */
 export function unmatched(policy: Policy, scope: readonly PolicyFlow[]): readonly PolicyPart[] {
-  // It may be in what can't be read, or isn't looked into.
+  // A match may be in a part that can't be read or is too large to analyze.
   if (scope.some(({ program, judged }) => unreadIn(program.document) || judged.isTooLarge)) return [];
   const parts = partsOfPolicy(policy);
   const found = parts.map(() => false);

@@ -1,4 +1,4 @@
-/** What is wrong in a policy file: what can't be read, what matches nothing, and what has no effect. */
+/** Diagnostics of policy files: syntax errors, selectors without a match, and policies without effect. */
 
 import { type Fix, nearest, type Span, unreadIn } from "../../flow";
 import {
@@ -97,20 +97,20 @@ function problemOfException(
 }
 
 function noFlows({ flowsSpan, idSpan }: Policy, flows: readonly PolicyFlow[]): CompanionProblem {
-  if (!flowsSpan) return problem("matches-nothing", "warning", "There are no flows for this file yet.", idSpan);
-  const example = flows[0] ? ` For example "${flows[0].path}".` : "";
-  const message = `\`flows\` matches no flow that this file counts for. Patterns are relative to this file.${example}`;
+  if (!flowsSpan) return problem("matches-nothing", "warning", "No flow uses this policy file yet.", idSpan);
+  const example = flows[0] ? ` Example: "${flows[0].path}".` : "";
+  const message = `\`flows\` matches no flow that uses this policy file. Patterns are relative to this file.${example}`;
   return problem("matches-nothing", "warning", message, flowsSpan);
 }
 
 function matchesNothing({ name, span, selector }: PolicyPart, scope: readonly PolicyFlow[]): CompanionProblem {
   const where = scope.length === 1 ? `"${scope[0]?.path}"` : `${scope.length} flows`;
   if (!selector) {
-    const message = `\`by\` names no edge of the nodes of \`passes\` in ${where}. Write its ID, \`when\`, label or target.`;
+    const message = `\`by\` matches no edge of the \`passes\` nodes in ${where}. Use an edge's ID, \`when\`, label or target.`;
     return problem("matches-nothing", "warning", message, span);
   }
   const slip = slipOf(selector, scope);
-  const several = selector.keys.size > 1 ? " No node has all of this." : "";
+  const several = selector.keys.size > 1 ? " No node matches every key." : "";
   const advice = slip ? ` Did you mean "${slip.near}"?` : several;
   const message = `\`${name}\` matches nothing in ${where}.${advice}`;
   return problem(
@@ -122,7 +122,7 @@ function matchesNothing({ name, span, selector }: PolicyPart, scope: readonly Po
   );
 }
 
-/** The key of a selector that is a slip of a name that flows have. */
+/** Finds a misspelled name in a selector. */
 function slipOf(
   { keys, places }: NonNullable<PolicyPart["selector"]>,
   scope: readonly PolicyFlow[],
@@ -142,17 +142,16 @@ function namesFor(key: string, { document }: Program, { nodes }: Program): strin
   return key === "type" ? [...nodes.values()].flatMap(({ type }) => type ?? []) : [];
 }
 
-/** A policy that can't be broken, or that another one says already. */
+/** A policy that always holds, or that duplicates another one. */
 function withoutEffect(policy: Policy, all: readonly Policy[]): CompanionProblem[] {
   const { demand, idSpan, id } = policy;
   const warn = (message: string) => [problem("policy-without-effect", "warning", message, idSpan)];
   const earlier = firstsOf(all).get(wholeKey(policy));
-  if (earlier && earlier !== policy && earlier.id !== id)
-    return warn(`"${earlier.id}" says the same already. Remove one of them.`);
+  if (earlier && earlier !== policy && earlier.id !== id) return warn(`Duplicate of policy "${earlier.id}".`);
   if (demand.kind === "passes" && demand.by === undefined && same(demand.to, demand.passes))
-    return warn("`passes` is what `every_path_to` is, so every path passes it. Say what must come before.");
+    return warn("`passes` and `every_path_to` match the same nodes, so this policy always holds.");
   if (demand.kind === "always" && same(demand.after, demand.always))
-    return warn("`always` is what `after` is, so it always comes. Say what must follow.");
+    return warn("`always` and `after` match the same nodes, so this policy always holds.");
   return [];
 }
 
@@ -161,12 +160,12 @@ function same(a: Selector, b: Selector): boolean {
   return own === other;
 }
 
-/** Policies that demand the same of the same flows have the same key. */
+/** Policies with the same requirement for the same flows have the same key. */
 function wholeKey({ demand, flows }: Policy): string {
   return `${demandKey(demand)} ${JSON.stringify(flows ?? null)}`;
 }
 
-/** The first policy of each key. A long file has thousands, and each is asked about. */
+/** The first policy of each key, cached: a long file has thousands of policies, and each one is looked up. */
 function firstsOf(all: readonly Policy[]): ReadonlyMap<string, Policy> {
   let known = firsts.get(all);
   if (!known) {

@@ -1,4 +1,4 @@
-/** What is wrong in a test file: what can't be read, names the flow doesn't have, and why a test fails. */
+/** Diagnostics of test files: syntax errors, names the flow doesn't have, and failures. */
 
 import { type Fix, type Span, shift } from "../../flow";
 import { type FlowOf, type Program, SharedWork } from "../../flow/run";
@@ -16,7 +16,10 @@ import {
 import { t } from "../../text";
 import type { CompanionProblem } from "./companion-problem";
 
-/** The test can't be run as it is written; with every other failure the flow does something else than is expected. */
+/**
+ * Failures because the test itself can't run as written. In all others the flow behaves differently from what is
+ * expected.
+ */
 const UNUSABLE: ReadonlySet<FailureKind> = new Set([
   "bad-test",
   "edge-unknown",
@@ -31,7 +34,7 @@ export function problemsOfFile({ problems }: TestFile): CompanionProblem[] {
   return problems.map(unreadable);
 }
 
-/** Of a test, given as its cases where it has some. */
+/** `cases` are the cases of one test, or the test itself if it has none. */
 export function problemsOfTest(
   text: string,
   cases: readonly FlowTest[],
@@ -41,28 +44,28 @@ export function problemsOfTest(
 ): CompanionProblem[] {
   const unread = cases[0]?.problems ?? [];
   const results = cases.map((test) => runTest(test, program, flowOf, work.forTest()));
-  const told = new Set<string>();
+  const seen = new Set<string>();
   const failures = results.flatMap((result) =>
     result.failures.flatMap((failure): CompanionProblem[] => {
-      // Cases share places, and may fail there alike.
+      // Cases share locations and may fail there in the same way.
       const key = `${failure.span.start} ${failure.message}`;
-      if (unread.length > 0 || told.has(key)) return [];
-      told.add(key);
+      if (unread.length > 0 || seen.has(key)) return [];
+      seen.add(key);
       return [{ ...ofFailure(failure), fixes: () => testFixes(text, result, failure) }];
     }),
   );
   return [...unread.map(unreadable), ...failures, ...warningsOf(text, results, program, flowOf, work).map(ofWarning)];
 }
 
-/** The flow isn't there, or isn't where the test file may look. */
+/** The flow doesn't exist, or is outside the folders the test may read. */
 export function noFlowProblem({ value, span }: NonNullable<TestFile["flow"]>, isSaved = true): CompanionProblem {
   const message = isSaved
-    ? `There's no flow file "${value}". \`flow\` is relative to this file.`
-    : "Save this file: `flow` is relative to it.";
+    ? `Flow file "${value}" doesn't exist. \`flow\` is relative to this file.`
+    : "Save this file first. `flow` is relative to it.";
   return { code: "bad-test", severity: "error", message, span, related: [], fixes: () => [] };
 }
 
-/** Where there's no flow to run the test with. */
+/** Diagnostics of a test whose flow isn't available. */
 export function problemsOfText(test: FlowTest): CompanionProblem[] {
   const unused = test.unused.map((each) => ofWarning({ ...each, kind: "not-used" }));
   return [...test.problems.map(unreadable), ...unused];
@@ -83,7 +86,7 @@ function ofFailure({ kind, message, span, at }: Failure): CompanionProblem {
     severity: UNUSABLE.has(kind) ? "error" : "warning",
     message,
     span,
-    related: at ? [{ ...at, message: "It happens here in the flow." }] : [],
+    related: at ? [{ ...at, message: "The failure occurs here in the flow." }] : [],
     fixes: () => [],
   };
 }
@@ -94,8 +97,8 @@ function ofWarning({ kind, message, span, near }: TestWarning): CompanionProblem
 }
 
 /**
- * The problems of each test, kept while its text and the flows stay the same: a long file is not run as a whole after
- * every keystroke. Places are kept relative to the test.
+ * Caches the problems of each test while its text and its flows stay the same, so that a long file isn't run completely
+ * after every keystroke. Spans are relative to the test.
  */
 export class KeptProblems {
   #flows: readonly Program[] = [];
@@ -103,7 +106,7 @@ export class KeptProblems {
   #used = new Map<string, readonly CompanionProblem[]>();
   #work = new SharedWork();
 
-  /** Before a file is gone through, with the flow and its components as they are. */
+  /** Call before the tests of a file, with the flow and its components. */
   begin(flows: readonly Program[]): void {
     const isSame = flows.length === this.#flows.length && flows.every((each, index) => each === this.#flows[index]);
     if (!isSame) this.#known = new Map();
@@ -112,7 +115,7 @@ export class KeptProblems {
     this.#work = new SharedWork();
   }
 
-  /** A test, given as its cases where it has some. */
+  /** `cases` are the cases of one test, or the test itself if it has none. */
   of(text: string, cases: readonly FlowTest[], program: Program, flowOf: FlowOf): readonly CompanionProblem[] {
     const [test] = cases;
     if (!test) return [];
@@ -123,7 +126,7 @@ export class KeptProblems {
     if (!relative)
       relative = problemsOfTest(text, cases, program, flowOf, this.#work).map((each) => moved(each, -start));
     if (isAlone) this.#used.set(own, relative);
-    // A fix is worked out for the text as it is now.
+    // Fixes are computed for the current text.
     return relative.map((each) => ({
       ...moved(each, start),
       fixes: () =>
@@ -133,7 +136,7 @@ export class KeptProblems {
     }));
   }
 
-  /** After the last test of a file: what no test of it has is forgotten. */
+  /** Call after the last test of a file: unused entries are dropped. */
   end(): void {
     this.#known = this.#used;
   }

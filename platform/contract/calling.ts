@@ -1,4 +1,6 @@
-/** Outbound calling: workflows (2.11), calls (2.11a) and executions (2.12). Which fields are always present is not shown. */
+/**
+ * Outbound calling: workflows (2.11), calls (2.11a) and executions (2.12). Which fields are required isn't documented.
+ */
 import * as z from "zod/mini";
 import { limits } from "./limits";
 import {
@@ -178,7 +180,7 @@ export const executionStep = named("WorkflowExecutionStep", () =>
 );
 export type ExecutionStep = Infer<typeof executionStep>;
 
-/** The fields of a lead that every request and answer about one shares. */
+/** The fields of a lead that all its requests and responses share. */
 const lead = () => ({
   leadId: text(),
   firstName: text(),
@@ -220,7 +222,7 @@ export const workflowExecution = named("WorkflowExecution", () =>
 );
 export type WorkflowExecution = Infer<typeof workflowExecution>;
 
-/** Which fields a request needs is not shown, so none is demanded here. */
+/** Which fields are required isn't documented, so none are. */
 export const createCallRequest = named("CreateCallRequest", () => resource({}, { workflowId: text(), ...lead() }));
 export type CreateCallRequest = Infer<typeof createCallRequest>;
 
@@ -237,7 +239,7 @@ export const workflowQuery = named("CallingWorkflowQuery", () =>
     {},
     {
       cursor: text(),
-      /** A string on the wire: 1 to 100. */
+      /** Sent as a string: 1 to 100. */
       limit: z
         .string()
         .check(z.regex(/^(?:[1-9]\d?|100)$/))

@@ -1,7 +1,7 @@
 /**
- * Every endpoint of part 4, once. The client's methods, the sandbox's routes and the OpenAPI document are read off this
- * table. Where the document does not show a thing (a success status, a scope, a referenced endpoint) the row holds what
- * we assume and docs/assumptions.md says so.
+ * All endpoints of part 4. The client's methods, the sandbox's routes and the OpenAPI document are derived from this
+ * table. Undocumented details (a success status, a scope, a referenced endpoint) are assumptions, listed in
+ * docs/assumptions.md.
  */
 import type { AddressFamily } from "../transport";
 import * as assistants from "./assistant";
@@ -17,22 +17,22 @@ export interface Endpoint {
   readonly family: AddressFamily;
   /** With `{name}` for each path parameter; path parameters are strings. */
   readonly path: string;
-  /** What a caller wants, so that a message can say "Could not …". */
+  /** The action, as in "Couldn't …". */
   readonly summary: string;
   readonly query?: Lazy;
   readonly body?: Lazy;
-  /** Absent where the answer has no body. */
+  /** Missing if the response has no body. */
   readonly response?: Lazy;
   readonly status: number;
-  /** The status of an answer to a body or query that does not hold: 422 with HTTPValidationError, or 400 with ErrorResponse. */
+  /** The status for an invalid body or query: 422 with HTTPValidationError, or 400 with ErrorResponse. */
   readonly invalid?: 400 | 422;
-  /** Statuses that answer with ErrorResponse. */
+  /** Statuses whose body is an ErrorResponse. */
   readonly errors: readonly number[];
-  /** The scope a key needs (assumed); absent where any valid key will do. */
+  /** The required scope (assumed); missing if any valid key is enough. */
   readonly scope?: string;
-  /** The answer holds a key: no part of it may be quoted. */
+  /** The response contains a key and must not be quoted. */
   readonly holdsSecret?: true;
-  /** True for what the document references or leaves out, so that it may be missing on a real platform. */
+  /** The endpoint isn't fully documented, so a real platform may not have it. */
   readonly assumed?: true;
 }
 
@@ -56,7 +56,7 @@ export const endpoints = table({
     method: "GET",
     family: "platform",
     path: "/v1/identity/api-keys",
-    summary: "List the API keys",
+    summary: "List API keys",
     response: identity.apiKeyList,
     status: 200,
     errors: [401, 403],
@@ -75,7 +75,7 @@ export const endpoints = table({
     method: "GET",
     family: "platform",
     path: "/v1/analytics/model-router/embeddings/cost/by-kb",
-    summary: "Read the embedding spend by knowledge base",
+    summary: "Read embedding spend by knowledge base",
     query: reports.embeddingCostQuery,
     response: reports.embeddingCostRows,
     status: 200,
@@ -87,7 +87,7 @@ export const endpoints = table({
     method: "POST",
     family: "platform",
     path: "/v1/assistants/{agent_id}/revisions/{revision_id}/graph/ops",
-    summary: "Apply the changes to the flow",
+    summary: "Apply changes to the flow",
     body: ops.graphOpsRequest,
     response: graph.graphResult,
     status: 200,
@@ -122,7 +122,7 @@ export const endpoints = table({
     method: "GET",
     family: "platform",
     path: "/v1/identity/review-requests",
-    summary: "List the review requests",
+    summary: "List review requests",
     response: identity.reviewRequestList,
     status: 200,
     errors: [401, 403, 404],
@@ -133,7 +133,7 @@ export const endpoints = table({
     method: "GET",
     family: "platform",
     path: "/v1/webhooks/event-catalog",
-    summary: "List the webhook events",
+    summary: "List webhook events",
     response: reports.webhookEventCatalog,
     status: 200,
     errors: [401, 403],
@@ -143,7 +143,7 @@ export const endpoints = table({
     method: "GET",
     family: "platform",
     path: "/v1/identity/whoami",
-    summary: "Read who the key belongs to",
+    summary: "Read the owner of the API key",
     response: identity.whoami,
     status: 200,
     errors: [401, 404],
@@ -176,7 +176,7 @@ export const endpoints = table({
     method: "GET",
     family: "calling",
     path: "/workflows",
-    summary: "List the calling workflows",
+    summary: "List calling workflows",
     query: calling.workflowQuery,
     response: calling.workflowPage,
     status: 200,
@@ -210,7 +210,7 @@ export const endpoints = table({
     method: "GET",
     family: "calling",
     path: "/calls",
-    summary: "List the calls",
+    summary: "List calls",
     query: calling.callQuery,
     response: calling.callPage,
     status: 200,

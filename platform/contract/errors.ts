@@ -1,4 +1,4 @@
-/** The two shapes an error body has (parts 2.2, 2.3 and 7). */
+/** The two forms of an error body (parts 2.2, 2.3 and 7). */
 import * as z from "zod/mini";
 import { flag, type Infer, list, named, resource, text, whole } from "./schema";
 
@@ -20,5 +20,5 @@ export const httpValidationError = named("HTTPValidationError", () =>
 );
 export type HTTPValidationError = Infer<typeof httpValidationError>;
 
-/** The error codes the document names; all others are open. */
+/** The documented error codes; others are possible. */
 export const ERROR_CODES = { badRequest: "bad_request", authenticationRequired: "authentication_required" } as const;

@@ -1,4 +1,4 @@
-/** What the platform says about a graph: the result of a batch (2.5) and the revision that owns it (2.6). */
+/** Graph responses: the result of a batch (2.5) and the revision it belongs to (2.6). */
 import * as z from "zod/mini";
 import { span } from "./ops";
 import {

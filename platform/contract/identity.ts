@@ -1,4 +1,4 @@
-/** Who may call, and who the callers' customers are: API keys (2.1), review requests (2.9), whoami (assumed). */
+/** Identities: API keys (2.1), review requests (2.9), whoami (assumed). */
 import * as z from "zod/mini";
 import {
   anyObject,
@@ -30,7 +30,7 @@ export const apiKey = named("ApiKey", () =>
 );
 export type ApiKey = Infer<typeof apiKey>;
 
-/** The one answer that holds the whole key. */
+/** The only response that contains the whole key. */
 export const createdApiKey = named("CreatedApiKey", () => z.extend(apiKey(), { plain_text_key: text() }));
 export type CreatedApiKey = Infer<typeof createdApiKey>;
 
@@ -67,7 +67,7 @@ export const reviewRequest = named("IdentityReviewRequest", () =>
 );
 export type ReviewRequest = Infer<typeof reviewRequest>;
 
-/** Assumed: the document shows no list of reviews; we take the shape that the list of keys has. */
+/** Assumed: the list of reviews isn't documented; its shape is that of the list of keys. */
 export const reviewRequestList = named("IdentityReviewRequestList", () =>
   resource({ data: list(reviewRequest()) }, {}),
 );
@@ -75,7 +75,7 @@ export const reviewRequestList = named("IdentityReviewRequestList", () =>
 export const rejectReviewRequest = named("RejectReviewRequest", () => resource({}, { resolution_note: text() }));
 export type RejectReviewRequest = Infer<typeof rejectReviewRequest>;
 
-/** Assumed from part 5: a key identifies the caller, the organization and the scopes. Nothing of it is relied on. */
+/** Assumed from part 5: a key identifies the caller, the organization and the scopes. No code depends on it. */
 export const whoami = named("Whoami", () =>
   resource(
     {},

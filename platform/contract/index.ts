@@ -1,4 +1,4 @@
-/** The wire contract: resources, requests, errors and limits of the platform document, each written once. */
+/** The wire contract: resources, requests, errors and limits. */
 export * from "./assistant";
 export * from "./calling";
 export * from "./endpoints";

@@ -1,7 +1,7 @@
 /** The limits of the document's part 8, and the versions of its part 9. */
 import type { MAX_OPS_PER_BATCH } from "../../flow";
 
-/** flow/ splits plans by the same number; the type keeps the two equal without loading flow/ into every bundle. */
+/** flow/ splits plans by the same number; the type keeps them equal without loading flow/ into every bundle. */
 const opsPerBatch: typeof MAX_OPS_PER_BATCH = 200;
 
 export const limits = {

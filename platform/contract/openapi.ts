@@ -7,7 +7,7 @@ import { components, documented } from "./schema";
 
 type JsonObject = Record<string, unknown>;
 
-/** `servers` are the two addresses; without them the document keeps the placeholders of the platform's own text. */
+/** `servers` are the two URLs; without them the document contains placeholders. */
 export function openApiDocument(servers?: Readonly<Record<AddressFamily, string>>): JsonObject {
   const server = (family: AddressFamily) =>
     servers
@@ -30,7 +30,7 @@ export function openApiDocument(servers?: Readonly<Record<AddressFamily, string>
     info: {
       title: "Customer Experience Platform API",
       version: INTERFACE_VERSION,
-      description: "Generated from the contract. Parts marked as assumed are not shown by the platform's document.",
+      description: "Generated from the contract. Parts marked as assumed aren't documented by the platform.",
     },
     servers: [server("platform"), server("calling")],
     security: [{ apiKey: [] }],
@@ -50,7 +50,7 @@ const DESCRIPTIONS: Record<AddressFamily, string> = {
 function operation(operationId: string, endpoint: Endpoint): JsonObject {
   const responses: JsonObject = {
     [endpoint.status]: endpoint.response
-      ? answer("The answer.", ref(nameOf(endpoint.response)))
+      ? answer("Success.", ref(nameOf(endpoint.response)))
       : { description: "Done; no body." },
   };
   for (const status of endpoint.errors)
@@ -72,10 +72,10 @@ function operation(operationId: string, endpoint: Endpoint): JsonObject {
 const REASONS: Record<number, string> = {
   400: "The request has an invalid value.",
   401: "The key is missing, malformed, revoked or expired.",
-  403: "The key lacks the scope.",
+  403: "The key doesn't have the scope.",
   404: "Not found.",
-  409: "The state does not allow it.",
-  412: "The graph has moved on from base_version.",
+  409: "The current state doesn't allow this.",
+  412: "The graph has changed since base_version.",
 };
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
@@ -125,7 +125,7 @@ function jsonSchema(schema: z.ZodMiniType): JsonObject {
 const OPTIONS = {
   metadata: documented,
   io: "input",
-  /** Drops the bounds of a safe integer, which the document does not state, and the pattern that repeats a format. */
+  /** Drops the bounds of safe integers, which aren't documented, and patterns that repeat a format. */
   override({ jsonSchema: schema }: { jsonSchema: JsonObject }) {
     if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
     if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

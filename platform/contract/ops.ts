@@ -1,4 +1,4 @@
-/** The ten graph operations as schemas. Their types are flow/graph/ops.ts's, and a test keeps the two equal. */
+/** Schemas of the ten graph operations. Their types are in flow/graph/ops.ts, and a test keeps them equal. */
 import * as z from "zod/mini";
 import { limits } from "./limits";
 import { type Infer, named, open, resource, text, whole } from "./schema";

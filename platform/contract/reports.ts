@@ -1,4 +1,4 @@
-/** What the platform reports about itself: embedding spend (2.4) and the webhook catalog (2.10). */
+/** Reports: embedding spend (2.4) and the webhook catalog (2.10). */
 import * as z from "zod/mini";
 import { limits } from "./limits";
 import { documented, type Infer, list, named, number, open, resource, text, whole } from "./schema";

@@ -1,6 +1,6 @@
 /**
- * Checks a request against the endpoint table, as the platform does: what does not hold is answered 422 with one
- * ValidationError per fault, each with the exact place (`loc`), or 400 where the endpoint says so.
+ * Validates a request against the endpoint table, as the platform does. Invalid requests get 422 with one
+ * ValidationError per problem, each with its location (`loc`), or 400 if the endpoint specifies it.
  */
 import * as z from "zod/mini";
 import { type BodyOf, type Endpoint, type EndpointName, endpoints, type QueryOf } from "./endpoints";
@@ -11,7 +11,7 @@ export type CheckedRequest<N extends EndpointName> =
   | { readonly ok: false; readonly status: 422; readonly body: HTTPValidationError }
   | { readonly ok: false; readonly status: 400; readonly body: ErrorResponse };
 
-/** `body` is the parsed JSON, or undefined where none was sent. A query parameter given twice counts with its last value. */
+/** `body` is the parsed JSON, or undefined if there is none. The last value of a repeated query parameter counts. */
 export function checkRequest<N extends EndpointName>(
   name: N,
   request: { readonly query?: Iterable<readonly [string, string]>; readonly body?: unknown },
@@ -34,12 +34,12 @@ export function checkRequest<N extends EndpointName>(
   return { ok: false, status: 400, body: { error: ERROR_CODES.badRequest, message } };
 }
 
-/** A body whose every field is optional may be left out altogether. */
+/** A body with only optional fields may be omitted. */
 function withDefaultBody(schema: z.ZodMiniType | undefined, body: unknown): unknown {
   return body === undefined && schema && z.safeParse(schema, {}).success ? {} : body;
 }
 
-/** A query is text on the wire; what the schema calls a number is read as one, if it is one. */
+/** Query parameters are strings; converts those that the schema declares as numbers. */
 function typedQuery(endpoint: Endpoint, query: Iterable<readonly [string, string]>): Record<string, unknown> {
   const shape = (endpoint.query?.() as z.ZodMiniObject | undefined)?.shape ?? {};
   const isNumber = (name: string) => {

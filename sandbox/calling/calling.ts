@@ -1,4 +1,4 @@
-/** Outbound calling: workflows page by page, executions, calls. */
+/** Outbound calling: workflows, executions, calls. */
 import { randomUUID } from "node:crypto";
 import {
   type Call,
@@ -28,7 +28,7 @@ export class Calling {
     const wanted = [...this.store.all("workflows")].filter(
       (workflow) => query.active === undefined || String(workflow.active) === query.active,
     );
-    // The cursor is the last item of the page before; it may have left the filter, but it never leaves the list.
+    // The cursor is the last item of the previous page, which may no longer match the filter but is never removed.
     let start = 0;
     if (query.cursor !== undefined) {
       const after = this.store.get("workflows", query.cursor);
@@ -36,7 +36,7 @@ export class Calling {
         throw invalid([
           {
             loc: ["query", "cursor"],
-            msg: "There is no workflow with this id.",
+            msg: "No workflow has this ID.",
             type: "value_error",
             input: query.cursor,
           },
@@ -54,7 +54,7 @@ export class Calling {
 
   getWorkflow(id: string): CallingWorkflow {
     const workflow = this.store.get("workflows", id);
-    if (!workflow) throw refuse(404, "not_found", "There is no workflow with this id.");
+    if (!workflow) throw refuse(404, "not_found", "No workflow has this ID.");
     return workflow;
   }
 
@@ -82,8 +82,8 @@ export class Calling {
   }
 
   /**
-   * Newest first. `id` and `createdAt` together continue after the call that `nextCursorId` named; `createdAt` alone
-   * continues after that moment; `id` alone asks for that call.
+   * Returns the newest calls first. `id` and `createdAt` together continue after the call in `nextCursorId`;
+   * `createdAt` alone continues after that time; `id` alone returns that call.
    */
   listCalls({ query }: Asked<"listCalls">): CallPage {
     const cursor = query.createdAt === undefined ? undefined : Date.parse(query.createdAt);
@@ -112,13 +112,13 @@ export class Calling {
   getCall(id: string): CallPage {
     const plan = this.store.get("calls", id);
     const call = plan && callAt(plan, this.clock.now());
-    if (!call) throw refuse(404, "not_found", "There is no call with this id.");
+    if (!call) throw refuse(404, "not_found", "No call has this ID.");
     return { calls: [call] };
   }
 
   #activeWorkflow(id: string): CallingWorkflow {
     const workflow = this.getWorkflow(id);
-    if (!workflow.active) throw refuse(409, "workflow_inactive", "This workflow is not active.");
+    if (!workflow.active) throw refuse(409, "workflow_inactive", "This workflow isn't active.");
     return workflow;
   }
 

@@ -1,6 +1,6 @@
 /**
- * The life of a call and of an execution. Everything that will happen is decided when it starts; what is seen at a moment
- * is the plan read at that moment. So nothing is lost by a restart, and a faster clock needs no other code.
+ * Simulates calls and executions. Everything is planned at the start, and the current state is derived from the plan
+ * and the clock, so restarts lose nothing and a faster clock needs no extra code.
  */
 import type { Call, CallEndedReason, CallingWorkflow, ExecutionStep, WorkflowExecution } from "../../platform";
 import { CALL_ENDED_REASONS } from "../../platform";
@@ -10,11 +10,11 @@ import { scriptFor } from "./scripts";
 
 export interface CallPlan {
   readonly id: string;
-  /** The fields that are there from the start. */
+  /** The fields that are set from the start. */
   readonly facts: Call;
   readonly placed_at: number;
   readonly rings_at: number;
-  /** Absent where nobody answers. */
+  /** Missing if the call isn't answered. */
   readonly answered_at?: number;
   readonly ended_at: number;
   readonly reason: CallEndedReason;
@@ -36,11 +36,11 @@ interface StepPlan {
   readonly starts_at: number;
   readonly done_at: number;
   readonly call_id?: string;
-  /** An earlier step reached what the workflow wanted, so this one is never run. */
+  /** An earlier step reached the goal of the workflow, so this step is skipped. */
   readonly skipped?: true;
 }
 
-/** The people a call goes to, as requests name them. */
+/** The recipient of a call. */
 export interface Lead {
   readonly leadId?: string | undefined;
   readonly firstName?: string | undefined;
@@ -52,7 +52,7 @@ export interface Lead {
 
 const SECOND = 1000;
 
-/** Plans one call. The last two digits of the phone number choose the ending; see docs/sandbox.md. */
+/** Plans one call. The last two digits of the phone number select how it ends; see docs/sandbox.md. */
 export function planCall(options: {
   readonly id: string;
   readonly workflow: CallingWorkflow;
@@ -121,7 +121,7 @@ function reasonFor(phone: string | undefined, chance: Chance): CallEndedReason {
   return CALL_ENDED_REASONS[Number(digits.slice(-2))] ?? chance.pick(["ENDED", "ENDED", "CALL_AGAIN", "SCHEDULER"]);
 }
 
-/** The call as it is at a moment, or undefined before it is placed. */
+/** The state of a call at a time, or undefined before it is placed. */
 export function callAt(plan: CallPlan, now: number): Call | undefined {
   if (now < plan.placed_at) return undefined;
   const { facts, answered_at, ended_at } = plan;
@@ -150,7 +150,7 @@ function callStatus(plan: CallPlan, now: number): string {
   return now >= plan.rings_at ? "RINGING" : "INITIATED";
 }
 
-/** Plans an execution and the calls it will place. */
+/** Plans an execution and its calls. */
 export function planExecution(options: {
   readonly id: string;
   readonly workflow: CallingWorkflow;
@@ -224,7 +224,7 @@ export function planExecution(options: {
   };
 }
 
-/** The execution as it is at a moment. */
+/** The state of an execution at a time. */
 export function executionAt(
   plan: ExecutionPlan,
   now: number,
@@ -269,7 +269,7 @@ function stepAt(step: StepPlan, now: number, callOf: (id: string) => CallPlan | 
   } as ExecutionStep;
 }
 
-/** Only the fields that hold a text: what is not known is left out, never null. */
+/** Only the fields with text: unknown values are omitted, never null. */
 function textFields(fields: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === "string"),

@@ -1,9 +1,9 @@
-/** How calls go: for each documented reason a few courses a conversation can take, with who ended it and a summary. */
+/** Scripts of calls: a few conversations for each documented end reason, with a summary. */
 import type { CallEndedReason } from "../../platform";
 import type { Chance } from "../chance";
 
 export interface Script {
-  /** Each line begins with A (assistant), C (customer) or S (system). */
+  /** Each line starts with A (assistant), C (customer) or S (system). */
   readonly lines: readonly string[];
   readonly summary: string;
   readonly endedBy: "USER" | "ASSISTANT" | "SYSTEM";
@@ -14,7 +14,7 @@ export interface Speaker {
   readonly workflow: string;
 }
 
-/** A course of the call, with the customer's name and the workflow's purpose filled in. */
+/** Picks a script, and fills in the customer's name and the workflow's purpose. */
 export function scriptFor(reason: CallEndedReason, speaker: Speaker, chance: Chance): Script {
   const fill = (text: string) =>
     text.replaceAll("{name}", speaker.firstName).replaceAll("{about}", speaker.workflow.toLowerCase());

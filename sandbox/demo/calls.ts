@@ -1,4 +1,4 @@
-/** Three hundred finished calls of the last thirty days, with their transcripts. */
+/** 300 finished calls of the last 30 days, with transcripts. */
 import { CALL_ENDED_REASONS, type CallEndedReason, type CallingWorkflow } from "../../platform";
 import { type CallPlan, planCall } from "../calling/life";
 import { Chance, uuidOf } from "../chance";
@@ -11,7 +11,7 @@ export function demoCalls(workflows: readonly CallingWorkflow[], now: number): C
   return Array.from({ length: 300 }, (_, index) => {
     const chance = new Chance(`demo/call/${index}`);
     const who = person(chance);
-    // Spread evenly over the month with some jitter, oldest first; the newest ended some minutes ago.
+    // Spread over the month with some jitter, oldest first; the newest call ended minutes ago.
     const age = Math.round(((300 - index) * SPAN) / 300) + chance.whole(0, 60);
     return planCall({
       id: uuidOf(`demo/call/${index}`),
@@ -25,7 +25,7 @@ export function demoCalls(workflows: readonly CallingWorkflow[], now: number): C
   });
 }
 
-/** How calls usually end; the first dozen of the demo shows every way once. */
+/** The distribution of end reasons; the first dozen calls show each reason once. */
 const USUAL: readonly CallEndedReason[] = [
   ...Array<CallEndedReason>(9).fill("ENDED"),
   ...Array<CallEndedReason>(4).fill("NO_ANSWER"),

@@ -1,6 +1,6 @@
 /**
- * A believable organization to look at. Everything but its dates is the same on every start; the dates end today, so
- * that "the last thirty days" always shows something.
+ * A realistic demo organization. Everything except its dates is the same on every start; the dates end today, so that
+ * "the last 30 days" always has data.
  */
 import { firstGraph } from "../assistants";
 import { uuidOf } from "../chance";
@@ -18,11 +18,11 @@ export interface DemoIds {
   readonly assistant: string;
   readonly revision: string;
   readonly archivedAssistant: string;
-  /** A review request that is still open. */
+  /** An open review request. */
   readonly review: string;
 }
 
-/** Fills a store that does not have the demo yet. */
+/** Adds the demo to a store that doesn't have it. */
 export function seedDemo(store: Store, clock: Clock): DemoIds {
   const support = readExample("support-line.flow.yaml");
   const billing = readExample("billing.flow.yaml");

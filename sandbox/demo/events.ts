@@ -1,4 +1,4 @@
-/** The webhook catalog. One type and one sensitivity are documented; the others are of the same kind. */
+/** The webhook catalog. One type and one sensitivity are documented; the others are similar. */
 import type { WebhookEventType } from "../../platform";
 
 export const demoEvents: readonly (WebhookEventType & { readonly type: string })[] = [

@@ -1,6 +1,6 @@
 /**
- * The demo's flow is the example file, so that the example opens in sync. It is looked for beside the program: next to
- * `dist/` in a build, next to `sandbox/` in the sources.
+ * The demo's flow is the example file, so that the example opens in sync. The file is next to `dist/` in a build and
+ * next to `sandbox/` in the sources.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ export interface Example {
   readonly assistant: string;
   readonly revision: string;
   readonly graph: Graph;
-  /** The operations that make the graph out of nothing, each node with its place in the file. */
+  /** The operations that create the graph, each node with its location in the file. */
   readonly ops: readonly GraphOp[];
 }
 
@@ -54,6 +54,6 @@ function findExample(name: string): string {
   for (let folder = __dirname; ; folder = dirname(folder)) {
     const path = join(folder, "examples", name);
     if (existsSync(path)) return path;
-    if (folder === dirname(folder)) throw new Error(`The example ${name} is not installed.`);
+    if (folder === dirname(folder)) throw new Error(`Example ${name} isn't installed.`);
   }
 }

@@ -1,4 +1,4 @@
-/** Names, towns and numbers of nobody in particular; the numbers are from the range that is kept free for fiction. */
+/** Fictional names, towns and phone numbers. */
 import type { Chance } from "../chance";
 
 export interface Person {

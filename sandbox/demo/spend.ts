@@ -1,4 +1,4 @@
-/** A month of embedding spend over forty knowledge bases, a few of which cost most of it, as it goes. */
+/** A month of embedding spend of 40 knowledge bases, a few of which cost most of it. */
 import { Chance, uuidOf } from "../chance";
 import { isoTime } from "../clock";
 import type { SpendDay, SpendRecord } from "../storage/records";
@@ -16,7 +16,7 @@ export function demoSpend(now: number): SpendRecord[] {
       const weekend = [0, 6].includes(new Date(now - age * DAY).getUTCDay());
       const queries = Math.ceil(weight * chance.whole(40_000, 64_000) * (weekend ? 0.4 : 1));
       days.push(day(date, "query", "text", queries, chance.whole(18, 40), chance));
-      // Documents are embedded anew once in a while, in large pieces.
+      // Documents are re-embedded now and then, in large batches.
       if (chance.next() < 0.2)
         days.push(day(date, "ingest", "text", Math.ceil(weight * 14_000), chance.whole(700, 1400), chance));
       if (index % 7 === 0 && chance.next() < 0.15)

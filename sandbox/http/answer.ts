@@ -1,14 +1,14 @@
-/** What a handler gives back, and how it refuses. */
+/** Responses of handlers, and errors. */
 export interface Answer {
   readonly status: number;
-  /** Sent as JSON; absent for an empty body. */
+  /** Sent as JSON; missing for an empty body. */
   readonly json?: unknown;
-  /** Sent as it is, instead of JSON. */
+  /** Sent unchanged, instead of JSON. */
   readonly text?: { readonly type: string; readonly content: string };
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One complaint of a 422, named and placed as the platform does it. */
+/** One error of a 422 response, in the platform's format. */
 export interface ValidationDetail {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
@@ -17,7 +17,7 @@ export interface ValidationDetail {
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
-/** Thrown by handlers; becomes the answer. Nothing else that is thrown is ever shown to a caller. */
+/** Thrown by handlers to send an error response. No other error is shown to a caller. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   constructor(readonly answer: Answer) {
@@ -25,7 +25,7 @@ export class Refusal extends Error {
   }
 }
 
-/** An ErrorResponse of the platform document. */
+/** Creates an ErrorResponse of the contract. */
 export function refuse(
   status: number,
   error: string,
@@ -36,7 +36,7 @@ export function refuse(
   return new Refusal({ status, json: { error, message, ...hints }, ...(headers ? { headers } : {}) });
 }
 
-/** An HTTPValidationError of the platform document. */
+/** Creates an HTTPValidationError of the contract. */
 export function invalid(detail: readonly ValidationDetail[]): Refusal {
   return new Refusal({ status: 422, json: { detail } });
 }

@@ -1,11 +1,11 @@
-/** Reads a request's JSON body: bounded, strictly UTF-8, JSON only, not nested beyond reason. */
+/** Reads the JSON body of a request, limited in size and depth, as strict UTF-8. */
 import type { IncomingMessage } from "node:http";
 import { refuse } from "./answer";
 
 const MAX_BODY_BYTES = 5 * 1024 * 1024;
 const MAX_DEPTH = 64;
 
-/** The parsed body, or undefined where none was sent. */
+/** The parsed body, or undefined if there is none. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(request);
   if (bytes.length === 0) return undefined;
@@ -20,14 +20,14 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     value = JSON.parse(text);
   } catch {
-    throw refuse(400, "bad_request", "The body is not valid JSON.");
+    throw refuse(400, "bad_request", "The body isn't valid JSON.");
   }
   if (depthOf(text) > MAX_DEPTH)
     throw refuse(400, "bad_request", `The body is nested more than ${MAX_DEPTH} levels deep.`);
   return value;
 }
 
-/** Reads to the end even when the body is too large, so that the caller is there to hear the answer. */
+/** Reads an oversized body to the end, so that the caller receives the response. */
 async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -37,11 +37,11 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
     else chunks.length = 0;
     if (size > 20 * MAX_BODY_BYTES) break;
   }
-  if (size > MAX_BODY_BYTES) throw refuse(413, "payload_too_large", "A body may have at most 5 MB.");
+  if (size > MAX_BODY_BYTES) throw refuse(413, "payload_too_large", "The body exceeds 5 MB.");
   return Buffer.concat(chunks);
 }
 
-/** How deeply the brackets of a JSON text are nested. */
+/** The nesting depth of a JSON text. */
 function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;

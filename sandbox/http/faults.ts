@@ -1,14 +1,17 @@
 /**
- * Faults on request. A fault waits for requests that match it and spoils as many of them as it was told to; the first
- * one that matches wins. docs/sandbox.md describes the JSON.
+ * Fault injection. A fault applies to a number of requests that match it; the first matching fault wins.
+ * docs/sandbox.md describes the JSON.
  */
 import { randomUUID } from "node:crypto";
 
 export type FaultAction =
   | { readonly kind: "latency"; readonly ms: number }
-  /** `before`: nothing was done. `after`: the write was done, no answer. `mid`: the write was done, half an answer. */
+  /**
+   * `before`: nothing is done. `after`: the write is done, but there is no response. `mid`: the write is done, and half
+   * of the response is sent.
+   */
   | { readonly kind: "reset"; readonly when: "before" | "mid" | "after" }
-  /** A well-formed answer whose JSON stops in the middle. */
+  /** A well-formed response whose JSON is cut off. */
   | { readonly kind: "truncate" }
   | { readonly kind: "html"; readonly status: number; readonly apply: boolean }
   | {
@@ -21,7 +24,7 @@ export type FaultAction =
       readonly headers: Readonly<Record<string, string>>;
       readonly apply: boolean;
     }
-  /** Any body under any status, sent as it is. */
+  /** Any body with any status, sent unchanged. */
   | {
       readonly kind: "body";
       readonly status: number;
@@ -36,11 +39,11 @@ export interface Fault {
   readonly id: string;
   readonly family: "platform" | "calling" | "any";
   readonly method: string;
-  /** A path in which `*` stands for anything. */
+  /** A path pattern; `*` matches anything. */
   readonly path: string;
-  /** How many matching requests pass unharmed first. */
+  /** The number of matching requests to skip first. */
   readonly skip: number;
-  /** How many requests are spoilt after that. */
+  /** The number of requests to affect after that. */
   readonly times: number;
   readonly action: FaultAction;
 }
@@ -62,7 +65,7 @@ export class Faults {
     this.#waiting = [];
   }
 
-  /** The fault this request must suffer, if any. */
+  /** The fault for this request, if any. */
   take(family: string, method: string, path: string): FaultAction | undefined {
     for (const entry of this.#waiting) {
       const { fault } = entry;
@@ -76,17 +79,17 @@ export class Faults {
   }
 }
 
-/** Thrown for a fault that cannot be read; its message is for the person who sent it. */
+/** An invalid fault definition; the message is for the caller. */
 export class BadFault extends Error {
   override readonly name = "BadFault";
 }
 
 function readFault(input: unknown): Fault {
   const fault = record(input, "A fault");
-  const match = fault.match === undefined ? {} : record(fault.match, "“match”");
+  const match = fault.match === undefined ? {} : record(fault.match, "`match`");
   const family = text(match.family ?? "any", "match.family");
   if (family !== "platform" && family !== "calling" && family !== "any")
-    throw new BadFault("“match.family” must be platform, calling or any.");
+    throw new BadFault('"match.family" must be platform, calling or any.');
   return {
     id: randomUUID(),
     family,
@@ -94,7 +97,7 @@ function readFault(input: unknown): Fault {
     path: text(match.path ?? "*", "match.path"),
     skip: whole(fault.skip ?? 0, "skip", 0, 1_000_000),
     times: whole(fault.times ?? 1, "times", 1, 1_000_000),
-    action: readAction(record(fault.fault, "“fault”")),
+    action: readAction(record(fault.fault, "`fault`")),
   };
 }
 
@@ -106,7 +109,7 @@ function readAction(action: Record<string, unknown>): FaultAction {
     case "reset": {
       const when = action.when ?? "before";
       if (when !== "before" && when !== "mid" && when !== "after")
-        throw new BadFault("“fault.when” must be before, mid or after.");
+        throw new BadFault('"fault.when" must be before, mid or after.');
       return { kind: "reset", when };
     }
     case "truncate":
@@ -119,7 +122,7 @@ function readAction(action: Record<string, unknown>): FaultAction {
         kind: "status",
         status: code,
         error: text(action.error ?? "injected_fault", "fault.error"),
-        message: text(action.message ?? `This ${code} was asked for.`, "fault.message"),
+        message: text(action.message ?? `This ${code} was requested.`, "fault.message"),
         ...(action.retryable === undefined ? {} : { retryable: action.retryable === true }),
         ...(action.retry_after === undefined
           ? {}
@@ -144,7 +147,7 @@ function readAction(action: Record<string, unknown>): FaultAction {
         every_ms: whole(action.every_ms ?? 20, "fault.every_ms", 0, 60_000),
       };
     default:
-      throw new BadFault("“fault.kind” must be latency, reset, truncate, html, status, body or drip.");
+      throw new BadFault('"fault.kind" must be latency, reset, truncate, html, status, body or drip.');
   }
 }
 
@@ -155,12 +158,12 @@ function record(value: unknown, what: string): Record<string, unknown> {
 
 function text(value: unknown, what: string): string {
   if (typeof value === "string") return value;
-  throw new BadFault(`“${what}” must be a text.`);
+  throw new BadFault(`"${what}" must be a string.`);
 }
 
 function whole(value: unknown, what: string, least: number, most: number): number {
   if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
-  throw new BadFault(`“${what}” must be a whole number from ${least} to ${most}.`);
+  throw new BadFault(`"${what}" must be a whole number from ${least} to ${most}.`);
 }
 
 function status(value: unknown): number {
@@ -170,16 +173,16 @@ function status(value: unknown): number {
 function headers(value: unknown): Record<string, string> {
   if (value === undefined) return {};
   const result: Record<string, string> = {};
-  for (const [name, content] of Object.entries(record(value, "“fault.headers”"))) {
-    if (!/^[A-Za-z0-9-]+$/.test(name)) throw new BadFault("A header's name may have letters, digits and hyphens.");
+  for (const [name, content] of Object.entries(record(value, "`fault.headers`"))) {
+    if (!/^[A-Za-z0-9-]+$/.test(name)) throw new BadFault("Header names may only contain letters, digits and hyphens.");
     if (typeof content !== "string" || /[^\t\x20-\x7e]/.test(content))
-      throw new BadFault(`The header “${name}” must be a plain text.`);
+      throw new BadFault(`Header "${name}" must be plain text.`);
     result[name.toLowerCase()] = content;
   }
   return result;
 }
 
-/** Whether a path is what a pattern names, in which `*` stands for anything. It looks for each part once. */
+/** Whether a path matches a pattern, in which `*` matches anything. Runs in linear time. */
 function matches(pattern: string, path: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   if (!path.startsWith(first)) return false;

@@ -1,23 +1,23 @@
 /**
- * Answers as JSON. The graph of a large flow is megabytes, stands in an answer up to three times and changes little from
- * one answer to the next. So whoever makes a value may say how its JSON is come by, and long lists are written in runs of
- * elements: those that are the same as before are sent as the bytes they were.
+ * Serializes responses. The graph of a large flow takes megabytes, appears up to three times in a response and changes
+ * little between responses. So a value may provide its own JSON, and long lists are serialized in runs of elements
+ * whose bytes are reused if they are unchanged.
  */
 
 type Pieces = () => readonly Buffer[];
 
 const known = new WeakMap<object, Pieces>();
 
-/** The value, whose JSON is these pieces. */
+/** Marks a value whose JSON is given by these pieces. */
 export function withJson<T extends object>(value: T, pieces: Pieces): T {
   known.set(value, pieces);
   return value;
 }
 
-/** So deep inside an answer such a value may be. */
+/** The maximum depth of such a value in a response. */
 const DEPTH = 2;
 
-/** The bytes of `JSON.stringify`. */
+/** Returns the same bytes as `JSON.stringify`. */
 export function jsonOf(value: unknown): readonly Buffer[] {
   const pieces: Buffer[] = [];
   let text = "";
@@ -49,14 +49,14 @@ function isRecord(value: unknown): value is object {
 
 interface Run {
   readonly elements: readonly object[];
-  /** With a comma before each element. */
+  /** Serialized with a comma before each element. */
   readonly bytes: Buffer;
 }
 
-/** The last run that began with an element. */
+/** The latest run for each first element. */
 const runs = new WeakMap<object, Run>();
 
-/** The JSON of a list whose elements never change. */
+/** Serializes a list of immutable elements. */
 export function listJson(list: readonly object[]): readonly Buffer[] {
   const pieces: Buffer[] = [OPEN];
   for (let from = 0; from < list.length; ) {
@@ -72,7 +72,7 @@ export function listJson(list: readonly object[]): readonly Buffer[] {
 
 const [OPEN, CLOSE] = [Buffer.from("["), Buffer.from("]")];
 
-/** Runs begin at elements with certain numbers, wherever these stand: what is added or removed before moves no run. */
+/** Run boundaries depend on the elements, not on their positions, so insertions and removals don't shift later runs. */
 const [USUAL, MOST] = [64, 512];
 const numbers = new WeakMap<object, number>();
 let last = 0;

@@ -1,7 +1,6 @@
 /**
- * One loopback HTTP server: guards against other hosts and web pages, reads a body, runs a handler, makes sure that what
- * it did would survive a crash, and only then answers, unless a fault was asked for. No stack trace and no key ever
- * leaves it.
+ * A loopback HTTP server. It rejects other hosts and web pages, reads the body, runs the handler, waits until the
+ * changes are durable, and then responds, unless a fault applies. It never exposes a stack trace or a key.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -19,12 +18,12 @@ export interface Exchange {
 
 export interface Face {
   readonly handle: (exchange: Exchange) => Promise<Answer> | Answer;
-  /** Resolves when everything done so far is safe. */
+  /** Resolves when all changes so far are durable. */
   readonly durable?: () => Promise<void>;
   readonly takeFault?: (method: string, path: string) => FaultAction | undefined;
-  /** Told of every request that was answered; a reset counts as status 0. */
+  /** Called after every response; a reset counts as status 0. */
   readonly seen?: (method: string, path: string, status: number) => void;
-  /** For the person who runs the sandbox; never for the caller. */
+  /** Reports to the user of the sandbox, never to the caller. */
   readonly report: (message: string) => void;
 }
 
@@ -37,12 +36,12 @@ export interface Listening {
 export async function listen(face: Face, port: number): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     serve(face, server, request, response).catch((error) => {
-      face.report(`A request could not be answered: ${(error as Error).message}`);
+      face.report(`Couldn't respond to a request: ${(error as Error).message}`);
       response.destroy();
     });
   });
   server.on("clientError", (_error, socket) => {
-    const body = JSON.stringify({ error: "bad_request", message: "This is not an HTTP request the sandbox can read." });
+    const body = JSON.stringify({ error: "bad_request", message: "Invalid HTTP request." });
     if (socket.writable)
       socket.end(
         `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
@@ -94,43 +93,41 @@ async function run(face: Face, exchange: Exchange): Promise<Answer> {
     return answer;
   } catch (error) {
     if (error instanceof Refusal) return error.answer;
-    // The caller went away while it was sending: nobody is there to be told.
+    // The caller disconnected while sending.
     if (exchange.request.destroyed && !exchange.request.complete) return { status: 400 };
     face.report(`${exchange.method} ${exchange.path} failed: ${(error as Error).message}`);
-    return refuse(500, "internal_error", "The sandbox could not do this. Its own output says more.").answer;
+    return refuse(500, "internal_error", "Internal error. See the output of the sandbox.").answer;
   }
 }
 
-/** What cannot be kept must not be acknowledged, nor what came after it. */
+/** Changes that can't be stored must not be acknowledged, nor any later ones. */
 async function safe(face: Face): Promise<void> {
   try {
     await face.durable?.();
   } catch (error) {
-    face.report(`The data directory cannot be written: ${(error as Error).message}`);
-    throw refuse(
-      503,
-      "storage_unavailable",
-      "The sandbox cannot keep its state. Make room on the disk and start it again.",
-      {
-        retryable: false,
-      },
-    );
+    face.report(`Can't write to the data directory: ${(error as Error).message}`);
+    throw refuse(503, "storage_unavailable", "The sandbox can't store its state. Free up disk space and restart it.", {
+      retryable: false,
+    });
   }
 }
 
-/** A web page, or a name that resolves to this machine, must not reach the sandbox through somebody's browser: before anything else. */
+/**
+ * Checked first: a web page, or a host name that resolves to this computer, must not reach the sandbox through a
+ * browser.
+ */
 function refusalOf(server: Server, request: IncomingMessage): Answer | undefined {
   const port = (server.address() as AddressInfo | null)?.port;
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (!hosts.includes(request.headers.host ?? ""))
-    return refuse(403, "forbidden_host", "The sandbox answers only to 127.0.0.1 and localhost.").answer;
+    return refuse(403, "forbidden_host", "The sandbox only accepts requests for 127.0.0.1 and localhost.").answer;
   const origin = request.headers.origin;
   if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`))
-    return refuse(403, "forbidden_origin", "The sandbox does not answer to other web pages.").answer;
+    return refuse(403, "forbidden_origin", "The sandbox doesn't accept requests from web pages.").answer;
   return undefined;
 }
 
-/** The answer a fault puts in place of the real one: before the handler runs, or after it with `apply`. */
+/** The response of a fault, sent before the handler runs, or after it with `apply`. */
 function replacement(fault: FaultAction, applied: boolean): Answer | undefined {
   if (!("apply" in fault) || fault.apply !== applied) return undefined;
   if (fault.kind === "html")

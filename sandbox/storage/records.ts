@@ -1,4 +1,4 @@
-/** What the tables hold. Records are the platform's resources, plus what the sandbox must know to bring them to life. */
+/** The record types of the tables: platform resources, plus the state needed to simulate them. */
 import type { Assistant, CallingWorkflow, ReviewRequest, WebhookEventType, WorkflowRevision } from "../../platform";
 import type { CallPlan, ExecutionPlan } from "../calling/life";
 
@@ -14,13 +14,13 @@ export interface Tables {
   readonly events: WebhookEventType;
 }
 
-/** A key without the key: what is stored cannot be used to call anything. */
+/** A stored key, without the secret. */
 export interface KeyRecord {
   readonly id: string;
   readonly name: string;
   readonly key_prefix: string;
   readonly salt: string;
-  /** SHA-256 of salt and key, in hex. A key is 256 random bits, so a slow hash would add nothing. */
+  /** Hex SHA-256 of salt and key. A key has 256 random bits, so a slow hash isn't needed. */
   readonly hash: string;
   readonly scopes: readonly string[];
   readonly expires_at: string | null;
@@ -34,20 +34,20 @@ export interface AssistantRecord {
   readonly assistant: Assistant & { readonly active_revision_id: string };
 }
 
-/** The flow of an assistant revision. Its graph is kept beside it by the store. */
+/** The flow of an assistant revision. The store keeps its graph separately. */
 export interface FlowRecord {
   readonly id: string;
   readonly agent_id: string;
   readonly workflow_enabled: boolean;
   readonly graph_version: number;
   readonly updated_at: string;
-  /** Every other field of the revision, as it is answered. */
+  /** All other fields of the revision, as returned. */
   readonly revision: WorkflowRevision;
-  /** The compile of the newest graph; absent until the first change. */
+  /** The compilation of the latest graph; missing until the first change. */
   readonly compile?: CompilePlan;
 }
 
-/** A compile is planned when its graph is written: when it will run, when it will be done and what it will say. */
+/** A compilation, planned when its graph is written: when it starts, when it ends, and its result. */
 export interface CompilePlan {
   readonly task_id: string;
   readonly input_hash: string;
@@ -56,7 +56,7 @@ export interface CompilePlan {
   readonly errors: readonly string[];
 }
 
-/** One knowledge base's embedding spend, a row for each day, source and embedding type. */
+/** The embedding spend of one knowledge base, with a row per day, source and embedding type. */
 export interface SpendRecord {
   readonly kb_id: string;
   readonly days: readonly SpendDay[];

@@ -1,7 +1,7 @@
 /**
- * The sandbox's state: tables of plain records, held in memory, changed only by commits. A commit is a list of changes
- * that happen together or not at all; with a data directory each commit is also a line of the journal. Records are never
- * changed in place, so whoever holds one holds a consistent picture.
+ * The sandbox's state: tables of plain records in memory, changed only by commits. A commit is an atomic list of
+ * changes; with a data directory it is also a line of the journal. Records are immutable, so readers always see a
+ * consistent state.
  */
 import { applyOps, emptyGraph, type Graph, type GraphOp, graphFromWire, graphToWire, type WireGraph } from "../../flow";
 import { Journal, type Recovered } from "./journal";
@@ -9,12 +9,12 @@ import type { CompilePlan, Tables } from "./records";
 
 type TableName = keyof Tables;
 
-/** A record is put whole; a flow's graph is large, so of a change to it only the operations are kept. */
+/** Records are stored whole; a graph is large, so only the operations that change it are stored. */
 export type Change =
   | { readonly [T in TableName]: { readonly put: T; readonly id: string; readonly value: Tables[T] } }[TableName]
   | { readonly edit: string; readonly ops: readonly GraphOp[]; readonly compile: CompilePlan };
 
-/** A flow's graph now, and the ones the platform last compiled and last found fit to run. */
+/** The current graph of a flow, and those that were last compiled and last executable. */
 export interface FlowGraphs {
   readonly current: Graph;
   readonly compiled?: VersionedGraph;
@@ -37,7 +37,7 @@ export class Store {
     this.#now = now;
   }
 
-  /** Opens the state kept in a directory, or an empty one that lives in memory only. */
+  /** Opens the state of a directory, or an empty state in memory. */
   static async open(options: {
     readonly directory?: string | undefined;
     readonly now: () => number;
@@ -55,7 +55,7 @@ export class Store {
     return store;
   }
 
-  /** Sandbox time of the newest commit, 0 for an empty store. */
+  /** Sandbox time of the last commit, or 0 for an empty store. */
   get lastCommit(): number {
     return this.#lastCommit;
   }
@@ -69,7 +69,7 @@ export class Store {
     return this.#tables[table].values();
   }
 
-  /** The graphs of a flow as they are at a moment: a compile that is done by then has moved them. */
+  /** The graphs of a flow at a time, after compilations that are done by then. */
   graphs(flow: string, at: number): FlowGraphs {
     const graphs = this.#graphs.get(flow) ?? { current: emptyGraph };
     const record = this.get("flows", flow);
@@ -78,14 +78,14 @@ export class Store {
     return { ...graphs, compiled, ...(record.compile.errors.length === 0 ? { executable: compiled } : {}) };
   }
 
-  /** `made` is the graph that the one edit among the changes makes, where it is known already. */
+  /** `made` is the resulting graph of the edit among the changes, if it is known already. */
   commit(changes: readonly Change[], made?: Graph): void {
     const at = this.#now();
     this.#apply(changes, at, made);
     this.#journal?.append(at, changes);
   }
 
-  /** Resolves when every commit so far would survive a crash. */
+  /** Resolves when all commits so far are durable. */
   async durable(): Promise<void> {
     await this.#journal?.flushed();
   }
@@ -104,7 +104,7 @@ export class Store {
       const flow = this.get("flows", change.edit);
       const before = this.graphs(change.edit, at);
       const graph = made ?? applyOps(before.current, change.ops).graph;
-      if (!flow || !graph) throw new Error("A change to a graph was committed that does not apply.");
+      if (!flow || !graph) throw new Error("A committed graph change doesn't apply.");
       this.#graphs.set(change.edit, { ...before, current: graph });
       this.#tables.flows.set(change.edit, {
         ...flow,

@@ -1,4 +1,4 @@
-/** Rules about what a node of a type must have. */
+/** Rules about the fields of each node type. */
 import { nearest, nodeType, nodeTypes } from "../../flow";
 import type { PlatformRule } from "./rule";
 import { fieldPattern, keyPattern, valuePattern } from "./spans";
@@ -17,7 +17,7 @@ export const nodeRules: readonly PlatformRule[] = [
         if (nodeType(node.type)) continue;
         if (isBlank(node.type)) {
           report({
-            message: `“${node.id}” has no type.`,
+            message: `"${node.id}" has no type.`,
             node: node.id,
             fix: fieldFix(node, "type", "message"),
           });
@@ -29,7 +29,7 @@ export const nodeRules: readonly PlatformRule[] = [
           nodeTypes.map((each) => each.name),
         );
         report({
-          message: `“${type}” is not a type of node the platform runs.`,
+          message: `Unknown node type "${type}".`,
           node: node.id,
           words: valuePattern("type", type),
           ...(close ? { replacement: close } : {}),
@@ -49,11 +49,11 @@ export const nodeRules: readonly PlatformRule[] = [
         const words = node.id.split(/[_-]/);
         const guess = [...graph.variables.keys()].find((name) => words.some((word) => name.split("_").includes(word)));
         report({
-          message: `“${node.id}” asks for something but does not say which context variable it fills.`,
+          message: `"${node.id}" doesn't set \`variable\`, so the answer isn't stored.`,
           node: node.id,
           ...(guess
             ? { fix: fieldFix(node, "variable", guess) }
-            : { words: keyPattern, fix: "Name the context variable in `variable`." }),
+            : { words: keyPattern, fix: "Set `variable` to a context variable." }),
         });
       }
     },
@@ -67,10 +67,10 @@ export const nodeRules: readonly PlatformRule[] = [
       for (const node of graph.nodes.values())
         if (node.type === "tool" && isBlank(node.tool))
           report({
-            message: `“${node.id}” does not say which tool it calls.`,
+            message: `"${node.id}" doesn't set \`tool\`.`,
             node: node.id,
             words: keyPattern,
-            fix: "Put the id of a tool in `tool`.",
+            fix: "Set `tool` to the ID of a tool.",
           });
     },
   },
@@ -83,7 +83,7 @@ export const nodeRules: readonly PlatformRule[] = [
       for (const node of graph.nodes.values()) {
         if (node.type !== "tool" || out(node.id).some((edge) => edge.on === "error")) continue;
         report({
-          message: `When the tool of “${node.id}” fails, the conversation has nowhere to go.`,
+          message: `"${node.id}" has no edge for errors of its tool.`,
           node: node.id,
           ...(fallback
             ? { relatedNodes: [fallback.id], fix: edgeFix(node, { to: fallback.id, on: "error" }) }
@@ -101,7 +101,7 @@ export const nodeRules: readonly PlatformRule[] = [
       for (const node of graph.nodes.values())
         if (node.type === "transfer" && isBlank(node.destination))
           report({
-            message: `“${node.id}” does not say where to transfer to.`,
+            message: `"${node.id}" doesn't set \`destination\`.`,
             node: node.id,
             fix: fieldFix(node, "destination", '"+15550100"'),
           });
@@ -115,10 +115,10 @@ export const nodeRules: readonly PlatformRule[] = [
       for (const node of graph.nodes.values())
         if ((node.type === "message" || node.type === "collect") && isBlank(node.instructions))
           report({
-            message: `“${node.id}” has no instructions, so the assistant has nothing to say.`,
+            message: `"${node.id}" has no instructions, so the assistant has nothing to say.`,
             node: node.id,
             words: keyPattern,
-            fix: "Write in `instructions` what the assistant says here.",
+            fix: "Set `instructions` to what the assistant should say.",
           });
     },
   },
@@ -130,10 +130,10 @@ export const nodeRules: readonly PlatformRule[] = [
       for (const node of graph.nodes.values())
         if (typeof node.instructions === "string" && node.instructions.length > MAX_INSTRUCTIONS)
           report({
-            message: `The instructions of “${node.id}” have ${node.instructions.length} characters; short ones are followed better.`,
+            message: `The instructions of "${node.id}" have ${node.instructions.length} characters; models follow shorter instructions better.`,
             node: node.id,
             words: fieldPattern("instructions"),
-            fix: "Split the step in two, or move what is true everywhere into the persona.",
+            fix: "Split the node, or move general instructions to the persona.",
           });
     },
   },

@@ -1,4 +1,4 @@
-/** Rules about the ways through the graph. */
+/** Rules about paths through the graph. */
 import type { GraphEdge } from "../../flow";
 import { type PlatformRule, reportsOf } from "./rule";
 import { keyPattern, valuePattern } from "./spans";
@@ -6,10 +6,10 @@ import { edgeFix } from "./suggested-fixes";
 import { isDefault, isTerminal, type View } from "./view";
 
 const unreachable = reportsOf((node) => ({
-  message: `No way leads from the entry to “${node.id}”.`,
+  message: `"${node.id}" isn't reachable from the entry.`,
   node: node.id,
   words: keyPattern,
-  fix: "Add an edge that leads here, or remove the node if it is no longer needed.",
+  fix: "Add an edge that leads here, or remove the node.",
 }));
 
 export const pathRules: readonly PlatformRule[] = [
@@ -34,12 +34,12 @@ export const pathRules: readonly PlatformRule[] = [
           report({
             message:
               others.length === 0
-                ? `“${first}” only leads back to itself, so the conversation can never end.`
-                : `The conversation can never leave the loop ${loop.map((id) => `“${id}”`).join(" → ")}.`,
+                ? `"${first}" only leads back to itself, so the conversation can never end.`
+                : `The conversation can never leave the loop ${loop.map((id) => `"${id}"`).join(" → ")}.`,
             node: first,
             relatedNodes: others,
             words: keyPattern,
-            fix: "Give one node of the loop an edge that leads out of it.",
+            fix: "Add an edge from one of these nodes to a node outside the loop.",
           });
       }
     },
@@ -52,11 +52,11 @@ export const pathRules: readonly PlatformRule[] = [
       for (const edge of graph.edges.values())
         if (edge.source === edge.target && isDefault(edge))
           report({
-            message: `“${edge.source}” leads back to itself without a condition.`,
+            message: `"${edge.source}" leads back to itself without a condition.`,
             node: edge.source,
             edge: edge.id,
             words: valuePattern("to", edge.target),
-            fix: "Say with `when` in which case the step is repeated.",
+            fix: "Add `when` to say when the step is repeated.",
           });
     },
   },
@@ -71,10 +71,10 @@ export const pathRules: readonly PlatformRule[] = [
         for (const edge of out(node.id)) {
           const nth = perTarget.get(edge.target) ?? 0;
           perTarget.set(edge.target, nth + 1);
-          // One that repeats the default is a duplicate, and reported as that.
+          // An edge that repeats the default is reported as a duplicate.
           if (fallback && !hasEvent(edge) && !(isDefault(edge) && edge.target === fallback.target))
             report({
-              message: `The edge to “${edge.target}” is never taken: the one to “${fallback.target}” before it has no condition.`,
+              message: `The edge to "${edge.target}" is never taken: the one to "${fallback.target}" before it has no condition.`,
               node: node.id,
               edge: edge.id,
               relatedEdges: [fallback.id],
@@ -98,7 +98,7 @@ export const pathRules: readonly PlatformRule[] = [
         if (edges.length === 0 || isTerminal(node) || edges.some(isDefault) || !edges.some((edge) => !hasEvent(edge)))
           continue;
         report({
-          message: `When no condition of “${node.id}” holds, the conversation has nowhere to go.`,
+          message: `When no condition of "${node.id}" holds, the conversation has nowhere to go.`,
           node: node.id,
           ...(fallback
             ? { fix: edgeFix(node, { to: fallback.id }) }
@@ -115,10 +115,10 @@ export const pathRules: readonly PlatformRule[] = [
       for (const node of graph.nodes.values())
         if (node.type === "decision" && out(node.id).length === 1)
           report({
-            message: `“${node.id}” decides nothing: it has only one way out.`,
+            message: `"${node.id}" has only one outgoing edge, so there is nothing to decide.`,
             node: node.id,
             words: keyPattern,
-            fix: "Add the other ways, or lead straight to the next node.",
+            fix: "Add more edges, or connect directly to the next node.",
           });
     },
   },
@@ -128,7 +128,7 @@ function hasEvent(edge: GraphEdge): boolean {
   return edge.on !== undefined && edge.on !== null;
 }
 
-/** Groups of nodes that lead to each other and nowhere else, in the order of the graph (Tarjan, without recursion). */
+/** Strongly connected nodes without an edge to the outside, in the order of the graph (Tarjan, without recursion). */
 function closedLoops({ graph, out }: View): string[][] {
   const order = new Map<string, number>();
   const low = new Map<string, number>();

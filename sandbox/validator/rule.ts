@@ -1,4 +1,4 @@
-/** What a rule of the platform is. A rule sees the prepared graph and reports what is wrong with it. */
+/** The rules of the platform. A rule checks the prepared graph and reports problems. */
 import type { GraphNode } from "../../flow";
 import type { View } from "./view";
 
@@ -6,29 +6,29 @@ export interface PlatformRule {
   readonly id: string;
   readonly category: "structure" | "paths" | "variables" | "nodes";
   readonly severity: "error" | "warning" | "suggestion";
-  /** The flow cannot be compiled while this stands. Only errors block. */
+  /** Whether this prevents compilation. Only errors do. */
   readonly blocking?: true;
   readonly check: (view: View, report: (report: Report) => void) => void;
 }
 
-/** What a rule says; ids become places and lists of ids in validator.ts. */
+/** A report of a rule; validator.ts converts IDs to locations. */
 export interface Report {
   readonly message: string;
   readonly node?: string;
   readonly edge?: string;
   readonly relatedNodes?: readonly string[];
   readonly relatedEdges?: readonly string[];
-  /** The words the report is about, looked for in the node's text (for an edge: in its source's text). */
+  /** The pattern of the reported text, searched in the node's text (for an edge: in the text of its source). */
   readonly words?: RegExp;
-  /** Which match of the words, from 0. */
+  /** The 0-based index of the match. */
   readonly nth?: number;
-  /** Text to put in place of exactly these words: used only where the words were found. */
+  /** The replacement of the matched text; used only if there is a match. */
   readonly replacement?: string;
-  /** What to suggest otherwise. */
+  /** The suggestion otherwise. */
   readonly fix?: string;
 }
 
-/** Makes reports that follow from a node and one other alone; each is made once, since nodes never change. */
+/** Caches reports that depend on one or two nodes only, since nodes are immutable. */
 export function reportsOf(
   make: (node: GraphNode, other: GraphNode | undefined) => Report,
 ): (node: GraphNode, other?: GraphNode) => Report {

@@ -1,6 +1,6 @@
 /**
- * Places in the caller's own file. A node brings along where it stands there and what is written there (`source_span`):
- * 1-based lines, 1-based UTF-16 columns, the end exclusive. Where the text is known a finding points at the very words.
+ * Locations in the caller's file. A node includes its location and text there (`source_span`): 1-based lines, 1-based
+ * UTF-16 columns, exclusive end. If the text is known, a finding points at the exact words.
  */
 import type { GraphNode, SourceSpan } from "../../flow";
 
@@ -18,7 +18,7 @@ export function spanOf(node: GraphNode | undefined): SourceSpan | undefined {
   };
 }
 
-/** The part of a span that a pattern's first group matches; `nth` counts matches from 0. */
+/** The part of a span that matches the first group of a pattern; `nth` is the 0-based index of the match. */
 export function narrow(span: SourceSpan, pattern: RegExp, nth = 0): SourceSpan | undefined {
   const text = span.raw_text_excerpt;
   if (text === undefined) return undefined;
@@ -36,7 +36,7 @@ export function narrow(span: SourceSpan, pattern: RegExp, nth = 0): SourceSpan |
   };
 }
 
-/** True where the excerpt is the whole text of the span, not the beginning of it. */
+/** Whether the excerpt is the complete text of the span. */
 export function isWhole(span: SourceSpan): boolean {
   if (span.raw_text_excerpt === undefined) return false;
   const end = positionIn(span, span.raw_text_excerpt.length);
@@ -52,17 +52,17 @@ function positionIn(span: SourceSpan, offset: number): { readonly line: number; 
   };
 }
 
-/** `field: value` up to the end of the value on its line. */
+/** Matches `field: value` to the end of the value on its line. */
 export const fieldPattern = (field: string) => new RegExp(`(?<![\\w-])(${literal(field)}:[^\\n\\r,}]*[^\\s,}])`);
 
-/** The value of a field on one line, without its quotes. */
+/** Matches the value of a field on one line, without quotes. */
 export const valuePattern = (field: string, value: string) =>
   new RegExp(`(?<![\\w-])${literal(field)}:\\s*["']?(${literal(value)})(?![\\w-])`);
 
-/** The name inside `{{name}}`. */
+/** Matches the name inside `{{name}}`. */
 export const templatePattern = (name: string) => new RegExp(`\\{\\{\\s*(${literal(name)})\\s*\\}\\}`);
 
-/** The key of the node itself, at the very start of its text. */
+/** Matches the key of the node at the start of its text. */
 export const keyPattern = /^(["']?[^\s:"']+["']?)\s*:/;
 
 function literal(text: string): string {

@@ -1,4 +1,4 @@
-/** Rules about what the graph is made of: an entry, nodes, edges that lead somewhere. */
+/** Rules about the structure of the graph: entry, nodes, edges. */
 import { nearest } from "../../flow";
 import { type PlatformRule, reportsOf } from "./rule";
 import { valuePattern } from "./spans";
@@ -26,7 +26,7 @@ export const structureRules: readonly PlatformRule[] = [
       const first = [...graph.nodes.values()].find((node) => into(node.id).length === 0);
       report({
         message: "The flow has no entry node.",
-        fix: first ? opsFix({ op: "set_entry_node", node_id: first.id }) : "Choose the node where conversations start.",
+        fix: first ? opsFix({ op: "set_entry_node", node_id: first.id }) : "Choose the entry node.",
       });
     },
   },
@@ -39,7 +39,7 @@ export const structureRules: readonly PlatformRule[] = [
       if (graph.entry === undefined || graph.nodes.has(graph.entry)) return;
       const close = nearest(graph.entry, graph.nodes.keys());
       report({
-        message: `The entry “${graph.entry}” is not a node of the flow.`,
+        message: `Entry node "${graph.entry}" doesn't exist.`,
         fix: close
           ? opsFix({ op: "set_entry_node", node_id: close })
           : "Set the entry to a node that exists, or add this node.",
@@ -55,11 +55,11 @@ export const structureRules: readonly PlatformRule[] = [
       const remove = (id: string) => opsFix({ op: "remove_edge", edge_id: id });
       for (const { id, source, target } of graph.edges.values()) {
         if (!graph.nodes.has(source))
-          report({ message: `The edge leaves “${source}”, which is not a node.`, edge: id, fix: remove(id) });
+          report({ message: `The source "${source}" of the edge doesn't exist.`, edge: id, fix: remove(id) });
         if (graph.nodes.has(target)) continue;
         const close = nearest(target, graph.nodes.keys());
         report({
-          message: `The edge leads to “${target}”, which is not a node.`,
+          message: `The target "${target}" of the edge doesn't exist.`,
           node: source,
           edge: id,
           words: valuePattern("to", target),
@@ -87,7 +87,7 @@ export const structureRules: readonly PlatformRule[] = [
           if (first === undefined) seen.set(same, edge.id);
           else
             report({
-              message: `The edge to “${edge.target}” repeats an earlier one with the same condition.`,
+              message: `The edge to "${edge.target}" duplicates an earlier edge with the same condition.`,
               node: node.id,
               edge: edge.id,
               relatedEdges: [first],
@@ -109,7 +109,7 @@ export const structureRules: readonly PlatformRule[] = [
         const [first] = edges;
         if (first)
           report({
-            message: `“${node.id}” ends the conversation, so nothing can follow it.`,
+            message: `"${node.id}" ends the conversation, so nothing can follow it.`,
             node: node.id,
             edge: first.id,
             relatedEdges: edges.slice(1).map((edge) => edge.id),
@@ -132,12 +132,12 @@ export const structureRules: readonly PlatformRule[] = [
 ];
 
 const deadEnd = reportsOf((node, end) => ({
-  message: `The conversation stops at “${node.id}” without an ending.`,
+  message: `The conversation stops at "${node.id}" without an ending.`,
   node: node.id,
-  ...(end ? { relatedNodes: [end.id], fix: edgeFix(node, { to: end.id }) } : { fix: "Lead on to a node of type end." }),
+  ...(end ? { relatedNodes: [end.id], fix: edgeFix(node, { to: end.id }) } : { fix: "Add an edge to an end node." }),
 }));
 
-/** A condition as text; it is open what a file may hold there. */
+/** A condition as a string; the file may contain any value. */
 function plain(value: unknown): string {
   return typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
 }

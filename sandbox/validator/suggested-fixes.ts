@@ -1,7 +1,6 @@
 /**
- * The four kinds of `suggested_fix` a client must cope with. The document calls it a string and says no more, so the
- * sandbox sends each kind somewhere: text to put in place of the finding's span, a YAML block, operations as JSON, a
- * sentence for a person.
+ * The four kinds of `suggested_fix` that a client must handle. The contract only says that it is a string, so the
+ * sandbox sends all of them: replacement text for the span, a YAML block, operations as JSON, and a sentence.
  */
 import type { GraphNode, GraphOp } from "../../flow";
 import { isWhole, spanOf } from "./spans";
@@ -10,14 +9,14 @@ export function opsFix(...ops: GraphOp[]): string {
   return JSON.stringify(ops);
 }
 
-/** The whole node as YAML with a field added; where its text is not known, the field alone. */
+/** The whole node as YAML with an added field, or only the field if its text isn't known. */
 export function fieldFix(node: GraphNode, field: string, value: string): string {
   const block = blockOf(node);
   if (!block) return `${field}: ${value}`;
   return `${block.text}\n${block.indent}${field}: ${value}${block.tail}`;
 }
 
-/** The whole node as YAML with an edge added at the end; where its text is not known, the list item alone. */
+/** The whole node as YAML with an appended edge, or only the list item if its text isn't known. */
 export function edgeFix(node: GraphNode, fields: Readonly<Record<string, string>>): string {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
   const item = (indent: string) => lines.map((line, i) => `${indent}${i === 0 ? "- " : "  "}${line}`).join("\n");
@@ -28,7 +27,7 @@ export function edgeFix(node: GraphNode, fields: Readonly<Record<string, string>
     if (/^[ \t]+edges:/m.test(block.text)) return item("");
     return `${block.text}\n${block.indent}edges:\n${item(`${block.indent}  `)}${block.tail}`;
   }
-  // The new item belongs after the last line of the list: the first line after it that is not deeper ends it.
+  // The list ends before the first line that isn't indented deeper.
   const rows = block.text.split("\n");
   const first = rows.findIndex((row) => /^[ \t]+edges:/.test(row));
   const depth = list[1]?.length ?? 0;
@@ -45,14 +44,14 @@ export function edgeFix(node: GraphNode, fields: Readonly<Record<string, string>
 interface Block {
   readonly text: string;
   readonly indent: string;
-  /** The white space the span ends in. */
+  /** The trailing whitespace of the span. */
   readonly tail: string;
 }
 
-/** Kept, because nodes never change. */
+/** Cached, because nodes are immutable. */
 const blocks = new WeakMap<GraphNode, Block | "none">();
 
-/** A node's own text, if all of it is known and it is written as a block. */
+/** The text of a node, if it is completely known and written as a block. */
 function blockOf(node: GraphNode): Block | undefined {
   let block = blocks.get(node);
   if (block === undefined) {

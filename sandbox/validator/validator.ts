@@ -1,4 +1,4 @@
-/** Runs the rules over a graph and makes findings of what they say. The same graph always gives the same findings. */
+/** Runs the rules on a graph and converts their reports to findings. Deterministic. */
 import type { Graph, GraphNode, SourceSpan } from "../../flow";
 import type { Finding, ValidationResult } from "../../platform";
 import { shownGraph } from "../graph-json";
@@ -42,10 +42,10 @@ interface Kept {
   readonly finding: Finding;
 }
 
-/** The findings of each node when it was last looked at, by rule and edge. */
+/** The latest findings of each node, by rule and edge. */
 const kept = new WeakMap<GraphNode, Map<string, Kept>>();
 
-/** The same report about the same nodes is the same finding: from batch to batch most of thousands stay. */
+/** Findings of unchanged nodes are reused, since most of thousands stay the same between batches. */
 function keptFinding(graph: Graph, rule: PlatformRule, report: Report): Finding {
   const node = report.node === undefined ? undefined : graph.nodes.get(report.node);
   if (!node) return findingOf(graph, rule, report);
@@ -77,7 +77,7 @@ function isSame(one: readonly unknown[] = [], other: readonly unknown[] = []): b
   return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
-/** Fields that do not apply are left out: the document allows null nowhere in a finding. */
+/** Inapplicable fields are omitted, because the contract doesn't allow null in findings. */
 function findingOf(graph: Graph, rule: PlatformRule, report: Report): Finding {
   const finding: Finding = {
     severity: rule.severity,

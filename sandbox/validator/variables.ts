@@ -15,7 +15,7 @@ export const variableRules: readonly PlatformRule[] = [
       const say = (name: string, place: { node?: string; edge?: string }) => {
         const close = nearest(name, graph.variables.keys());
         report({
-          message: `“${name}” is read but is not a context variable.`,
+          message: `"${name}" is read but isn't a context variable.`,
           ...place,
           words: templatePattern(name),
           ...(close ? { replacement: close } : {}),
@@ -48,7 +48,7 @@ export const variableRules: readonly PlatformRule[] = [
       for (const name of graph.variables.keys())
         if (!used.has(name))
           report({
-            message: `The context variable “${name}” is never used.`,
+            message: `The context variable "${name}" is never used.`,
             fix: opsFix({ op: "remove_context_variable", name }),
           });
     },
@@ -62,7 +62,7 @@ export const variableRules: readonly PlatformRule[] = [
         const values = variable.enum_values;
         if (!Array.isArray(values) || new Set(values).size === values.length) continue;
         report({
-          message: `The context variable “${variable.name}” lists the same value twice.`,
+          message: `The context variable "${variable.name}" lists the same value twice.`,
           fix: opsFix({
             op: "upsert_context_variable",
             variable: { ...variable, enum_values: [...new Set(values)] },
@@ -82,7 +82,7 @@ export const variableRules: readonly PlatformRule[] = [
         if (typeof name !== "string" || name === "" || graph.variables.has(name)) continue;
         const close = nearest(name, graph.variables.keys());
         report({
-          message: `“${node.id}” fills “${name}”, which is not a context variable.`,
+          message: `"${node.id}" sets "${name}", which isn't a context variable.`,
           node: node.id,
           words: valuePattern("variable", name),
           ...(close ? { replacement: close } : {}),
@@ -101,7 +101,7 @@ export const variableRules: readonly PlatformRule[] = [
         for (const name of readVariables(output))
           if (!graph.variables.has(name))
             report({
-              message: `The component output “${output.name ?? ""}” reads “${name}”, which is not a context variable.`,
+              message: `Component output "${output.name ?? ""}" reads "${name}", which isn't a context variable.`,
               fix: opsFix({ op: "upsert_context_variable", variable: { name, type: "string" } }),
             });
     },
@@ -115,8 +115,8 @@ export const variableRules: readonly PlatformRule[] = [
       for (const { name } of graph.outputs) {
         if (name !== undefined && seen.has(name))
           report({
-            message: `Two component outputs are called “${name}”.`,
-            fix: `Rename one of the outputs called “${name}”.`,
+            message: `Duplicate component output "${name}".`,
+            fix: `Rename one of the outputs "${name}".`,
           });
         if (name !== undefined) seen.add(name);
       }

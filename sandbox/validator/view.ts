@@ -1,10 +1,10 @@
-/** A graph prepared for rules: who leads where, what is reached, which variables are read. Made once per validation. */
+/** A graph prepared for rules: edges by node, reachable nodes, read variables. Created once per validation. */
 import type { Graph, GraphEdge, GraphNode } from "../../flow";
 import { nodeType, TEMPLATES } from "../../flow";
 
 export interface View {
   readonly graph: Graph;
-  /** Edges that leave a node, in their order. */
+  /** The outgoing edges of a node, in order. */
   out(id: string): readonly GraphEdge[];
   into(id: string): readonly GraphEdge[];
   readonly reached: ReadonlySet<string>;
@@ -39,7 +39,7 @@ export function isTerminal(node: GraphNode): boolean {
   return nodeType(node.type)?.terminal === true;
 }
 
-/** Taken when nothing before it matched. */
+/** Whether the edge is taken if no earlier condition holds. */
 export function isDefault(edge: GraphEdge): boolean {
   return isBlank(edge.when) && isBlank(edge.on);
 }
@@ -48,7 +48,7 @@ export function isBlank(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
-/** The names of the variables that the texts of a node, an edge or an output read. Kept, because elements never change. */
+/** The variables that the text of a node, edge or output reads. Cached, because elements are immutable. */
 export function readVariables(element: object): readonly string[] {
   let names = known.get(element);
   if (!names) {

@@ -17,7 +17,7 @@ import { applyGraph } from "../../flow/edit";
 import { type SuggestedFix, suggestedFix } from "../../flow/findings";
 import { PlatformClient, PlatformError } from "../../platform";
 import { graphNotShown, graphOfRevision, newFlowText, noConnection } from "../../sync";
-import { speak } from "../../text";
+import { setTranslations } from "../../text";
 import type { Server } from "../context";
 import type { FlowSyncState, PlanView, SyncAction } from "../messages";
 import type { SavedBy, SyncService } from "../sync-service";
@@ -37,7 +37,7 @@ export class PlatformSync implements SyncService {
 
   constructor(private readonly server: Server) {
     // What syncs is a program file of its own, with its own copy of the words.
-    speak(server.options.words);
+    setTranslations(server.options.words);
     const sessionOf = (uri: string) => this.#sessions.sessionOf(uri);
     this.#reporter = new Reporter(server, this);
     this.#presenter = new Presenter(server, this.#reporter, sessionOf);

@@ -1,6 +1,6 @@
 /** The thread that lists and runs tests, for thread.ts, so that typing never waits for them. */
 import { parentPort, workerData } from "node:worker_threads";
-import { speak } from "../../text";
+import { setTranslations } from "../../text";
 import { Cancelled } from "./cancelled";
 import { TestRunner, type Work } from "./run";
 
@@ -23,7 +23,7 @@ export interface FromTestThread {
 /** How long the thread works before it looks whether it was told to stop. */
 const SLICE_MS = 20;
 
-speak((workerData as TestThreadData).words);
+setTranslations((workerData as TestThreadData).words);
 
 const unwanted = new Set<number>();
 let working = 0;

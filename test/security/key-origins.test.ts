@@ -61,7 +61,7 @@ test("the command line and other editors send nothing, and say what to do", () =
     for (const command of [["login"], ["keys", "list"], ["calls", "list"]]) {
       const { code, err } = await cli(command, { cwd: folder, env });
       assert.equal(code, 4, command.join(" "));
-      assert.match(err, /first used with https:\/\/api\.example, and .* this computer, so nothing was sent\./);
+      assert.match(err, /first used with https:\/\/api\.example, but .* this computer\. Nothing was sent\./);
       assert.match(err, /--allow-new-origin/);
       assert.ok(!err.includes(KEY));
     }

@@ -132,9 +132,9 @@ test("MCP push: a fingerprint is for one file, and for a plan that was on a page
     const push = (file: string) => agent.call("push", { file, fingerprint, allow_first_push: true });
     // The first page has the other file alone.
     await agent.call("plan", { limit: 1 });
-    assert.match((await push(FILE)).text, /No plan of this file/);
+    assert.match((await push(FILE)).text, /Unknown fingerprint for this file/);
     await agent.call("plan", { paths: [FILE] });
-    assert.match((await push("other.flow.yaml")).text, /No plan of this file/);
+    assert.match((await push("other.flow.yaml")).text, /Unknown fingerprint for this file/);
     assert.equal((await push(FILE)).data?.files[0].state, "synced");
   } finally {
     await agent.close();
@@ -158,7 +158,7 @@ test("CLI push and pull: a file that changes on the way is left as it is, and it
     assert.equal(code, 1, command);
     assert.match(
       err,
-      /support\.flow\.yaml: the file was changed meanwhile, so (it was left as it is|nothing was pushed)\. Try again\./,
+      /support\.flow\.yaml: the file changed in the meantime and (was left unchanged|nothing was pushed)\. Try again\./,
     );
     assert.equal(read(), smuggled, command);
     assert.ok(!(await onPlatform()).includes("Smuggled"), command);
@@ -200,11 +200,11 @@ test("fmt and test --update: what was written after the file was read is not ove
     const now = (name: string) => readFileSync(path.join(place.path, name), "utf8");
     const formatted = await whenSaying(["fmt"], place.path, /a\.flow\.yaml was formatted/, late("b.flow.yaml"));
     assert.equal(formatted.code, 1);
-    assert.match(formatted.err, /b\.flow\.yaml: the file was changed meanwhile/);
+    assert.match(formatted.err, /b\.flow\.yaml: the file changed in the meantime/);
     assert.equal(now("b.flow.yaml"), "# mine\n");
     const updated = await whenSaying(["test", "--update"], place.path, /c\.flowtest\.yaml: t/, late("c.flowtest.yaml"));
     assert.equal(updated.code, 1);
-    assert.match(updated.err, /c\.flowtest\.yaml: the file was changed meanwhile/);
+    assert.match(updated.err, /c\.flowtest\.yaml: the file changed in the meantime/);
     assert.equal(now("c.flowtest.yaml"), "# mine\n");
   } finally {
     place.remove();

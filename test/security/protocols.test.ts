@@ -457,10 +457,10 @@ test("DAP: arguments that are missing or of another kind are named, and nobody i
         if (!success)
           assert.doesNotMatch(String(message), /report|undefined|TypeError/, `${command} ${JSON.stringify(value)}`);
       }
-    assert.match(String((await dap.ask("scopes")).message), /The argument "frameId" of "scopes" is missing\./);
+    assert.match(String((await dap.ask("scopes")).message), /Argument "frameId" of "scopes" is missing\./);
     assert.match(
       String((await dap.ask("setBreakpoints", { source: {}, breakpoints: [{ line: "1" }] })).message),
-      /The argument "line" in "breakpoints" of "setBreakpoints" must be a number\./,
+      /Argument "line" in "breakpoints" of "setBreakpoints" must be a number\./,
     );
     await dap.ask("disconnect", {});
     assert.equal(await dap.end(), 0);

@@ -109,8 +109,8 @@ step("the guided input says what is wrong while one types, tries the key, and co
   await title("(2/5)");
   for (const [typed, complaint] of [
     ["ftp://example.com", "begins with https"],
-    ["http://example.com", "could be read on the way"],
-    ["https://me:secret@example.com", "Leave name and password out"],
+    ["http://example.com", "others could read the API key"],
+    ["https://me:secret@example.com", "Remove the user name and password"],
   ] as const) {
     await code.input.fill(typed);
     await code.validation.filter({ hasText: complaint }).waitFor();

@@ -540,7 +540,7 @@ step("a key is created, kept as a connection, used, and revoked while in use", a
   await code.dialog("Revoke");
   const welcome = code.page.locator(".part.sidebar").getByText("The platform rejected the API key");
   await welcome.waitFor();
-  await code.expand("Could not list the API keys");
+  await code.expand("Couldn't list API keys");
   await code.row("Enter API Key").waitFor();
   await code.screenshot("sidebar-unauthorized");
   await code.statusMenu("connection", "Local sandbox");
@@ -561,7 +561,7 @@ step("an archived assistant is restored, and shown as the platform returned it",
 step("a flow's assistant is restored from its row; what the platform refuses is said beside the id", async () => {
   await only(code, "Flows");
   await code.rowMenu("billing", "Restore Archived Assistant");
-  await code.validation.filter({ hasText: "This assistant is not archived" }).waitFor();
+  await code.validation.filter({ hasText: "This assistant isn't archived" }).waitFor();
   assert.equal(await code.input.inputValue(), sandbox.demo.assistant);
   await code.giveUp();
   const asked = await admin(sandbox).requests(new RegExp(`assistants/${sandbox.demo.assistant}/restore$`));

@@ -12,7 +12,7 @@ test("new --agents writes both files, once, and keeps what else AGENTS.md says",
   const at = (name: string) => path.join(folder.path, name);
   const run = (...args: string[]) => cli(["new", ...args], { cwd: folder.path });
   const first = await run("--agents");
-  assert.deepEqual([first.code, first.out], [0, `AGENTS.md was written.\n${INSTRUCTIONS} was written.\n`]);
+  assert.deepEqual([first.code, first.out], [0, `Wrote AGENTS.md.\nWrote ${INSTRUCTIONS}.\n`]);
   assert.match(readFileSync(at(INSTRUCTIONS), "utf8"), /^---\ndescription: .+\napplyTo: "\*\*\/\*\.flow\.yaml,/);
   assert.match((await run("--agents")).out, /up to date/);
   const section = readFileSync(at("AGENTS.md"), "utf8").replace(/^# .*\n\n/, "");
@@ -23,7 +23,7 @@ test("new --agents writes both files, once, and keeps what else AGENTS.md says",
   await run("--agents");
   assert.equal(readFileSync(at("AGENTS.md"), "utf8"), `# Ours\n\n${section}`);
   const both = await run("a.flow.yaml", "--agents");
-  assert.equal(both.out, "a.flow.yaml was written.\nThe instructions for agents are up to date.\n");
+  assert.equal(both.out, "Wrote a.flow.yaml.\nThe instructions for coding agents are up to date.\n");
   assert.equal((await run()).code, 64);
   folder.remove();
 });

@@ -27,7 +27,7 @@ const at = (...args: string[]) => cli(args, { cwd: folder.path });
 test("a clean file: exit 0, and the words say so", async () => {
   const { code, out, err } = await at("check", "good.flow.yaml");
   assert.deepEqual({ code, err }, { code: 0, err: "" });
-  assert.equal(out, "1 flow checked, nothing found.\n");
+  assert.equal(out, "1 flow checked, no problems found.\n");
 });
 
 test("errors: exit 1; the line, the marked words and the fix are shown", async () => {
@@ -65,11 +65,11 @@ test("what is not there is said", async () => {
   assert.deepEqual(await at("check", "gone.flow.yaml"), {
     code: 1,
     out: "",
-    err: "gone.flow.yaml: there is no such file or folder.\n",
+    err: "gone.flow.yaml: no such file or folder.\n",
   });
-  assert.match((await at("check", "*.nothing")).err, /There are no flow files/);
-  assert.match((await at("check", "nowhere/*.flow.yaml")).err, /There are no flow files/);
-  assert.match((await at("check", "[z-a].flow.yaml")).err, /this pattern cannot be read/);
+  assert.match((await at("check", "*.nothing")).err, /No flow files found/);
+  assert.match((await at("check", "nowhere/*.flow.yaml")).err, /No flow files found/);
+  assert.match((await at("check", "[z-a].flow.yaml")).err, /invalid pattern/);
 });
 
 test("--fail-on, --quiet and --rule decide what fails and what is shown", async () => {
@@ -154,7 +154,7 @@ test("fmt formats, --check only says so, broken files stay", async () => {
   try {
     const file = path.join(own.path, "a.flow.yaml");
     const check = await cli(["fmt", "--check", "a.flow.yaml", "b.flow.yaml"], { cwd: own.path });
-    assert.deepEqual([check.code, check.out], [1, "a.flow.yaml is not formatted.\n"]);
+    assert.deepEqual([check.code, check.out], [1, "a.flow.yaml isn't formatted.\n"]);
     assert.equal(readFileSync(file, "utf8"), untidy);
     assert.equal((await cli(["fmt", "a.flow.yaml", "b.flow.yaml"], { cwd: own.path })).code, 0);
     assert.equal(readFileSync(file, "utf8"), good);
@@ -178,7 +178,7 @@ test("graph draws Mermaid, SVG and JSON", async () => {
   const json = JSON.parse((await at("graph", "good.flow.yaml", "--format", "json")).out);
   assert.ok(JSON.stringify(json).includes("ask_account"));
   assert.equal((await at("graph", "sub/broken.flow.yaml", "--format", "svg", "--output", "b.svg")).code, 0);
-  assert.ok(readFileSync(path.join(folder.path, "b.svg"), "utf8").includes("not in the flow"));
+  assert.ok(readFileSync(path.join(folder.path, "b.svg"), "utf8").includes("missing"));
 });
 
 test("diff of two files names nodes, edges, variables and fields; exit 2", async () => {
@@ -192,7 +192,7 @@ test("diff of two files names nodes, edges, variables and fields; exit 2", async
     assert.equal(code, 2);
     assert.equal(
       out,
-      "new.flow.yaml\n~ variable account_id\n    reask_cap: 2 → 3\n~ node greet\n    name: “Greeting” → “Hello”\n- edge greet--goodbye\n\nBehavior\n  Path closed: greet → goodbye.\n",
+      'new.flow.yaml\n~ variable account_id\n    reask_cap: 2 → 3\n~ node greet\n    name: "Greeting" → "Hello"\n- edge greet--goodbye\n\nBehavior\n  Path closed: greet → goodbye.\n',
     );
     const json = await cli(["diff", "old.flow.yaml", "new.flow.yaml", "--format", "json"], { cwd: own.path });
     assert.deepEqual(JSON.parse(json.out).changes[1], {

@@ -102,7 +102,7 @@ test("the push job plans and sends; a wrong key fails it at the plan", async () 
   assert.match(planned.output, /1 node changed/);
   const sent = await step(push?.run ?? "", own(sandbox.apiKey));
   assert.equal(sent.code, 0, sent.output);
-  assert.match(sent.output, /in step with version 2/);
+  assert.match(sent.output, /in sync with version 2/);
 });
 
 test("the hook lets sound flows in, stops others, and looks at what is staged", async () => {

@@ -75,16 +75,16 @@ after(() => folder.remove());
 
 const TEXT = `a.flow.yaml
 ~ node greet
-    instructions: “Welcome the caller and ask [-how-]{+what+} you can [-help-]{+do for+} them today.”
+    instructions: "Welcome the caller and ask [-how-]{+what+} you can [-help-]{+do for+} them today."
 + edge greet--tell
 ~ edge greet--ask
-    label: (none) → “first”
+    label: (none) → "first"
 
 Behavior
   May now be unset: tell: plan.
   Policy ask-first: proved by shape, now broken (greet → tell). Nobody is told what we don't know.
-  Test “straight on”: passed, now failed.
-  Test “gives up”: failed, now passed.
+  Test "straight on": passed, now failed.
+  Test "gives up": failed, now passed.
   Coverage: nodes 4/5 (80%) → 3/5 (60%), edges 3/4 (75%) → 2/5 (40%).
 `;
 
@@ -253,7 +253,7 @@ test("bad input is said in a sentence", async () => {
     assert.match((await here())[1] as string, /isn't in a Git repository/);
     assert.deepEqual(await here("a.flow.yaml", "gone.flow.yaml"), [
       1,
-      "There is no file “gone.flow.yaml” here, and no such revision: this folder isn't in a Git repository.",
+      '"gone.flow.yaml" is neither a file nor a revision: this folder isn\'t in a Git repository.',
     ]);
   } finally {
     own.remove();
@@ -261,7 +261,7 @@ test("bad input is said in a sentence", async () => {
   for (const name of ["nonsense", "--base=nonsense", "origin/main", "--base=--output=x", "HEAD~1..nonsense"]) {
     const { code, err } = await diff(name);
     assert.equal(code, 1, name);
-    assert.match(err, /^There is no revision “.+” here\. Run “git fetch”/, name);
+    assert.match(err, /^Revision ".+" doesn't exist\. If it is on a remote, run `git fetch`/, name);
   }
   for (const names of [
     ["HEAD", "never.flow.yaml"],
@@ -270,7 +270,7 @@ test("bad input is said in a sentence", async () => {
   ]) {
     const { code, out, err } = await diff(...names);
     assert.deepEqual([code, out], [1, ""], names.join(" "));
-    assert.match(err, /^There is no file “never.*”, here or in HEAD.*, and no such revision\.\n$/, names.join(" "));
+    assert.match(err, /^"never.*" is neither a file \(here or in HEAD.*\) nor a revision\.\n$/, names.join(" "));
   }
   rmSync(at("a.flow.yaml"));
   try {
@@ -286,13 +286,13 @@ test("bad input is said in a sentence", async () => {
   execFileSync("git", ["init", "--quiet"], { cwd: fresh.path });
   const { err: none } = await cli(["diff"], { cwd: fresh.path });
   fresh.remove();
-  assert.equal(none, "This repository has no commit yet, so there is nothing to compare with.\n");
+  assert.equal(none, "This repository has no commits yet, so there is nothing to compare with.\n");
   const clone = folderWith({});
   execFileSync("git", ["clone", "--quiet", "--depth=1", `file://${folder.path}`, "shallow"], { cwd: clone.path });
   const shallow = await cli(["diff", "HEAD~1"], { cwd: path.join(clone.path, "shallow") });
   clone.remove();
   assert.equal(shallow.code, 1);
-  assert.match(shallow.err, /This clone is shallow: run “git fetch --unshallow”/);
+  assert.match(shallow.err, /This clone is shallow: run `git fetch --unshallow`/);
   writeFileSync(at("a.flow.yaml"), "\0binary");
   try {
     assert.match((await diff()).err, /^a\.flow\.yaml is binary, not a flow\.\n$/);
@@ -313,7 +313,7 @@ test("a file that is linked to another assistant or revision isn't the same", as
     assert.deepEqual(await here("a.flow.yaml", "b.flow.yaml"), {
       code: 2,
       out: "",
-      err: "b.flow.yaml: It is linked to another revision: r1 → r2.\n",
+      err: "b.flow.yaml: Changed revision: r1 → r2.\n",
     });
     assert.match((await here("a.flow.yaml", "c.flow.yaml")).err, /: r1 → \(none\)\.\n$/);
     assert.equal((await here("/dev/null", "a.flow.yaml")).err, "");

@@ -83,7 +83,7 @@ test("what is of another kind, or isn't there, is said", async () => {
       const { code, err } = await cli(args, { cwd: folder.path });
       return [code, err.trim()];
     };
-    assert.deepEqual(await said("test", "nope.flow.yaml"), [1, "nope.flow.yaml: there is no such file or folder."]);
+    assert.deepEqual(await said("test", "nope.flow.yaml"), [1, "nope.flow.yaml: no such file or folder."]);
     assert.deepEqual(await said("test", "other.yaml"), [
       1,
       "other.yaml isn't a test file (.flowtest.yaml or .flowtest.yml).",

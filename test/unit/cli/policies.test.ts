@@ -179,7 +179,7 @@ test("what has the name of a policy file and can't be read is said, and never ta
   const plant: Readonly<Record<string, (file: string) => void>> = {
     "this is a folder, not a file": (file) => mkdirSync(file),
     "this is a link to a file of another kind": (file) => symlinkSync("/dev/zero", file),
-    "there is no such file or folder": (file) => symlinkSync("nowhere", file),
+    "no such file or folder": (file) => symlinkSync("nowhere", file),
   };
   for (const [reason, make] of Object.entries(plant)) {
     const folder = folderWith(files);
@@ -221,7 +221,7 @@ test("`check` warns of a policy that matches nothing, at its place, whichever fl
     found.map(({ code, severity, message }) => [code, severity, message]),
     [
       ["matches-nothing", "warning", 'Policy "p" isn\'t checked: `every_path_to` matches nothing.'],
-      ["matches-nothing", "warning", 'Policy "r" isn\'t checked: `flows` matches no flow that this file speaks of.'],
+      ["matches-nothing", "warning", 'Policy "r" isn\'t checked: `flows` matches no flow that uses this policy file.'],
     ],
   );
   assert.deepEqual(found[0]?.range, { start: { line: 1, character: 27 }, end: { line: 1, character: 41 } });

@@ -65,7 +65,7 @@ test("push: the first one and large removals need their flags; nothing waits for
   assert.match(first.err, /--allow-first-push/);
   assert.equal((await at("diff", FILE)).code, 2, "nothing was sent");
   const sent = await at("push", FILE, "--allow-first-push");
-  assert.deepEqual([sent.code, sent.out], [0, "support.flow.yaml: in step with version 2.\n"]);
+  assert.deepEqual([sent.code, sent.out], [0, "support.flow.yaml: in sync with version 2.\n"]);
   assert.equal((await at("diff", FILE)).code, 0);
   const short = read()
     .replace(/\nnodes:[\s\S]*$/, "\nnodes:\n  greet:\n    type: end\n")
@@ -87,7 +87,7 @@ test("diff with the platform: a default that it added is called the platform's, 
   write(read().replace("First words.", "Other words."));
   const { out } = await at("diff", FILE);
   assert.match(out, /~ node greet\n(?: {4}.*\n)* {4}timeout: 30 → \(none\) \(the platform's\)\n/);
-  assert.match(out, / {4}description: “\[-First-\]\{\+Other\+\} words\.”\n/);
+  assert.match(out, / {4}description: "\[-First-\]\{\+Other\+\} words\."\n/);
   const { changes } = JSON.parse((await at("diff", FILE, "--format", "json")).out);
   const greet = changes.find(({ what, id }: { what: string; id: string }) => what === "node" && id === "greet");
   assert.deepEqual(greet.platform, ["timeout"]);
@@ -157,13 +157,16 @@ test("local errors are not sent", async () => {
   write(edited().replace("entry: greet", "entry: gret"));
   const { code, err } = await at("push", FILE, "--allow-first-push");
   assert.equal(code, 1);
-  assert.match(err, /1 error in the file\. Fix it to push\. Run “assistant-flow check support\.flow\.yaml”/);
+  assert.match(err, /1 error in the file\. Fix it to push\. Run `assistant-flow check support\.flow\.yaml`/);
 });
 
 test("check --platform shows what the platform said at the last push, and not what a rule says already", async () => {
   write(edited());
   const first = await at("check", "--platform", "--format", "json");
-  assert.match(first.err, /support\.flow\.yaml: no findings of the platform: this flow was not synced with .* yet/);
+  assert.match(
+    first.err,
+    /support\.flow\.yaml: no platform findings: this flow hasn't been synced with .* on this computer/,
+  );
   const before = JSON.parse(first.out);
   assert.ok(before.files[0].findings.every((finding: { source: string }) => finding.source === "assistant-flow"));
   await at("push", FILE, "--allow-first-push");
@@ -233,7 +236,7 @@ test("status and login: who, where, how each flow stands", async () => {
   const { code, out } = await at("status");
   assert.equal(code, 0);
   assert.match(out, /^platform {2}http.*Northwind/m);
-  assert.match(out, /support\.flow\.yaml: in step with version 1/);
+  assert.match(out, /support\.flow\.yaml: in sync with version 1/);
   assert.equal((await at("login")).code, 0);
   const piped = await cli(["login", "--key-stdin"], {
     env: { ASSISTANT_FLOW_BASE_URL: sandbox.baseUrl },
@@ -337,7 +340,7 @@ test("check --platform finds what any editor of this user synced, with no addres
   };
   const before = await check(home);
   assert.equal(before.found, 0);
-  assert.match(before.err, /not synced by this user on this machine yet; save it in an editor, or push it/);
+  assert.match(before.err, /hasn't been synced on this computer; save it in an editor, or push it/);
   write(edited());
   const pushed = await cli(["push", FILE, "--allow-first-push"], { cwd: folder.path, env: shared });
   assert.equal(pushed.code, 0, pushed.err);
@@ -362,7 +365,7 @@ test("a flow that an editor has open: looking works beside it; a push and a pull
     for (let waited = 0; kept().length < 2 && waited < 600; waited++) await sleep(50);
     assert.equal(kept().length, 2);
     const before = kept();
-    assert.match((await at("status")).out, /in step with version 1/);
+    assert.match((await at("status")).out, /in sync with version 1/);
     assert.equal((await at("plan")).code, 0);
     assert.equal((await at("diff", FILE)).code, 0);
     assert.deepEqual(kept(), before, "a look leaves something behind");
@@ -393,7 +396,7 @@ test("no address, no key, a wrong key, nobody there: exit 3 and what to do", asy
     [{ ...env, ASSISTANT_FLOW_API_KEY: "wrong-key-of-mine" }, /key/i],
     [{ ...env, ASSISTANT_FLOW_API_KEY: "two words" }, /API key/],
     [{ ...env, ASSISTANT_FLOW_BASE_URL: "http://example.com" }, /https/],
-    [{ ...env, ASSISTANT_FLOW_BASE_URL: "http://127.0.0.1:9" }, /cannot be reached/],
+    [{ ...env, ASSISTANT_FLOW_BASE_URL: "http://127.0.0.1:9" }, /Can't reach/],
   ];
   for (const [own, words] of cases)
     for (const command of [["plan", FILE], ["push", FILE], ["status"], ["keys", "list"]]) {

@@ -50,7 +50,7 @@ test("--tag runs the tests with the tag, with all of their cases; one of several
   assert.deepEqual([none.code, none.out, none.err], [1, "", 'No test has the tag "smok" or "Fast".\n']);
   assert.equal(
     (await run("--tag", "smoke", "--filter", "two")).err,
-    'No test has the tag "smoke" and “two” in its name.\n',
+    'No test matches the tag "smoke" and the name "two".\n',
   );
 });
 
@@ -59,7 +59,7 @@ test("--last-failed runs what failed when it last ran, until it passes; then eve
     "a.flowtest.yaml": file(goesTo("b", "good"), goesTo("c", "bad"), goesTo("c", "ugly", ", cases: [{name: x}]")),
     "b.flowtest.yaml": file(goesTo("b", "other")),
   });
-  const note = "None of these tests failed when it last ran here, so all of them run.\n";
+  const note = "No failed tests from the last run; running all tests.\n";
   assert.deepEqual(await ran("--last-failed", "--filter", "good"), { code: 0, err: note, names: ["good"] });
   await ran();
   assert.deepEqual(await ran("--last-failed"), { code: 1, err: "", names: ["bad", "ugly (x)"] });
@@ -105,7 +105,7 @@ test("a state folder that can't be used is told, and the tests run all the same"
   const { code, out, err } = await cli(["test"], { cwd: folder.path, env });
   assert.equal(code, 1);
   assert.match(out, /1 test: 0 passed, 1 failed/);
-  assert.match(err, /^--last-failed won't know of this run: .*a file, not a folder\.\n$/);
+  assert.match(err, /^This run wasn't saved for --last-failed: .*a file, not a folder\.\n$/);
 });
 
 test("the report for GitHub has a notice for each skipped test", async (t) => {
@@ -140,7 +140,9 @@ test("--update writes what cases share once where they agree, and not at all whe
     assert.equal(read("a.flowtest.yaml"), text);
     assert.match(
       err,
-      new RegExp(`"${ends}" stays: "shared \\([xy]\\)" shares it and doesn't expect [bc]\\. Write it into the case\\.`),
+      new RegExp(
+        `Kept "${ends}", because "shared \\([xy]\\)" shares it and has another result than [bc]\\. Move the expectation into the case\\.`,
+      ),
     );
   }
   // Of a case that isn't run nothing is known.

@@ -66,7 +66,7 @@ test("a failure says what was expected, where, the path and a fix; the exit code
     path: a → c
 
 
-2 tests: 0 passed, 2 failed. Runs are offline: they prove the wiring, not what a model decides.
+2 tests: 0 passed, 2 failed. Tests run offline, without a model.
 `,
   );
   const github = await here(["--format", "github"], folder.path);
@@ -86,7 +86,7 @@ test("a failure says what was expected, where, the path and a fix; the exit code
   assert.equal(minimum.code, 1);
   assert.match(minimum.out, /Tests cover 50% of the edges; the minimum is 80%\./);
   const none = await here(["--filter", "three"], folder.path);
-  assert.deepEqual([none.code, none.out, none.err], [1, "", "No test has “three” in its name.\n"]);
+  assert.deepEqual([none.code, none.out, none.err], [1, "", 'No test matches the name "three".\n']);
   const updated = await here(["--update", "--filter", "two"], folder.path);
   assert.equal(updated.code, 0, updated.out);
   assert.equal(updated.err, "tests/a.flowtest.yaml: two\n  - b\n  + c\n");
@@ -125,7 +125,7 @@ test("what can't be run is told in a sentence", async () => {
   });
   const { code, out } = await here([], folder.path);
   assert.equal(code, 1);
-  assert.match(out, /There's no flow file "gone\.flow\.yaml"/);
+  assert.match(out, /Flow file "gone\.flow\.yaml" doesn't exist/);
   assert.doesNotMatch(out, /at .*\.ts:/);
   const json = JSON.parse((await here(["--format", "json"], folder.path)).out);
   assert.deepEqual(
@@ -140,10 +140,10 @@ test("what can't be run is told in a sentence", async () => {
     ],
   );
   for (const [args, said] of [
-    [["gone.flowtest.yaml"], /there is no such file/],
+    [["gone.flowtest.yaml"], /no such file/],
     [["--min-nodes", "many"], /must be a percentage/],
-    [["--output", "x"], /--output names the file that --generate writes/],
-    [["--generate", "gone.flow.yaml"], /there is no such file/],
+    [["--output", "x"], /--output requires --generate/],
+    [["--generate", "gone.flow.yaml"], /no such file/],
   ] as const) {
     const { code, err } = await here([...args], folder.path);
     assert.notEqual(code, 0);

@@ -385,7 +385,10 @@ nodes:
     await express("plann"),
     await express("{{plann}}"),
   ])
-    assert.match(String(refused.message), /^There's no variable "(plann" here\. Did you mean "plan"\?|" here\.)/);
+    assert.match(
+      String(refused.message),
+      /^Variable "(plann" doesn't exist\. Did you mean "plan"\?|" doesn't exist\.)/,
+    );
   for (const value of ["{bad", "[1, 2", '{"a": 1}}', '"open', "{a: [}"])
     assert.match(String((await set("size", value)).message), /^Couldn't parse the value /, value);
   assert.deepEqual(
@@ -460,8 +463,8 @@ tests:
 test("what can't start is said, without a stack", async () => {
   for (const [configuration, words] of [
     [{}, /Set `program`/],
-    [{ program: "gone.flow.yaml" }, /no flow file "gone.flow.yaml"/],
-    [{ program: billing, test: "nobody" }, /No test of billing.flow.yaml is called "nobody"/],
+    [{ program: "gone.flow.yaml" }, /Flow file "gone.flow.yaml" doesn't exist/],
+    [{ program: billing, test: "nobody" }, /Test "nobody" doesn't exist for billing.flow.yaml/],
     [{ program: "billing.flowtest.yaml", test: "nobody" }, /Its tests: "the caller learns the plan"/],
     [{ program: billing, tools: { look_up: { retrun: {} } } }, /Did you mean "return"/],
   ] as const) {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { stringify } from "yaml";
-import { Breakpoints } from "../../../debug/bound";
+import { Breakpoints } from "../../../debug/breakpoints";
 import { FlowDocument, type NodeBlock } from "../../../flow";
 import { elementOnLine, elementsOnLines, placeOf } from "../../../flow/debug";
 import { programOf } from "../../../flow/run";
@@ -128,7 +128,7 @@ test("breakpoints move with edits: each stays on its words, whatever is written 
       (line) => elementOnLine(before, line) && line >= (starts[0] ?? 0),
     );
     const breakpoints = new Breakpoints();
-    const wishes = lines.map((line) => ({ line, wish: { line } }));
+    const wishes = lines.map((line) => ({ line, request: { line } }));
     const set = breakpoints.set("a.flow.yaml", programOf(before), wishes);
     const written = text.split("\n");
     // From the end, so that the lines above stay where they are.
@@ -150,10 +150,10 @@ test("breakpoints move with edits: each stays on its words, whatever is written 
   const breakpoints = new Breakpoints();
   const read = (text: string) => programOf(FlowDocument.read(text));
   breakpoints.set("b", read("entry: a\nnodes:\n  a: {type: end}\n  b: {type: end}\n"), [
-    { line: 3, wish: { line: 4 } },
+    { line: 3, request: { line: 4 } },
   ]);
   breakpoints.moved("b", read("entry: a\nnodes:\n  a: {type: end}\n  c: {type: end}\n"));
   assert.equal(breakpoints.all[0]?.breakpoint?.element.node, "c");
   breakpoints.moved("b", read("entry: a\n"));
-  assert.match(breakpoints.all[0]?.message ?? "", /go on nodes and edges/);
+  assert.match(breakpoints.all[0]?.message ?? "", /on nodes or edges/);
 });

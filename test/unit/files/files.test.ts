@@ -54,7 +54,7 @@ test("a text takes the place of the one that was read, and of no other", posix, 
   inFolder(async (folder) => {
     const file = path.join(folder, "a.flow.yaml");
     const refused = (before: string | undefined) =>
-      assert.rejects(replaceText(file, before, "new"), /a\.flow\.yaml: the file was changed meanwhile, so it was left/);
+      assert.rejects(replaceText(file, before, "new"), /a\.flow\.yaml: the file changed in the meantime and was left/);
     await refused("old");
     await replaceText(file, undefined, "old");
     chmodSync(file, 0o640);

@@ -172,6 +172,6 @@ test("several roots; folders the client has open; none", async () => {
   assert.match((await none.call("outline", { file: "own.flow.yaml" })).text, /has no folder open/);
   await none.close();
   const everywhere = await startAgent({ cwd: "/" });
-  assert.match((await everywhere.call("check")).text, /Name the folder of the flows with --root/);
+  assert.match((await everywhere.call("check")).text, /Pass the folder of the flows with --root/);
   await everywhere.close();
 });

@@ -70,7 +70,7 @@ test("check, test, policies and their errors equal the command line's JSON, with
   assert.deepEqual(between(wrong.text), { error: err.trim() });
 });
 
-test("a place counts from 1: the first character of a file is 1:1, in findings, fixes, outlines, tests and policies", async () => {
+test("places are 1-based: the first character of a file is 1:1, in findings, fixes, outlines, tests and policies", async () => {
   const folder = folderWith({
     "a.flow.yaml": "entry: nowhere\nnodes:\n  a: {type: end}\n",
     "a.flowtest.yaml": "flow: a.flow.yaml\ntests: 5\n",
@@ -346,7 +346,7 @@ test("answers come in pages that make up the whole", async () => {
   assert.ok(nodes.text.length < 100_000 && nodes.data.next_cursor, "a page is small");
   const old = await there.call("check", { cursor: nodes.data.next_cursor });
   assert.match(old.text, /without a cursor/);
-  assert.match((await there.call("check", { cursor: "x" })).text, /isn't one of this tool/);
+  assert.match((await there.call("check", { cursor: "x" })).text, /Invalid cursor for this tool/);
   await there.close();
   folder.remove();
 });
@@ -356,18 +356,22 @@ test("what isn't an input is said in words that an agent can act on", async () =
     [
       "check",
       { path: "billing.flow.yaml" },
-      /"path" isn't known \(did you mean "paths"\?\)\. It takes paths, platform, limit, cursor/,
+      /unknown property "path" \(did you mean "paths"\?\)\. Expected properties: paths, platform, limit, cursor/,
     ],
-    ["check", { paths: [], nothing: 1, at: 2 }, /"nothing" isn't known; "at" isn't known\. It takes/],
+    [
+      "check",
+      { paths: [], nothing: 1, at: 2 },
+      /unknown property "nothing"; unknown property "at"\. Expected properties/,
+    ],
     ["outline", {}, /"file" is missing/],
-    ["outline", { flie: "x" }, /"flie" isn't known \(did you mean "file"\?\); "file" is missing/],
+    ["outline", { flie: "x" }, /unknown property "flie" \(did you mean "file"\?\); "file" is missing/],
     ["check", { paths: ["a", 5] }, /paths\/1 must be string/],
     ["check", { paths: "billing.flow.yaml" }, /paths must be array/],
     ["check", { paths: ["-"] }, /Standard input/],
     ["check", { paths: ["a\0b"] }, /must match pattern/],
     ["check", { limit: 0 }, /must be >= 1/],
     ["run", { file: "billing.flow.yaml", steps: [{ tkae: "x" }] }, /tkae/],
-    ["outline", { file: "billing.flowtest.yaml" }, /a flow file ends in/],
+    ["outline", { file: "billing.flowtest.yaml" }, /the name must end in/],
   ] as const) {
     const { isError, text, data } = await agent.call(name, input);
     assert.match(text, says, name);

@@ -47,7 +47,7 @@ async function https(t: TestContext, identity: Identity): Promise<string> {
 test("a certificate that nobody vouches for is TLS trouble, in words that say what to do", async (t) => {
   const outcome = await request(await https(t, certificate({ name: "alone", ip: [127, 0, 0, 1] })));
   assert.equal(outcome.failure, "tls");
-  assert.match(outcome.message ?? "", /is not trusted\..*add them to the system's/);
+  assert.match(outcome.message ?? "", /isn't trusted\..*add them to the system's/);
 });
 
 test("a trusted authority: its certificate is taken, one for another host or of yesterday is not", async (t) => {
@@ -76,7 +76,7 @@ test("a 407 in place of an answer is the proxy's, though Node's fetch hides it",
   );
   const outcome = await request(asking.origin);
   assert.equal(outcome.failure, "proxy");
-  assert.match(outcome.message ?? "", /did not let the request through\. Check the proxy settings/);
+  assert.match(outcome.message ?? "", /rejected the request\. Check the proxy settings/);
 });
 
 /** Node takes a proxy from the environment since 24, which is also the one VS Code brings. */
@@ -105,7 +105,7 @@ for (const status of ["407 Proxy Authentication Required", "502 Bad Gateway", "4
     const env = { NODE_USE_ENV_PROXY: "1", HTTPS_PROXY: address };
     const outcome = await request("https://platform.example", env, node24);
     assert.equal(outcome.failure, "proxy", JSON.stringify(outcome));
-    assert.match(outcome.message ?? "", /proxy on the way to platform\.example .* Check the proxy settings/);
+    assert.match(outcome.message ?? "", /proxy for platform\.example .* Check the proxy settings/);
     assert.match(asked[0] ?? "", /^CONNECT platform\.example:443 /);
     assert.ok(!asked.join().includes("sk_live"), "the proxy was shown the key");
   });

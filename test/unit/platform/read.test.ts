@@ -47,7 +47,7 @@ test("a row without its id makes the answer unreadable, by name, and no row vani
   for (const row of [{ name: "no id" }, { id: 5 }, null, "x"]) {
     const reading = read(apiKeyList(), { data: [{ id: "k" }, row] });
     assert.ok(!reading.ok, JSON.stringify(row));
-    assert.match(reading.why, /^data\[1\](\.id)? is missing or not/);
+    assert.match(reading.why, /^data\[1\](\.id)? is missing or doesn't/);
   }
   const rows = read(embeddingCostRows(), [{ kb_id: "a" }]);
   assert.ok(!rows.ok);

@@ -63,8 +63,8 @@ test("the command refuses in plain words what it does not understand or cannot h
     [["--data-dir", cli.path], /this is a file, not a folder/],
     [["--port", "seven"], /--port must be a port/],
     [["--on-version-mismatch", "500"], /must be one of 409/],
-    [["--without", "calls"], /“calls” is none of them/],
-    [["--clock-speed", "0"], /must be a number above 0/],
+    [["--without", "calls"], /"calls" isn't one of them/],
+    [["--clock-speed", "0"], /must be a positive number/],
   ] as const) {
     const { status, stderr } = spawnSync(process.execPath, [cli.path, "sandbox", ...flags], { encoding: "utf8" });
     // 64: the command line is not right; 1: it could not be done.

@@ -50,7 +50,7 @@ test("statuses with hints, with and without the write", async () => {
   assert.equal(limited.headers.get("retry-after"), "7");
   assert.deepEqual(await limited.json(), {
     error: "injected_fault",
-    message: "This 429 was asked for.",
+    message: "This 429 was requested.",
     retryable: true,
     retry_after: 7,
   });

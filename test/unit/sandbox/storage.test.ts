@@ -237,9 +237,9 @@ test("a disk that is full: what cannot be kept is not acknowledged, and what was
     const said = (await refusal?.json()) as { error: string; message: string; retryable: boolean };
     assert.equal(said.error, "storage_unavailable");
     assert.equal(said.retryable, false);
-    assert.match(said.message, /Make room on the disk and start it again/);
+    assert.match(said.message, /Free up disk space and restart it/);
     assert.equal((await ask("GET")).status, 503, "what nobody could keep is shown");
-    assert.match(sandbox.errors(), /The data directory cannot be written: .*EFBIG/);
+    assert.match(sandbox.errors(), /Can't write to the data directory: .*EFBIG/);
     assert.ok(kept.length > 5);
     await sandbox.end("SIGTERM");
     sandbox = await startProcess(cli.path, ["--data-dir", directory]);

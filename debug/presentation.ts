@@ -1,4 +1,4 @@
-/** A stopped run as the protocol shows it: frames, scopes, variables. */
+/** Converts a stopped run to the protocol's frames, scopes and variables. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { type Span, textOf } from "../flow";
 import {
@@ -14,19 +14,19 @@ import {
 import type { Frame, RunNode, State } from "../flow/run";
 import { nodePlace } from "../flow/test";
 
-/** A frame of the stack: the node a flow is at. */
-export interface Level {
+/** A stack frame: the current node of a flow. */
+export interface StackLevel {
   readonly frame: Frame;
   readonly node: RunNode;
   readonly at: string;
   readonly span: Span;
 }
 
-/** The innermost first. On an edge that was taken, the innermost stands there. */
-export function levelsOf(state: State, isOnEdge: boolean): Level[] {
+/** Innermost first. If the run is stopped on an edge, the innermost level is that edge. */
+export function levelsOf(state: State, isOnEdge: boolean): StackLevel[] {
   const { frame, node, at, taken } = state;
   const edge = isOnEdge && taken ? placeOf(frame.program.document, { node: taken.from, edge: taken.id }) : undefined;
-  const levels: Level[] = [
+  const levels: StackLevel[] = [
     edge
       ? { frame, node, at: `${frame.prefix}${taken?.from} → ${taken?.to}`, span: edge.span }
       : { frame, node, at, span: nodePlace(state).span },
@@ -39,20 +39,23 @@ export function levelsOf(state: State, isOnEdge: boolean): Level[] {
   return levels;
 }
 
-/** References to what can be opened. Those of scopes stay the same while the session lasts; others hold until the next stop. */
+/**
+ * Scopes that can be expanded. Their references stay valid for the whole session; references to values only until the
+ * next stop.
+ */
 const SCOPES = ["variables", "edges", "conversation"] as const;
 type Scope = (typeof SCOPES)[number];
 const FIRST_OWN = 1_000_000;
 
-export class Shown {
+export class VariableReferences {
   #values: unknown[] = [];
 
-  /** What was opened before is forgotten: the run has moved. */
+  /** Drops the references to values, because the run has moved. */
   clear(): void {
     this.#values = [];
   }
 
-  scopes({ frame }: Level): DebugProtocol.Scope[] {
+  scopes({ frame }: StackLevel): DebugProtocol.Scope[] {
     const reference = (scope: Scope) => 1 + frame.depth * SCOPES.length + SCOPES.indexOf(scope);
     const scope = (name: string, which: Scope, presentationHint?: string): DebugProtocol.Scope => ({
       name,
@@ -63,7 +66,7 @@ export class Shown {
     return [scope("Variables", "variables", "locals"), scope("Edges", "edges"), scope("Conversation", "conversation")];
   }
 
-  /** The frame whose variables a reference stands for. */
+  /** The frame of a reference to a variables scope. */
   frameOf(reference: number, { state }: Moment): Frame | undefined {
     if (reference >= FIRST_OWN || (reference - 1) % SCOPES.length !== SCOPES.indexOf("variables")) return undefined;
     return frameAt(state, Math.floor((reference - 1) / SCOPES.length));
@@ -84,7 +87,7 @@ export class Shown {
     }
   }
 
-  /** A value with a reference where there is something inside. */
+  /** Formats a value, with a reference if it can be expanded. */
   value(value: unknown): { readonly value: string; readonly variablesReference: number; readonly type: string } {
     const isOpen = typeof value === "object" && value !== null && Object.keys(value).length > 0;
     const variablesReference = isOpen ? FIRST_OWN + this.#values.push(value) - 1 : 0;
@@ -109,7 +112,7 @@ export class Shown {
   }
 }
 
-/** The variables of a frame: those that its flow declares, and others that have a value. */
+/** The declared variables of a frame's flow, and other variables that have a value. */
 export function variableNames({ program, variables }: Frame): string[] {
   return [...new Set([...program.document.variables.map(({ name }) => name), ...variables.keys()])];
 }
@@ -135,7 +138,7 @@ function edgesIn(state: State, frame: Frame): DebugProtocol.Variable[] {
   }));
 }
 
-/** Of a long conversation, the last turns: nobody scrolls through ten thousand. */
+/** Only the latest turns of a long conversation are listed. */
 const MAX_TURNS = 500;
 
 function conversation(moment: Moment): DebugProtocol.Variable[] {
@@ -152,16 +155,16 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? "list" : typeof value === "object" ? "map" : typeof value;
 }
 
-/** Where a client's lines and columns begin. */
+/** Whether a client counts lines and columns from 0 or 1. */
 export interface Base {
   readonly line: number;
   readonly column: number;
 }
 
-export function stackFrame(level: Level, file: string | undefined, from: Base): DebugProtocol.StackFrame {
+export function stackFrame(level: StackLevel, file: string | undefined, from: Base): DebugProtocol.StackFrame {
   const { frame, span } = level;
   const start = frame.program.document.positionAt(span.start);
-  // No end: VS Code selects the whole range of a frame it reveals, and the next key would replace the selected text.
+  // No end, because VS Code would select the range of the frame, and the next key press would overwrite it.
   return {
     id: frame.depth + 1,
     name: frameName(level),
@@ -176,8 +179,8 @@ export function sourceOf(file: string): DebugProtocol.Source {
   return { name: file.split(/[\\/]/).at(-1) ?? file, path: file };
 }
 
-/** The node's own name behind its id, where it has one. */
-function frameName({ node, at }: Level): string {
+/** The ID of the node, followed by its name if it has one. */
+function frameName({ node, at }: StackLevel): string {
   const name = textOf(node.block.fields.get("name")?.value);
   return name !== undefined && !at.includes("→") ? `${at} (${name})` : at;
 }

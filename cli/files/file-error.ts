@@ -1,14 +1,14 @@
-/** What is wrong with a file, for messages that name it. Apart from explain.ts, which knows the platform's errors too. */
+/** Explains file errors. Separate from explain.ts, which also loads the platform's errors. */
 import { type FileRefused, systemReason } from "../../files";
 
-/** Why a file or folder can't be used, as a sentence that goes on after its name. */
+/** The reason why a file or folder can't be used, to follow its name. */
 export function fileReason(error: Error): string {
   if (isRefused(error)) return error.why;
   const reason = systemReason(error);
   return reason === undefined ? error.message : `${reason}.`;
 }
 
-/** By name: some commands are bundles of their own, with a class of their own. */
+/** Compared by name, because some commands are separate bundles with their own copy of the class. */
 export function isRefused(error: unknown): error is FileRefused {
   return error instanceof Error && error.name === "FileRefused";
 }

@@ -1,4 +1,4 @@
-/** Breakpoints as a client set them, bound to nodes and edges of the texts as they are now. */
+/** Binds the breakpoints a client set to nodes and edges of the current texts. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { FlowDocument } from "../flow";
 import { Breakpoint, type ElementPlace, elementOnLine, placeOf } from "../flow/debug";
@@ -6,10 +6,10 @@ import type { Program } from "../flow/run";
 
 export interface BoundBreakpoint {
   readonly id: number;
-  readonly wish: DebugProtocol.SourceBreakpoint;
+  readonly request: DebugProtocol.SourceBreakpoint;
   readonly breakpoint: Breakpoint | undefined;
   readonly program: Program | undefined;
-  /** From 0. */
+  /** 0-based. */
   readonly line: number;
   readonly column: number | undefined;
   readonly endLine: number | undefined;
@@ -20,42 +20,42 @@ export class Breakpoints {
   readonly #byFile = new Map<string, readonly BoundBreakpoint[]>();
   #lastId = 0;
 
-  /** All breakpoints of a file. Lines and columns count from 0. */
+  /** Replaces all breakpoints of a file. Lines and columns are 0-based. */
   set(
     file: string,
     program: Program | undefined,
-    wishes: readonly {
+    requested: readonly {
       readonly line: number;
       readonly column?: number;
-      readonly wish: DebugProtocol.SourceBreakpoint;
+      readonly request: DebugProtocol.SourceBreakpoint;
     }[],
   ): readonly BoundBreakpoint[] {
-    const bound = wishes.map(({ line, column, wish }) => {
+    const bound = requested.map(({ line, column, request }) => {
       const id = ++this.#lastId;
       const element = program && elementOnLine(program.document, line, column);
       return program && element
-        ? bind(id, wish, program, element, line)
-        : notBound(id, wish, line, program ? "Breakpoints go on nodes and edges." : "This file isn't a flow.");
+        ? bind(id, request, program, element, line)
+        : notBound(id, request, line, program ? "Set breakpoints on nodes or edges." : "This file isn't a flow.");
     });
     this.#byFile.set(file, bound);
     return bound;
   }
 
-  /** After an edit: where the breakpoints of the file are now. Those that changed are given back. */
+  /** Moves the breakpoints of a file after an edit, and returns those that changed. */
   moved(file: string, program: Program | undefined): BoundBreakpoint[] {
     const before = this.#byFile.get(file);
     if (!before) return [];
     const after = before.map((each) => {
-      const { breakpoint, program: old, wish, id, line } = each;
-      if (!program) return notBound(id, wish, line, "This file isn't a flow.");
+      const { breakpoint, program: old, request, id, line } = each;
+      if (!program) return notBound(id, request, line, "This file isn't a flow.");
       const element = breakpoint && placeOf(program.document, breakpoint.element);
       if (!element || !old || !breakpoint) {
         const found = elementOnLine(program.document, Math.min(line, program.document.lineCount - 1));
         return found
-          ? bind(id, wish, program, found, line)
-          : notBound(id, wish, line, "Breakpoints go on nodes and edges.");
+          ? bind(id, request, program, found, line)
+          : notBound(id, request, line, "Set breakpoints on nodes or edges.");
       }
-      return bind(id, wish, program, element, lineAfter(each, old.document, program.document, element));
+      return bind(id, request, program, element, lineAfter(each, old.document, program.document, element));
     });
     this.#byFile.set(file, after);
     return after.filter((each, index) => {
@@ -73,7 +73,7 @@ export class Breakpoints {
   }
 }
 
-/** A breakpoint keeps its line inside the element, as far as the element still has it. */
+/** A breakpoint keeps its line within the element, if the element still has that many lines. */
 function lineAfter(
   { line, breakpoint }: BoundBreakpoint,
   old: FlowDocument,
@@ -89,29 +89,38 @@ function lineAfter(
 
 function bind(
   id: number,
-  wish: DebugProtocol.SourceBreakpoint,
+  request: DebugProtocol.SourceBreakpoint,
   program: Program,
   element: ElementPlace,
   line: number,
 ): BoundBreakpoint {
   const { document } = program;
-  const breakpoint = new Breakpoint({ node: element.node, edge: element.edge }, program, wish);
+  const breakpoint = new Breakpoint({ node: element.node, edge: element.edge }, program, request);
   const start = document.positionAt(element.span.start);
   const end = document.positionAt(element.span.end);
-  // A line between nodes moves to the node it speaks of; one of the element itself stays.
+  // A breakpoint on a line between nodes moves to the node that the line belongs to.
   const isInside = start.line <= line && line <= end.line;
   return {
     id,
-    wish,
+    request,
     breakpoint: breakpoint.problem === undefined ? breakpoint : undefined,
     program,
     line: isInside ? line : start.line,
-    column: wish.column === undefined ? undefined : start.character,
+    column: request.column === undefined ? undefined : start.character,
     endLine: end.line,
     message: breakpoint.problem,
   };
 }
 
-function notBound(id: number, wish: DebugProtocol.SourceBreakpoint, line: number, message: string): BoundBreakpoint {
-  return { id, wish, breakpoint: undefined, program: undefined, line, column: undefined, endLine: undefined, message };
+function notBound(id: number, request: DebugProtocol.SourceBreakpoint, line: number, message: string): BoundBreakpoint {
+  return {
+    id,
+    request,
+    breakpoint: undefined,
+    program: undefined,
+    line,
+    column: undefined,
+    endLine: undefined,
+    message,
+  };
 }

@@ -1,7 +1,7 @@
 /**
- * Reading flows, tests and policy files that somebody named. A test names its flow, a link leads where it wants, and both
- * may come with a repository of others. So only a file with such a name is read, and only where the one who named it may
- * look: below the repository, the workspace folder or the folder that was named, wherever links lead.
+ * Reads flow, test and policy files. A test names its flow and a link can point anywhere, and both may come with a
+ * repository from others. So a file is read only if it has such a name and is, after resolving links, inside the
+ * repository, the workspace folder or the folder the user named.
  */
 import { lstat, realpath } from "node:fs/promises";
 import path from "node:path";
@@ -11,37 +11,37 @@ import { isUnsafeOnWindows } from "./device-path";
 import { MAX_TEXT_SIZE, readText } from "./read";
 import { FileRefused } from "./refused";
 
-/** What a command or an editor may look at. */
+/** The folders that a command or an editor may read from. */
 export class FileScope {
   readonly #homes = new Map<string, Promise<string>>();
 
   constructor(
-    /** Absolute paths: the folders that were named, or those of the workspace. */
+    /** Absolute paths of the named folders, or of the workspace folders. */
     readonly folders: readonly string[],
-    /** Where the command runs; counts for files that are below it and in no repository. */
+    /** The working folder of the command; the scope of files below it that aren't in a repository. */
     readonly cwd?: string,
   ) {}
 
   /**
-   * The text of a file that a person named or that was found below a folder; with `by`, of one that another file names.
-   * Rejects as Node does where there is none.
+   * Reads a file that the user named or a search found; with `by`, a file that another file names. Rejects with Node's
+   * error if the file doesn't exist.
    */
   async read(file: string, by?: string): Promise<string> {
     return readText(file, MAX_TEXT_SIZE, await this.#check(file, by));
   }
 
-  /** Whether `read` would refuse a file because of its name or its place; it need not be there. */
+  /** Whether the name and the location of a file are allowed. The file doesn't have to exist. */
   async allows(file: string, by?: string): Promise<boolean> {
     try {
       await this.#check(file, by);
       return true;
     } catch (error) {
       if (error instanceof FileRefused) return false;
-      return true; // Nothing is there, or it can't be looked at: reading says so.
+      return true; // The file is missing or unreadable; `read` reports that.
     }
   }
 
-  /** The folder in which a file, and what it names, may be. */
+  /** The folder that must contain a file and everything it names. */
   homeOf(file: string): Promise<string> {
     const folder = path.dirname(path.resolve(file));
     const home = this.#homes.get(folder) ?? this.#findHome(folder);
@@ -49,27 +49,26 @@ export class FileScope {
     return home;
   }
 
-  /** Where links lead, which is what may be read. */
+  /** Returns the real path, which is what may be read. */
   async #check(file: string, by: string | undefined): Promise<string> {
     const kind = fileKind(file);
     const known = [...this.folders, ...confines(), this.cwd, by].flatMap((each) => each ?? []);
     if (!kind || isUnsafeOnWindows(file, known)) throw notOurs(file);
-    // Before anything is asked of the file system: on Windows already a look at a share sends who the user is.
+    // Checked before any file access: on Windows, accessing a network share sends the user's credentials.
     if (by !== undefined && !isBelow(path.resolve(file), [await this.homeOf(by)])) throw outside(file);
-    // An agent learns of a file outside its folders that it is outside, whether it is there or not.
+    // Checked before `realpath`, so that an agent can't find out whether a file outside its folders exists.
     await checkAllowed(file);
     const real = await realpath(file);
     if (real === file && by === undefined) return real;
-    if (fileKind(real) !== kind)
-      throw new FileRefused(file, "this is a link to a file of another kind, so it isn't read.");
+    if (fileKind(real) !== kind) throw new FileRefused(file, "this is a link to a file of another kind.");
     if (!isBelow(real, [await realpath(await this.homeOf(by ?? file))])) throw outside(file);
     return real;
   }
 
   /**
-   * The outermost of the repository and the folders that were named, as far as the file is below them; else the working
-   * folder, or the folder it is in. Where a folder on the way is a link, what is around the link counts: else a link to
-   * another repository would be at home there.
+   * The outermost of the repository and the named folders that contain the file; otherwise the working folder, or the
+   * folder of the file. If a folder on the path is a link, the repository around the link counts, so that a link to
+   * another repository doesn't extend the scope.
    */
   async #findHome(folder: string): Promise<string> {
     let repository: string | undefined;
@@ -93,12 +92,9 @@ export class FileScope {
 
 function notOurs(file: string): FileRefused {
   const kinds = Object.values(FILE_KINDS).map(({ called, ending }) => `a ${called} file (${ending})`);
-  return new FileRefused(file, `this isn't ${kinds.slice(0, -1).join(", ")} or ${kinds.at(-1)}, so it isn't read.`);
+  return new FileRefused(file, `this isn't ${kinds.slice(0, -1).join(", ")} or ${kinds.at(-1)}.`);
 }
 
 function outside(file: string): FileRefused {
-  return new FileRefused(
-    file,
-    "this is outside the repository, or the folder that was named, so it isn't read. Name the folder that has both.",
-  );
+  return new FileRefused(file, "this file is outside the repository or folder. Pass a folder that contains both.");
 }
