@@ -1,6 +1,6 @@
 /**
- * Runs a benchmark in the form the product is run in: bundled. From separate modules each call from one to another goes through
- * the loader, which is a third of the time here and nothing that people wait for. `node --import tsx bench/bundled.ts policies`
+ * Runs a benchmark bundled, like the product. Unbundled, calls between modules go through the loader, which takes a
+ * third of the time here. `node --import tsx bench/bundled.ts policies`
  */
 import { spawnSync } from "node:child_process";
 import path from "node:path";

@@ -1,6 +1,6 @@
 /**
- * The command line's promises: `--help` in under 150 ms, 100 flows of 50 nodes checked in under 2 s, two flows of 10,000 nodes
- * compared in under 1 s. Bare Node is measured beside them, because it is part of all.
+ * Times of the command line: `--help` in under 150 ms, checking 100 flows of 50 nodes in under 2 s, comparing two flows
+ * of 10,000 nodes in under 1 s. Bare Node is measured too, because it is part of each.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     const after = before.replace(/(caller of step \d+00) and ask how/g, "$1 and say whether");
     writeFileSync(path.join(large, "old.yaml"), before);
     writeFileSync(path.join(large, "new.yaml"), after);
-    // Every hundredth edge leads elsewhere, so that all paths have to be looked at.
+    // Every hundredth edge has another target, so that all paths are compared.
     let edge = 0;
     const led = after.replace(/to: node_\d+/g, (to) => (++edge % 100 === 0 ? "to: node_7" : to));
     writeFileSync(path.join(large, "edges.yaml"), led);
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Best and median: on a busy machine the best says more of the program, the median more of the machine. */
+/** Best and median: on a busy machine, the best reflects the program and the median the machine. */
 function measure(
   times: number,
   args: readonly string[],

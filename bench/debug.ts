@@ -1,6 +1,6 @@
 /**
- * The debugger as an editor hosts it, inline: from the launch to the first stop in a process that has debugged before, and
- * steps through a flow of 10,000 nodes, each with all that a stop makes an editor ask for. `npm run bench:debug`
+ * The debugger inside an editor: from launch to the first stop in a warm process, and steps through a flow of 10,000
+ * nodes, with all the requests an editor sends at each stop. `npm run bench:debug`
  */
 import { loadavg } from "node:os";
 import type { DebugProtocol } from "@vscode/debugprotocol";
@@ -8,7 +8,7 @@ import { FlowDebugSession } from "../debug";
 
 const LIMITS = { firstStop: 300, step: 20 };
 
-/** A chain whose run passes every node; every tenth has a condition to decide. */
+/** A chain that visits every node; every tenth node has a condition. */
 function chainOf(nodes: number): string {
   const lines = ["entry: n0", "context_variables:", "  plan: {type: string, enum_values: [basic, plus]}", "nodes:"];
   for (let n = 0; n < nodes - 1; n++) {
@@ -58,7 +58,7 @@ class Inline {
     await this.look();
   }
 
-  /** What VS Code asks for at every stop. */
+  /** The requests VS Code sends at every stop. */
   async look(): Promise<void> {
     await this.request("threads");
     await this.request("stackTrace", { threadId: 1 });
@@ -78,7 +78,7 @@ class Inline {
   }
 }
 
-/** By the clock, and by the processor: on a busy machine only the second says something about the code. */
+/** Wall time and processor time; on a busy machine only the latter reflects the code. */
 interface Time {
   readonly clock: number;
   readonly processor: number;
@@ -117,7 +117,7 @@ async function main(): Promise<void> {
       back.push(await timed(() => session.stopAfter(() => session.request("stepBack", { threadId: 1 }))));
     const [on, off] = [percentile(forward, 0.95), percentile(back, 0.95)];
     console.log(`${nodes} nodes: launch to first stop ${ms(warm)}, step p95 ${ms(on)}, step back p95 ${ms(off)}`);
-    // A launch reads the text, so it takes longer the longer the text is; a step doesn't.
+    // A launch parses the text, so its time grows with the text; a step's doesn't.
     const isSlow = nodes <= 2000 && warm.processor > LIMITS.firstStop;
     failed ||= isSlow || Math.max(on.processor, off.processor) > LIMITS.step;
   }

@@ -1,6 +1,6 @@
 /**
- * Tests of flows in the editor: from an edit of the flow to results and coverage, over the real protocol. VS Code adds 15 ms in
- * which changes are gathered, and its own drawing.
+ * Flow tests in the editor: from an edit of the flow to results and coverage, over the real protocol. VS Code adds a
+ * debounce of 15 ms and rendering.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ export interface EditTimes {
   readonly results: number;
 }
 
-/** Edits the flow so many times, and waits each time for the results of all tests and the coverage of the flow. */
+/** Edits the flow repeatedly, and each time waits for the results and coverage. */
 export async function editTimes(folder: string, flow: string, tests: string, edits: number): Promise<EditTimes> {
   const [flowFile, testFile] = [path.join(folder, "bench.flow.yaml"), path.join(folder, "bench.flowtest.yaml")];
   writeFileSync(flowFile, flow);
@@ -36,7 +36,7 @@ export async function editTimes(folder: string, flow: string, tests: string, edi
       });
     const times: number[] = [];
     let results = 0;
-    // The first runs start the thread and warm it up.
+    // The first runs start and warm up the thread.
     for (let edit = -5; edit < edits; edit++) {
       const begin = performance.now();
       const view = await ask(flow.replace("Step number 7 ", `Step number 7, edit ${edit}, `));

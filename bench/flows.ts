@@ -1,6 +1,6 @@
 /**
- * Flows of any size that read like real ones: about 400 characters a node, three edges each, one node that many lead to.
- * Their shapes differ in what is wrong with them and in how they are written.
+ * Realistic flows of any size: about 400 characters per node, three edges each, one node with many incoming edges.
+ * Their shapes differ in their findings and formatting.
  */
 
 export const BUSIEST = "node_0";
@@ -40,7 +40,7 @@ export function flowOf(nodes: number, shape: Shape = "clean"): string {
   ];
   for (let n = 0; n < nodes; n++) {
     const isEnd = n === nodes - 1;
-    // The facts are asked for in the last nodes, long after most nodes have spoken of them.
+    // The variables are read in the last nodes, long after they are mentioned.
     const fact = n % facts;
     const asks = !isEnd && (n === 1 || (many && n >= nodes - 1 - facts));
     const told = many && !asks ? ` {{fact_${fact}}}, or call 518-555-0${String(n).padStart(5, "0").slice(-3)}.` : "";
@@ -66,7 +66,7 @@ export function flowOf(nodes: number, shape: Shape = "clean"): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Where the words of a node's instructions start, and the last digit of its first edge's target. */
+/** The offsets of a node's instructions, and of the last digit of its first edge's target. */
 export function placesIn(text: string, node: number): { words: number; target: number } {
   const start = text.indexOf(`\n  node_${node}:\n`);
   const words = text.indexOf("Welcome", start);

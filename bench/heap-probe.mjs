@@ -1,7 +1,7 @@
-/** Loaded into a server that is measured (`--expose-gc --import`): says over IPC what is in use after a collection. */
+/** Loaded into a measured server (`--expose-gc --import`): reports its heap size after a collection over IPC. */
 process.on("message", () => {
   globalThis.gc();
   process.send(process.memoryUsage().heapUsed);
 });
-// The probe alone must not keep the server alive.
+// The probe must not keep the server alive.
 process.channel.unref();

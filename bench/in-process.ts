@@ -1,7 +1,7 @@
 /**
- * How many times faster an edit, and opening a file with every rule on, is than reading the whole file with `yaml`, all
- * in this process and in turns, so that the ratios say something on any machine. The benchmark records them and a test
- * holds them.
+ * Measures how many times faster an edit, and opening a file with all rules, is than parsing the whole file with
+ * `yaml`. Both run in this process in turns, so the ratios are meaningful on any machine. The benchmark records them,
+ * and a test checks them.
  */
 import { performance } from "node:perf_hooks";
 import { parseDocument } from "yaml";
@@ -9,12 +9,12 @@ import { checkDocument, FlowDocument } from "../flow";
 import { flowOf, placesIn } from "./flows";
 
 export function measureInProcess(): Record<string, number> {
-  ratiosAt(50); // Both sides run compiled from here on.
+  ratiosAt(50); // Warm-up for both sides.
   ratiosAt(50);
   return ratiosAt(500);
 }
 
-/** Enough that the code is compiled for most of them, even where other work takes the machine's time. */
+/** Enough runs that most of them use compiled code, even on a busy machine. */
 const ROUNDS = 1500;
 
 function ratiosAt(size: number): Record<string, number> {
@@ -51,7 +51,7 @@ function timeOf(run: () => void): number {
   return performance.now() - begun;
 }
 
-/** Milliseconds of the processor, for what takes so long that others on the machine come in between. */
+/** Processor time in milliseconds, for long measurements. */
 function workOf(run: () => void): number {
   const begun = process.cpuUsage();
   run();
@@ -59,7 +59,7 @@ function workOf(run: () => void): number {
   return (user + system) / 1000;
 }
 
-/** A time that others on the machine did not lengthen much: the tenth part of all are shorter. */
+/** The 10th percentile, which other load hardly affects. */
 function quiet(times: readonly number[]): number {
   return [...times].sort((a, b) => a - b)[Math.floor(times.length / 10)] as number;
 }

@@ -1,6 +1,6 @@
 /**
- * The language server side by side with yaml-language-server, in one run, under the same Node, over stdio. Writes the
- * table of docs/performance.md. `--quick` measures the two small sizes and writes nothing.
+ * Compares the language server with yaml-language-server in one run, under the same Node, over stdio. Writes the table
+ * of docs/performance.md. `--quick` measures two small sizes and writes nothing.
  */
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   console.log("start to initialize answered", start);
   const soaked = await soak(sides[0] as Side);
   console.log("soak", soaked);
-  // The lowest of three, so that what is recorded can be held on a busy machine.
+  // The lowest of three, so that the recorded ratio also holds on a busy machine.
   const inProcess = [measureInProcess(), measureInProcess(), measureInProcess()].reduce((lowest, each) =>
     Object.fromEntries(Object.entries(each).map(([name, ratio]) => [name, Math.min(ratio, lowest[name] ?? ratio)])),
   );
@@ -86,7 +86,7 @@ async function measure(side: Side, size: number): Promise<Figures> {
       await server.change(server.placeOf(words), 1, "wW"[n % 2] as string);
       return server.ask("completion", { position: server.placeOf(target) });
     });
-    // Each side gets the time to finish the work the edits left.
+    // Waits until each side has finished the work of the edits.
     await server.edit(server.placeOf(places(0).words), 1, "w");
     await repeat("hover", rounds, (n) => server.ask("hover", { position: server.placeOf(places(n).target) }));
     await repeat("definition", rounds, (n) => server.ask("definition", { position: server.placeOf(places(n).target) }));
@@ -104,7 +104,7 @@ async function measure(side: Side, size: number): Promise<Figures> {
 
 const WARM_UP = 2;
 
-/** The same in servers that have just been started, since a file is opened once. */
+/** The same in fresh servers, since a file is opened once. */
 async function furtherOpens(side: Side, text: string, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < count; round++) {
@@ -115,7 +115,7 @@ async function furtherOpens(side: Side, text: string, count: number): Promise<nu
   return times;
 }
 
-/** Milliseconds from the start of a process to its answer to `initialize`, medians of several. */
+/** Milliseconds from the start of a process to its response to `initialize`; median of several. */
 async function startTimes(sides: readonly Side[]): Promise<Record<string, number>> {
   const folder = await temporaryFolder();
   const minimal = path.join(folder.path, "minimal.js");
@@ -148,7 +148,7 @@ async function startTimes(sides: readonly Side[]): Promise<Record<string, number
   return Object.fromEntries([...times].map(([name, list]) => [name, list.sort((a, b) => a - b)[3] as number]));
 }
 
-/** What is in use (after a forced collection) and what the process holds, in MB. */
+/** Heap in use after a forced collection, and process memory, in MB. */
 interface Soaked {
   readonly used: number;
   readonly held: number;

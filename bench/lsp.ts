@@ -1,4 +1,4 @@
-/** A language server as a process to be measured: the real protocol over stdio, and its peak memory. */
+/** Measures a language server process over stdio, and its peak memory. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
@@ -27,23 +27,23 @@ export class MeasuredServer {
   #version = 1;
   #lineStarts: readonly number[] = [];
   #published: (() => void) | undefined;
-  /** What the last answer about diagnostics was called, where the server is asked for them. */
+  /** The result ID of the last diagnostics, if they are pulled. */
   #resultId: string | undefined;
   #pulls = false;
-  /** The diagnostics as the client has them, by code. */
+  /** The client's diagnostics, by code. */
   codes: readonly string[] = [];
-  /** When the last bytes arrived: what a client does with an answer is not the server's time. */
+  /** When the last bytes arrived, which excludes the client's own processing. */
   #arrived = 0;
   readonly uri = "file:///bench/large.flow.yaml";
 
   private constructor(
     readonly process: ChildProcess,
     readonly connection: ProtocolConnection,
-    /** From the start of the process to the answer to `initialize`. */
+    /** From the start of the process to the response to `initialize`. */
     readonly startMs: number,
   ) {}
 
-  /** With `probe`, `heapInUse` can be asked. */
+  /** `probe` enables `heapInUse`. */
   static async start(
     node: string,
     args: readonly string[],
@@ -56,7 +56,7 @@ export class MeasuredServer {
       env: env ?? process.env,
     });
     let server: MeasuredServer | undefined;
-    // Before the connection, so that the time is taken before the bytes are read.
+    // Before the connection, so that the time is taken before the bytes are parsed.
     child.stdout?.on("data", () => {
       if (server) server.#arrived = performance.now();
     });
@@ -99,8 +99,8 @@ export class MeasuredServer {
   }
 
   /**
-   * The diagnostics of the text after something is sent: asked for where the server can be asked, since it is silent where
-   * they did not change; else awaited.
+   * The diagnostics after a change: pulled if the server supports it, since it sends nothing if they are unchanged;
+   * otherwise awaited.
    */
   async #diagnosticsAfter(send: () => Promise<void>): Promise<void> {
     const published = new Promise<void>((resolve) => {
@@ -125,9 +125,9 @@ export class MeasuredServer {
     return this.#arrived - begun;
   }
 
-  /** The place of an offset in the text as it was opened; edits of the benchmark never add or remove a line. */
+  /** The position of an offset; edits never change the number of lines. */
   placeOf(offset: number): Place {
-    // By search, for what a measuring client throws away it collects while it measures.
+    // By search, because a garbage-producing client would disturb the measurement.
     const line = lastAtMost(this.#lineStarts, offset);
     return { line, character: offset - (this.#lineStarts[line] as number) };
   }
@@ -154,7 +154,7 @@ export class MeasuredServer {
     return this.#arrived - begun;
   }
 
-  /** Of how many files on disk there are diagnostics, as soon as all of them are known. */
+  /** The number of files on disk with diagnostics, once all are known. */
   async checkedFiles(): Promise<number> {
     const report = await this.connection.sendRequest<WorkspaceDiagnosticReport>("workspace/diagnostic", {
       previousResultIds: [],
@@ -162,7 +162,7 @@ export class MeasuredServer {
     return report.items.length;
   }
 
-  /** Megabytes: the most the process ever held, and what it holds now. Known on Linux only. */
+  /** Peak and current process memory in MB. Linux only. */
   memory(): { peak: number; now: number } {
     try {
       const status = readFileSync(`/proc/${this.process.pid}/status`, "utf8");
@@ -184,7 +184,7 @@ export class MeasuredServer {
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.process.once("exit", resolve));
     const patience = setTimeout(() => this.process.kill("SIGKILL"), 3000);
-    // One that was killed answers nothing, and whoever asked would wait for ever.
+    // A killed server doesn't respond, so a caller would wait forever.
     await Promise.race([this.connection.sendRequest("shutdown").catch(() => undefined), ended]);
     await Promise.race([this.connection.sendNotification("exit").catch(() => undefined), ended]);
     await ended;

@@ -1,6 +1,6 @@
 /**
- * How many changes of what a flow does the generated tests notice: random flows with components, each changed in every way
- * that mutants.ts knows. `npx tsx bench/mutation.ts [flows] [scripts for each unnoticed change]`.
+ * Measures how many behavior changes the generated tests detect: random flows with components, each mutated in every
+ * way that mutants.ts knows. `npx tsx bench/mutation.ts [flows] [scripts for each undetected change]`.
  */
 import { mutationScore } from "../test/unit/run/mutants";
 

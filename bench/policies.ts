@@ -1,6 +1,6 @@
 /**
- * 20 policies on a flow of 10,000 nodes: all of them judged from nothing, after an edit of words, and after an edit of an
- * edge. Fails where a limit doesn't hold. `npm run bench:policies`
+ * Checks 20 policies on a flow of 10,000 nodes: from scratch, after a text edit, and after an edge edit. Fails if a
+ * limit is exceeded. `npm run bench:policies`
  */
 import { availableParallelism, loadavg } from "node:os";
 import { FlowDocument } from "../flow";
@@ -12,8 +12,8 @@ const WHOLE = Number(process.env.WHOLE ?? 12);
 const LIMITS = { whole: 100, edge: 15 };
 
 /**
- * A conversation that goes forward with loops back: every eighth node asks, and others decide by what was said, call a
- * tool that may fail, or leave a choice to the model. `verify` and `refund` are where policies have something to say.
+ * A conversation with loops: every eighth node asks, others decide, call a tool that may fail, or leave a choice to the
+ * model. Policies refer to `verify` and `refund`.
  */
 function flowOf(nodes: number): string {
   const lines = [
@@ -65,7 +65,7 @@ function kindOf(n: number, next: string, far: string): [type: string, own: strin
   }
 }
 
-/** Five of each kind; some hold by shape, some by what is known, some are broken far down. */
+/** Five of each kind; some are proved by shape, some by conditions, and some are violated far down. */
 function policiesOf(nodes: number): string {
   const middle = `n${Math.floor(nodes / 2)}`;
   const late = `n${nodes - 5}`;
@@ -93,7 +93,7 @@ function policiesOf(nodes: number): string {
 `;
 }
 
-/** Milliseconds by the clock, and by the processor: on a busy machine only the second says something about the code. */
+/** Wall time and processor time in milliseconds; on a busy machine only the latter reflects the code. */
 interface Time {
   readonly clock: number;
   readonly processor: number;
@@ -139,7 +139,7 @@ function main(): void {
   }
   const again = judged.judged - before;
   for (let round = 0; round < ROUNDS; round++) {
-    // The last digit of the first edge's target, and back.
+    // Changes the target of the first edge and restores it.
     const target = text.slice(placeIn(2 + ((round * 37) % (NODES - 20)), "- {to: n")).search(/[,}]/);
     const digit = placeIn(2 + ((round * 37) % (NODES - 20)), "- {to: n") + target - 1;
     edges.push(edit(digit, digit + 1, String((Number(text[digit]) + 1) % 10)));

@@ -1,7 +1,6 @@
 /**
- * How fast the graph preview is: `npm run bench:preview`. The page runs in a real browser with a host that does nothing;
- * what the language server does for it is done here, so a figure is everything but the messages in between. Ends with 1
- * where a median is over its limit.
+ * Times of the graph preview: `npm run bench:preview`. The page runs in a real browser with an empty host, and the
+ * server's work is done here, so times include everything but the messages. Exits with 1 if a median exceeds its limit.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -54,7 +53,7 @@ const html = `<!DOCTYPE html><html><head><link rel="stylesheet" href="graph.css"
 <script>window.acquireVsCodeApi = () => ({ postMessage() {}, getState() {}, setState() {} });</script>
 <script src="graph.js"></script></body></html>`;
 
-/** From the text to the picture, the page's own start included. */
+/** From the text to the drawing, including the start of the page. */
 async function first(page: Page, nodes: number, limit?: number): Promise<string> {
   const text = flowOf(nodes);
   const times: number[] = [];
@@ -67,7 +66,7 @@ async function first(page: Page, nodes: number, limit?: number): Promise<string>
   return row(`${nodes.toLocaleString("en")} nodes, first shown`, times, limit);
 }
 
-/** A node is added in the middle of the file; the page is open already. */
+/** Adds a node in the middle of the file while the page is open. */
 async function edits(page: Page, nodes: number): Promise<string> {
   const document = FlowDocument.read(flowOf(nodes));
   const times: number[] = [];
@@ -98,7 +97,7 @@ async function frames(page: Page, what: string): Promise<string> {
   return row(what, times, LIMITS_MS.frame);
 }
 
-/** Done when the picture of this version has been painted. */
+/** Resolves when this version has been painted. */
 async function show(page: Page, view: { readonly version: number }): Promise<void> {
   const message = { type: "graph", uri: "file:///a.flow.yaml", title: "a", locked: false, view };
   await page.evaluate(`(async (data) => {
@@ -108,7 +107,7 @@ async function show(page: Page, view: { readonly version: number }): Promise<voi
   })(${JSON.stringify(message)})`);
 }
 
-/** A line of the table; without a limit there is nothing to hold or to miss. */
+/** A row of the table, with or without a limit. */
 function row(what: string, times: readonly number[], limit?: number): string {
   const sorted = [...times].sort((a, b) => a - b);
   const shown = (time = 0) => `${time < 20 ? time.toFixed(1) : time.toFixed(0)} ms`;

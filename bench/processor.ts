@@ -1,7 +1,7 @@
-/** What a process has computed, however much else the machine did meanwhile. */
+/** Processor time of a process, independent of other load. */
 import { readFileSync } from "node:fs";
 
-/** Milliseconds of processor time a process has used, where the system tells (Linux counts in hundredths of a second). */
+/** Processor time in milliseconds, if the system reports it (Linux: in steps of 10 ms). */
 export function cpuOf(pid: number | undefined): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];

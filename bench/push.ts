@@ -1,7 +1,7 @@
 /**
- * A first push of a large flow: many batches, each answered with the whole graph. Says what that costs the client in
- * processor time, from the start of its process, and the sandbox, and how it grows. `PUSH_CLI` names another build of the
- * client to compare with.
+ * A first push of a large flow: many batches, each with the whole graph as the response. Measures the processor time of
+ * the client, from the start of its process, and of the sandbox. `PUSH_CLI` selects another build of the client for
+ * comparison.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { flowOf } from "./flows";
 
 const SIZES = [1_250, 2_500, 5_000];
 
-/** Writes down what a process has cost when it ends. */
+/** Records the processor time of a process when it exits. */
 const PROBE = `process.on("exit", () => {
   const { user, system } = process.cpuUsage();
   const cost = { ms: (user + system) / 1000, mb: process.resourceUsage().maxRSS / 1024 };

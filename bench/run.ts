@@ -12,7 +12,7 @@ import { inProject } from "../scripts/project";
 import { editTimes } from "./editor-runs";
 import { flowOf as forkedFlow } from "./flows";
 
-/** A chain of forks: each node asks, calls or leaves a choice, and each path is as long as the flow. */
+/** A chain of nodes that ask, call or leave a choice; each path is as long as the flow. */
 function flowOf(nodes: number): string {
   const lines = [
     "entry: n0",
@@ -98,7 +98,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Best and median: on a busy machine the best says more of the program, the median more of the machine. */
+/** Best and median: on a busy machine, the best reflects the program and the median the machine. */
 function measure(times: number, cwd: string, options: readonly string[]): readonly [best: number, median: number] {
   const all = Array.from({ length: times }, () => {
     const begin = process.hrtime.bigint();

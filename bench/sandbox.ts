@@ -1,7 +1,6 @@
 /**
- * How fast the sandbox is, over real HTTP against a process of its own. Two promises are measured: a batch of 200
- * operations on a graph of 2,000 nodes, with validation, in under 50 ms at the median; and 1,000 requests per second of
- * GET /workflows on one core.
+ * Times of the sandbox over HTTP, in a separate process: a batch of 200 operations on a graph of 2,000 nodes, with
+ * validation, in under 50 ms (median); and 1,000 requests per second of GET /workflows on one core.
  */
 import { spawnSync } from "node:child_process";
 import { Agent, request } from "node:http";
@@ -93,7 +92,7 @@ async function pages(sandbox: RunningSandbox, pinned: boolean): Promise<void> {
     );
 }
 
-/** A chain of collect, tool and message nodes with side ways, each node with a place in a file. */
+/** A chain of collect, tool and message nodes with branches, each node with a location in a file. */
 function wholeGraph(): GraphOp[] {
   const id = (i: number) => `node_${i}`;
   const nodes = Array.from({ length: NODES }, (_, i): GraphOp => ({ op: "upsert_node", node: nodeAt(i, "") }));

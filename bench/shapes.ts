@@ -1,6 +1,6 @@
 /**
- * Flows with few findings, with many and with long lines, in the language server and in yaml-language-server, in one run.
- * Writes the second table of docs/performance.md. `--quick` measures up to 2,000 nodes and writes nothing.
+ * Compares flows with few findings, many findings and long lines in the language server and in yaml-language-server, in
+ * one run. Writes the second table of docs/performance.md. `--quick` measures up to 2,000 nodes and writes nothing.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
@@ -14,7 +14,7 @@ import { ourSide, PEER, peerSide, type Side } from "./sides";
 const quick = process.argv.includes("--quick");
 const sizes = quick ? [50, 2000] : [50, 2000, 10_000];
 
-/** By the clock; and the processor time of an edit, which others on the machine do not lengthen. */
+/** Wall time, and the processor time of an edit, which is independent of other load. */
 interface Edits {
   readonly median: number;
   readonly p95: number;
@@ -25,7 +25,7 @@ interface Figures {
   readonly open: number;
   readonly words: Edits;
   readonly edge: Edits;
-  /** Of how many broken lines, all over the file, the answer to the edit told. */
+  /** The number of broken lines that were reported. */
   readonly broken: readonly [told: number, of: number];
   readonly memory: number;
 }
@@ -55,7 +55,7 @@ export async function measureShape(
   try {
     const open = Math.max(0, (await server.open(text)) - side.debounce);
     const words = await edits((n) => server.edit(server.placeOf(places(n).words), 1, "wW"[n % 2] as string));
-    // Another digit each time that it comes to the same node.
+    // A different digit each time.
     const digit = (n: number) => String((n + Math.floor((n * 37) / (size - 4))) % 10);
     const edge = await edits((n) => server.edit(server.placeOf(places(n).target), 1, digit(n)));
     const broken = side.name === "ours" ? await brokenLines(server, text, size) : ([0, 0] as const);
@@ -65,7 +65,7 @@ export async function measureShape(
   }
 }
 
-/** Breaks a line near the start, in the middle and near the end, and counts the answers that say so. */
+/** Breaks a line near the start, in the middle and near the end, and counts the reports. */
 async function brokenLines(server: MeasuredServer, text: string, size: number): Promise<readonly [number, number]> {
   const nodes = [2, Math.floor(size / 4), Math.floor(size / 2), size - 3];
   let told = 0;

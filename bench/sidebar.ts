@@ -1,7 +1,7 @@
 /**
- * How long the sidebar holds the extension host with many calls loaded: `npm run bench:sidebar`. Measured is everything of
- * ours that runs when the view is expanded or refreshed; VS Code asks for every row of an open level at once, which
- * is why long lists are folded. The figure is processor time, garbage collection included, so that other work on the machine does not count.
+ * How long the sidebar blocks the extension host with many calls loaded: `npm run bench:sidebar`. Measures all our code
+ * that runs when the view is expanded or refreshed; VS Code requests every row of an open level at once, so long lists
+ * are grouped. The unit is processor time, including garbage collection.
  */
 import "../test/support/vscode";
 import { countThings, foldLong, idsOfRepeated } from "../client/ui/row";
@@ -35,7 +35,7 @@ const newer = {
 };
 const loaded: CallList = { calls, next: undefined };
 
-/** What runs when a view is drawn: its rows, and the items of every row that is in an open level. */
+/** The work of drawing a view: its rows, and the items of all open levels. */
 const draw = (list: CallList) => {
   const rows = foldLong(callRows(list, Date.now()), "calls");
   const others = idsOfRepeated(rows);

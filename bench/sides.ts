@@ -1,4 +1,4 @@
-/** The two language servers that are measured against each other, under the same Node and with the same schema. */
+/** The two language servers to compare, under the same Node and with the same schema. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { inProject } from "../scripts/project";
@@ -10,12 +10,12 @@ export interface Side {
   readonly node: string;
   readonly args: readonly string[];
   readonly settings: unknown;
-  /** A wait that is no work, taken off the time to diagnostics. */
+  /** A fixed delay that is subtracted from the time to diagnostics. */
   readonly debounce: number;
-  /** How often each thing is measured at a size, and how often before that, until code that runs often is compiled. */
+  /** The number of measurements, and of warm-up runs before them. */
   rounds(size: number): number;
   warm(size: number): number;
-  /** How often a file is opened, each time in a server of its own. */
+  /** How often a file is opened, each time in a fresh server. */
   opens(size: number): number;
 }
 
@@ -37,7 +37,7 @@ export async function ourSide(): Promise<Side> {
 export async function peerSide(): Promise<Side> {
   const folder = await ensurePackage(PEER.name, PEER.version);
   const schema = inProject("schemas/assistant-flow.schema.json");
-  // Without its schema the peer would do less work than it is compared for.
+  // Without its schema, the peer would do less work.
   if (!existsSync(schema)) throw new Error(`There is no ${schema}, which ${PEER.name} is to be given.`);
   const yaml = {
     validate: true,

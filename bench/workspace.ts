@@ -1,6 +1,6 @@
 /**
- * A workspace of 2,000 flows of 100 nodes: `check` beside merely reading the files with `yaml`, and the language server's
- * first pass over them, cold and from its cache, with somebody typing meanwhile. `--quick`: 200 flows.
+ * A workspace of 2,000 flows of 100 nodes: `check` compared with only parsing the files with `yaml`, and the language
+ * server's first pass, cold and cached, while typing. `--quick`: 200 flows.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -63,12 +63,12 @@ function checkAll(flows: string): number {
   return Math.round(performance.now() - begun);
 }
 
-/** A letter every so many milliseconds: faster than people type, and never a pause. */
+/** The typing interval in milliseconds: faster than a person, and without pauses. */
 const LETTER_MS = 50;
-/** At least so many letters. */
+/** The minimum number of keystrokes. */
 const LETTERS = 200;
 
-/** Waits until the server knows all files, typing meanwhile. */
+/** Waits until the server knows all files, while typing. */
 async function session(
   folder: string | undefined,
   state: string,

@@ -1,7 +1,7 @@
 /**
- * Bundles every entry point that exists into dist/: the extension, the server, the command line, and for each page of
- * webview/ its code (`page.ts`), its workers (`*-worker.ts`) and its styles; then the pages that VS Code shows of
- * the extension. `--watch` rebuilds on each change, with source maps.
+ * Bundles all entry points into dist/: the extension, the server, the command line, and for each page of webview/ its
+ * code (`page.ts`), workers (`*-worker.ts`) and styles; then the pages that VS Code shows for the extension. `--watch`
+ * rebuilds on each change, with source maps.
  */
 import { existsSync, watch as observe } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
@@ -14,9 +14,9 @@ export async function main(args: readonly string[]): Promise<void> {
   await (args.includes("--watch") ? watch() : build());
 }
 
-/** A small bundle for people (`minify`), or a readable one with source maps for those who debug it. */
+/** Builds a minified bundle, or a readable one with source maps for debugging. */
 export async function build({ debug = false, quiet = false } = {}): Promise<void> {
-  if (process.env.ASSISTANT_FLOW_BUILT) return; // A test run builds once, and its parts must not pull dist/ away.
+  if (process.env.ASSISTANT_FLOW_BUILT) return; // A test run builds once, and its parts must not replace dist/.
   const contexts = await bundles(debug, quiet, false);
   const results = await Promise.all(contexts.map((each) => each.rebuild()));
   await Promise.all(contexts.map((each) => each.dispose()));
@@ -24,7 +24,7 @@ export async function build({ debug = false, quiet = false } = {}): Promise<void
   await writeExtensionPages();
 }
 
-/** Programs may run from dist/ meanwhile: each file takes its place in one step, and only what is no longer made goes. */
+/** Programs may be running from dist/, so each file is replaced atomically, and only obsolete files are removed. */
 async function putInPlace(files: readonly OutputFile[]): Promise<void> {
   for (const { path: file, contents } of files) {
     await mkdir(path.dirname(file), { recursive: true });
@@ -38,8 +38,8 @@ async function putInPlace(files: readonly OutputFile[]): Promise<void> {
 }
 
 /**
- * esbuild's own watching looks at files by turns and takes seconds to see a change; the system tells at once. Only the
- * bundles that a changed file is part of are made again. The lines printed are those that .vscode/tasks.json waits for.
+ * esbuild's own watcher polls and takes seconds to notice a change; the system's watcher is immediate. Only bundles
+ * that contain a changed file are rebuilt. .vscode/tasks.json waits for the printed lines.
  */
 async function watch(): Promise<void> {
   const bundled = (await bundles(true, false, true)).map((context) => ({
@@ -53,7 +53,7 @@ async function watch(): Promise<void> {
     const begin = Date.now();
     const files = [...changed];
     changed.clear();
-    // A bundle that failed has no list of its inputs, and any change may mend it.
+    // A failed bundle has no list of inputs, so any change may fix it.
     const stale = bundled.filter(({ inputs }) => !inputs || files.some((file) => file in inputs));
     if (stale.length === 0) return;
     console.log("[watch] build started");
@@ -61,13 +61,13 @@ async function watch(): Promise<void> {
       stale.map(async (each) => {
         each.inputs = await each.context.rebuild().then(
           ({ metafile }) => metafile?.inputs,
-          () => undefined, // esbuild has printed what is wrong.
+          () => undefined, // esbuild has printed the errors.
         );
       }),
     );
     console.log(`[watch] build finished in ${Date.now() - begin} ms`);
   };
-  // Watched from the start: what is saved while the first build runs, or as it says that it is finished, counts.
+  // Watching starts first, so that changes during the first build aren't missed.
   for (const folder of codeFolders.filter((each) => existsSync(inProject(each)))) {
     observe(inProject(folder), { recursive: true }, (_event, name) => {
       if (name) changed.add(path.posix.join(folder, name.replaceAll(path.sep, "/")));
@@ -91,7 +91,7 @@ function bundles(debug: boolean, quiet: boolean, write: boolean) {
     metafile: debug,
     logLevel: quiet ? "warning" : "info",
   };
-  // `module` first: the CommonJS builds of some packages ask for their parts in a way that cannot be bundled.
+  // `module` first, because the CommonJS builds of some packages can't be bundled.
   const node: BuildOptions = {
     ...shared,
     platform: "node",
@@ -152,7 +152,7 @@ function bundles(debug: boolean, quiet: boolean, write: boolean) {
   return Promise.all(entries.map((entry) => context(entry)));
 }
 
-/** Activation is over before the client of the language server is read: client/language-client.ts loads it. */
+/** The language client is a separate file, loaded by client/language-client.ts after activation. */
 const protocolApart: Plugin = {
   name: "protocol-apart",
   setup(build) {
@@ -162,7 +162,7 @@ const protocolApart: Plugin = {
   },
 };
 
-/** Most windows never debug: what runs flows is read when somebody does. */
+/** The debugger is a separate file, because most windows never debug. */
 const debuggerApart: Plugin = {
   name: "debugger-apart",
   setup(build) {
@@ -172,10 +172,7 @@ const debuggerApart: Plugin = {
   },
 };
 
-/**
- * `--help` is answered by what says which commands there are: what they do is a file of its own, and what one of them
- * needs is read when it is called.
- */
+/** The commands are a separate file, so that `--help` only loads the definitions. */
 const commandsApart: Plugin = {
   name: "commands-apart",
   setup(build) {
@@ -192,14 +189,14 @@ const commandsApart: Plugin = {
   },
 };
 
-/** Git runs these once for each file, so what loads them has nothing that only other commands need. */
+/** Git runs these commands once per file, so they are bundled without the code of other commands. */
 const REVIEW_COMMANDS = ["diff", "merge"];
 
 function exported(name: string): string {
   return `export * as ${name} from "./commands/${name}";`;
 }
 
-/** What few comparisons need stays with the other commands: the platform, and pictures. */
+/** The platform and drawings stay with the other commands, because few comparisons need them. */
 const seldomApart: Plugin = {
   name: "seldom-apart",
   setup(build) {
@@ -214,7 +211,7 @@ const seldomApart: Plugin = {
   },
 };
 
-/** The library of the agents' protocol is read by `mcp` alone. */
+/** The MCP library is a separate file, because only `mcp` needs it. */
 const agentsApart: Plugin = {
   name: "agents-apart",
   setup(build) {
@@ -230,7 +227,7 @@ function commandEntries(): string {
     .join("\n");
 }
 
-/** A server that only edits never reads the code that syncs: it is a file of its own, loaded by server/sync/lazy.ts. */
+/** Sync is a separate file, loaded by server/sync/lazy.ts, because a server that only edits doesn't need it. */
 const syncApart: Plugin = {
   name: "sync-apart",
   setup(build) {
@@ -240,7 +237,7 @@ const syncApart: Plugin = {
   },
 };
 
-/** Tests run in a thread of their own: server/testing/thread.ts. */
+/** Tests run in a thread: server/testing/thread.ts. */
 const testsApart: Plugin = {
   name: "tests-apart",
   setup(build) {
@@ -250,7 +247,7 @@ const testsApart: Plugin = {
   },
 };
 
-/** What the server has loaded already comes from there: server/main.ts exports it under these names. */
+/** Sync uses the modules that the server has loaded already, which server/main.ts exports under these names. */
 const syncOfServer: Plugin = {
   name: "sync-of-server",
   setup(build) {
@@ -261,7 +258,7 @@ const syncOfServer: Plugin = {
     build.onResolve({ filter: /^\.\/server\.js$/, namespace: "server" }, ({ path }) => ({ path, external: true }));
     build.onLoad({ filter: /.*/, namespace: "server" }, async (wanted) => {
       const shared = wanted.path === "flow" ? "server/sync/shared-flow.ts" : "server/to-protocol.ts";
-      // Named one by one, so that a name the server doesn't have is found here and not by a person who syncs.
+      // Listed by name, so that a missing export fails the build.
       const names = (await exportsOf(shared)).join(", ");
       return { contents: `import * as server from "./server.js";\nexport const { ${names} } = server.${wanted.path};` };
     });

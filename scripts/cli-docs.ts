@@ -1,4 +1,4 @@
-/** Writes docs/cli.md from the definitions of the commands. */
+/** Writes docs/cli.md from the command definitions. */
 import { writeFileSync } from "node:fs";
 import { reference } from "../cli/definitions/reference-page";
 import { inProject } from "./project";

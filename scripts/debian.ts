@@ -1,7 +1,7 @@
-/** Debian's packages, for the few programs that no npm package carries for this machine. */
+/** Installs Debian packages, for programs that no npm package provides. */
 import { capture } from "./project";
 
-/** Installs them where this is root on a system with apt-get; says in one line why not, or nothing where that can't be tried. */
+/** Installs packages if this is root on a system with apt-get; prints one line if that fails. */
 export async function installDebianPackages(names: readonly string[]): Promise<void> {
   if (names.length === 0 || process.getuid?.() !== 0 || !(await works(["apt-get", "--version"]))) return;
   console.log(`Installing ${names.join(", ")} …`);
@@ -12,7 +12,7 @@ export async function installDebianPackages(names: readonly string[]): Promise<v
   if (code !== 0) console.log(`apt-get couldn't install them: ${output.trim().split("\n").at(-1)}`);
 }
 
-/** Whether a program is there and ends with 0. */
+/** Whether a program exists and exits with 0. */
 export async function works([program, ...args]: readonly [string, ...string[]]): Promise<boolean> {
   return capture(program, args).then(
     ({ code }) => code === 0,

@@ -1,10 +1,10 @@
-/** Neovim, and Emacs with Eglot: whether they are here, and getting them where a Debian system lets us. */
+/** Detects Neovim and Emacs with Eglot, and installs them on Debian systems. */
 import { installDebianPackages, works } from "./debian";
 
 interface Editor {
   readonly name: string;
   readonly packages: readonly string[];
-  /** Ends with 0 where the editor can be used. */
+  /** Exits with 0 if the editor can be used. */
   readonly probe: readonly [string, ...string[]];
 }
 
@@ -17,12 +17,12 @@ const editors: readonly Editor[] = [
   },
 ];
 
-/** The names of those that are not here. */
+/** The names of the missing editors. */
 export async function missingEditors(): Promise<string[]> {
   return (await missing()).map(({ name }) => name);
 }
 
-/** Installs what is missing, where that can be done. */
+/** Installs missing editors if possible. */
 export async function installEditors(): Promise<void> {
   await installDebianPackages((await missing()).flatMap(({ packages }) => packages));
 }

@@ -1,6 +1,6 @@
 /**
- * The pages that VS Code shows of an installed extension, made from README.md and CHANGELOG.md and put where the
- * manifest's `vsce` tells the packer to look.
+ * Generates the pages that VS Code shows for an installed extension from README.md and CHANGELOG.md, where the
+ * manifest's `vsce` options expect them.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -15,16 +15,16 @@ export async function writeExtensionPages(): Promise<void> {
   }
 }
 
-/** Whoever reads the page in VS Code has the extension, not its sources. */
+/** Readers of this page have the extension, not its sources. */
 function withoutSources(page: string): string {
   const sections = page.split(/^(?=## )/m);
   return sections.filter((section) => !/^## (Two commands|Daily work)\n/.test(section)).join("");
 }
 
 /**
- * VS Code's page of an extension shows pictures and follows links by https alone, never from the extension's own files. Once
- * the manifest names a repository the packer makes both lead there; until then they would be broken and are left out, with
- * the documents that are named after a sentence or in brackets.
+ * VS Code's extension page only supports https images and links, not files of the extension. Once the manifest names a
+ * repository, vsce rewrites them to point there; until then they would be broken, so they are removed, with the
+ * sentences and brackets that refer to them.
  */
 function detached(page: string): string {
   const blocks = page.split("\n\n").filter((block) => !block.includes("!["));

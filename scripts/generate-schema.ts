@@ -1,4 +1,4 @@
-// Writes the schemas in schemas/ from the tables of keys: node --import tsx scripts/generate-schema.ts
+// Writes schemas/ from the field tables: node --import tsx scripts/generate-schema.ts
 import { writeFileSync } from "node:fs";
 import { flowSchema } from "../flow";
 import { policySchema } from "../flow/policy";

@@ -1,6 +1,6 @@
 /**
- * Makes the VSIX, as `npx vsce package` does: the packer builds by the manifest's `vscode:prepublish`, `.vscodeignore`
- * says what goes in, and the manifest's `vsce` has its options.
+ * Creates the VSIX, like `npx vsce package`: the manifest's `vscode:prepublish` builds, `.vscodeignore` selects the
+ * files, and the manifest's `vsce` has the options.
  */
 import { statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -17,5 +17,5 @@ export async function packageExtension(target: string): Promise<void> {
   await mkdir(path.dirname(target), { recursive: true });
   const packer = ["--require", inProject("scripts/packer-patterns.cjs"), inProject("node_modules/@vscode/vsce/vsce")];
   const { code, output } = await capture(process.execPath, [...packer, "package", "--out", target]);
-  if (code !== 0) throw new Error(`The VSIX couldn't be made.\n${output}`);
+  if (code !== 0) throw new Error(`Couldn't create the VSIX.\n${output}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Getting packages with npm: the project's own, and those of the VS Code host (vscode/). What is in npm's cache needs no
- * network; what cannot be had is named, with the reason.
+ * Installs packages with npm: the project's own, and those of the VS Code host (vscode/). Works offline if they are in
+ * npm's cache; errors name the package and the reason.
  */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "..");
 
-/** Installs the project's packages unless the installed ones are those of the lockfile. */
+/** Installs the project's packages unless they match the lockfile. */
 export async function ensurePackages() {
   if (packagesAreInstalled(root)) return;
   console.log("Installing the project's packages …");
@@ -34,7 +34,7 @@ export function packagesAreInstalled(folder) {
   }
 }
 
-/** Settings that npm hands to its scripts by environment must not change what a nested npm does. */
+/** Settings that npm passes to scripts by environment variables must not affect a nested npm. */
 export function ensurePlainNpm() {
   for (const name of ["npm_config_global", "npm_config_dry_run", "npm_config_omit", "npm_config_production"]) {
     delete process.env[name];
@@ -44,7 +44,7 @@ export function ensurePlainNpm() {
 /** @type {Set<import("node:child_process").ChildProcess>} */
 const running = new Set();
 
-/** Ends every npm that still runs; whoever waits for it is told that it failed. */
+/** Stops all running npm processes; their callers get an error. */
 export function stopNpm() {
   for (const child of running) child.kill();
 }
@@ -63,7 +63,7 @@ export function npm(args, { cwd }) {
     "--fetch-retry-maxtimeout=4000",
   ];
   const all = [...args, ...quiet, ...patient];
-  // Under `npm run` the path of npm itself is known; it is started directly, without a shell.
+  // Under `npm run`, npm's path is known, so it is started directly, without a shell.
   const own = process.env.npm_execpath?.endsWith(".js") ? process.env.npm_execpath : undefined;
   const child = own
     ? spawn(process.execPath, [own, ...all], { cwd, stdio: ["ignore", "pipe", "pipe"] })
@@ -78,7 +78,7 @@ export function npm(args, { cwd }) {
     errors += chunk;
   });
   return new Promise((resolve, reject) => {
-    child.on("error", (error) => reject(new Error(`npm could not be started: ${error.message}`)));
+    child.on("error", (error) => reject(new Error(`Couldn't start npm: ${error.message}`)));
     child.on("exit", () => running.delete(child));
     child.on("close", (code) => (code === 0 ? resolve(output) : reject(new Error(explain(args, errors)))));
   });
@@ -96,7 +96,7 @@ export function explain(args, errors) {
   );
   const named = packageOf(address?.[1] ?? address?.[2] ?? address?.[3]) ?? args.at(-1);
   const what = args[0] === "ci" && !address ? "the project's packages" : `the package "${named}"`;
-  return `Set-up stopped: npm could not get ${what}: ${reason(code)}. The same command goes on from here once that is mended.`;
+  return `Setup failed: npm couldn't get ${what}: ${reason(code)}. Fix that and run the command again.`;
 }
 
 /** @param {string} code */

@@ -1,4 +1,4 @@
-/** Where things are in the project, and the few ways in which scripts and tests start other programs. */
+/** Paths of the project, and helpers to start other programs. */
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -7,7 +7,7 @@ import path from "node:path";
 
 export const root = path.resolve(__dirname, "..");
 export const inProject = (...parts: string[]) => path.join(root, ...parts);
-/** The folders of the product's code. */
+/** The folders with the product's code. */
 export const codeFolders = [
   "flow",
   "files",
@@ -21,14 +21,14 @@ export const codeFolders = [
   "sandbox",
   "cli",
 ] as const;
-/** package.json with the words that package.nls.json has for it. */
+/** package.json with the strings of package.nls.json. */
 export const manifest = localized(readJson("package.json"), readJson("package.nls.json"));
 
 function readJson(file: string) {
   return JSON.parse(readFileSync(inProject(file), "utf8"));
 }
 
-/** A manifest with words in place of their names. */
+/** Replaces `%name%` in a manifest by its string. */
 function localized<T>(value: T, words: Readonly<Record<string, string>>): T {
   if (typeof value === "string") return (words[/^%(.+)%$/.exec(value)?.[1] ?? ""] ?? value) as T;
   if (Array.isArray(value)) return value.map((each) => localized(each, words)) as T;
@@ -36,10 +36,10 @@ function localized<T>(value: T, words: Readonly<Record<string, string>>): T {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, localized(each, words)])) as T;
 }
 
-/** All files below a folder of the project whose names end so, as paths relative to the project, sorted. */
+/** All files below a folder with this ending, sorted, as paths relative to the project. */
 export function filesBelow(folder: string, ending: string): string[] {
   if (!existsSync(inProject(folder))) return [];
-  // Tests make folders in test/out and remove them meanwhile.
+  // Tests create and remove folders in test/out meanwhile.
   if (folder === "test")
     return readdirSync(inProject(folder), { withFileTypes: true })
       .filter((each) => each.isDirectory() && each.name !== "out")
@@ -51,21 +51,21 @@ export function filesBelow(folder: string, ending: string): string[] {
     .sort();
 }
 
-/** A program that somebody chose by an environment variable. One that is not there is told at once, by its name. */
+/** A program selected by an environment variable. Throws if it doesn't exist. */
 export function chosenProgram(variable: "BROWSER_EXECUTABLE" | "VSCODE_EXECUTABLE"): string | undefined {
   const program = process.env[variable];
   if (program && /[\\/]/.test(program) && !existsSync(program))
-    throw new Error(`${variable} is "${program}", and there is no such program.`);
+    throw new Error(`${variable} is "${program}", which doesn't exist.`);
   return program || undefined;
 }
 
-/** A temporary folder with a short path (sockets are made in it); `remove` may be called twice. */
+/** A temporary folder with a short path, because sockets are created in it; `remove` may be called twice. */
 export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "aflow-"));
   return { path: folder, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }) };
 }
 
-/** A program with everything it starts, ended as one. */
+/** A program and everything it starts, stopped together. */
 export interface Running {
   readonly process: ChildProcess;
   readonly exited: Promise<number>;
@@ -74,7 +74,7 @@ export interface Running {
 
 const running = new Set<Running>();
 
-/** Ends whatever `start` and `capture` have begun and that still runs. */
+/** Stops all programs of `start` and `capture` that are still running. */
 export async function stopAll(): Promise<void> {
   await Promise.all([...running].map((each) => each.stop()));
 }
@@ -87,14 +87,14 @@ export function start(command: string, args: readonly string[], options: SpawnOp
     child.once("error", reject);
     child.once("exit", (code, signal) => resolve(code ?? (signal ? 128 : 1)));
   });
-  exited.catch(() => undefined); // Whoever waits for it is told; a program nobody waits for must not end us.
+  exited.catch(() => undefined); // Reported to those who await it; otherwise ignored.
   const killGroup = (signal: NodeJS.Signals) => {
     if (child.pid === undefined) return;
     try {
       if (windows) spawn("taskkill", ["/pid", String(child.pid), "/T", "/F"], { stdio: "ignore" });
       else process.kill(detached ? -child.pid : child.pid, signal);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // It was gone already.
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // Already stopped.
     }
   };
   const self: Running = {
@@ -105,7 +105,7 @@ export function start(command: string, args: readonly string[], options: SpawnOp
       const patience = setTimeout(() => killGroup("SIGKILL"), 3000);
       await exited.catch(() => undefined);
       clearTimeout(patience);
-      if (detached) killGroup("SIGKILL"); // Whatever the program started and left behind.
+      if (detached) killGroup("SIGKILL"); // Stops what the program left behind.
     },
   };
   running.add(self);
@@ -114,7 +114,7 @@ export function start(command: string, args: readonly string[], options: SpawnOp
   return self;
 }
 
-/** Runs a program to its end and gives all that it printed. What a detached one leaves running ends with it. */
+/** Runs a program and returns its output. Everything a detached program leaves running is stopped with it. */
 export async function capture(
   command: string,
   args: readonly string[],
@@ -134,7 +134,7 @@ export async function capture(
   return { code, output };
 }
 
-/** Waits until a program prints something that matches, and fails with what it printed where it ends or hangs. */
+/** Waits until a program prints a match; fails with its output if it exits or hangs. */
 export function waitForOutput(
   running: Running,
   pattern: RegExp,

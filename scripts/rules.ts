@@ -1,6 +1,7 @@
 /**
- * Writes what is made from the rules: the index docs/rules/README.md, and the setting `assistantFlow.rules` in
- * package.json, with its words in package.nls.json. `npx tsx scripts/rules.ts` after a rule was added or changed; a test says when it was forgotten.
+ * Generates files from the rules: the index docs/rules/README.md, and the setting `assistantFlow.rules` in package.json
+ * with its strings in package.nls.json. Run `npx tsx scripts/rules.ts` after adding or changing a rule; a test checks
+ * it.
  */
 import { writeFileSync } from "node:fs";
 import { ruleCatalog } from "../flow";
@@ -8,7 +9,7 @@ import { ruleGroups } from "../flow/rules/index";
 import { inProject, manifest } from "./project";
 import { split } from "./ui-strings";
 
-/** What is generated, by path from the root of the project. */
+/** The generated files, by path. */
 export function generated(): Map<string, string> {
   const apart = split(withRules());
   return new Map([
@@ -38,7 +39,7 @@ ${groups.join("\n\n")}
 `;
 }
 
-/** The manifest with a setting for each rule. */
+/** The manifest with a setting per rule. */
 function withRules(): Record<string, unknown> {
   const data = structuredClone(manifest);
   const setting = {

@@ -1,7 +1,6 @@
 /**
- * The door to every script of this folder: `node scripts/run.mjs <name> [arguments]`. It checks Node, installs the
- * project's packages where they are missing or out of date, and runs `<name>.ts`. It is plain JavaScript and imports
- * nothing that has to be installed first.
+ * Runs a script of this folder: `node scripts/run.mjs <name> [arguments]`. Checks the Node version, installs missing or
+ * outdated packages, and runs `<name>.ts`. Plain JavaScript without dependencies.
  */
 import { createRequire } from "node:module";
 import process from "node:process";
@@ -18,16 +17,16 @@ try {
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error));
 }
-// What `npm start` leaves behind is nothing, so tsx must not keep a cache in the temporary folder then.
+// `npm start` leaves nothing behind, so tsx must not keep a cache in the temporary folder.
 if (name === "start") process.env.TSX_DISABLE_CACHE = "1";
-// As `node --import tsx` would, but after the packages are there.
+// Like `node --import tsx`, after the packages are installed.
 (await import("tsx/cjs/api")).register();
 (await import("tsx/esm/api")).register();
 const script = createRequire(import.meta.url)(`./${name}.ts`);
 try {
   await script.main(args);
 } catch (error) {
-  // What a person can act on is an Error with a plain message; DEBUG shows where it came from.
+  // Expected errors have a plain message; DEBUG shows the stack.
   fail(process.env.DEBUG && error instanceof Error ? error.stack : error instanceof Error ? error.message : error);
 }
 

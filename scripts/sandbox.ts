@@ -8,9 +8,9 @@ export interface Sandbox {
   readonly apiKey: string;
   /** With `--admin-port`. */
   readonly adminUrl: string | undefined;
-  /** What `--demo` made; empty without it. */
+  /** The IDs of the demo; empty without `--demo`. */
   readonly demo: { assistant?: string; revision?: string; archived_assistant?: string; review?: string };
-  /** What hands the connection to a program: VS Code, the CLI, another editor. */
+  /** Environment variables that pass the connection to a program. */
   readonly env: Record<string, string>;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export function sandboxExists(): boolean {
   return existsSync(inProject("dist/cli.js")) && existsSync(inProject("sandbox/index.ts"));
 }
 
-/** `flags` are further ones of the command line, such as `--clock-speed`. */
+/** `flags` are additional command-line flags, such as `--clock-speed`. */
 export async function startSandbox({
   port = 0,
   demo = true,

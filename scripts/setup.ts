@@ -1,2 +1,2 @@
-/** Gets everything that `npm start` and `npm test` need, so that they work without a network afterwards. */
+/** Downloads everything that `npm start` and `npm test` need, so that they work offline. */
 export { main } from "./vscode/install";

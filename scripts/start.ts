@@ -1,8 +1,8 @@
 /**
- * `npm start`: the sandbox with demo data and a VS Code with the extension, connected to it and showing examples/. The
- * desktop `code` where there is one, else VS Code served on loopback. Ctrl+C ends all of it.
+ * `npm start`: starts the sandbox with demo data, and VS Code with the extension, connected to it and showing
+ * examples/. Uses the desktop `code` if it is installed, otherwise serves VS Code on loopback. Ctrl+C stops everything.
  *
- *     npm start -- [--no-open] [--port N] [--served]
+ * npm start -- [--no-open] [--port N] [--served]
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -39,8 +39,8 @@ export async function main(args: readonly string[]): Promise<void> {
   try {
     const started = await Promise.race([begun, ended]);
     if (started) {
-      if (sandboxExists()) console.log("The sandbox is running and VS Code is connected to it. What to try first:");
-      console.log(`${hints.join("\n")}\nCtrl+C ends everything.`);
+      if (sandboxExists()) console.log("The sandbox is running, and VS Code is connected to it. Try this first:");
+      console.log(`${hints.join("\n")}\nPress Ctrl+C to stop.`);
       const trouble = await Promise.race([ended, started.whenClosed]);
       if (trouble) {
         console.error(trouble);
@@ -51,10 +51,10 @@ export async function main(args: readonly string[]): Promise<void> {
     await givenUp(begun);
     for (const close of closing) await close().catch((error: Error) => console.error(error.message));
   }
-  process.exit(process.exitCode ?? 0); // The browser it was opened in is the person's own, and lives on.
+  process.exit(process.exitCode ?? 0); // The user's browser keeps running.
 }
 
-/** npm doesn't pass SIGTERM on to what its shell started: then it's gone, and this process has another parent. */
+/** npm doesn't forward SIGTERM to its scripts; if it is gone, this process has another parent. */
 function endWithNpm(interrupted: AbortController): void {
   if (process.env.npm_lifecycle_event !== "start") return;
   const parent = process.ppid;
@@ -64,7 +64,7 @@ function endWithNpm(interrupted: AbortController): void {
 
 type Closing = (() => Promise<void>)[];
 
-/** One step after the other; what a step leaves behind for later goes to `closing`, the latest first. */
+/** Runs the steps in order; each adds its cleanup to `closing`, latest first. */
 async function begin(options: Options, closing: Closing, interrupted: AbortSignal): Promise<Started> {
   const desktop = options.served || options.noOpen ? undefined : findDesktopCode();
   await build({ quiet: true });
@@ -72,7 +72,7 @@ async function begin(options: Options, closing: Closing, interrupted: AbortSigna
   const folder = await temporaryFolder();
   closing.unshift(folder.remove);
   interrupted.throwIfAborted();
-  // Found by this VS Code alone: what is in the folder ends with it.
+  // Only used by this VS Code; the folder is removed at the end.
   const state = { ASSISTANT_FLOW_STATE_DIR: path.join(folder.path, "state") };
   const started = sandboxExists() ? await startSandbox({ flags: ["--shared"], env: state }) : undefined;
   const sandbox = started && { ...started, env: { ...started.env, ...state } };
@@ -84,8 +84,8 @@ async function begin(options: Options, closing: Closing, interrupted: AbortSigna
 }
 
 /**
- * Settles when the start-up has: nothing that a step has begun may outlive the end. Where it was interrupted the
- * programs it waits for are ended, as often as it starts one, so each step fails and clears up after itself.
+ * Settles when startup has finished, so that nothing outlives it. If interrupted, the programs it waits for are
+ * stopped, so each step fails and cleans up.
  */
 async function givenUp(begun: Promise<unknown>): Promise<void> {
   let settled = false;
@@ -111,15 +111,15 @@ function readOptions(args: readonly string[]): Options {
   const at = args.findIndex((arg) => arg === "--port" || arg.startsWith("--port="));
   const given = at < 0 ? undefined : (args[at]?.split("=")[1] ?? args[at + 1]);
   const port = given === undefined ? 7470 : Number(given);
-  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new Error(`--port wants a number, not "${given}".`);
+  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new Error(`--port must be a number, not "${given}".`);
   const known = /^--(no-open|served|port(=\d+)?)$/;
   const unknown = args.find((arg, index) => !known.test(arg) && !(at >= 0 && index === at + 1));
-  if (unknown) throw new Error(`"${unknown}" is not an option. There are --no-open, --port N and --served.`);
+  if (unknown) throw new Error(`Unknown option "${unknown}". Options: --no-open, --port N, --served.`);
   return { noOpen: args.includes("--no-open"), served: args.includes("--served"), port };
 }
 
 interface Started {
-  /** Settles when the person closed VS Code, or with a message when it ended by itself. */
+  /** Settles when the user closes VS Code, or with a message if it stops by itself. */
   readonly whenClosed: Promise<string | undefined>;
 }
 
@@ -147,14 +147,14 @@ async function serve(
   closing.unshift(server.stop);
   interrupted.throwIfAborted();
   const address = server.address(inProject("examples"), firstFile);
-  if (options.port !== 0 && server.port !== options.port) console.log(`Port ${options.port} is taken.`);
+  if (options.port !== 0 && server.port !== options.port) console.log(`Port ${options.port} is in use.`);
   console.log(`VS Code ${host.version} is at ${address}`);
   if (!options.noOpen) openInBrowser(address);
-  return { whenClosed: server.running.exited.then((code) => `VS Code's server ended by itself (code ${code}).`) };
+  return { whenClosed: server.running.exited.then((code) => `VS Code's server stopped unexpectedly (code ${code}).`) };
 }
 
 function startDesktop(program: string, folder: string, sandbox: Sandbox | undefined): Started {
-  // A profile of its own: an open VS Code would take the folder over and know nothing of our environment.
+  // Uses a separate profile, because a running VS Code would open the folder without our environment.
   const profile = ["--user-data-dir", path.join(folder, "data"), "--extensions-dir", path.join(folder, "extensions")];
   const args = [...profile, "--new-window", "--wait", `--extensionDevelopmentPath=${root}`];
   const running = start(program, [...args, inProject("examples"), firstFile], {
@@ -162,7 +162,7 @@ function startDesktop(program: string, folder: string, sandbox: Sandbox | undefi
     env: { ...process.env, ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state"), ...sandbox?.env },
     shell: process.platform === "win32",
   });
-  console.log(`VS Code opens in a window of its own (${program}).`);
+  console.log(`VS Code opens in a new window (${program}).`);
   return { whenClosed: running.exited.then(() => undefined) };
 }
 
@@ -183,14 +183,14 @@ function openInBrowser(address: string): void {
         : ["xdg-open", address];
   const running = start(program ?? "", args, { stdio: "ignore" });
   running.exited.then(
-    (code) => code !== 0 && console.log("No browser could be opened; open the address above yourself."),
-    () => console.log("No browser could be opened; open the address above yourself."),
+    (code) => code !== 0 && console.log("Couldn't open a browser. Open the URL above."),
+    () => console.log("Couldn't open a browser. Open the URL above."),
   );
 }
 
 /**
- * VS Code's window detaches itself from the program that opened it; what it runs names our folder. It writes there until
- * it has ended, so that is waited for.
+ * VS Code's window detaches from the program that opened it; its processes are found by our folder. Waits until they
+ * have stopped, because they write to it.
  */
 async function endProcessesOf(folder: string): Promise<void> {
   if (process.platform === "win32") return;
@@ -199,7 +199,7 @@ async function endProcessesOf(folder: string): Promise<void> {
       try {
         if (round % 30 === 0) process.kill(pid, round === 0 ? "SIGTERM" : "SIGKILL");
       } catch {
-        // It ended by itself meanwhile.
+        // It has already stopped.
       }
     }
     await pause(100);

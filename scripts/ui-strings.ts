@@ -1,7 +1,7 @@
 /**
- * The words of the product that people read, gathered from where they are written. `UPDATE=1 npm test -- house words` writes
- * package.nls.json (the words of the manifest), l10n/bundle.l10n.json (those of VS Code's side) and test/house/words.txt
- * (all of them, to be read before they land).
+ * Collects the user-visible strings of the product. `UPDATE=1 npm test -- house words` writes package.nls.json (the
+ * manifest), l10n/bundle.l10n.json (translatable strings of VS Code) and test/house/words.txt (all strings, for
+ * review).
  */
 import { readFileSync } from "node:fs";
 import { filesBelow, inProject } from "./project";
@@ -16,7 +16,7 @@ const places = [
   ...["languageModelTools", "debuggers", "semanticTokenModifiers"],
 ];
 
-/** A manifest whose words have names, made of where they stand, and the words by name. Names of the product stay. */
+/** Splits a manifest into placeholders, named by their location, and strings by name. Product names stay. */
 export function split(manifest: Record<string, unknown>): { manifest: Record<string, unknown>; words: Words } {
   const words: Words = {};
   const put = (name: string, text: unknown): unknown => {
@@ -56,14 +56,17 @@ export function split(manifest: Record<string, unknown>): { manifest: Record<str
   return { manifest: { ...manifest, description, capabilities, contributes }, words };
 }
 
-/** What is said in VS Code: the texts of `l10n.t` in the extension and of `t` in its pages, in the server and in sync, sorted. */
+/**
+ * All translatable strings, sorted: those of `l10n.t` in the extension, and of `t` in its pages, in the server and in
+ * sync.
+ */
 export function translatable(): string[] {
   const files = ["client", "webview", "server", "files/suite", "sync"].flatMap((folder) => filesBelow(folder, ".ts"));
   const found = files.flatMap((file) => {
     const text = readFileSync(inProject(file), "utf8").replace(/^export function t\(.*/m, "");
     return [...text.matchAll(/(?<![\w.])(?:(?:vscode\.)?l10n\.)?t\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')?/g)].map(
       ([, literal]) => {
-        if (!literal) throw new Error(`${file}: l10n.t takes a text that is written there`);
+        if (!literal) throw new Error(`${file}: l10n.t requires a string literal`);
         return textOf(literal);
       },
     );
@@ -71,10 +74,10 @@ export function translatable(): string[] {
   return unique(found);
 }
 
-/** Where words are written besides: what they say is English still, or never shown by VS Code. The sandbox's are the platform's. */
+/** Folders with strings that aren't translated or never shown by VS Code. Sandbox messages are the platform's. */
 const ENGLISH = ["flow", "files", "text", "platform", "debug", "cli", "server", "sync"];
 
-/** Everything, one a line: the manifest, VS Code's side, and what the engine and the command line say. */
+/** All strings, one per line. */
 export function allWords(manifestWords: Words): string {
   const written = ENGLISH.flatMap((folder) => filesBelow(folder, ".ts"))
     .flatMap((file) => sentencesIn(file))
@@ -85,7 +88,7 @@ export function allWords(manifestWords: Words): string {
   return `${unique(lines).join("\n")}\n`;
 }
 
-/** Whole sentences of VS Code's side that don't go through `t`, so that nobody can translate them. */
+/** Sentences in VS Code's folders that don't go through `t`, so they can't be translated. */
 export function untranslatable(): Sentence[] {
   const known = new Set(translatable());
   return ["client", "webview", "server", "files/suite", "sync"]
@@ -99,7 +102,7 @@ interface Sentence {
   readonly text: string;
 }
 
-/** Texts that read like words for people, not like code or markup. */
+/** Strings that look like text for users, not code or markup. */
 function sentencesIn(file: string): Sentence[] {
   return textsIn(readFileSync(inProject(file), "utf8"))
     .filter((text) => /[A-Za-z]{2,} [a-z{“"`(]|[a-z]{2,}[.!…]$/.test(text))
@@ -119,11 +122,11 @@ function textOf(literal: string): string {
   });
 }
 
-/** The texts in a source, what is put into them as `{}`; those inside of what is put in come too. */
+/** The string literals of a source file, with `{}` for interpolations; literals inside interpolations are included. */
 export function textsIn(source: string): string[] {
   const texts: string[] = [];
   let at = 0;
-  /** The last sign before this place that is not white space: it tells a division from a pattern. */
+  /** The last non-whitespace character, to tell a division from a regular expression. */
   let before = "";
   const code = (isEnd: (sign: string) => boolean) => {
     let depth = 0;

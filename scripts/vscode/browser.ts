@@ -1,4 +1,4 @@
-/** A Chromium to show VS Code in: an installed one, or the one that comes as an npm package. */
+/** Finds an installed Chromium, or unpacks the one from an npm package. */
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { brotliDecompress } from "node:zlib";
 import { chosenProgram } from "../project";
 import { unpack } from "./parts";
 
-/** An installed browser; `BROWSER_EXECUTABLE` comes first. */
+/** Finds an installed browser; `BROWSER_EXECUTABLE` takes precedence. */
 export function findBrowser(): string | undefined {
   return chosenProgram("BROWSER_EXECUTABLE") ?? candidates().find((file) => existsSync(file));
 }
@@ -28,7 +28,7 @@ function candidates(): string[] {
   return names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
 }
 
-/** Switches that any Chromium needs in a container or as root, and those that keep it off the network. */
+/** Switches that Chromium needs in a container or as root, and that keep it off the network. */
 export const browserSwitches = [
   "--no-sandbox",
   "--disable-gpu",
@@ -40,8 +40,8 @@ export const browserSwitches = [
 ];
 
 /**
- * The npm package holds the browser and the libraries it needs as Brotli archives. A wrapper script starts it with
- * those libraries and with a real font: where no font is found it hangs as soon as an editor opens.
+ * Unpacks the browser and its libraries from the Brotli archives of the npm package. A wrapper script starts it with
+ * these libraries and a font: without a font it hangs as soon as an editor opens.
  */
 export async function unpackChromium(place: string): Promise<void> {
   const packed = path.join(place, "node_modules/@sparticuz/chromium/bin");

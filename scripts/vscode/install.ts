@@ -1,6 +1,6 @@
 /**
- * A real VS Code from npm packages alone, under `.vscode-test/`, for machines where no desktop VS Code can be had: the
- * VS Code server with its workbench, the Node it is made for, and a browser to show it where none is installed.
+ * Installs a real VS Code from npm packages under `.vscode-test/`, for machines without a desktop VS Code: the VS Code
+ * server with its workbench, its Node, and a browser if none is installed.
  */
 import { copyFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -12,11 +12,11 @@ import { findBrowser, unpackChromium } from "./browser";
 import { checkArchive, checkInstalled } from "./integrity";
 import { ensurePart, removeLeftovers, unpack } from "./parts";
 
-/** The package that carries VS Code's server is numbered like VS Code itself, with a leading 4 instead of 1. */
+/** The package with VS Code's server has the same version as VS Code, with a leading 4 instead of 1. */
 const codeVersion = "1.139.1";
 /**
- * From 24.20 on a refused connection ends differently, and VS Code's debugger does not find the program it starts. For
- * 64-bit ARM npm has none that is older, and VS Code's server runs on this one of the line before.
+ * From 24.20 on, refused connections behave differently, and VS Code's debugger doesn't find the program it starts. For
+ * 64-bit ARM, npm has no older 24.x, so 22.x is used.
  */
 const nodeVersion = process.platform === "linux" && process.arch === "arm64" ? "22.20.0" : "24.19.0";
 const chromiumVersion = "153.0.0";
@@ -62,13 +62,15 @@ async function install(): Promise<CodeHost> {
 
 let browser: Promise<string> | undefined;
 
-/** A Chromium of any kind, for tests to drive. Whoever only looks at VS Code has a browser of their own. */
+/** Any Chromium, for tests. */
 export function ensureBrowser(): Promise<string> {
   browser ??= (async () => findBrowser() ?? (await packagedBrowser()))();
   return browser;
 }
 
-/** A package that is needed now and then only, such as a peer to measure against: the folder that has its node_modules. */
+/**
+ * Installs a package that is rarely needed, such as a peer to compare with; returns the folder with its node_modules.
+ */
 export async function ensurePackage(name: string, version: string): Promise<string> {
   return ensurePart(home, {
     name: `${path.posix.basename(name)}-${version}`,
@@ -77,19 +79,19 @@ export async function ensurePackage(name: string, version: string): Promise<stri
   });
 }
 
-/** The program of the checks that the authors of the agents' protocol publish; it wants a newer Node than the project's oldest. */
+/** The conformance checks of the Model Context Protocol, which need a newer Node. */
 export async function protocolChecks(): Promise<{ readonly node: string; readonly program: string }> {
   const name = "@modelcontextprotocol/conformance";
   const place = await ensurePackage(name, "0.1.16");
   return { node: await installedNode(), program: path.join(place, "node_modules", name, "dist/index.js") };
 }
 
-/** The Node that VS Code runs extensions with. */
+/** The Node that runs VS Code's extensions. */
 export function installedNode(): Promise<string> {
   return nodeOf(nodeVersion, "node");
 }
 
-/** A Node that takes a proxy from the environment, which the one for VS Code may be too old for. */
+/** A Node that supports proxies from the environment, which VS Code's may not. */
 export function proxyNode(): Promise<string> {
   return nodeVersion.startsWith("24.") ? installedNode() : nodeOf("24.22.0", "proxy-node");
 }
@@ -103,13 +105,13 @@ async function nodeOf(version: string, part: string): Promise<string> {
   return path.join(await ensurePart(home, { name: `${part}-${version}`, proof, make }), proof);
 }
 
-/** npm has a Chromium for 64-bit Intel alone; elsewhere Debian's is tried. */
+/** npm has a Chromium for 64-bit Intel only; otherwise Debian's is used. */
 async function packagedBrowser(): Promise<string> {
   if (process.platform === "linux" && process.arch === "x64") return npmChromium();
   if (process.platform === "linux") await installDebianPackages(["chromium", "fonts-dejavu-core"]);
   const found = findBrowser();
   if (found) return found;
-  throw new Error("No browser was found. Install Chrome, Chromium or Edge, or set BROWSER_EXECUTABLE to one.");
+  throw new Error("No browser found. Install Chrome, Chromium or Edge, or set BROWSER_EXECUTABLE.");
 }
 
 async function npmChromium(): Promise<string> {
@@ -117,7 +119,7 @@ async function npmChromium(): Promise<string> {
   const make = async (place: string) => {
     await npmInstall(place, `@sparticuz/chromium@${chromiumVersion}`, `dejavu-fonts-ttf@${fontsVersion}`);
     await unpackChromium(place);
-    // The packed binaries have done their service; the fonts stay where the browser looks for them.
+    // The archives are no longer needed; the fonts are.
     await rm(path.join(place, "node_modules/@sparticuz"), { recursive: true });
   };
   return path.join(await ensurePart(home, { name: `chromium-${chromiumVersion}`, proof, make }), proof);
@@ -127,21 +129,21 @@ async function installCode(place: string): Promise<void> {
   const carrier = `code-server@4.${codeVersion.slice(2)}`;
   await npm(["pack", carrier], { cwd: place });
   const [archive] = (await readdir(place)).filter((name) => name.endsWith(".tgz"));
-  if (!archive) throw new Error(`Set-up stopped: npm gave no archive of ${carrier}.`);
+  if (!archive) throw new Error(`Setup failed: npm returned no archive of ${carrier}.`);
   await checkArchive(carrier, path.join(place, archive));
   await unpack(place, archive, ["--strip-components=3", "package/lib/vscode"]);
   await rm(path.join(place, archive));
   await npm(["install", "--omit=dev"], { cwd: place });
-  // Log files are written by a native module that is not built here; without it output channels would stay empty.
+  // Logging uses a native module that isn't built here; without a replacement, output channels would stay empty.
   copyFileSync(path.join(__dirname, "spdlog.cjs"), path.join(place, "node_modules/@vscode/spdlog/index.js"));
-  // The watchdog ends a server whose parent died; the native one is not built either, and nothing is lost by silence.
+  // The native watchdog isn't built either, and isn't needed.
   await writeFile(path.join(place, "node_modules/@vscode/native-watchdog/index.js"), "exports.start = () => {};\n");
-  // An extension of VS Code's own that is never used here, and the largest part by far.
+  // A built-in extension that is never used here, and by far the largest part.
   await rm(path.join(place, "node_modules/@github"), { recursive: true, force: true });
   await withoutGallery(path.join(place, "product.json"));
 }
 
-/** Without a gallery of extensions VS Code asks nobody about ours. */
+/** Removes the extension gallery, so that VS Code doesn't look up our extension. */
 async function withoutGallery(file: string): Promise<void> {
   const { extensionsGallery: _, ...product } = JSON.parse(await readFile(file, "utf8"));
   await writeFile(file, JSON.stringify(product));

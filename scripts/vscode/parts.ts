@@ -1,6 +1,6 @@
 /**
- * Folders that take long to make. Each is made beside its place and moved there when it is whole, and is named by its
- * version. So one that exists is complete, whatever happened to an earlier run, and a new version replaces the old one.
+ * Folders that take long to create. Each is created under a temporary name and renamed when complete, and its name
+ * includes the version. So an existing folder is complete, and a new version replaces the old one.
  */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
@@ -10,12 +10,12 @@ import { capture } from "../project";
 export interface Part {
   /** `code-1.139.1` */
   readonly name: string;
-  /** A file that it cannot do without. Where that is gone, somebody has meddled, and the part is made again. */
+  /** A required file. If it is missing, the part is created again. */
   readonly proof: string;
   readonly make: (place: string) => Promise<void>;
 }
 
-/** What is being made by this process: two parts of a test run may need the same at the same time. */
+/** Parts that this process is creating, because several groups of a test run may need the same part. */
 const making = new Map<string, Promise<string>>();
 
 export function ensurePart(home: string, part: Part): Promise<string> {
@@ -33,17 +33,17 @@ async function makePart(home: string, place: string, { name, proof, make }: Part
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true });
   await make(unfinished);
-  if (!existsSync(path.join(unfinished, proof))) throw new Error(`Set-up stopped: ${name} came without ${proof}.`);
+  if (!existsSync(path.join(unfinished, proof))) throw new Error(`Setup failed: ${name} has no ${proof}.`);
   try {
     await rename(unfinished, place);
   } catch (error) {
     if (!existsSync(place)) throw error;
-    await rm(unfinished, { recursive: true, force: true }); // Another run was faster.
+    await rm(unfinished, { recursive: true, force: true }); // Another run created it first.
   }
   return place;
 }
 
-/** Removes what interrupted runs left, and other versions of the parts that are current. */
+/** Removes leftovers of interrupted runs, and other versions of current parts. */
 export async function removeLeftovers(home: string, current: readonly string[]): Promise<void> {
   const kinds = new Set(current.map(kindOf));
   for (const name of await readdir(home)) {
@@ -60,11 +60,11 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"; // It is somebody else's.
+    return (error as NodeJS.ErrnoException).code === "EPERM"; // The process belongs to another user.
   }
 }
 
 export async function unpack(place: string, archive: string, options: readonly string[] = []): Promise<void> {
   const { code, output } = await capture("tar", ["-xf", archive, ...options], { cwd: place });
-  if (code !== 0) throw new Error(`Set-up stopped: ${archive} could not be unpacked: ${output.trim()}`);
+  if (code !== 0) throw new Error(`Setup failed: couldn't unpack ${archive}: ${output.trim()}`);
 }

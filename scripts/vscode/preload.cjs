@@ -1,14 +1,14 @@
 /**
- * Loaded into the VS Code server before it starts, for what the bare server lacks.
+ * Loaded into the VS Code server at startup, for what the bare server lacks.
  *
- * Secrets: in the browser VS Code encrypts the secrets of extensions with a key of which the server gives one half, at
- * `/mint-key`; the bare server does not answer that, and secrets would be forgotten at each reload of the page. The half is
+ * Secrets: in the browser, VS Code encrypts the secrets of extensions with a key, half of which comes from the server
+ * at `/mint-key`. The bare server doesn't have that endpoint, so secrets would be lost at each reload. This half is
  * random and lives as long as the server.
  *
- * Reload: a file in the address of the window is opened again, and nothing else, each time. So the address is good for that
- * once; after that it leads to the same folder as it was left.
+ * Reload: a file in the window's URL would be reopened on each reload, and nothing else. So it is used only once; later
+ * the URL restores the folder as it was.
  *
- * Ports: everything runs on this computer, so there is no port to forward; the view and its item in the status bar go.
+ * Ports: everything runs on this computer, so the view and status bar item for port forwarding are hidden.
  */
 const { randomBytes } = require("node:crypto");
 const http = require("node:http");
@@ -35,7 +35,7 @@ http.Server.prototype.emit = function (event, request, response) {
       response.writeHead(302, { location: `/?${rest.join("&")}`, "cache-control": "no-store" }).end();
       return true;
     }
-    // Who is turned away, or sent on to get a cookie first, has opened nothing.
+    // Rejected and redirected requests don't count as opened.
     addStyle(response, () => opensFile && opened.add(url));
   }
   return emit.apply(this, arguments);
@@ -50,7 +50,7 @@ function opensFileOnly(payload) {
   }
 }
 
-/** The page is sent whole, in one piece; `shown` is called when it is. */
+/** The page is sent in one piece; `shown` is called afterwards. */
 function addStyle(response, shown) {
   const { end } = response;
   response.end = function (body, ...rest) {

@@ -7,33 +7,33 @@ import { capture, type Running, start, temporaryFolder, waitForOutput } from "..
 import type { CodeHost } from "./install";
 
 export interface CodeServerOptions {
-  /** The port wanted; where it is taken, the next free one. 0 picks any. */
+  /** The preferred port; the next free one if it is in use. 0 selects any. */
   readonly port?: number;
-  /** Holds installed extensions; without it a fresh one, removed at the end. */
+  /** The folder of installed extensions; by default a temporary one. */
   readonly extensionsDir?: string;
   /** Which of VS Code's own extensions there are; all of them where this is left out. */
   readonly builtIn?: readonly string[];
   /** The user's settings.json. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether VS Code asks about a folder that nobody has trusted yet, as it does by itself; tests decide it for it. */
+  /** Whether VS Code asks to trust new folders, which is its default. */
   readonly trust?: "asked" | "given" | "refused";
   readonly args?: readonly string[];
 }
 
 export interface CodeServer {
   readonly port: number;
-  /** The address of the workbench with a folder or a .code-workspace file open, and a file in it where one is given. */
+  /** The URL of the workbench with a folder or a .code-workspace file open, and optionally a file. */
   address(folder: string, file?: string, payload?: readonly (readonly [string, string])[]): string;
-  /** Ends the server with all it started, and removes its files. */
+  /** Stops the server and everything it started, and removes its files. */
   stop(): Promise<void>;
   readonly running: Running;
   readonly userDataDir: string;
-  /** Where the extension keeps what it knows of synced flows. */
+  /** The folder for the extension's sync state. */
   readonly stateDir: string;
 }
 
-/** Settings that keep a fresh VS Code quiet: no welcome, no assistants, no surveys, nothing that asks the network. */
+/** Settings that keep a fresh VS Code quiet: no welcome page, surveys or network requests. */
 const quietSettings = {
   "chat.disableAIFeatures": true,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
@@ -56,7 +56,8 @@ const trusts = {
 export async function startCodeServer(host: CodeHost, options: CodeServerOptions = {}): Promise<CodeServer> {
   const folder = await temporaryFolder();
   const { trust = "asked" } = options;
-  // Without it any web page and any user of this machine could open a terminal here. In a file, since arguments are seen by all.
+  // Without a token, any web page and any user of this computer could open a terminal here. It is passed in a file,
+  // because arguments are visible to all users.
   const token = randomBytes(24).toString("hex");
   const tokenFile = path.join(folder.path, "token");
   const linked = async (extensions: readonly string[]) => {
@@ -95,7 +96,7 @@ export async function startCodeServer(host: CodeHost, options: CodeServerOptions
     ];
     const running = start(host.node, ["--require", path.join(__dirname, "preload.cjs"), host.server, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
-      // What it syncs is about a sandbox that ends with it, so it keeps what it knows where it ends too.
+      // Its sync state belongs to a temporary sandbox, so it is temporary too.
       env: {
         ...codeEnvironment(),
         TMPDIR: sockets,
@@ -132,7 +133,7 @@ export async function startCodeServer(host: CodeHost, options: CodeServerOptions
   }
 }
 
-/** Installs a packed extension into a folder of extensions. */
+/** Installs a packaged extension into a folder. */
 export async function installExtension(host: CodeHost, vsix: string, extensionsDir: string): Promise<void> {
   const folder = await temporaryFolder();
   const args = ["--install-extension", vsix, "--force", "--extensions-dir", extensionsDir];
@@ -140,16 +141,17 @@ export async function installExtension(host: CodeHost, vsix: string, extensionsD
   const { code, output } = await capture(host.node, [host.server, ...args, ...profile], {
     env: { ...codeEnvironment(), TMPDIR: folder.path },
   }).finally(folder.remove);
-  if (code !== 0 || !/successfully installed/.test(output)) throw new Error(`VS Code refused ${vsix}:\n${output}`);
+  if (code !== 0 || !/successfully installed/.test(output))
+    throw new Error(`VS Code couldn't install ${vsix}:\n${output}`);
 }
 
-/** Our environment without what would change the server: settings of an outer VS Code, of tsx and of Node. */
+/** Our environment without variables that would affect the server: those of an outer VS Code, of tsx and of Node. */
 function codeEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS|NODE_TEST)/.test(name));
   return Object.fromEntries(own);
 }
 
-/** For a query; what needs no escape there stays readable. */
+/** Encodes a value for a query, and keeps it readable. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll("%2F", "/").replaceAll("%3A", ":").replaceAll("%2C", ",");
 }
@@ -160,8 +162,8 @@ function slashes(file: string): string {
 }
 
 /**
- * The port itself where it is free, else the next free one; 0 stays 0. VS Code is served on one address of this computer,
- * but a browser may try either one for "localhost", so another program must not have the other.
+ * Returns the port if it is free, otherwise the next free one; 0 stays 0. VS Code is served on one loopback address,
+ * but a browser may try either for "localhost", so both must be free.
  */
 export async function freePort(wanted: number): Promise<number> {
   if (wanted === 0) return 0;
@@ -169,7 +171,7 @@ export async function freePort(wanted: number): Promise<number> {
     const failures = await Promise.all([failureToListen("127.0.0.1", port), failureToListen("::1", port)]);
     if (!failures[0] && failures[1] !== "EADDRINUSE") return port; // Without IPv6 there is no second address.
   }
-  throw new Error(`No free port between ${wanted} and ${wanted + 99}. Give another one with --port.`);
+  throw new Error(`No free port between ${wanted} and ${wanted + 99}. Choose another with --port.`);
 }
 
 function failureToListen(host: string, port: number): Promise<string | undefined> {

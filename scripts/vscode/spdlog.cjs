@@ -1,6 +1,6 @@
 /**
- * Stands in for `@vscode/spdlog` in the VS Code host that is made of npm packages: VS Code writes its logs and the text
- * of output channels through that module, and its native part is not built there. Only what VS Code calls is here.
+ * Replaces `@vscode/spdlog` in the VS Code host from npm packages: VS Code writes logs and output channels through that
+ * module, whose native part isn't built there. Implements only what VS Code uses.
  */
 const { appendFileSync, mkdirSync } = require("node:fs");
 const { dirname } = require("node:path");
@@ -20,7 +20,7 @@ class Logger {
     try {
       appendFileSync(this.file, this.plain ? message : `${now} [${levels[level]}] ${message}\n`);
     } catch {
-      // The folder of a host that is being ended is gone; a log line lost then is no loss.
+      // The folder is already gone when the host stops; losing a log line then is fine.
     }
   }
   trace(message) {
@@ -57,7 +57,7 @@ class Logger {
 
 const create = async (_name, file) => new Logger(file);
 
-// One assignment each: VS Code imports these by name, and names are found by reading such lines.
+// One assignment each, because VS Code imports these by name, and names are found by static analysis.
 exports.version = 0;
 exports.setLevel = () => {};
 exports.setFlushOn = () => {};

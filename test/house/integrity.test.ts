@@ -12,7 +12,7 @@ test("a changed download is refused before anything of it runs", async () => {
   try {
     const archive = path.join(folder, "code.tgz");
     writeFileSync(archive, "something else");
-    await assert.rejects(checkArchive("code-server@4.139.1", archive), /not what it was when it was chosen/);
+    await assert.rejects(checkArchive("code-server@4.139.1", archive), /has changed since it was recorded/);
     await assert.rejects(checkArchive("code-server@4.0.0", archive), /does not know code-server@4\.0\.0/);
     const [name, integrity] = Object.entries(known).find(([each]) => each.startsWith("@")) as [string, string];
     const place = `node_modules/${name.slice(0, name.lastIndexOf("@"))}`;
@@ -25,7 +25,7 @@ test("a changed download is refused before anything of it runs", async () => {
     installed(integrity);
     await checkInstalled([name], folder);
     installed("sha512-AAAA");
-    await assert.rejects(checkInstalled([name], folder), /not what it was/);
+    await assert.rejects(checkInstalled([name], folder), /has changed since it was recorded/);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -130,7 +130,7 @@ test("a program that somebody chose and that is not there is told by its name", 
   const before = process.env.BROWSER_EXECUTABLE;
   process.env.BROWSER_EXECUTABLE = inProject("no-such-browser");
   try {
-    assert.throws(findBrowser, /BROWSER_EXECUTABLE is ".*no-such-browser", and there is no such program/);
+    assert.throws(findBrowser, /BROWSER_EXECUTABLE is ".*no-such-browser", which doesn't exist/);
   } finally {
     if (before === undefined) delete process.env.BROWSER_EXECUTABLE;
     else process.env.BROWSER_EXECUTABLE = before;

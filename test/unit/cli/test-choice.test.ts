@@ -47,7 +47,7 @@ test("--tag runs the tests with the tag, with all of their cases; one of several
   assert.deepEqual((await ran("--tag", "slow", "--tag", "fast")).names, ["one", "two (x)", "two (y)"]);
   assert.deepEqual((await ran("--tag", "slow", "--tag", "fast", "--filter", "(X)")).names, ["two (x)"]);
   const none = await run("--tag", "smok", "--tag", "Fast");
-  assert.deepEqual([none.code, none.out, none.err], [1, "", 'No test has the tag "smok" or "Fast".\n']);
+  assert.deepEqual([none.code, none.out, none.err], [1, "", 'No test matches the tag "smok" or "Fast".\n']);
   assert.equal(
     (await run("--tag", "smoke", "--filter", "two")).err,
     'No test matches the tag "smoke" and the name "two".\n',
@@ -147,6 +147,6 @@ test("--update writes what cases share once where they agree, and not at all whe
   }
   // Of a case that isn't run nothing is known.
   write("a.flowtest.yaml", file(cases("b", "b")));
-  assert.match((await run("--update", "--filter", "(x)")).err, /"a" stays: "shared \(y\)" shares it/);
+  assert.match((await run("--update", "--filter", "(x)")).err, /Kept "a", because "shared \(y\)" shares it/);
   assert.equal(read("a.flowtest.yaml"), file(cases("b", "b")));
 });

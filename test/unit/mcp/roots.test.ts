@@ -151,7 +151,7 @@ test("a test's flow, settings and policies outside are as if they weren't there"
   const linked = await agent.call("test", { paths: ["link.flowtest.yaml"] });
   assert.ok(linked.isError);
   const { contents } = await agent.client.readResource({ uri: "assistant-flow://policies" });
-  assert.match((contents[0] as { text: string }).text, /^There is no/);
+  assert.match((contents[0] as { text: string }).text, /^This workspace has no/);
 });
 
 test("several roots; folders the client has open; none", async () => {

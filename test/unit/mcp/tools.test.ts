@@ -38,7 +38,7 @@ test("the tools are the eight that change nothing; push is there only when it is
     [...names, "push"],
   );
   assert.equal(more.at(-1)?.annotations?.destructiveHint, true);
-  await assert.rejects(agent.client.callTool({ name: "push", arguments: {} }), /no such tool/);
+  await assert.rejects(agent.client.callTool({ name: "push", arguments: {} }), /Unknown tool/);
 });
 
 /** The command line's places count from 0. */
@@ -128,7 +128,7 @@ test("policies: proved, broken with its path, a mistyped target, and what can't 
   const alone = await startAgent({ cwd: none.path });
   const nothing = (await alone.call("policies")).data;
   assert.equal(nothing.summary.holds, false);
-  assert.match(nothing.notes[0], /There is no assistant-flow\.policies\.yaml/);
+  assert.match(nothing.notes[0], /No assistant-flow\.policies\.yaml found/);
   await alone.close();
   none.remove();
 });
@@ -391,7 +391,7 @@ test("resources: the format, each rule, the policies; prompts: three", async () 
   assert.match((policies as { text: string }).text, /Data from files[^\n]+\n```yaml\n/);
   assert.equal((await agent.client.listResourceTemplates()).resourceTemplates.length, 1);
   for (const uri of ["assistant-flow://rules/../format", "assistant-flow://rules/nothing", "file:///etc/passwd"])
-    await assert.rejects(agent.client.readResource({ uri }), /no such resource/);
+    await assert.rejects(agent.client.readResource({ uri }), /Unknown resource/);
   const { prompts } = await agent.client.listPrompts();
   assert.deepEqual(
     prompts.map(({ name }) => name),

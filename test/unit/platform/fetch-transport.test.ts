@@ -84,7 +84,7 @@ for (const status of [301, 302, 303, 307, 308])
       const error = await failure(connect(server.origin).send(request), "redirect");
       assert.equal(other.seen.length, 0);
       assert.equal(server.seen.length, 1);
-      assert.match(error.message, /Check the URL/);
+      assert.match(error.message, /Check the connection URL/);
       assert.ok(error.message.includes(other.origin));
     });
 
@@ -105,7 +105,7 @@ test("an answer that unpacks without end is stopped while it comes", async (t) =
     pipeline(endless, createGzip(), response, () => {});
   });
   const error = await failure(connect(server.origin, { maxResponseBytes: 2_000_000 }).send(get), "too-large");
-  assert.match(error.message, /larger than 2 MB/);
+  assert.match(error.message, /exceeds 2 MB/);
 });
 
 test("an answer just inside the bound is read whole, with characters that span chunks", async (t) => {

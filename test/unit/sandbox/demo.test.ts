@@ -59,7 +59,7 @@ test("the command refuses in plain words what it does not understand or cannot h
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;
   for (const [flags, words] of [
-    [["--port", String(port)], /Port \d+ is taken/],
+    [["--port", String(port)], /Port \d+ is in use/],
     [["--data-dir", cli.path], /this is a file, not a folder/],
     [["--port", "seven"], /--port must be a port/],
     [["--on-version-mismatch", "500"], /must be one of 409/],
@@ -68,7 +68,7 @@ test("the command refuses in plain words what it does not understand or cannot h
   ] as const) {
     const { status, stderr } = spawnSync(process.execPath, [cli.path, "sandbox", ...flags], { encoding: "utf8" });
     // 64: the command line is not right; 1: it could not be done.
-    assert.equal(status, /taken|not a folder/.test(stderr) ? 1 : 64);
+    assert.equal(status, /in use|not a folder/.test(stderr) ? 1 : 64);
     assert.match(stderr, words);
     assert.doesNotMatch(stderr, /\bat .*:\d+/);
   }
