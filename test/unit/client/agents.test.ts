@@ -49,7 +49,7 @@ test("one process answers many calls, has no key, and is started again when it e
     assert.match(outline.text, /"entry":"greet"/);
     const plan = await server.call("plan", {});
     assert.ok(plan.isError);
-    assert.match(plan.text, /No platform is set/);
+    assert.match(plan.text, /No platform is configured/);
     assert.ok((await server.call("check", { nothing: 1 })).isError);
     await assert.rejects(server.call("check", {}, AbortSignal.abort()), /Cancelled/);
     server.dispose();
