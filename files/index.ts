@@ -7,7 +7,6 @@ export { filesBelow, shownPath } from "./find";
 export { NearestFile } from "./nearest";
 export { appendPrivate, createPrivate, flushFolder, isPrivateFolder, privateFolder, readPrivate } from "./private";
 export { MAX_TEXT_SIZE, readText } from "./read";
-export { reasonOf, systemReason } from "./reason";
 export { FileChanged, FileRefused } from "./refused";
-export { systemReason } from "./system-reason";
+export { reasonOf, systemReason } from "./system-reason";
 export { createWhole, replaceText, type WriteOptions, writeWhole } from "./write";

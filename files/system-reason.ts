@@ -7,6 +7,14 @@ export function systemReason(error: unknown): string | undefined {
   return REASONS[code] ?? "the system rejected the operation";
 }
 
+/** The reason of any error, for users; system errors are explained in words. */
+export function reasonOf(error: unknown): string {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === "ABORT_ERR" || code === "ERR_CANCELED") return "it was canceled";
+  if (typeof code === "string" && code.startsWith("Z_")) return "the response is damaged";
+  return systemReason(error) ?? (error instanceof Error ? error.message : String(error));
+}
+
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "no such file or folder",
   EACCES: "permission denied",

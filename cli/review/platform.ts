@@ -4,7 +4,7 @@ import { oneLine } from "../../text";
 import { EXIT, Stop } from "../command";
 import { readFlowFiles } from "../files/flow-files";
 import { connectionOf, type KeyOptions } from "../platform/cli-connection";
-import { exitOf, type SyncResult, stateWords, withSyncs } from "../platform/flow-sync";
+import { describeState, exitOf, type SyncResult, withSyncs } from "../platform/flow-sync";
 import type { Terminal } from "../terminal";
 
 /** The stored graph, and how the platform would store the graph of a file. */
@@ -21,8 +21,8 @@ export async function platformVersion(
   const stored = sync?.remote?.graph;
   if (result && stored && isSeen(result)) {
     // The same as `plan` says and exits with.
-    const behind = exitOf(result) === EXIT.behind ? { behind: stateWords(result, name) } : {};
-    return { stored, asIn: (file) => sync?.remoteFor(file) ?? stored, ...behind };
+    const behind = exitOf(result) === EXIT.behind ? { behind: describeState(result, name) } : {};
+    return { stored, normalized: (file) => sync?.remoteFor(file) ?? stored, ...behind };
   }
   throw new Stop(
     result ? describeState(result, name) : oneLine`${name} can't be compared.`,

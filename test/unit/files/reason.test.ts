@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { constants } from "node:os";
 import { test } from "node:test";
-import { fileReason } from "../../../cli/files/file-reason";
+import { fileReason } from "../../../cli/files/file-error";
 import { reasonOf, systemReason } from "../../../files";
 import { stoppedBy } from "../../../sync/ends";
 
