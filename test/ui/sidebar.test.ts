@@ -262,7 +262,7 @@ step(
   },
 );
 
-step("calls come page after page, three hundred in all, and are filtered by the platform", async () => {
+step("calls come page after page, and are filtered by the platform", async () => {
   await only(code, "Calls");
   await counts(code, "Calls", "25+");
   await code.page.locator(".part.sidebar .codicon-thumbsdown").first().waitFor();
@@ -278,12 +278,6 @@ step("calls come page after page, three hundred in all, and are filtered by the 
   });
   await code.clickRow("Load More");
   await counts(code, "Calls", "50+");
-  const all = code.page.locator(".monaco-menu .action-item").filter({ hasText: "Load All Calls" }).first();
-  await actUntil(all, () =>
-    code.press('.pane-header[aria-label^="Calls"]', "", 'a.action-label[aria-label*="More Actions"]'),
-  );
-  await all.click();
-  await counts(code, "Calls", 300);
   await code.viewAction("Calls", "Query Calls");
   await code.pick("Ended reason");
   await code.pick("FRAUD");
