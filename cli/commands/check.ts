@@ -9,7 +9,7 @@ import { type CheckedFile, isAtLeast } from "../check/findings";
 import { PolicyFiles } from "../check/policy-files";
 import { PolicyWorkspace } from "../check/policy-workspace";
 import { EXIT, type Input, Stop } from "../command";
-import { ALL_KINDS, namedFiles, STANDARD_INPUT, scopeOf } from "../files/flow-files";
+import { CHECKED_KINDS, namedFiles, STANDARD_INPUT, scopeOf } from "../files/flow-files";
 import { type RuleOptions, ruleSettings } from "../files/rule-settings";
 import { type Report, reports } from "../report";
 
@@ -36,7 +36,7 @@ export async function run({ args, options, terminal }: Input<CheckFlags>): Promi
     cwd: terminal.cwd,
     folders: (await scopeOf(args, terminal.cwd)).folders,
   } as const;
-  const files = await namedFiles(args, terminal, [...ALL_KINDS, "tools"]);
+  const files = await namedFiles(args, terminal, CHECKED_KINDS);
   let checked = await checkFiles(files, { ...wanted, fix: options.fix === true }, terminal);
   const changed = checked.flatMap(({ file, fixed }) => (fixed ? { ...fixed, file: file.absolute } : []));
   await Promise.all(changed.map(({ file, before, after }) => replaceText(file, before, after)));

@@ -3,11 +3,11 @@ import { replaceText } from "../../files";
 import { applyEdits, FlowDocument, formatDocument } from "../../flow";
 import { oneLine } from "../../text";
 import { EXIT, type Input } from "../command";
-import { ALL_KINDS, namedFiles, STANDARD_INPUT, withText } from "../files/flow-files";
+import { FORMATTED_KINDS, namedFiles, STANDARD_INPUT, withText } from "../files/flow-files";
 import { count, counted } from "../terminal";
 
 export async function run({ args, options, terminal }: Input<{ check?: boolean }>): Promise<number> {
-  const named = await namedFiles(args, terminal, ALL_KINDS);
+  const named = await namedFiles(args, terminal, FORMATTED_KINDS);
   const files = await Promise.all(named.map((file) => withText(file, terminal.cwd)));
   const piped = args.includes(STANDARD_INPUT);
   let changed = 0;

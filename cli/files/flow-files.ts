@@ -15,7 +15,8 @@ export interface FlowFile {
 
 export const STANDARD_INPUT = "-";
 
-export const ALL_KINDS: readonly FileKind[] = ["flow", "test", "policies"];
+export const FORMATTED_KINDS: readonly FileKind[] = ["flow", "test", "policies"];
+export const CHECKED_KINDS: readonly FileKind[] = [...FORMATTED_KINDS, "tools"];
 
 /** A file with its text, if it has been read. */
 export type NamedFile = Omit<FlowFile, "text"> & { readonly text?: string };

@@ -13,7 +13,7 @@ import { PolicyFiles } from "../check/policy-files";
 import { PolicyWorkspace } from "../check/policy-workspace";
 import { Stop } from "../command";
 import { judgeFlows, listBindings } from "../commands/policies";
-import { ALL_KINDS, namedFiles, readSource } from "../files/flow-files";
+import { CHECKED_KINDS, namedFiles, readSource } from "../files/flow-files";
 import { ruleSettings } from "../files/rule-settings";
 import { findingJson, summaryOf } from "../report/json";
 import { counted, type Terminal } from "../terminal";
@@ -39,7 +39,7 @@ export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
       rows: async (input, terminal) => {
         const options = { platform: input.platform === true, fix: false, details: "when-asked" } as const;
         const rules = await ruleSettings({}, terminal);
-        const files = await namedFiles(input.paths ?? [], terminal, ALL_KINDS);
+        const files = await namedFiles(input.paths ?? [], terminal, CHECKED_KINDS);
         const { env, cwd } = terminal;
         const checked = await checkFiles(files, { ...options, rules, env, cwd, folders: [] }, terminal);
         const named = files.map(({ absolute }) => absolute);

@@ -92,11 +92,14 @@ test("what is of another kind, or isn't there, is said", async () => {
       1,
       "a.flowtest.yaml isn't a flow file (.flow.yaml or .flow.yml).",
     ]);
-    for (const command of ["check", "fmt"])
-      assert.deepEqual(await said(command, "other.yaml"), [
-        1,
-        `other.yaml isn't a flow file (.flow.yaml or .flow.yml), a test file (.flowtest.yaml or .flowtest.yml) or a policy file (${POLICIES}).`,
-      ]);
+    assert.deepEqual(await said("fmt", "other.yaml"), [
+      1,
+      `other.yaml isn't a flow file (.flow.yaml or .flow.yml), a test file (.flowtest.yaml or .flowtest.yml) or a policy file (${POLICIES}).`,
+    ]);
+    assert.deepEqual(await said("check", "other.yaml"), [
+      1,
+      `other.yaml isn't a flow file (.flow.yaml or .flow.yml), a test file (.flowtest.yaml or .flowtest.yml), a policy file (${POLICIES}) or a tool definitions file (assistant-flow.tools.json).`,
+    ]);
   } finally {
     folder.remove();
   }

@@ -55,7 +55,7 @@ for (const [what, text, line] of BROKEN)
       "x.flowtest.yaml": TESTS,
       "assistant-flow.policies.yaml": POLICIES,
     });
-    const said = new RegExp(`can't be read in full\\. Line ${line}: `);
+    const said = new RegExp(`has syntax errors\\. Line ${line}: `);
     try {
       const tests = await cli(["test", "--format", "json"], { cwd: folder.path });
       const report = JSON.parse(tests.out).tests;
@@ -113,7 +113,7 @@ test("a component that can't be read in full isn't run", async () => {
     assert.deepEqual([taken, ended, failures[0].kind], [["a"], { kind: "waiting", node: "a" }, "stub-missing"]);
     assert.match(
       failures[0].message,
-      /^The flow of the component at "a" can't be read in full\. Line 5: .* Correct that, or add the component's answer under `tools`: `a: \{return: \{…\}\}`\.$/,
+      /^The flow of the component at "a" has syntax errors\. Line 5: .* Correct that, or add the component's answer under `tools`: `a: \{return: \{…\}\}`\.$/,
     );
   }
 });
