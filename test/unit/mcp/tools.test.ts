@@ -51,7 +51,7 @@ const fromOne = (value: unknown) =>
 
 test("check, test, policies and their errors equal the command line's JSON, with places that count from 1", async () => {
   const cases: [string, Record<string, unknown>, string[]][] = [
-    ["check", {}, ["check", "--fixes"]],
+    ["check", { limit: 50 }, ["check", "--fixes"]],
     ["check", { paths: ["support-line.flow.yaml"] }, ["check", "support-line.flow.yaml", "--fixes"]],
     ["check", { paths: ["*.flow.yaml"] }, ["check", "*.flow.yaml", "--fixes"]],
     ["test", {}, ["test", "--coverage"]],
