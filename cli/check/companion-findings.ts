@@ -19,7 +19,7 @@ import { positionsIn, readTestFile, testsWithCases } from "../../flow/test";
 import { type FlowFile, findFiles, type NamedFile, readSource } from "../files/flow-files";
 import { diskReader } from "../tests/load";
 import type { CheckContext } from "./check-context";
-import { type OtherFiles, type CheckedFile, type CheckOptions, checkFile, type FoundIn, type Range } from "./findings";
+import { type CheckedFile, type CheckOptions, checkFile, type FoundIn, type OtherFiles, type Range } from "./findings";
 import { type PolicyFiles, pathFrom } from "./policy-files";
 
 /** Checks a file of any kind. */

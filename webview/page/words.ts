@@ -11,7 +11,10 @@ export function shown(value: unknown): string {
 /** `NO_ANSWER` → `No answer`. An unknown value reads as it is, only less loud. */
 export function words(value: string | undefined | null): string {
   if (!value) return NOTHING;
-  const text = value.replace(/_/g, " ").toLowerCase().replace(/\bid\b/g, "ID");
+  const text = value
+    .replace(/_/g, " ")
+    .toLowerCase()
+    .replace(/\bid\b/g, "ID");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

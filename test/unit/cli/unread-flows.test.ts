@@ -145,7 +145,7 @@ test("a conversation that is played stays as it was while its flow can't be read
   text = FLOW.replace("Hello.", '"Good day.');
   await play.repeat();
   assert.deepEqual(play.view.turns, before);
-  assert.match(play.view.note ?? "", /^The run stays as it was: the flow has syntax errors\. Line 7: /);
+  assert.match(play.view.note ?? "", /^The run wasn't updated: the flow has syntax errors\. Line 7: /);
   text = FLOW.replace("Hello.", "Good day.");
   await play.repeat();
   assert.equal(play.view.note, undefined);
