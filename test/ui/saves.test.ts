@@ -74,7 +74,7 @@ const returnToWindow = () =>
 const changed = () => code.page.locator(`.monaco-editor[data-uri$="/${FILE}"] [class*="dirty-diff-modified"]`);
 
 story("on a platform with its own form a push comes to rest, and says once what isn't stored", async () => {
-  await status(/Synced|Pending|Not pushed|Platform/);
+  await status(/Synced|Pending|Unpushed|Platform/);
   await typeAt("Greeting", "Warm ");
   await code.save(FILE);
   await code.toastButton(/First push to/, "Push");

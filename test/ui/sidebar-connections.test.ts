@@ -108,7 +108,7 @@ step("the guided input says what is wrong while one types, tries the key, and co
   await answer("1/5", "Far");
   await title("(2/5)");
   for (const [typed, complaint] of [
-    ["ftp://example.com", "begins with https"],
+    ["ftp://example.com", "starts with https"],
     ["http://example.com", "others could read the API key"],
     ["https://me:secret@example.com", "Remove the user name and password"],
   ] as const) {

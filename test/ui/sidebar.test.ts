@@ -425,20 +425,20 @@ step("a view that fails says why and offers to try again; the others are not aff
   await only(code, "Webhook Events");
   await counts(code, "Webhook Events", 19);
   await fail();
-  await code.row("Could not").waitFor();
+  await code.row("Couldn't").waitFor();
   await code.row("The catalog is being moved").waitFor();
   await counts(code, "Webhook Events", 19);
   await code.screenshot("sidebar-one-fails");
-  await actUntil(gone(code.row("Could not")), async () => {
-    if (!(await code.row("Could not").isVisible())) return;
-    await code.expand("Could not");
+  await actUntil(gone(code.row("Couldn't")), async () => {
+    if (!(await code.row("Couldn't").isVisible())) return;
+    await code.expand("Couldn't");
     await code.clickRow("Retry");
   });
   await fail();
   await only(code, "Calls");
   await code.viewAction("Calls", "Refresh");
   await code.row("Gus Holm").waitFor();
-  assert.equal(await code.row("Could not").isVisible(), false);
+  assert.equal(await code.row("Couldn't").isVisible(), false);
   await code.palette("Assistant Flow: Refresh");
 });
 
@@ -534,7 +534,7 @@ step("a key is created, kept as a connection, used, and revoked while in use", a
   await code.dialog("Revoke");
   const welcome = code.page.locator(".part.sidebar").getByText("The platform rejected the API key");
   await welcome.waitFor();
-  await code.expand("Couldn't list API keys");
+  await code.expand("Couldn't load API keys");
   await code.row("Enter API Key").waitFor();
   await code.screenshot("sidebar-unauthorized");
   await code.statusMenu("connection", "Local sandbox");

@@ -17,7 +17,7 @@ test("npm start: ready, connected also after a reload, the next port, and nothin
   const port = (taken.address() as net.AddressInfo).port;
   const started = await npmStart(["--no-open", "--port", String(port)]);
   try {
-    const ready = /VS Code \S+ is at (\S+)[\s\S]*Ctrl\+C ends everything/;
+    const ready = /VS Code \S+ is at (\S+)[\s\S]*Press Ctrl\+C to stop/;
     const [, address] = await waitForOutput(started.running, ready, "npm start", 300);
     assert.ok(address);
     assert.ok(Number(new URL(address).port) > port, "the port in use was passed over");

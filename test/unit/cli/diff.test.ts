@@ -103,7 +103,7 @@ test("two revisions: words are marked, then what becomes of the conversation", a
   ])
     assert.equal((await diff(...args)).out, TEXT, args.join(" "));
   assert.equal((await diff("HEAD~1", "sub")).code, 0, "nothing changed there");
-  assert.deepEqual(await diff(), { code: 0, out: "", err: "No difference.\n" });
+  assert.deepEqual(await diff(), { code: 0, out: "", err: "No differences.\n" });
 });
 
 test("JSON: changes and behavior, with what other programs rely on", async () => {
