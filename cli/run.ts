@@ -100,9 +100,10 @@ function nameOf(command: Command): string {
 }
 
 function optionOf({ flags, about, choices, default: initial, many }: OptionDefinition): Option {
-  const option = new Option(flags, about);
+  const [, summary, described] = /^(.*) \(default: (.*)\)$/.exec(about) ?? [];
+  const option = new Option(flags, many && summary !== undefined ? summary : about);
   if (choices) option.choices([...choices]);
-  if (many) option.default([], "none").argParser((value: string, all: string[]) => [...all, value]);
+  if (many) option.default([], described ?? "none").argParser((value: string, all: string[]) => [...all, value]);
   if (initial !== undefined) option.default(initial);
   return option;
 }

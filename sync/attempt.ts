@@ -13,12 +13,11 @@
  * These rules need nothing of the platform but its graph: whether it refuses, applies or ignores a batch that was made
  * for another version shows in the next graph that is seen.
  */
-import { type Graph, type Merge, type Plan, type PlannedOp, plan, sameGraph } from "../flow";
+import { emptyGraph, type Graph, type Merge, mergeGraphs, type Plan, type PlannedOp, plan, sameGraph } from "../flow";
 import { Allowance } from "./allowance";
 import { Budget } from "./budget";
 import { beforeLast, isRead } from "./chain";
 import { withPlatformIds } from "./edge-names";
-import { inKnownOrder } from "./edge-order";
 import {
   answerOf,
   behind,
@@ -35,8 +34,7 @@ import {
 import { errorsBeyond, refreshed, type Target } from "./host";
 import { fingerprint, type JournalRecord, type Known } from "./journal";
 import { Looking } from "./looking";
-import { mergingOf } from "./merging";
-import { adopt, asWritten, hasAdditions } from "./normal-form";
+import { adopt, asWritten, carry, hasAdditions, type Pairs, withoutAdditions, withoutDropped } from "./normal-form";
 import { planFrom } from "./plans";
 import { LATE_MS, view } from "./reconcile";
 import { refusalWords } from "./refusal-words";
@@ -110,7 +108,7 @@ export class Attempt {
   }
 
   get #onlyLooks(): boolean {
-    return this.wishes.size === 1 && this.wishes.has("look");
+    return this.wishes.has("look") && !this.wishes.has("push") && !this.wishes.has("pull");
   }
 
   /** The file may be written, and looking may go by a batch: somebody wants this flow pushed or pulled. */
@@ -122,19 +120,18 @@ export class Attempt {
   async #round(): Promise<End | undefined> {
     const { memory } = this.at;
     const target = memory.target as Target;
-    const { base, remote, inFlight } = this.#record;
+    const { base, inFlight } = this.#record;
     const pulling = this.wishes.has("pull");
-    // What was seen a while ago may be gone: nothing is merged into the file that isn't there any more.
-    const mayMerge = remote !== undefined && this.#isWanted(target);
-    if (!base || inFlight || (this.#looking.looked === "no" && (this.wishes.size > 0 || mayMerge))) {
+    if (!base || inFlight || (this.#looking.looked === "no" && this.wishes.size > 0)) {
       const stopped = await this.#looking.look("unknown", !base || inFlight !== undefined || pulling);
       if (stopped) return stopped;
     }
     if (memory.target !== target) return undefined;
     const open = this.#record.inFlight?.unclear;
     if (open && (open.isAccepted || this.#onlyLooks)) return unclear(open);
+    // Whoever saves or pushes again sends it again.
     if (open) this.at.journal.amend({ inFlight: undefined });
-    await this.#rebase(target);
+    this.#rebase();
     if (this.#record.remote || (pulling && hasAdditions(this.#record.base?.pairs ?? [], target.graph))) {
       const stopped = await this.#merge(target, pulling);
       if (stopped) return stopped;
@@ -151,24 +148,13 @@ export class Attempt {
    * base they would be reverted; so they are merged, from the base that the target was made from, as the platform's changes are.
    * What the platform has by now comes after that: from the older base, a change back to what was there then wouldn't be seen.
    */
-  async #rebase({ graph }: Target): Promise<void> {
+  #rebase(): void {
     const { memory, journal } = this.at;
-    const { base, remote, isShuffled } = this.#record;
-    const { offered } = memory;
-    let { ancestor } = memory;
+    const { base, remote } = this.#record;
+    const { ancestor } = memory;
     delete memory.ancestor;
     this.#next = undefined;
-    if (!base) return;
-    // A merge that was left unsaved then, and is in the file now: the file was made from what was merged.
-    if (offered && isWhole(mergingOf(ancestor ?? base, offered, false).merge(graph), graph)) {
-      delete memory.offered;
-      ancestor = ancestor && offered.version < base.version ? offered : undefined;
-      const last = remote ?? base;
-      const seen = isShuffled ? { ...last, graph: inKnownOrder(last.graph, { base: offered }) } : last;
-      const isNew = !sameGraph(seen.graph, offered.graph);
-      if (!ancestor) await journal.update({ base: offered, remote: isNew ? seen : undefined });
-    }
-    if (!ancestor) return;
+    if (!ancestor || !base) return;
     this.#next = remote;
     journal.amend({ base: ancestor, remote: base });
   }
@@ -179,9 +165,20 @@ export class Attempt {
     const { base } = this.#record;
     const remote = this.#record.remote ?? (base as Known);
     if (!base && !pulling) return this.#firstPush(remote, target);
-    const merging = mergingOf(base, remote, pulling);
-    const merge = (file: Graph): Merge => merging.merge(file, (conflict) => memory.choices.get(matterOf(conflict)));
+    const theirs = (file: Graph): Pairs => {
+      const pairs = adopt(remote.pairs ?? [], file);
+      return pulling ? withoutAdditions(pairs, file) : pairs;
+    };
     const hasChanges = base === undefined || !sameGraph(view(base, target.graph), target.graph);
+    // What was learned since holds for the base as well, where it stores the same.
+    const learned = base ? carry(base.graph, remote.pairs ?? [], base.pairs ?? []) : [];
+    const merge = (file: Graph): Merge => {
+      // Two graphs without a common past: what they share is shared, what differs is a conflict.
+      const ancestor = base ? asWritten(base.graph, withoutDropped(adopt(learned, file), remote.graph)) : emptyGraph;
+      return mergeGraphs(ancestor, file, asWritten(remote.graph, theirs(file)), (conflict) =>
+        memory.choices.get(matterOf(conflict)),
+      );
+    };
     const merged = merge(target.graph);
     const isSame = sameGraph(merged.graph, target.graph);
     if (merged.conflicts.length > 0) {
@@ -200,14 +197,12 @@ export class Attempt {
       if (memory.target !== target) return undefined;
       // The file has everything if it says what we wrote, or if merging once more would change nothing.
       const whole = saved && (sameGraph(saved.graph, merged.graph) || isWhole(merge(saved.graph), saved.graph));
-      memory.offered = remote;
       if (!whole) return notSaved(plan(target.graph, merged.graph));
       memory.target = saved;
     }
     memory.choices.clear();
-    delete memory.offered;
     const file = (memory.target as Target).graph;
-    await journal.update({ base: { ...remote, pairs: merging.pairs(file) }, remote: undefined });
+    await journal.update({ base: { ...remote, pairs: theirs(file) }, remote: undefined });
     return undefined;
   }
 

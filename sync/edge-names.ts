@@ -95,7 +95,31 @@ function fileIds(
     const name = nameOf(id) ?? id;
     pair(id, taken.has(name) ? freeId(id, (each) => taken.has(each) || seen.edges.has(each)) : name);
   }
+  keepFileOrder(ids, lists, expected);
   return ids;
+}
+
+/** Gives equal edges their IDs in the file's order. They can't be told apart, so any other order would look like a change. */
+function keepFileOrder(
+  ids: Map<string, string>,
+  lists: ReadonlyMap<string, readonly GraphEdge[]>,
+  expected: Graph,
+): void {
+  const place = new Map([...expected.edges.keys()].map((id, index) => [id, index]));
+  for (const edges of lists.values()) {
+    const equal = new Map<string, GraphEdge[]>();
+    for (const edge of edges) {
+      const { id: _, source_span: __, ...says } = edge;
+      const key = JSON.stringify(says);
+      equal.set(key, [...(equal.get(key) ?? []), edge]);
+    }
+    for (const group of equal.values()) {
+      const ours = group.map(({ id }) => ids.get(id) as string);
+      if (group.length < 2 || !ours.every((id) => place.has(id))) continue;
+      ours.sort((a, b) => (place.get(a) as number) - (place.get(b) as number));
+      for (const [index, { id }] of group.entries()) ids.set(id, ours[index] as string);
+    }
+  }
 }
 
 function freeId(id: string, isTaken: (id: string) => boolean): string {

@@ -194,15 +194,9 @@ function isDirect(answer: Answer): boolean {
   return answer === "applied" || answer === "assumed" || answer === "unchanged";
 }
 
-/** So many of our batches in a row that made more than one version show a platform whose versions jump. */
-const JUMPS = 2;
-
-/**
- * A batch makes one version. Where more were made, and one of ours may be among them, it may lie over another's. On a platform
- * whose versions jump with every batch of ours they say nothing about others.
- */
+/** A batch makes one version. Where more were made, and one of ours may be among them, it may lie over another's. */
 function suspicion(
-  { base, remote, inFlight, risks = [], enforces, jumps = 0, lateUntil = 0 }: JournalRecord,
+  { base, remote, inFlight, risks = [], enforces, lateUntil = 0 }: JournalRecord,
   { version, made }: Seen,
   answer: Answer,
   wasApplied: boolean,
@@ -216,18 +210,9 @@ function suspicion(
   const mayHave = answer === "refused" || answer === "unchanged" ? !late : wasApplied || answer !== "unknown" || !late;
   const sent = inFlight && mayHave ? 1 : 0;
   const more = version > from + made + sent;
-  const isOwn = wasApplied && isDirect(answer);
-  const inARow = !isOwn || jumps >= JUMPS ? jumps : more ? jumps + 1 : 0;
-  const isJump = inARow >= JUMPS;
-  // The jump before this one was no risk either.
-  const kept = isJump && jumps < JUMPS ? risks.filter((risk) => risk.now !== from) : risks;
-  const isRisk = ours && more && !enforces && !isJump;
   return {
     ...(isOpen ? { lateUntil: now + LATE_MS } : {}),
-    ...(inARow === jumps ? {} : { jumps: inARow }),
-    ...(isRisk || kept.length < risks.length
-      ? { risks: [...kept, ...(isRisk ? [{ sent: from, now: version, at: now }] : [])] }
-      : {}),
+    ...(ours && more && !enforces ? { risks: [...risks, { sent: from, now: version, at: now }] } : {}),
   };
 }
 

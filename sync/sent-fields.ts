@@ -72,7 +72,7 @@ export function showsBatch(sent: SentFields, before: Graph, after: Graph): boole
     const [was, is] = [find(before), find(after)];
     const isRemoval = Object.keys(fields).length === 0;
     if (of !== "top" && (is === undefined) !== isRemoval) return false;
-    const telling = tellingFields(of, fields);
+    const telling = Object.keys(fields).filter((field) => !NAMES.has(`${of} ${field}`) && has(fields, field));
     if (was === undefined && of !== "top" && !isRemoval && telling.length === 0) proof = true;
     const [old, now] = [new Set(leaves(was)), new Set(leaves(is))];
     for (const field of telling) {
@@ -81,11 +81,6 @@ export function showsBatch(sent: SentFields, before: Graph, after: Graph): boole
     }
   }
   return proof;
-}
-
-/** The fields of an element that others would hardly fill in the same way. */
-export function tellingFields(of: string, fields: object): string[] {
-  return Object.keys(fields).filter((field) => !NAMES.has(`${of} ${field}`) && has(fields, field));
 }
 
 /** Fields that name an element, or what it belongs to, rather than say something of it. */

@@ -16,8 +16,6 @@ export interface Memory {
   target?: Target;
   /** The base the target was made from, where another process has moved the journal's base since: the common ancestor. */
   ancestor?: Known;
-  /** What was merged into a text that wasn't saved then. */
-  offered?: Known;
   refusal?: Refused;
   /** The platform said that it has this version, and did not show it. */
   hidden?: number;

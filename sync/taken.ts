@@ -7,14 +7,13 @@ import { changedFields, type ElementRef, edgesBySource, type Graph } from "../fl
 import { get, has, MEMBERS, refTo, same, TOP, topOf } from "./elements";
 import type { Known } from "./journal";
 import { carry, inBoth, isAdded, type Pair, type Pairs, partners, sameOrder, withoutFields } from "./normal-form";
-import { tellingFields } from "./sent-fields";
 
 export interface Taken {
   /** The pairs for which there is evidence; a change that was not taken reads as it did before the batch. */
   readonly pairs: Pairs;
   /** Changes of the batch that left no trace on the platform. */
   readonly notTaken: readonly ElementRef[];
-  /** Something of the batch is there that was not there before, and that others wouldn't have written. */
+  /** Something of the batch is there that was not there before. */
   readonly hasArrived: boolean;
 }
 
@@ -53,14 +52,12 @@ interface Change {
    * of it. `absent`: as before, there is no such field.
    */
   readonly result: "arrived" | "changed" | "form" | "ignored" | "absent";
-  /** Whether its arrival proves the batch: a colleague may remove the same, or choose the same entry. */
-  readonly isProof: boolean;
 }
 
 export function taken(batch: Batch): Taken {
   const { base, seen, pairs, missing } = batch;
   const first = changesOf(batch);
-  const hasArrived = first.some(({ result, isProof }) => result === "arrived" && isProof) || batch.isShown();
+  const hasArrived = first.some(({ result }) => result === "arrived") || batch.isShown();
   // Where something else is new and nothing of the batch is there, the version is that of whoever wrote the other thing.
   const hasMoved = batch.hasMoved && (batch.isUnmoved || hasArrived);
   const changes = hasMoved === batch.hasMoved ? first : changesOf({ ...batch, hasMoved });
@@ -115,8 +112,7 @@ function changesOf(batch: Batch): Change[] {
       if (isNothing(wrote)) return isDefault(of, name, now) ? "form" : "ignored";
       return canComeFrom(wrote, now, batch.hasMoved) ? "form" : "ignored";
     };
-    const isProof = !isNothing(wrote) && !(of === "top" && id === "entry");
-    changes.push({ of, id, field: name, at, result: result(), isProof });
+    changes.push({ of, id, field: name, at, result: result() });
   };
   for (const key of TOP) {
     const [before, wrote] = [topOf(was, key), topOf(meant, key)];
@@ -132,7 +128,7 @@ function changesOf(batch: Batch): Change[] {
       const at = refTo(of, id, element);
       if (!old || !is) {
         if (!old || !sameFields(old, element))
-          changes.push({ of, id, field: "", at, result: is ? "arrived" : "ignored", isProof: isOurs(of, element, is) });
+          changes.push({ of, id, field: "", at, result: is ? "arrived" : "ignored" });
         continue;
       }
       const stored = base.graph[MEMBERS[of]].get(id) ?? {};
@@ -143,7 +139,7 @@ function changesOf(batch: Batch): Change[] {
       if (wanted.has(id)) continue;
       const isForm = confirmed.has(keyOf({ of, id, field: "" }));
       const result = !now.has(id) ? "arrived" : isForm ? "form" : "ignored";
-      changes.push({ of, id, field: "", at: refTo(of, id, element), result, isProof: false });
+      changes.push({ of, id, field: "", at: refTo(of, id, element), result });
     }
   }
   changes.push(...orderChanges(batch, forms.sorts));
@@ -161,8 +157,7 @@ function orderChanges({ base, was, meant, seen, hasMoved }: Batch, sorts: boolea
     const hasArrived = sameOrder(wanted, idsIn(now)) || !sameOrder(idsIn(stored), idsIn(now));
     const isForm = sorts || (hasMoved && isSorted(now));
     const at: ElementRef = { kind: "node", id, field: "edges" };
-    const result = hasArrived ? "arrived" : isForm ? "form" : "ignored";
-    changes.push({ of: "order", id, field: "", at, result, isProof: true });
+    changes.push({ of: "order", id, field: "", at, result: hasArrived ? "arrived" : isForm ? "form" : "ignored" });
   }
   return changes;
 }
@@ -201,12 +196,6 @@ function formKey(of: Pair["of"], field: string, value?: unknown): string {
 
 function fieldNames({ wrote, stores }: Pair): string[] {
   return wrote ? [...new Set([...Object.keys(wrote), ...Object.keys(stores)])] : [""];
-}
-
-/** Whether a new element that is there is the one that was written: others may have chosen the same ID or name. */
-function isOurs(of: string, wrote: object, is: object | undefined): boolean {
-  const telling = tellingFields(of, wrote);
-  return telling.length === 0 || telling.some((field) => is && canComeFrom(get(wrote, field), get(is, field), true));
 }
 
 function sameFields(a: object, b: object): boolean {

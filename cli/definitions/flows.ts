@@ -359,7 +359,7 @@ export const flowCommands: readonly CommandDefinition[] = [
     options: [
       {
         flags: "--root <folder>",
-        about: "a folder the server may access; may be repeated (default: the agent's open folders, or this folder)",
+        about: "a folder the server may access, instead of the agent's open folders or this folder; may be repeated",
         many: true,
       },
       { flags: "--allow-push", about: "add the push tool, which requires the fingerprint of a plan" },

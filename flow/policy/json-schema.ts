@@ -47,7 +47,8 @@ export function policySchema(): Schema {
           { flow: text, node: text, until: { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$" }, because: text },
           ["until", "because"],
         ),
-        anyOf: [{ required: ["flow"] }, { required: ["node"] }],
+        // Beside the two required keys, `flow` or `node`.
+        minProperties: 3,
       },
       paths: {
         type: "array",

@@ -84,7 +84,6 @@ export const mistakes: readonly Mistake[] = [
   ["angle brackets", "that {{balance}} euros", "that <balance> euros"],
   ["square brackets", "that {{balance}} euros", "that [[balance]] euros"],
   ["percent signs", "that {{balance}} euros", "that %balance% euros"],
-  ["a dollar and two braces", "that {{balance}} euros", "that \u0024{{balance}} euros"],
   ["one brace too few at the end", "that {{balance}} euros", "that {{balance} euros"],
   ["one brace too few at the start", "that {{balance}} euros", "that {balance}} euros"],
   ["three braces", "that {{balance}} euros", "that {{{balance}}} euros"],

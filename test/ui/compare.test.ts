@@ -135,7 +135,7 @@ test(
     // A revision that isn't there is said so, where the list would be.
     await graph.getByRole("button", { name: "Compare with…" }).click();
     await code.answer("no-such-branch");
-    await graph.getByText(/Can't compare with no-such-branch\. Revision "no-such-branch" doesn't exist/).waitFor();
+    await graph.getByText(/Can't compare with no-such-branch\. There is no revision "no-such-branch" here/).waitFor();
     await graph.getByRole("button", { name: "Stop comparing" }).click();
     await graph.getByRole("listbox").waitFor({ state: "hidden" });
     await graph.locator(".node.change-changed").waitFor({ state: "detached" });

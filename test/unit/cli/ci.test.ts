@@ -130,7 +130,7 @@ test("the hook lets sound flows in, stops others, and looks at what is staged", 
   assert.equal(git("commit", "-qm", "No flow in it").code, 0);
   write(`${flow}\n\n\n`);
   git("add", "flows");
-  assert.match(git("commit", "-qm", "Untidy").output, /is not formatted/);
+  assert.match(git("commit", "-qm", "Untidy").output, /isn't formatted/);
 });
 
 test("every workflow can be read, and names actions by their commits alone", async () => {

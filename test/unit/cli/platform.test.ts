@@ -37,7 +37,7 @@ test("keys: list, create (the key alone on standard output), revoke", async () =
   const { code, out, err } = await at("keys create", "ci", "--scope", "agents:read", "--scope", "agents:write");
   assert.equal(code, 0);
   assert.match(out, /^\S+\n$/);
-  assert.match(err, /shown this once/);
+  assert.match(err, /only shown once/);
   const created = (await json("keys list")).find((key: { name: string }) => key.name === "ci");
   assert.deepEqual(created.scopes, ["agents:read", "agents:write"]);
   assert.match((await at("keys list")).out, /^ID +NAME +PREFIX/);
@@ -77,7 +77,7 @@ test("workflows and calls: list, get, execute, create", async () => {
 });
 
 test("assistants, webhooks, analytics", async () => {
-  assert.match((await at("assistants restore", sandbox.demo?.archivedAssistant ?? "")).out, /is restored/);
+  assert.match((await at("assistants restore", sandbox.demo?.archivedAssistant ?? "")).out, /^Restored assistant/);
   assert.ok(
     (await json("webhooks catalog")).some((event: { type: string }) => event.type === "conversation.session.completed"),
   );

@@ -85,7 +85,7 @@ test("what isn't a whole flow is not compared, and why is said", () => {
   };
   assert.equal(problem("\0\u0001"), "is binary, not a flow.");
   assert.match(problem("a: b\n") ?? "", /^isn't a flow/);
-  assert.match(problem("nodes:\n  a: {type: end\n  b: [}\n") ?? "", /^can't be read in full\. Line \d+: /);
+  assert.match(problem("nodes:\n  a: {type: end\n  b: [}\n") ?? "", /^has syntax errors\. Line \d+: /);
   assert.equal(problem(""), undefined, "a flow that is new");
   const other = new OtherVersion();
   assert.equal(other.read(before), other.read(before), "read once");

@@ -115,12 +115,6 @@ nodes:
     type: end
 `;
 
-/** So long a process may go by what it read, stops included. */
-const READ_BEFORE_MS = 60_000;
-
-/** Kinds that change the content under a version. */
-const UNCOUNTED: readonly Kind[] = ["same-version", "restore", "stuck"];
-
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 const never = <T>() => new Promise<T>(() => {});
 
@@ -160,8 +154,6 @@ class Mixed {
   readonly processes = new Set<Process>();
   /** Values that somebody else took away on the platform. */
   readonly taken = new Set<string>();
-  /** When such a value came back. */
-  readonly #returned = new Map<string, number>();
   /** Values that the user took away: by typing, or by an answer. */
   readonly given = new Set<string>();
 
@@ -175,9 +167,7 @@ class Mixed {
     // What happens around it, happens; of the platform's own kinds a few are mixed.
     const own = kinds.filter((kind) => !EVENTS.includes(kind as never));
     const some = own.filter(() => this.chance(1.5 / own.length));
-    const mixed: readonly Kind[] = some.length > 0 || own.length === 0 ? some : [this.pick(own)];
-    // Where content changes under one version, an old copy can't be told from a change back to what was there.
-    const chosen = mixed.includes("lag") ? mixed.filter((kind) => !UNCOUNTED.includes(kind)) : mixed;
+    const chosen: readonly Kind[] = some.length > 0 || own.length === 0 ? some : [this.pick(own)];
     this.#events = new Set(EVENTS.filter((event) => kinds.includes(event)));
     this.moods = MOODS.filter((mood) => chosen.includes(mood));
     const traits = new Set(TRAITS.filter((trait) => chosen.includes(trait)));
@@ -292,7 +282,7 @@ class Mixed {
     for (const value of before) if (!after.has(value)) this.taken.add(value);
     for (const value of after)
       if (!before.has(value)) {
-        if (this.taken.delete(value)) this.#returned.set(value, this.now);
+        this.taken.delete(value);
         if (isKnown) this.platform.unshown.add(value);
       }
     this.note(`${what} → v${this.platform.version}`);
@@ -358,18 +348,13 @@ class Mixed {
     const kept = this.#broken(after);
     const [own, now] = [valuesIn(graphIn(before)), valuesIn(graphIn(kept))];
     for (const value of own)
-      if (!now.has(value) && !this.taken.has(value) && !this.given.has(value) && !this.#wasAway(value))
+      if (!now.has(value) && !this.taken.has(value) && !this.given.has(value))
         throw new Violation(`${who} took ${value} out of the file, and nobody has removed it`);
     const graph = graphIn(kept);
     for (const [comment, isThere] of commentsIn(before))
       if (!kept.includes(`# ${comment}`) && isThere(graph)) throw new Violation(`${who} lost the comment ${comment}`);
     this.tally.merges++;
     return kept;
-  }
-
-  /** Whether a value was taken away on the platform and came back only just now: a process may have read it before. */
-  #wasAway(value: string): boolean {
-    return (this.#returned.get(value) ?? Number.NEGATIVE_INFINITY) > this.now - READ_BEFORE_MS;
   }
 
   #broken(text: string): string {
