@@ -152,7 +152,11 @@ test("a state folder that others can write to, or that is somebody else's, is re
           const env = { ...sandbox.env, ASSISTANT_FLOW_STATE_DIR: place };
           const { code, out, err, hung } = await cli(args, { cwd: folder, env });
           assert.ok(!hung && code !== 0, `${args[0]} with ${place}`);
-          assert.match(out + err, /isn't used|not a folder|other users can write|belongs to another user/, `${args[0]} with ${place}`);
+          assert.match(
+            out + err,
+            /isn't used|not a folder|other users can write|belongs to another user/,
+            `${args[0]} with ${place}`,
+          );
         }
       assert.deepEqual(readdirSync(open), []);
     } finally {
