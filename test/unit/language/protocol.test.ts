@@ -500,7 +500,7 @@ test("completion offers the ids of tools and flows that the workspace's files na
           const { items } = await client.request<CompletionList>("textDocument/completion", params);
           return items.map(({ label, detail }) => `${label} ${detail}`);
         };
-        assert.deepEqual(await labels(3, 10), [`${REVISION} Look up, other.flow.yaml`]);
+        assert.deepEqual(await labels(3, 10), [`Look up ${REVISION} · other.flow.yaml`]);
         assert.deepEqual(await labels(6, 15), [`${ASSISTANT} other.flow.yaml`]);
       }),
   ));
