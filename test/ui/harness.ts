@@ -62,29 +62,6 @@ export interface CodeOptions {
 /** What moves by itself, or is drawn for nobody, costs time that two processors do not have. */
 const calm = { "editor.cursorBlinking": "solid", "editor.minimap.enabled": false };
 
-/**
- * What tests see of VS Code's own extensions, and those that our debugger and our languages share VS Code with. The other
- * seventy add three seconds of processor time to each start.
- */
-const builtIn = [
-  "configuration-editing",
-  "diff",
-  "git",
-  "git-base",
-  "javascript",
-  "json",
-  "json-language-features",
-  "markdown-basics",
-  "merge-conflict",
-  "ms-vscode.js-debug",
-  "ms-vscode.js-debug-companion",
-  "theme-defaults",
-  "theme-modern-icons",
-  "theme-seti",
-  "typescript-basics",
-  "yaml",
-];
-
 /** How long anything is waited for. VS Code alone may take most of it to start where others use the machine too. */
 export const PATIENCE_MS = Number(process.env.ASSISTANT_FLOW_TEST_PATIENCE_MS ?? 90_000);
 
@@ -176,7 +153,7 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
       // In a browser the workbench starts an extension from its folder only with this switch; it shows no toasts then.
       ...(options.development
         ? { args: ["--enable-smoke-test-driver"] }
-        : { extensionsDir: await installed(), builtIn }),
+        : { extensionsDir: await installed() }),
       settings: { ...calm, "workbench.colorTheme": themes[options.theme ?? "dark"], ...options.settings },
       env: { ...sandbox?.env, ...options.env },
       trust: options.untrusted ? "refused" : "given",
