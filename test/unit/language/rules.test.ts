@@ -47,7 +47,7 @@ async function diagnosed(client: Client, each: MarkerCase, file: string): Promis
   return found.flatMap((problem): Mark[] => {
     assert.match(problem.codeDescription?.href ?? "", new RegExp(`^file://.*/docs/rules/${problem.code}\\.md$`));
     return [
-      { span: span(problem.range), label: String(problem.code), text: String(problem.message) },
+      { span: span(problem.range), label: String(problem.code), text: withoutNote(String(problem.message)) },
       ...(problem.relatedInformation ?? []).flatMap(({ location, message }) => {
         // Places in another file cannot be marked in this one.
         if (beside !== undefined && location.uri === `${folder}/beside.flow.yaml`) return [];
@@ -57,4 +57,9 @@ async function diagnosed(client: Client, each: MarkerCase, file: string): Promis
       }),
     ];
   });
+}
+
+/** Editors are also told which warnings keep a flow from running; a rule's own message doesn't say so. */
+function withoutNote(message: string): string {
+  return message.replace(/ It keeps the flow from running on the platform\.$/, "");
 }
