@@ -13,7 +13,7 @@ test("a changed download is refused before anything of it runs", async () => {
     const archive = path.join(folder, "code.tgz");
     writeFileSync(archive, "something else");
     await assert.rejects(checkArchive("code-server@4.139.1", archive), /has changed since it was recorded/);
-    await assert.rejects(checkArchive("code-server@4.0.0", archive), /does not know code-server@4\.0\.0/);
+    await assert.rejects(checkArchive("code-server@4.0.0", archive), /has no hash for code-server@4\.0\.0/);
     const [name, integrity] = Object.entries(known).find(([each]) => each.startsWith("@")) as [string, string];
     const place = `node_modules/${name.slice(0, name.lastIndexOf("@"))}`;
     mkdirSync(path.join(folder, "node_modules"));
