@@ -151,9 +151,7 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
     };
     const server = await startCodeServer(host, {
       // In a browser the workbench starts an extension from its folder only with this switch; it shows no toasts then.
-      ...(options.development
-        ? { args: ["--enable-smoke-test-driver"] }
-        : { extensionsDir: await installed() }),
+      ...(options.development ? { args: ["--enable-smoke-test-driver"] } : { extensionsDir: await installed() }),
       settings: { ...calm, "workbench.colorTheme": themes[options.theme ?? "dark"], ...options.settings },
       env: { ...sandbox?.env, ...options.env },
       trust: options.untrusted ? "refused" : "given",
