@@ -63,7 +63,7 @@ function checkAll(flows: string): number {
   return Math.round(performance.now() - begun);
 }
 
-/** The typing interval in milliseconds: faster than a person, and without pauses. */
+/** Milliseconds between keystrokes: faster than a person types, without pauses. */
 const LETTER_MS = 50;
 /** The minimum number of keystrokes. */
 const LETTERS = 200;

@@ -87,7 +87,7 @@ export class Stop extends Error {
     message: string,
     readonly code: ExitCode = EXIT.failed,
   ) {
-    // Names of files and words of others start no line of their own, whichever command says them.
+    // File names and text of others can contain line breaks, which must not start a line of their own in the output.
     super(visibleLine(message));
   }
 }

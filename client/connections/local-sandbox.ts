@@ -32,7 +32,7 @@ export function usesSandbox({ connection }: Pick<Session, "connection">): boolea
 export class LocalSandbox implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;
   #own: RunningSandbox | undefined;
-  /** The sandbox in use as it registered itself: whoever started it, it is restarted with the same data, key and port. */
+  /** The registration of the sandbox in use. A restart uses its data, key and port, even if another program started it. */
   #inUse: Registered | undefined;
   #starting: Promise<void> | undefined;
   /** A person stopped it, or it is being started again: nobody needs to be told that it is gone. */

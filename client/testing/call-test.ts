@@ -31,7 +31,7 @@ export function registerCallTest(context: vscode.ExtensionContext, session: Sess
   });
 }
 
-/** So many flows are tried; with more, a person chooses without knowing which fit. */
+/** Beyond this many flows, the user chooses one without a hint about which flows fit. */
 const MOST_TRIED = 50;
 
 /** Tries the call on every flow, and lets the person choose: those that fit come first, the others say why they don't. */

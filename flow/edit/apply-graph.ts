@@ -38,8 +38,8 @@ export function applyGraph(document: FlowDocument, target: Graph): TextEdit[] {
 const ORDER = ["assistant", "revision", "persona", "entry", "context_variables", "nodes", "component_outputs"];
 const SECTIONS = ["context_variables", "nodes", "component_outputs"];
 
-/** Edits of the top-level keys; `anew` rewrites each changed block. */
-export function changeTops(page: Page, target: Graph, anew = false): TextEdit[] {
+/** Edits of the top-level keys; if `rewrites`, each changed block is written again. */
+export function changeTops(page: Page, target: Graph, rewrites = false): TextEdit[] {
   const { document, text, style } = page;
   const broken = document.problems.some((problem) => problem.code === "yaml-syntax");
   if (document.tops.length === 0) return broken ? [] : rewrite(document, target);
@@ -61,11 +61,13 @@ export function changeTops(page: Page, target: Graph, anew = false): TextEdit[] 
     if (key === "persona" || key === "entry") return [scalar(key, wanted as string)];
     if (key === "nodes") {
       if (!exists && wanted === undefined) return [];
-      return [{ key, data: wanted, airy, change: (_, slot) => changeNodes(page, slot, blockOf(key), target, anew) }];
+      return [
+        { key, data: wanted, airy, change: (_, slot) => changeNodes(page, slot, blockOf(key), target, rewrites) },
+      ];
     }
     if (key === "context_variables")
       return [
-        { key, data: wanted, airy, change: (_, slot) => changeVariables(page, slot, blockOf(key), target, anew) },
+        { key, data: wanted, airy, change: (_, slot) => changeVariables(page, slot, blockOf(key), target, rewrites) },
       ];
     const same = sameOutputs(graphOf(document).outputs, target.outputs);
     const change = (slot: Slot) => changeValue(text, slot, valueIn(page, blockOf(key)), target.outputs, style);
@@ -77,7 +79,7 @@ export function changeTops(page: Page, target: Graph, anew = false): TextEdit[] 
   return changeMap(text, tops, targets, keep, style) ?? (broken ? [] : rewrite(document, target));
 }
 
-function changeNodes(page: Page, slot: Slot, section: Block, target: Graph, anew: boolean): TextEdit[] {
+function changeNodes(page: Page, slot: Slot, section: Block, target: Graph, rewrites: boolean): TextEdit[] {
   const edges = edgesBySource(target);
   const known = mapOf(page, page.document.nodes);
   const targets = [...target.nodes.values()].map(
@@ -88,17 +90,17 @@ function changeNodes(page: Page, slot: Slot, section: Block, target: Graph, anew
       change: (pair, at) => {
         const block = known.of.get(pair) as NodeBlock;
         const changed = changeNode(page, at, block, node, edges.get(node.id) ?? []);
-        const rewritten = anew && changed?.length !== 0;
+        const rewritten = rewrites && changed?.length !== 0;
         return rewritten
           ? replaceValue(page.text, at, valueIn(page, block), nodeData(node, edges.get(node.id) ?? []), page.style)
           : changed;
       },
     }),
   );
-  return changeSection(page, slot, section, known, targets, anew);
+  return changeSection(page, slot, section, known, targets, rewrites);
 }
 
-function changeVariables(page: Page, slot: Slot, section: Block, target: Graph, anew: boolean): TextEdit[] {
+function changeVariables(page: Page, slot: Slot, section: Block, target: Graph, rewrites: boolean): TextEdit[] {
   const known = mapOf(page, page.document.variables);
   const targets = [...target.variables.values()].map(
     (variable): MapTarget => ({
@@ -106,12 +108,12 @@ function changeVariables(page: Page, slot: Slot, section: Block, target: Graph, 
       data: variableData(variable),
       change: (pair, at) => {
         const block = known.of.get(pair) as VariableBlock;
-        if (!anew || sameElement(block.wire, variable)) return changeVariable(page, at, block, variable);
+        if (!rewrites || sameElement(block.wire, variable)) return changeVariable(page, at, block, variable);
         return replaceValue(page.text, at, valueIn(page, block), variableData(variable), page.style);
       },
     }),
   );
-  return changeSection(page, slot, section, known, targets, anew);
+  return changeSection(page, slot, section, known, targets, rewrites);
 }
 
 function changeSection(

@@ -100,7 +100,10 @@ class Identifier {
       const old = new Set(pairs.map(({ after }) => after));
       return edges.filter((_, place) => !old.has(place));
     };
-    return [...known, ...this.#bothAdded(source, added(ours, mine), added(theirs, other))];
+    const [newHere, newThere] = [added(ours, mine), added(theirs, other)];
+    alsoChanged(known, "ours", newHere);
+    alsoChanged(known, "theirs", newThere);
+    return [...known, ...this.#bothAdded(source, newHere, newThere)];
   }
 
   /** Two edges added by both sides are one if they're equal; those of a node added by both sides are matched. */
@@ -183,6 +186,16 @@ class Identifier {
 }
 
 type Lists = Map<string, GraphEdge[]>;
+
+/** An added edge that equals what the other side made of a base edge is that edge, though it no longer looks like it. */
+function alsoChanged(known: readonly Known[], side: "ours" | "theirs", added: GraphEdge[]): void {
+  const other = side === "ours" ? "theirs" : "ours";
+  for (const each of known) {
+    const changed = each[other];
+    const place = changed && !each[side] ? added.findIndex((edge) => isEqual(edge, changed)) : -1;
+    if (place >= 0) each[side] = added.splice(place, 1)[0] as GraphEdge;
+  }
+}
 
 /** If an edge has become dissimilar, no change may be applied to it: it was removed, or may have been. */
 function alikeOnly({ pairs, uncertain }: EdgeMatch): EdgeMatch {

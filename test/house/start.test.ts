@@ -33,7 +33,7 @@ test("a desktop VS Code is ended before the folder it writes to is removed", asy
   const code = await desktop();
   t.after(code.remove);
   const started = await npmStart([], code.env);
-  await waitForOutput(started.running, /Ctrl\+C ends everything/, "npm start");
+  await waitForOutput(started.running, /Press Ctrl\+C to stop/, "npm start");
   await until(() =>
     readdirSync(started.folder).some((name) => existsSync(path.join(started.folder, name, "data/open"))),
   );
@@ -44,7 +44,7 @@ test("SIGTERM to npm ends everything it started", async (t) => {
   const code = await desktop();
   t.after(code.remove);
   const started = await npmStart([], code.env, { byNpm: true });
-  await waitForOutput(started.running, /Ctrl\+C ends everything/, "npm start");
+  await waitForOutput(started.running, /Press Ctrl\+C to stop/, "npm start");
   await started.terminate();
 });
 

@@ -52,7 +52,7 @@ function difference(review: ReviewRequest): string | undefined {
   return key === "name" || typeof name !== "string" ? values : l10n.t("{0}: {1}", safeText(name, 60), values);
 }
 
-/** What the evidence says of a side, where it speaks of sides. */
+/** The evidence for one side, if the platform gives it by side. */
 function sideOf(review: ReviewRequest, side: "left" | "right"): Readonly<Record<string, unknown>> {
   const about = (review.evidence as Record<string, unknown> | null | undefined)?.[side];
   return typeof about === "object" && about !== null ? (about as Record<string, unknown>) : {};

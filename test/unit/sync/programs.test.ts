@@ -160,7 +160,7 @@ test("an editor's save that waited doesn't send away what the command line pulle
         readFileSync(path.join(state, name), "utf8").includes(`:${editor.process.pid}"`);
       await until(() => locks().some(isEditors));
       const status = await flow(front, "status", file);
-      assert.match(status.out, /in step/, status.out);
+      assert.match(status.out, /in sync with/, status.out);
       assert.equal(front.requests.filter((line) => line.startsWith("POST")).length, posts, "nothing more is sent");
       assert.match(await stored(front), /A colleague's b\./);
       assert.match(textOf(front), /A colleague's b\./);
