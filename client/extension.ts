@@ -7,7 +7,7 @@ import { setTranslations } from "../text";
 import { registerAgents } from "./agents";
 import { registerConnections } from "./connections";
 import { registerDebugging } from "./debug";
-import { FlowInFront } from "./flow-in-front";
+import { ActiveFlow } from "./flow-in-front";
 import { registerLanguageClient } from "./language-client";
 import { registerLinkFlow } from "./link-flow";
 import { createLog } from "./log";
@@ -20,7 +20,7 @@ import { registerWelcome } from "./welcome";
 export function activate(context: vscode.ExtensionContext): void {
   setTranslations(vscode.l10n.bundle);
   const log = createLog("Assistant Flow");
-  const front = new FlowInFront();
+  const front = new ActiveFlow();
   context.subscriptions.push(log, front);
   const session = registerConnections(context);
   const server = registerLanguageClient(context, log, session, front);

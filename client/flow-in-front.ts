@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 
-export class FlowInFront implements vscode.Disposable {
+export class ActiveFlow implements vscode.Disposable {
   readonly #changes = new vscode.EventEmitter<void>();
   readonly #events = vscode.Disposable.from(
     vscode.window.onDidChangeActiveTextEditor(() => this.#tell()),

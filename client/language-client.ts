@@ -14,12 +14,12 @@ import type {
 import { TransportError } from "../platform";
 import { type InitializationOptions, type Message, SendRequest, serverNodeOptions } from "../server/messages";
 import type { Session } from "./connections";
-import type { FlowInFront } from "./flow-in-front";
-import { OwnProblems } from "./own-problems";
+import type { ActiveFlow } from "./flow-in-front";
+import { ForeignLanguageFilter } from "./own-problems";
 import { byItself, Saves } from "./saves";
 import { LateServer, type Server } from "./server";
 import { complain, warn } from "./ui/notice";
-import { wholeReport } from "./whole-reports";
+import { discardIfCancelled } from "./whole-reports";
 
 type Library = typeof import("./protocol");
 
@@ -27,7 +27,7 @@ export function registerLanguageClient(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   session: Session,
-  front: FlowInFront,
+  front: ActiveFlow,
 ): Server {
   const server = new LateServer();
   const saves = new Saves(front);
@@ -127,12 +127,12 @@ function startClient(
         ["assistant-flow", "assistant-flow-test", "assistant-flow-policies"].map((language) => ({ language, scheme })),
     ),
     initializationOptions,
-    diagnosticCollectionProvider: new OwnProblems(context.subscriptions),
+    diagnosticCollectionProvider: new ForeignLanguageFilter(context.subscriptions),
     // What the server writes may lead to this command and to no other.
     markdown: { isTrusted: { enabledCommands: ["assistantFlow.applyFix"] } },
     middleware: {
       provideDiagnostics: (document, previousResultId, token, next) =>
-        wholeReport(() => next(document, previousResultId, token), token),
+        discardIfCancelled(() => next(document, previousResultId, token), token),
       willSave: (event, next) => next(saves.meant(event)),
       didSave: async (document, next) => {
         const { code2ProtocolConverter: converter } = client;

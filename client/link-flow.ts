@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import { isFlowFile } from "../flow/file-kind";
 import { chooseFlow } from "./choose-flow";
-import type { FlowInFront } from "./flow-in-front";
+import type { ActiveFlow } from "./flow-in-front";
 import { uuidProblem } from "./ui/checks";
 import { askSteps } from "./ui/forms";
 import { warn } from "./ui/notice";
@@ -14,7 +14,7 @@ const FLOWS: vscode.DocumentSelector = ["file", "untitled", "vscode-remote", "vs
   (scheme) => ({ language: "assistant-flow", scheme }),
 );
 
-export function registerLinkFlow(context: vscode.ExtensionContext, front: FlowInFront): void {
+export function registerLinkFlow(context: vscode.ExtensionContext, front: ActiveFlow): void {
   context.subscriptions.push(
     vscode.commands.registerCommand("assistantFlow.linkFlow", async (target?: unknown) => {
       const uri = flowOf(target) ?? front.uri ?? (await chooseFlow(TITLE));

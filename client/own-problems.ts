@@ -6,7 +6,7 @@
 import * as vscode from "vscode";
 
 /** Given to the language client in the place of its own way to make collections. */
-export class OwnProblems {
+export class ForeignLanguageFilter {
   readonly #collections = new Set<vscode.DiagnosticCollection>();
 
   constructor(subscriptions: vscode.Disposable[]) {

@@ -3,7 +3,7 @@
  * debugging, a task or a commit it says what it says of Ctrl+S. A person's save is of the flow in front, and of it alone.
  */
 import * as vscode from "vscode";
-import type { FlowInFront } from "./flow-in-front";
+import type { ActiveFlow } from "./flow-in-front";
 
 /** So long a save may take; one that failed is not told of, and must not count for ever. */
 const LONGEST_MS = 3000;
@@ -14,7 +14,7 @@ export class Saves implements vscode.Disposable {
   readonly #savedTogether = new Set<string>();
   readonly #subscriptions: vscode.Disposable[];
 
-  constructor(private readonly front: FlowInFront) {
+  constructor(private readonly front: ActiveFlow) {
     this.#subscriptions = [
       vscode.workspace.onWillSaveTextDocument((event) => this.#begins(event)),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#saving.delete(uri.toString())),

@@ -6,7 +6,7 @@
 import * as vscode from "vscode";
 
 /** What `ask` gives, unless it was cancelled meanwhile: the client asks again then. */
-export async function wholeReport<Report>(
+export async function discardIfCancelled<Report>(
   ask: () => vscode.ProviderResult<Report>,
   token: vscode.CancellationToken,
 ): Promise<Report | null | undefined> {

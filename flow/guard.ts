@@ -14,7 +14,7 @@ export interface Meaning {
    * What may change: `nothing`; only the blocks that the edits touch (new ones may be added); `anything`, for a text
    * with syntax errors; or exactly what a function returns for each changed block.
    */
-  readonly changes: "nothing" | "touched" | "anything" | ((said: Said) => Said | undefined);
+  readonly changes: "nothing" | "touched" | "anything" | ((said: WrittenBlock) => WrittenBlock | undefined);
   /** Comments inside removed parts may be removed too. */
   readonly removes?: boolean;
   /** An additional check, called while the edits are applied. */
@@ -22,7 +22,7 @@ export interface Meaning {
 }
 
 /** The content of a block without its place: a node with its edges, a variable, a top-level key. */
-export interface Said {
+export interface WrittenBlock {
   readonly section: Section;
   readonly key: string;
   readonly data: unknown;
@@ -109,7 +109,7 @@ function changeBetween(
   changes: Exclude<Meaning["changes"], "anything">,
   touched: ReadonlySet<Block>,
 ): string | undefined {
-  const become = typeof changes === "function" ? changes : (said: Said) => said;
+  const become = typeof changes === "function" ? changes : (said: WrittenBlock) => said;
   for (const list of ["nodes", "variables", "tops"] as const) {
     // Unchanged blocks are the same objects, so only those between the common ends are compared.
     const { left, came } = between<Block>(before[list], after[list]);
@@ -138,7 +138,7 @@ function isSection({ section, key }: Block): boolean {
   return section === "top" && (key === "nodes" || key === "context_variables");
 }
 
-export function saidBy(block: Block): Said {
+export function saidBy(block: Block): WrittenBlock {
   const { section, key } = block;
   if (section === "context_variables") return { section, key, data: (block as VariableBlock).wire };
   if (section === "top") return { section, key, data: toData(block.value) };
@@ -149,7 +149,7 @@ export function saidBy(block: Block): Said {
   return { section, key, data, edges: edges.map(({ item }) => toData(item)) };
 }
 
-function isSaid(a: Said, b: Said): boolean {
+function isSaid(a: WrittenBlock, b: WrittenBlock): boolean {
   const same = (x: unknown, y: unknown) => (isObject(x) && isObject(y) ? sameElement(x, y) : sameJson(x, y));
   const [own = [], other = []] = [a.edges, b.edges];
   return same(a.data, b.data) && own.length === other.length && own.every((edge, index) => same(edge, other[index]));

@@ -41,7 +41,7 @@ function registerNames(server: Server): void {
   const { connection } = server;
   connection.onDefinition(
     (params) =>
-      server.beside.requests.definition(params) ??
+      server.companions.requests.definition(params) ??
       server.answer<Promise<Location[] | null>>(params, Promise.resolve(null), async ({ document }, converter) => {
         const offset = converter.offset(params.position);
         const name = nameAt(document, offset);
@@ -73,11 +73,11 @@ function registerNames(server: Server): void {
 }
 
 function referencesFromCompanion(server: Server, params: ReferenceParams): Promise<Location[] | null> | undefined {
-  return server.beside.requests.names(params)?.then(async (names) => {
+  return server.companions.requests.names(params)?.then(async (names) => {
     const found: Location[] = [];
     for (const name of names) {
       const { document, nodes } = name.program;
-      const uri = server.beside.programs.uriOf(document);
+      const uri = server.companions.programs.uriOf(document);
       if (uri === undefined) continue;
       const converter = new Converter(uri, document, server.encoding);
       const node = name.kind === "edge" ? nodes.get(name.edge.from) : undefined;
@@ -109,8 +109,8 @@ async function referencesTo(
     each.kind === "edge"
       ? name.kind === "node" && each.by === "target" && each.edge.to === name.name
       : each.kind === name.kind && each.name === name.name;
-  const tests = await usesInTests(server.beside, document, name.name, isIt, server.encoding);
-  const policies = (await usesInPolicies(server.beside, document, name, server.encoding)).flatMap(locationsOf);
+  const tests = await usesInTests(server.companions, document, name.name, isIt, server.encoding);
+  const policies = (await usesInPolicies(server.companions, document, name, server.encoding)).flatMap(locationsOf);
   return [...here, ...elsewhere, ...tests.flatMap(locationsInTests), ...policies];
 }
 
@@ -119,7 +119,7 @@ async function referencesToEdge(server: Server, document: FlowDocument, at: Edge
   const edge = at.node.edges[at.index];
   const isIt = (each: TestName) =>
     each.kind === "edge" && each.edge.from === at.node.id && each.edge.model.id === edge?.id;
-  const tests = await usesInTests(server.beside, document, "take", isIt, server.encoding);
+  const tests = await usesInTests(server.companions, document, "take", isIt, server.encoding);
   return tests.flatMap(locationsInTests);
 }
 

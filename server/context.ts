@@ -14,7 +14,7 @@ export interface Server {
   readonly diagnostics: Diagnostics;
   readonly sync: SyncService;
   /** Test and policy files. */
-  readonly beside: CompanionService;
+  readonly companions: CompanionService;
   readonly options: InitializationOptions;
   readonly settings: Settings;
   /** The settings of a file, where a folder has its own. */

@@ -51,7 +51,7 @@ function registerFormatting(server: Server): void {
   const { connection } = server;
   connection.onDocumentFormatting(
     (params) =>
-      server.beside.requests.format(params) ??
+      server.companions.requests.format(params) ??
       server.answer(params, null, ({ document }, converter) => converter.edits(formatDocument(document))),
   );
   connection.onDocumentRangeFormatting((params) =>
@@ -130,7 +130,7 @@ function registerActions(server: Server): void {
   });
   connection.onCodeAction(
     (params) =>
-      server.beside.requests.actions(params) ??
+      server.companions.requests.actions(params) ??
       server.answer<(CodeAction | Command)[] | null>(params, null, (file, converter) => {
         const span = converter.span(params.range);
         const { only, diagnostics } = params.context;

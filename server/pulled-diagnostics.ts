@@ -13,7 +13,7 @@ import { keyOf } from "./uris";
 export function registerPulledDiagnostics(server: Server): void {
   const { connection, diagnostics, workspace } = server;
   connection.languages.diagnostics.on((params) => {
-    const companion = server.beside.files.get(params.textDocument.uri);
+    const companion = server.companions.files.get(params.textDocument.uri);
     if (companion) return pulledOf(server, companion, params.previousResultId);
     const file = workspace.get(params.textDocument.uri);
     if (!file) {
@@ -63,7 +63,7 @@ async function pulledOf(
   file: Companion,
   previous: string | undefined,
 ): Promise<DocumentDiagnosticReport> {
-  const items = await server.beside.diagnostics.of(file);
+  const items = await server.companions.diagnostics.of(file);
   // The text changed meanwhile: the client asks again for the new one.
   if (!items) throw new ResponseError(LSPErrorCodes.ServerCancelled, "The text changed.", { retriggerRequest: true });
   const text = JSON.stringify(items);

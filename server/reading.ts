@@ -39,12 +39,12 @@ import {
 import type { OpenFile } from "./workspace";
 
 /** Registers the handlers and says which capabilities they make up. */
-export function registerReading(server: Server): ServerCapabilities {
+export function registerReadRequests(server: Server): ServerCapabilities {
   registerCompletion(server);
-  registerLooking(server);
+  registerHoverAndNavigation(server);
   registerHierarchy(server);
   registerTokens(server);
-  registerNotes(server);
+  registerLensesAndHints(server);
   return {
     completionProvider: { resolveProvider: true, triggerCharacters: [":", " ", "{", "-", '"'] },
     hoverProvider: true,
@@ -64,7 +64,7 @@ export function registerReading(server: Server): ServerCapabilities {
 
 function registerCompletion(server: Server): void {
   const { connection, workspace } = server;
-  const beside = server.beside.requests;
+  const beside = server.companions.requests;
   connection.onCompletion(
     (params) =>
       beside.completion(params) ??
@@ -85,9 +85,9 @@ function registerCompletion(server: Server): void {
   });
 }
 
-function registerLooking(server: Server): void {
+function registerHoverAndNavigation(server: Server): void {
   const { connection } = server;
-  const beside = server.beside.requests;
+  const beside = server.companions.requests;
   connection.onHover(
     (params) =>
       beside.hover(params) ??
@@ -219,7 +219,7 @@ function allProblems(server: Server, file: OpenFile): Problem[] {
 }
 
 /** Inlay hints and code lenses. */
-function registerNotes(server: Server): void {
+function registerLensesAndHints(server: Server): void {
   const { connection, workspace } = server;
   connection.languages.inlayHint.on((params) =>
     server.answer(params, null, (file, converter) =>
@@ -240,7 +240,7 @@ function registerNotes(server: Server): void {
   });
   connection.onCodeLens(
     (params) =>
-      server.beside.requests.lenses(params) ??
+      server.companions.requests.lenses(params) ??
       server.answer<CodeLens[] | null>(params, null, (file, converter) => {
         const choice = {
           ...server.settings.codeLens,

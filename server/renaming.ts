@@ -18,12 +18,12 @@ import { Converter, TextConverter } from "./to-protocol";
 
 export function registerRename(server: Server): void {
   const { connection } = server;
-  const beside = server.beside.requests;
+  const beside = server.companions.requests;
   connection.onPrepareRename(
     (params) =>
       beside.names(params)?.then((names) => {
         const { uri } = params.textDocument;
-        const file = server.beside.files.get(uri);
+        const file = server.companions.files.get(uri);
         const name = file && names.find((each) => file.document.slice(each.span) === renamedWord(each));
         if (!name || !file) return null;
         const range = new TextConverter(uri, file.document, server.encoding).range(name.span);
@@ -38,7 +38,7 @@ export function registerRename(server: Server): void {
   connection.onRenameRequest(
     (params) =>
       beside.names(params)?.then((names) => {
-        const file = server.beside.files.get(params.textDocument.uri);
+        const file = server.companions.files.get(params.textDocument.uri);
         const name = names.find((each) => file?.document.slice(each.span) === renamedWord(each));
         return renameFromCompanion(server, name, params.newName);
       }) ??
@@ -66,7 +66,7 @@ async function renameFromCompanion(
   const refuse = (why: string) => new ResponseError(LSPErrorCodes.RequestFailed, why);
   if (!name) throw refuse(t("There's no name of a flow here. Put the cursor on a node ID, a variable or a label."));
   const { document, nodes } = name.program;
-  const uri = server.beside.programs.uriOf(document);
+  const uri = server.companions.programs.uriOf(document);
   if (uri === undefined) return null;
   if (name.kind === "edge" && name.by === "label") {
     const block = nodes.get(name.edge.from)?.block;
@@ -100,7 +100,7 @@ async function renameIn(
     if (name.kind !== "output")
       elsewhere.push(
         ...(await renamedInCompanions(
-          server.beside,
+          server.companions,
           document,
           name.name,
           { kind: name.kind, name: name.name, to: newName },
@@ -123,7 +123,7 @@ async function renameLabel(
   const edge = programOf(document).nodes.get(label.node.id)?.edges[label.index];
   const elsewhere = edge
     ? await renamedInCompanions(
-        server.beside,
+        server.companions,
         document,
         label.name,
         { kind: "label", edge, to: newName },

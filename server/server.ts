@@ -30,7 +30,7 @@ import { isDeleted } from "./files";
 import { registerRefusal } from "./lifecycle";
 import type { ClientCommand, InitializationOptions } from "./messages";
 import { registerPreview } from "./preview";
-import { registerReading } from "./reading";
+import { registerReadRequests } from "./reading";
 import { defaultSettings, readSettings } from "./settings";
 import { lazySync } from "./sync/lazy";
 import { registerSync } from "./sync/requests";
@@ -49,8 +49,8 @@ export function serve(connection: Connection): void {
       encoding,
       related: showsRelated(),
       checks: settings.diagnostics.workspace,
-      policies: beside.policies.digestPolicies(uri),
-      tools: beside.tools.textFor(uri),
+      policies: companions.policies.digestPolicies(uri),
+      tools: companions.tools.textFor(uri),
     }),
     () => options.stateDir ?? stateDirectory(process.env),
   );
@@ -72,10 +72,10 @@ export function serve(connection: Connection): void {
     pushes: () => client.textDocument?.diagnostic === undefined,
     canRefresh: () => client.workspace?.diagnostics?.refreshSupport === true,
     showsRelated,
-    policies: (uri, document) => beside.policies.problems(uri, document, settings.rules),
-    tools: (uri) => beside.tools.toolsFor(uri),
+    policies: (uri, document) => companions.policies.problems(uri, document, settings.rules),
+    tools: (uri) => companions.tools.toolsFor(uri),
   });
-  const beside = new CompanionService(workspace, () => server, {
+  const companions = new CompanionService(workspace, () => server, {
     connection,
     encoding: () => encoding,
     pushes: () => client.textDocument?.diagnostic === undefined,
@@ -92,7 +92,7 @@ export function serve(connection: Connection): void {
     workspace,
     diagnostics,
     sync,
-    beside,
+    companions,
     get options() {
       return options;
     },
@@ -144,7 +144,7 @@ export function serve(connection: Connection): void {
           workspaceFolders: { supported: true, changeNotifications: true },
           fileOperations: { didRename: { filters: anyFile }, didDelete: { filters: anyFile } },
         },
-        ...registerReading(server),
+        ...registerReadRequests(server),
         ...registerAcrossFiles(server),
         ...registerEditing(server),
         ...registerPreview(server),
@@ -188,14 +188,14 @@ export function serve(connection: Connection): void {
 
   /** Reads the policy files and tool definitions of the workspace; true if something changed. */
   async function updateNearest(): Promise<boolean> {
-    const isChanged = [await beside.policies.disk.update(), await beside.tools.disk.update()].includes(true);
-    for (const uri of beside.tools.disk.uris) showToolsProblem(uri);
+    const isChanged = [await companions.policies.disk.update(), await companions.tools.disk.update()].includes(true);
+    for (const uri of companions.tools.disk.uris) showToolsProblem(uri);
     return isChanged;
   }
 
   /** Unusable tool definitions get one diagnostic, on their own file. */
   function showToolsProblem(uri: string): void {
-    const message = beside.tools.problemOf(uri);
+    const message = companions.tools.problemOf(uri);
     const start = { line: 0, character: 0 };
     const diagnostic = { range: { start, end: start }, severity: DiagnosticSeverity.Error, source: "assistant-flow" };
     const diagnostics = message === undefined ? [] : [{ ...diagnostic, code: "bad-tools", message }];
@@ -204,11 +204,11 @@ export function serve(connection: Connection): void {
 
   /** A policy file or tool definitions on disk changed: the flows they count for are checked again. */
   async function nearestChanged(uri: string): Promise<void> {
-    const { disk } = fileKind(uri) === "tools" ? beside.tools : beside.policies;
+    const { disk } = fileKind(uri) === "tools" ? companions.tools : companions.policies;
     if (!(await disk.reread(uri))) return;
-    if (disk === beside.tools.disk) showToolsProblem(uri);
+    if (disk === companions.tools.disk) showToolsProblem(uri);
     diagnostics.allChanged();
-    beside.diagnostics.allChanged();
+    companions.diagnostics.allChanged();
     refreshLenses();
     workspace.forget();
     await readWorkspace();
@@ -297,7 +297,7 @@ export function serve(connection: Connection): void {
   connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) => {
     const kind = companionKind(uri, languageId);
     if (kind) {
-      beside.diagnostics.changed(beside.files.open(uri, kind, version, text));
+      companions.diagnostics.changed(companions.files.open(uri, kind, version, text));
       if (kind === "policies") diagnostics.othersChanged();
       return;
     }
@@ -305,21 +305,21 @@ export function serve(connection: Connection): void {
     if (languageId !== "assistant-flow" && !isFlowFile(uri)) return;
     const file = workspace.open(uri, version, text);
     diagnostics.changed(file);
-    beside.diagnostics.allChanged();
-    for (const { disk } of [beside.policies, beside.tools])
+    companions.diagnostics.allChanged();
+    for (const { disk } of [companions.policies, companions.tools])
       void disk.lookAbove(uri).then((found) => found && diagnostics.allChanged());
     if (isSavable(uri)) sync.opened(file);
   });
 
   connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
     workspace.typed();
-    const companion = beside.files.get(uri);
+    const companion = companions.files.get(uri);
     if (companion) {
       const { document } = companion;
       for (const batch of editBatches(contentChanges, new TextConverter(uri, document, encoding))) document.edit(batch);
       companion.version = version;
       if (companion.kind === "policies") diagnostics.othersChanged();
-      return beside.diagnostics.changed(companion);
+      return companions.diagnostics.changed(companion);
     }
     const file = workspace.get(uri);
     if (!file) return;
@@ -330,8 +330,8 @@ export function serve(connection: Connection): void {
     file.version = version;
     diagnostics.setDeleted(uri, false);
     diagnostics.changed(file);
-    if (beside.components.has(file.document)) diagnostics.othersChanged();
-    beside.diagnostics.allChanged();
+    if (companions.components.has(file.document)) diagnostics.othersChanged();
+    companions.diagnostics.allChanged();
   });
 
   /** Files that their editor is about to save by itself. An editor that does not tell leaves it to the person to mean it. */
@@ -348,12 +348,12 @@ export function serve(connection: Connection): void {
     const file = workspace.get(uri);
     const by = savedByEditor.delete(keyOf(uri)) ? "editor" : "person";
     if (file) sync.saved(file, by);
-    if (file && beside.components.has(file.document)) beside.components.changed(uri);
+    if (file && companions.components.has(file.document)) companions.components.changed(uri);
   });
 
   connection.onDidCloseTextDocument(async ({ textDocument: { uri } }) => {
-    if (beside.files.close(uri)) {
-      beside.diagnostics.cleared(uri);
+    if (companions.files.close(uri)) {
+      companions.diagnostics.cleared(uri);
       if (companionKind(uri) === "policies") diagnostics.othersChanged();
       return;
     }
@@ -361,7 +361,7 @@ export function serve(connection: Connection): void {
     diagnostics.cleared(uri);
     const closed = workspace.get(uri);
     await workspace.close(uri);
-    if (closed && beside.components.has(closed.document)) beside.components.changed(uri);
+    if (closed && companions.components.has(closed.document)) companions.components.changed(uri);
   });
 
   sync.onFindings((uri) => {

@@ -39,8 +39,8 @@ import { planFrom } from "./plans";
 import { LATE_MS, view } from "./reconcile";
 import { refusalWords } from "./refusal-words";
 import * as say from "./sentences";
-import type { Setting, Wish } from "./setting";
-import { matterOf, pending, type SyncState } from "./state";
+import type { AttemptContext, SyncRequest } from "./setting";
+import { conflictKey, pending, type SyncState } from "./state";
 import type { Remote, SendOutcome } from "./world";
 
 type Answered = Extract<SendOutcome, { kind: "answered" }>;
@@ -62,12 +62,12 @@ export class Attempt {
   #next: Known | undefined;
 
   constructor(
-    private readonly at: Setting,
-    private readonly wishes: ReadonlySet<Wish>,
+    private readonly at: AttemptContext,
+    private readonly requested: ReadonlySet<SyncRequest>,
   ) {
     const { world, closing, memory } = at;
     // Looking is always possible, whatever a save has used up.
-    const isLook = wishes.has("look") && memory.allowance.isUsedUp;
+    const isLook = requested.has("look") && memory.allowance.isUsedUp;
     this.#remote = (isLook ? new Allowance() : memory.allowance).limit(world.remote);
     this.#budget = new Budget(world, closing, () => at.show({ kind: "syncing", batch: 0, batches: 0, waiting: true }));
     this.#looking = new Looking(at, this.#budget, this.#remote, () => this.#isWanted(memory.target as Target));
@@ -97,9 +97,9 @@ export class Attempt {
 
   /** The errors that keep a file from being sent (host.ts). They keep nothing from coming in. */
   async #errorsOf(target: Target): Promise<number> {
-    if (target.errorsBeyond && this.wishes.has("pull")) return 0;
+    if (target.errorsBeyond && this.requested.has("pull")) return 0;
     const held = () => this.#record.base ?? this.#record.remote;
-    if (target.errorsBeyond && !held()) await this.#looking.look("unknown", this.wishes.has("push"));
+    if (target.errorsBeyond && !held()) await this.#looking.look("unknown", this.requested.has("push"));
     return errorsBeyond(target, held());
   }
 
@@ -108,12 +108,12 @@ export class Attempt {
   }
 
   get #onlyLooks(): boolean {
-    return this.wishes.has("look") && !this.wishes.has("push") && !this.wishes.has("pull");
+    return this.requested.has("look") && !this.requested.has("push") && !this.requested.has("pull");
   }
 
   /** The file may be written, and looking may go by a batch: somebody wants this flow pushed or pulled. */
   #isWanted({ graph }: Target): boolean {
-    return this.wishes.has("push") || this.wishes.has("pull") || this.at.consent.wants(graph, this.#record);
+    return this.requested.has("push") || this.requested.has("pull") || this.at.consent.wants(graph, this.#record);
   }
 
   /** Looks, merges and sends, as far as each is due. Returns where it must stop; undefined: another round is needed. */
@@ -121,8 +121,8 @@ export class Attempt {
     const { memory } = this.at;
     const target = memory.target as Target;
     const { base, inFlight } = this.#record;
-    const pulling = this.wishes.has("pull");
-    if (!base || inFlight || (this.#looking.looked === "no" && this.wishes.size > 0)) {
+    const pulling = this.requested.has("pull");
+    if (!base || inFlight || (this.#looking.looked === "no" && this.requested.size > 0)) {
       const stopped = await this.#looking.look("unknown", !base || inFlight !== undefined || pulling);
       if (stopped) return stopped;
     }
@@ -176,7 +176,7 @@ export class Attempt {
       // Two graphs without a common past: what they share is shared, what differs is a conflict.
       const ancestor = base ? asWritten(base.graph, withoutDropped(adopt(learned, file), remote.graph)) : emptyGraph;
       return mergeGraphs(ancestor, file, asWritten(remote.graph, theirs(file)), (conflict) =>
-        memory.choices.get(matterOf(conflict)),
+        memory.choices.get(conflictKey(conflict)),
       );
     };
     const merged = merge(target.graph);
@@ -211,7 +211,7 @@ export class Attempt {
     let { confirmed } = this.#record;
     const isFirstPush = !sameGraph(remote.graph, target.graph);
     if (isFirstPush) {
-      const stopped = await this.#mayNotSend(planFrom(remote.graph, target), target, false);
+      const stopped = await this.#checkConsent(planFrom(remote.graph, target), target, false);
       if (stopped) return stopped === "changed" ? undefined : stopped;
       // The question may have been open for long: a yes is for what was shown, and another graph is asked about again.
       const unseen = await this.#looking.look("unknown", false);
@@ -234,7 +234,7 @@ export class Attempt {
     const [file, ...earlier] = this.at.host.files();
     const { confirmed } = this.#record;
     const isConfirmed = [file, ...earlier].some((name) => name === confirmed);
-    const stopped = await this.#mayNotSend(wanted, target, isConfirmed);
+    const stopped = await this.#checkConsent(wanted, target, isConfirmed);
     if (stopped) return stopped === "changed" ? undefined : stopped;
     if (file !== undefined && confirmed !== file) await journal.update({ confirmed: file });
     // A platform that does not check versions would let us overwrite what we could have seen by looking first.
@@ -243,7 +243,7 @@ export class Attempt {
     journal.amend({ base: { ...base, pairs } });
     memory.allowance.allow(wanted.batches.length);
     for (const [index, batch] of wanted.batches.entries()) {
-      if (consent.cancelled || memory.target !== target || closing.aborted) return this.#readOn();
+      if (consent.cancelled || memory.target !== target || closing.aborted) return this.#drainUnreadAnswer();
       const lost = await this.at.hold();
       if (lost) return lost === "moved" ? undefined : lost;
       const state: SyncState = { kind: "syncing", batch: index + 1, batches: wanted.batches.length };
@@ -256,11 +256,11 @@ export class Attempt {
   }
 
   /** The state in which a plan waits, if it may not go out now; "changed": there is a newer target to think about. */
-  async #mayNotSend(wanted: Plan, target: Target, confirmed: boolean): Promise<SyncState | "changed" | undefined> {
+  async #checkConsent(wanted: Plan, target: Target, confirmed: boolean): Promise<SyncState | "changed" | undefined> {
     const { memory, consent } = this.at;
     const { refusal } = memory;
     if (refusal) return waitsAfter(refusal, wanted);
-    const waits = consent.waits(wanted, target.graph, this.#record);
+    const waits = consent.blockedReason(wanted, target.graph, this.#record);
     if (waits) return waits;
     const answer = await consent.ask(wanted, confirmed, (state) => this.at.show(state));
     if (answer === undefined || memory.target !== target) return "changed";
@@ -293,7 +293,7 @@ export class Attempt {
         this.#budget.progressed();
         this.#hasSent = true;
         const isAsMeant = answer.updated === true && answer.version === baseVersion + 1;
-        if (!isAsMeant) await this.#readOn();
+        if (!isAsMeant) await this.#drainUnreadAnswer();
         // What it shows is a part of what this one shows.
         this.#unread?.drop?.();
         this.#unread = undefined;
@@ -314,13 +314,13 @@ export class Attempt {
         return !isPassedOver && decision.applied && needsNone(refusal, graph) ? "done" : undefined;
       }
       case "not-sent":
-        await this.#readOn();
+        await this.#drainUnreadAnswer();
         await journal.update({ inFlight: beforeLast(this.#record.inFlight) });
         return later(answer);
       case "refused": {
         // A refusal may be of a second delivery of a batch that was applied, or of an old version: looking tells. Who
         // refuses for the version alone has laid nothing over anybody's change.
-        await this.#readOn();
+        await this.#drainUnreadAnswer();
         const failed = await this.#looking.look(answer.aboutVersion ? "passed-over" : "refused", true);
         if (failed) return failed;
         const { base, remote, enforces } = this.#record;
@@ -330,14 +330,14 @@ export class Attempt {
         return undefined;
       }
       case "unclear":
-        await this.#readOn();
+        await this.#drainUnreadAnswer();
         return this.#unclear(answer.why, answer.isAccepted);
       // Nobody knows what became of the batch; it stays in the journal until somebody has looked.
       case "unauthorized":
-        await this.#readOn();
+        await this.#drainUnreadAnswer();
         return answer;
       default:
-        await this.#readOn();
+        await this.#drainUnreadAnswer();
         return later(answer);
     }
   }
@@ -346,7 +346,7 @@ export class Attempt {
    * Reads the answer that was left unread, if one was: what the batches before the one in flight have made. The chain does
    * not go on as it was meant to, and whatever is seen next is to be compared with what is known for sure.
    */
-  async #readOn(): Promise<undefined> {
+  async #drainUnreadAnswer(): Promise<undefined> {
     const { inFlight } = this.#record;
     const unread = this.#unread;
     this.#unread = undefined;
@@ -384,7 +384,7 @@ export class Attempt {
     if (open.ops.length > 0) return pending("manual", say.notPushed(open.summary.text), open);
     consent.forget();
     if (this.#record.wanted !== undefined) await journal.update({ wanted: undefined, isFirstPush: undefined });
-    if (this.#looking.looked === "hidden" && this.wishes.size > 0 && memory.hidden === undefined)
+    if (this.#looking.looked === "hidden" && this.requested.size > 0 && memory.hidden === undefined)
       return { kind: "unknown", message: this.#looking.whyUnknown(base.version) };
     if (memory.hidden !== undefined && memory.hidden !== base.version) {
       const message = say.hiddenVersion(memory.hidden, base.version);

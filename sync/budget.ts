@@ -4,7 +4,7 @@
  * slow disk, stop the clock. A wait that is longer than a moment is shown.
  */
 import { noAnswer } from "./sentences";
-import type { World } from "./world";
+import type { SyncEnvironment } from "./world";
 
 /** How long an attempt waits for answers without any progress. */
 export const NO_ANSWER_MS = 30_000;
@@ -16,7 +16,7 @@ export class Budget {
   #waited = 0;
 
   constructor(
-    private readonly world: Pick<World, "clock">,
+    private readonly world: Pick<SyncEnvironment, "clock">,
     private readonly closing: AbortSignal,
     public onWait: () => void,
   ) {}

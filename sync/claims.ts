@@ -5,30 +5,30 @@
  */
 
 import { fileNameOf } from "./journal";
-import type { FlowSync } from "./runner";
+import type { SyncSession } from "./runner";
 import { alsoNamedBy, notLinked } from "./sentences";
 import type { SyncState } from "./state";
 import type { Identity } from "./world";
 
 export interface ClaimsHost {
   /** Makes the sync of a file and tells it what the file says. */
-  open(file: string, identity: Identity): FlowSync;
+  open(file: string, identity: Identity): SyncSession;
   /** A file has no sync, and this is why. */
   showState(file: string, state: SyncState): void;
   /** What people call a file; without it, as it was given. */
   nameOf?(file: string): string;
 }
 
-export class Claims {
+export class RevisionOwners {
   readonly #identities = new Map<string, Identity>();
-  readonly #open = new Map<string, { readonly key: string; readonly sync: FlowSync }>();
+  readonly #open = new Map<string, { readonly key: string; readonly sync: SyncSession }>();
   /** The end of each sync that was let go of, so that the next one for the same flow finds the lock free. */
   #closing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly host: ClaimsHost) {}
 
   /** The sync of a file, if it has one. */
-  syncOf(file: string): FlowSync | undefined {
+  syncOf(file: string): SyncSession | undefined {
     return this.#open.get(file)?.sync;
   }
 

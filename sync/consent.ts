@@ -53,7 +53,7 @@ export class Consent {
   }
 
   /** A new target makes every question about the old one idle. A pause ends by a push, not by the next save. */
-  told(cause: Cause, changed: boolean): void {
+  targetChanged(cause: Cause, changed: boolean): void {
     this.withdraw();
     if (changed) this.#cancelled = false;
     // Merged text is wanted as much as the text it was merged into.
@@ -101,7 +101,7 @@ export class Consent {
   }
 
   /** The reason why a plan is not sent by itself, if there is one. */
-  waits(wanted: Plan, graph: Graph, record: JournalRecord): SyncState | undefined {
+  blockedReason(wanted: Plan, graph: Graph, record: JournalRecord): SyncState | undefined {
     const what = wanted.summary.text;
     if (this.#cancelled) return pending("cancelled", stopped(), wanted);
     // What a person saved before, and could not be sent, is wanted however the file came to say it again.
@@ -135,7 +135,7 @@ export class Consent {
       const declined = pending("declined", message, wanted);
       if (this.#declined === question) return declined;
       show(pending("asking", message, wanted));
-      const yes = await this.#person({ reason, plan: wanted });
+      const yes = await this.#prompt({ reason, plan: wanted });
       if (yes === undefined) return undefined;
       this.#declined = yes ? undefined : question;
       if (!yes) return declined;
@@ -144,7 +144,7 @@ export class Consent {
     return asks ? "agreed" : "yes";
   }
 
-  #person(question: Question): Promise<boolean | undefined> {
+  #prompt(question: Question): Promise<boolean | undefined> {
     this.#asking = new AbortController();
     const { signal } = this.#asking;
     const idle = new Promise<undefined>((resolve) => signal.addEventListener("abort", () => resolve(undefined)));

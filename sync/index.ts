@@ -6,7 +6,7 @@ export type * from "./host";
 export { type InFlight, type Known, lastAgreed, type OverwriteRisk, waitsToBeSent } from "./journal";
 export * from "./last-findings";
 export { lookOnly } from "./look-only";
-export { FolderStorage, fileNamed, nodeWorld, systemClock } from "./node-world";
+export { FolderStorage, fileNamed, nodeEnvironment, systemClock } from "./node-world";
 export { platformRemote } from "./platform-remote";
 export { graphOfRevision } from "./revision-graph";
 export * from "./runner";

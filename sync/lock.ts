@@ -6,7 +6,7 @@
  * with nothing to do hands it over: the window that holds it may be one that nobody sees any more.
  */
 import { turns } from "./turns";
-import type { World } from "./world";
+import type { SyncEnvironment } from "./world";
 
 export interface LockHolder {
   /** For people: `window "billing"`. */
@@ -34,7 +34,7 @@ export class Lock {
   readonly #inTurn = turns();
 
   constructor(
-    private readonly world: Pick<World, "storage" | "clock" | "isGone">,
+    private readonly world: Pick<SyncEnvironment, "storage" | "clock" | "isGone">,
     private readonly name: string,
     private readonly holder: LockHolder,
   ) {}

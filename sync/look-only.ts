@@ -2,9 +2,9 @@
  * A world in which nothing stays: what is on disk is read, what is written is forgotten. Whoever only looks at a flow does so
  * beside the window that syncs it, without its lock and without a trace on this disk.
  */
-import type { Storage, World } from "./world";
+import type { Storage, SyncEnvironment } from "./world";
 
-export function lookOnly(world: World): World {
+export function lookOnly(world: SyncEnvironment): SyncEnvironment {
   return { ...world, storage: new Overlay(world.storage) };
 }
 

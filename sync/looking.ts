@@ -8,7 +8,7 @@ import type { JournalRecord, Known } from "./journal";
 import type { Observation } from "./observe";
 import { type Answer, awaited, type Decision, isAwaited, reconcile } from "./reconcile";
 import * as say from "./sentences";
-import type { Setting } from "./setting";
+import type { AttemptContext } from "./setting";
 import type { Remote } from "./world";
 
 /** How often an order that others may have changed is read again: chance may show the same one twice. */
@@ -19,7 +19,7 @@ export class Looking {
   looked: "no" | "seen" | "hidden" = "no";
 
   constructor(
-    private readonly at: Setting,
+    private readonly at: AttemptContext,
     private readonly budget: Budget,
     private readonly remote: Remote,
     /** Whether somebody wants this flow pushed or pulled, so that looking may go by a batch. */

@@ -12,9 +12,9 @@ import {
   privateFolder,
   readPrivate,
 } from "../files";
-import type { Clock, Remote, Storage, World } from "./world";
+import type { Clock, Remote, Storage, SyncEnvironment } from "./world";
 
-export function nodeWorld(remote: Remote, stateDir: string): World {
+export function nodeEnvironment(remote: Remote, stateDir: string): SyncEnvironment {
   return {
     remote,
     storage: new FolderStorage(stateDir),

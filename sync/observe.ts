@@ -7,7 +7,7 @@
 import type { GraphOp } from "../flow";
 import type { GraphResult } from "../platform";
 import type { Known } from "./journal";
-import type { Failure, Remote, World } from "./world";
+import type { Failure, Remote, SyncEnvironment } from "./world";
 
 export type Observation =
   /** `made`: how many versions the looking itself has made. `result`: the platform's word, where it gave one. */
@@ -35,7 +35,7 @@ export class Observer {
   #canRead = true;
 
   constructor(
-    private readonly world: Pick<World, "clock">,
+    private readonly world: Pick<SyncEnvironment, "clock">,
     private readonly probeName: string,
   ) {}
 

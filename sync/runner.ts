@@ -17,14 +17,14 @@ import { plannedPush } from "./plans";
 import { view } from "./reconcile";
 import { Retry, Tries } from "./retry";
 import { heldBy, notCompared, tooManyRequests } from "./sentences";
-import type { Memory, Wish } from "./setting";
-import { matterOf, pending, type Status, type SyncState } from "./state";
-import type { Identity, World } from "./world";
+import type { Memory, SyncRequest } from "./setting";
+import { conflictKey, pending, type Status, type SyncState } from "./state";
+import type { Identity, SyncEnvironment } from "./world";
 
 /** The reason of every abort; without one an error with a stack would be made each time. */
 const ENOUGH = "no longer needed";
 
-export class FlowSync {
+export class SyncSession {
   readonly #consent: Consent;
   readonly #observer: Observer;
   readonly #lock: Lock;
@@ -43,7 +43,7 @@ export class FlowSync {
   /** The conflicts that were last shown, until there are none. */
   #conflicts: readonly Conflict[] = [];
   /** What was asked for and not begun. */
-  #wishes = new Set<Wish>();
+  #requested = new Set<SyncRequest>();
   #running: Promise<void> | undefined;
   #beat: Promise<void> | undefined;
   #again = false;
@@ -55,7 +55,7 @@ export class FlowSync {
 
   constructor(
     readonly identity: Identity,
-    private readonly world: World,
+    private readonly world: SyncEnvironment,
     private readonly host: SyncHost,
     label: string,
   ) {
@@ -117,7 +117,7 @@ export class FlowSync {
     const before = this.#memory.target;
     const changed = !before || !sameGraph(before.graph, target.graph);
     this.#memory.target = target;
-    this.#consent.told(cause, changed);
+    this.#consent.targetChanged(cause, changed);
     const isRetry = cause === "save" && this.#memory.refusal?.notTaken !== undefined;
     if (changed || isRetry) delete this.#memory.refusal;
     // What was true of the file as it was is not said of it as it is now.
@@ -131,18 +131,18 @@ export class FlowSync {
     this.#consent.allow();
     this.#refill();
     delete this.#memory.refusal;
-    return this.#wish("push");
+    return this.#request("push");
   }
 
   /** Merges what the platform has into the file, its defaults included, and sends nothing. */
   async pull(): Promise<Status> {
     this.#refill();
-    return this.#wish("pull");
+    return this.#request("pull");
   }
 
   /** Looks whether the platform has changed. It only reads, but a save that still waits goes out with it. */
   async look(): Promise<Status> {
-    return this.#wish("look");
+    return this.#request("look");
   }
 
   /**
@@ -152,10 +152,10 @@ export class FlowSync {
   async resolve(choices: ReadonlyMap<string, Side>): Promise<Status> {
     for (const conflict of this.#conflicts) {
       const side = choices.get(conflict.key);
-      if (side) this.#memory.choices.set(matterOf(conflict), side);
+      if (side) this.#memory.choices.set(conflictKey(conflict), side);
     }
     this.#refill();
-    return this.#wish("push");
+    return this.#request("push");
   }
 
   /** Whether somebody has the file open. Else the lock is held only while there is something to do. */
@@ -197,7 +197,7 @@ export class FlowSync {
   async acknowledgeRisks(): Promise<void> {
     this.#risksSeen = true;
     if (this.#lock.held) await this.#forgetRisks();
-    else await this.#wish("look");
+    else await this.#request("look");
     this.#risksSeen = false;
     this.#show(this.#state);
   }
@@ -228,8 +228,8 @@ export class FlowSync {
     return this.#closing.signal.aborted;
   }
 
-  #wish(wish: Wish): Promise<Status> {
-    this.#wishes.add(wish);
+  #request(wish: SyncRequest): Promise<Status> {
+    this.#requested.add(wish);
     this.#start();
     return this.settled();
   }
@@ -258,8 +258,8 @@ export class FlowSync {
         this.#again = false;
         this.#worksAgain = false;
         this.#waiting = new AbortController();
-        const wishes = this.#wishes;
-        this.#wishes = new Set();
+        const wishes = this.#requested;
+        this.#requested = new Set();
         const state = await this.#attempt(wishes);
         // What was asked or saved meanwhile makes it the answer to an old question.
         if (state && !this.#again) this.#show(state);
@@ -273,7 +273,7 @@ export class FlowSync {
     }
   }
 
-  async #attempt(wishes: ReadonlySet<Wish>): Promise<SyncState | undefined> {
+  async #attempt(wishes: ReadonlySet<SyncRequest>): Promise<SyncState | undefined> {
     const held = await this.#hold(wishes.has("push") || wishes.has("pull"));
     if (held) return held;
     if (this.#risksSeen) await this.#forgetRisks();

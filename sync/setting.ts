@@ -6,10 +6,10 @@ import type { SyncHost, Target } from "./host";
 import type { Journal, Known } from "./journal";
 import type { Observer } from "./observe";
 import type { Refused, SyncState } from "./state";
-import type { World } from "./world";
+import type { SyncEnvironment } from "./world";
 
 /** `look` reads and shows where the flow stands; `push` and `pull` do what they say. */
-export type Wish = "push" | "pull" | "look";
+export type SyncRequest = "push" | "pull" | "look";
 
 /** What one window knows of a flow beyond its journal, from attempt to attempt. */
 export interface Memory {
@@ -28,8 +28,8 @@ export interface Memory {
 }
 
 /** The way to the world from inside an attempt. */
-export interface Setting {
-  readonly world: World;
+export interface AttemptContext {
+  readonly world: SyncEnvironment;
   readonly host: SyncHost;
   readonly consent: Consent;
   readonly observer: Observer;

@@ -86,7 +86,7 @@ export function pending(reason: PendingReason, message: string, plan?: Plan, ret
 }
 
 /** What a conflict is about: the place, both values, and the edges that go with a node. A later value of any is another matter. */
-export function matterOf({ key, ours, theirs, uses }: Conflict): string {
+export function conflictKey({ key, ours, theirs, uses }: Conflict): string {
   return JSON.stringify([key, ours, theirs, uses], (name, value) => (name === "source_span" ? undefined : value));
 }
 

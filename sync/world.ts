@@ -104,7 +104,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-export interface World {
+export interface SyncEnvironment {
   readonly remote: Remote;
   readonly storage: Storage;
   readonly clock: Clock;

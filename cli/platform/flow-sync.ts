@@ -6,7 +6,6 @@ import { applyEdits, FlowDocument, locate, opAtLoc, type Problem, type RuleSetti
 import { type Connection, fetchTransport, PlatformClient, stateDirectory } from "../../platform";
 import {
   type Expects,
-  FlowSync,
   fieldNotStored,
   fileNamed,
   findingsKeeper,
@@ -15,13 +14,14 @@ import {
   localErrors,
   lookOnly,
   mergeText,
-  nodeWorld,
+  nodeEnvironment,
   notLinked,
   orderNotKept,
   platformRemote,
   type Question,
   removesMany,
   type Status,
+  SyncSession,
   type SyncState,
   setAsideText,
   stateText,
@@ -44,7 +44,7 @@ export interface Allowed {
 
 export interface SyncResult {
   readonly file: FlowFile;
-  readonly sync: FlowSync | undefined;
+  readonly sync: SyncSession | undefined;
   readonly state: SyncState;
   readonly status: Status | undefined;
   /** The prompt that a flag could have answered. */
@@ -113,7 +113,7 @@ async function withSync(
 ): Promise<SyncResult> {
   const stateDir = stateDirectory(terminal.env);
   const client = new PlatformClient(fetchTransport(connection), { retry: PATIENCE });
-  const world = nodeWorld(platformRemote(client, identity), stateDir);
+  const world = nodeEnvironment(platformRemote(client, identity), stateDir);
   const line = progress(terminal);
   let asked: Question | undefined;
   let pulled = false;
@@ -123,7 +123,7 @@ async function withSync(
   const keep = findingsKeeper(stateDir, identity);
   let keeping = Promise.resolve();
   const target = (saved: FlowDocument): Target => targetOf(saved, (each) => localErrors(each, rules));
-  const sync = new FlowSync(
+  const sync = new SyncSession(
     identity,
     work === "look" ? lookOnly(world) : world,
     {

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { AskedBy, RunPlace } from "../../debug/messages";
 import { ANSWER, PATH, PLACE, QUESTION, RESTART_FROM, SAVE_AS_TEST } from "../../debug/messages";
-import type { FlowInFront } from "../flow-in-front";
+import type { ActiveFlow } from "../flow-in-front";
 import { flowOf } from "../link-flow";
 import type { Server } from "../server";
 import { complain } from "../ui/notice";
@@ -17,7 +17,7 @@ import { folderOf, uriOf, worldFor } from "./world";
 
 export type { RunPlaces } from "./run-places";
 
-export function registerDebugging(context: vscode.ExtensionContext, server: Server, front: FlowInFront): RunPlaces {
+export function registerDebugging(context: vscode.ExtensionContext, server: Server, front: ActiveFlow): RunPlaces {
   const places = new RunPlaces();
   const questions = new Questions();
   const configurations = new Configurations();

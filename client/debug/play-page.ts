@@ -5,7 +5,7 @@ import type { Play, PlayFrom } from "../../debug";
 import { isFlowFile } from "../../flow/file-kind";
 import { ask, PlaceOfRequest } from "../../server/messages";
 import { chooseFlow } from "../choose-flow";
-import type { FlowInFront } from "../flow-in-front";
+import type { ActiveFlow } from "../flow-in-front";
 import { flowOf } from "../link-flow";
 import { nodeAtCursor } from "../node-at-cursor";
 import type { FromPlayPage, ToPlayPage } from "../pages/messages";
@@ -21,7 +21,7 @@ const TYPE = "assistantFlow.play";
 export function registerPlay(
   context: vscode.ExtensionContext,
   server: Server,
-  front: FlowInFront,
+  front: ActiveFlow,
   places: RunPlaces,
 ): void {
   let open: PlayPage | undefined;
@@ -51,7 +51,7 @@ export function registerPlay(
   );
 }
 
-function flowIn(front: FlowInFront): vscode.Uri | undefined {
+function flowIn(front: ActiveFlow): vscode.Uri | undefined {
   return front.uri && isFlowFile(front.uri.path) ? front.uri : undefined;
 }
 
@@ -66,7 +66,7 @@ class PlayPage {
   constructor(
     context: vscode.ExtensionContext,
     private readonly server: Server,
-    private readonly front: FlowInFront,
+    private readonly front: ActiveFlow,
     private readonly places: RunPlaces,
     onClose: () => void,
   ) {

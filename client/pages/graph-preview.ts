@@ -19,7 +19,7 @@ import {
 import { chooseFlow } from "../choose-flow";
 import type { RunPlaces } from "../debug";
 import { uriOf } from "../debug/world";
-import type { FlowInFront } from "../flow-in-front";
+import type { ActiveFlow } from "../flow-in-front";
 import { flowOf } from "../link-flow";
 import type { Server } from "../server";
 import { fileOf } from "../sync/texts";
@@ -38,7 +38,7 @@ export const GRAPH_PAGE = "assistantFlow.graph";
 export function registerGraphPreview(
   context: vscode.ExtensionContext,
   server: Server,
-  front: FlowInFront,
+  front: ActiveFlow,
   tests: FlowTests,
   places: RunPlaces,
 ): void {
@@ -131,7 +131,7 @@ class GraphPreview implements vscode.Disposable {
   constructor(
     context: vscode.ExtensionContext,
     private readonly server: Server,
-    private readonly front: FlowInFront,
+    private readonly front: ActiveFlow,
     tests: FlowTests,
     private readonly places: RunPlaces,
     private readonly panel: vscode.WebviewPanel,

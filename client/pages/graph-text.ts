@@ -10,7 +10,7 @@ import {
 } from "../../server/messages";
 import type { Server } from "../server";
 import { warn } from "../ui/notice";
-import { LedCursor } from "./led-cursor";
+import { SelectionEchoFilter } from "./led-cursor";
 import type { ToGraphPage } from "./messages";
 
 /** A cursor that moves so soon after the text changed moved with it. */
@@ -18,7 +18,7 @@ const TYPING_MS = 300;
 
 export class GraphText {
   /** Where the picture put the editor's cursor, so that the cursor does not move the picture in turn. */
-  readonly #led = new LedCursor();
+  readonly #led = new SelectionEchoFilter();
   /** The newest move of each side. What an answer comes too late for is left out: it would take back what was done since. */
   #leading = {};
   #following = {};

@@ -2,7 +2,7 @@
 import type * as vscode from "vscode";
 import type { Session } from "../connections";
 import type { RunPlaces } from "../debug";
-import type { FlowInFront } from "../flow-in-front";
+import type { ActiveFlow } from "../flow-in-front";
 import type { Server } from "../server";
 import type { FlowTests } from "../testing";
 import type { ReviewsView } from "../views/reviews";
@@ -15,7 +15,7 @@ export function registerPages(
   context: vscode.ExtensionContext,
   session: Session,
   server: Server,
-  front: FlowInFront,
+  front: ActiveFlow,
   log: vscode.LogOutputChannel,
   { reviews }: { readonly reviews: ReviewsView },
   tests: FlowTests,

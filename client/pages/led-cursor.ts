@@ -9,7 +9,7 @@ interface Place {
  * The editor tells where its cursor is one place after the other, and later: by then the picture may have led it on, once for
  * each press of an arrow key. Each of these places is the picture's own, not only the last.
  */
-export class LedCursor {
+export class SelectionEchoFilter {
   #places: Place[] = [];
 
   to(place: Place): void {

@@ -13,7 +13,7 @@ import {
   type TextRange,
 } from "../../server/messages";
 import { chooseFlow } from "../choose-flow";
-import type { FlowInFront } from "../flow-in-front";
+import type { ActiveFlow } from "../flow-in-front";
 import { flowOf } from "../link-flow";
 import type { Server } from "../server";
 import { uuidProblem } from "../ui/checks";
@@ -30,7 +30,7 @@ interface SyncParts {
   readonly states: SyncStates;
   readonly questions: OpenQuestions;
   readonly plans: PlanPages;
-  readonly front: FlowInFront;
+  readonly front: ActiveFlow;
 }
 
 export function registerSyncCommands(
@@ -74,7 +74,7 @@ async function perform(
   server: Server,
   uri: vscode.Uri,
   action: SyncAction,
-  front: FlowInFront,
+  front: ActiveFlow,
   states: SyncStates,
 ): Promise<void> {
   await vscode.workspace.openTextDocument(uri);

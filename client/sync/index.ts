@@ -2,12 +2,12 @@
 import * as vscode from "vscode";
 import { ConfirmRequest, ConnectionChanged, SaveRequest, type SendQuestion } from "../../server/messages";
 import { type Session, usesSandbox } from "../connections";
-import type { FlowInFront } from "../flow-in-front";
+import type { ActiveFlow } from "../flow-in-front";
 import type { Server } from "../server";
 import { warn } from "../ui/notice";
 import { registerSyncCommands } from "./commands";
 import { showConflicts } from "./conflicts";
-import { lookAround } from "./look-around";
+import { pollPlatform } from "./look-around";
 import { showNotices } from "./notices";
 import { PlanPages } from "./plan-page";
 import { showProgress } from "./progress";
@@ -23,7 +23,7 @@ export function registerSync(
   context: vscode.ExtensionContext,
   server: Server,
   session: Session,
-  front: FlowInFront,
+  front: ActiveFlow,
 ): SyncStates {
   const states = new SyncStates(server, session);
   const asked = new vscode.EventEmitter<void>();
@@ -38,7 +38,7 @@ export function registerSync(
     showNotices(states, plans, () => usesSandbox(session)),
     showProgress(states, server),
     showConflicts(states, server),
-    lookAround(states, front, server),
+    pollPlatform(states, front, server),
     session.onDidChange(tellConnection),
     server.onRequest(SaveRequest.method, async ({ uri }: { uri: string }) => {
       const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));

@@ -5,7 +5,7 @@
  */
 import * as vscode from "vscode";
 import { ask, SyncActionRequest } from "../../server/messages";
-import type { FlowInFront } from "../flow-in-front";
+import type { ActiveFlow } from "../flow-in-front";
 import type { Server } from "../server";
 import type { SyncStates } from "./states";
 import { fileOf } from "./texts";
@@ -17,7 +17,7 @@ const AT_MOST_EVERY_MS = 2000;
 /** States in which a look says something new: the others find out by themselves, or have to be left first. */
 const LOOKS_IN = new Set(["synced", "diverged", "pending"]);
 
-export function lookAround(states: SyncStates, front: FlowInFront, server: Server): vscode.Disposable {
+export function pollPlatform(states: SyncStates, front: ActiveFlow, server: Server): vscode.Disposable {
   const last = new Map<string, number>();
   let later: NodeJS.Timeout | undefined;
   const look = () => {

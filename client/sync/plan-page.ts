@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import { ask, PlanRequest } from "../../server/messages";
-import type { FlowInFront } from "../flow-in-front";
+import type { ActiveFlow } from "../flow-in-front";
 import type { FromPlanPage, ToPlanPage } from "../pages/messages";
 import { pageHtml, pageOptions } from "../pages/page";
 import type { Server } from "../server";
@@ -25,7 +25,7 @@ export class PlanPages implements vscode.Disposable {
     private readonly server: Server,
     states: SyncStates,
     private readonly questions: OpenQuestions,
-    private readonly front: FlowInFront,
+    private readonly front: ActiveFlow,
     asked: vscode.Event<void>,
   ) {
     this.#subscriptions = [

@@ -1,7 +1,7 @@
 /** The sync state of the flow in the editor, in the status bar, with what can be done about it one click away. */
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
-import type { FlowInFront } from "../flow-in-front";
+import type { ActiveFlow } from "../flow-in-front";
 import { blockingSentence, explanation, words } from "./state-words";
 import type { SyncStates } from "./states";
 import { fileOf } from "./texts";
@@ -26,7 +26,7 @@ const looks: Record<FlowSyncState["kind"], Look> = {
 /** What waits for a person and can go out by one click. */
 const PUSHABLE = new Set(["autosaved", "manual", "declined", "paused", "cancelled", "ignored"]);
 
-export function showSyncStatus(states: SyncStates, front: FlowInFront): vscode.Disposable {
+export function showSyncStatus(states: SyncStates, front: ActiveFlow): vscode.Disposable {
   const push = vscode.window.createStatusBarItem("push", vscode.StatusBarAlignment.Left, 8.9);
   push.name = vscode.l10n.t("Assistant Flow: Push");
   push.text = vscode.l10n.t("$(cloud-upload) Push");

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { isFlowFile } from "../../flow/file-kind";
 import type { NewTests, NoNewTests, WantedTests } from "../../server/test-messages";
 import { chooseFlow } from "../choose-flow";
-import type { FlowInFront } from "../flow-in-front";
+import type { ActiveFlow } from "../flow-in-front";
 import { flowOf } from "../link-flow";
 import { nodeAtCursor } from "../node-at-cursor";
 import type { Server } from "../server";
@@ -17,7 +17,7 @@ export function registerCreateTest(
   context: vscode.ExtensionContext,
   server: Server,
   tests: TestServer,
-  front: FlowInFront,
+  front: ActiveFlow,
 ): void {
   context.subscriptions.push(
     vscode.commands.registerCommand("assistantFlow.createTest", async (target?: unknown, node?: unknown) => {
@@ -38,7 +38,7 @@ function through(node?: string): WantedTests {
   return node === undefined ? { kind: "through" } : { kind: "through", node };
 }
 
-function inFront(front: FlowInFront): vscode.Uri | undefined {
+function inFront(front: ActiveFlow): vscode.Uri | undefined {
   return front.uri && isFlowFile(front.uri.path) ? front.uri : undefined;
 }
 

@@ -38,7 +38,7 @@ interface Debugged {
 }
 
 /** What the adapter says, as far as it is looked at here. */
-interface Said {
+interface AdapterMessage {
   readonly event?: string;
   readonly body?: { readonly exitCode?: number; readonly reason?: string; readonly text?: string };
 }
@@ -57,7 +57,7 @@ async function debugOne(uri: vscode.Uri, test: string, token: vscode.Cancellatio
           if (!isOurs(session)) return undefined;
           ours = session;
           return {
-            onDidSendMessage: ({ event, body }: Said) => {
+            onDidSendMessage: ({ event, body }: AdapterMessage) => {
               if (event === "exited") code = body?.exitCode;
               if (event === "stopped" && body?.reason === "exception" && body.text) why = body.text;
             },

@@ -1,7 +1,7 @@
 /** The Test Explorer for flows, and what else the editor knows of tests: which cover a node, how to make one. */
 import * as vscode from "vscode";
 import type { Session } from "../connections";
-import type { FlowInFront } from "../flow-in-front";
+import type { ActiveFlow } from "../flow-in-front";
 import type { Server } from "../server";
 import { registerCallTest } from "./call-test";
 import { Coverage } from "./coverage";
@@ -19,7 +19,7 @@ export function registerTesting(
   context: vscode.ExtensionContext,
   server: Server,
   session: Session,
-  front: FlowInFront,
+  front: ActiveFlow,
   log: vscode.LogOutputChannel,
 ): FlowTests {
   const controller = vscode.tests.createTestController("assistantFlow.tests", "Assistant Flow");

@@ -1,7 +1,7 @@
 /** The intended effect of renaming and removing, block by block, which the guard checks edits against. */
 import type { FlowDocument } from "../document";
 import { topRefs, topText } from "../graph/graph-of";
-import type { Meaning, Said } from "../guard";
+import type { Meaning, WrittenBlock } from "../guard";
 
 export function renamesNode(id: string, to: string): Meaning {
   return {
@@ -79,7 +79,7 @@ export function renamesOutput(name: string, to: string): Meaning {
   };
 }
 
-function renamedData({ section, key, data }: Said, id: string, to: string): unknown {
+function renamedData({ section, key, data }: WrittenBlock, id: string, to: string): unknown {
   if (section === "top") return key === "entry" && String(data) === id ? to : data;
   return section === "nodes" && key === id ? { ...(data as object), id: to } : data;
 }

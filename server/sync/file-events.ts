@@ -1,6 +1,6 @@
 /** What happens to files, told to their sessions: opened, edited, saved by a person or an editor, changed by others, moved, gone. */
 import type { TextEdit } from "../../flow";
-import { type FlowSync, FolderStorage, lastAgreed, waitsToBeSent } from "../../sync";
+import { FolderStorage, lastAgreed, type SyncSession, waitsToBeSent } from "../../sync";
 import { inBackground } from "../background";
 import type { Server } from "../context";
 import { type FileFacts, readFlowFile, stampOf } from "../files";
@@ -9,7 +9,7 @@ import type { SavedBy } from "../sync-service";
 import { isBelow, keyOf, pathOf } from "../uris";
 import type { OpenFile } from "../workspace";
 import { Delays } from "./delays";
-import type { FollowedFlow } from "./followed-flow";
+import type { SyncedFile } from "./followed-flow";
 import type { Presenter } from "./presenter";
 import type { Questions } from "./questions";
 import type { Reporter } from "./reporter";
@@ -41,7 +41,7 @@ export class FileEvents {
   changed(file: OpenFile, edits: readonly TextEdit[]): void {
     const flow = this.sessions.flowOf(file.uri);
     flow?.edited(edits);
-    if (flow) this.presenter.weighSoon(flow);
+    if (flow) this.presenter.schedulePlanSize(flow);
   }
 
   saved(file: OpenFile, by: SavedBy, text: string): void {
@@ -73,7 +73,7 @@ export class FileEvents {
 
   left(folder: string): void {
     const { workspace } = this.server;
-    const isGone = ({ uri }: FollowedFlow) => isBelow(uri, folder) && !workspace.isInside(uri) && !workspace.get(uri);
+    const isGone = ({ uri }: SyncedFile) => isBelow(uri, folder) && !workspace.isInside(uri) && !workspace.get(uri);
     const forgetAll = async () => {
       for (const flow of this.sessions.all.filter(isGone)) await this.sessions.forget(flow);
     };
@@ -82,7 +82,7 @@ export class FileEvents {
 
   /** What was saved before a restart and could not be sent goes out by itself, though nobody opens its file again. */
   async resume(): Promise<void> {
-    const connection = this.sessions.line?.address;
+    const connection = this.sessions.platformLink?.address;
     if (!connection) return;
     const storage = new FolderStorage(this.sessions.stateDir);
     for (const { facts } of [...this.server.workspace.closedFiles()]) {
@@ -114,7 +114,7 @@ export class FileEvents {
   #seenOnDisk(uri: string, facts: FileFacts | undefined): void {
     const assistant = facts?.assistant?.trim().toLowerCase();
     const revision = facts?.revision?.trim().toLowerCase();
-    const connection = this.sessions.line?.address;
+    const connection = this.sessions.platformLink?.address;
     if (!assistant || !revision || !connection || this.sessions.flowOf(uri)) return;
     if (!this.sessions.isNamed({ connection, assistant, revision })) return;
     this.sessions.follow(uri);
@@ -125,7 +125,7 @@ export class FileEvents {
   }
 
   /** Nothing is sent because a file was opened, unless its save was waiting; but what a push would do is worked out. */
-  async #onOpen(uri: string, flow: FollowedFlow): Promise<void> {
+  async #onOpen(uri: string, flow: SyncedFile): Promise<void> {
     const session = await this.sessions.inTurn(async () => {
       const opened = flow.saved;
       const onDisk = await readFlowFile(uri);
@@ -136,7 +136,7 @@ export class FileEvents {
     await session?.look();
   }
 
-  async #onSave(uri: string, flow: FollowedFlow, saved: "save" | "autosave" | "merge"): Promise<void> {
+  async #onSave(uri: string, flow: SyncedFile, saved: "save" | "autosave" | "merge"): Promise<void> {
     const { session, onSave } = await this.sessions.inTurn(async () => {
       const { onSave, onAutoSave } = (await this.server.settingsFor(uri)).sync;
       if (saved === "autosave" && onAutoSave === "off") return this.#onAutosave(uri, flow, onSave);
@@ -154,9 +154,9 @@ export class FileEvents {
   /** What an editor saves by itself waits for a person. A push that is under way ends with what it began with. */
   async #onAutosave(
     uri: string,
-    flow: FollowedFlow,
+    flow: SyncedFile,
     onSave: Settings["sync"]["onSave"],
-  ): Promise<{ session?: FlowSync; onSave?: string }> {
+  ): Promise<{ session?: SyncSession; onSave?: string }> {
     const session = this.sessions.sessionOf(uri);
     if (session?.status.state.kind !== "syncing") {
       await this.sessions.link(flow, onSave === "on" ? "autosave" : "manual");
@@ -174,7 +174,7 @@ export class FileEvents {
   }
 
   /** Where there is no other way to say it, a save also takes back a no, and asks again what a pause keeps. */
-  #pushBySaving(flow: FollowedFlow): void {
+  #pushBySaving(flow: SyncedFile): void {
     const { state } = flow.status;
     this.reporter.saved(flow.uri);
     if (state.kind === "pending" && (state.reason === "declined" || state.reason === "cancelled"))

@@ -7,7 +7,7 @@ import type { GraphResult } from "../../platform";
 import { type Known, localErrors, notCompared, type Status, sinceVersion, type Target, targetOf } from "../../sync";
 import { wholeEdit } from "../to-protocol";
 
-export class FollowedFlow {
+export class SyncedFile {
   /** Which write of the file was taken for a change from outside, if the last one was. */
   outside: string | undefined;
   /** The write of the file whose text was last seen to be `saved`. */

@@ -8,23 +8,18 @@ import { readFlowFile } from "../files";
 import { ask, SaveRequest } from "../messages";
 import { pathOf } from "../uris";
 import type { OpenFile } from "../workspace";
-import type { FollowedFlow } from "./followed-flow";
+import type { SyncedFile } from "./followed-flow";
 
 /** What becomes of what the file says; undefined where that cannot be. */
 export type Merging = (current: Graph) => Graph | undefined;
 
 /** The text of the file as it is saved then; undefined where it could not be saved now. */
-export function mergeIntoFile(server: Server, flow: FollowedFlow, merge: Merging): Promise<string | undefined> {
+export function mergeIntoFile(server: Server, flow: SyncedFile, merge: Merging): Promise<string | undefined> {
   const file = server.workspace.get(flow.uri);
   return file ? inEditor(server, file, flow, merge) : onDisk(flow, merge);
 }
 
-async function inEditor(
-  server: Server,
-  file: OpenFile,
-  flow: FollowedFlow,
-  merge: Merging,
-): Promise<string | undefined> {
+async function inEditor(server: Server, file: OpenFile, flow: SyncedFile, merge: Merging): Promise<string | undefined> {
   const { isClean } = flow;
   const edits = mergeText(file.document.text, merge);
   if (!edits) return undefined;
@@ -46,7 +41,7 @@ async function inEditor(
   }
 }
 
-async function onDisk(flow: FollowedFlow, merge: Merging): Promise<string | undefined> {
+async function onDisk(flow: SyncedFile, merge: Merging): Promise<string | undefined> {
   const path = pathOf(flow.uri);
   const text = await readFlowFile(flow.uri);
   const edits = text === undefined ? undefined : mergeText(text, merge);

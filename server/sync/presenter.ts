@@ -1,12 +1,12 @@
 /** Shows where synced flows stand: states to the editor, findings and notes to whoever publishes diagnostics. */
 import { batchProblem, FlowDocument, graphOf, MAX_OPS_PER_BATCH, type Problem, plan } from "../../flow";
-import { type FlowSync, type Known, notPushed, type Status, type SyncState } from "../../sync";
+import { type Known, notPushed, type Status, type SyncSession, type SyncState } from "../../sync";
 import type { Server } from "../context";
 import { type FlowSyncState, SyncStateChanged } from "../messages";
 import { Converter } from "../to-protocol";
 import { keyOf } from "../uris";
 import { Delays } from "./delays";
-import type { FollowedFlow } from "./followed-flow";
+import type { SyncedFile } from "./followed-flow";
 import { notKeptProblems } from "./not-kept";
 import { refusalProblems } from "./refusal";
 import type { Reporter } from "./reporter";
@@ -17,13 +17,13 @@ const TYPING_PAUSE_MS = 400;
 
 export class Presenter {
   readonly #listeners: ((uri: string) => void)[] = [];
-  readonly #weighing = new Delays(TYPING_PAUSE_MS);
+  readonly #planSizeDelays = new Delays(TYPING_PAUSE_MS);
 
   constructor(
     private readonly server: Server,
     private readonly reporter: Reporter,
     /** The session that a file has now. */
-    private readonly sessionOf: (uri: string) => FlowSync | undefined,
+    private readonly sessionOf: (uri: string) => SyncSession | undefined,
   ) {}
 
   /** Calls back when what is shown in a file changed. */
@@ -31,12 +31,12 @@ export class Presenter {
     this.#listeners.push(listener);
   }
 
-  findingsChanged(flow: FollowedFlow): void {
+  findingsChanged(flow: SyncedFile): void {
     for (const listener of this.#listeners) listener(flow.uri);
   }
 
   /** What the platform found in a file, rejected, or does not keep. */
-  findings(flow: FollowedFlow): readonly Problem[] {
+  findings(flow: SyncedFile): readonly Problem[] {
     const { document } = this.server.workspace.get(flow.uri) ?? this.#converter(flow);
     const refusals = refusalProblems(flow.status.state, document);
     const notKept = notKeptProblems(this.sessionOf(flow.uri)?.notKept ?? [], document);
@@ -44,12 +44,12 @@ export class Presenter {
   }
 
   /** That a save would send many batches. */
-  notes(document: FlowDocument, flow: FollowedFlow | undefined): readonly Problem[] {
+  notes(document: FlowDocument, flow: SyncedFile | undefined): readonly Problem[] {
     const note = batchProblem(document, flow?.operations ?? 0, this.server.settings.rules);
     return note ? [note] : [];
   }
 
-  show(flow: FollowedFlow, status: Status): void {
+  show(flow: SyncedFile, status: Status): void {
     const said = ({ state }: Status) =>
       state.kind === "blocked" || (state.kind === "pending" && state.ignored) ? state : "";
     const notKept = JSON.stringify(this.sessionOf(flow.uri)?.notKept ?? []);
@@ -57,7 +57,7 @@ export class Presenter {
     flow.notKept = notKept;
     flow.status = status;
     if (changed) this.findingsChanged(flow);
-    if (status.state.kind !== "syncing") this.weighSoon(flow);
+    if (status.state.kind !== "syncing") this.schedulePlanSize(flow);
     const state = this.stateOf(flow);
     if (this.server.options.clientTransport) this.#send(state);
     else this.reporter.report(state);
@@ -74,13 +74,13 @@ export class Presenter {
     this.#send(stateView({ state, risks: [] }, new Converter(uri, document, this.server.encoding), []));
   }
 
-  stateOf(flow: FollowedFlow): FlowSyncState {
+  stateOf(flow: SyncedFile): FlowSyncState {
     return stateView(flow.status, this.#converter(flow), this.findings(flow), flow);
   }
 
   /** Works out how many operations a save would send, and says so where it is about more batches than before, or fewer. */
-  weighSoon(flow: FollowedFlow): void {
-    this.#weighing.start(keyOf(flow.uri), () => {
+  schedulePlanSize(flow: SyncedFile): void {
+    this.#planSizeDelays.start(keyOf(flow.uri), () => {
       const document = this.server.workspace.get(flow.uri)?.document;
       const graph = document && graphOf(document);
       const from = graph && this.sessionOf(flow.uri)?.remoteFor(graph);
@@ -93,14 +93,14 @@ export class Presenter {
   }
 
   dispose(): void {
-    this.#weighing.end();
+    this.#planSizeDelays.end();
   }
 
   #send(state: FlowSyncState): void {
     void this.server.connection.sendNotification(SyncStateChanged.method, state);
   }
 
-  #converter(flow: FollowedFlow): Converter {
+  #converter(flow: SyncedFile): Converter {
     const file = this.server.workspace.get(flow.uri);
     return file
       ? this.server.converter(file)

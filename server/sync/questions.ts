@@ -1,11 +1,11 @@
 /** Asks a person whether a plan may be sent. A yes holds for the plan that was shown, and for where it was to go. */
 import { FlowDocument, graphOf, type Plan } from "../../flow";
-import { type FlowSync, type Question, removesMany } from "../../sync";
+import { type Question, removesMany, type SyncSession } from "../../sync";
 import { t } from "../../text";
 import type { Server } from "../context";
 import { ask, ConfirmRequest, type SendQuestion } from "../messages";
 import { Converter } from "../to-protocol";
-import type { FollowedFlow } from "./followed-flow";
+import type { SyncedFile } from "./followed-flow";
 import { planView } from "./plan-view";
 import type { Reporter } from "./reporter";
 
@@ -14,14 +14,14 @@ export class Questions {
     private readonly server: Server,
     private readonly reporter: Reporter,
     /** The sync that a file has now. */
-    private readonly syncOf: (uri: string) => FlowSync | undefined,
+    private readonly syncOf: (uri: string) => SyncSession | undefined,
   ) {}
 
   /**
    * Asks for the engine. A question cannot be taken back from the screen: a yes to one that is no longer asked is a wish
    * to send the file. Where an answer is still waited for, what would be sent now is asked about once more.
    */
-  async confirm(sync: FlowSync, flow: FollowedFlow, question: Question, signal: AbortSignal): Promise<boolean> {
+  async confirm(sync: SyncSession, flow: SyncedFile, question: Question, signal: AbortSignal): Promise<boolean> {
     const yes = await this.#ask(sync, flow, question.reason, question.plan);
     if (!signal.aborted) return yes;
     const { state } = sync.status;
@@ -31,7 +31,7 @@ export class Questions {
   }
 
   /** Where every save is asked about. If the plan became another one meanwhile, that one is asked about. */
-  async askToPush(sync: FlowSync, flow: FollowedFlow): Promise<void> {
+  async askToPush(sync: SyncSession, flow: SyncedFile): Promise<void> {
     const wanted = sync.plan;
     if (!wanted || wanted.ops.length === 0 || sync.status.state.kind !== "pending") return;
     if (!(await this.#ask(sync, flow, "save", wanted))) return;
@@ -41,8 +41,8 @@ export class Questions {
 
   /** Takes a yes for what it was given to: not for another platform or revision that the file went to meanwhile. */
   async #ask(
-    sync: FlowSync,
-    { uri, saved }: FollowedFlow,
+    sync: SyncSession,
+    { uri, saved }: SyncedFile,
     reason: SendQuestion["reason"],
     wanted: Plan,
   ): Promise<boolean> {

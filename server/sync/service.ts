@@ -169,10 +169,10 @@ export class PlatformSync implements SyncService {
   }
 
   async newFlow(revision: string, assistant: string | undefined): Promise<{ text: string } | { problem: string }> {
-    const { line } = this.#sessions;
-    if (!line?.address) return { problem: noConnection() };
+    const { platformLink } = this.#sessions;
+    if (!platformLink?.address) return { problem: noConnection() };
     try {
-      const graph = await graphOfRevision(new PlatformClient(line.transport), revision, assistant);
+      const graph = await graphOfRevision(new PlatformClient(platformLink.transport), revision, assistant);
       if (!graph) return { problem: graphNotShown() };
       return { text: newFlowText(revision, assistant, graph) };
     } catch (error) {

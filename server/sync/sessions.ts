@@ -6,8 +6,6 @@ import { fileNameIn } from "../../flow";
 import { type GraphResult, PlatformClient, stateDirectory } from "../../platform";
 import {
   type Cause,
-  Claims,
-  FlowSync,
   fileGone,
   fileNamed,
   findingsKeeper,
@@ -16,10 +14,12 @@ import {
   type Known,
   lastFindings,
   linkOf,
-  nodeWorld,
+  nodeEnvironment,
   notConnected,
   platformRemote,
+  RevisionOwners,
   type Status,
+  SyncSession,
   type Target,
   turns,
 } from "../../sync";
@@ -28,21 +28,21 @@ import { inBackground } from "../background";
 import type { Server } from "../context";
 import { readFlowFile, stampOf } from "../files";
 import { keyOf, pathOf } from "../uris";
-import { FollowedFlow } from "./followed-flow";
+import { SyncedFile } from "./followed-flow";
 import { mergeIntoFile } from "./into-file";
 import type { Presenter } from "./presenter";
 import type { Questions } from "./questions";
-import { clientLine, environmentLine, type Line } from "./transport";
+import { clientLink, environmentLink, type PlatformLink } from "./transport";
 
 export class Sessions {
   readonly stateDir: string;
   /** What happens to files is told to their sessions in the order in which it happens. */
   readonly inTurn = turns();
-  readonly #flows = new Map<string, FollowedFlow>();
-  readonly #claims: Claims;
+  readonly #flows = new Map<string, SyncedFile>();
+  readonly #claims: RevisionOwners;
   /** Earlier names of files, by the present one: what was agreed to for a file goes with it where its move was seen. */
   readonly #moves = new Map<string, readonly string[]>();
-  #line: Line | undefined;
+  #line: PlatformLink | undefined;
 
   constructor(
     private readonly server: Server,
@@ -51,9 +51,9 @@ export class Sessions {
   ) {
     this.stateDir = server.options.stateDir ?? stateDirectory(process.env);
     this.#line = server.options.clientTransport
-      ? clientLine(server.connection, server.address())
-      : environmentLine(process.env);
-    this.#claims = new Claims({
+      ? clientLink(server.connection, server.address())
+      : environmentLink(process.env);
+    this.#claims = new RevisionOwners({
       open: (key, identity) => this.#open(key, identity),
       showState: (key, state) => this.#show(key, { state, risks: [] }),
       nameOf: fileNameIn,
@@ -61,27 +61,27 @@ export class Sessions {
   }
 
   /** The way to the platform, where there is a connection. */
-  get line(): Line | undefined {
+  get platformLink(): PlatformLink | undefined {
     return this.#line;
   }
 
-  get all(): readonly FollowedFlow[] {
+  get all(): readonly SyncedFile[] {
     return [...this.#flows.values()];
   }
 
-  flowOf(uri: string): FollowedFlow | undefined {
+  flowOf(uri: string): SyncedFile | undefined {
     return this.#flows.get(keyOf(uri));
   }
 
-  sessionOf(uri: string): FlowSync | undefined {
+  sessionOf(uri: string): SyncSession | undefined {
     return this.#claims.syncOf(keyOf(uri));
   }
 
   /** The flow of a file, from now on followed. */
-  follow(uri: string): FollowedFlow {
+  follow(uri: string): SyncedFile {
     const known = this.flowOf(uri);
     if (known) return known;
-    const flow = new FollowedFlow(uri, () => this.server.workspace.get(uri)?.document);
+    const flow = new SyncedFile(uri, () => this.server.workspace.get(uri)?.document);
     this.#flows.set(keyOf(uri), flow);
     return flow;
   }
@@ -101,12 +101,12 @@ export class Sessions {
   connect(): boolean {
     const address = this.server.address();
     const same = this.#line?.address === address;
-    this.#line = clientLine(this.server.connection, address);
+    this.#line = clientLink(this.server.connection, address);
     return same;
   }
 
   /** Tells the claims what a file names, and its session what it says. */
-  async link(flow: FollowedFlow, cause: Cause): Promise<FlowSync | undefined> {
+  async link(flow: SyncedFile, cause: Cause): Promise<SyncSession | undefined> {
     const key = keyOf(flow.uri);
     const { saved } = flow;
     const link = linkOf(flow.read(saved));
@@ -151,7 +151,7 @@ export class Sessions {
   }
 
   /** Before something is sent: whether the file on disk still is what its session was told. No watcher is needed for it. */
-  async #refresh(flow: FollowedFlow): Promise<void> {
+  async #refresh(flow: SyncedFile): Promise<void> {
     const stamp = await stampOf(flow.uri);
     if (stamp === undefined || stamp === flow.seenOnDisk) return;
     const { saved } = flow;
@@ -164,7 +164,7 @@ export class Sessions {
   }
 
   /** The file is gone; what is on the platform stays. */
-  async forget(flow: FollowedFlow): Promise<void> {
+  async forget(flow: SyncedFile): Promise<void> {
     const key = keyOf(flow.uri);
     this.#show(key, { state: { kind: "unlinked", message: fileGone() }, risks: [] });
     this.#flows.delete(key);
@@ -179,7 +179,7 @@ export class Sessions {
     return this.server.workspace.get(key) !== undefined;
   }
 
-  #target(flow: FollowedFlow, text: string): Target {
+  #target(flow: SyncedFile, text: string): Target {
     return flow.target(text, this.server.settings.rules);
   }
 
@@ -210,18 +210,18 @@ export class Sessions {
   }
 
   /** Makes a session. */
-  #open(key: string, identity: Identity): FlowSync {
-    const line = this.#line as Line;
+  #open(key: string, identity: Identity): SyncSession {
+    const line = this.#line as PlatformLink;
     const client = new PlatformClient(line.transport, {
       log: (text) => this.server.connection.console.log(text),
       // A longer wait that the platform asks for is the session's, which says so.
       retry: { patienceMs: 5_000 },
     });
-    const world = nodeWorld(platformRemote(client, identity), this.stateDir);
-    const flow = this.#flows.get(key) as FollowedFlow;
+    const world = nodeEnvironment(platformRemote(client, identity), this.stateDir);
+    const flow = this.#flows.get(key) as SyncedFile;
     inBackground(this.server, this.#restore(flow, identity));
     const keep = findingsKeeper(this.stateDir, identity);
-    const session = new FlowSync(
+    const session = new SyncSession(
       identity,
       world,
       {
@@ -247,7 +247,7 @@ export class Sessions {
   }
 
   /** Another flow, or the same one after a restart: what the platform last said of it. */
-  async #restore(flow: FollowedFlow, identity: Identity): Promise<void> {
+  async #restore(flow: SyncedFile, identity: Identity): Promise<void> {
     this.#take(flow, undefined);
     const kept = await lastFindings(this.stateDir, identity);
     const about = kept && (await graphOfFindings(this.stateDir, kept));
@@ -256,7 +256,7 @@ export class Sessions {
     this.#take(flow, { ...counts, graph_version, validation: { findings: [...findings] } } as GraphResult, about);
   }
 
-  #take(flow: FollowedFlow, result: GraphResult | undefined, about?: Known): void {
+  #take(flow: SyncedFile, result: GraphResult | undefined, about?: Known): void {
     if (flow.take(result, about)) this.presenter.findingsChanged(flow);
   }
 }

@@ -3,14 +3,14 @@ import { graphOf, locate, type Plan, type Problem } from "../../flow";
 import { type Status, type SyncState, setAsideText, stateText, willRetry } from "../../sync";
 import type { ConflictView, FlowSyncState } from "../messages";
 import type { Converter } from "../to-protocol";
-import type { FollowedFlow } from "./followed-flow";
+import type { SyncedFile } from "./followed-flow";
 import { planView } from "./plan-view";
 
 export function stateView(
   { state, risks, setAside }: Status,
   converter: Converter,
   findings: readonly Problem[],
-  flow?: Pick<FollowedFlow, "blockingErrors" | "result">,
+  flow?: Pick<SyncedFile, "blockingErrors" | "result">,
 ): FlowSyncState {
   const damaged = setAsideText(setAside);
   const count = (severity: string) => findings.filter((problem) => problem.severity === severity).length;

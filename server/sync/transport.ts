@@ -13,7 +13,7 @@ import { t } from "../../text";
 import type { Server } from "../context";
 import { ask, SendRequest } from "../messages";
 
-export interface Line {
+export interface PlatformLink {
   readonly transport: Transport;
   /** Which platform this leads to; undefined where there is none to talk to. */
   readonly address: string | undefined;
@@ -23,7 +23,7 @@ export interface Line {
  * Every request goes to the client, which alone has the key. It is meant for one platform: the client may have switched to
  * another one before we hear of it.
  */
-export function clientLine(connection: Server["connection"], address: string | undefined): Line {
+export function clientLink(connection: Server["connection"], address: string | undefined): PlatformLink {
   return { transport: clientTransport(connection, address), address };
 }
 
@@ -48,7 +48,7 @@ function lost(error: Error): never {
   throw new TransportError("reset", t("The editor couldn't finish the request: {0}", reasonOf(error)));
 }
 
-export function environmentLine(env: Readonly<Record<string, string | undefined>>): Line | undefined {
+export function environmentLink(env: Readonly<Record<string, string | undefined>>): PlatformLink | undefined {
   const connection = connectionFromEnvironment(env);
   if (!connection) return undefined;
   const direct = fetchTransport(connection);

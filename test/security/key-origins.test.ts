@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { keepOrigin, NewOrigin, Secret } from "../../platform";
-import { environmentLine } from "../../server/sync/transport";
+import { environmentLink } from "../../server/sync/transport";
 import { cli, inFolder, posix } from "./outsider";
 
 const KEY = "key-of-the-first-platform-81f2";
@@ -65,7 +65,7 @@ test("the command line and other editors send nothing, and say what to do", () =
       assert.match(err, /--allow-new-origin/);
       assert.ok(!err.includes(KEY));
     }
-    const line = environmentLine(env);
+    const line = environmentLink(env);
     const request = { method: "GET", path: "/v1/users/me", family: "platform" } as const;
     await assert.rejects(async () => line?.transport.send(request), /login --allow-new-origin/);
     const allowed = await cli(["login", "--allow-new-origin"], { cwd: folder, env });

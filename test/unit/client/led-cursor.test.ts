@@ -1,12 +1,12 @@
 /** The picture leads the cursor, and the cursor's answers come late. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LedCursor } from "../../../client/pages/led-cursor";
+import { SelectionEchoFilter } from "../../../client/pages/led-cursor";
 
 const at = (line: number) => ({ line, character: 2 });
 
 test("every place the picture led to is its own, however late the editor tells of it", () => {
-  const led = new LedCursor();
+  const led = new SelectionEchoFilter();
   for (const line of [4, 9, 4, 30]) led.to(at(line));
   assert.deepEqual(
     [4, 9, 4, 30, 30].map((line) => led.isAt(at(line))),
@@ -15,7 +15,7 @@ test("every place the picture led to is its own, however late the editor tells o
 });
 
 test("places that the editor passed over are no longer the picture's", () => {
-  const led = new LedCursor();
+  const led = new SelectionEchoFilter();
   for (const line of [4, 9, 30]) led.to(at(line));
   assert.deepEqual(
     [30, 9].map((line) => led.isAt(at(line))),
@@ -24,7 +24,7 @@ test("places that the editor passed over are no longer the picture's", () => {
 });
 
 test("from where a person puts the cursor, the person leads", () => {
-  const led = new LedCursor();
+  const led = new SelectionEchoFilter();
   led.to(at(4));
   assert.equal(led.isAt({ line: 4, character: 3 }), false);
   assert.equal(led.isAt(at(4)), false);

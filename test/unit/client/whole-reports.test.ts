@@ -3,13 +3,13 @@ import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CancellationError, type CancellationToken } from "vscode";
-import { wholeReport } from "../../../client/whole-reports";
+import { discardIfCancelled } from "../../../client/whole-reports";
 
 const token = (isCancellationRequested = false) => ({ isCancellationRequested }) as CancellationToken;
 
 test("a report is handed on as it is", async () => {
   const report = { kind: "full", resultId: "1", items: [1, 2] };
-  assert.equal(await wholeReport(async () => report, token()), report);
+  assert.equal(await discardIfCancelled(async () => report, token()), report);
 });
 
 test("what was cancelled while it was made into VS Code's problems is asked for again", async () => {
@@ -18,5 +18,5 @@ test("what was cancelled while it was made into VS Code's problems is asked for 
     (late as { isCancellationRequested: boolean }).isCancellationRequested = true;
     return { kind: "full", resultId: "2", items: [1, undefined] };
   };
-  await assert.rejects(wholeReport(halfway, late), (error) => error instanceof CancellationError);
+  await assert.rejects(discardIfCancelled(halfway, late), (error) => error instanceof CancellationError);
 });

@@ -15,7 +15,15 @@ import {
   graphOf,
   sameGraph,
 } from "../../../flow";
-import { FlowSync, localErrors, mergeText, newFlowText, type Storage, targetOf, type World } from "../../../sync";
+import {
+  localErrors,
+  mergeText,
+  newFlowText,
+  type Storage,
+  type SyncEnvironment,
+  SyncSession,
+  targetOf,
+} from "../../../sync";
 import { anyGraph } from "../../support/any-graphs";
 import { cases } from "../../support/cases";
 
@@ -36,7 +44,7 @@ function readable(seed: number): Graph {
 class Bench {
   version = 1;
   batches = 0;
-  readonly sync: FlowSync;
+  readonly sync: SyncSession;
 
   constructor(
     public graph: Graph,
@@ -53,7 +61,7 @@ class Bench {
       create: async (name, text) => !files.has(name) && void files.set(name, text) === undefined,
       remove: async (name) => void files.delete(name),
     };
-    const world: World = {
+    const world: SyncEnvironment = {
       remote: {
         read: async () => ({ kind: "read", version: this.version, graph: this.graph }),
         send: async (ops) => this.#apply(ops),
@@ -72,7 +80,7 @@ class Bench {
       process: "p",
       isGone: () => false,
     };
-    this.sync = new FlowSync(
+    this.sync = new SyncSession(
       { connection: "c", assistant: ASSISTANT, revision: REVISION },
       world,
       {

@@ -6,13 +6,13 @@ import { applyEdits, FlowDocument, type Graph, type GraphOp, graphFromWire, grap
 import { fetchTransport, PlatformClient, Secret, type Transport } from "../../../platform";
 import type { Sandbox } from "../../../sandbox";
 import {
-  FlowSync,
   type Identity,
   mergeText,
-  nodeWorld,
+  nodeEnvironment,
   platformRemote,
   type Question,
   type Status,
+  SyncSession,
   stateText,
   targetOf,
 } from "../../../sync";
@@ -41,12 +41,12 @@ export class Desk {
   whileAsked: () => Promise<void> = async () => undefined;
   /** False: the editor has unsaved text, so what is merged is not saved. */
   canSave = true;
-  sync: FlowSync;
+  sync: SyncSession;
   /** How much faster it waits. */
   speed = 1;
   /** How far its clock is ahead. */
   passed = 0;
-  #stopped: { readonly sync: FlowSync; readonly goesOn: Promise<void>; readonly goOn: () => void } | undefined;
+  #stopped: { readonly sync: SyncSession; readonly goesOn: Promise<void>; readonly goOn: () => void } | undefined;
 
   constructor(
     readonly sandbox: Pick<Sandbox, "baseUrl" | "apiKey">,
@@ -69,11 +69,11 @@ export class Desk {
   }
 
   /** A window on the file: the first one, the one after a restart, or a second one. */
-  open(label: string): FlowSync {
+  open(label: string): SyncSession {
     const client = new PlatformClient(this.transport, { retry: { attempts: 1 } });
-    const world = nodeWorld(platformRemote(client, this.identity), this.folder);
+    const world = nodeEnvironment(platformRemote(client, this.identity), this.folder);
     let known: string | undefined;
-    const sync: FlowSync = new FlowSync(
+    const sync: SyncSession = new SyncSession(
       this.identity,
       {
         ...world,

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { FlowDocument, opAtLoc, placeOfOp, sameGraph } from "../../../flow";
 import { TransportError } from "../../../platform";
 import { type Sandbox, startSandbox } from "../../../sandbox";
-import { Claims, type FlowSync, type SyncState, stateText, targetOf } from "../../../sync";
+import { RevisionOwners, type SyncSession, type SyncState, stateText, targetOf } from "../../../sync";
 import { RENEW_EVERY_MS } from "../../../sync/lock";
 import { Desk } from "./desk";
 
@@ -451,8 +451,8 @@ test("two files for one revision are both refused; a rename keeps the sync, a de
     const before = await desk.remote();
     const shown = new Map<string, string>();
     const opened: string[] = [];
-    const claims = new Claims({
-      open: (file): FlowSync => {
+    const claims = new RevisionOwners({
+      open: (file): SyncSession => {
         opened.push(file);
         const sync = desk.open(file);
         sync.save(targetOf(FlowDocument.read(desk.text)), "open");

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FlowDocument } from "../../../flow";
 import { fetchTransport, PlatformClient, Secret, type Transport } from "../../../platform";
-import { FlowSync, nodeWorld, platformRemote, targetOf } from "../../../sync";
+import { nodeEnvironment, platformRemote, SyncSession, targetOf } from "../../../sync";
 
 const [baseUrl, key, assistant, revision, stateDir, file] = process.argv.slice(2) as [
   string,
@@ -27,9 +27,9 @@ async function main(): Promise<void> {
     },
   };
   const client = new PlatformClient(far);
-  const sync = new FlowSync(
+  const sync = new SyncSession(
     identity,
-    nodeWorld(platformRemote(client, identity), stateDir),
+    nodeEnvironment(platformRemote(client, identity), stateDir),
     {
       files: () => [file],
       mergeIntoFile: async () => {

@@ -21,13 +21,13 @@ import {
 } from "../../../flow";
 import {
   type Cause,
-  FlowSync,
   type ReadOutcome,
   type SendOutcome,
   type Status,
   type Storage,
+  type SyncEnvironment,
+  SyncSession,
   type Target,
-  type World,
 } from "../../../sync";
 
 import { generator } from "../../support/random";
@@ -577,7 +577,7 @@ function refused(why: Mode | "op"): SendOutcome & { kind: "refused" } {
 
 /** One life of the client: from its start to its end or its crash. */
 class Client {
-  readonly sync: FlowSync;
+  readonly sync: SyncSession;
   status: Status | undefined;
   dead = false;
   #crashIn: number | undefined;
@@ -589,7 +589,7 @@ class Client {
   constructor(
     private readonly sim: Simulation,
     withRead: boolean,
-    host: ConstructorParameters<typeof FlowSync>[2],
+    host: ConstructorParameters<typeof SyncSession>[2],
   ) {
     this.#name = `p${lives++}`;
     const guarded = Object.fromEntries(
@@ -610,7 +610,7 @@ class Client {
         },
       ]),
     ) as unknown as typeof host;
-    const world: World = {
+    const world: SyncEnvironment = {
       remote: {
         send: (ops, baseVersion, _, mayStayUnread) => this.#send(ops, baseVersion, mayStayUnread),
         read: () => (withRead ? this.#read() : this.#call(() => ({ kind: "unavailable", message: "no" }))),
@@ -621,7 +621,7 @@ class Client {
       process: this.#name,
       isGone: (process) => process !== this.#name && sim.seed % 3 > 0,
     };
-    this.sync = new FlowSync(
+    this.sync = new SyncSession(
       { connection: "c", assistant: "a", revision: "r" },
       world,
       { ...guarded, files: host.files },

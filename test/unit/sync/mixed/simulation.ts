@@ -20,15 +20,15 @@ import {
 import { type HttpResponse, PlatformClient, type Transport, TransportError } from "../../../../platform";
 import {
   type Cause,
-  FlowSync,
   mergeText,
   platformRemote,
   type Status,
   type Storage,
+  type SyncEnvironment,
   type SyncHost,
+  SyncSession,
   type Target,
   targetOf,
-  type World,
 } from "../../../../sync";
 import { generator } from "../../../support/random";
 import {
@@ -338,7 +338,7 @@ class Mixed {
   }
 
   /** The user has agreed to a plan, which shows everything that the platform has and the file has not. */
-  agreedTo(sync: FlowSync, text: string): void {
+  agreedTo(sync: SyncSession, text: string): void {
     const own = valuesIn(graphIn(text));
     for (const value of valuesIn(sync.remote?.graph)) if (!own.has(value)) this.given.add(value);
   }
@@ -508,7 +508,7 @@ class Process {
     return new Promise((resolve, reject) => this.sim.at(ms, () => void this.get(answer).then(resolve, reject)));
   }
 
-  get world(): World {
+  get world(): SyncEnvironment {
     const { sim } = this;
     const client = new PlatformClient(this.#transport, { retry: { attempts: 1 } });
     return {
@@ -607,7 +607,7 @@ class Process {
         return never();
       }
     };
-    const sync = new FlowSync(
+    const sync = new SyncSession(
       IDENTITY,
       this.world,
       {
@@ -656,7 +656,7 @@ class Process {
 }
 
 interface Session {
-  readonly sync: FlowSync;
+  readonly sync: SyncSession;
   save(target: Target, cause: Cause): void;
 }
 
