@@ -2,7 +2,7 @@
 import { parseDocument } from "yaml";
 import type { Answer, Frame, Question, State } from "../run/machine";
 import type { RunEdge } from "../run/program";
-import { answerWith } from "../test/search";
+import { answerWith } from "../test/generate/search";
 import { edgesNamed, takeName } from "../test/takes";
 import { textOf } from "../values";
 import { type Moment, needsAnswer } from "./run";

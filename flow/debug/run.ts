@@ -5,8 +5,8 @@
 import { type Answer, type FlowOf, type Frame, next, type State, start, withVariable } from "../run/machine";
 import type { Program } from "../run/program";
 import type { Failure } from "../test/failure";
+import type { FlowTest } from "../test/file/test-file";
 import { Script, type ScriptPosition } from "../test/runner";
-import type { FlowTest } from "../test/test-file";
 import { unreadIn } from "../unread";
 
 export interface RunSetup {

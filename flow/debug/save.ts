@@ -1,9 +1,9 @@
 /** Saves a run as a test that repeats it. */
 
 import { pathOf } from "../run/machine";
+import { type FlowTest, readTestFile } from "../test/file/test-file";
 import { runTest } from "../test/runner";
 import { testLike } from "../test/same-run";
-import { type FlowTest, readTestFile } from "../test/test-file";
 import { testFileWith, testLines } from "../test/write";
 import { type Moment, momentsOf, type RunSetup } from "./run";
 

@@ -1,6 +1,6 @@
 /** The start of a run without a test: variables and tool results, as a test would define them. */
 import { stringify } from "yaml";
-import { type FlowTest, readTestFile } from "../test/test-file";
+import { type FlowTest, readTestFile } from "../test/file/test-file";
 
 export interface ScriptParts {
   readonly given?: unknown;

@@ -4,9 +4,9 @@ import { routeBetween } from "../policy/routes";
 import { type Answer, type FlowOf, type Frame, isEntry, next, type State, start, statesOf } from "../run/machine";
 import type { Program } from "../run/program";
 import { type Spending, Work, WorkSpent } from "../run/work";
-import { Worth } from "../test/candidates";
-import type { GeneratedTest } from "../test/generate";
-import { answersTo, Search } from "../test/search";
+import { Worth } from "../test/generate/candidates";
+import type { GeneratedTest } from "../test/generate/generate";
+import { answersTo, Search } from "../test/generate/search";
 import { needsAnswer, Run, type RunSetup } from "./run";
 import { scriptWith } from "./script";
 

@@ -13,7 +13,7 @@ import type { FlowOf } from "../run/machine";
 import { type Program, programOf, type RunNode, runNode } from "../run/program";
 import { FLOW_WORK, type Spending, Work, WorkSpent } from "../run/work";
 import { shownPath } from "../test/expectations";
-import { positionsIn } from "../test/test-file";
+import { positionsIn } from "../test/file/test-file";
 import type { Span } from "../text";
 import { unreadIn } from "../unread";
 import { declarationOf, editedNodes, nodeFingerprint, partFingerprint } from "./fingerprint";

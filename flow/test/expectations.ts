@@ -10,7 +10,7 @@ import {
   variablesOf,
 } from "../run/machine";
 import { type Failure, type FlowPlace, nodePlace } from "./failure";
-import type { FlowTest, Located } from "./test-file";
+import type { FlowTest, Located } from "./file/test-file";
 
 /** Every failure of a run that ended by itself; `used` steps were used up. */
 export function checkExpectations(test: FlowTest, last: State, used: number): Failure[] {

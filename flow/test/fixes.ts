@@ -3,11 +3,11 @@ import type { Fix } from "../rules/engine/rule";
 import type { Question, State } from "../run/machine";
 import type { Program, RunNode } from "../run/program";
 import { applyEdits, lineStartIn, type Span, type TextEdit } from "../text";
-import { candidatesFor } from "./candidates";
 import type { Failure } from "./failure";
+import { type FlowTest, readTestFile } from "./file/test-file";
+import { candidatesFor } from "./generate/candidates";
 import type { TestResult } from "./runner";
 import { edgesNamed, takeName } from "./takes";
-import { type FlowTest, readTestFile } from "./test-file";
 import { inlineText, inlineValue, updatedExpectations } from "./write";
 
 /** More choices than this are left to completion. */

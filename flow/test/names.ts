@@ -6,8 +6,8 @@ import { TEMPLATES } from "../grammar";
 import type { FlowOf } from "../run/machine";
 import type { Program, RunEdge } from "../run/program";
 import { contains, type Span, type TextEdit } from "../text";
+import type { FlowTest, Located } from "./file/test-file";
 import { edgesNamed } from "./takes";
-import type { FlowTest, Located } from "./test-file";
 import { type Trace, traceOf } from "./trace";
 
 export type TestName = {

@@ -18,8 +18,8 @@ import type { Span } from "../text";
 import { unreadIn, unreadWords, whyNoRun } from "../unread";
 import { checkExpectations } from "./expectations";
 import { type Failure, type FailureKind, type FlowPlace, nodePlace } from "./failure";
+import type { FlowTest, StubAnswer, TestProblem, TestStep } from "./file/test-model";
 import { findEdge } from "./takes";
-import type { FlowTest, StubAnswer, TestProblem, TestStep } from "./test-model";
 import { unusedIn } from "./unused";
 
 export interface TestResult {

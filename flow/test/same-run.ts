@@ -1,8 +1,8 @@
 /** Tests that do the same: a new one beside such a test would be a duplicate. */
 import type { FlowOf } from "../run/machine";
 import type { Program } from "../run/program";
+import type { FlowTest } from "./file/test-file";
 import { runTest } from "./runner";
-import type { FlowTest } from "./test-file";
 
 /** The first of `tests` whose run takes the same edges to the same end, with the same values. Tests that are skipped count. */
 export function testLike(

@@ -6,8 +6,8 @@ import { SharedWork } from "../run/work";
 import { unreadWords } from "../unread";
 import { type Coverage, coverageOf } from "./coverage";
 import type { Failure, FailureKind } from "./failure";
+import { type FlowTest, positionsIn, type TestFile, type TestProblem } from "./file/test-file";
 import { runTest, type TestResult } from "./runner";
-import { type FlowTest, positionsIn, type TestFile, type TestProblem } from "./test-file";
 import { type TestWarning, warningsOf } from "./warnings";
 
 /** A test file with its flow. Paths are as they are shown: relative to the working folder, with slashes. */

@@ -4,7 +4,7 @@ import { nearest } from "../near";
 import type { Answer, Question, State } from "../run/machine";
 import { awaits, type RunEdge, type RunNode, truthFor } from "../run/program";
 import { type Failure, type FlowPlace, nodePlace } from "./failure";
-import type { Located } from "./test-file";
+import type { Located } from "./file/test-file";
 
 type Choice = Question & { readonly kind: "choice" };
 

@@ -2,8 +2,8 @@
 import { type Answer, type FlowOf, next, type Question, type State, start } from "../run/machine";
 import type { Program, RunEdge } from "../run/program";
 import { type Spending, TEST_WORK, Work, WorkSpent } from "../run/work";
+import type { FlowTest, TestStep } from "./file/test-file";
 import { Script } from "./runner";
-import type { FlowTest, TestStep } from "./test-file";
 
 export interface TracedStep {
   readonly step: TestStep;

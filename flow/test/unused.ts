@@ -1,7 +1,7 @@
 /** What of a test its run made no use of. */
 import { TEMPLATES } from "../grammar";
 import { type State, statesOf } from "../run/machine";
-import type { FlowTest, TestProblem } from "./test-model";
+import type { FlowTest, TestProblem } from "./file/test-model";
 
 /** What a run that ended by itself made no use of. `calls` has how often each key of `tools` answered. */
 export function unusedIn(test: FlowTest, last: State, calls: ReadonlyMap<string, number>): TestProblem[] {

@@ -3,9 +3,9 @@ import { nearest } from "../near";
 import type { FlowOf } from "../run/machine";
 import type { Program } from "../run/program";
 import type { SharedWork, Spending } from "../run/work";
+import type { FlowTest, TestProblem } from "./file/test-model";
 import { namesInTest, type TestName } from "./names";
 import type { TestResult } from "./runner";
-import type { FlowTest, TestProblem } from "./test-model";
 import { traceOf } from "./trace";
 
 export interface TestWarning extends TestProblem {

@@ -3,10 +3,10 @@ import { stringify } from "yaml";
 import { type Answer, pathOf, type State, statesOf, variablesOf } from "../run/machine";
 import type { RunEdge, RunNode } from "../run/program";
 import type { TextEdit } from "../text";
-import type { GeneratedTest } from "./generate";
+import type { ExpectedEnd } from "./file/test-model";
+import type { GeneratedTest } from "./generate/generate";
 import type { RunEnd, TestResult } from "./runner";
 import { edgesNamed, takeName } from "./takes";
-import type { ExpectedEnd } from "./test-model";
 
 /** A whole test file. `flow` is the flow's path, relative to the file. */
 export function writeTests(flow: string, tests: readonly GeneratedTest[]): string {

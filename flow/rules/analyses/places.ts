@@ -10,7 +10,7 @@ import { type Clause, partsOf } from "../../run/conditions";
 import { NumberedFlow } from "../../run/numbered";
 import { programOf } from "../../run/program";
 import { Work, WorkSpent } from "../../run/work";
-import { valuesFor } from "../../test/candidates";
+import { valuesFor } from "../../test/generate/candidates";
 
 /** Beyond this amount of work, conditions are ignored, so that typing never waits. */
 const WORK = 500_000;

@@ -1,8 +1,8 @@
 /** Reads one test of a test file, with its cases: what can be read, and what is wrong or of no effect, with its place. */
-import { nearest } from "../near";
-import type { Part } from "../reading/list-text";
-import { briefly, type Span, shift } from "../text";
-import { keyText, type MapValue, type Pair, scalarText, textOf, toData, type Value } from "../values";
+import { nearest } from "../../near";
+import type { Part } from "../../reading/list-text";
+import { briefly, type Span, shift } from "../../text";
+import { keyText, type MapValue, type Pair, scalarText, textOf, toData, type Value } from "../../values";
 import { namesOf, testKeys } from "./fields";
 import type {
   Expectations,

@@ -2,11 +2,11 @@
  * What a test file says. Reading never throws: it gives what can be read and a list of problems, each with its place. A
  * problem of the file keeps all of its tests from running, a problem of a test that test alone.
  */
-import { MAX_LENGTH } from "../document";
-import { nearest } from "../near";
-import { type ListText, readListText } from "../reading/list-text";
-import { briefly, type Position, shift } from "../text";
-import { textOf } from "../values";
+import { MAX_LENGTH } from "../../document";
+import { nearest } from "../../near";
+import { type ListText, readListText } from "../../reading/list-text";
+import { briefly, type Position, shift } from "../../text";
+import { textOf } from "../../values";
 import { namesOf, testKeys } from "./fields";
 import type { TestFile, TestProblem } from "./test-model";
 import { TestReader } from "./test-reader";

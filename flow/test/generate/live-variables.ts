@@ -1,5 +1,5 @@
 /** Which variables still matter at a node: what it uses, and what nodes behind it do unless it asks for the value again. */
-import type { Program, RunNode } from "../run/program";
+import type { Program, RunNode } from "../../run/program";
 
 export interface LiveVariables {
   at(node: RunNode): ReadonlySet<string>;

@@ -3,10 +3,10 @@
  * contains is kept, and everything else is replaced by a placeholder of the same shape. Conditions evaluate the same
  * for a placeholder as for the value, so the run stays the same.
  */
-import { type ClauseTest, equalsLiteral, holds } from "../run/conditions";
-import type { Program } from "../run/program";
-import { pairOf, textOf, toData } from "../values";
-import { clausesIn, valuesFor } from "./candidates";
+import { type ClauseTest, equalsLiteral, holds } from "../../run/conditions";
+import type { Program } from "../../run/program";
+import { pairOf, textOf, toData } from "../../values";
+import { clausesIn, valuesFor } from "../generate/candidates";
 import { functionWords, neverWords } from "./function-words";
 
 /** Longer texts are cut: they are prose, and their length tells nothing that a test needs. */

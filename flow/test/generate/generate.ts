@@ -3,11 +3,11 @@
  * condition. The flow is searched with the machine itself: a state is a node with the values that still matter, and every
  * answer worth giving leads on. A shortest way to each edge and on to an end makes a test, as far as others don't show it.
  */
-import { type Answer, type FlowOf, next, type State, start, statesOf } from "../run/machine";
-import type { Program, RunEdge, RunNode } from "../run/program";
-import { type Spending, Work, WorkSpent } from "../run/work";
-import { unreadIn } from "../unread";
-import { edgesInReach, reachableFrom } from "./coverage";
+import { type Answer, type FlowOf, next, type State, start, statesOf } from "../../run/machine";
+import type { Program, RunEdge, RunNode } from "../../run/program";
+import { type Spending, Work, WorkSpent } from "../../run/work";
+import { unreadIn } from "../../unread";
+import { edgesInReach, reachableFrom } from "../coverage";
 import { costOf, type Goal, type Place, Search, type SearchOptions, type Way } from "./search";
 
 export interface GeneratedTest {

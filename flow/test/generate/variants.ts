@@ -2,8 +2,8 @@
  * Small slips in the edges of a node: another comparison, a part left out, two edges in the wrong order. A test notices one
  * where the run would leave the node another way, so tests that tell all of them apart show what each condition is for.
  */
-import { type Condition, evaluate } from "../run/conditions";
-import { awaits, type RunEdge, type RunNode } from "../run/program";
+import { type Condition, evaluate } from "../../run/conditions";
+import { awaits, type RunEdge, type RunNode } from "../../run/program";
 
 /** The edges of a node with one slip in them. */
 export type Variant = readonly Slipped[];

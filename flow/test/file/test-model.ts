@@ -1,5 +1,5 @@
 /** The parts of a test file. Places are offsets in the file. */
-import type { Span } from "../text";
+import type { Span } from "../../text";
 
 export interface TestFile {
   readonly text: string;

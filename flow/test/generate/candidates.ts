@@ -4,11 +4,11 @@
  * tell states apart that behave alike.
  */
 
-import { TEMPLATES } from "../grammar";
-import { type Clause, type ClauseTest, holds, partsOf } from "../run/conditions";
-import type { FlowOf } from "../run/machine";
-import type { Program, RunNode } from "../run/program";
-import { pairOf, textOf, toData } from "../values";
+import { TEMPLATES } from "../../grammar";
+import { type Clause, type ClauseTest, holds, partsOf } from "../../run/conditions";
+import type { FlowOf } from "../../run/machine";
+import type { Program, RunNode } from "../../run/program";
+import { pairOf, textOf, toData } from "../../values";
 import { liveVariables } from "./live-variables";
 
 export interface Candidates {

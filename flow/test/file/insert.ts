@@ -1,5 +1,5 @@
 /** Puts new tests behind those of a file. */
-import type { TextEdit } from "../text";
+import type { TextEdit } from "../../text";
 import type { TestFile } from "./test-file";
 
 /** `blocks` are items of a list, indented by two. Undefined where the file can't be read, or its list isn't a block. */

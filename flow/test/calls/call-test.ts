@@ -1,11 +1,11 @@
 /** A test from a call: finished where a single run agrees with it, else a draft that marks what isn't decided. */
-import { type Answer, next, type State, start } from "../run/machine";
-import type { Program } from "../run/program";
+import { type Answer, next, type State, start } from "../../run/machine";
+import type { Program } from "../../run/program";
+import { answerWith } from "../generate/search";
+import { takeName } from "../takes";
+import { inlineValue, testLines } from "../write";
 import { type Agreeing, type AgreeingRun, type CallFacts, runsLike } from "./from-call";
 import { Redaction } from "./redact";
-import { answerWith } from "./search";
-import { takeName } from "./takes";
-import { inlineValue, testLines } from "./write";
 
 export interface RecordedCall extends CallFacts {
   /** What the platform knows the caller by. */

@@ -3,9 +3,9 @@
  * the nodes whose own words the assistant spoke. A call names no nodes, so the flow is searched with the machine itself,
  * shortest runs first.
  */
-import { type Answer, next, type State, start, variablesOf } from "../run/machine";
-import type { Program, RunEdge, RunNode } from "../run/program";
-import { answerWith } from "./search";
+import { type Answer, next, type State, start, variablesOf } from "../../run/machine";
+import type { Program, RunEdge, RunNode } from "../../run/program";
+import { answerWith } from "../generate/search";
 
 /** What is certain of a call. */
 export interface CallFacts {

@@ -2,9 +2,9 @@
  * The search for ways through a flow, with the machine itself. A place is a node with the values that still matter there;
  * every answer worth giving leads on from it. What is nearest is found first, so each way is a shortest one.
  */
-import { type Answer, type FlowOf, type Frame, next, type State, start } from "../run/machine";
-import type { Program, RunEdge, RunNode } from "../run/program";
-import { type Spending, WorkSpent } from "../run/work";
+import { type Answer, type FlowOf, type Frame, next, type State, start } from "../../run/machine";
+import type { Program, RunEdge, RunNode } from "../../run/program";
+import { type Spending, WorkSpent } from "../../run/work";
 import { type Candidates, Worth } from "./candidates";
 import { isNoticed, type Variant, variantsOf } from "./variants";
 
