@@ -10,7 +10,7 @@ import { main as build } from "../scripts/build";
 import { inProject } from "../scripts/project";
 import { browserSwitches } from "../scripts/vscode/browser";
 import { ensureBrowser } from "../scripts/vscode/install";
-import { graphView } from "../server/features/graph-view";
+import { graphView } from "../server/features/graph/graph-view";
 import { flowOf } from "./flows";
 
 const ROUNDS = 7;

@@ -4,10 +4,10 @@
  */
 import * as vscode from "vscode";
 import { setTranslations } from "../text";
+import { ActiveFlow } from "./active-flow";
 import { registerAgents } from "./agents";
 import { registerConnections } from "./connections";
 import { registerDebugging } from "./debug";
-import { ActiveFlow } from "./flow-in-front";
 import { registerLanguageClient } from "./language-client";
 import { registerLinkFlow } from "./link-flow";
 import { createLog } from "./log";

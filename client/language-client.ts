@@ -13,13 +13,13 @@ import type {
 } from "vscode-languageclient/node";
 import { TransportError } from "../platform";
 import { type InitializationOptions, type Message, SendRequest, serverNodeOptions } from "../server/messages";
+import type { ActiveFlow } from "./active-flow";
 import type { Session } from "./connections";
-import type { ActiveFlow } from "./flow-in-front";
-import { ForeignLanguageFilter } from "./own-problems";
+import { discardIfCancelled } from "./discard-if-cancelled";
+import { ForeignLanguageFilter } from "./foreign-language-filter";
 import { byItself, Saves } from "./saves";
 import { LateServer, type Server } from "./server";
 import { complain, warn } from "./ui/notice";
-import { discardIfCancelled } from "./whole-reports";
 
 type Library = typeof import("./protocol");
 

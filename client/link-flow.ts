@@ -2,8 +2,8 @@
 
 import * as vscode from "vscode";
 import { isFlowFile } from "../flow/file-kind";
+import type { ActiveFlow } from "./active-flow";
 import { chooseFlow } from "./choose-flow";
-import type { ActiveFlow } from "./flow-in-front";
 import { uuidProblem } from "./ui/checks";
 import { askSteps } from "./ui/forms";
 import { warn } from "./ui/notice";

@@ -3,7 +3,7 @@
  * debugging, a task or a commit it says what it says of Ctrl+S. A person's save is of the flow in front, and of it alone.
  */
 import * as vscode from "vscode";
-import type { ActiveFlow } from "./flow-in-front";
+import type { ActiveFlow } from "./active-flow";
 
 /** So long a save may take; one that failed is not told of, and must not count for ever. */
 const LONGEST_MS = 3000;

@@ -115,7 +115,7 @@ function bundles(debug: boolean, quiet: boolean, write: boolean) {
     },
     { ...node, entryPoints: ["client/debug/adapter.ts"], outfile: "dist/client-debug.js" },
     { ...node, entryPoints: ["server/main.ts"], outfile: "dist/server.js", plugins: [syncApart, testsApart] },
-    { ...node, entryPoints: ["server/digest-worker.ts"], outfile: "dist/digest-worker.js" },
+    { ...node, entryPoints: ["server/workspace/digest-worker.ts"], outfile: "dist/digest-worker.js" },
     { ...node, entryPoints: ["server/testing/worker.ts"], outfile: "dist/test-worker.js" },
     { ...node, entryPoints: ["server/sync/service.ts"], outfile: "dist/server-sync.js", plugins: [syncOfServer] },
     {
@@ -257,7 +257,7 @@ const syncOfServer: Plugin = {
     }));
     build.onResolve({ filter: /^\.\/server\.js$/, namespace: "server" }, ({ path }) => ({ path, external: true }));
     build.onLoad({ filter: /.*/, namespace: "server" }, async (wanted) => {
-      const shared = wanted.path === "flow" ? "server/sync/shared-flow.ts" : "server/to-protocol.ts";
+      const shared = wanted.path === "flow" ? "server/sync/shared-flow.ts" : "server/protocol/to-protocol.ts";
       // Listed by name, so that a missing export fails the build.
       const names = (await exportsOf(shared)).join(", ");
       return { contents: `import * as server from "./server.js";\nexport const { ${names} } = server.${wanted.path};` };

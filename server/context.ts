@@ -1,11 +1,11 @@
 import type { ClientCapabilities, Connection } from "vscode-languageserver";
-import type { CompanionService } from "./companion-service";
-import type { Diagnostics } from "./diagnostics";
+import type { CompanionService } from "./companions/companion-service";
+import type { Diagnostics } from "./diagnostics/diagnostics";
 import type { ClientCommand, InitializationOptions } from "./messages";
+import type { Converter } from "./protocol/to-protocol";
 import type { Settings } from "./settings";
 import type { SyncService } from "./sync-service";
-import type { Converter } from "./to-protocol";
-import type { OpenFile, Workspace } from "./workspace";
+import type { OpenFile, Workspace } from "./workspace/workspace";
 
 /** What a handler may ask of the server. */
 export interface Server {

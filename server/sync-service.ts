@@ -5,7 +5,7 @@
  */
 import type { Graph, Problem, TextEdit } from "../flow";
 import type { SuggestedFix } from "../flow/findings";
-import type { OpenFile } from "./workspace";
+import type { OpenFile } from "./workspace/workspace";
 
 /** Who saved: a person by a command, or the editor by itself, after a delay or when it lost the focus. */
 export type SavedBy = "person" | "editor";

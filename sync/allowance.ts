@@ -2,8 +2,9 @@
  * The requests that one save may make, however many attempts it takes. Whatever the platform answers, a save ends: in a state
  * or in a wait for the user. Only a save, a push or a pull by the user starts over.
  */
+
+import type { Remote } from "./environment";
 import { tooManyRequests } from "./sentences";
-import type { Remote } from "./world";
 
 /** Requests of one save beyond the batches of its plan: looks, and batches that were overtaken. */
 export const REQUESTS_BEYOND_PLAN = 40;

@@ -15,9 +15,9 @@
  */
 import { emptyGraph, type Graph, type Merge, mergeGraphs, type Plan, type PlannedOp, plan, sameGraph } from "../flow";
 import { Allowance } from "./allowance";
+import type { AttemptContext, SyncRequest } from "./attempt-context";
 import { Budget } from "./budget";
 import { beforeLast, isRead } from "./chain";
-import { withPlatformIds } from "./edge-names";
 import {
   answerOf,
   behind,
@@ -31,17 +31,25 @@ import {
   unseen,
   waitsAfter,
 } from "./ends";
+import type { Remote, SendOutcome } from "./environment";
 import { errorsBeyond, refreshed, type Target } from "./host";
-import { fingerprint, type JournalRecord, type Known } from "./journal";
-import { Looking } from "./looking";
-import { adopt, asWritten, carry, hasAdditions, type Pairs, withoutAdditions, withoutDropped } from "./normal-form";
+import { fingerprint, type JournalRecord, type Known } from "./journal/journal";
+import { withPlatformIds } from "./normal-form/edge-names";
+import {
+  adopt,
+  asWritten,
+  carry,
+  hasAdditions,
+  type Pairs,
+  withoutAdditions,
+  withoutDropped,
+} from "./normal-form/normal-form";
 import { planFrom } from "./plans";
 import { LATE_MS, view } from "./reconcile";
 import { refusalWords } from "./refusal-words";
+import { Looking } from "./remote/looking";
 import * as say from "./sentences";
-import type { AttemptContext, SyncRequest } from "./setting";
 import { conflictKey, pending, type SyncState } from "./state";
-import type { Remote, SendOutcome } from "./world";
 
 type Answered = Extract<SendOutcome, { kind: "answered" }>;
 

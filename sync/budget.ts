@@ -3,8 +3,9 @@
  * together takes no longer than one wait. Only waiting for the platform counts: a user who thinks about a question, and a
  * slow disk, stop the clock. A wait that is longer than a moment is shown.
  */
+
+import type { SyncEnvironment } from "./environment";
 import { noAnswer } from "./sentences";
-import type { SyncEnvironment } from "./world";
 
 /** How long an attempt waits for answers without any progress. */
 export const NO_ANSWER_MS = 30_000;

@@ -1,5 +1,5 @@
 /** A chain of batches, each of which is answered with the whole graph: which answers are read, and what is in flight. */
-import type { InFlight } from "./journal";
+import type { InFlight } from "./journal/journal";
 
 /**
  * Whether the answer to a batch of a chain is read: of the first, the fourth, the sixteenth and so on, and of the last. Each

@@ -1,6 +1,6 @@
 /** When a plan goes out by itself, when it waits, and when a person is asked. */
 import type { Graph, Plan } from "../flow";
-import { fingerprint, type JournalRecord } from "./journal";
+import { fingerprint, type JournalRecord } from "./journal/journal";
 import {
   changedOutside,
   changedSincePlan,

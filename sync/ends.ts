@@ -2,13 +2,13 @@ import { systemReason } from "../files";
 /** Where an attempt ends: in a state that people see, or in a wait. */
 import { type ElementRef, type Graph, type Merge, type Plan, type PlannedOp, sameGraph } from "../flow";
 import { t } from "../text";
-import type { Unclear } from "./journal";
-import type { Observation } from "./observe";
+import type { Failure } from "./environment";
+import type { Unclear } from "./journal/journal";
 import type { Answer, Decision } from "./reconcile";
 import { refusalWords } from "./refusal-words";
+import type { Observation } from "./remote/observe";
 import * as say from "./sentences";
 import type { Refused, SyncState } from "./state";
-import type { Failure } from "./world";
 
 /** Try again after a while. */
 export interface Later extends Failure {

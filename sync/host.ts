@@ -2,8 +2,8 @@
 import type { Graph, Plan } from "../flow";
 import type { GraphResult } from "../platform";
 import type { Confirm, Expects } from "./consent";
-import type { Known } from "./journal";
-import { asWritten } from "./normal-form";
+import type { Known } from "./journal/journal";
+import { asWritten } from "./normal-form/normal-form";
 import type { Status } from "./state";
 
 /** What a saved file says. */

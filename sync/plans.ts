@@ -1,7 +1,7 @@
 /** Plans from what the platform has to what the file says, the last one of each target remembered. */
 import { type Graph, mergeGraphs, type Plan, plan } from "../flow";
 import type { Target } from "./host";
-import type { JournalRecord } from "./journal";
+import type { JournalRecord } from "./journal/journal";
 import { view } from "./reconcile";
 
 /** The last plan for each target: what waited for consent is sent then, and graphs never change in place. */

@@ -6,7 +6,7 @@
  * has one; else as the remote graph, which is to be merged into the file before anything else is sent.
  */
 import { applyOps, type ElementRef, type Graph, sameGraph } from "../flow";
-import type { JournalRecord, Known } from "./journal";
+import type { JournalRecord, Known } from "./journal/journal";
 import {
   adopt,
   asWritten,
@@ -16,10 +16,10 @@ import {
   type Pairs,
   pairsBetween,
   withoutLeftovers,
-} from "./normal-form";
-import { withoutOthers } from "./others";
-import { addedElsewhere, advanced, differOnlyIn, ofBatch, sentBy, showsBatch } from "./sent-fields";
-import { taken } from "./taken";
+} from "./normal-form/normal-form";
+import { withoutOthers } from "./normal-form/others";
+import { addedElsewhere, advanced, differOnlyIn, ofBatch, sentBy, showsBatch } from "./normal-form/sent-fields";
+import { taken } from "./normal-form/taken";
 
 export interface Seen {
   readonly graph: Graph;

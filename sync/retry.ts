@@ -3,7 +3,7 @@
  * never more than a minute: the unit of the platform's hint is not documented.
  */
 import { type Backoff, backoff } from "../platform";
-import type { Clock } from "./world";
+import type { Clock } from "./environment";
 
 const WAITS: Backoff = { baseMs: 1_000, maxMs: 60_000, spread: 0.5 };
 

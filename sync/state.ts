@@ -1,9 +1,9 @@
 /** Where a flow stands between its file and the platform, for status bars, logs and exit codes. */
 import type { Conflict, ElementRef, Plan, PlannedOp } from "../flow";
 import { t } from "../text";
-import type { OverwriteRisk } from "./journal";
+import type { Refusal } from "./environment";
+import type { OverwriteRisk } from "./journal/journal";
 import { blockedBy, journalSetAside, unknownVersion, waiting, waitsFor } from "./sentences";
-import type { Refusal } from "./world";
 
 export type SyncState =
   /** The file names no revision, nobody has looked yet, or there is no connection to look by. */

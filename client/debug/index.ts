@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { AskedBy, RunPlace } from "../../debug/messages";
 import { ANSWER, PATH, PLACE, QUESTION, RESTART_FROM, SAVE_AS_TEST } from "../../debug/messages";
-import type { ActiveFlow } from "../flow-in-front";
+import type { ActiveFlow } from "../active-flow";
 import { flowOf } from "../link-flow";
 import type { Server } from "../server";
 import { complain } from "../ui/notice";

@@ -16,10 +16,10 @@ import {
   type GraphView,
   MermaidRequest,
 } from "../../server/messages";
+import type { ActiveFlow } from "../active-flow";
 import { chooseFlow } from "../choose-flow";
 import type { RunPlaces } from "../debug";
 import { uriOf } from "../debug/world";
-import type { ActiveFlow } from "../flow-in-front";
 import { flowOf } from "../link-flow";
 import type { Server } from "../server";
 import { fileOf } from "../sync/texts";

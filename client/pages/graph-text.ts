@@ -10,8 +10,8 @@ import {
 } from "../../server/messages";
 import type { Server } from "../server";
 import { warn } from "../ui/notice";
-import { SelectionEchoFilter } from "./led-cursor";
 import type { ToGraphPage } from "./messages";
+import { SelectionEchoFilter } from "./selection-echo-filter";
 
 /** A cursor that moves so soon after the text changed moved with it. */
 const TYPING_MS = 300;

@@ -1,8 +1,8 @@
 /** The pages inside VS Code. */
 import type * as vscode from "vscode";
+import type { ActiveFlow } from "../active-flow";
 import type { Session } from "../connections";
 import type { RunPlaces } from "../debug";
-import type { ActiveFlow } from "../flow-in-front";
 import type { Server } from "../server";
 import type { FlowTests } from "../testing";
 import type { ReviewsView } from "../views/reviews";

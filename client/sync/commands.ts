@@ -12,8 +12,8 @@ import {
   SyncActionRequest,
   type TextRange,
 } from "../../server/messages";
+import type { ActiveFlow } from "../active-flow";
 import { chooseFlow } from "../choose-flow";
-import type { ActiveFlow } from "../flow-in-front";
 import { flowOf } from "../link-flow";
 import type { Server } from "../server";
 import { uuidProblem } from "../ui/checks";

@@ -1,15 +1,15 @@
 /** Sync as VS Code shows it: the status item, source control, plans, questions; the engine itself runs in the server. */
 import * as vscode from "vscode";
 import { ConfirmRequest, ConnectionChanged, SaveRequest, type SendQuestion } from "../../server/messages";
+import type { ActiveFlow } from "../active-flow";
 import { type Session, usesSandbox } from "../connections";
-import type { ActiveFlow } from "../flow-in-front";
 import type { Server } from "../server";
 import { warn } from "../ui/notice";
 import { registerSyncCommands } from "./commands";
 import { showConflicts } from "./conflicts";
-import { pollPlatform } from "./look-around";
 import { showNotices } from "./notices";
 import { PlanPages } from "./plan-page";
+import { pollPlatform } from "./poll-platform";
 import { showProgress } from "./progress";
 import { askToSend, OpenQuestions } from "./questions";
 import { showSourceControl } from "./source-control";

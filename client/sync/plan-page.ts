@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import { ask, PlanRequest } from "../../server/messages";
-import type { ActiveFlow } from "../flow-in-front";
+import type { ActiveFlow } from "../active-flow";
 import type { FromPlanPage, ToPlanPage } from "../pages/messages";
 import { pageHtml, pageOptions } from "../pages/page";
 import type { Server } from "../server";

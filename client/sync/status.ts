@@ -1,7 +1,7 @@
 /** The sync state of the flow in the editor, in the status bar, with what can be done about it one click away. */
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
-import type { ActiveFlow } from "../flow-in-front";
+import type { ActiveFlow } from "../active-flow";
 import { blockingSentence, explanation, words } from "./state-words";
 import type { SyncStates } from "./states";
 import { fileOf } from "./texts";

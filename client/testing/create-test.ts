@@ -3,8 +3,8 @@
 import * as vscode from "vscode";
 import { isFlowFile } from "../../flow/file-kind";
 import type { NewTests, NoNewTests, WantedTests } from "../../server/test-messages";
+import type { ActiveFlow } from "../active-flow";
 import { chooseFlow } from "../choose-flow";
-import type { ActiveFlow } from "../flow-in-front";
 import { flowOf } from "../link-flow";
 import { nodeAtCursor } from "../node-at-cursor";
 import type { Server } from "../server";

@@ -1,7 +1,7 @@
 /** The Test Explorer for flows, and what else the editor knows of tests: which cover a node, how to make one. */
 import * as vscode from "vscode";
+import type { ActiveFlow } from "../active-flow";
 import type { Session } from "../connections";
-import type { ActiveFlow } from "../flow-in-front";
 import type { Server } from "../server";
 import { registerCallTest } from "./call-test";
 import { Coverage } from "./coverage";

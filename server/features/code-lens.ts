@@ -10,7 +10,7 @@ import {
   topText,
 } from "../../flow";
 import { t } from "../../text";
-import { crossReferences } from "./cross-references";
+import { crossReferences } from "./names/cross-references";
 
 export type LensKind = "edges" | "findings" | "plan" | "preview" | "restore" | "tests";
 

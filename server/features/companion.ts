@@ -3,8 +3,8 @@
 import type { Span } from "../../flow";
 import type { Program, RunEdge } from "../../flow/run";
 import type { FlowPlace } from "../../flow/test";
-import type { Suggestions } from "./completion";
-import type { Hover } from "./hover";
+import type { Suggestions } from "./completion/completion";
+import type { Hover } from "./hover/hover";
 
 /** A companion as it is now, together with the flows it speaks of. */
 export interface LoadedCompanion {

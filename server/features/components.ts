@@ -10,7 +10,7 @@ import {
   topText,
   type Value,
 } from "../../flow";
-import { bare, type FlowName } from "./occurrences";
+import { bare, type FlowName } from "./names/occurrences";
 
 const ID_KEYS = ["tool", "component", "assistant", "revision"] as const;
 

@@ -2,8 +2,8 @@
 import type { FlowDocument, Span } from "../../flow";
 import { t } from "../../text";
 import { blocksIn } from "./blocks";
-import { firstWords, nodeWords } from "./describe";
-import { isNode } from "./occurrences";
+import { firstWords, nodeWords } from "./hover/describe";
+import { isNode } from "./names/occurrences";
 
 export interface InlayHint {
   readonly offset: number;

@@ -2,7 +2,7 @@
 import { type Block, type FlowDocument, isUuid, type Span, textOf, trimmedEnd, type Value } from "../../flow";
 import { t } from "../../text";
 import { allBlocks } from "./blocks";
-import { bare, isNode } from "./occurrences";
+import { bare, isNode } from "./names/occurrences";
 
 export interface Link {
   readonly span: Span;

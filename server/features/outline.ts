@@ -2,7 +2,7 @@
 import { type Block, type FlowDocument, type NodeBlock, pairOf, type Span, textOf } from "../../flow";
 import { t } from "../../text";
 import { trimmed, writtenSpan } from "./blocks";
-import { edgeWords, firstWords } from "./describe";
+import { edgeWords, firstWords } from "./hover/describe";
 
 export interface OutlineItem {
   readonly name: string;

@@ -13,7 +13,7 @@ import {
   type VariableRef,
 } from "../../flow";
 import { edgeCondition, partsOf, type ValuesOf } from "../../flow/run";
-import { isNode, isVariable } from "./occurrences";
+import { isNode, isVariable } from "./names/occurrences";
 
 /** The names of the protocol, so that every theme has a color for them. */
 export const tokenTypes = ["keyword", "property", "function", "variable", "type", "enumMember"] as const;

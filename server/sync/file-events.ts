@@ -3,17 +3,17 @@ import type { TextEdit } from "../../flow";
 import { FolderStorage, lastAgreed, type SyncSession, waitsToBeSent } from "../../sync";
 import { inBackground } from "../background";
 import type { Server } from "../context";
-import { type FileFacts, readFlowFile, stampOf } from "../files";
+import { isBelow, keyOf, pathOf } from "../protocol/uris";
 import type { Settings } from "../settings";
 import type { SavedBy } from "../sync-service";
-import { isBelow, keyOf, pathOf } from "../uris";
-import type { OpenFile } from "../workspace";
+import { type FileFacts, readFlowFile, stampOf } from "../workspace/files";
+import type { OpenFile } from "../workspace/workspace";
 import { Delays } from "./delays";
-import type { SyncedFile } from "./followed-flow";
 import type { Presenter } from "./presenter";
 import type { Questions } from "./questions";
 import type { Reporter } from "./reporter";
 import type { Sessions } from "./sessions";
+import type { SyncedFile } from "./synced-file";
 
 /** A save is told by the editor and by whoever watches the disk; so long the editor's word is waited for. */
 const EDITOR_FIRST_MS = 500;

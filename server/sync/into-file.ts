@@ -4,11 +4,11 @@ import { applyEdits, type Graph } from "../../flow";
 import { mergeText } from "../../sync";
 import { t } from "../../text";
 import type { Server } from "../context";
-import { readFlowFile } from "../files";
 import { ask, SaveRequest } from "../messages";
-import { pathOf } from "../uris";
-import type { OpenFile } from "../workspace";
-import type { SyncedFile } from "./followed-flow";
+import { pathOf } from "../protocol/uris";
+import { readFlowFile } from "../workspace/files";
+import type { OpenFile } from "../workspace/workspace";
+import type { SyncedFile } from "./synced-file";
 
 /** What becomes of what the file says; undefined where that cannot be. */
 export type Merging = (current: Graph) => Graph | undefined;

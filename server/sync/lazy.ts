@@ -2,7 +2,7 @@
 import { topText } from "../../flow";
 import type { Server } from "../context";
 import { noSync, type SavedBy, type SyncService } from "../sync-service";
-import type { OpenFile } from "../workspace";
+import type { OpenFile } from "../workspace/workspace";
 import type { PlatformSync } from "./service";
 
 export interface LazySync extends SyncService {

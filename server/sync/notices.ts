@@ -5,7 +5,7 @@ import { shownAddress } from "../../platform";
 import { onConflict, possibleOverwrite, pushQuestion, queued, takeOver } from "../../sync";
 import { shellPath } from "../../text";
 import type { ConflictView, FlowSyncState, SendQuestion, SyncAction } from "../messages";
-import { pathOf } from "../uris";
+import { pathOf } from "../protocol/uris";
 
 /** Who does what a button says. */
 export interface Doer {

@@ -2,7 +2,7 @@
 import { changedFields, type Graph, type GraphEdge, type GraphOp, type Plan, placeOfOp } from "../../flow";
 import { t } from "../../text";
 import type { PlanLine, PlanView } from "../messages";
-import type { Converter } from "../to-protocol";
+import type { Converter } from "../protocol/to-protocol";
 
 /** `from`: the graph that the plan starts at, which tells what is new and what is changed. */
 export function planView(plan: Plan, converter: Converter, from: Graph): PlanView {

@@ -3,14 +3,14 @@ import { batchProblem, FlowDocument, graphOf, MAX_OPS_PER_BATCH, type Problem, p
 import { type Known, notPushed, type Status, type SyncSession, type SyncState } from "../../sync";
 import type { Server } from "../context";
 import { type FlowSyncState, SyncStateChanged } from "../messages";
-import { Converter } from "../to-protocol";
-import { keyOf } from "../uris";
+import { Converter } from "../protocol/to-protocol";
+import { keyOf } from "../protocol/uris";
 import { Delays } from "./delays";
-import type { SyncedFile } from "./followed-flow";
 import { notKeptProblems } from "./not-kept";
 import { refusalProblems } from "./refusal";
 import type { Reporter } from "./reporter";
 import { stateView } from "./state-view";
+import type { SyncedFile } from "./synced-file";
 
 /** So long nothing is typed before it is worked out how much a save would send: for a large flow that is not nothing. */
 const TYPING_PAUSE_MS = 400;

@@ -4,10 +4,10 @@ import { type Question, removesMany, type SyncSession } from "../../sync";
 import { t } from "../../text";
 import type { Server } from "../context";
 import { ask, ConfirmRequest, type SendQuestion } from "../messages";
-import { Converter } from "../to-protocol";
-import type { SyncedFile } from "./followed-flow";
+import { Converter } from "../protocol/to-protocol";
 import { planView } from "./plan-view";
 import type { Reporter } from "./reporter";
+import type { SyncedFile } from "./synced-file";
 
 export class Questions {
   constructor(

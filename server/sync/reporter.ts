@@ -8,7 +8,7 @@ import { fileNameIn } from "../../flow";
 import { t, withoutLinks } from "../../text";
 import type { Server } from "../context";
 import type { FlowSyncState, SendQuestion } from "../messages";
-import { keyOf } from "../uris";
+import { keyOf } from "../protocol/uris";
 import { type Doer, type Notice, noticesOf, questionOf } from "./notices";
 
 type Progress = Awaited<ReturnType<Server["connection"]["window"]["createWorkDoneProgress"]>>;

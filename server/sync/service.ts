@@ -21,7 +21,7 @@ import { setTranslations } from "../../text";
 import type { Server } from "../context";
 import type { FlowSyncState, PlanView, SyncAction } from "../messages";
 import type { SavedBy, SyncService } from "../sync-service";
-import type { OpenFile } from "../workspace";
+import type { OpenFile } from "../workspace/workspace";
 import { FileEvents } from "./file-events";
 import { planView } from "./plan-view";
 import { Presenter } from "./presenter";

@@ -26,12 +26,12 @@ import {
 import { t } from "../../text";
 import { inBackground } from "../background";
 import type { Server } from "../context";
-import { readFlowFile, stampOf } from "../files";
-import { keyOf, pathOf } from "../uris";
-import { SyncedFile } from "./followed-flow";
+import { keyOf, pathOf } from "../protocol/uris";
+import { readFlowFile, stampOf } from "../workspace/files";
 import { mergeIntoFile } from "./into-file";
 import type { Presenter } from "./presenter";
 import type { Questions } from "./questions";
+import { SyncedFile } from "./synced-file";
 import { clientLink, environmentLink, type PlatformLink } from "./transport";
 
 export class Sessions {

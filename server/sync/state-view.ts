@@ -2,9 +2,9 @@
 import { graphOf, locate, type Plan, type Problem } from "../../flow";
 import { type Status, type SyncState, setAsideText, stateText, willRetry } from "../../sync";
 import type { ConflictView, FlowSyncState } from "../messages";
-import type { Converter } from "../to-protocol";
-import type { SyncedFile } from "./followed-flow";
+import type { Converter } from "../protocol/to-protocol";
 import { planView } from "./plan-view";
+import type { SyncedFile } from "./synced-file";
 
 export function stateView(
   { state, risks, setAside }: Status,

@@ -21,9 +21,9 @@ import {
   whyNoneAgrees,
 } from "../../flow/test";
 import { t } from "../../text";
-import { linkTurns } from "../features/turns";
+import { linkTurns } from "../features/graph/turns";
+import { uriOf } from "../protocol/uris";
 import type { CallView, NewTests, NoNewTests, WantedTests } from "../test-messages";
-import { uriOf } from "../uris";
 
 /** What may be asked about a file that may be there. */
 export interface TestFilesThere {

@@ -8,8 +8,8 @@ import type { FlowDocument } from "../../flow";
 import { SharedWork } from "../../flow/run";
 import { type FileRun, readTestFile, reportOf, runsOf, type TestFile } from "../../flow/test";
 import { t } from "../../text";
+import { uriOf } from "../protocol/uris";
 import type { TestFileView, TestRunView } from "../test-messages";
-import { uriOf } from "../uris";
 import { type NewTest, newTests } from "./create";
 import { coverageViews, fileView, type Placed, resultViews, testIds } from "./view";
 

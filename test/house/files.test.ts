@@ -9,7 +9,7 @@ const allowed = [
   "sandbox/demo/example.ts readFileSync", // The examples that are packed with it.
   "sandbox/storage/journal.ts open", // Appends to a file that it has made, exclusively.
   "sandbox/storage/lock.ts writeFileSync", // Exclusively, under a random name.
-  "sync/node-world.ts open", // Flushes what files/ wrote.
+  "sync/node-environment.ts open", // Flushes what files/ wrote.
 ];
 
 test("nothing outside files/ opens files", () => {
@@ -36,7 +36,7 @@ const anyName = [
   "cli/mcp/reference.ts", // Pages that are installed with the program.
   "cli/tests/generate.ts", // What is in the file that `--output` names.
   "client/ui/workspace-files.ts", // The file that was chosen in a dialog.
-  "server/digest-cache.ts", // The program itself.
+  "server/workspace/digest-cache.ts", // The program itself.
 ];
 
 test("flows, tests and policies are read by FileScope alone", () => {
@@ -64,8 +64,8 @@ const anew = [
   "client/views/reviews/rejection-files.ts", // Private.
   "platform/key-origins.ts", // Private.
   "sandbox/storage/journal.ts", // Private.
-  "server/digest-cache.ts", // Private.
-  "sync/last-findings.ts", // Private.
+  "server/workspace/digest-cache.ts", // Private.
+  "sync/journal/last-findings.ts", // Private.
 ];
 
 test("a file that was read is replaced only while it says the same", () => {

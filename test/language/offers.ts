@@ -18,12 +18,17 @@ import {
   type TextEdit,
 } from "../../flow";
 import { type ActionContext, actionsAt, fixAllKind } from "../../server/features/code-actions";
-import { complete, type Neighbors, type Suggestion, type Suggestions } from "../../server/features/completion";
-import { graphEdit } from "../../server/features/graph-edit";
-import { insertionOf } from "../../server/features/insertion";
-import { nameAt } from "../../server/features/occurrences";
-import { placeAt } from "../../server/features/place";
-import { rename } from "../../server/features/rename";
+import {
+  complete,
+  type Neighbors,
+  type Suggestion,
+  type Suggestions,
+} from "../../server/features/completion/completion";
+import { insertionOf } from "../../server/features/completion/insertion";
+import { placeAt } from "../../server/features/completion/place";
+import { graphEdit } from "../../server/features/graph/graph-edit";
+import { nameAt } from "../../server/features/names/occurrences";
+import { rename } from "../../server/features/names/rename";
 import type { GraphEdit } from "../../server/messages";
 
 export interface Offer {

@@ -1,6 +1,6 @@
 /** How an edge is drawn: the path, the place of its label and its arrow's direction. */
 import { NODE, type Point } from "./geometry";
-import type { Route } from "./layout-messages";
+import type { Route } from "./layout/layout-messages";
 
 export interface Curve {
   readonly path: string;

@@ -1,79 +1,23 @@
-/** What a filter shows: the nodes that answer a question about the flow. The rest is faded, never hidden. */
-import type { GraphView } from "../../server/messages";
+/** The keys come back to the picture whenever the page gets the focus, and also where VS Code loses the focus on its way. */
 
-export type Filter =
-  | { readonly kind: "all" }
-  | { readonly kind: "findings" }
-  | { readonly kind: "changes" }
-  | { readonly kind: "unreachable" }
-  /** Every way from the entry to this node. */
-  | { readonly kind: "paths"; readonly id: string }
-  /** Where a variable is set and read. */
-  | { readonly kind: "variable"; readonly name: string };
+/** VS Code takes 50 ms; a busy one takes longer. */
+const VS_CODE_TAKES_MS = 250;
 
-/** The ids of the nodes in focus; undefined when everything is. */
-export function inFocus(view: GraphView, filter: Filter): ReadonlySet<string> | undefined {
-  switch (filter.kind) {
-    case "all":
-      return undefined;
-    case "findings":
-      return ids(view, (node) => node.errors + node.warnings + node.hints > 0);
-    case "changes": {
-      const touched = ids(view, (node) => node.change !== undefined);
-      for (const edge of view.edges) if (edge.change) touched.add(edge.source);
-      return touched;
-    }
-    case "unreachable": {
-      const reached = walk(view.entry, neighbors(view, "next"));
-      return ids(view, (node) => !reached.has(node.id));
-    }
-    case "paths": {
-      const from = walk(view.entry, neighbors(view, "next"));
-      const to = walk(filter.id, neighbors(view, "previous"));
-      return ids(view, (node) => from.has(node.id) && to.has(node.id));
-    }
-    case "variable":
-      return ids(view, (node) => node.sets.includes(filter.name) || node.reads.includes(filter.name));
-  }
-}
-
-/** The nodes whose id, name, type or text holds the words, in the order of the file. */
-export function search(view: GraphView, words: string): string[] {
-  const wanted = words.trim().toLowerCase();
-  if (wanted === "") return [];
-  return view.nodes
-    .filter((node) => [node.id, node.name, node.type, node.text].some((part) => part?.toLowerCase().includes(wanted)))
-    .map((node) => node.id);
-}
-
-export function variablesOf(view: GraphView): string[] {
-  return [...new Set(view.nodes.flatMap((node) => [...node.sets, ...node.reads]))].sort();
-}
-
-function ids(view: GraphView, holds: (node: GraphView["nodes"][number]) => boolean): Set<string> {
-  return new Set(view.nodes.filter(holds).map((node) => node.id));
-}
-
-export function neighbors(view: GraphView, way: "next" | "previous"): ReadonlyMap<string, readonly string[]> {
-  const map = new Map<string, string[]>();
-  for (const edge of view.edges) {
-    if (edge.dangling || edge.change === "removed") continue;
-    const [from, to] = way === "next" ? [edge.source, edge.target] : [edge.target, edge.source];
-    const list = map.get(from);
-    if (list) list.push(to);
-    else map.set(from, [to]);
-  }
-  return map;
-}
-
-function walk(start: string | undefined, next: ReadonlyMap<string, readonly string[]>): Set<string> {
-  const seen = new Set<string>();
-  const open = start === undefined ? [] : [start];
-  while (open.length > 0) {
-    const id = open.pop() as string;
-    if (seen.has(id)) continue;
-    seen.add(id);
-    open.push(...(next.get(id) ?? []));
-  }
-  return seen;
+/**
+ * Gives `home` the focus that comes to the page and that nothing else has. The function to call when VS Code was asked for
+ * it: VS Code focuses the frame around the page and a little later the page, and drops the second step where it learns just
+ * then that the page had lost the focus before. The keys would go nowhere, so the page takes what did not come. What comes
+ * in time and goes on to somewhere else is left there.
+ */
+export function watchFocus(home: HTMLElement): () => void {
+  let waiting = 0;
+  const take = () => home.focus({ preventScroll: true });
+  window.addEventListener("focus", () => {
+    window.clearTimeout(waiting);
+    if (document.activeElement === document.body) take();
+  });
+  return () => {
+    window.clearTimeout(waiting);
+    if (!document.hasFocus()) waiting = window.setTimeout(take, VS_CODE_TAKES_MS);
+  };
 }

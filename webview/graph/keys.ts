@@ -5,7 +5,7 @@
  * anywhere in the page but where words are typed.
  */
 import type { GraphElement } from "../../server/messages";
-import { neighbors } from "./focus";
+import { neighbors } from "./filter";
 import type { Picture, Selection } from "./picture";
 import type { Actions } from "./pointer";
 

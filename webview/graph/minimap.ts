@@ -1,7 +1,7 @@
 /** The whole flow in a corner, with a frame around what is seen. Shown where there is much to see, and not all of it is in sight. */
 import { html } from "../page/dom";
-import { paintBoxes } from "./far";
 import { around, type Box, holds } from "./geometry";
+import { paintBoxes } from "./overview";
 import type { Picture } from "./picture";
 
 const FROM_NODES = 40;

@@ -7,9 +7,9 @@ import type { GraphView, GraphViewEdge, GraphViewNode } from "../../server/messa
 import { replaceChildren, svg } from "../page/dom";
 import { t } from "../page/l10n";
 import { drawEdge, drawNode, spoken } from "./draw";
-import { paintBoxes, paintSelection } from "./far";
 import { around, type Box, boxOf, meets, nearest, type Point } from "./geometry";
-import { nowhere, type Placing } from "./placing";
+import { nowhere, type Placing } from "./layout/placing";
+import { paintBoxes, paintSelection } from "./overview";
 import { type ShapedEdge, shapeEdges } from "./shapes";
 import type { Viewport } from "./viewport";
 

@@ -2,7 +2,7 @@
 import type { GraphView, GraphViewEdge } from "../../server/messages";
 import { type Curve, curve } from "./curves";
 import { around, type Box, boxOf } from "./geometry";
-import { edgeKeys, type Placing } from "./placing";
+import { edgeKeys, type Placing } from "./layout/placing";
 
 export interface ShapedEdge {
   readonly edge: GraphViewEdge;

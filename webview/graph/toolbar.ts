@@ -7,7 +7,7 @@ import type { GraphView } from "../../server/messages";
 import { button, html, replaceChildren } from "../page/dom";
 import { t } from "../page/l10n";
 import { countInBar } from "./bar";
-import { type Filter, variablesOf } from "./focus";
+import { type Filter, variablesOf } from "./filter";
 
 export interface ToolbarActions {
   fit(): void;

@@ -18,8 +18,8 @@ import {
 import { type FlowPlace, nodesAlong, shownPath } from "../../../flow/test";
 import { codeSpan, escapeMarkdown, t } from "../../../text";
 import type { CompanionLens, CompanionName, LoadedCompanion } from "../companion";
-import type { Hover } from "../hover";
-import { placeInList } from "../place";
+import { placeInList } from "../completion/place";
+import type { Hover } from "../hover/hover";
 import { aboutEdge } from "../tests/hover";
 import { completePolicy } from "./completion";
 import { edgesNamedBy, judgeAll, shortName, type TodaysVerdict, verdictsOf } from "./context";

@@ -15,11 +15,11 @@ import {
   traceOf,
 } from "../../../flow/test";
 import { t } from "../../../text";
-import type { Suggestion, Suggestions } from "../completion";
-import { edgeWords, nodeWords, variableWords } from "../describe";
-import { asSnippet } from "../insertion";
-import { placeInList } from "../place";
-import type { KeyPlace, Place, ValuePlace } from "../place-scanner";
+import type { Suggestion, Suggestions } from "../completion/completion";
+import { asSnippet } from "../completion/insertion";
+import { placeInList } from "../completion/place";
+import type { KeyPlace, Place, ValuePlace } from "../completion/place-scanner";
+import { edgeWords, nodeWords, variableWords } from "../hover/describe";
 import { type TestContext, testInTyping } from "./context";
 
 const MAX_ITEMS = 200;

@@ -3,9 +3,9 @@ import { contains } from "../../../flow";
 import type { RunEdge } from "../../../flow/run";
 import { nameIn, namesInTest, runTest, shownPath, type TestName, testKeys } from "../../../flow/test";
 import { codeSpan, escapeMarkdown, t } from "../../../text";
-import { aboutCondition, aboutNode, aboutVariable } from "../documentation";
-import type { Hover } from "../hover";
-import { placeInList } from "../place";
+import { placeInList } from "../completion/place";
+import { aboutCondition, aboutNode, aboutVariable } from "../hover/documentation";
+import type { Hover } from "../hover/hover";
 import { type TestContext, testAt } from "./context";
 
 export function hoverInTest(context: TestContext, offset: number): Hover | undefined {

@@ -3,7 +3,7 @@ import { contains } from "../../../flow";
 import { shownValue, type TestFile, type TestStep } from "../../../flow/test";
 import { t } from "../../../text";
 import type { CompanionSymbol } from "../companion";
-import { firstWords } from "../describe";
+import { firstWords } from "../hover/describe";
 
 /** A longer file is outlined by its tests alone. */
 const MAX_TESTS_WITH_STEPS = 500;

@@ -1,7 +1,7 @@
 /** The picture leads the cursor, and the cursor's answers come late. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SelectionEchoFilter } from "../../../client/pages/led-cursor";
+import { SelectionEchoFilter } from "../../../client/pages/selection-echo-filter";
 
 const at = (line: number) => ({ line, character: 2 });
 

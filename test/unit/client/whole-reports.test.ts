@@ -3,7 +3,7 @@ import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CancellationError, type CancellationToken } from "vscode";
-import { discardIfCancelled } from "../../../client/whole-reports";
+import { discardIfCancelled } from "../../../client/discard-if-cancelled";
 
 const token = (isCancellationRequested = false) => ({ isCancellationRequested }) as CancellationToken;
 

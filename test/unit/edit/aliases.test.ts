@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse } from "yaml";
 import { applyEdits, FlowDocument, refactoringsAt } from "../../../flow";
-import { type FlowName, nameAt } from "../../../server/features/occurrences";
-import { rename, renamedAt } from "../../../server/features/rename";
+import { type FlowName, nameAt } from "../../../server/features/names/occurrences";
+import { rename, renamedAt } from "../../../server/features/names/rename";
 
 const NEW = "renamed";
 type Json = Record<string, unknown>;

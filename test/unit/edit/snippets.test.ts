@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument } from "../../../flow";
 import { yamlWord } from "../../../flow/edit";
-import { complete } from "../../../server/features/completion";
-import { flowSnippet, nodeSnippet, variableSnippet } from "../../../server/features/snippets";
+import { complete } from "../../../server/features/completion/completion";
+import { flowSnippet, nodeSnippet, variableSnippet } from "../../../server/features/completion/snippets";
 
 const NO_NEIGHBORS = { ids: () => [], component: () => undefined };
 

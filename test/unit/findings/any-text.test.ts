@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { applyEdits, checkDocument, FlowDocument } from "../../../flow";
 import { FileFindings, mergeFindings, type PlatformFinding, shownOf, suggestedFix } from "../../../flow/findings";
-import { findingHelp } from "../../../server/features/finding-help";
+import { findingHelp } from "../../../server/features/hover/finding-help";
 import { ANY_TEXTS, anyTexts, findingsWith } from "../../support/any-findings";
 import { cases } from "../../support/cases";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkDocument, FlowDocument } from "../../../flow";
 import { FileFindings, mergeFindings, suggestedFix } from "../../../flow/findings";
-import { findingHelp, lineDiff } from "../../../server/features/finding-help";
+import { findingHelp, lineDiff } from "../../../server/features/hover/finding-help";
 
 const flow = `entry: greet
 context_variables:

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diagnosticsIn, FlowDocument, problemOf, type Severity, tallyOf } from "../../../flow";
 import { mostSevere } from "../../../flow/findings";
-import { DiagnosticList } from "../../../server/diagnostic-list";
-import { Converter } from "../../../server/to-protocol";
+import { DiagnosticList } from "../../../server/diagnostics/diagnostic-list";
+import { Converter } from "../../../server/protocol/to-protocol";
 import { pick, seeded } from "../run/random-flows";
 
 const many = (count: number, code: string, severity: Severity) =>

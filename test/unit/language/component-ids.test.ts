@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { DigestReader } from "../../../server/digest-reader";
-import { uriOf } from "../../../server/uris";
-import { Workspace } from "../../../server/workspace";
+import { uriOf } from "../../../server/protocol/uris";
+import { DigestReader } from "../../../server/workspace/digest-reader";
+import { Workspace } from "../../../server/workspace/workspace";
 import { folderWith } from "../cli/cli";
 
 const flow = (head: string) => `${head}entry: a\nnodes:\n  a: {type: end}\n`;

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import type { Diagnostic } from "vscode-languageserver";
-import { type DigestOptions, digestOf } from "../../../server/digest";
-import { DigestCache } from "../../../server/digest-cache";
+import { type DigestOptions, digestOf } from "../../../server/workspace/digest";
+import { DigestCache } from "../../../server/workspace/digest-cache";
 
 const options: DigestOptions = { rules: {}, encoding: "utf-16", related: true, checks: true };
 const uri = "file:///w/a.flow.yaml";

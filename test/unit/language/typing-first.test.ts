@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { performance } from "node:perf_hooks";
 import { test } from "node:test";
-import { uriOf } from "../../../server/uris";
-import { Workspace } from "../../../server/workspace";
+import { uriOf } from "../../../server/protocol/uris";
+import { Workspace } from "../../../server/workspace/workspace";
 import { folderWith } from "../cli/cli";
 
 const FILES = 20;

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument, graphOf } from "../../../flow";
 import { readWhole } from "../../../flow/review";
-import { changeList, comparedTexts, OtherVersion } from "../../../server/features/comparison";
-import { compareGraphs } from "../../../server/features/graph-view";
+import { changeList, comparedTexts, OtherVersion } from "../../../server/features/graph/comparison";
+import { compareGraphs } from "../../../server/features/graph/graph-view";
 import { viewOf } from "./views";
 
 const before = `entry: a

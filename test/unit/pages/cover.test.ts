@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CoverageView, FlowCoverageView } from "../../../server/test-messages";
-import { coverageWords, withCoverage } from "../../../webview/graph/cover";
+import { coverageWords, withCoverage } from "../../../webview/graph/overlays/coverage";
 import { flowOfArrows, viewOf } from "./views";
 
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };

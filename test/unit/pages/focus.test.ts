@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument, graphOf, toMermaid } from "../../../flow";
-import { elementAt } from "../../../server/features/graph-view";
-import { type Filter, inFocus, search, variablesOf } from "../../../webview/graph/focus";
+import { elementAt } from "../../../server/features/graph/graph-view";
+import { type Filter, inFocus, search, variablesOf } from "../../../webview/graph/filter";
 import { flowOfArrows, viewOf } from "./views";
 
 const flow = `entry: hello

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import { applyEdits, FlowDocument, type Graph, graphOf, nodeTypes } from "../../../flow";
-import { graphEdit } from "../../../server/features/graph-edit";
+import { graphEdit } from "../../../server/features/graph/graph-edit";
 import { type GraphEdit, nodeTypeNames } from "../../../server/messages";
 
 const flow = readFileSync("examples/billing.flow.yaml", "utf8");

@@ -5,11 +5,11 @@ import { flowOf } from "../../../bench/flows";
 import type { GraphView } from "../../../server/messages";
 import { curve } from "../../../webview/graph/curves";
 import { around, boxOf, meets, NODE, nearest, type Point } from "../../../webview/graph/geometry";
-import { withLastGood } from "../../../webview/graph/last-good";
-import { arrange, inRows } from "../../../webview/graph/layout";
-import type { LayoutRequest } from "../../../webview/graph/layout-messages";
-import { adapt, edgeKeys, fromLayout, needsLayout, nowhere, type Placing } from "../../../webview/graph/placing";
-import { ranksOf } from "../../../webview/graph/ranks";
+import { arrange, inRows } from "../../../webview/graph/layout/layout";
+import type { LayoutRequest } from "../../../webview/graph/layout/layout-messages";
+import { adapt, edgeKeys, fromLayout, needsLayout, nowhere, type Placing } from "../../../webview/graph/layout/placing";
+import { ranksOf } from "../../../webview/graph/layout/ranks";
+import { withLastGood } from "../../../webview/graph/overlays/last-good";
 import { flowOfArrows, viewOf } from "./views";
 
 const WINDOW = { width: 640, height: 700 };

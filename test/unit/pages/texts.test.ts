@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument } from "../../../flow";
 import type { EmbeddingCostRow } from "../../../platform";
-import { linkTurns } from "../../../server/features/turns";
+import { linkTurns } from "../../../server/features/graph/turns";
 import { toMarkdown } from "../../../webview/call/markdown";
 import { duration, shown, when, words } from "../../../webview/page/words";
 import { columns, numberOf, sorted, toCsv } from "../../../webview/spend/rows";

@@ -1,6 +1,6 @@
 /** Views of flows for tests of the picture. */
 import { FlowDocument, type Graph, type Problem } from "../../../flow";
-import { compareGraphs, graphView } from "../../../server/features/graph-view";
+import { compareGraphs, graphView } from "../../../server/features/graph/graph-view";
 import type { GraphView } from "../../../server/messages";
 
 export function viewOf(text: string, base?: Graph, problems?: readonly Problem[]): GraphView {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunPlace } from "../../../debug/messages";
-import { withWay } from "../../../webview/graph/way";
+import { withWay } from "../../../webview/graph/overlays/run-overlay";
 import { flowOfArrows, viewOf } from "./views";
 
 test("the run's place, its path, and the edges it may take are marked; without a run nothing is", () => {

@@ -7,8 +7,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { analyze, checkDocument, diagnosticsIn, FlowDocument, fixesFor, type Problem } from "../../../flow";
 import { firstReads } from "../../../flow/rules/analyses/unset";
-import { DiagnosticList } from "../../../server/diagnostic-list";
-import { Converter } from "../../../server/to-protocol";
+import { DiagnosticList } from "../../../server/diagnostics/diagnostic-list";
+import { Converter } from "../../../server/protocol/to-protocol";
 import { pick, type Random, seeded } from "../run/random-flows";
 
 interface Node {

@@ -7,7 +7,7 @@ import { FlowDocument, opAtLoc, placeOfOp, sameGraph } from "../../../flow";
 import { TransportError } from "../../../platform";
 import { type Sandbox, startSandbox } from "../../../sandbox";
 import { RevisionOwners, type SyncSession, type SyncState, stateText, targetOf } from "../../../sync";
-import { RENEW_EVERY_MS } from "../../../sync/lock";
+import { RENEW_EVERY_MS } from "../../../sync/journal/lock";
 import { Desk } from "./desk";
 
 /** A desk with a file of ten nodes that is in sync. */

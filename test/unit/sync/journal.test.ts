@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { emptyGraph, type Graph, type GraphOp } from "../../../flow";
-import { Journal, type JournalRecord } from "../../../sync/journal";
-import { digest } from "../../../sync/journal-text";
-import { FolderStorage, systemClock } from "../../../sync/node-world";
-import type { Pairs } from "../../../sync/normal-form";
-import type { Identity } from "../../../sync/world";
+import type { Identity } from "../../../sync/environment";
+import { Journal, type JournalRecord } from "../../../sync/journal/journal";
+import { digest } from "../../../sync/journal/journal-text";
+import { FolderStorage, systemClock } from "../../../sync/node-environment";
+import type { Pairs } from "../../../sync/normal-form/normal-form";
 
 const identity: Identity = { connection: "c", assistant: "a", revision: "r" };
 const graph: Graph = { ...emptyGraph, nodes: new Map([["a", { id: "a", type: "message", text: "Grüße" }]]) };

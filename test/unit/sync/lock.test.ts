@@ -5,10 +5,10 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { Journal } from "../../../sync/journal";
-import { Lock } from "../../../sync/lock";
-import { FolderStorage, systemClock } from "../../../sync/node-world";
-import type { Identity } from "../../../sync/world";
+import type { Identity } from "../../../sync/environment";
+import { Journal } from "../../../sync/journal/journal";
+import { Lock } from "../../../sync/journal/lock";
+import { FolderStorage, systemClock } from "../../../sync/node-environment";
 
 const NAME = "flow.lock";
 

@@ -5,7 +5,7 @@ import { FlowDocument } from "../../../flow";
 import { TransportError } from "../../../platform";
 import { startSandbox } from "../../../sandbox";
 import { targetOf } from "../../../sync";
-import { STALE_AFTER_MS } from "../../../sync/lock";
+import { STALE_AFTER_MS } from "../../../sync/journal/lock";
 import { Desk } from "./desk";
 
 const link = (assistant: string, revision: string) => `assistant: ${assistant}\nrevision: ${revision}\n`;

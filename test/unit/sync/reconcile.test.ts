@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ElementRef, Graph, GraphEdge, GraphNode, GraphOp } from "../../../flow";
 import { isRead } from "../../../sync/chain";
-import type { JournalRecord } from "../../../sync/journal";
-import { asWritten, carry, withoutAdditions } from "../../../sync/normal-form";
+import type { JournalRecord } from "../../../sync/journal/journal";
+import { asWritten, carry, withoutAdditions } from "../../../sync/normal-form/normal-form";
 import { type Answer, reconcile, view } from "../../../sync/reconcile";
 
 function graphOf(nodes: Record<string, Omit<GraphNode, "id">>, edges: readonly GraphEdge[] = []): Graph {

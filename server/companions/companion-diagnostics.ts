@@ -1,0 +1,110 @@
+/**
+ * Diagnostics of open test and policy files. Running tests takes a while in a long file, so it is done in slices, between
+ * which everything else is answered; what was begun for an older text is given up.
+ */
+import type { Connection, Diagnostic } from "vscode-languageserver";
+import type { CompanionProblem } from "../../files/suite";
+import { shownMessage } from "../../text";
+import { Converter, protocolSeverity, TextConverter } from "../protocol/to-protocol";
+import type { Programs } from "../workspace/programs";
+import type { Companion, Companions } from "./companion-files";
+
+export interface CompanionDiagnosticsOptions {
+  readonly connection: Connection;
+  readonly companions: Companions;
+  readonly programs: Programs;
+  readonly encoding: () => string;
+  readonly pushes: () => boolean;
+  readonly showsRelated: () => boolean;
+  /** Everything that is wrong in a file, one list after the other. */
+  readonly problems: (file: Companion) => AsyncGenerator<readonly CompanionProblem[]>;
+}
+
+/** As many as an editor shows of a file. */
+const MAX_PROBLEMS = 1000;
+const SLICE_MS = 8;
+
+export class CompanionDiagnostics {
+  /** Files that are gone through, and whether they have to be gone through once more. */
+  readonly #running = new Map<Companion, { again: boolean }>();
+
+  constructor(private readonly options: CompanionDiagnosticsOptions) {}
+
+  /** The text changed, or a flow that it speaks of. */
+  changed(file: Companion): void {
+    if (!this.options.pushes()) return;
+    const running = this.#running.get(file);
+    if (running) running.again = true;
+    else void this.#push(file);
+  }
+
+  /** A flow, a setting or a file on disk changed. */
+  allChanged(): void {
+    for (const file of this.options.companions.openFiles) this.changed(file);
+  }
+
+  cleared(uri: string): void {
+    if (this.options.pushes()) void this.options.connection.sendDiagnostics({ uri, diagnostics: [] });
+  }
+
+  async #push(file: Companion): Promise<void> {
+    const state = { again: false };
+    this.#running.set(file, state);
+    try {
+      do {
+        state.again = false;
+        await new Promise((resolve) => setImmediate(resolve));
+        const { version } = file;
+        const items = await this.of(file);
+        if (!items || this.options.companions.get(file.uri) !== file) continue;
+        void this.options.connection.sendDiagnostics({ uri: file.uri, version, diagnostics: items });
+      } while (state.again && this.options.companions.get(file.uri) === file);
+    } finally {
+      this.#running.delete(file);
+    }
+  }
+
+  /** Undefined where the text changed meanwhile. */
+  async of(file: Companion): Promise<Diagnostic[] | undefined> {
+    const found = await this.problemsOf(file);
+    if (!found) return undefined;
+    const { uri, document } = file;
+    const converter = new TextConverter(uri, document, this.options.encoding());
+    return found.map((problem) => this.#diagnostic(problem, converter));
+  }
+
+  async problemsOf(file: Companion): Promise<CompanionProblem[] | undefined> {
+    const { version } = file;
+    const found: CompanionProblem[] = [];
+    let since = performance.now();
+    for await (const some of this.options.problems(file)) {
+      found.push(...some.slice(0, MAX_PROBLEMS - found.length));
+      if (performance.now() - since < SLICE_MS) continue;
+      await new Promise((resolve) => setImmediate(resolve));
+      if (file.version !== version) return undefined;
+      since = performance.now();
+    }
+    return file.version === version ? found : undefined;
+  }
+
+  #diagnostic(problem: CompanionProblem, converter: TextConverter): Diagnostic {
+    const { code, severity, message, span } = problem;
+    const related = this.options.showsRelated() ? this.#related(problem) : [];
+    return {
+      range: converter.range(span),
+      message: shownMessage(message),
+      severity: protocolSeverity[severity],
+      source: "assistant-flow",
+      code,
+      ...(related.length > 0 ? { relatedInformation: related } : {}),
+    };
+  }
+
+  #related({ related }: CompanionProblem) {
+    return related.flatMap(({ document, span, message }) => {
+      const uri = this.options.programs.uriOf(document);
+      const location = uri === undefined ? undefined : new Converter(uri, document, this.options.encoding());
+      return location ? [{ message: shownMessage(message), location: location.location(span) }] : [];
+    });
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * The files that speak of flows: tests and policies. Those open in the editor with their live text, and those on disk, which
+ * are looked for when somebody asks.
+ */
+import { fileKind, fileNameIn } from "../../flow";
+import { keyOf } from "../protocol/uris";
+import { listFiles, readFile } from "../workspace/files";
+import type { Workspace } from "../workspace/workspace";
+import { PlainText } from "./plain-text";
+
+export type CompanionKind = "test" | "policies";
+
+/** A companion open in the editor. The text changes in place; `version` says which one it is. */
+export interface Companion {
+  readonly uri: string;
+  readonly kind: CompanionKind;
+  readonly document: PlainText;
+  version: number;
+}
+
+/** By its name, or by the language its editor gave it. */
+export function companionKind(uri: string, languageId?: string): CompanionKind | undefined {
+  const kind = fileKind(fileNameIn(uri));
+  if (languageId === "assistant-flow-test" || kind === "test") return "test";
+  return languageId === "assistant-flow-policies" || kind === "policies" ? "policies" : undefined;
+}
+
+export class Companions {
+  readonly #open = new Map<string, Companion>();
+
+  constructor(private readonly workspace: Workspace) {}
+
+  open(uri: string, kind: CompanionKind, version: number, text: string): Companion {
+    const file: Companion = { uri, kind, version, document: new PlainText(text) };
+    this.#open.set(keyOf(uri), file);
+    return file;
+  }
+
+  close(uri: string): boolean {
+    return this.#open.delete(keyOf(uri));
+  }
+
+  get(uri: string): Companion | undefined {
+    return this.#open.get(keyOf(uri));
+  }
+
+  get openFiles(): Iterable<Companion> {
+    return this.#open.values();
+  }
+
+  /** Every file of a kind in the workspace, and those that are open, with its text. */
+  async *all(kind: CompanionKind): AsyncGenerator<{ uri: string; document: PlainText; version: number | null }> {
+    const { folders } = this.workspace;
+    const found = await Promise.all(folders.map((folder) => listFiles(folder, (name) => companionKind(name) === kind)));
+    const open = [...this.#open].filter(([, file]) => file.kind === kind).map(([key]) => key);
+    for (const key of new Set([...open, ...found.flat()])) {
+      const live = this.#open.get(key);
+      const text = live ? undefined : await readFile(key);
+      if (live) yield live;
+      else if (text !== undefined) yield { uri: key, document: new PlainText(text), version: null };
+    }
+  }
+}

@@ -1,0 +1,215 @@
+/** The requests about test and policy files: each takes the file with its flows, asks features/, converts and returns. */
+import type {
+  CodeAction,
+  CodeActionParams,
+  CodeLens,
+  CompletionList,
+  DocumentHighlight,
+  DocumentSymbol,
+  Hover,
+  Location,
+  Position,
+  Range,
+  SymbolInformation,
+  TextEdit,
+} from "vscode-languageserver";
+import { DocumentHighlightKind, SymbolKind } from "vscode-languageserver";
+import type { CompanionProblem } from "../../files/suite";
+import { FlowDocument, formatDocument } from "../../flow";
+import { shownName } from "../../text";
+import type { Server } from "../context";
+import type { CompanionName, CompanionSymbol, LoadedCompanion } from "../features/companion";
+import { Converter, TextConverter } from "../protocol/to-protocol";
+import { completionClient, completionList, flatSymbols, markup, shownTitle } from "../protocol/to-protocol-items";
+import type { Companion } from "./companion-files";
+import type { CompanionService } from "./companion-service";
+
+interface AtFile {
+  readonly textDocument: { readonly uri: string };
+}
+interface AtPlace extends AtFile {
+  readonly position: Position;
+}
+
+/** Undefined for a file that is no open companion: then somebody else answers. */
+type Answer<Result> = Promise<Result> | undefined;
+
+export class CompanionRequests {
+  constructor(
+    private readonly getServer: () => Server,
+    private readonly service: CompanionService,
+  ) {}
+
+  private get server(): Server {
+    return this.getServer();
+  }
+
+  completion(params: AtPlace): Answer<CompletionList> {
+    return this.#loaded(params, (loaded, converter) =>
+      completionList(
+        loaded.complete(converter.offset(params.position)),
+        converter,
+        completionClient(this.server.client, this.server.commands),
+      ),
+    );
+  }
+
+  hover(params: AtPlace): Answer<Hover | null> {
+    return this.#loaded(params, (loaded, converter) => {
+      const found = loaded.hover(converter.offset(params.position));
+      const formats = this.server.client.textDocument?.hover?.contentFormat;
+      return found ? { contents: markup(found.text, formats), range: converter.range(found.span) } : null;
+    });
+  }
+
+  symbols(params: AtFile): Answer<DocumentSymbol[] | SymbolInformation[]> {
+    return this.#loaded(params, (loaded, converter) => {
+      const symbols = loaded.outline().map((each) => symbolOf(each, converter));
+      const tree = this.server.client.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport;
+      return tree ? symbols : flatSymbols(symbols, converter.uri);
+    });
+  }
+
+  highlights(params: AtPlace): Answer<DocumentHighlight[] | null> {
+    return this.#loaded(params, (loaded, converter) => {
+      const spans = loaded.same(converter.offset(params.position));
+      if (spans.length === 0) return null;
+      return spans.map((span) => ({ range: converter.range(span), kind: DocumentHighlightKind.Read }));
+    });
+  }
+
+  definition(params: AtPlace): Answer<Location[] | null> {
+    return this.#loaded(params, (loaded, converter) => {
+      const offset = converter.offset(params.position);
+      const files = loaded.files(offset);
+      if (files) return files.uris.map((uri) => ({ uri, range: firstLine }));
+      const found = loaded.names(offset).flatMap((name) => this.#definitionOf(name));
+      return found.length > 0 ? found : null;
+    });
+  }
+
+  /** The names of flows at a place. */
+  names(params: AtPlace): Answer<readonly CompanionName[]> {
+    return this.#loaded(params, (loaded, converter) => loaded.names(converter.offset(params.position)));
+  }
+
+  format(params: AtFile): Answer<TextEdit[]> {
+    return this.#file(params, async ({ document }, converter) =>
+      converter.edits(formatDocument(FlowDocument.read(document.text))),
+    );
+  }
+
+  actions(params: CodeActionParams): Answer<CodeAction[]> {
+    return this.#file(params, async (file, converter) => {
+      if (!this.server.client.textDocument?.codeAction?.codeActionLiteralSupport) return [];
+      const { only } = params.context;
+      if (only && !only.some((kind) => kind === "quickfix" || kind === "")) return [];
+      const { version } = file;
+      const range = converter.span(params.range);
+      const isHere = ({ span }: CompanionProblem) => span.start <= range.end && range.start <= span.end;
+      const problems = (await this.service.diagnostics.problemsOf(file)) ?? [];
+      if (file.version !== version) return [];
+      return problems.filter(isHere).flatMap((problem) =>
+        problem.fixes().map((fix): CodeAction => {
+          const about = params.context.diagnostics.filter(({ code }) => code === problem.code);
+          return {
+            title: shownTitle(fix.title),
+            kind: "quickfix",
+            ...(about.length > 0 ? { diagnostics: about } : {}),
+            ...(fix.preferred ? { isPreferred: true } : {}),
+            edit: this.#edit(file.uri, version, converter.edits(fix.edits)),
+          };
+        }),
+      );
+    });
+  }
+
+  lenses(params: AtFile): Answer<CodeLens[]> {
+    return this.#loaded(params, (loaded, converter) => {
+      const { commands, settings } = this.server;
+      const shows = commands.includes("assistantFlow.showReferences");
+      const debugs = settings.codeLens.tests && commands.includes("assistantFlow.debugTest");
+      return loaded.lenses().flatMap(({ span, title: words, places, debugs: test }) => {
+        const title = shownTitle(words);
+        const range = converter.range(span);
+        if (test !== undefined) {
+          const command = { title, command: "assistantFlow.debugTest", arguments: [converter.uri, test] };
+          return debugs ? { range, command } : [];
+        }
+        const locations = places.flatMap(({ document, span: at }) => this.#location(document, at));
+        const command =
+          shows && locations.length > 0
+            ? { title, command: "assistantFlow.showReferences", arguments: [converter.uri, range.start, locations] }
+            : { title, command: "" };
+        return { range, command };
+      });
+    });
+  }
+
+  #definitionOf(name: CompanionName): Location[] {
+    const { document, nodes } = name.program;
+    if (name.kind === "edge") {
+      const block = nodes.get(name.edge.from)?.block;
+      return block ? this.#location(document, document.absolute(block, name.edge.model.span)) : [];
+    }
+    const block = name.kind === "node" ? document.node(name.name) : document.variable(name.name);
+    return block ? this.#location(document, document.absolute(block, block.keySpan)) : [];
+  }
+
+  #location(document: FlowDocument, span: { start: number; end: number }): Location[] {
+    const uri = this.service.programs.uriOf(document);
+    return uri === undefined ? [] : [new Converter(uri, document, this.server.encoding).location(span)];
+  }
+
+  #edit(uri: string, version: number, edits: TextEdit[]) {
+    return this.server.client.workspace?.workspaceEdit?.documentChanges
+      ? { documentChanges: [{ textDocument: { uri, version }, edits }] }
+      : { changes: { [uri]: edits } };
+  }
+
+  #file<Result>(
+    { textDocument: { uri } }: AtFile,
+    handle: (file: Companion, converter: TextConverter) => Promise<Result>,
+  ): Answer<Result> {
+    const file = this.service.files.get(uri);
+    return file && handle(file, new TextConverter(file.uri, file.document, this.server.encoding));
+  }
+
+  #loaded<Result>(
+    params: AtFile,
+    handle: (loaded: LoadedCompanion, converter: TextConverter) => Result,
+  ): Answer<Result> {
+    return this.#file(params, async (file, converter) => handle(await this.service.load(file), converter));
+  }
+}
+
+const symbolKinds: Record<CompanionSymbol["kind"], SymbolKind> = {
+  file: SymbolKind.File,
+  test: SymbolKind.Method,
+  step: SymbolKind.Event,
+  policy: SymbolKind.Interface,
+};
+
+function symbolOf(
+  { name, detail, kind, span, nameSpan, children }: CompanionSymbol,
+  converter: TextConverter,
+): DocumentSymbol {
+  const whole = { start: Math.min(span.start, nameSpan.start), end: Math.max(span.end, nameSpan.end) };
+  return {
+    name: shownName(name),
+    kind: symbolKinds[kind],
+    range: converter.range(whole),
+    selectionRange: converter.range(nameSpan),
+    ...(detail ? { detail: shownName(detail) } : {}),
+    ...(children.length > 0
+      ? // What came through an alias stands elsewhere; editors drop an outline where a part stands outside.
+        { children: children.filter((each) => isInside(each, whole)).map((each) => symbolOf(each, converter)) }
+      : {}),
+  };
+}
+
+function isInside({ span }: CompanionSymbol, { start, end }: { start: number; end: number }): boolean {
+  return span.start >= start && span.end <= end;
+}
+
+const firstLine: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };

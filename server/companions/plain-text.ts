@@ -1,0 +1,66 @@
+/** The live text of a file that speaks of flows without being one. Lines end at `\n`, `\r\n` or a lone `\r`. */
+import { applyEdits, type Position, type Span, type TextEdit } from "../../flow";
+import type { Places } from "../protocol/to-protocol";
+
+export class PlainText implements Places {
+  #text: string;
+  /** Where each line starts; made when somebody asks after an edit. */
+  #starts: readonly number[] | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  get length(): number {
+    return this.#text.length;
+  }
+
+  edit(edits: readonly TextEdit[]): void {
+    this.#text = applyEdits(this.#text, edits);
+    this.#starts = undefined;
+  }
+
+  slice({ start, end }: Span): string {
+    return this.#text.slice(Math.max(0, start), Math.max(0, end));
+  }
+
+  positionAt(offset: number): Position {
+    const starts = this.#lines();
+    const at = Math.min(Math.max(0, offset), this.#text.length);
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] as number) <= at) low = middle;
+      else high = middle - 1;
+    }
+    const start = starts[low] as number;
+    return { line: low, character: Math.min(at, this.#endOf(low)) - start };
+  }
+
+  offsetAt({ line, character }: Position): number {
+    const starts = this.#lines();
+    if (line < 0) return 0;
+    const start = starts[line];
+    return start === undefined ? this.#text.length : Math.min(start + Math.max(0, character), this.#endOf(line));
+  }
+
+  /** Where a line ends, before its line break. */
+  #endOf(line: number): number {
+    const next = this.#lines()[line + 1];
+    if (next === undefined) return this.#text.length;
+    return this.#text.startsWith("\r\n", next - 2) ? next - 2 : next - 1;
+  }
+
+  #lines(): readonly number[] {
+    if (!this.#starts) {
+      const starts = [0];
+      for (const match of this.#text.matchAll(/\r\n?|\n/g)) starts.push(match.index + match[0].length);
+      this.#starts = starts;
+    }
+    return this.#starts;
+  }
+}

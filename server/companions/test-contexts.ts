@@ -1,0 +1,76 @@
+/** What the features of test files need to know of one: its flow as it is now, and the flows of the workspace. */
+import path from "node:path";
+import type { FlowOf } from "../../flow/run";
+import { readTestFile, type TestFile } from "../../flow/test";
+import type { TestContext } from "../features/tests/context";
+import { pathOf, uriOf } from "../protocol/uris";
+import type { Programs, RunnableFlow } from "../workspace/programs";
+import type { Workspace } from "../workspace/workspace";
+
+export interface LoadedTests extends TestContext {
+  readonly flowUri: string | undefined;
+  readonly runnable: RunnableFlow | undefined;
+}
+
+const none: FlowOf = () => undefined;
+
+export class TestContexts {
+  /** What was read of a text, while that is the text. */
+  readonly #read = new WeakMap<object, TestFile>();
+
+  constructor(
+    private readonly workspace: Workspace,
+    private readonly programs: Programs,
+  ) {}
+
+  async load({ uri, document }: { uri: string; document: { readonly text: string } }): Promise<LoadedTests> {
+    const file = this.read(document);
+    const flowUri = flowOfTests(uri, file);
+    const program =
+      flowUri !== undefined && (await this.#mayRead(uri, flowUri)) ? await this.programs.of(flowUri) : undefined;
+    const runnable = program && (await this.programs.withComponents(program));
+    return {
+      text: file.text,
+      file,
+      program,
+      flowOf: runnable?.flowOf ?? none,
+      flows: () => this.#flowsFrom(uri),
+      flowUri,
+      runnable,
+    };
+  }
+
+  /** Whether a test file may have its flow read, also where that is open: what it doesn't name is none of its business. */
+  async #mayRead(uri: string, flowUri: string): Promise<boolean> {
+    const [by, flow] = [pathOf(uri), pathOf(flowUri)];
+    return by !== undefined && flow !== undefined && this.workspace.scope().allows(flow, by);
+  }
+
+  read(document: { readonly text: string }): TestFile {
+    const { text } = document;
+    const known = this.#read.get(document);
+    if (known?.text === text) return known;
+    const file = readTestFile(text);
+    this.#read.set(document, file);
+    return file;
+  }
+
+  #flowsFrom(uri: string): string[] {
+    const own = pathOf(uri);
+    const folder = own === undefined ? undefined : path.dirname(own);
+    return [...this.workspace.facts()]
+      .flatMap((facts) => {
+        const flow = pathOf(facts.uri);
+        return folder === undefined || flow === undefined
+          ? []
+          : [path.relative(folder, flow).split(path.sep).join("/")];
+      })
+      .sort((a, b) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1));
+  }
+}
+
+/** The address of the flow that a test file names. */
+export function flowOfTests(uri: string, { flow }: TestFile): string | undefined {
+  const own = pathOf(uri);
+  return own === undefined || !flow ? undefined : uriOf(path.resolve(path.dirname(own), flow.value));
+}

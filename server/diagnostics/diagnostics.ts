@@ -1,0 +1,307 @@
+/**
+ * Diagnostics of open files and of the workspace's files on disk. A client that can pull is left to pull; every other one
+ * is sent the diagnostics of a file as soon as its text changed, with the version they were made from.
+ */
+import type { Connection, Range } from "vscode-languageserver";
+import {
+  type ComponentFacts,
+  checkComponents,
+  checkDocument,
+  checkTools,
+  checkWorkspace,
+  componentFacts,
+  componentsIn,
+  diagnosticsIn,
+  type FlowDiagnostic,
+  type FlowDocument,
+  type Problem,
+  problemOf,
+  summarize,
+} from "../../flow";
+import { isSameRule, type Merged, mergeFindings } from "../../flow/findings";
+import type { KnownTools } from "../../flow/tools";
+import { inBackground } from "../background";
+import { Converter } from "../protocol/to-protocol";
+import { isSavable, keyOf } from "../protocol/uris";
+import { pageOf } from "../rule-pages";
+import type { Settings } from "../settings";
+import type { SyncService } from "../sync-service";
+import type { FileDigest } from "../workspace/digest";
+import type { OpenFile, Workspace } from "../workspace/workspace";
+import { DiagnosticList, type DiagnosticSources, type DiagnosticsOfFile } from "./diagnostic-list";
+
+export interface DiagnosticsOptions {
+  readonly connection: Connection;
+  readonly workspace: Workspace;
+  readonly sync: SyncService;
+  readonly settings: () => Settings;
+  readonly encoding: () => string;
+  /** The client waits to be sent diagnostics, rather than asking for them. */
+  readonly pushes: () => boolean;
+  /** The client asks again when it is told to. */
+  readonly canRefresh: () => boolean;
+  /** The client shows the related places of a diagnostic. */
+  readonly showsRelated: () => boolean;
+  /** What policies say of a flow. */
+  readonly policies: (uri: string, document: FlowDocument) => readonly Problem[];
+  /** The tools of a flow; undefined if they aren't known. */
+  readonly tools: (uri: string) => KnownTools | undefined;
+}
+
+/** What is known of a file that is not open. */
+export interface ClosedDiagnostics {
+  readonly resultId: string;
+  /** As JSON: there may be thousands of files. */
+  readonly items: string;
+}
+
+export class Diagnostics {
+  readonly #waiting = new Set<OpenFile>();
+  readonly #checked = new WeakMap<OpenFile, { id: string; problems: readonly Problem[] }>();
+  readonly #lists = new WeakMap<OpenFile, DiagnosticList>();
+  /** Which list of a file's diagnostics the client was sent. */
+  readonly #sent = new WeakMap<OpenFile, string>();
+  /** Of files on disk, by address. */
+  readonly closed = new Map<string, ClosedDiagnostics>();
+  /** The revision each file named when it was last checked. */
+  readonly #revisions = new Map<string, string>();
+  /** What each file says to those that use it, as it was when it was last checked. */
+  readonly #interfaces = new Map<string, { readonly facts: string; readonly ids: readonly string[] }>();
+  /** Files that are open and were deleted. */
+  readonly #deleted = new Set<string>();
+  #round = 0;
+  #reads = 0;
+  #onClosedChange: (() => void)[] = [];
+
+  constructor(private readonly options: DiagnosticsOptions) {
+    options.workspace.onFile((uri, digest) => void this.#fileOnDisk(uri, digest));
+  }
+
+  /** Whether the client learns of diagnostics that come after its question. */
+  get canTellLater(): boolean {
+    return this.options.pushes() || this.options.canRefresh();
+  }
+
+  /** The text changed. What the client asked in the same breath is answered first; nothing waits for a timer. */
+  changed(file: OpenFile): void {
+    if (!this.options.pushes() || this.#waiting.has(file)) return;
+    this.#waiting.add(file);
+    setImmediate(() =>
+      setImmediate(() => {
+        this.#waiting.delete(file);
+        if (this.options.workspace.get(file.uri) !== file) return;
+        const { id, items } = this.of(file);
+        if (this.#sent.get(file) === id) return;
+        this.#sent.set(file, id);
+        const { uri, version } = file;
+        void this.options.connection.sendDiagnostics({ uri, version, diagnostics: [...items] });
+      }),
+    );
+  }
+
+  /** Settings or findings changed: what was said of the same text no longer holds. */
+  allChanged(): void {
+    this.#round++;
+    if (this.options.pushes()) for (const file of this.options.workspace.openFiles) this.changed(file);
+    else if (this.options.canRefresh()) {
+      const { connection } = this.options;
+      inBackground({ connection }, connection.languages.diagnostics.refresh());
+    }
+  }
+
+  /** The flow of a component is another one: the flows that use it are checked again. */
+  usersChanged(uris: readonly string[]): void {
+    const { workspace } = this.options;
+    for (const uri of uris) if (!workspace.get(uri)) void this.#fileOnDisk(uri, workspace.closed(uri));
+    if (uris.some((uri) => workspace.get(uri))) this.allChanged();
+  }
+
+  /** What flows depend on is typed, policies or a component: clients that pull ask again by themselves. */
+  othersChanged(): void {
+    this.#round++;
+    if (this.options.pushes()) for (const file of this.options.workspace.openFiles) this.changed(file);
+  }
+
+  /** The file was closed: what was said of its live text goes, under the very address the client gave it. */
+  cleared(uri: string): void {
+    this.#deleted.delete(keyOf(uri));
+    this.closed.delete(keyOf(uri));
+    if (this.options.pushes()) void this.options.connection.sendDiagnostics({ uri, diagnostics: [] });
+  }
+
+  /** The rules' problems of a file, worked out once for each text. */
+  problems(file: OpenFile): readonly Problem[] {
+    const id = `${file.version}.${this.#round}`;
+    let checked = this.#checked.get(file);
+    if (checked?.id !== id) {
+      const { uri, document } = file;
+      const problems = [...this.#around(uri, document), ...checkDocument(document, this.options.settings().rules)];
+      checked = { id, problems };
+      this.#checked.set(file, checked);
+    }
+    return checked.problems;
+  }
+
+  /** An open file was deleted, or it is there again or typed into. A deleted file has no diagnostics. */
+  setDeleted(uri: string, isDeleted: boolean): void {
+    const key = keyOf(uri);
+    if (this.#deleted.has(key) === isDeleted) return;
+    if (isDeleted) this.#deleted.add(key);
+    else this.#deleted.delete(key);
+    this.allChanged();
+  }
+
+  of(file: OpenFile): DiagnosticsOfFile {
+    if (this.#deleted.has(keyOf(file.uri))) return { id: "deleted", items: [] };
+    let list = this.#lists.get(file);
+    if (!list) {
+      list = this.#newList();
+      this.#lists.set(file, list);
+    }
+    return this.#update(list, file.uri, file.document, this.options.sync.notes(file));
+  }
+
+  #update(list: DiagnosticList, uri: string, document: FlowDocument, notes: readonly Problem[]): DiagnosticsOfFile {
+    const { settings, sync } = this.options;
+    const around = this.#around(uri, document);
+    const found = diagnosticsIn(document, settings().rules);
+    const findings = sync.findings(uri);
+    const sources = findings.length > 0 ? merge(document, around, found, findings) : { around, found, findings };
+    const shown = list.update({ ...sources, notes }, this.#converter(uri, document));
+    this.#noteRevision(uri, isSavable(uri) ? summarize(uri, document).revision : undefined);
+    this.#noteInterface(
+      uri,
+      (document.top("assistant") ?? document.top("revision")) ? componentFacts("", document) : undefined,
+    );
+    return shown;
+  }
+
+  /** The rules' problems and the platform's findings of a file, each matter once. */
+  merged(file: OpenFile): Merged {
+    return mergeFindings(this.problems(file), this.options.sync.findings(file.uri), file.document);
+  }
+
+  #newList(): DiagnosticList {
+    return new DiagnosticList(this.options.showsRelated(), pageOf);
+  }
+
+  /** Resolves when the diagnostics of a file on disk change. */
+  closedChange(): Promise<void> {
+    return new Promise((resolve) => this.#onClosedChange.push(resolve));
+  }
+
+  /** What is wrong between this file and others. */
+  #around(uri: string, document: FlowDocument): readonly Problem[] {
+    const { workspace } = this.options;
+    const { rules } = this.options.settings();
+    const component = componentsIn(() => workspace.facts());
+    const problems = [
+      ...this.options.policies(uri, document),
+      ...checkComponents(document, component, rules),
+      ...checkTools(document, this.options.tools(uri), rules),
+    ];
+    const own = summarize(uri, document);
+    const others = own.revision === undefined || !isSavable(uri) ? [] : workspace.naming(own.revision, uri);
+    if (others.length === 0) return problems;
+    return [...(checkWorkspace([own, ...others], rules).get(uri) ?? []), ...problems];
+  }
+
+  /** What a file takes and hands back changed: the files that use it as a component are checked again. */
+  #noteInterface(uri: string, facts: ComponentFacts | undefined): void {
+    const key = keyOf(uri);
+    const before = this.#interfaces.get(key);
+    if (!before && facts?.assistant === undefined && facts?.revision === undefined) return;
+    const now = facts && JSON.stringify(facts);
+    if (before?.facts === now) return;
+    const ids = new Set([facts?.assistant, facts?.revision, ...(before?.ids ?? [])].filter((id) => id !== undefined));
+    if (now === undefined) this.#interfaces.delete(key);
+    else this.#interfaces.set(key, { facts: now, ids: [...ids] });
+    if (ids.size === 0) return;
+    const { workspace } = this.options;
+    let hasOpen = false;
+    for (const user of workspace.facts()) {
+      if (!user.uses.some((use) => use.kind === "component" && ids.has(use.id)) || keyOf(user.uri) === key) continue;
+      const open = workspace.get(user.uri);
+      if (open) this.#checked.delete(open);
+      else void this.#fileOnDisk(user.uri, workspace.closed(user.uri));
+      hasOpen ||= open !== undefined;
+    }
+    if (hasOpen) this.allChanged();
+  }
+
+  async #fileOnDisk(uri: string, digest: FileDigest | undefined): Promise<void> {
+    const { pushes, connection, workspace } = this.options;
+    const items = digest ? await this.#closedItems(uri, digest) : NONE;
+    // It may have been opened or read again meanwhile.
+    if (workspace.get(uri) || (digest && workspace.closed(uri) !== digest)) return;
+    const before = this.closed.get(uri)?.items ?? NONE;
+    this.#noteRevision(uri, digest?.summary.revision);
+    if (digest) {
+      const { uses: _, ...facts } = digest.facts;
+      this.#noteInterface(uri, { ...facts, uri: "" });
+    } else this.#noteInterface(uri, undefined);
+    if (!digest) this.closed.delete(uri);
+    else if (before !== items || !this.closed.has(uri))
+      this.closed.set(uri, { resultId: String(++this.#reads), items });
+    if (before === items) return;
+    if (pushes()) void connection.sendDiagnostics({ uri, diagnostics: JSON.parse(items) });
+    for (const resolve of this.#onClosedChange.splice(0)) resolve();
+  }
+
+  /** What the rules say of the file alone, unless others have something to say about it, too. */
+  async #closedItems(uri: string, { summary, facts, diagnostics }: FileDigest): Promise<string> {
+    const { settings, sync, workspace } = this.options;
+    if (!settings().diagnostics.workspace) return NONE;
+    const others = summary.revision === undefined ? [] : workspace.naming(summary.revision, uri);
+    const isAlone = others.length === 0 && !facts.uses.some(({ kind }) => kind === "component");
+    if (isAlone && sync.findings(uri).length === 0) return diagnostics;
+    const document = await workspace.document(uri);
+    return document ? JSON.stringify(this.#update(this.#newList(), uri, document, []).items) : NONE;
+  }
+
+  /** A file names another revision than before: the files that name the old or the new one are checked again. */
+  #noteRevision(uri: string, now: string | undefined): void {
+    const key = keyOf(uri);
+    const before = this.#revisions.get(key);
+    if (before === now) return;
+    if (now === undefined) this.#revisions.delete(key);
+    else this.#revisions.set(key, now);
+    const { workspace } = this.options;
+    const touched = [before, now].flatMap((revision) => (revision ? workspace.naming(revision, uri) : []));
+    for (const other of touched) {
+      const open = workspace.get(other.uri);
+      const closed = open ? undefined : workspace.closed(other.uri);
+      if (open) this.#checked.delete(open);
+      else if (closed) void this.#fileOnDisk(other.uri, closed);
+    }
+    if (touched.some((other) => workspace.get(other.uri))) this.allChanged();
+  }
+
+  #converter(uri: string, document: FlowDocument): Converter {
+    return new Converter(uri, document, this.options.encoding(), (other) => this.#revisionPlace(other));
+  }
+
+  /** Where another file names its revision, the one place that problems point to across files. */
+  #revisionPlace(uri: string): Range | undefined {
+    const open = this.options.workspace.get(uri);
+    if (!open) return this.options.workspace.closed(uri)?.revisionRange;
+    const { revisionSpan } = summarize(uri, open.document);
+    return revisionSpan && new Converter(uri, open.document, this.options.encoding()).range(revisionSpan);
+  }
+}
+
+/** Only what the platform may speak of, too, is looked at as a whole: the rest stays as it was before an edit. */
+function merge(
+  document: FlowDocument,
+  around: readonly Problem[],
+  found: readonly FlowDiagnostic[],
+  findings: readonly Problem[],
+): Omit<DiagnosticSources, "notes"> {
+  const isShared = ({ code }: FlowDiagnostic) => findings.some((finding) => isSameRule(code, finding.code));
+  const shared = found.filter(isShared).map((each) => problemOf(document, each));
+  const merged = mergeFindings([...around, ...shared], findings, document);
+  return { around: merged.problems, found: found.filter((each) => !isShared(each)), findings: merged.findings };
+}
+
+/** No diagnostics, as JSON. */
+const NONE = "[]";

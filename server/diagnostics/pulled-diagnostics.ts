@@ -1,0 +1,74 @@
+/** Diagnostics for clients that ask for them: of one file, or of all files that are not open. */
+import {
+  type DocumentDiagnosticReport,
+  LSPErrorCodes,
+  ResponseError,
+  type WorkspaceDocumentDiagnosticReport,
+} from "vscode-languageserver";
+import { t } from "../../text";
+import type { Companion } from "../companions/companion-files";
+import type { Server } from "../context";
+import { keyOf } from "../protocol/uris";
+
+export function registerPulledDiagnostics(server: Server): void {
+  const { connection, diagnostics, workspace } = server;
+  connection.languages.diagnostics.on((params) => {
+    const companion = server.companions.files.get(params.textDocument.uri);
+    if (companion) return pulledOf(server, companion, params.previousResultId);
+    const file = workspace.get(params.textDocument.uri);
+    if (!file) {
+      const closed = diagnostics.closed.get(keyOf(params.textDocument.uri));
+      return { kind: "full", items: closed ? JSON.parse(closed.items) : [] };
+    }
+    const { id, items } = diagnostics.of(file);
+    if (params.previousResultId === id) return { kind: "unchanged", resultId: id };
+    return { kind: "full", resultId: id, items: [...items] };
+  });
+  connection.languages.diagnostics.onWorkspace(async (params, token, progress, results) => {
+    const before = new Map(params.previousResultIds.map(({ uri, value }) => [keyOf(uri), value]));
+    progress.begin(t("Checking flows"), 0, undefined, true);
+    await workspace.update((done, total) => {
+      progress.report(Math.round((100 * done) / total), `${done} of ${total}`);
+      return !token.isCancellationRequested;
+    });
+    progress.done();
+    const changes = () => {
+      const items: WorkspaceDocumentDiagnosticReport[] = [];
+      for (const [uri, { resultId, items: found }] of diagnostics.closed)
+        if (before.get(uri) !== resultId && !workspace.get(uri))
+          items.push({ kind: "full", uri, version: null, resultId, items: JSON.parse(found) });
+      for (const uri of before.keys())
+        if (!diagnostics.closed.has(uri) && !workspace.get(uri))
+          items.push({ kind: "full", uri, version: null, items: [] });
+      return items;
+    };
+    // The client asks again as soon as it is answered, so an answer waits until there is something to say.
+    const cancelled = new Promise<void>((resolve) => token.onCancellationRequested(() => resolve()));
+    let items = changes();
+    while (items.length === 0 && before.size > 0 && !token.isCancellationRequested) {
+      await Promise.race([diagnostics.closedChange(), cancelled]);
+      items = changes();
+    }
+    if (results) results.report({ items });
+    return { items: results ? [] : items };
+  });
+}
+
+/** The number of each list that a client was given, to say whether it is the same. */
+const given = new WeakMap<Companion, { readonly id: string; readonly text: string }>();
+let pulls = 0;
+
+async function pulledOf(
+  server: Server,
+  file: Companion,
+  previous: string | undefined,
+): Promise<DocumentDiagnosticReport> {
+  const items = await server.companions.diagnostics.of(file);
+  // The text changed meanwhile: the client asks again for the new one.
+  if (!items) throw new ResponseError(LSPErrorCodes.ServerCancelled, "The text changed.", { retriggerRequest: true });
+  const text = JSON.stringify(items);
+  const known = given.get(file);
+  const id = known?.text === text ? known.id : `beside ${++pulls}`;
+  given.set(file, { id, text });
+  return id === previous ? { kind: "unchanged", resultId: id } : { kind: "full", resultId: id, items };
+}

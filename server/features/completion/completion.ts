@@ -1,0 +1,337 @@
+/** What can be typed at a place. Lists of names are matched and cut here, so a flow of any size answers at once. */
+
+import {
+  type Field,
+  type FlowDocument,
+  type Meaning,
+  type NodeBlock,
+  nodeTypes,
+  type Span,
+  whyNot,
+} from "../../../flow";
+import { yamlWord } from "../../../flow/edit";
+import { t } from "../../../text";
+import { ownIds } from "../components";
+import { nodeWords, variableWords } from "../hover/describe";
+import { crossReferences } from "../names/cross-references";
+import { suggestionsInText } from "./completion-in-text";
+import { fieldAt, fieldsAt } from "./field-table";
+import { insertionOf } from "./insertion";
+import { hasInOrder } from "./match";
+import { placeAt } from "./place";
+import type { KeyPlace, Place, ValuePlace } from "./place-scanner";
+import { edgeSnippets, flowSnippet, nodeSnippet, outputSnippet, variableSnippet } from "./snippets";
+
+export interface Suggestion {
+  readonly label: string;
+  /** What is typed is matched with this, where that isn't the label. */
+  readonly filter?: string;
+  readonly kind: "key" | "node" | "variable" | "type" | "value" | "id" | "snippet";
+  readonly detail?: string;
+  /** Text with `$1`, `${1:word}` tab stops where `snippet` is true; further lines are written as if the first began in the first column. */
+  readonly insert: string;
+  readonly snippet?: boolean;
+  /** What the documentation is about; it is looked up when the suggestion is shown (documentation.ts). */
+  readonly about?: About;
+  /** A list of values can be offered right after this one is taken. */
+  readonly more?: boolean;
+}
+
+export interface About {
+  readonly kind: "node" | "variable" | "field" | "type";
+  readonly name: string;
+  readonly path?: readonly string[];
+}
+
+export interface Suggestions {
+  readonly replace: Span;
+  /** A space that has to come first: behind a colon or a dash that nothing follows yet. */
+  readonly lead: "" | " ";
+  readonly items: readonly Suggestion[];
+  /** More fit than are listed: ask again when more is typed. */
+  readonly incomplete: boolean;
+}
+
+export interface Component {
+  /** Its file, as messages call it. */
+  readonly file: string;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+}
+
+/** What other files of the workspace know. */
+export interface Neighbors {
+  /** IDs seen at a key (`tool`, `component`, `assistant`, `revision`), with a name where one is known, and where. */
+  ids(key: string): readonly { readonly id: string; readonly name?: string; readonly detail: string }[];
+  /** What the component with an id takes and gives back, if its file is in the workspace. */
+  component(id: string): Component | undefined;
+}
+
+const MAX_ITEMS = 100;
+
+export function complete(document: FlowDocument, offset: number, neighbors: Neighbors): Suggestions {
+  const place = placeAt(document, offset);
+  const inText = suggestionsInText(document, offset, place);
+  const all = inText?.items ?? (isInGap(document, place) ? [] : itemsAt(document, place, neighbors));
+  const replace = inText?.word ?? place.word;
+  const { start } = replace;
+  const isTight = !inText && place.kind !== "template" && /[:-]/.test(document.slice({ start: start - 1, end: start }));
+  const found: Suggestions = {
+    replace,
+    lead: isTight ? " " : "",
+    items: all.slice(0, MAX_ITEMS),
+    incomplete: all.length > MAX_ITEMS,
+  };
+  return { ...found, items: sound(document, found, place.kind === "comment") };
+}
+
+/** In the white space before something that is written, or at an item's dash: whatever is put there runs into it. */
+function isInGap(document: FlowDocument, { word: { start, end } }: Place): boolean {
+  if (end > start && document.slice({ start, end }) !== "-") return false;
+  const { line } = document.positionAt(end);
+  const rest = document.slice({ start: end, end: document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER }) });
+  return /^[ \t]+[^\s#}\],]/.test(rest);
+}
+
+/** The suggestions that leave the file as readable as it is. Names differ in their letters only: one stands for all. */
+function sound(document: FlowDocument, found: Suggestions, isComment: boolean): readonly Suggestion[] {
+  const means: Meaning = isComment ? { changes: "nothing", removes: true } : { changes: "touched" };
+  const known = new Map<string, boolean>();
+  const most = mostTried(document, found.replace.start);
+  const now = document.slice(found.replace).replace(/^(["'])(.*)\1$/, "$2");
+  return found.items.filter((item) => {
+    const kind =
+      item.kind === "key" || item.snippet ? `${item.kind} ${item.label}` : `${item.kind} ${item.insert === now}`;
+    let isSound = known.get(kind);
+    if (isSound === undefined) {
+      if (known.size >= most) return false;
+      const { text } = insertionOf(document, found, item, { snippets: false, adjusts: false });
+      isSound = whyNot(document, [{ ...found.replace, text }], means) === undefined;
+      known.set(kind, isSound);
+    }
+    return isSound;
+  });
+}
+
+/** Each suggestion is tried on the text, and an entry that cannot be read takes long to read: of a long one few are tried. */
+function mostTried(document: FlowDocument, offset: number): number {
+  const block = document.blockAt(offset);
+  if (!block || block.text.length < LONG_ENTRY) return Number.POSITIVE_INFINITY;
+  const start = document.startOf(block);
+  const isHere = (span: Span) => start <= span.start && span.start <= start + block.text.length;
+  if (!document.problems.some(({ span }) => isHere(span))) return Number.POSITIVE_INFINITY;
+  return Math.ceil((4 * LONG_ENTRY) / block.text.length);
+}
+
+const LONG_ENTRY = 20_000;
+
+function itemsAt(document: FlowDocument, place: Place, neighbors: Neighbors): Suggestion[] {
+  switch (place.kind) {
+    case "template":
+      return variableItems(document, place.typed, (name) => name + place.missing);
+    case "key":
+      return keyItems(document, place, neighbors);
+    case "value":
+      return valueItems(document, place, neighbors);
+    default:
+      return [];
+  }
+}
+
+function keyItems(document: FlowDocument, place: KeyPlace, neighbors: Neighbors): Suggestion[] {
+  const { path } = place;
+  const [section, id, inner] = path;
+  const taken = path.length === 0 ? new Set(document.tops.map((top) => top.key)) : place.taken;
+  const isFree = (name: string) => !taken.has(name) || name === place.typed;
+  const end = place.hasColon ? "" : ": ";
+  if (section === "nodes" && path.length === 1) return newNodes(document, place);
+  if (section === "context_variables" && path.length === 1) return newVariables(document, place);
+  if (section === "nodes" && inner === "edges" && path.length === 3) return edgeSnippets("- ");
+  if (section === "component_outputs" && path.length === 1) return [outputSnippet("- ")];
+  if (section === "nodes" && inner === "saves" && path.length === 3)
+    return variableItems(document, place.typed, (name) => name + end).filter((item) => isFree(item.label));
+  if (section === "nodes" && inner === "inputs" && path.length === 3 && id !== undefined)
+    return (componentOf(document, id, neighbors)?.inputs ?? []).filter(isFree).map((name) => ({
+      label: name,
+      kind: "variable",
+      detail: t("input of the component"),
+      insert: name + end,
+    }));
+  const fields = fieldsAt(document, path) ?? [];
+  const isEmpty = path.length === 0 && document.tops.every(({ key }) => key === place.typed);
+  const keys = fields.filter((field) => isFree(field.name)).map((field) => keyItem(field, place));
+  if (isEmpty && !place.flow) return [flowSnippet(), ...keys];
+  if (taken.size > 0 || place.flow) return keys;
+  if (inner === "edges") return [...edgeSnippets("").filter((item) => item.label !== "to"), ...keys];
+  return section === "component_outputs" ? [outputSnippet(""), ...keys] : keys;
+}
+
+function keyItem(field: Field, place: KeyPlace): Suggestion {
+  const { insert, snippet } = place.hasColon ? { insert: field.name, snippet: false } : keyText(field, place.flow);
+  return {
+    label: field.name,
+    kind: "key",
+    ...(field.required ? { detail: "required" } : {}),
+    insert,
+    snippet,
+    about: { kind: "field", name: field.name, path: place.path },
+    more: !place.hasColon && (field.values !== undefined || /-id$|-name$|uuid/.test(field.kind)),
+  };
+}
+
+function keyText(field: Field, flow: boolean): { insert: string; snippet: boolean } {
+  if (field.kind === "map") return { insert: flow ? `${field.name}: {$0}` : `${field.name}:\n  $0`, snippet: true };
+  if (field.name === "edges" && !flow) return { insert: `${field.name}:\n  - to: $0`, snippet: true };
+  if (field.kind === "list" || field.kind === "list-of-text")
+    return { insert: flow || field.kind !== "list" ? `${field.name}: [$0]` : `${field.name}:\n  - $0`, snippet: true };
+  return { insert: `${field.name}: `, snippet: false };
+}
+
+function valueItems(document: FlowDocument, place: ValuePlace, neighbors: Neighbors): Suggestion[] {
+  const { path } = place;
+  const [section, id, inner] = path;
+  const field = fieldAt(document, path);
+  if (section === "nodes" && path.length === 4 && inner === "saves" && id !== undefined)
+    return (componentOf(document, id, neighbors)?.outputs ?? []).map((name) => ({
+      label: `$.${name}`,
+      kind: "value",
+      detail: t("output of the component"),
+      insert: `$.${name}`,
+    }));
+  const isCondition = field?.name === "when" && place.typed === "";
+  const templated =
+    isCondition ||
+    (section === "nodes" && path.length === 4 && inner === "inputs") ||
+    (section === "component_outputs" && path.at(-1) === "value");
+  if (templated)
+    return variableItems(document, place.typed, (name) => (place.quoted ? `{{${name}}}` : `"{{${name}}}"`)).map(
+      (item) => ({
+        ...item,
+        label: `{{${item.label}}}`,
+      }),
+    );
+  if (!field) return [];
+  if (path.length === 3 && section === "nodes" && field.name === "type")
+    return nodeTypes.map((type) => ({
+      label: type.name,
+      kind: "type",
+      detail: type.doc,
+      insert: type.name,
+      about: { kind: "type", name: type.name },
+    }));
+  if (field.kind === "node-id") return nodeItems(document, section === "nodes" ? id : undefined, place.typed);
+  if (field.kind === "variable-name") return variableItems(document, place.typed, (name) => name);
+  if (field.kind === "uuid") {
+    const own = field.name === "component" ? ownIds(document) : new Set<string>();
+    const others = neighbors.ids(field.name).filter(({ id }) => !own.has(id));
+    return others.map(({ id, name, detail }) => namedId(id, name, detail));
+  }
+  return (field.values ?? []).map((value) => ({ label: value, kind: "value", insert: value }));
+}
+
+/** People know a tool by its name. What they type may be its ID as well. */
+export function namedId(id: string, name: string | undefined, detail: string): Suggestion {
+  if (name === undefined || name === "") return { label: id, kind: "id", detail, insert: id };
+  return { label: name, filter: `${name} ${id}`, kind: "id", detail: [id, detail].join(" · "), insert: id };
+}
+
+/** The nodes an edge could lead to: those that stand close come first, since a flow is written along its paths. */
+function nodeItems(document: FlowDocument, from: string | undefined, typed: string): Suggestion[] {
+  const speaks = (node: NodeBlock) => node.id !== "" && document.node(node.id) === node;
+  return best(nodesFrom(document, from), (node) => node.id, typed, speaks).map((node) => ({
+    label: node.id,
+    kind: "node",
+    detail: [node.type, nodeWords(node)].filter(Boolean).join(" · "),
+    insert: yamlWord(node.id),
+    about: { kind: "node", name: node.id },
+  }));
+}
+
+/** The nodes after a node and, half as often, those before it; the node itself last. */
+function* nodesFrom(document: FlowDocument, from: string | undefined): Generator<NodeBlock> {
+  const nodes = document.nodes;
+  const block = from === undefined ? undefined : document.node(from);
+  const here = block ? nodes.indexOf(block) : -1;
+  let [up, down] = [here - 1, here + 1];
+  for (let step = 1; up >= 0 || down < nodes.length || step === 1; step++) {
+    const next = step % 3 === 0 && up >= 0 ? nodes[up--] : (nodes[down++] ?? nodes[up--]);
+    if (next) yield next;
+  }
+  const own = nodes[here];
+  if (own) yield own;
+}
+
+function variableItems(document: FlowDocument, typed: string, insert: (name: string) => string): Suggestion[] {
+  const named = document.variables.filter((variable) => variable.name !== "");
+  return best(named, (variable) => variable.name, typed).map((variable) => ({
+    label: variable.name,
+    kind: "variable",
+    detail: variableWords(variable),
+    insert: insert(variable.name),
+    about: { kind: "variable", name: variable.name },
+  }));
+}
+
+/** Ids that edges lead to and no node has, then a frame for each type of node. */
+function newNodes(document: FlowDocument, place: KeyPlace): Suggestion[] {
+  if (place.hasColon || place.flow) return [];
+  const references = crossReferences(document);
+  const unknown = [...references.targets()].filter((id) => id !== "" && !document.node(id));
+  const missing = best(unknown, (id) => id, place.typed);
+  return [
+    ...missing.map((id): Suggestion => {
+      const count = references.incomingCount(id);
+      const detail = count === 1 ? t("an edge leads here") : t("{0} edges lead here", count);
+      return { ...nodeSnippet("message", id), label: id, kind: "node", detail };
+    }),
+    ...nodeTypes.map((type) => nodeSnippet(type.name)),
+  ];
+}
+
+function newVariables(document: FlowDocument, place: KeyPlace): Suggestion[] {
+  if (place.hasColon || place.flow) return [];
+  const missing = [...crossReferences(document).usedNames()].filter((name) => name !== "" && !document.variable(name));
+  return [
+    ...missing.map(
+      (name): Suggestion => ({
+        ...variableSnippet(name),
+        label: name,
+        kind: "variable",
+        detail: t("used, not declared"),
+      }),
+    ),
+    variableSnippet(),
+  ];
+}
+
+function componentOf(document: FlowDocument, node: string, neighbors: Neighbors) {
+  const value = document.node(node)?.fields.get("component")?.value;
+  return value?.kind === "scalar" ? neighbors.component(String(value.value)) : undefined;
+}
+
+/**
+ * Of a list that may be as long as the file, at most one more than is shown: all where they are few, else those with the
+ * typed letters in order, whole starts first. Stops as soon as it has enough. `fits` is asked only of what would be shown.
+ */
+function best<Each>(
+  all: Iterable<Each>,
+  nameOf: (each: Each) => string,
+  typed: string,
+  fits: (each: Each) => boolean = () => true,
+): Each[] {
+  const word = typed.toLowerCase();
+  const first: Each[] = [];
+  const starts: Each[] = [];
+  const others: Each[] = [];
+  for (const each of all) {
+    const name = nameOf(each).toLowerCase();
+    const isStart = name.startsWith(word);
+    const isOther = !isStart && others.length <= MAX_ITEMS && hasInOrder(name, word);
+    if ((!isStart && !isOther && first.length > MAX_ITEMS) || !fits(each)) continue;
+    if (first.length <= MAX_ITEMS) first.push(each);
+    if (isStart) starts.push(each);
+    else if (isOther) others.push(each);
+    if (starts.length > MAX_ITEMS) break;
+  }
+  return first.length <= MAX_ITEMS ? first : starts.concat(others).slice(0, MAX_ITEMS + 1);
+}

@@ -1,0 +1,61 @@
+/**
+ * Where the cursor stands in a file that is being typed: inside which map, list, key, value, template or comment. It reads
+ * the lines of the entry around the cursor by indentation, so it answers on lines that no YAML reader takes.
+ *
+ * A path names the way from the top: keys, and `-` for an item of a list: `nodes`, `greet`, `edges`, `-`.
+ */
+import { type FlowDocument, lineStartIn } from "../../../flow";
+import { type Frame, frame, type Place, Scanner } from "./place-scanner";
+
+const MAX_SCAN = 100_000;
+
+export function placeAt(document: FlowDocument, offset: number): Place {
+  const from = scanStart(document, offset);
+  const lineEnd = document.offsetAt({ line: document.positionAt(offset).line, character: Number.MAX_SAFE_INTEGER });
+  const end = Math.min(document.length, lineEnd + 4000);
+  return new Scanner(from.frames, from.start, document.slice({ start: from.start, end }), offset).run();
+}
+
+/**
+ * The same in a file that is one long list below a key (`tests:`, `policies:`): only the item around the offset is read.
+ */
+export function placeInList(text: string, offset: number, key: string): Place {
+  const lineOf = (at: number) => lineStartIn(text, at);
+  let top = lineOf(offset);
+  while (top > 0 && /^[\s#-]/.test(text[top] ?? " ")) top = lineOf(top - 1);
+  const ending = text.indexOf("\n", offset);
+  const end = ending < 0 ? text.length : Math.min(text.length, ending + 4000);
+  const whole = () => new Scanner([frame(-1, "")], top, text.slice(top, end), offset).run();
+  const first = text.startsWith(`${key}:`, top) ? /\n( *)-(?: |\r?\n|$)/.exec(text.slice(top, offset + 2)) : null;
+  if (!first) return whole();
+  const item = new RegExp(`^${first[1]}-(?:\\s|$)`);
+  let start = lineOf(offset);
+  while (start > top && !item.test(text.slice(start, start + (first[1] as string).length + 2)))
+    start = lineOf(start - 1);
+  if (start <= top) return whole();
+  const lead = `${key}:\n`;
+  return new Scanner([frame(-1, "")], start - lead.length, lead + text.slice(start, end), offset).run();
+}
+
+/** The start of the line that the entry around the offset begins on, and the frames that lead there. */
+function scanStart(document: FlowDocument, offset: number): { start: number; frames: Frame[] } {
+  const root = frame(-1, "");
+  const block = document.blockAt(offset);
+  if (!block) return { start: Math.max(0, lineStart(document, Math.max(0, offset - MAX_SCAN))), frames: [root] };
+  const start = document.startOf(block);
+  const line = lineStart(document, start);
+  const column = start - line;
+  if (block.section !== "top") {
+    if (document.slice({ start: line, end: start }).trim() === "" && offset - line < MAX_SCAN)
+      return { start: line, frames: [root, { ...frame(0, block.section), keys: new Set() }] };
+    // The section is written in one line, or in `{…}`: it is read from its own start.
+    const section = document.top(block.section);
+    const sectionStart = section ? document.startOf(section) : line;
+    if (offset - sectionStart < MAX_SCAN) return { start: sectionStart, frames: [root] };
+  }
+  return { start: Math.max(start - column, lineStart(document, Math.max(0, offset - MAX_SCAN))), frames: [root] };
+}
+
+function lineStart(document: FlowDocument, offset: number): number {
+  return document.offsetAt({ line: document.positionAt(offset).line, character: 0 });
+}

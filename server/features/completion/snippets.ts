@@ -1,0 +1,84 @@
+/** Frames for new parts of a flow, written as if they began in the first column. */
+import { nodeType } from "../../../flow";
+import { yamlWord } from "../../../flow/edit";
+import { t } from "../../../text";
+import type { Suggestion } from "./completion";
+import { asSnippet } from "./insertion";
+
+/** The whole of a first flow, for an empty file. */
+export function flowSnippet(): Suggestion {
+  return {
+    label: "flow",
+    kind: "snippet",
+    detail: t("a flow with an entry and an end"),
+    insert: FIRST_FLOW,
+    snippet: true,
+  };
+}
+
+const FIRST_FLOW = `entry: \${1:greet}
+
+nodes:
+  \${1:greet}:
+    type: message
+    instructions: \${2:Welcome the caller and ask how you can help.}
+    edges:
+      - to: \${3:goodbye}
+  \${3:goodbye}:
+    type: end
+    instructions: \${4:Thank the caller and say goodbye.}`;
+
+/** A new edge in each of its forms; `dash` is empty where the list item has begun already. */
+export function edgeSnippets(dash: "- " | ""): Suggestion[] {
+  const next = dash === "" ? "\n" : "\n  ";
+  const edge = (label: string, detail: string, insert: string): Suggestion => ({
+    label,
+    kind: "snippet",
+    detail,
+    insert: dash + insert,
+    snippet: true,
+  });
+  return [
+    edge(`${dash}to … when`, t("an edge with a condition"), `to: \${1:node}${next}when: \${2:condition}`),
+    edge(`${dash}to`, t("the default edge, taken when no other is"), `to: \${1:node}`),
+    edge(`${dash}to … on error`, t("an edge for failures"), `to: \${1:node}${next}on: error`),
+  ];
+}
+
+/** A new node of a type, with the fields the type needs. */
+export function nodeSnippet(type: string, id?: string): Suggestion {
+  const known = nodeType(type);
+  let stop = 1;
+  const lines = [id === undefined ? `\${${stop++}:${type}_node}:` : `${asSnippet(yamlWord(id))}:`];
+  lines.push(id === undefined ? `  type: ${type}` : `  type: \${${stop++}:${type}}`);
+  for (const field of known?.fields ?? []) if (field.required) lines.push(`  ${field.name}: \${${stop++}}`);
+  if (!known?.terminal) lines.push("  edges:", `    - to: \${${stop++}}`);
+  return {
+    label: `${type} node`,
+    kind: "snippet",
+    detail: known?.doc ?? "",
+    insert: lines.join("\n"),
+    snippet: true,
+  };
+}
+
+export function variableSnippet(name?: string): Suggestion {
+  const head = name === undefined ? `\${1:name}` : asSnippet(yamlWord(name));
+  return {
+    label: "variable",
+    kind: "snippet",
+    detail: t("a new context variable"),
+    insert: `${head}:\n  type: \${2:string}\n  description: \${3}`,
+    snippet: true,
+  };
+}
+
+export function outputSnippet(dash: "- " | ""): Suggestion {
+  return {
+    label: `${dash}output`,
+    kind: "snippet",
+    detail: t("a value handed back"),
+    insert: `${dash}name: \${1:name}${dash === "" ? "\n" : "\n  "}value: "{{\${2:variable}}}"`,
+    snippet: true,
+  };
+}

@@ -1,0 +1,105 @@
+/** What a person does in the picture, as minimal edits of the text. The text stays the truth. */
+
+import { type FlowDocument, type Meaning, nodeType, type TextEdit, whyNot } from "../../../flow";
+import {
+  addEdge,
+  addNode,
+  removeEdge,
+  removeNode,
+  removesNode,
+  renameNode,
+  renamesNode,
+  setTop,
+} from "../../../flow/edit";
+import { t } from "../../../text";
+import type { GraphEdit } from "../../messages";
+import { nameProblem } from "../names/rename";
+
+export type GraphEditResult = { readonly edits: readonly TextEdit[] } | { readonly problem: string };
+
+/** The edits for a click, or why they cannot be made. */
+export function graphEdit(document: FlowDocument, edit: GraphEdit): GraphEditResult {
+  const result = editsFor(document, edit);
+  if ("problem" in result || whyNot(document, result.edits, meaningOf(edit)) === undefined) return result;
+  return { problem: t("This can't be done from the graph without changing something else. Edit the text instead.") };
+}
+
+function meaningOf(edit: GraphEdit): Meaning {
+  if (edit.kind === "rename") return renamesNode(edit.id, edit.name);
+  if (edit.kind === "delete" && edit.element.kind === "node") return removesNode(edit.element.id);
+  return { changes: "touched", removes: edit.kind === "delete" };
+}
+
+function editsFor(document: FlowDocument, edit: GraphEdit): GraphEditResult {
+  switch (edit.kind) {
+    case "rename": {
+      const problem = nameProblem(document, { kind: "node", name: edit.id }, edit.name);
+      return problem === undefined
+        ? withNode(document, edit.id, () => renameNode(document, edit.id, edit.name))
+        : { problem };
+    }
+    case "add-after": {
+      const problem = nameProblem(document, { kind: "node", name: "" }, edit.name);
+      return problem === undefined
+        ? withNode(document, edit.id, () => addAfter(document, edit.id, edit.name, edit.type))
+        : { problem };
+    }
+    case "connect":
+      return connect(document, edit.from, edit.to, edit.when);
+    case "delete": {
+      const { element } = edit;
+      if (element.kind === "node") return withNode(document, element.id, () => removeNode(document, element.id));
+      const edge = document.node(element.node)?.edges.find((candidate) => candidate.id === element.id);
+      return edge
+        ? { edits: removeEdge(document, element.node, edge.index) }
+        : { problem: t("This edge is no longer in the file.") };
+    }
+    case "set-entry":
+      return withNode(document, edit.id, () => setTop(document, "entry", edit.id));
+  }
+}
+
+function withNode(document: FlowDocument, id: string, edits: () => readonly TextEdit[]): GraphEditResult {
+  return document.node(id) ? { edits: edits() } : { problem: t('Node "{0}" is no longer in the file.', id) };
+}
+
+function connect(document: FlowDocument, from: string, to: string, when: string | undefined): GraphEditResult {
+  const source = document.node(from);
+  if (!source || !document.node(to)) return { problem: t("One of the two nodes is no longer in the file.") };
+  if (nodeType(source.type)?.terminal)
+    return { problem: t('"{0}" ends the conversation ({1}), so no edge can leave it.', from, source.type) };
+  const present = when === undefined ? source.edges.find((edge) => edge.isDefault) : undefined;
+  if (present)
+    return {
+      problem: t(
+        '"{0}" already has a default edge to "{1}", so another one would never be taken. Enter a condition.',
+        from,
+        present.to ?? "",
+      ),
+    };
+  const edge = { target: to, ...(when === undefined ? {} : { when }) };
+  // A condition goes before the default edge: after it, it would never be asked.
+  const fallback = source.edges.findIndex((candidate) => candidate.isDefault);
+  return { edits: addEdge(document, from, edge, when !== undefined && fallback >= 0 ? fallback : undefined) };
+}
+
+/**
+ * The new node comes between a node and where its default edge leads; a node without one simply leads to the new node.
+ * Both edits are of different entries, so they can be made together.
+ */
+function addAfter(document: FlowDocument, id: string, name: string, type: string): readonly TextEdit[] {
+  const source = document.node(id);
+  const terminal = nodeType(type)?.terminal ?? false;
+  const fallback = source?.edges.find((edge) => edge.isDefault);
+  const required = Object.fromEntries(
+    (nodeType(type)?.fields ?? [])
+      .filter((field) => field.required && field.name !== "edges")
+      .map((field) => [field.name, `TODO ${field.name}`]),
+  );
+  const onwards = !terminal && fallback?.to !== undefined ? [{ target: fallback.to }] : [];
+  const added = addNode(document, { id: name, type, ...required }, onwards, id);
+  if (!source || nodeType(source.type)?.terminal) return added;
+  if (!terminal && fallback?.toSpan) return [{ ...document.absolute(source, fallback.toSpan), text: name }, ...added];
+  const leads = addEdge(document, id, { target: name }, fallback?.index);
+  return [...leads, ...added];
+}

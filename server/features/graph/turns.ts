@@ -1,0 +1,80 @@
+/**
+ * Which turns of a call come from which node. Only what is certain is said: the assistant spoke a node's instructions
+ * word for word, or the caller gave the value of a variable that exactly one node collects. Where two nodes could have
+ * been meant, none is.
+ */
+import type { FlowDocument, NodeBlock } from "../../../flow";
+import { t } from "../../../text";
+
+export interface Turn {
+  readonly text: string;
+  readonly user: string;
+}
+
+export interface TurnLink {
+  readonly turn: number;
+  readonly uri: string;
+  readonly node: string;
+  readonly why: string;
+}
+
+interface Place {
+  readonly uri: string;
+  readonly node: NodeBlock;
+}
+
+export function linkTurns(
+  turns: readonly Turn[],
+  variables: Readonly<Record<string, unknown>>,
+  files: Iterable<{ readonly uri: string; readonly document: FlowDocument }>,
+): TurnLink[] {
+  const spoken = new Map<string, Place[]>();
+  const collected = new Map<string, Place[]>();
+  for (const { uri, document } of files)
+    for (const node of document.nodes) {
+      if (node.instructions !== undefined) put(spoken, folded(node.instructions), { uri, node });
+      for (const ref of node.refs) if (ref.kind === "collect") put(collected, ref.name, { uri, node });
+    }
+  return turns.flatMap((turn, index): TurnLink[] => {
+    const text = folded(turn.text);
+    const said = only(spoken.get(text));
+    if (said && text.length >= 12)
+      return [{ turn: index, uri: said.uri, node: said.node.id, why: t("These are the node's own words.") }];
+    const given = Object.entries(variables).filter(([name, value]) => collected.has(name) && isValueOf(value, text));
+    const [name] = given.length === 1 ? (given[0] as [string, unknown]) : [];
+    const place = name === undefined ? undefined : only(collected.get(name));
+    return place
+      ? [
+          {
+            turn: index,
+            uri: place.uri,
+            node: place.node.id,
+            why: t("The value of {0} was given here.", `{{${name}}}`),
+          },
+        ]
+      : [];
+  });
+}
+
+function isValueOf(value: unknown, text: string): boolean {
+  const wanted = typeof value === "string" || typeof value === "number" ? folded(String(value)) : "";
+  // A short value stands in too many sentences to prove anything.
+  if (wanted.length < 4) return false;
+  const at = text.indexOf(wanted);
+  const isPart = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
+  return at >= 0 && !isPart(text[at - 1]) && !isPart(text[at + wanted.length]);
+}
+
+function folded(text: string): string {
+  return text.replace(/\s+/g, " ").trim().toLowerCase();
+}
+
+function put(map: Map<string, Place[]>, key: string, place: Place): void {
+  const list = map.get(key);
+  if (list) list.push(place);
+  else map.set(key, [place]);
+}
+
+function only(places: readonly Place[] | undefined): Place | undefined {
+  return places?.length === 1 ? places[0] : undefined;
+}

@@ -1,0 +1,31 @@
+/** Nodes and variables in a few words: what completion, hover, hints and outlines say of them. */
+import { type EdgeModel, type NodeBlock, pairOf, textOf, type VariableBlock } from "../../../flow";
+import { t } from "../../../text";
+
+/** The first words of a text, on one line. */
+export function firstWords(text: string | undefined, length = 60): string {
+  const line = (text ?? "").replace(/\s+/g, " ").trim();
+  if (line.length <= length) return line;
+  const cut = line.lastIndexOf(" ", length);
+  return `${line.slice(0, cut > length / 2 ? cut : length)}…`;
+}
+
+/** A node's name and first words: `Greeting: Welcome the caller…`. */
+export function nodeWords(node: NodeBlock): string {
+  return [node.name, firstWords(node.instructions)].filter(Boolean).join(": ");
+}
+
+export function variableWords(variable: VariableBlock): string {
+  const type = textOf(variable.fields.get("type")?.value);
+  return [type, firstWords(textOf(variable.fields.get("description")?.value))].filter(Boolean).join(": ");
+}
+
+/** Why an edge is taken: its condition, its event or its label. */
+export function edgeWords(edge: EdgeModel): string {
+  const when = textOf(pairOf(edge.value, "when")?.value);
+  const on = textOf(pairOf(edge.value, "on")?.value);
+  const label = textOf(pairOf(edge.value, "label")?.value);
+  if (when !== undefined) return firstWords(t("when {0}", when));
+  if (on !== undefined) return t("on {0}", on);
+  return label === undefined ? t("otherwise") : firstWords(t("otherwise ({0})", label));
+}

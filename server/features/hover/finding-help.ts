@@ -1,0 +1,82 @@
+/** What the platform adds to a finding, for a place where the mouse rests: what its fix would change, line by line. */
+import { applyEdits, type FlowDocument, type Problem, type TextEdit } from "../../../flow";
+import type { FindingData, SuggestedFix } from "../../../flow/findings";
+import { codeBlock, escapeMarkdown, t } from "../../../text";
+
+export function isFinding(problem: Problem): boolean {
+  return typeof (problem.data as Partial<FindingData> | undefined)?.finding === "number";
+}
+
+/** Markdown. `link` leads to what makes the edits, where the editor has it. */
+export function findingHelp(
+  document: FlowDocument,
+  problem: Problem,
+  fix: SuggestedFix | undefined,
+  link: (title: string) => string | undefined,
+): string {
+  const { category } = problem.data as FindingData;
+  const about = category
+    ? t("Found by the platform, under {0}.", escapeMarkdown(category))
+    : t("Found by the platform.");
+  if (!fix) return about;
+  if (fix.kind === "advice") return `${about} ${t("Its advice: {0}", escapeMarkdown(fix.text))}`;
+  const target = link(fix.title);
+  return [
+    `${about} ${t("Its fix would be:")}`,
+    fenced(lineDiff(document.text, fix.edits)),
+    ...(target === undefined
+      ? []
+      : [`[${t("Apply this fix")}](${target} "${escapeMarkdown(fix.title).replaceAll('"', "'")}")`]),
+  ].join("\n\n");
+}
+
+/** So many lines are read at a glance; an editor's own preview shows the rest. */
+const MAX_LINES = 16;
+
+/** The lines that edits take away and put in, with the line before where something is only put in. */
+export function lineDiff(text: string, edits: readonly TextEdit[]): string[] {
+  const lines = hunks(text, edits).flatMap(({ start, end, edits: own }, index) => {
+    const before = text.slice(start, end).split(/\r?\n/);
+    const shifted = own.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start }));
+    const after = applyEdits(text.slice(start, end), shifted).split(/\r?\n/);
+    let head = 0;
+    while (head < before.length && head < after.length && before[head] === after[head]) head++;
+    let tail = 0;
+    while (tail < Math.min(before.length, after.length) - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+    const gone = before.slice(head, before.length - tail);
+    const context = gone.length === 0 ? before.slice(Math.max(0, head - 1), head) : [];
+    return [
+      ...(index > 0 ? ["…"] : []),
+      ...context.map((line) => `  ${line}`),
+      ...gone.map((line) => `- ${line}`),
+      ...after.slice(head, after.length - tail).map((line) => `+ ${line}`),
+    ];
+  });
+  return lines.length > MAX_LINES
+    ? [...lines.slice(0, MAX_LINES - 1), t("… {0} more lines", lines.length - MAX_LINES + 1)]
+    : lines;
+}
+
+/** The whole lines that edits touch; edits that share a line are looked at together. */
+function hunks(text: string, edits: readonly TextEdit[]): { start: number; end: number; edits: TextEdit[] }[] {
+  const found: { start: number; end: number; edits: TextEdit[] }[] = [];
+  for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    const start = text.lastIndexOf("\n", edit.start - 1) + 1;
+    const next = text.indexOf("\n", edit.end);
+    const end = next < 0 ? text.length : next;
+    const last = found.at(-1);
+    if (last && start <= last.end) {
+      last.end = Math.max(last.end, end);
+      last.edits.push(edit);
+    } else found.push({ start, end, edits: [edit] });
+  }
+  return found;
+}
+
+/** Shared indentation says nothing here. */
+function fenced(lines: readonly string[]): string {
+  const written = lines.filter((line) => /^[-+ ] /.test(line) && line.slice(2).trim() !== "");
+  const indent = Math.min(...written.map((line) => line.slice(2).search(/\S/)));
+  const shown = lines.map((line) => (/^[-+ ] /.test(line) ? line.slice(0, 2) + line.slice(2 + indent) : line));
+  return codeBlock("diff", shown);
+}

@@ -1,0 +1,90 @@
+/** What is shown when the mouse rests on a place. */
+import { contains, type FlowDocument, nodeType, type Problem, pairOf, type Span } from "../../../flow";
+import { edgeCondition, valuesIn } from "../../../flow/run";
+import type { Neighbors } from "../completion/completion";
+import { fieldAt, fieldsAt } from "../completion/field-table";
+import { placeAt } from "../completion/place";
+import { platformIdAt } from "../components";
+import { isNode, nameAt } from "../names/occurrences";
+import { aboutComponent, aboutCondition, aboutField, aboutNode, aboutVariable, documentationOf } from "./documentation";
+
+export interface Hover {
+  readonly span: Span;
+  /** Markdown. */
+  readonly text: string;
+}
+
+/**
+ * `help` leads to what a rule is about; it is shown under what stands at a place that has a problem. `component` knows
+ * the flows of the workspace.
+ */
+export function hover(
+  document: FlowDocument,
+  offset: number,
+  problems: readonly Problem[] = [],
+  help: (problem: Problem) => string | undefined = () => undefined,
+  component: Neighbors["component"] = () => undefined,
+): Hover | undefined {
+  const found = problems.filter((problem) => contains(problem.span, offset));
+  const about = hoverText(document, offset, found) ?? componentText(document, offset, component);
+  const condition = conditionText(document, offset);
+  // Between `when:` and its words nothing stands that a condition alone could be shown at.
+  const shown = about || (condition && contains(condition.span, offset)) ? withCondition(condition, about) : undefined;
+  const helps = found.flatMap((problem) => help(problem) ?? []);
+  if (helps.length === 0) return shown;
+  const span = shown?.span ?? (found[0]?.span as Span);
+  return { span, text: [shown?.text, ...new Set(helps)].filter(Boolean).join("\n\n---\n\n") };
+}
+
+/** Under what stands at a place of a `when`: who decides it. */
+function withCondition(condition: Hover | undefined, shown: Hover | undefined): Hover | undefined {
+  if (!condition || !shown) return shown ?? condition;
+  return { span: shown.span, text: `${shown.text}\n\n---\n\n${condition.text}` };
+}
+
+function conditionText(document: FlowDocument, offset: number): Hover | undefined {
+  const block = document.blockAt(offset);
+  if (!block || !isNode(block)) return undefined;
+  const at = offset - document.startOf(block);
+  for (const edge of block.edges) {
+    const pair = pairOf(edge.value, "when");
+    if (!pair || !contains(pair.span, at)) continue;
+    const when = edgeCondition(edge, block.text, valuesIn(document));
+    if (when) return { span: document.absolute(block, when.span), text: aboutCondition(when.condition) };
+  }
+  return undefined;
+}
+
+function componentText(document: FlowDocument, offset: number, component: Neighbors["component"]): Hover | undefined {
+  const id = platformIdAt(document, offset);
+  const found = id?.key === "component" ? component(id.id) : undefined;
+  return id && found && { span: id.span, text: aboutComponent(found) };
+}
+
+/** What a problem says of a name is not said a second time. */
+const UNDECLARED: ReadonlySet<string> = new Set(["undefined-variable", "unknown-output-variable"]);
+
+function hoverText(document: FlowDocument, offset: number, found: readonly Problem[]): Hover | undefined {
+  const name = nameAt(document, offset);
+  if (name?.kind === "variable") {
+    const isTold = found.some(({ code }) => UNDECLARED.has(code));
+    return { span: name.span, text: aboutVariable(document, name.name, { isTold }) };
+  }
+  if (name?.kind === "node") {
+    const node = document.node(name.name);
+    return node && { span: name.span, text: aboutNode(document, node) };
+  }
+  const place = placeAt(document, offset);
+  if (place.kind === "key" && place.hasColon) {
+    const word = document.slice(place.word);
+    const field = fieldsAt(document, place.path)?.find((candidate) => candidate.name === word);
+    return field && { span: place.word, text: aboutField(field) };
+  }
+  if (place.kind !== "value") return undefined;
+  const field = fieldAt(document, place.path);
+  if (!field?.values) return undefined;
+  const word = document.slice(place.word);
+  if (field.name === "type" && nodeType(word) && place.path[0] === "nodes")
+    return { span: place.word, text: documentationOf(document, { kind: "type", name: word }) as string };
+  return field.values.includes(word) ? { span: place.word, text: aboutField(field) } : undefined;
+}

@@ -1,0 +1,37 @@
+/** The ways in and out of a node, as a call hierarchy shows them. Each way carries the places of the edges it stands for. */
+import type { EdgeModel, FlowDocument, NodeBlock, Span } from "../../../flow";
+import { crossReferences } from "./cross-references";
+
+export interface Way {
+  readonly node: NodeBlock;
+  /** The edges' targets, in the file. */
+  readonly places: readonly Span[];
+}
+
+/** The nodes that lead to a node. */
+export function waysIn(document: FlowDocument, id: string): Way[] {
+  const ways = new Map<NodeBlock, Span[]>();
+  for (const { block, edge } of crossReferences(document).incoming(id)) add(ways, block, document, block, edge);
+  return collect(ways);
+}
+
+/** The nodes a node leads to. */
+export function waysOut(document: FlowDocument, id: string): Way[] {
+  const ways = new Map<NodeBlock, Span[]>();
+  const node = document.node(id);
+  for (const edge of node?.edges ?? []) {
+    const target = edge.to === undefined ? undefined : document.node(edge.to);
+    if (node && target) add(ways, target, document, node, edge);
+  }
+  return collect(ways);
+}
+
+function add(ways: Map<NodeBlock, Span[]>, way: NodeBlock, document: FlowDocument, from: NodeBlock, edge: EdgeModel) {
+  const places = ways.get(way) ?? [];
+  places.push(document.absolute(from, edge.toSpan ?? edge.span));
+  ways.set(way, places);
+}
+
+function collect(ways: Map<NodeBlock, Span[]>): Way[] {
+  return [...ways].map(([node, places]) => ({ node, places }));
+}

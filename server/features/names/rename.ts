@@ -1,0 +1,77 @@
+/** Renaming a node or a variable: every place in the file, checked before anything is changed. */
+import {
+  type FlowDocument,
+  isNameLike,
+  MAX_NAME_LENGTH,
+  type Meaning,
+  type Span,
+  type TextEdit,
+  whyNot,
+} from "../../../flow";
+import { renamesNode, renamesOutput, renamesVariable } from "../../../flow/edit";
+import { t } from "../../../text";
+import { type FlowName, isDefined, nameAt, type Occurrence, occurrencesOf } from "./occurrences";
+
+export type Renaming =
+  | { readonly name: FlowName; readonly edits: readonly TextEdit[] }
+  /** A sentence that says why not. */
+  | { readonly refused: string };
+
+/** What would be renamed at an offset, or undefined where nothing has a name. */
+export function renamedAt(document: FlowDocument, offset: number): { span: Span; name: string } | undefined {
+  const name = nameAt(document, offset);
+  // A value that came through an alias is written elsewhere.
+  return name && document.slice(name.span) === name.name ? name : undefined;
+}
+
+export function rename(document: FlowDocument, offset: number, newName: string): Renaming {
+  const name = nameAt(document, offset);
+  if (!name) return { refused: t("There's no node ID or variable name here. Put the cursor on one.") };
+  const wrong = nameProblem(document, name, newName);
+  if (wrong !== undefined) return { refused: wrong };
+  if (newName === name.name) return { name, edits: [] };
+  const places = occurrencesOf(document, name);
+  const edits = places.filter((place) => !place.alias).map(({ span }) => ({ ...span, text: newName }));
+  if (whyNot(document, edits, meaningOf(name, newName)) === undefined) return { name, edits };
+  return { refused: whyRefused(document, name, places) };
+}
+
+/** Most aliases follow what is written at their anchor. One that stands for a text that is no name does not. */
+function whyRefused(document: FlowDocument, { name }: FlowName, places: readonly Occurrence[]): string {
+  const alias = places.find((place) => place.alias);
+  if (!alias) return t('"{0}" can\'t be renamed everywhere it is used. Fix the problems in this file first.', name);
+  const { line } = document.positionAt(alias.span.start);
+  return t(
+    'Line {0} gets "{1}" from the alias {2}, which wouldn\'t follow. Write the name out there first.',
+    line + 1,
+    name,
+    document.slice(alias.span),
+  );
+}
+
+function meaningOf({ kind, name }: FlowName, to: string): Meaning {
+  if (kind === "output") return renamesOutput(name, to);
+  return kind === "node" ? renamesNode(name, to) : renamesVariable(name, to);
+}
+
+/** Why a name cannot be given, as a sentence. */
+export function nameProblem(document: FlowDocument, name: FlowName, newName: string): string | undefined {
+  const what = { node: t("A node ID"), variable: t("A variable name"), output: t("An output name") }[name.kind];
+  if (newName === name.name) return undefined;
+  if (newName === "") return t("{0} can't be empty.", what);
+  if (newName.length > MAX_NAME_LENGTH)
+    return t("{0} has at most {1} characters; this one has {2}.", what, MAX_NAME_LENGTH, newName.length);
+  if (!/^[A-Za-z]/.test(newName)) return t("{0} starts with a letter.", what);
+  if (!isNameLike(newName))
+    return t('{0} has only letters, digits, "_" and "-"; "{1}" has something else.', what, newName);
+  if (AMBIGUOUS.test(newName)) return t('"{0}" wouldn\'t be read as text in YAML. Choose another name.', newName);
+  if (isDefined(document, { kind: name.kind, name: newName }))
+    return name.kind === "node"
+      ? t('There is already a node "{0}". Choose another ID.', newName)
+      : name.kind === "variable"
+        ? t('There is already a variable "{0}". Choose another name.', newName)
+        : t('There is already an output "{0}". Choose another name.', newName);
+  return undefined;
+}
+
+const AMBIGUOUS = /^(true|false|null|yes|no|on|off|y|n)$/i;

@@ -1,0 +1,253 @@
+/**
+ * The one place where our own types become the protocol's and back.
+ *
+ * Coordinates. Inside: offsets in UTF-16 code units (flow/text.ts). A document can turn an offset into a zero-based line
+ * and a UTF-16 column. On the wire: zero-based line and a column counted in the unit the client and the server agreed on
+ * (`utf-8` bytes, `utf-16` units or `utf-32` code points). Only the column differs, so a conversion looks at one line.
+ */
+import {
+  type Diagnostic,
+  type DiagnosticRelatedInformation,
+  DiagnosticSeverity,
+  DiagnosticTag,
+  type Location,
+  type Position,
+  type PositionEncodingKind,
+  type TextEdit as ProtocolEdit,
+  type Range,
+  type TextDocumentContentChangeEvent,
+} from "vscode-languageserver";
+import type {
+  Block,
+  DiagnosticPlace,
+  FlowDiagnostic,
+  FlowDocument,
+  Place,
+  Problem,
+  Severity,
+  Span,
+  TextEdit,
+} from "../../flow";
+import { messageBeforePush } from "../../flow/findings";
+import { shownMessage } from "../../text";
+
+/** A text whose places can be told both ways. */
+export type Places = Pick<FlowDocument, "text" | "length" | "slice" | "positionAt" | "offsetAt">;
+
+/** Converts for one text. */
+export class TextConverter<Document extends Places = Places> {
+  constructor(
+    readonly uri: string,
+    readonly document: Document,
+    readonly encoding: PositionEncodingKind,
+    /** The place in another file that a problem points to. */
+    private readonly elsewhere: (uri: string) => Range | undefined = () => undefined,
+  ) {}
+
+  position(offset: number): Position {
+    const { line, character } = this.document.positionAt(offset);
+    if (this.encoding === "utf-16" || character === 0) return { line, character };
+    const start = this.document.offsetAt({ line, character: 0 });
+    return { line, character: unitsIn(this.document.slice({ start, end: start + character }), this.encoding) };
+  }
+
+  range(span: Span): Range {
+    return { start: this.position(span.start), end: this.position(span.end) };
+  }
+
+  /** The range of a name: it stands on one line, and names are ASCII, so its length is the same in every unit. */
+  nameRange(span: Span): Range {
+    const start = this.position(span.start);
+    return { start, end: { line: start.line, character: start.character + span.end - span.start } };
+  }
+
+  offset(position: Position): number {
+    if (this.encoding === "utf-16" || position.character === 0) return this.document.offsetAt(position);
+    const start = this.document.offsetAt({ line: position.line, character: 0 });
+    const end = this.document.offsetAt({ line: position.line, character: Number.MAX_SAFE_INTEGER });
+    return start + lengthOf(this.document.slice({ start, end }), position.character, this.encoding);
+  }
+
+  span(range: Range): Span {
+    return { start: this.offset(range.start), end: this.offset(range.end) };
+  }
+
+  location(span: Span): Location {
+    return { uri: this.uri, range: this.range(span) };
+  }
+
+  /** Edits that replace names by a name. */
+  nameEdits(spans: readonly Span[], newText: string): ProtocolEdit[] {
+    return spans.map((span) => ({ range: this.nameRange(span), newText }));
+  }
+
+  edits(edits: readonly TextEdit[]): ProtocolEdit[] {
+    return edits.map((edit) => ({ range: this.range(edit), newText: edit.text }));
+  }
+
+  /** `source` says who found it; `page` gives the address of a rule's documentation. */
+  diagnostic(problem: Problem, source: string, page?: string): Diagnostic {
+    return diagnosticOf(
+      problem,
+      this.range(problem.span),
+      source,
+      page,
+      (problem.related ?? []).map((place) => ({
+        message: shownMessage(place.message),
+        location:
+          place.uri === undefined || place.uri === this.uri
+            ? this.location(place.span)
+            : { uri: place.uri, range: place.range ?? this.elsewhere(place.uri) ?? firstLine },
+      })),
+    );
+  }
+}
+
+/** Converts for one flow. */
+export class Converter extends TextConverter<FlowDocument> {
+  /** Where an entry starts. */
+  start(block: Block): Position {
+    const { line, character } = this.document.positionOf(block);
+    return this.encoding === "utf-16" || character === 0
+      ? { line, character }
+      : this.position(this.document.startOf(block));
+  }
+
+  /** Positions inside one entry, by offsets relative to it. Quicker than `position` where many are asked. */
+  inBlock(block: Block): (offset: number) => Position {
+    const base = this.start(block);
+    const starts = startsOfLines(block.text);
+    return (offset) => {
+      const line = offset < (starts[1] ?? Number.POSITIVE_INFINITY) ? 0 : lineOf(starts, offset);
+      const start = starts[line] as number;
+      const units =
+        this.encoding === "utf-16" ? offset - start : unitsIn(block.text.slice(start, offset), this.encoding);
+      return { line: base.line + line, character: line === 0 ? base.character + units : units };
+    };
+  }
+
+  /** The diagnostic of one of our own findings, with the related places that are shown. */
+  diagnosticOf(found: FlowDiagnostic, related: readonly DiagnosticPlace[], page?: string): Diagnostic {
+    return diagnosticOf(
+      found,
+      this.rangeOf(found),
+      "assistant-flow",
+      page,
+      related.map((place) => ({
+        message: shownMessage(place.message),
+        location: { uri: this.uri, range: this.rangeOf(place) },
+      })),
+    );
+  }
+
+  private rangeOf({ block, span }: Place): Range {
+    return this.range(block ? this.document.absolute(block, span) : span);
+  }
+}
+
+function diagnosticOf(
+  problem: Pick<Problem, "message" | "severity" | "code" | "unnecessary" | "alsoBy">,
+  range: Range,
+  source: string,
+  page: string | undefined,
+  places: readonly DiagnosticRelatedInformation[],
+): Diagnostic {
+  const { severity, code, unnecessary } = problem;
+  return {
+    range,
+    message: shownMessage(source === "platform" ? problem.message : messageBeforePush(problem)),
+    severity: protocolSeverity[severity],
+    source,
+    code,
+    ...(page === undefined ? {} : { codeDescription: { href: page } }),
+    ...(unnecessary ? { tags: [DiagnosticTag.Unnecessary] } : {}),
+    ...(places.length === 0 ? {} : { relatedInformation: [...places] }),
+  };
+}
+
+/**
+ * The changes of one notification as batches of edits. Each change refers to the text after the one before it; editors
+ * send several cursors from the bottom up, and such changes refer to the same text, so they are made in one batch.
+ */
+export function* editBatches(
+  changes: readonly TextDocumentContentChangeEvent[],
+  converter: TextConverter,
+): Generator<TextEdit[]> {
+  let batch: TextEdit[] = [];
+  let limit = Number.MAX_SAFE_INTEGER;
+  for (const change of changes) {
+    const ranged = "range" in change && change.range !== undefined;
+    if (batch.length > 0 && (!ranged || converter.offset(change.range.end) >= limit)) {
+      yield batch;
+      batch = [];
+    }
+    const edit = ranged
+      ? { ...ordered(converter.span(change.range)), text: change.text }
+      : wholeEdit(converter.document.text, change.text);
+    batch.unshift(edit);
+    limit = edit.start;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function startsOfLines(text: string): number[] {
+  const starts = [0];
+  if (text.includes("\r")) for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
+  else for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function lineOf(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] as number) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function ordered(span: Span): Span {
+  return span.start <= span.end ? span : { start: span.end, end: span.start };
+}
+
+/** A client that sends whole texts still edits a little at a time: the part between the common ends is the edit. */
+export function wholeEdit(old: string, text: string): TextEdit {
+  const shorter = Math.min(old.length, text.length);
+  let head = 0;
+  while (head < shorter && old.charCodeAt(head) === text.charCodeAt(head)) head++;
+  let tail = 0;
+  while (tail < shorter - head && old.charCodeAt(old.length - 1 - tail) === text.charCodeAt(text.length - 1 - tail))
+    tail++;
+  return { start: head, end: old.length - tail, text: text.slice(head, text.length - tail) };
+}
+
+const firstLine: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
+export const protocolSeverity: Record<Severity, DiagnosticSeverity> = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  info: DiagnosticSeverity.Information,
+  hint: DiagnosticSeverity.Hint,
+};
+
+/** How many units of the encoding a text has. */
+function unitsIn(text: string, encoding: PositionEncodingKind): number {
+  if (encoding === "utf-8") return Buffer.byteLength(text, "utf8");
+  let units = 0;
+  for (const _ of text) units++;
+  return units;
+}
+
+/** How many UTF-16 units make up the first `units` units of a text; a column inside a character is its start. */
+function lengthOf(text: string, units: number, encoding: PositionEncodingKind): number {
+  let length = 0;
+  let left = units;
+  for (const character of text) {
+    left -= encoding === "utf-8" ? Buffer.byteLength(character, "utf8") : 1;
+    if (left < 0) break;
+    length += character.length;
+  }
+  return length;
+}

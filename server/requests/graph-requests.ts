@@ -1,0 +1,75 @@
+/** The requests of the pages: the graph preview, and a call that looks for its nodes. */
+import type { ServerCapabilities } from "vscode-languageserver";
+import { FlowDocument, graphOf, locate, toMermaid } from "../../flow";
+import { t, withoutMarkdown } from "../../text";
+import type { Server } from "../context";
+import { changeList, comparedTexts, OtherVersion } from "../features/graph/comparison";
+import { graphEdit } from "../features/graph/graph-edit";
+import { compareGraphs, elementAt, graphView } from "../features/graph/graph-view";
+import { linkTurns, type Turn } from "../features/graph/turns";
+import { aboutNode } from "../features/hover/documentation";
+import {
+  ComparedTextsRequest,
+  DescribeRequest,
+  ElementAtRequest,
+  GraphEditRequest,
+  GraphRequest,
+  MermaidRequest,
+  type Message,
+  PlaceOfRequest,
+  TurnLinksRequest,
+} from "../messages";
+import type { Converter } from "../protocol/to-protocol";
+import type { OpenFile } from "../workspace/workspace";
+
+export function registerPreview(server: Server): ServerCapabilities {
+  function on<Params extends { readonly uri: string }, Result>(
+    message: Message<Params, Result>,
+    nothing: Result,
+    handle: (file: OpenFile, params: Params, converter: Converter) => Result,
+  ): void {
+    server.connection.onRequest(message.method, (params: Params): unknown => {
+      const file = server.workspace.get(params.uri);
+      return file ? handle(file, params, server.converter(file)) : nothing;
+    });
+  }
+  const version = new OtherVersion();
+  on(GraphRequest, null, (file, { other }) => {
+    const { problems, findings } = server.diagnostics.merged(file);
+    const read = other === undefined ? undefined : version.read(other);
+    const isRead = read instanceof FlowDocument;
+    const base = isRead ? graphOf(read) : read ? undefined : server.sync.base(file.uri);
+    const compared = base && compareGraphs(base, file.document);
+    const view = graphView(file.document, file.version, [...problems, ...findings], compared);
+    if (!read) return view;
+    return { ...view, comparison: isRead ? { changes: compared ? changeList(compared) : [] } : read };
+  });
+  on(ComparedTextsRequest, null, (file, { other, element }) => {
+    const read = version.read(other);
+    return read instanceof FlowDocument ? (comparedTexts(read, file.document, element) ?? null) : null;
+  });
+  on(
+    ElementAtRequest,
+    null,
+    (file, { position }, converter) => elementAt(file.document, converter.offset(position)) ?? null,
+  );
+  on(PlaceOfRequest, null, (file, { element }, converter) => {
+    const place = locate(file.document, element);
+    return place ? converter.range(place.name) : null;
+  });
+  on(DescribeRequest, "", (file, { id }) => {
+    const node = file.document.node(id);
+    return node ? withoutMarkdown(aboutNode(file.document, node), "hidden") : "";
+  });
+  on(GraphEditRequest, { problem: t("The file is no longer open.") }, (file, { edit }, converter) => {
+    const result = graphEdit(file.document, edit);
+    return "problem" in result ? result : { edits: converter.edits(result.edits) };
+  });
+  on(MermaidRequest, "", (file) => toMermaid(graphOf(file.document)));
+  server.connection.onRequest(
+    TurnLinksRequest.method,
+    ({ turns, variables }: { turns: Turn[]; variables: Record<string, unknown> }) =>
+      linkTurns(turns, variables, server.workspace.openFiles),
+  );
+  return {};
+}

@@ -1,0 +1,169 @@
+/** Renaming a node, a variable, an output or a label, wherever it is written: in its flow, in flows that use it, in tests. */
+import {
+  LSPErrorCodes,
+  ResponseError,
+  type TextDocumentEdit,
+  type TextEdit,
+  type WorkspaceEdit,
+} from "vscode-languageserver";
+import { type FlowDocument, type TextEdit as PlainEdit, pairOf } from "../../flow";
+import { programOf } from "../../flow/run";
+import { t } from "../../text";
+import type { Server } from "../context";
+import type { CompanionName } from "../features/companion";
+import { type LabelAt, labelAt, relabeled } from "../features/names/labels";
+import { rename, renamedAt } from "../features/names/rename";
+import { Converter, TextConverter } from "../protocol/to-protocol";
+import { type EditsInFile, renamedInCompanions, usesElsewhere } from "./cross-file-references";
+
+export function registerRename(server: Server): void {
+  const { connection } = server;
+  const beside = server.companions.requests;
+  connection.onPrepareRename(
+    (params) =>
+      beside.names(params)?.then((names) => {
+        const { uri } = params.textDocument;
+        const file = server.companions.files.get(uri);
+        const name = file && names.find((each) => file.document.slice(each.span) === renamedWord(each));
+        if (!name || !file) return null;
+        const range = new TextConverter(uri, file.document, server.encoding).range(name.span);
+        return { range, placeholder: renamedWord(name) as string };
+      }) ??
+      server.answer(params, null, ({ document }, converter) => {
+        const offset = converter.offset(params.position);
+        const found = renamedAt(document, offset) ?? labelAt(document, offset);
+        return found ? { range: converter.range(found.span), placeholder: found.name } : null;
+      }),
+  );
+  connection.onRenameRequest(
+    (params) =>
+      beside.names(params)?.then((names) => {
+        const file = server.companions.files.get(params.textDocument.uri);
+        const name = names.find((each) => file?.document.slice(each.span) === renamedWord(each));
+        return renameFromCompanion(server, name, params.newName);
+      }) ??
+      server.answer<Promise<WorkspaceEdit | null>>(params, Promise.resolve(null), async (file, converter) => {
+        const { document } = file;
+        const offset = converter.offset(params.position);
+        const label = labelAt(document, offset);
+        if (label) return renameLabel(server, file.uri, document, label, params.newName);
+        return renameIn(server, file.uri, document, offset, params.newName);
+      }),
+  );
+}
+
+/** What is renamed at a name in a test or policy file. */
+function renamedWord(name: CompanionName): string | undefined {
+  if (name.kind !== "edge") return name.name;
+  return { target: name.edge.to, label: name.edge.label?.trim(), when: undefined, id: undefined }[name.by];
+}
+
+async function renameFromCompanion(
+  server: Server,
+  name: CompanionName | undefined,
+  newName: string,
+): Promise<WorkspaceEdit | null> {
+  const refuse = (why: string) => new ResponseError(LSPErrorCodes.RequestFailed, why);
+  if (!name) throw refuse(t("There's no name of a flow here. Put the cursor on a node ID, a variable or a label."));
+  const { document, nodes } = name.program;
+  const uri = server.companions.programs.uriOf(document);
+  if (uri === undefined) return null;
+  if (name.kind === "edge" && name.by === "label") {
+    const block = nodes.get(name.edge.from)?.block;
+    const pair = pairOf(name.edge.model.value, "label");
+    const at = block && pair?.value && document.absolute(block, pair.value.span);
+    const label = at && labelAt(document, at.start);
+    if (label) return renameLabel(server, uri, document, label, newName);
+  }
+  const word = renamedWord(name);
+  const block = word === undefined || name.kind === "variable" ? undefined : document.node(word);
+  const defined = block ?? (word === undefined ? undefined : document.variable(word));
+  if (!defined) throw refuse(t("This can't be renamed from here. Rename it in the flow."));
+  const { start } = document.absolute(defined, defined.keySpan);
+  return renameIn(server, uri, document, start, newName);
+}
+
+async function renameIn(
+  server: Server,
+  uri: string,
+  document: FlowDocument,
+  offset: number,
+  newName: string,
+): Promise<WorkspaceEdit> {
+  const renamed = rename(document, offset, newName);
+  if ("refused" in renamed) throw new ResponseError(LSPErrorCodes.RequestFailed, renamed.refused);
+  const { name, edits } = renamed;
+  const elsewhere: EditsInFile[] = [];
+  if (edits.length > 0) {
+    for (const { converter, version, spans } of await usesElsewhere(server, document, name))
+      elsewhere.push({ converter, version, edits: spans.map((span) => ({ ...span, text: newName })), asks: true });
+    if (name.kind !== "output")
+      elsewhere.push(
+        ...(await renamedInCompanions(
+          server.companions,
+          document,
+          name.name,
+          { kind: name.kind, name: name.name, to: newName },
+          server.encoding,
+        )),
+      );
+  }
+  return renameEdit(server, uri, document, edits, elsewhere);
+}
+
+async function renameLabel(
+  server: Server,
+  uri: string,
+  document: FlowDocument,
+  label: LabelAt,
+  newName: string,
+): Promise<WorkspaceEdit> {
+  const edits = relabeled(document, label, newName);
+  if ("refused" in edits) throw new ResponseError(LSPErrorCodes.RequestFailed, edits.refused);
+  const edge = programOf(document).nodes.get(label.node.id)?.edges[label.index];
+  const elsewhere = edge
+    ? await renamedInCompanions(
+        server.companions,
+        document,
+        label.name,
+        { kind: "label", edge, to: newName },
+        server.encoding,
+      )
+    : [];
+  return renameEdit(server, uri, document, edits.edits, elsewhere);
+}
+
+/** Edits in flows that use this one are shown for confirmation first, where the client can do so. */
+function renameEdit(
+  server: Server,
+  uri: string,
+  document: FlowDocument,
+  edits: readonly PlainEdit[],
+  elsewhere: readonly EditsInFile[],
+): WorkspaceEdit {
+  const client = server.client.workspace?.workspaceEdit;
+  const version = server.workspace.get(uri)?.version ?? null;
+  const own = { converter: new Converter(uri, document, server.encoding), version, edits, asks: false };
+  const annotationId = "other-files";
+  const asks = client?.changeAnnotationSupport !== undefined && elsewhere.some((each) => each.asks);
+  const documents = [own, ...elsewhere].map((each): TextDocumentEdit => {
+    const changes = each.converter.edits(each.edits);
+    return {
+      textDocument: { uri: each.converter.uri, version: each.version },
+      edits: asks && each.asks ? changes.map((edit) => ({ ...edit, annotationId })) : changes,
+    };
+  });
+  if (!client?.documentChanges)
+    return { changes: Object.fromEntries(documents.map((each) => [each.textDocument.uri, each.edits as TextEdit[]])) };
+  if (!asks) return { documentChanges: documents };
+  return {
+    documentChanges: documents,
+    changeAnnotations: {
+      [annotationId]: {
+        label: t("Files that use this flow"),
+        description: t("They feed or read this name through a component node."),
+        needsConfirmation: true,
+      },
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** The requests of the Test Explorer. */
+import { dirname } from "node:path";
+import { type CancellationToken, LSPErrorCodes, ResponseError } from "vscode-languageserver";
+import { t } from "../../text";
+import type { Server } from "../context";
+import { isBelow, pathOf } from "../protocol/uris";
+import {
+  ListTestsRequest,
+  type NewTestsParams,
+  NewTestsRequest,
+  type RunTestsParams,
+  RunTestsRequest,
+  type UnsavedText,
+} from "../test-messages";
+import { Cancelled } from "../testing/cancelled";
+import type { WantedFile, Work } from "../testing/run";
+import { TestThread } from "../testing/thread";
+
+export function registerTestRuns(server: Server): { dispose(): Promise<void> } {
+  const thread = new TestThread(() => server.options.words);
+  const ask = async (work: Work, token: CancellationToken): Promise<unknown> => {
+    try {
+      return JSON.parse(await thread.ask(work, (cancel) => token.onCancellationRequested(cancel)));
+    } catch (error) {
+      if (error instanceof Cancelled) throw new ResponseError(LSPErrorCodes.RequestCancelled, "The run was cancelled.");
+      throw error;
+    }
+  };
+  const wanted = (files: RunTestsParams["files"]): WantedFile[] =>
+    files.flatMap(({ uri, tests }) => {
+      const path = pathOf(uri);
+      return path === undefined ? [] : [{ path, cwd: workingFolder(server, uri, path), ...(tests ? { tests } : {}) }];
+    });
+  server.connection.onRequest(
+    ListTestsRequest.method,
+    ({ files, unsaved }: { files: readonly string[]; unsaved: readonly UnsavedText[] }, token: CancellationToken) => {
+      const named = wanted(files.map((uri) => ({ uri })));
+      return ask({ kind: "list", files: named, unsaved: texts(unsaved) }, token);
+    },
+  );
+  server.connection.onRequest(
+    RunTestsRequest.method,
+    ({ files, unsaved, report = false }: RunTestsParams, token: CancellationToken) =>
+      ask({ kind: "run", files: wanted(files), unsaved: texts(unsaved), report }, token),
+  );
+  server.connection.onRequest(
+    NewTestsRequest.method,
+    ({ flow, what, unsaved }: NewTestsParams, token: CancellationToken) => {
+      const path = pathOf(flow);
+      if (path === undefined) return { problem: t("Save the flow first: its tests go into a file beside it.") };
+      const cwd = workingFolder(server, flow, path);
+      return ask({ kind: "new", flow: path, cwd, what, unsaved: texts(unsaved) }, token);
+    },
+  );
+  return thread;
+}
+
+/** The innermost folder of the workspace that has the file, or the file's own. */
+function workingFolder({ workspace }: Server, uri: string, path: string): string {
+  const folders = workspace.folders.filter((folder) => isBelow(uri, folder)).flatMap((folder) => pathOf(folder) ?? []);
+  return folders.sort((a, b) => b.length - a.length)[0] ?? dirname(path);
+}
+
+function texts(unsaved: readonly UnsavedText[]): Work["unsaved"] {
+  return unsaved.flatMap(({ uri, text }) => {
+    const path = pathOf(uri);
+    return path === undefined ? [] : [[path, text] as const];
+  });
+}

@@ -1,0 +1,68 @@
+/**
+ * Digests of files from earlier runs, in the state folder, each in a file named after what it was made from: the file's
+ * address and text, the options, and the program. What was not used for a month goes. Nothing depends on it: a cache that
+ * cannot be read or written costs time only.
+ */
+import { createHash } from "node:crypto";
+import { readdir, rm, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { privateFolder, readPrivate, readText, writeWhole } from "../../files";
+import type { DigestOptions, FileDigest } from "./digest";
+
+const MAX_AGE_MS = 30 * 24 * 3600 * 1000;
+/** A file that is used is marked so at most once a day. */
+const DAY_MS = 24 * 3600 * 1000;
+
+export class DigestCache {
+  readonly #folder: string;
+  /** Rules change with the program. */
+  readonly #program: Promise<string>;
+  #usable: Promise<boolean> | undefined;
+
+  constructor(stateDir: string, program: string) {
+    this.#folder = join(stateDir, "checked");
+    this.#program = readText(program).then((code) => createHash("sha256").update(code).digest("hex"));
+  }
+
+  async keyOf(uri: string, text: string, options: DigestOptions): Promise<string> {
+    const hash = createHash("sha256").update(JSON.stringify([await this.#program, uri, options]));
+    return hash.update("\0").update(text).digest("hex").slice(0, 40);
+  }
+
+  async get(key: string): Promise<FileDigest | undefined> {
+    try {
+      if (!(await this.#isUsable())) return undefined;
+      const file = join(this.#folder, `${key}.json`);
+      const known = await readPrivate(file);
+      if (known === undefined) return undefined;
+      const digest = JSON.parse(known) as FileDigest;
+      const now = new Date();
+      if (now.getTime() - (await stat(file)).mtimeMs > DAY_MS) await utimes(file, now, now);
+      return digest;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async put(key: string, digest: FileDigest): Promise<void> {
+    if (!(await this.#isUsable())) return;
+    await writeWhole(join(this.#folder, `${key}.json`), JSON.stringify(digest), { private: true }).catch(() => {});
+  }
+
+  /** Removes what nobody used for long. */
+  async prune(now = Date.now()): Promise<void> {
+    for (const name of await readdir(this.#folder).catch(() => [])) {
+      const file = join(this.#folder, name);
+      const found = await stat(file).catch(() => undefined);
+      if (found && now - found.mtimeMs > MAX_AGE_MS) await rm(file, { force: true });
+    }
+  }
+
+  #isUsable(): Promise<boolean> {
+    this.#usable ??= privateFolder(this.#folder).then(
+      () => true,
+      () => false,
+    );
+    return this.#usable;
+  }
+}

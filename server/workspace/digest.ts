@@ -1,0 +1,91 @@
+/**
+ * What is kept of a file that is not open: what other files and searches ask for, and its diagnostics. Plain data, made
+ * from the text alone, so that it can come from another thread or from the run before.
+ */
+import type { Diagnostic } from "vscode-languageserver";
+import {
+  checkTools,
+  diagnosticsIn,
+  type FileSummary,
+  FlowDocument,
+  type Position,
+  type RuleSettings,
+  summarize,
+} from "../../flow";
+import { checkPolicies, inForce, type Policy, readPolicyFile } from "../../flow/policy";
+import { KnownTools, readSnapshot } from "../../flow/tools";
+import { DiagnosticList } from "../diagnostics/diagnostic-list";
+import { Converter } from "../protocol/to-protocol";
+import { pageOf } from "../rule-pages";
+import { type FileFacts, type FileSymbol, factsOf, symbolsOf } from "./files";
+
+export interface FileDigest {
+  readonly summary: FileSummary;
+  /** Where it names its revision. */
+  readonly revisionRange: { readonly start: Position; readonly end: Position };
+  readonly facts: FileFacts;
+  readonly symbols: readonly FileSymbol[];
+  /** What the rules say of the file alone, as JSON: few of thousands of files are ever looked at. */
+  readonly diagnostics: string;
+}
+
+/** What the diagnostics depend on beside the text. */
+export interface DigestOptions {
+  readonly rules: RuleSettings;
+  readonly encoding: string;
+  /** Whether the client shows related places. */
+  readonly related: boolean;
+  /** Whether files that are not open are checked at all. */
+  readonly checks: boolean;
+  /** The text of the policy file that counts for the file, the file's path from there, and the day exceptions are judged by. */
+  readonly policies?:
+    | { readonly text: string; readonly path: string; readonly uri: string; readonly today: string }
+    | undefined;
+  /** The text of the snapshot with the file's tool definitions. */
+  readonly tools?: string | undefined;
+}
+
+export function digestOf(uri: string, text: string, options: DigestOptions): FileDigest {
+  const document = FlowDocument.read(text);
+  const summary = summarize(uri, document);
+  const { start, end } = summary.revisionSpan ?? { start: 0, end: 0 };
+  return {
+    summary,
+    revisionRange: { start: document.positionAt(start), end: document.positionAt(end) },
+    facts: factsOf(uri, document),
+    symbols: symbolsOf(document),
+    diagnostics: JSON.stringify(options.checks ? diagnosticsOf(uri, document, options) : []),
+  };
+}
+
+function diagnosticsOf(uri: string, document: FlowDocument, options: DigestOptions): readonly Diagnostic[] {
+  const found = diagnosticsIn(document, options.rules);
+  const list = new DiagnosticList(options.related, pageOf);
+  const { policies } = options;
+  const demands = policies ? inForce(policiesIn(policies.text), policies.path, policies.today) : [];
+  const around = [
+    ...checkPolicies(document, demands, options.rules, undefined, policies),
+    ...checkTools(document, options.tools === undefined ? undefined : toolsIn(options.tools), options.rules),
+  ];
+  const sources = { around, found, notes: [], findings: [] };
+  return list.update(sources, new Converter(uri, document, options.encoding)).items;
+}
+
+/** One policy file counts for many flows. */
+let lastPolicies: { readonly text: string; readonly policies: readonly Policy[] } | undefined;
+
+function policiesIn(text: string): readonly Policy[] {
+  if (lastPolicies?.text !== text) lastPolicies = { text, policies: readPolicyFile(text).policies };
+  return lastPolicies.policies;
+}
+
+/** One snapshot counts for many flows. */
+let lastTools: { readonly text: string; readonly tools: KnownTools | undefined } | undefined;
+
+function toolsIn(text: string): KnownTools | undefined {
+  if (lastTools?.text !== text) {
+    const read = readSnapshot(text);
+    lastTools = { text, tools: "problem" in read ? undefined : new KnownTools([read]) };
+  }
+  return lastTools.tools;
+}

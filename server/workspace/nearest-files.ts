@@ -1,0 +1,74 @@
+/**
+ * Files of one name that count for the flows around them: for each flow the nearest one, in its folder or above. They are
+ * read from disk when the server starts and when they change.
+ */
+import path from "node:path";
+import { keyOf, pathOf, uriOf } from "../protocol/uris";
+import { listFiles, readFile } from "./files";
+import type { Workspace } from "./workspace";
+
+export class NearestFiles<Content> {
+  readonly #disk = new Map<string, { readonly text: string; readonly content: Content }>();
+  /** Folders outside the workspace that were looked into. */
+  readonly #looked = new Set<string>();
+
+  constructor(
+    private readonly name: string,
+    private readonly workspace: Workspace,
+    private readonly contentOf: (text: string) => Content,
+    /** How far above the workspace the files may be. */
+    private readonly reach: "anywhere" | "in-repository" = "anywhere",
+  ) {}
+
+  /** Reads the files of the workspace; true if one was added, removed or changed. */
+  async update(): Promise<boolean> {
+    const found = await Promise.all(
+      this.workspace.folders.map((folder) => listFiles(folder, (name) => name === this.name)),
+    );
+    let isChanged = false;
+    for (const key of new Set([...this.#disk.keys(), ...found.flat()])) if (await this.reread(key)) isChanged = true;
+    return isChanged;
+  }
+
+  /** Reads one file again; true if its text is not the same as before. */
+  async reread(uri: string): Promise<boolean> {
+    const key = keyOf(uri);
+    const text = await readFile(key);
+    const before = this.#disk.get(key)?.text;
+    if (text === undefined) this.#disk.delete(key);
+    else if (text !== before) this.#disk.set(key, { text, content: this.contentOf(text) });
+    return before !== text;
+  }
+
+  /** Looks for files above the workspace, or above a flow outside it. True if there is one. */
+  async lookAbove(flow: string): Promise<boolean> {
+    let found = false;
+    for (const key of this.candidates(flow)) {
+      if (this.#looked.has(key)) continue;
+      this.#looked.add(key);
+      const text = await readFile(key, this.reach === "in-repository" ? flow : undefined);
+      if (text === undefined || this.#disk.has(key)) continue;
+      this.#disk.set(key, { text, content: this.contentOf(text) });
+      found = true;
+    }
+    return found;
+  }
+
+  get(uri: string): Content | undefined {
+    return this.#disk.get(keyOf(uri))?.content;
+  }
+
+  get uris(): Iterable<string> {
+    return this.#disk.keys();
+  }
+
+  /** Where the file for a flow may be, nearest first. */
+  *candidates(flow: string): Generator<string> {
+    const own = pathOf(flow);
+    if (own === undefined) return;
+    for (let folder = path.dirname(own); ; folder = path.dirname(folder)) {
+      yield uriOf(path.join(folder, this.name));
+      if (folder === path.dirname(folder)) return;
+    }
+  }
+}

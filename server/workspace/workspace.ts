@@ -1,0 +1,236 @@
+/**
+ * The flow files the server knows: those open in the editor, with their live text, and those on disk, of which only what
+ * other files and searches ask for is kept (files.ts). An open file always speaks for the file on disk.
+ */
+import { performance } from "node:perf_hooks";
+import { FileScope } from "../../files";
+import { type FileSummary, FlowDocument, summarize, topText } from "../../flow";
+import { isBelow, isSavable, keyOf, pathOf } from "../protocol/uris";
+import type { FileDigest } from "./digest";
+import type { DigestReader } from "./digest-reader";
+import { type FileFacts, factsOf, listFiles, readFlowFile, stampOf } from "./files";
+
+/** A file open in the editor. The document changes in place; `version` says which text it holds. */
+export interface OpenFile {
+  readonly uri: string;
+  readonly document: FlowDocument;
+  version: number;
+}
+
+/** What is known of a file on disk. */
+export interface ClosedFile extends FileDigest {
+  /** Changes when the file on disk does. */
+  readonly stamp: string;
+}
+
+/** What happened to a file on disk. `file` is undefined when the file went away. */
+export type FileListener = (uri: string, file: ClosedFile | undefined) => void;
+
+/** From a letter to the next file on disk. Reading one takes a few milliseconds of a core, and letters come faster than this from a machine only. */
+const QUIET_MS = 30;
+
+const IDS = ["assistant", "revision"] as const;
+
+function idsOf(file: ClosedFile | undefined): string[] {
+  return IDS.flatMap((key) => file?.facts[key]?.toLowerCase() ?? []);
+}
+
+export class Workspace {
+  readonly #open = new Map<string, OpenFile>();
+  readonly #closed = new Map<string, ClosedFile>();
+  readonly #listeners: FileListener[] = [];
+  /** The files on disk by the revision they name. */
+  readonly #byRevision = new Map<string, Map<string, FileSummary>>();
+  /** The files on disk by the IDs they have as components, in small letters. */
+  readonly #byId = new Map<string, Set<string>>();
+  folders: readonly string[] = [];
+  #typed = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly reader: Pick<DigestReader, "read">) {}
+
+  /** Calls back whenever a file on disk was read anew or went away, unless it is open. */
+  onFile(listener: FileListener): void {
+    this.#listeners.push(listener);
+  }
+
+  open(uri: string, version: number, text: string): OpenFile {
+    const file: OpenFile = { uri, version, document: FlowDocument.read(text) };
+    this.#open.set(keyOf(uri), file);
+    return file;
+  }
+
+  /** Somebody typed in a file that is open. */
+  typed(): void {
+    this.#typed = performance.now();
+  }
+
+  /** Forgets the live text; the file on disk speaks for itself again, if it belongs to the workspace. */
+  async close(uri: string): Promise<void> {
+    const key = keyOf(uri);
+    this.#open.delete(key);
+    if (this.isInside(key)) await this.reread(key);
+    else this.#tell(key, undefined);
+  }
+
+  get(uri: string): OpenFile | undefined {
+    return this.#open.get(keyOf(uri));
+  }
+
+  get openFiles(): Iterable<OpenFile> {
+    return this.#open.values();
+  }
+
+  /** The files on disk that are not open. */
+  *closedFiles(): Generator<ClosedFile> {
+    for (const [key, file] of this.#closed) if (!this.#open.has(key)) yield file;
+  }
+
+  closed(uri: string): ClosedFile | undefined {
+    return this.#closed.get(keyOf(uri));
+  }
+
+  /** The other files that name a revision. */
+  naming(revision: string, uri: string): FileSummary[] {
+    const key = keyOf(uri);
+    const found: FileSummary[] = [];
+    for (const [other, file] of this.#open)
+      if (other !== key && isSavable(other)) {
+        const summary = summarize(file.uri, file.document);
+        if (summary.revision === revision) found.push(summary);
+      }
+    for (const [other, summary] of this.#byRevision.get(revision) ?? [])
+      if (other !== key && !this.#open.has(other)) found.push(summary);
+    return found;
+  }
+
+  /** The addresses of the files that name an ID as their assistant or revision. It is in small letters. */
+  withId(id: string): string[] {
+    const found: string[] = [];
+    for (const { uri, document } of this.#open.values())
+      if (IDS.some((key) => topText(document, key)?.toLowerCase() === id)) found.push(uri);
+    for (const key of this.#byId.get(id) ?? []) {
+      const file = this.#open.has(key) ? undefined : this.#closed.get(key);
+      if (file) found.push(file.facts.uri);
+    }
+    return found;
+  }
+
+  /** Every known file by its facts; those of open files are made from the live text. */
+  *facts(): Generator<FileFacts> {
+    for (const file of this.#open.values()) yield factsOf(file.uri, file.document);
+    for (const file of this.closedFiles()) yield file.facts;
+  }
+
+  /** The document of a file, open or not; one that is not open is read anew and not kept. */
+  async document(uri: string): Promise<FlowDocument | undefined> {
+    const open = this.get(uri);
+    if (open) return open.document;
+    const text = await readFlowFile(uri);
+    return text === undefined ? undefined : FlowDocument.read(text);
+  }
+
+  /** Forgets the files on disk that are in none of the folders any more. */
+  dropOutside(): void {
+    for (const key of [...this.#closed.keys()].filter((each) => !this.isInside(each))) {
+      this.#keep(key, undefined);
+      this.#tell(key, undefined);
+    }
+  }
+
+  /** The known files below a folder, open or not. */
+  knownBelow(folder: string): string[] {
+    return [...new Set([...this.#open.keys(), ...this.#closed.keys()])].filter((key) => isBelow(key, folder));
+  }
+
+  /** Reads one file on disk again. */
+  async reread(uri: string): Promise<void> {
+    const key = keyOf(uri);
+    const stamp = (await this.#isReallyInside(key)) ? await stampOf(key) : undefined;
+    const digest = stamp === undefined ? undefined : await this.reader.read(key);
+    // Its folder may have left meanwhile.
+    const isThere = stamp !== undefined && digest !== undefined && this.isInside(key);
+    const file = isThere ? { ...digest, stamp } : undefined;
+    this.#keep(key, file);
+    this.#tell(key, file);
+  }
+
+  #keep(key: string, file: ClosedFile | undefined): void {
+    for (const id of idsOf(this.#closed.get(key))) {
+      this.#byId.get(id)?.delete(key);
+      if (this.#byId.get(id)?.size === 0) this.#byId.delete(id);
+    }
+    for (const id of idsOf(file)) this.#byId.set(id, (this.#byId.get(id) ?? new Set()).add(key));
+    const before = this.#closed.get(key)?.summary.revision;
+    // One that names the same revision as before keeps its place among those that do.
+    if (before !== undefined && before !== file?.summary.revision) {
+      const naming = this.#byRevision.get(before);
+      naming?.delete(key);
+      if (naming?.size === 0) this.#byRevision.delete(before);
+    }
+    if (!file) {
+      this.#closed.delete(key);
+      return;
+    }
+    this.#closed.set(key, file);
+    const { revision } = file.summary;
+    if (revision === undefined) return;
+    const naming = this.#byRevision.get(revision);
+    if (naming) naming.set(key, file.summary);
+    else this.#byRevision.set(revision, new Map([[key, file.summary]]));
+  }
+
+  /** Reads every flow file under the workspace's folders that changed since the last time; one pass at a time. */
+  update(step: (done: number, total: number) => boolean = () => true): Promise<void> {
+    this.#updated = this.#updated.then(
+      () => this.#update(step),
+      () => this.#update(step),
+    );
+    return this.#updated;
+  }
+
+  #updated = Promise.resolve();
+
+  async #update(step: (done: number, total: number) => boolean): Promise<void> {
+    const found = (await Promise.all(this.folders.map((folder) => listFiles(folder)))).flat();
+    const keys = [...new Set(found)];
+    const there = new Set(keys);
+    for (const key of [...this.#closed.keys()]) if (!there.has(key)) await this.reread(key);
+    for (const [done, key] of keys.entries()) {
+      if (!step(done, keys.length)) return;
+      if (this.#closed.get(key)?.stamp === (await stampOf(key))) continue;
+      await this.reread(key);
+      await this.#untilQuiet();
+    }
+  }
+
+  /** What somebody types comes first: the next file waits until the answers to the last letter are out, yet never for long. */
+  #untilQuiet(): Promise<void> {
+    const left = QUIET_MS - (performance.now() - this.#typed);
+    return new Promise((resolve) => (left > 0 ? setTimeout(resolve, left) : setImmediate(resolve)));
+  }
+
+  /** Reads every file again at the next update: what is said of the same text changed. */
+  forget(): void {
+    for (const [key, file] of this.#closed) this.#closed.set(key, { ...file, stamp: "" });
+  }
+
+  /** Whether a file is in one of the folders. */
+  isInside(uri: string): boolean {
+    return this.folders.some((folder) => isBelow(uri, folder));
+  }
+
+  /** The same wherever links lead: an editor may watch folders that are links to others. */
+  async #isReallyInside(key: string): Promise<boolean> {
+    const path = pathOf(key);
+    return this.isInside(key) && path !== undefined && this.scope().allows(path);
+  }
+
+  /** Where the files of the workspace, and what they name, may be. */
+  scope(): FileScope {
+    return new FileScope(this.folders.flatMap((folder) => pathOf(folder) ?? []));
+  }
+
+  #tell(key: string, file: ClosedFile | undefined): void {
+    if (!this.#open.has(key)) for (const listener of this.#listeners) listener(key, file);
+  }
+}

@@ -1,0 +1,105 @@
+/** The platform's findings of the last answer, kept beside the journal for whoever asks later without asking it again. */
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { isPrivateFolder, privateFolder, readPrivate, writeWhole } from "../../files";
+import { type Graph, plan } from "../../flow";
+import type { PlatformFinding, Since } from "../../flow/findings";
+import type { GraphResult } from "../../platform";
+import type { Identity } from "../environment";
+import { FolderStorage } from "../node-environment";
+import { view } from "../reconcile";
+import { fileNameOf, type Known, knownVersion } from "./journal";
+
+export interface LastFindings {
+  /** The flow they are about. */
+  readonly of: Identity;
+  /** The version the findings speak of. */
+  readonly version: number | undefined;
+  readonly findings: readonly PlatformFinding[];
+  readonly blocking_error_count?: number;
+  readonly workflow_enabled?: boolean;
+}
+
+/** How a file with this graph differs from the version that findings were made for. */
+export function sinceVersion(version: number | undefined, known: Known | undefined, graph: Graph): Since {
+  return { version, ops: known && plan(view(known, graph), graph).ops };
+}
+
+/** The graph that findings were made for, where the journal still has it. */
+export function graphOfFindings(stateDir: string, { of, version }: LastFindings): Promise<Known | undefined> {
+  return knownVersion(new FolderStorage(stateDir), of, version);
+}
+
+/**
+ * Keeps what each answer says, one write at a time. A long chain of batches is answered faster than thousands of findings
+ * are written; then the last answer is what counts.
+ */
+export function findingsKeeper(stateDir: string, identity: Identity): (result: GraphResult) => Promise<void> {
+  let latest: GraphResult | undefined;
+  let writing: Promise<void> | undefined;
+  const write = async () => {
+    while (latest) {
+      const result = latest;
+      latest = undefined;
+      await keepFindings(stateDir, identity, result);
+    }
+  };
+  return (result) => {
+    latest = result;
+    writing ??= write().finally(() => {
+      writing = undefined;
+    });
+    return writing;
+  };
+}
+
+async function keepFindings(stateDir: string, identity: Identity, result: GraphResult): Promise<void> {
+  const { blocking_error_count, workflow_enabled } = result;
+  const kept: LastFindings = {
+    of: identity,
+    version: result.graph_version,
+    ...(blocking_error_count === undefined ? {} : { blocking_error_count }),
+    ...(workflow_enabled === undefined ? {} : { workflow_enabled }),
+    findings: (result.validation?.findings ?? []) as readonly PlatformFinding[],
+  };
+  await privateFolder(stateDir);
+  await writeWhole(placeOf(stateDir, identity), JSON.stringify(kept), { private: true });
+}
+
+/**
+ * What the platform said last, or, where no connection is named, what any platform did. Undefined where this flow was never
+ * sent from here, or what was kept cannot be read.
+ */
+export async function lastFindings(
+  stateDir: string,
+  { connection, assistant, revision }: Omit<Identity, "connection"> & { readonly connection: string | undefined },
+): Promise<LastFindings | undefined> {
+  if (!(await isPrivateFolder(stateDir))) return undefined; // Nothing was ever kept.
+  if (connection !== undefined) return read(placeOf(stateDir, { connection, assistant, revision }));
+  const names = await readdir(stateDir);
+  const files = names.filter((name) => name.endsWith(ENDING)).map((name) => path.join(stateDir, name));
+  const dated = await Promise.all(files.map(async (file) => ({ file, at: (await stat(file)).mtimeMs })));
+  for (const { file } of dated.sort((a, b) => b.at - a.at)) {
+    const kept = await read(file);
+    if (kept && same(kept.of?.assistant, assistant) && same(kept.of?.revision, revision)) return kept;
+  }
+  return undefined;
+}
+
+const same = (one: string | undefined, other: string) => one?.toLowerCase() === other.toLowerCase();
+
+async function read(file: string): Promise<LastFindings | undefined> {
+  try {
+    const kept = JSON.parse((await readPrivate(file)) ?? "");
+    return Array.isArray(kept?.findings) ? kept : undefined;
+  } catch {
+    // They are a copy of what the platform said; the next sync writes them anew.
+    return undefined;
+  }
+}
+
+const ENDING = ".findings";
+
+function placeOf(stateDir: string, identity: Identity): string {
+  return path.join(stateDir, `${fileNameOf(identity)}${ENDING}`);
+}

@@ -1,0 +1,155 @@
+/**
+ * The platform may give edges IDs of its own. An edge that comes back under another ID is known by its source, target, `on`,
+ * `when` and `label`. Everything else in sync has the IDs of the file: graphs get them when they are seen (`withFileIds`),
+ * operations lose them when they are sent (`withPlatformIds`).
+ */
+import {
+  applyOps,
+  edgesBySource,
+  emptyGraph,
+  type Graph,
+  type GraphEdge,
+  type GraphOp,
+  matchEdges,
+  sameJson,
+} from "../../flow";
+import type { GraphResult } from "../../platform";
+import type { JournalRecord } from "../journal/journal";
+
+/** The platform's ID of an edge by the file's, where the two differ. */
+export type EdgeNames = Readonly<Record<string, string>>;
+
+export interface Renamed {
+  readonly graph: Graph;
+  readonly names: EdgeNames | undefined;
+}
+
+/** A graph that was seen, with the IDs that the file has for its edges. Before the first agreement `file` says which those are. */
+export function withFileIds(seen: Graph, record: JournalRecord, file: Graph | undefined): Renamed {
+  const { base, remote, inFlight, names = {} } = record;
+  const ops = [...(inFlight?.answered ?? []).flat(), ...(inFlight?.ops ?? [])];
+  const from = base?.graph ?? remote?.graph ?? file ?? emptyGraph;
+  const expected = ops.length > 0 ? (applyOps(from, ops).graph ?? from) : from;
+  const isKnown = (id: string) => seen.edges.has(id) && !Object.hasOwn(names, id);
+  // The ordinary platform keeps IDs: then there is nothing to match.
+  if (Object.keys(names).length === 0 && [...expected.edges.keys()].every(isKnown))
+    return { graph: seen, names: record.names };
+  const sent = new Set(ops.flatMap((op) => (op.op === "add_edge" ? [op.edge.id] : [])));
+  const ids = fileIds(seen, expected, remote?.graph ?? emptyGraph, names, sent);
+  const found = Object.fromEntries([...ids].filter(([theirs, ours]) => theirs !== ours).map(([a, b]) => [b, a]));
+  const isSame = sameJson(found, names);
+  if (Object.keys(found).length === 0) return { graph: seen, names: isSame ? record.names : undefined };
+  const edges = [...seen.edges.values()].map((edge): [string, GraphEdge] => {
+    const id = ids.get(edge.id) as string;
+    return [id, id === edge.id ? edge : { ...edge, id }];
+  });
+  return { graph: { ...seen, edges: new Map(edges) }, names: isSame ? record.names : found };
+}
+
+/** The file's ID of each edge that was seen, by the platform's. */
+function fileIds(
+  seen: Graph,
+  expected: Graph,
+  remote: Graph,
+  names: EdgeNames,
+  sent: ReadonlySet<string>,
+): Map<string, string> {
+  const ids = new Map<string, string>();
+  const taken = new Set<string>();
+  const pair = (theirs: string, ours: string) => {
+    ids.set(theirs, ours);
+    taken.add(ours);
+  };
+  const lastName = new Map(Object.entries(names).map(([ours, theirs]) => [theirs, ours]));
+  /** What the platform's ID stood for so far; one that is also a file's ID of another edge stands for nothing. */
+  const nameOf = (id: string) => lastName.get(id) ?? (Object.hasOwn(names, id) ? undefined : id);
+  for (const edge of seen.edges.values()) {
+    const name = nameOf(edge.id);
+    const known = name === undefined ? undefined : (expected.edges.get(name) ?? remote.edges.get(name));
+    if (name !== undefined && known && isAlike(known, edge)) pair(edge.id, name);
+  }
+  const lists = edgesBySource(seen);
+  /** Pairs what is left. What edges say counts first: some platforms number all edges again with every batch. */
+  const match = (
+    idOf: (edge: GraphEdge, index: number) => string,
+    isOurs: (mine: GraphEdge, theirs: GraphEdge) => boolean,
+  ) => {
+    for (const [source, edges] of edgesBySource(expected)) {
+      const before = edges.filter(({ id }) => !taken.has(id));
+      const after = (lists.get(source) ?? []).filter(({ id }) => !ids.has(id));
+      if (before.length === 0 || after.length === 0) continue;
+      const asKnown = after.map((edge, index) => ({ ...edge, id: idOf(edge, index) }));
+      for (const { before: one, after: other } of matchEdges(before, asKnown, { renamed: true }).pairs) {
+        const [mine, theirs] = [before[one] as GraphEdge, after[other] as GraphEdge];
+        if (isOurs(mine, theirs)) pair(theirs.id, mine.id);
+      }
+    }
+  };
+  match((_, index) => `\0${index}`, isAlike);
+  match(
+    ({ id }) => nameOf(id) ?? id,
+    (mine, theirs) => mine.id === nameOf(theirs.id) || sent.has(mine.id),
+  );
+  for (const { id } of seen.edges.values()) {
+    if (ids.has(id)) continue;
+    const name = nameOf(id) ?? id;
+    pair(id, taken.has(name) ? freeId(id, (each) => taken.has(each) || seen.edges.has(each)) : name);
+  }
+  keepFileOrder(ids, lists, expected);
+  return ids;
+}
+
+/** Gives equal edges their IDs in the file's order. They can't be told apart, so any other order would look like a change. */
+function keepFileOrder(
+  ids: Map<string, string>,
+  lists: ReadonlyMap<string, readonly GraphEdge[]>,
+  expected: Graph,
+): void {
+  const place = new Map([...expected.edges.keys()].map((id, index) => [id, index]));
+  for (const edges of lists.values()) {
+    const equal = new Map<string, GraphEdge[]>();
+    for (const edge of edges) {
+      const { id: _, source_span: __, ...says } = edge;
+      const key = JSON.stringify(says);
+      equal.set(key, [...(equal.get(key) ?? []), edge]);
+    }
+    for (const group of equal.values()) {
+      const ours = group.map(({ id }) => ids.get(id) as string);
+      if (group.length < 2 || !ours.every((id) => place.has(id))) continue;
+      ours.sort((a, b) => (place.get(a) as number) - (place.get(b) as number));
+      for (const [index, { id }] of group.entries()) ids.set(id, ours[index] as string);
+    }
+  }
+}
+
+function freeId(id: string, isTaken: (id: string) => boolean): string {
+  let number = 2;
+  while (isTaken(`${id}--${number}`)) number++;
+  return `${id}--${number}`;
+}
+
+function isAlike(a: GraphEdge, b: GraphEdge): boolean {
+  return ["source", "target", "on", "when", "label"].every((field) => sameJson(a[field] ?? null, b[field] ?? null));
+}
+
+/** Operations with the IDs that the platform has for edges. */
+export function withPlatformIds(ops: readonly GraphOp[], names: EdgeNames | undefined): readonly GraphOp[] {
+  if (!names) return ops;
+  return ops.map((op) =>
+    op.op === "remove_edge" && Object.hasOwn(names, op.edge_id) ? { ...op, edge_id: names[op.edge_id] as string } : op,
+  );
+}
+
+/** The platform's findings with the IDs that the file has for edges. */
+export function findingsWithFileIds(result: GraphResult, names: EdgeNames | undefined): GraphResult {
+  const { validation } = result;
+  if (!names || !validation?.findings) return result;
+  const ours = new Map(Object.entries(names).map(([mine, theirs]) => [theirs, mine]));
+  const idOf = (id: string) => ours.get(id) ?? id;
+  const findings = validation.findings.map((finding) => ({
+    ...finding,
+    ...(finding.edge_id ? { edge_id: idOf(finding.edge_id) } : {}),
+    ...(finding.related_edge_ids ? { related_edge_ids: finding.related_edge_ids.map(idOf) } : {}),
+  }));
+  return { ...result, validation: { ...validation, findings } };
+}

@@ -1,0 +1,107 @@
+/**
+ * What the answer to a batch shows that the batch can't have made. A platform may change what others wrote without counting a
+ * version (a restored backup, a counter that doesn't move), so the version alone doesn't prove that nobody else was at work. A
+ * difference outside the batch is the platform's form only if it says the same in another form, or if the platform does the
+ * same to an element of the batch, or did so before. Anything else is merged as a colleague's change.
+ */
+import { type ElementRef, edgesBySource, type Graph, type GraphEdge, sameElement } from "../../flow";
+import type { Known } from "../journal/journal";
+import { get, has, MEMBERS, same, topOf, words } from "./elements";
+import { isAdded, type Pair, type Pairs, partners, sameOrder, withoutFields } from "./normal-form";
+import type { SentFields } from "./sent-fields";
+
+export interface Others {
+  /** Whether there is a change that the batch can't have made. */
+  readonly wereAtWork: boolean;
+  /** The pairs, and the missing elements, without those changes. */
+  readonly pairs: Pairs;
+  readonly missing: readonly ElementRef[];
+}
+
+/** `pairs` and `missing` are between what the batch was to make and what was seen. */
+export function withoutOthers(
+  base: Known,
+  seen: Graph,
+  sent: SentFields,
+  pairs: Pairs,
+  missing: readonly ElementRef[],
+): Others {
+  const forms = formsOf([...pairs.filter(({ of, id }) => sent.has(`${of} ${id}`)), ...(base.pairs ?? [])]);
+  const orders = base.pairs?.some(({ of }) => of === "order") ?? false;
+  const rest = pairs.flatMap((pair): Pair[] => {
+    const left = withoutFields(pair, (field) => isOthers(pair, field, base, seen, sent, forms, orders));
+    return left ? [left] : [];
+  });
+  const isSame = rest.length === pairs.length && rest.every((pair, index) => pair === pairs[index]);
+  const ours = missing.filter((at) => sent.has(keyOf(at)));
+  return { wereAtWork: !isSame || ours.length < missing.length, pairs: rest, missing: ours };
+}
+
+function isOthers(
+  pair: Pair,
+  field: string,
+  base: Known,
+  seen: Graph,
+  sent: SentFields,
+  forms: ReadonlySet<string>,
+  sorts: boolean,
+): boolean {
+  const { of, id, wrote } = pair;
+  const fields = sent.get(`${of} ${id}`);
+  if (of === "order") {
+    return !fields && !sorts && isReordered(edgesOf(base.graph, id), edgesOf(seen, id));
+  }
+  if (of === "top") return !fields && !isForm(topOf(base.graph, id), topOf(seen, id));
+  const [before, now] = [base.graph[MEMBERS[of]].get(id), seen[MEMBERS[of]].get(id)];
+  if (!wrote || !before || !now) return !fields && !before;
+  if (same(get(before, field), get(now, field)) || isForm(get(before, field), get(now, field))) return false;
+  if (fields) {
+    const isSent = (name: string) => Object.hasOwn(fields, name);
+    // What the platform sets by itself on an element of the batch is its own, as long as the file has no such field.
+    if (isSent(field) || partners(pair, field).some(isSent) || isAdded(pair, field)) return false;
+  }
+  return !forms.has(formKey(pair, field) ?? "");
+}
+
+function edgesOf(graph: Graph, id: string): readonly GraphEdge[] {
+  return edgesBySource(graph).get(id) ?? [];
+}
+
+/** Whether the edges of a node are in another order, and not in that of their IDs. Edges that say the same have no order. */
+function isReordered(before: readonly GraphEdge[], now: readonly GraphEdge[]): boolean {
+  const ids = now.map((edge) => edge.id);
+  const isAlike = (edge: GraphEdge, index: number) => sameElement({ ...edge, id: "" }, { ...before[index], id: "" });
+  return (
+    !sameOrder(
+      before.map((edge) => edge.id),
+      ids,
+    ) &&
+    !(now.length === before.length && now.every(isAlike)) &&
+    ids.some((id, index) => index > 0 && id < (ids[index - 1] as string))
+  );
+}
+
+function isForm(before: unknown, now: unknown): boolean {
+  return words(before) === words(now);
+}
+
+/** What the platform does to elements: the defaults it adds, and the fields it doesn't store. */
+function formsOf(pairs: Pairs): ReadonlySet<string> {
+  return new Set(
+    pairs.flatMap((pair) =>
+      pair.of === "order" || !pair.wrote
+        ? []
+        : [...Object.keys(pair.wrote), ...Object.keys(pair.stores)].flatMap((field) => formKey(pair, field) ?? []),
+    ),
+  );
+}
+
+function formKey({ of, wrote = {}, stores }: Pair, field: string): string | undefined {
+  if (!has(wrote, field)) return JSON.stringify([of, field, stores[field]]);
+  return has(stores, field) ? undefined : JSON.stringify([of, field]);
+}
+
+function keyOf(at: ElementRef): string {
+  if (at.kind === "variable") return `variable ${at.name}`;
+  return at.kind === "node" || at.kind === "edge" ? `${at.kind} ${at.id}` : "";
+}

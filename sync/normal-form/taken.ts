@@ -1,0 +1,239 @@
+/**
+ * What the platform took of a batch, by evidence. A stored value that differs from the written one is a normal form only if
+ * it can come from what was written. A value that was A, was written as B and is still A was not taken, whatever the answer
+ * says: the pair that would hide the difference is never learned, and the change stays to be sent.
+ */
+import { changedFields, type ElementRef, edgesBySource, type Graph } from "../../flow";
+import type { Known } from "../journal/journal";
+import { get, has, MEMBERS, refTo, same, TOP, topOf } from "./elements";
+import { carry, inBoth, isAdded, type Pair, type Pairs, partners, sameOrder, withoutFields } from "./normal-form";
+
+export interface Taken {
+  /** The pairs for which there is evidence; a change that was not taken reads as it did before the batch. */
+  readonly pairs: Pairs;
+  /** Changes of the batch that left no trace on the platform. */
+  readonly notTaken: readonly ElementRef[];
+  /** Something of the batch is there that was not there before. */
+  readonly hasArrived: boolean;
+}
+
+interface Batch {
+  /** What was known before the batch. */
+  readonly base: Known;
+  /** The same as the file had it. */
+  readonly was: Graph;
+  /** What the batch was to make of it, as the file has it. */
+  readonly meant: Graph;
+  readonly seen: Graph;
+  /** The differences between the two. */
+  readonly pairs: Pairs;
+  /** Elements that are in `meant` and not in `seen`. */
+  readonly missing: readonly ElementRef[];
+  /** There is a version that may be of the batch. Without one there is no evidence of a form that was not known before. */
+  readonly hasMoved: boolean;
+  /** The platform stores what it did before. */
+  readonly isUnmoved: boolean;
+  /** Whether a value of the batch is seen where it was written, under whatever name. */
+  readonly isShown: () => boolean;
+  /** Pairs that an earlier answer showed. */
+  readonly doubts: Pairs;
+  /** The file never agreed with the base, so what it lacks of the base was not taken away by an edit. */
+  readonly isFirstPush: boolean;
+}
+
+/** A change that a batch was to make: of a field, of an element as a whole (field ""), or of the order of edges. */
+interface Change {
+  readonly of: Pair["of"];
+  readonly id: string;
+  readonly field: string;
+  readonly at: ElementRef;
+  /**
+   * `changed`: it is neither as before nor what was written. `form`: it is as before, and may well be what the platform makes
+   * of it. `absent`: as before, there is no such field.
+   */
+  readonly result: "arrived" | "changed" | "form" | "ignored" | "absent";
+}
+
+export function taken(batch: Batch): Taken {
+  const { base, seen, pairs, missing } = batch;
+  const first = changesOf(batch);
+  const hasArrived = first.some(({ result }) => result === "arrived") || batch.isShown();
+  // Where something else is new and nothing of the batch is there, the version is that of whoever wrote the other thing.
+  const hasMoved = batch.hasMoved && (batch.isUnmoved || hasArrived);
+  const changes = hasMoved === batch.hasMoved ? first : changesOf({ ...batch, hasMoved });
+  const isIgnored = changes.some(({ result }) => result === "ignored");
+  // A field that was absent and stays absent is one that the platform doesn't store, if the rest of the batch was stored.
+  const isDropped = hasMoved && !isIgnored;
+  const open = changes.filter(({ result }) => result === "ignored" || (result === "absent" && !isDropped));
+  if (open.length === 0) return { pairs, notTaken: [], hasArrived };
+  const keys = new Set(open.map(keyOf));
+  const isOpen = (pair: Pair) => (field: string) => keys.has(keyOf({ ...pair, field }));
+  const proved = pairs.flatMap((pair) => withoutFields(pair, isOpen(pair)) ?? []);
+  const before = (base.pairs ?? []).flatMap((pair) => withoutFields(pair, (field) => !isOpen(pair)(field)) ?? []);
+  const isMissing = (at: ElementRef) => missing.some((other) => JSON.stringify(other) === JSON.stringify(at));
+  const notTaken = open.map(({ at }) => at).filter((at) => !hasMoved || !isMissing(at));
+  return { pairs: carry(seen, proved, before), notTaken, hasArrived };
+}
+
+function keyOf({ of, id, field }: Pick<Change, "of" | "id" | "field">): string {
+  return JSON.stringify([of, id, of === "order" ? "" : field]);
+}
+
+function changesOf(batch: Batch): Change[] {
+  const { base, was, meant, seen, pairs, doubts } = batch;
+  const changes: Change[] = [];
+  const byElement = new Map<string, Pair>();
+  for (const pair of pairs) byElement.set(`${pair.of} ${pair.id}`, pair);
+  const confirmed = new Set(
+    batch.hasMoved
+      ? inBoth(pairs, doubts).flatMap((pair) => fieldNames(pair).map((field) => keyOf({ ...pair, field })))
+      : [],
+  );
+  const forms = knownForms(base.pairs ?? [], pairs, was);
+  const isDefault = (of: Pair["of"], name: string, value: unknown) =>
+    (batch.isFirstPush && batch.hasMoved && of !== "top") || forms.defaults.has(formKey(of, name, value));
+  const field = (
+    of: Pair["of"],
+    id: string,
+    name: string,
+    at: ElementRef,
+    before: unknown,
+    wrote: unknown,
+    now: unknown,
+  ) => {
+    const pair = byElement.get(`${of} ${id}`);
+    const result = (): Change["result"] => {
+      if (same(wrote, now)) return "arrived";
+      // A colleague may have set the same field: another value proves the batch only if it can come from what was written.
+      if (!same(before, now)) return isMadeOf(wrote, before, now) ? "arrived" : "changed";
+      // Under another name it is there, whether it came with this batch or was there before.
+      if (confirmed.has(keyOf({ of, id, field: name })) || (pair && partners(pair, name).length > 0)) return "form";
+      if (isNothing(now)) return forms.dropped.has(formKey(of, name)) ? "form" : "absent";
+      if (isNothing(wrote)) return isDefault(of, name, now) ? "form" : "ignored";
+      return canComeFrom(wrote, now, batch.hasMoved) ? "form" : "ignored";
+    };
+    changes.push({ of, id, field: name, at, result: result() });
+  };
+  for (const key of TOP) {
+    const [before, wrote] = [topOf(was, key), topOf(meant, key)];
+    if (!same(before, wrote))
+      field("top", key, "value", { kind: "top", key }, topOf(base.graph, key), wrote, topOf(seen, key));
+  }
+  for (const of of ["node", "edge", "variable"] as const) {
+    const [before, wanted, now] = [was[MEMBERS[of]], meant[MEMBERS[of]], seen[MEMBERS[of]]];
+    if ((before as unknown) === wanted) continue;
+    for (const [id, element] of wanted) {
+      const [old, is] = [before.get(id), now.get(id)];
+      if (old === element) continue;
+      const at = refTo(of, id, element);
+      if (!old || !is) {
+        if (!old || !sameFields(old, element))
+          changes.push({ of, id, field: "", at, result: is ? "arrived" : "ignored" });
+        continue;
+      }
+      const stored = base.graph[MEMBERS[of]].get(id) ?? {};
+      for (const name of changedFields(old, element))
+        field(of, id, name, { ...at, field: name } as ElementRef, get(stored, name), get(element, name), get(is, name));
+    }
+    for (const [id, element] of before) {
+      if (wanted.has(id)) continue;
+      const isForm = confirmed.has(keyOf({ of, id, field: "" }));
+      const result = !now.has(id) ? "arrived" : isForm ? "form" : "ignored";
+      changes.push({ of, id, field: "", at: refTo(of, id, element), result });
+    }
+  }
+  changes.push(...orderChanges(batch, forms.sorts));
+  return changes;
+}
+
+function orderChanges({ base, was, meant, seen, hasMoved }: Batch, sorts: boolean): Change[] {
+  if (was.edges === meant.edges) return [];
+  const [before, stored, now] = [was, base.graph, seen].map(edgesBySource) as [Lists, Lists, Lists];
+  const changes: Change[] = [];
+  for (const [id, list] of edgesBySource(meant)) {
+    const idsIn = (lists: Lists) => (lists.get(id) ?? []).map((edge) => edge.id);
+    const wanted = list.map((edge) => edge.id);
+    if (sameOrder(idsIn(before), wanted)) continue;
+    const hasArrived = sameOrder(wanted, idsIn(now)) || !sameOrder(idsIn(stored), idsIn(now));
+    const isForm = sorts || (hasMoved && isSorted(now));
+    const at: ElementRef = { kind: "node", id, field: "edges" };
+    changes.push({ of: "order", id, field: "", at, result: hasArrived ? "arrived" : isForm ? "form" : "ignored" });
+  }
+  return changes;
+}
+
+type Lists = ReturnType<typeof edgesBySource>;
+
+/** Whether all edges of each node are in the order of their IDs, or of their targets: then the platform may sort them. */
+function isSorted(lists: Lists): boolean {
+  const isBy = (key: "id" | "target") =>
+    [...lists.values()].every((edges) =>
+      edges.every((edge, index) => index === 0 || (edges[index - 1]?.[key] ?? "") <= edge[key]),
+    );
+  return isBy("id") || isBy("target");
+}
+
+/** What the platform is known to do with other elements: fields it doesn't store, defaults it adds, lists it sorts. */
+function knownForms(known: Pairs, fresh: Pairs, was: Graph) {
+  const dropped = new Set<string>();
+  const defaults = new Set<string>();
+  const isNew = ({ of, id }: Pair) => of !== "top" && of !== "order" && !was[MEMBERS[of]].has(id);
+  for (const pair of [...known, ...fresh.filter(isNew)]) {
+    const { of, wrote, stores } = pair;
+    if (of === "order" || !wrote) continue;
+    for (const field of fieldNames(pair)) {
+      if (isAdded(pair, field)) defaults.add(formKey(of, field, stores[field]));
+      else if (has(wrote, field) && !has(stores, field) && partners(pair, field).length === 0)
+        dropped.add(formKey(of, field));
+    }
+  }
+  return { dropped, defaults, sorts: known.some(({ of }) => of === "order") };
+}
+
+function formKey(of: Pair["of"], field: string, value?: unknown): string {
+  return JSON.stringify([of, field, value ?? null]);
+}
+
+function fieldNames({ wrote, stores }: Pair): string[] {
+  return wrote ? [...new Set([...Object.keys(wrote), ...Object.keys(stores)])] : [""];
+}
+
+function sameFields(a: object, b: object): boolean {
+  return changedFields(a, b).length === 0;
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined;
+}
+
+/**
+ * Whether a stored value that was there before the batch can be the platform's form of what was written: the same in another
+ * type, without white space around it, in another Unicode form. Where the platform made a version, also with white space
+ * collapsed, in one case, or sorted.
+ */
+function canComeFrom(wrote: unknown, stored: unknown, hasMoved: boolean): boolean {
+  const [from, to] = [textsIn(wrote), textsIn(stored)];
+  if (same(from, to)) return true;
+  if (!hasMoved) return false;
+  const collapsed = from.map((text) => text.replace(/\s+/g, " "));
+  const lower = collapsed.map((text) => text.toLowerCase());
+  const upper = collapsed.map((text) => text.toUpperCase());
+  return [from, collapsed, lower, upper].some((list) => same(list, to) || same([...list].sort(), to));
+}
+
+/**
+ * Whether a new value can be the platform's form of what was written: the same in another form, cut off, with something added,
+ * or of another type where there was nothing before.
+ */
+function isMadeOf(wrote: unknown, before: unknown, stored: unknown): boolean {
+  if (isNothing(wrote) || isNothing(stored) || canComeFrom(wrote, stored, true)) return true;
+  if (isNothing(before) && typeof stored !== typeof wrote) return true;
+  const [from, to] = [textsIn(wrote).join("\n"), textsIn(stored).join("\n")];
+  return from !== "" && to !== "" && (from.includes(to) || to.includes(from));
+}
+
+function textsIn(value: unknown): string[] {
+  if (isNothing(value)) return [];
+  if (typeof value !== "object") return [String(value).trim().replace(/\r\n?/g, "\n").normalize()];
+  return Object.values(value as object).flatMap(textsIn);
+}

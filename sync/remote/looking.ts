@@ -1,0 +1,112 @@
+/** Looking at the platform within an attempt: seeing its graph, and filing in the journal what that means. */
+import type { GraphResult } from "../../platform";
+import type { AttemptContext } from "../attempt-context";
+import type { Budget } from "../budget";
+import { type End, noReading, unseen } from "../ends";
+import type { Remote } from "../environment";
+import type { JournalRecord, Known } from "../journal/journal";
+import { findingsWithFileIds, withFileIds } from "../normal-form/edge-names";
+import { inKnownOrder, isReordered, orderDiffers } from "../normal-form/edge-order";
+import { type Answer, awaited, type Decision, isAwaited, reconcile } from "../reconcile";
+import * as say from "../sentences";
+import type { Observation } from "./observe";
+
+/** How often an order that others may have changed is read again: chance may show the same one twice. */
+const READS_OF_ORDER = 2;
+
+export class Looking {
+  /** Whether the platform's graph was seen in this attempt, or could not be. */
+  looked: "no" | "seen" | "hidden" = "no";
+
+  constructor(
+    private readonly at: AttemptContext,
+    private readonly budget: Budget,
+    private readonly remote: Remote,
+    /** Whether somebody wants this flow pushed or pulled, so that looking may go by a batch. */
+    private readonly isWanted: () => boolean,
+  ) {}
+
+  get #record(): JournalRecord {
+    return this.at.journal.record;
+  }
+
+  /** Sees and files the platform's graph. `must`: where it is hidden, by a probe, for a push, a pull or a wanted save. */
+  async look(answer: Answer, must: boolean): Promise<End | undefined> {
+    const { observer, memory } = this.at;
+    const { base, remote, given = 0 } = this.#record;
+    // A lower version is a copy that lags behind: taken for news it would remove what was written or merged since.
+    const atLeast = Math.max(given, (remote ?? base)?.version ?? 0);
+    const read = (signal: AbortSignal) => observer.read(this.remote, [remote, base], signal, atLeast);
+    // A copy that lags behind was waited for once; to wait for it again would use up the attempt.
+    const lags = this.looked === "hidden" && memory.older !== undefined;
+    let seen: Observation = lags
+      ? { kind: "hidden", version: memory.older as number, isOld: true }
+      : await this.budget.ask(read, noReading);
+    let further: Partial<JournalRecord> = {};
+    if (seen.kind === "hidden") {
+      this.looked = "hidden";
+      delete memory.hidden;
+      delete memory.older;
+      if (seen.version !== undefined) memory[seen.isOld ? "older" : "hidden"] = seen.version;
+      if (!must) return undefined;
+      if (!this.isWanted()) return { kind: "unknown", message: this.whyUnknown(atLeast) };
+      seen = await this.budget.ask((signal) => observer.probe(this.remote, signal), noReading);
+      // What a batch is answered with is the newest there is, also where versions really went back.
+      if (seen.kind === "seen") further = { given: seen.known.version };
+    }
+    if (seen.kind !== "seen") return unseen(seen);
+    if (!seen.result && (await this.#isShuffled(seen.known, read))) further = { ...further, isShuffled: true };
+    await this.file(seen.known, seen.made, answer, further);
+    if (seen.result) this.answered(seen.result);
+    return undefined;
+  }
+
+  /** Whether an order of edges that differs from the known one comes from reading alone; if it may, it is read again. */
+  async #isShuffled(seen: Known, read: (signal: AbortSignal) => Promise<Observation>): Promise<boolean> {
+    const { base, remote, isShuffled, inFlight } = this.#record;
+    const known = remote ?? base;
+    if (isShuffled || !known || inFlight) return isShuffled === true;
+    const { graph } = withFileIds(seen.graph, this.#record, undefined);
+    if (!orderDiffers(graph, known.graph)) return false;
+    if ([remote, base].some((each) => isReordered({ ...seen, graph }, each))) return true;
+    for (let i = 0; i < READS_OF_ORDER; i++) {
+      const again = await this.budget.ask(read, noReading);
+      if (again.kind !== "seen" || again.known.version !== seen.version) return false;
+      if (orderDiffers(again.known.graph, seen.graph)) return true;
+    }
+    return false;
+  }
+
+  /** Files what was seen, and `further` with it. */
+  async file(
+    { graph: seen, version }: Known,
+    made: number,
+    answer: Answer,
+    further: Partial<JournalRecord> = {},
+  ): Promise<Decision> {
+    const { memory, journal, world } = this.at;
+    const now = world.clock.now();
+    const { graph: shown, names } = withFileIds(seen, this.#record, memory.target?.graph);
+    const isShuffled = further.isShuffled ?? this.#record.isShuffled;
+    const graph = isShuffled ? inKnownOrder(shown, this.#record) : shown;
+    const decision = reconcile(this.#record, { graph, version, made }, answer, now);
+    const waits = !decision.applied && isAwaited(this.#record, graph, now);
+    await journal.update({ ...decision.change, names, ...further, ...(waits ? awaited(this.#record) : {}) });
+    this.looked = "seen";
+    delete memory.hidden;
+    delete memory.older;
+    return decision;
+  }
+
+  /** Passes the platform's findings on, with the IDs that the file has. */
+  answered(result: GraphResult): void {
+    this.at.host.answered?.(findingsWithFileIds(result, this.#record.names));
+  }
+
+  /** Why nobody can say which version the platform has. `known`: the newest that was seen. */
+  whyUnknown(known: number): string {
+    const { older } = this.at.memory;
+    if (older !== undefined) return say.olderVersion(older, known);
+    return this.#record.base ? say.cannotTell(known) : say.versionUnknown();
+  }
+}

@@ -1,0 +1,175 @@
+/** One revision's graph through the typed client: what its answers and errors mean to sync. */
+import { type Graph, graphFromWire, wireProblem } from "../../flow";
+import {
+  type GraphResult,
+  type PlatformClient,
+  PlatformError,
+  type PlatformErrorKind,
+  type Unread,
+  type WorkflowRevision,
+} from "../../platform";
+import { t } from "../../text";
+import type { Failure, Identity, ReadOutcome, Remote, SendOutcome } from "../environment";
+
+export function platformRemote(
+  client: PlatformClient,
+  { assistant, revision }: Pick<Identity, "assistant" | "revision">,
+): Remote {
+  return {
+    async send(ops, baseVersion, signal, mayStayUnread = false): Promise<SendOutcome> {
+      try {
+        const batch = { ops, ...(baseVersion === undefined ? {} : { base_version: baseVersion }) };
+        const unread = await client.applyGraphOpsUnread(assistant, revision, batch, { ...(signal ? { signal } : {}) });
+        const version = mayStayUnread ? versionAround(unread) : undefined;
+        if (version !== undefined) return readLater(version, unread);
+        const result = unread.read();
+        const isOdd = /"graph_version"\s*:/.test(unread.ends);
+        unread.drop();
+        return answered(result, unread.status, isOdd ? ODD_VERSION : NO_VERSION);
+      } catch (error) {
+        return notSent(platformError(error));
+      }
+    },
+
+    async read(signal): Promise<ReadOutcome> {
+      try {
+        const answer = await client.getWorkflowRevision(revision, { ...(signal ? { signal } : {}) });
+        const version = answer.graph_version;
+        if (version === undefined) return { kind: "unavailable", message: t("The revision has no graph version.") };
+        const graph = graphOfVersion(answer, version);
+        const isThere = !graph && isOfVersion(answer, version);
+        return {
+          kind: "read",
+          version,
+          graph,
+          ...(isThere ? { unreadable: wireProblem(answer.compiled_graph) } : {}),
+        };
+      } catch (error) {
+        return notRead(platformError(error));
+      }
+    },
+  };
+}
+
+type Answered = Extract<SendOutcome, { kind: "answered" }>;
+type Unclear = Extract<SendOutcome, { kind: "unclear" }>;
+
+/** The status of a request that is worked on later. */
+const ACCEPTED = 202;
+const ODD_VERSION = "its `graph_version` isn't a number";
+const NO_VERSION = "the answer has no `graph_version`";
+
+function answered(result: GraphResult, status = 200, why = NO_VERSION): Answered | Unclear {
+  const version = result.graph_version ?? result.revision?.graph_version;
+  const said = { updated: result.updated, result };
+  if (version === undefined) return { kind: "unclear", why, isAccepted: status === ACCEPTED };
+  const wire = result.validation?.normalized_graph;
+  const graph = graphFromWire(wire);
+  const unreadable = graph ? {} : { unreadable: wireProblem(wire) };
+  return { kind: "answered", version, graph, ...unreadable, ...said };
+}
+
+/** An answer whose version is known already; everything else is read when somebody asks for it. */
+function readLater(version: number, unread: Unread<GraphResult>): Answered {
+  let whole: Answered | undefined;
+  const opened = () => {
+    whole ??= readNow(unread);
+    return whole;
+  };
+  return {
+    kind: "answered",
+    version,
+    updated: true,
+    get graph() {
+      return opened().graph;
+    },
+    get unreadable() {
+      return opened().unreadable;
+    },
+    get result() {
+      return opened().result;
+    },
+    drop: () => unread.drop(),
+  };
+}
+
+function readNow(unread: Unread<GraphResult>): Answered {
+  try {
+    const whole = answered(unread.read());
+    if (whole.kind === "answered") return whole;
+    return { kind: "answered", version: 0, graph: undefined, unreadable: whole.why, updated: true, result: {} };
+  } catch (error) {
+    const unreadable = platformError(error).message;
+    return { kind: "answered", version: 0, graph: undefined, unreadable, updated: true, result: {} };
+  }
+}
+
+/**
+ * The version of an answer that says `updated`, by what stands around its graph. An unescaped quote before a colon ends a
+ * key wherever it stands, so no text of a flow can pretend to be one. The revision's compiled graph may be of an earlier
+ * version, so the greatest counts; where that is not the one that was meant, the answer is read.
+ */
+function versionAround({ ends }: Unread<GraphResult>): number | undefined {
+  if (!/"updated":\s*true\b/.test(ends) || /"updated":\s*[^t\s]/.test(ends)) return undefined;
+  const versions = Array.from(ends.matchAll(/"graph_version":\s*(\d{1,15})/g), ([, version]) => Number(version));
+  return versions.length > 0 ? Math.max(...versions) : undefined;
+}
+
+/** The graph in a revision, if it is the one of the newest version: a compile takes a while and may lag behind. */
+export function graphOfVersion(revision: WorkflowRevision, version: number): Graph | undefined {
+  return isOfVersion(revision, version) ? graphFromWire(revision.compiled_graph) : undefined;
+}
+
+function isOfVersion({ compiled_graph: compiled, compilation_status }: WorkflowRevision, version: number): boolean {
+  if (!compiled) return false;
+  const made = "graph_version" in compiled ? compiled.graph_version : undefined;
+  return made === undefined ? DONE.test(compilation_status ?? "") : made === version;
+}
+
+/** The names of the states are not documented; a graph that does not tell its version is only believed after one of these. */
+const DONE = /^(succeeded|success|completed?|compiled|done|finished|ready)$/i;
+
+const REFUSALS: ReadonlySet<PlatformErrorKind> = new Set(["conflict", "invalid", "not-found", "refused"]);
+
+/** Before these nothing leaves this computer. */
+const NEVER_LEFT: ReadonlySet<PlatformErrorKind> = new Set(["no-connection", "untrusted-workspace"]);
+
+function notSent(error: PlatformError): SendOutcome {
+  const { kind, message, detail, status, why = message } = error;
+  if (kind === "unreadable") return { kind: "unclear", why, isAccepted: status === ACCEPTED };
+  if (NEVER_LEFT.has(kind)) return { kind: "not-sent", message };
+  if (kind === "unauthorized" || kind === "forbidden") return { kind: "unauthorized", message };
+  if (REFUSALS.has(kind)) {
+    const aboutVersion = kind === "conflict" || detail.some(({ loc }) => loc.includes("base_version"));
+    return { kind: "refused", message, detail, aboutVersion };
+  }
+  return { kind: "unknown", ...failure(error) };
+}
+
+function notRead(error: PlatformError): ReadOutcome {
+  const { kind, message } = error;
+  if (kind === "unauthorized") return { kind, message };
+  if (isHidden(error)) return { kind: "unavailable", message };
+  return { kind: "failed", ...failure(error) };
+}
+
+/** A key may be allowed to write and not to read; whether it may write shows when it does. */
+export function isHidden({ kind, status }: PlatformError): boolean {
+  return kind === "forbidden" || REFUSALS.has(kind) || status === 501;
+}
+
+/** These say that something answered; after everything else nobody knows whether the platform can be reached. */
+const REACHED: ReadonlySet<PlatformErrorKind> = new Set(["rate-limited", "server", "unreadable", "too-large"]);
+
+function failure({ kind, message, retryAfterMs }: PlatformError): Failure {
+  return {
+    message,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(REACHED.has(kind) ? { reached: true } : {}),
+  };
+}
+
+function platformError(error: unknown): PlatformError {
+  if (error instanceof PlatformError) return error;
+  throw error;
+}

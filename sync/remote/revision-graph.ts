@@ -1,0 +1,35 @@
+/** The graph of a revision that no file holds yet. */
+import { randomBytes } from "node:crypto";
+import type { Graph } from "../../flow";
+import { type PlatformClient, PlatformError } from "../../platform";
+import { systemClock } from "../node-environment";
+import { Observer } from "./observe";
+import { graphOfVersion, isHidden, platformRemote } from "./platform-remote";
+
+/**
+ * By reading the revision; where the read is refused or lags behind and the assistant is known, as a sync looks at it.
+ * Undefined where the platform does not show it (yet).
+ */
+export async function graphOfRevision(
+  client: PlatformClient,
+  revision: string,
+  assistant: string | undefined,
+): Promise<Graph | undefined> {
+  let refusal: PlatformError | undefined;
+  try {
+    const answer = await client.getWorkflowRevision(revision);
+    const graph = graphOfVersion(answer, answer.graph_version ?? 0);
+    if (graph || assistant === undefined) return graph;
+  } catch (error) {
+    if (assistant === undefined || !(error instanceof PlatformError) || !isHidden(error)) throw error;
+    refusal = error;
+  }
+  const remote = platformRemote(client, { assistant, revision });
+  const probe = `assistant_flow_look_${randomBytes(6).toString("hex")}`;
+  const observer = new Observer({ clock: systemClock }, probe);
+  const read = await observer.read(remote, []);
+  const seen = read.kind === "hidden" ? await observer.probe(remote) : read;
+  if (seen.kind === "seen") return seen.known.graph;
+  if (refusal) throw refusal;
+  return undefined;
+}

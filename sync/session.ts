@@ -1,0 +1,394 @@
+/**
+ * The sync session of one flow: it is told of saves and wishes, works in a loop of its own, and says where it stands. The
+ * loop runs one attempt after the other (attempt.ts); this file keeps the lock with its heartbeat, the journal, and the
+ * waits between attempts.
+ */
+import { type Conflict, type ElementRef, type Graph, type Plan, type Side, sameGraph } from "../flow";
+import { Allowance } from "./allowance";
+import { Attempt } from "./attempt";
+import type { Memory, SyncRequest } from "./attempt-context";
+import { type Cause, Consent } from "./consent";
+import { type Later, stoppedBy } from "./ends";
+import type { Identity, SyncEnvironment } from "./environment";
+import type { SyncHost, Target } from "./host";
+import { fileNameOf, fingerprint, Journal, type Known, Overtaken } from "./journal/journal";
+import { Lock, RENEW_EVERY_MS } from "./journal/lock";
+import { notKept } from "./normal-form/normal-form";
+import { plannedPush } from "./plans";
+import { view } from "./reconcile";
+import { Observer } from "./remote/observe";
+import { Retry, Tries } from "./retry";
+import { heldBy, notCompared, tooManyRequests } from "./sentences";
+import { conflictKey, pending, type Status, type SyncState } from "./state";
+
+/** The reason of every abort; without one an error with a stack would be made each time. */
+const ENOUGH = "no longer needed";
+
+export class SyncSession {
+  readonly #consent: Consent;
+  readonly #observer: Observer;
+  readonly #lock: Lock;
+  readonly #retry: Retry;
+  /** How often something is tried again because somebody says that the connection works: our own requests may be why. */
+  readonly #tries: Tries;
+  /** The connection was said to work while an attempt was going on. */
+  #worksAgain = false;
+  readonly #memory: Memory = { choices: new Map(), allowance: new Allowance() };
+  #journal: Journal | undefined;
+  #lastBase: Known | undefined;
+  /** The base before another process moved it: what an open text that wasn't reloaded since was made from. */
+  #before: Known | undefined;
+  #setAside: string | undefined;
+  #state: SyncState = { kind: "unlinked", message: notCompared() };
+  /** The conflicts that were last shown, until there are none. */
+  #conflicts: readonly Conflict[] = [];
+  /** What was asked for and not begun. */
+  #requested = new Set<SyncRequest>();
+  #running: Promise<void> | undefined;
+  #beat: Promise<void> | undefined;
+  #again = false;
+  #attended = true;
+  #risksSeen = false;
+  /** Aborted by whatever makes it worth to try at once. */
+  #waiting = new AbortController();
+  readonly #closing = new AbortController();
+
+  constructor(
+    readonly identity: Identity,
+    private readonly world: SyncEnvironment,
+    private readonly host: SyncHost,
+    label: string,
+  ) {
+    const token = Math.floor(world.random() * 2 ** 48).toString(36) + world.clock.now().toString(36);
+    this.#observer = new Observer(world, `assistant_flow_look_${token}`);
+    this.#lock = new Lock(world, `${fileNameOf(identity)}.lock`, { label, token, process: world.process });
+    this.#retry = new Retry(world.random);
+    this.#tries = new Tries(world.clock);
+    this.#consent = new Consent((question, signal) => host.confirm(question, signal), host.expects);
+  }
+
+  get status(): Status {
+    const { risks = [] } = this.#journal?.record ?? {};
+    return { state: this.#state, risks, ...(this.#setAside === undefined ? {} : { setAside: this.#setAside }) };
+  }
+
+  /** The graph that file and platform last agreed on, as the file has it. */
+  get base(): Known | undefined {
+    const base = this.#journal?.record.base;
+    return base && { ...base, graph: view(base) };
+  }
+
+  /** The graph last seen on the platform, as the platform stores it. */
+  get remote(): Known | undefined {
+    return this.#journal?.record.remote ?? this.#journal?.record.base;
+  }
+
+  /** What was last seen on the platform, read as a file with this graph would have it: what a push would start from. */
+  remoteFor(graph: Graph): Graph | undefined {
+    const { remote } = this;
+    return remote && view(remote, graph);
+  }
+
+  /** What the platform does not keep of the file: fields it does not store, and nodes whose edges it reorders. */
+  get notKept(): readonly ElementRef[] {
+    const { target } = this.#memory;
+    return target && this.remote ? notKept(this.remote.pairs ?? [], target.graph) : [];
+  }
+
+  /** What would be known of this flow after a crash, for people. */
+  get journalText(): string | undefined {
+    return this.#journal?.text;
+  }
+
+  /** What a push would send, as far as is known: where the platform has changes too, after they are merged. */
+  get plan(): Plan | undefined {
+    const { target } = this.#memory;
+    return target && this.#journal && plannedPush(this.#journal.record, target);
+  }
+
+  /**
+   * The file was saved, or changed on disk. Returns at once; the newest target is the one that counts. With the causes
+   * `autosave` and `manual` it stays pending until somebody pushes. `isBehind`: its editor had not reloaded what another
+   * program wrote, so what that one agreed on with the platform is merged as a platform change.
+   */
+  save(target: Target, cause: Cause = "save", isBehind = false): void {
+    if (isBehind && this.#before) this.#memory.ancestor ??= this.#before;
+    else if (cause === "save" || cause === "autosave") this.#before = undefined;
+    const before = this.#memory.target;
+    const changed = !before || !sameGraph(before.graph, target.graph);
+    this.#memory.target = target;
+    this.#consent.targetChanged(cause, changed);
+    const isRetry = cause === "save" && this.#memory.refusal?.notTaken !== undefined;
+    if (changed || isRetry) delete this.#memory.refusal;
+    // What was true of the file as it was is not said of it as it is now.
+    if (changed && this.#state.kind === "synced") this.#show({ kind: "syncing", batch: 0, batches: 0 });
+    if (cause === "save") this.#refill();
+    this.#start();
+  }
+
+  /** Sends what there is, whatever kept it waiting; resolves when there is nothing more to do for now. */
+  async push(): Promise<Status> {
+    this.#consent.allow();
+    this.#refill();
+    delete this.#memory.refusal;
+    return this.#request("push");
+  }
+
+  /** Merges what the platform has into the file, its defaults included, and sends nothing. */
+  async pull(): Promise<Status> {
+    this.#refill();
+    return this.#request("pull");
+  }
+
+  /** Looks whether the platform has changed. It only reads, but a save that still waits goes out with it. */
+  async look(): Promise<Status> {
+    return this.#request("look");
+  }
+
+  /**
+   * Decides conflicts by their keys. A decision holds for the two values it was made between, so it counts as well where
+   * the conflict was shown a moment ago and the session is at something else by now.
+   */
+  async resolve(choices: ReadonlyMap<string, Side>): Promise<Status> {
+    for (const conflict of this.#conflicts) {
+      const side = choices.get(conflict.key);
+      if (side) this.#memory.choices.set(conflictKey(conflict), side);
+    }
+    this.#refill();
+    return this.#request("push");
+  }
+
+  /** Whether somebody has the file open. Else the lock is held only while there is something to do. */
+  attend(yes: boolean): void {
+    this.#attended = yes;
+    this.#run();
+  }
+
+  /** A no or a stop does not hold for the next save. */
+  askAgain(): void {
+    this.#consent.allow();
+  }
+
+  /** The outside change was the editor's own save. */
+  endPause(): void {
+    this.#consent.endPause();
+  }
+
+  /** The connection is back, or somebody signed in. Where nobody saves or pushes, this is heard a few times a minute. */
+  retryNow(): void {
+    if (this.#running) {
+      this.#worksAgain = true;
+      return;
+    }
+    const waits =
+      this.#state.kind === "unauthorized" || this.#state.kind === "pending" || this.#state.kind === "unlinked";
+    if (!waits || !this.#tries.take()) return;
+    this.#retry.reset();
+    this.#start();
+  }
+
+  /** Stops before the next batch; the next save or push goes on. */
+  cancel(): void {
+    this.#consent.cancel();
+    this.#start();
+  }
+
+  /** Somebody has seen the risks. */
+  async acknowledgeRisks(): Promise<void> {
+    this.#risksSeen = true;
+    if (this.#lock.held) await this.#forgetRisks();
+    else await this.#request("look");
+    this.#risksSeen = false;
+    this.#show(this.#state);
+  }
+
+  /** Resolves when the loop rests. */
+  async settled(): Promise<Status> {
+    while (this.#running) await this.#running;
+    return this.status;
+  }
+
+  /** Lets go of the flow. A batch that is on its way is found in the journal by the next one who opens it. */
+  async close(): Promise<void> {
+    this.#closing.abort(ENOUGH);
+    this.#waiting.abort(ENOUGH);
+    this.#consent.withdraw();
+    while (this.#running) await this.#running;
+    await this.#lock.release();
+  }
+
+  /** There is something to send that goes out by itself once it can. */
+  get #triesAgain(): boolean {
+    const { wanted, inFlight } = this.#journal?.record ?? {};
+    const waits = this.#state.kind === "pending" && this.#state.retryAt !== undefined;
+    return waits && (wanted !== undefined || inFlight !== undefined);
+  }
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  #request(wish: SyncRequest): Promise<Status> {
+    this.#requested.add(wish);
+    this.#start();
+    return this.settled();
+  }
+
+  #start(): void {
+    this.#again = true;
+    this.#waiting.abort(ENOUGH);
+    this.#run();
+  }
+
+  #run(): void {
+    this.#running ??= this.#loop().finally(() => {
+      this.#running = undefined;
+      if (this.#closed) return;
+      if (this.#again) this.#start();
+      else if (this.#worksAgain) this.retryNow();
+    });
+  }
+
+  /** Runs until there is nothing to do; an error of the disk is said, and tried again after a while. */
+  async #loop(): Promise<void> {
+    // A save and a push in one go are one attempt: of two, the second would send again what the first has no answer to.
+    await undefined;
+    try {
+      while (this.#again && !this.#closed) {
+        this.#again = false;
+        this.#worksAgain = false;
+        this.#waiting = new AbortController();
+        const wishes = this.#requested;
+        this.#requested = new Set();
+        const state = await this.#attempt(wishes);
+        // What was asked or saved meanwhile makes it the answer to an old question.
+        if (state && !this.#again) this.#show(state);
+      }
+      if (!this.#attended && !this.#triesAgain) await this.#lock.release();
+    } catch (error) {
+      this.#again ||= error instanceof Overtaken;
+      if (error instanceof Overtaken) return;
+      this.host.failed?.(error);
+      this.#show(this.#tryAgain({ kind: "later", reason: "offline", message: stoppedBy(error) }, "disk"));
+    }
+  }
+
+  async #attempt(wishes: ReadonlySet<SyncRequest>): Promise<SyncState | undefined> {
+    const held = await this.#hold(wishes.has("push") || wishes.has("pull"));
+    if (held) return held;
+    if (this.#risksSeen) await this.#forgetRisks();
+    const attempt = new Attempt(
+      {
+        world: this.world,
+        host: this.host,
+        consent: this.#consent,
+        observer: this.#observer,
+        memory: this.#memory,
+        journal: this.#journal as Journal,
+        closing: this.#closing.signal,
+        show: (state) => this.#show(state),
+        hold: () => this.#holdOn(),
+        progressed: () => {
+          this.#retry.reset();
+          this.#tries.refill();
+        },
+      },
+      wishes,
+    );
+    const end = await attempt.run();
+    if (end?.kind === "synced") this.#retry.reset();
+    if (end?.kind !== "later") return end;
+    await this.#keepWanted();
+    return this.#tryAgain(end, end.reason);
+  }
+
+  /** What could not be sent goes out after a restart, too, if its editor has saved it. */
+  async #keepWanted(): Promise<void> {
+    const { target } = this.#memory;
+    if (!target || !this.#consent.isWanted) return;
+    const wanted = fingerprint(target.graph);
+    if (this.#journal?.record.wanted !== wanted) await this.#journal?.update({ wanted });
+  }
+
+  /** Waits and tries again by itself; a save, a push or the end of the wait wakes it. */
+  #tryAgain({ message, retryAfterMs }: Later, reason: Later["reason"] | "disk"): SyncState {
+    if (this.#memory.allowance.isUsedUp) return pending(reason === "offline" ? "busy" : reason, tooManyRequests());
+    const wait = this.#retry.next(retryAfterMs);
+    this.#tryAgainIn(wait);
+    return pending(reason, message, undefined, this.world.clock.now() + wait);
+  }
+
+  /** The user asks for it: what was tried before doesn't count. */
+  #refill(): void {
+    this.#tries.refill();
+    this.#memory.allowance.refill();
+  }
+
+  #tryAgainIn(ms: number): void {
+    const { signal } = this.#waiting;
+    void this.world.clock.sleep(ms, signal).then(() => signal.aborted || this.#start());
+  }
+
+  /** Holds the lock and has the journal as it is on disk; else says who holds it. Who wants something now asks for it. */
+  async #hold(isUrgent = false): Promise<SyncState | undefined> {
+    if (this.#lock.held && this.#journal && (await this.#lock.renew())) return undefined;
+    this.#lastBase = this.#journal?.record.base ?? this.#lastBase;
+    this.#journal = undefined;
+    let other = await this.#lock.take();
+    if (other && isUrgent) {
+      this.#show({ kind: "syncing", batch: 0, batches: 0 });
+      other = await this.#lock.takeOver(this.#closing.signal);
+    }
+    if (other) {
+      this.#tryAgainIn(RENEW_EVERY_MS);
+      return pending("held", heldBy(other.label));
+    }
+    const { storage, clock } = this.world;
+    const { journal, setAside } = await Journal.open(storage, this.identity, clock, () => this.#lock.stillHeld());
+    this.#journal = journal;
+    this.#overtakenBy(journal.record.base);
+    this.#setAside = setAside ?? this.#setAside;
+    this.#beat ??= this.#heartbeat().finally(() => {
+      this.#beat = undefined;
+    });
+    return undefined;
+  }
+
+  /** Another process may have synced the flow since this one last had the lock: what it agreed on isn't in our target. */
+  #overtakenBy(base: Known | undefined): void {
+    const before = this.#lastBase;
+    if (!before || !base || sameGraph(before.graph, base.graph)) return;
+    this.#memory.ancestor ??= before;
+    this.#before ??= before;
+  }
+
+  /** The same in the middle of an attempt, which goes by the journal it began with. */
+  async #holdOn(): Promise<SyncState | "moved" | undefined> {
+    const journal = this.#journal;
+    const lost = await this.#hold();
+    if (lost || this.#journal === journal) return lost;
+    this.#again = true;
+    return "moved";
+  }
+
+  async #heartbeat(): Promise<void> {
+    while (this.#lock.held && !this.#closed) {
+      await this.world.clock.sleep(RENEW_EVERY_MS, this.#closing.signal);
+      // A disk that cannot be written is said by the next attempt to sync, which renews the lock first.
+      if (!this.#closed) await this.#lock.renew().catch(() => false);
+      // Where it went is said by the attempt.
+      if (!this.#running && (await this.#lock.handOver().catch(() => false))) this.#start();
+    }
+  }
+
+  async #forgetRisks(): Promise<void> {
+    await this.#journal?.update({ risks: [] });
+  }
+
+  #show(state: SyncState): void {
+    this.#state = state;
+    if (state.kind === "conflict") this.#conflicts = state.conflicts;
+    else if (state.kind === "synced") this.#conflicts = [];
+    this.host.statusChanged(this.status);
+  }
+}

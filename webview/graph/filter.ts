@@ -1,0 +1,79 @@
+/** What a filter shows: the nodes that answer a question about the flow. The rest is faded, never hidden. */
+import type { GraphView } from "../../server/messages";
+
+export type Filter =
+  | { readonly kind: "all" }
+  | { readonly kind: "findings" }
+  | { readonly kind: "changes" }
+  | { readonly kind: "unreachable" }
+  /** Every way from the entry to this node. */
+  | { readonly kind: "paths"; readonly id: string }
+  /** Where a variable is set and read. */
+  | { readonly kind: "variable"; readonly name: string };
+
+/** The ids of the nodes in focus; undefined when everything is. */
+export function inFocus(view: GraphView, filter: Filter): ReadonlySet<string> | undefined {
+  switch (filter.kind) {
+    case "all":
+      return undefined;
+    case "findings":
+      return ids(view, (node) => node.errors + node.warnings + node.hints > 0);
+    case "changes": {
+      const touched = ids(view, (node) => node.change !== undefined);
+      for (const edge of view.edges) if (edge.change) touched.add(edge.source);
+      return touched;
+    }
+    case "unreachable": {
+      const reached = walk(view.entry, neighbors(view, "next"));
+      return ids(view, (node) => !reached.has(node.id));
+    }
+    case "paths": {
+      const from = walk(view.entry, neighbors(view, "next"));
+      const to = walk(filter.id, neighbors(view, "previous"));
+      return ids(view, (node) => from.has(node.id) && to.has(node.id));
+    }
+    case "variable":
+      return ids(view, (node) => node.sets.includes(filter.name) || node.reads.includes(filter.name));
+  }
+}
+
+/** The nodes whose id, name, type or text holds the words, in the order of the file. */
+export function search(view: GraphView, words: string): string[] {
+  const wanted = words.trim().toLowerCase();
+  if (wanted === "") return [];
+  return view.nodes
+    .filter((node) => [node.id, node.name, node.type, node.text].some((part) => part?.toLowerCase().includes(wanted)))
+    .map((node) => node.id);
+}
+
+export function variablesOf(view: GraphView): string[] {
+  return [...new Set(view.nodes.flatMap((node) => [...node.sets, ...node.reads]))].sort();
+}
+
+function ids(view: GraphView, holds: (node: GraphView["nodes"][number]) => boolean): Set<string> {
+  return new Set(view.nodes.filter(holds).map((node) => node.id));
+}
+
+export function neighbors(view: GraphView, way: "next" | "previous"): ReadonlyMap<string, readonly string[]> {
+  const map = new Map<string, string[]>();
+  for (const edge of view.edges) {
+    if (edge.dangling || edge.change === "removed") continue;
+    const [from, to] = way === "next" ? [edge.source, edge.target] : [edge.target, edge.source];
+    const list = map.get(from);
+    if (list) list.push(to);
+    else map.set(from, [to]);
+  }
+  return map;
+}
+
+function walk(start: string | undefined, next: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const seen = new Set<string>();
+  const open = start === undefined ? [] : [start];
+  while (open.length > 0) {
+    const id = open.pop() as string;
+    if (seen.has(id)) continue;
+    seen.add(id);
+    open.push(...(next.get(id) ?? []));
+  }
+  return seen;
+}

@@ -1,0 +1,197 @@
+/**
+ * Where things are, kept stable. A whole layout is made when a flow is first shown, when nearly all of it is new, or when
+ * the person asks for it. Otherwise nothing that was there moves: a new node gets the nearest free place below the node
+ * that leads to it, a new or changed edge is drawn between its ends as they stand.
+ */
+import type { GraphView } from "../../../server/messages";
+import { boxOf, meets, NODE, type Places, type Point } from "../geometry";
+import type { LayoutAnswer, Route } from "./layout-messages";
+
+export interface Placing {
+  readonly places: Places;
+  /** Where nodes stood that are gone now: an undo, or the end of a half typed line, brings them back to it. */
+  readonly left: Places;
+  /** Routes of a layout, by edge key. One whose ends stand elsewhere by now is not drawn (curves.ts). */
+  readonly routes: ReadonlyMap<string, Route>;
+}
+
+export const nowhere: Placing = { places: new Map(), left: new Map(), routes: new Map() };
+
+/** Edge keys of a view, in its order: where from, where to and the how manieth. Ids change with names, and may repeat. */
+export function edgeKeys(view: GraphView): string[] {
+  const seen = new Map<string, number>();
+  return view.edges.map((edge) => {
+    const name = `${edge.source}\u0000${edge.target}`;
+    const count = seen.get(name) ?? 0;
+    seen.set(name, count + 1);
+    return `${name}\u0000${count}`;
+  });
+}
+
+/** With more than this many new nodes for each that was there, the picture is another one. */
+const NEW_FOR_EACH_KNOWN = 10;
+
+/** Whether nothing is known, or so little that there is hardly anything to keep in its place. */
+export function needsLayout(view: GraphView, placing: Placing): boolean {
+  if (view.nodes.length === 0) return false;
+  const known = view.nodes.filter((node) => placing.places.has(node.id) || placing.left.has(node.id)).length;
+  return view.nodes.length - known > NEW_FOR_EACH_KNOWN * known;
+}
+
+export function fromLayout(answer: LayoutAnswer): Placing {
+  return { places: new Map(answer.places), left: new Map(), routes: new Map(answer.routes) };
+}
+
+/** The placing for a changed view: what was there stays, what is new finds a place. */
+export function adapt(view: GraphView, placing: Placing): Placing {
+  const places = new Map<string, Point>();
+  for (const node of view.nodes) {
+    const place = placing.places.get(node.id);
+    if (place) places.set(node.id, place);
+  }
+  const gone = [...placing.places].filter(([id]) => !places.has(id));
+  const left = new Map([...placing.left, ...gone]);
+  const fresh = new Set(view.nodes.filter((node) => !places.has(node.id)).map((node) => node.id));
+  let routes = placing.routes;
+  // A renamed node: the only one that went and the only one that came stand in the same place.
+  const [only] = fresh;
+  const [was] = gone;
+  if (fresh.size === 1 && gone.length === 1 && only !== undefined && was && !placing.left.has(only)) {
+    places.set(only, was[1]);
+    fresh.clear();
+    routes = renamed(placing.routes, was[0], only);
+  }
+  const grid = new Occupied(places.values());
+  for (const id of fresh) {
+    const before = left.get(id);
+    if (!before || grid.isTaken(before)) continue;
+    places.set(id, before);
+    grid.add(before);
+    fresh.delete(id);
+  }
+  for (const id of places.keys()) left.delete(id);
+  const beside = besides(view);
+  // Nodes that hang on other new nodes wait for those.
+  for (let round = 0; fresh.size > 0 && round <= view.nodes.length; round++) {
+    let placed = false;
+    for (const id of fresh) {
+      const place = besideOthers(beside.get(id), places);
+      if (!place) continue;
+      const free = grid.nearestFree(place);
+      places.set(id, free);
+      grid.add(free);
+      fresh.delete(id);
+      placed = true;
+    }
+    if (!placed) break;
+  }
+  for (const id of fresh) {
+    const free = grid.nearestFree(grid.below());
+    places.set(id, free);
+    grid.add(free);
+  }
+  return { places, left, routes };
+}
+
+/** The routes of a node's edges under its new id as well; the old ones stay for an undo. */
+function renamed(routes: Placing["routes"], from: string, to: string): Placing["routes"] {
+  const all = new Map(routes);
+  for (const [key, route] of routes) {
+    const [source, target, ...rest] = key.split("\u0000");
+    if (source !== from && target !== from) continue;
+    all.set([source === from ? to : source, target === from ? to : target, ...rest].join("\u0000"), route);
+  }
+  return all;
+}
+
+const STEP = { x: NODE.width + 48, y: NODE.height + 56 } as const;
+
+/** The nodes that lead to a node and those it leads to, by edges that were taken away as well: a ghost stands at its place. */
+interface Beside {
+  readonly from: string[];
+  readonly to: string[];
+}
+
+function besides(view: GraphView): ReadonlyMap<string, Beside> {
+  const all = new Map(view.nodes.map(({ id }): [string, Beside] => [id, { from: [], to: [] }]));
+  for (const { source, target } of view.edges) {
+    all.get(source)?.to.push(target);
+    all.get(target)?.from.push(source);
+  }
+  return all;
+}
+
+/** Below a node that leads here, or above one that this leads to. */
+function besideOthers({ from, to }: Beside = { from: [], to: [] }, places: Places): Point | undefined {
+  const above = firstOf(from, places);
+  if (above) return { x: above.x, y: above.y + STEP.y };
+  const below = firstOf(to, places);
+  return below && { x: below.x, y: below.y - STEP.y };
+}
+
+function firstOf(ids: readonly string[], places: Places): Point | undefined {
+  const id = ids.find((one) => places.has(one));
+  return id === undefined ? undefined : places.get(id);
+}
+
+/** Which places are taken, by cells, so that finding a free one does not look at every node. */
+class Occupied {
+  readonly #cells = new Map<string, Point[]>();
+  #bottom = 0;
+
+  constructor(points: Iterable<Point>) {
+    for (const point of points) this.add(point);
+  }
+
+  add(point: Point): void {
+    const key = cell(point);
+    const there = this.#cells.get(key);
+    if (there) there.push(point);
+    else this.#cells.set(key, [point]);
+    this.#bottom = Math.max(this.#bottom, point.y);
+  }
+
+  below(): Point {
+    return { x: NODE.width / 2 + 24, y: this.#bottom + STEP.y };
+  }
+
+  nearestFree(wish: Point): Point {
+    for (let reach = 0; reach < 1000; reach++)
+      for (const [dx, dy] of ring(reach)) {
+        const place = { x: wish.x + dx * STEP.x, y: wish.y + dy * STEP.y };
+        if (!this.isTaken(place)) return place;
+      }
+    return this.below();
+  }
+
+  isTaken(place: Point): boolean {
+    const room = boxOf(place);
+    const wide = { x: room.x - 16, y: room.y - 16, width: room.width + 32, height: room.height + 32 };
+    for (let dx = -1; dx <= 1; dx++)
+      for (let dy = -1; dy <= 1; dy++)
+        for (const other of this.#cells.get(cell({ x: place.x + dx * STEP.x, y: place.y + dy * STEP.y })) ?? [])
+          if (meets(wide, boxOf(other))) return true;
+    return false;
+  }
+}
+
+function cell(point: Point): string {
+  return `${Math.floor(point.x / STEP.x)},${Math.floor(point.y / STEP.y)}`;
+}
+
+/** Steps to the sides first, then downwards: a new node stays on the level below its source as long as it can. */
+function ring(reach: number): readonly (readonly [number, number])[] {
+  if (reach === 0) return [[0, 0]];
+  const level = Math.floor(reach / 4);
+  return [
+    [reach, 0],
+    [-reach, 0],
+    ...(level > 0
+      ? ([
+          [0, level],
+          [reach, level],
+          [-reach, level],
+        ] as const)
+      : []),
+  ];
+}

@@ -1,0 +1,24 @@
+/** The way of a run, put on the picture of its flow. */
+import type { RunPlace } from "../../../debug/messages";
+import type { GraphView } from "../../../server/messages";
+
+export function withWay(view: GraphView, way: RunPlace | undefined): GraphView {
+  if (!way) return view;
+  const here = way.path.at(-1);
+  const passed = new Set(way.path);
+  const taken = new Set(way.edges);
+  const open = new Set(way.asks?.kind === "choice" && way.asks.at === here ? way.asks.choices.map(({ id }) => id) : []);
+  return {
+    ...view,
+    nodes: view.nodes.map((node) =>
+      node.id === here ? { ...node, way: "here" } : passed.has(node.id) ? { ...node, way: "passed" } : node,
+    ),
+    edges: view.edges.map((edge) =>
+      edge.source === here && open.has(edge.id)
+        ? { ...edge, way: "open" }
+        : taken.has(edge.id)
+          ? { ...edge, way: "passed" }
+          : edge,
+    ),
+  };
+}

@@ -1,0 +1,57 @@
+/** The flow as boxes and lines without words, on a canvas: far out, and in the map in the corner. */
+import type { GraphView } from "../../server/messages";
+import { NODE_TYPES } from "./draw";
+import { around, type Box, boxOf, meets, type Point } from "./geometry";
+import type { Placing } from "./layout/placing";
+
+/** A frame around a node, or the line between both ends of an edge, as thick on the screen at every zoom. */
+export function paintSelection(context: CanvasRenderingContext2D, [from, to]: readonly Point[], scale: number): void {
+  if (!from) return;
+  context.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--flow-selected").trim() || "#08f";
+  context.lineWidth = 3 / scale;
+  context.beginPath();
+  if (to) {
+    context.moveTo(from.x, from.y);
+    context.lineTo(to.x, to.y);
+  } else {
+    const gap = 4 / scale;
+    const box = boxOf(from);
+    context.rect(box.x - gap, box.y - gap, box.width + 2 * gap, box.height + 2 * gap);
+  }
+  context.stroke();
+}
+
+/** Shared by the far view and the minimap. `least` is the size below which a box could not be seen any more. */
+export function paintBoxes(
+  context: CanvasRenderingContext2D,
+  view: GraphView,
+  placing: Placing,
+  { focus, seen, least }: { focus?: ReadonlySet<string> | undefined; seen?: Box; least: number },
+): void {
+  const style = getComputedStyle(document.documentElement);
+  const color = (name: string) => style.getPropertyValue(name).trim() || "#888";
+  context.strokeStyle = color("--flow-edge");
+  context.lineWidth = Math.max(4, least / 3);
+  context.globalAlpha = 0.5;
+  context.beginPath();
+  for (const edge of view.edges) {
+    const source = placing.places.get(edge.source);
+    const target = placing.places.get(edge.target);
+    if (!source || !target || (seen && !meets(around([boxOf(source), boxOf(target)]), seen))) continue;
+    context.moveTo(source.x, source.y);
+    context.lineTo(target.x, target.y);
+  }
+  context.stroke();
+  const colors = new Map(NODE_TYPES.map((type): [string, string] => [type, color(`--flow-${type}`)]));
+  for (const node of view.nodes) {
+    const place = placing.places.get(node.id);
+    if (!place) continue;
+    const box = boxOf(place);
+    if (seen && !meets(box, seen)) continue;
+    context.globalAlpha = focus && !focus.has(node.id) ? 0.2 : 1;
+    context.fillStyle =
+      node.errors > 0 ? color("--flow-error") : (colors.get(node.type ?? "") ?? color("--flow-other"));
+    context.fillRect(box.x, box.y, Math.max(least, box.width), Math.max(least, box.height));
+  }
+  context.globalAlpha = 1;
+}
