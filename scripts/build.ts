@@ -113,10 +113,14 @@ function bundles(debug: boolean, quiet: boolean, write: boolean) {
       outfile: "dist/client-protocol.js",
       external: ["vscode"],
     },
-    { ...node, entryPoints: ["client/debug/adapter.ts"], outfile: "dist/client-debug.js" },
     { ...node, entryPoints: ["server/main.ts"], outfile: "dist/server.js", plugins: [syncApart, testsApart] },
-    { ...node, entryPoints: ["server/workspace/digest-worker.ts"], outfile: "dist/digest-worker.js" },
-    { ...node, entryPoints: ["server/testing/worker.ts"], outfile: "dist/test-worker.js" },
+    { ...node, stdin: { contents: engineEntries(), resolveDir: root }, outfile: "dist/engine.js" },
+    ...Object.keys(ENGINE_PARTS).map((name) => ({
+      ...node,
+      stdin: { contents: `module.exports = require("./engine.js")["${name}"]();` },
+      outfile: `dist/${name}.js`,
+      external: ["./engine.js"],
+    })),
     { ...node, entryPoints: ["server/sync/service.ts"], outfile: "dist/server-sync.js", plugins: [syncOfServer] },
     {
       ...node,
@@ -138,7 +142,6 @@ function bundles(debug: boolean, quiet: boolean, write: boolean) {
       plugins: [seldomApart],
     },
     { ...node, entryPoints: ["cli/mcp/serve.ts"], outfile: "dist/cli-mcp.js" },
-    { ...node, entryPoints: ["cli/check/check-worker.ts"], outfile: "dist/check-worker.js" },
   ];
   const page: BuildOptions = { ...shared, platform: "browser", format: "iife", target: "es2022" };
   for (const file of [...filesBelow("webview", "page.ts"), ...filesBelow("webview", "-worker.ts")]) {
@@ -171,6 +174,20 @@ const debuggerApart: Plugin = {
     );
   },
 };
+
+/** Threads and the debugger load their part of one bundle: bundles of their own would each repeat the engine. */
+const ENGINE_PARTS = {
+  "check-worker": "cli/check/check-worker.ts",
+  "client-debug": "client/debug/adapter.ts",
+  "digest-worker": "server/workspace/digest-worker.ts",
+  "test-worker": "server/testing/worker.ts",
+};
+
+function engineEntries(): string {
+  return Object.entries(ENGINE_PARTS)
+    .map(([name, file]) => `exports["${name}"] = () => require("./${file}");`)
+    .join("\n");
+}
 
 /** The commands are a separate file, so that `--help` only loads the definitions. */
 const commandsApart: Plugin = {

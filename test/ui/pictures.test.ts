@@ -1,7 +1,8 @@
 /** What a person sees first, in each kind of theme; with UPDATE=1 the pictures of the documents are made anew. */
 import assert from "node:assert/strict";
-import { copyFileSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
+import { writeCompressedPng } from "../../scripts/png";
 import { inProject } from "../../scripts/project";
 import { openCode } from "./harness";
 import { themes, useTheme } from "./pages";
@@ -20,7 +21,7 @@ test("a flow file with a problem, in each kind of theme", async () => {
       await useTheme(code, theme);
       const picture = await code.screenshot(`editor-${theme}`);
       assert.ok(statSync(picture).size > 10_000);
-      if (process.env.UPDATE) copyFileSync(picture, inProject(`docs/images/editor-${theme}.png`));
+      if (process.env.UPDATE) writeCompressedPng(picture, inProject(`docs/images/editor-${theme}.png`));
     }
   } finally {
     await code.close();

@@ -1,6 +1,6 @@
 /** What the tests of the sidebar share: one view at a time, its count, its picture, and the sandbox's other side. */
-import { copyFileSync } from "node:fs";
 import path from "node:path";
+import { writeCompressedPng } from "../../scripts/png";
 import { inProject } from "../../scripts/project";
 import type { Sandbox } from "../../scripts/sandbox";
 import { actUntil, type Code, holds, outFolder, PATIENCE_MS } from "./harness";
@@ -32,7 +32,7 @@ export async function picture(code: Code, name: string): Promise<void> {
   await code.page.mouse.move(900, 500);
   await code.page.mouse.move(905, 505); // A tooltip goes when the mouse moves elsewhere, not when it is there.
   await code.page.locator(".part.sidebar").screenshot({ path: file });
-  if (process.env.UPDATE) copyFileSync(file, inProject(`docs/images/sidebar-${name}.png`));
+  if (process.env.UPDATE) writeCompressedPng(file, inProject(`docs/images/sidebar-${name}.png`));
 }
 
 interface AdminRequest {

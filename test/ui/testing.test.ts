@@ -1,7 +1,8 @@
 /** A person writes a test of a flow, sees it fail, mends it, and sees what is covered, in the text and in the graph. */
 import assert from "node:assert/strict";
-import { copyFileSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { writeCompressedPng } from "../../scripts/png";
 import { inProject } from "../../scripts/project";
 import { actUntil, type Code, openCode } from "./harness";
 import { graphControl } from "./pages";
@@ -52,7 +53,7 @@ function story(name: string, body: () => Promise<void>): void {
 /** A picture for the documents, made anew with UPDATE=1. */
 async function picture(name: string): Promise<void> {
   const file = await code.screenshot(name);
-  if (process.env.UPDATE) copyFileSync(file, inProject(`docs/images/${name}.png`));
+  if (process.env.UPDATE) writeCompressedPng(file, inProject(`docs/images/${name}.png`));
 }
 
 const inline = (text: string) => code.page.locator(".view-lines .view-line").filter({ hasText: text });
