@@ -62,12 +62,13 @@ export function reconcile(record: JournalRecord, seen: Seen, answer: Answer, now
       ? { base: unlessSame(base, known), remote: undefined }
       : { remote: unlessSame(record.remote, known), ...(filed?.base ? { base: filed.base } : {}) };
   const applied = filed?.applied === true && !isWithoutLast(record, version, answer);
+  const isAlone = isDirect(answer) && answer !== "unchanged" && (applied || filed?.isAlone === true);
   return {
     change: {
       ...change,
       ...(filed?.doubts ? { doubts: filed.doubts } : {}),
       inFlight: undefined,
-      ...suspicion(record, seen, answer, applied, now),
+      ...suspicion(record, seen, answer, applied, isAlone, now),
     },
     applied,
     notStored: filed?.notStored ?? [],
@@ -97,6 +98,8 @@ interface Outcome {
   readonly base?: Known;
   /** It is what the platform made of the batch, and nobody else was at work. */
   readonly applied: boolean;
+  /** Where more versions were made than the batch's: what was seen is what was meant, and nothing else is new. */
+  readonly isAlone?: boolean;
   readonly doubts?: Pairs;
   readonly notStored?: readonly ElementRef[];
   readonly notTaken?: readonly ElementRef[];
@@ -130,8 +133,8 @@ function outcome(
   const isShown = () => showsBatch(sentBy(last), applyOps(base.graph, answered.flat()).graph ?? base.graph, graph);
   const isUnmoved = sameGraph(base.graph, graph);
   const hasMoved = isUnmoved ? versions > 0 && answer !== "unchanged" : versions > 0 || (isDirect(answer) && isShown());
-  const { doubts: known = [], isFirstPush = false } = record;
-  const evidence = { hasMoved, isUnmoved, isShown, doubts: known, isFirstPush };
+  const { doubts: earlier = [], isFirstPush = false } = record;
+  const evidence = { hasMoved, isUnmoved, isShown, doubts: earlier, isFirstPush };
   const took = taken({ base, was, meant, seen: graph, pairs, missing, ...evidence });
   const { notTaken } = took;
   const asTaken: Outcome = {
@@ -143,7 +146,9 @@ function outcome(
   if (isDirect(answer) && isUnmoved) return asTaken;
   // Where nothing of the batch is there, what is new is not of its making.
   const mayBeForm = isSure && took.hasArrived;
-  if (mayBeForm && isAnswerAlone(withoutLast ? "applied" : answer, versions, sent, base.graph, graph, isShown)) {
+  // Where versions jump, one batch makes any number of them.
+  const made = versions > 1 && isDirect(answer) && (record.jumps ?? 0) >= JUMPS ? 1 : versions;
+  if (mayBeForm && isAnswerAlone(withoutLast ? "applied" : answer, made, sent, base.graph, graph, isShown)) {
     const others = withoutOthers(base, graph, sent, took.pairs, missing);
     if (!others.wereAtWork) return asTaken;
     const own = current(others.pairs);
@@ -163,12 +168,14 @@ function outcome(
   const open = ofBatch(took.pairs, sent);
   const doubts = isDirect(answer) ? open : [];
   const defaults = addedElsewhere(pairs, sent, base.pairs ?? []);
-  const learned = carry(graph, [...inOtherForm(open), ...inBoth(doubts, known), ...defaults], carried);
+  const learned = carry(graph, [...inOtherForm(open), ...inBoth(doubts, earlier), ...defaults], carried);
   const agreed = advanced(base.graph, sent, meant, graph, learned);
+  const known: Known = { graph, version, pairs: learned };
   return {
-    known: { graph, version, pairs: learned },
+    known,
     base: { ...base, graph: agreed },
     applied: false,
+    isAlone: sameGraph(meant, view(known)),
     ...(doubts.length > 0 ? { doubts } : {}),
   };
 }
@@ -194,12 +201,19 @@ function isDirect(answer: Answer): boolean {
   return answer === "applied" || answer === "assumed" || answer === "unchanged";
 }
 
-/** A batch makes one version. Where more were made, and one of ours may be among them, it may lie over another's. */
+/** After so many batches of ours in a row that made more than one version, with nothing else new, versions are known to jump. */
+const JUMPS = 2;
+
+/**
+ * A batch makes one version. Where more were made, and one of ours may be among them, it may lie over another's. On a platform
+ * whose versions jump with our own batches, they say nothing about others.
+ */
 function suspicion(
-  { base, remote, inFlight, risks = [], enforces, lateUntil = 0 }: JournalRecord,
+  { base, remote, inFlight, risks = [], enforces, jumps = 0, lateUntil = 0 }: JournalRecord,
   { version, made }: Seen,
   answer: Answer,
   wasApplied: boolean,
+  isAlone: boolean,
   now: number,
 ): Partial<JournalRecord> {
   const isOpen = inFlight !== undefined && (answer === "unknown" || answer === "refused") && !wasApplied;
@@ -210,9 +224,17 @@ function suspicion(
   const mayHave = answer === "refused" || answer === "unchanged" ? !late : wasApplied || answer !== "unknown" || !late;
   const sent = inFlight && mayHave ? 1 : 0;
   const more = version > from + made + sent;
+  const inARow = !isAlone || jumps >= JUMPS ? jumps : more ? jumps + 1 : 0;
+  const isJump = inARow >= JUMPS;
+  // What was taken for others' changes before were jumps, too.
+  const kept = isJump && jumps < JUMPS ? risks.filter((risk) => risk.now !== from) : risks;
+  const isRisk = ours && more && !enforces && !isJump;
   return {
     ...(isOpen ? { lateUntil: now + LATE_MS } : {}),
-    ...(ours && more && !enforces ? { risks: [...risks, { sent: from, now: version, at: now }] } : {}),
+    ...(inARow === jumps ? {} : { jumps: inARow }),
+    ...(isRisk || kept.length < risks.length
+      ? { risks: isRisk ? [...kept, { sent: from, now: version, at: now }] : kept }
+      : {}),
   };
 }
 

@@ -35,6 +35,7 @@ export async function pushFiles(
     ...(options.take ? { take: options.take } : {}),
     ...(expects ? { expects } : {}),
   };
+  const begun = Date.now();
   const results = await withSyncs(files, connection, allowed, rules, terminal, "push");
   if (options.format === "json") showJson({ files: results.map(stateJson) }, terminal);
   else
@@ -44,7 +45,8 @@ export async function pushFiles(
       for (const note of notStoredMessages(result)) terminal.err(oneLine`${file.path}: ${note}\n`);
       const write = state.kind === "synced" ? terminal.out : terminal.err;
       write(`${describeState(result)}${state.kind === "synced" ? "." : ""}\n`);
-      if (status && status.risks.length > 0)
+      // A risk of an earlier push was reported by that push.
+      if (status?.risks.some(({ at }) => at >= begun))
         terminal.err(oneLine`${file.path}: the platform was changed at the same time; check its history.\n`);
     }
   // Files without a revision are ignored if others have one.

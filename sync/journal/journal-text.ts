@@ -141,6 +141,7 @@ function recordOf(value: unknown): JournalRecord {
     ...has("isFirstPush", boolean),
     ...has("confirmed", (value) => (value === true ? "" : string(value))),
     ...has("enforces", boolean),
+    ...has("jumps", number),
     ...has("wanted", string),
     ...has("risks", (list) => array(list).map(riskOf)),
     ...has("lateUntil", number),

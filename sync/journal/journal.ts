@@ -70,6 +70,8 @@ export interface JournalRecord {
   readonly confirmed?: string;
   /** True once the platform has refused a batch because it was made for another version. */
   readonly enforces?: boolean;
+  /** How many batches in a row made more than one version while nothing else was new: at two, the versions jump. */
+  readonly jumps?: number;
   /** The fingerprint of the graph that was last saved by its editor and has not reached the platform. */
   readonly wanted?: string;
   readonly risks?: readonly OverwriteRisk[];

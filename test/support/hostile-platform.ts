@@ -10,6 +10,8 @@ export interface Behavior {
   readonly countsAll?: boolean;
   /** The version never moves. */
   readonly isStuck?: boolean;
+  /** By how much the version moves; 1 if it isn't set. */
+  readonly step?: () => number;
   /** The answer's `updated`, instead of the truth; null: the answer doesn't have it. */
   readonly updated?: boolean | null;
   /** The platform's own name for an edge that is added. */
@@ -78,7 +80,7 @@ export class HostilePlatform {
   /** A colleague, or the platform itself, changes the graph. */
   put(graph: Graph): void {
     this.graph = graph;
-    if (!this.behavior.isStuck) this.version++;
+    if (!this.behavior.isStuck) this.version += this.behavior.step?.() ?? 1;
   }
 
   async stop(): Promise<void> {

@@ -105,6 +105,35 @@ test("push: a platform that names edges itself gets each edge once, and the file
     assert.equal(read(), text, "a pull brings no IDs into the file");
   }));
 
+test("push: versions that jump with every push aren't taken for someone else's changes", () => {
+  const steps = [10, 3, 2, 7, 1, 1_000];
+  let at = 0;
+  return inShell({ step: () => steps[at++ % steps.length] as number }, async ({ platform, run, read, write }) => {
+    for (let i = 0; i < 4; i++) {
+      write(read().replace(/instructions: (Really\. )*/, `instructions: ${"Really. ".repeat(i + 1)}`));
+      const { code, err } = await run("push", FILE);
+      assert.equal(code, 0, err);
+      assert.doesNotMatch(err, /changed at the same time/, `push ${i + 2}`);
+      assert.deepEqual(platform.taken(), ["GET", "POST update_node_fields"]);
+    }
+    const json = JSON.parse((await run("push", FILE, "--format", "json")).out);
+    assert.equal(json.files[0].risks, undefined);
+  });
+});
+
+test("push: a version more than the push made is said once, not after every later push", () =>
+  inShell({}, async ({ platform, run, read, write }) => {
+    const edit = () => write(read().replace("instructions: ", "instructions: Really. "));
+    const steps = [2, 1, 1];
+    platform.behavior = { step: () => steps.shift() ?? 1 };
+    edit();
+    assert.match((await run("push", FILE)).err, /the platform was changed at the same time/);
+    for (let i = 0; i < 2; i++) {
+      edit();
+      assert.equal((await run("push", FILE)).err, "");
+    }
+  }));
+
 test("diff and plan: a program that asked for JSON gets it, whatever went wrong, and both exit alike", () =>
   inShell({}, async ({ platform, run }) => {
     const failing = async (what: string, code: number) => {

@@ -537,6 +537,41 @@ test("a batch that changed nothing made no version: one more is of a batch that 
   assert.equal(reconcile(record, seen, "applied", 50).change.risks, undefined, "it is the batch's own");
 });
 
+test("versions that jump with two batches in a row are no sign of others any more", () => {
+  let record: JournalRecord = { base: { graph: graphOf({ a: { text: "0" } }), version: 1 } };
+  const push = (text: string, version: number, stored: Record<string, unknown> = { text }) => {
+    record = { ...record, inFlight: { ops: [set("a", { text })], baseVersion: record.base?.version as number } };
+    const seen = { graph: graphOf({ a: stored }), version, made: 0 };
+    const { change } = reconcile(record, seen, "applied", version);
+    record = { ...record, ...change };
+    return record.risks ?? [];
+  };
+  assert.deepEqual(push("1", 11), [{ sent: 1, now: 11, at: 11 }]);
+  assert.deepEqual(push("2", 12).length, 1, "one version is no jump");
+  assert.deepEqual(push("3", 15).length, 2);
+  assert.deepEqual(push("4", 18), [{ sent: 1, now: 11, at: 11 }], "the jump before this one was no risk either");
+  assert.deepEqual(push("5", 30).length, 1);
+  assert.equal(push("6", 31).length, 1);
+  assert.equal(push("7", 40).length, 1, "and it stays known");
+  // Where something else is new, somebody was there: that isn't counted as a jump.
+  record = { base: { graph: graphOf({ a: { text: "0" } }), version: 1 } };
+  push("1", 3, { text: "1", name: "theirs" });
+  assert.deepEqual([record.jumps ?? 0, record.risks?.length], [0, 1]);
+});
+
+test("where versions jump, the platform's form is learned as elsewhere", () => {
+  const record: JournalRecord = {
+    base: { graph: graphOf({ a: { text: "0" } }), version: 1 },
+    inFlight: { ops: [set("a", { text: "1" })], baseVersion: 1 },
+    jumps: 2,
+  };
+  const seen = { graph: graphOf({ a: { text: "1", timeout: 30 } }), version: 9, made: 0 };
+  const { change, applied } = reconcile(record, seen, "applied", 0);
+  assert.ok(applied && change.base);
+  assert.deepEqual(view(change.base), graphOf({ a: { text: "1" } }));
+  assert.ok(!reconcile({ ...record, jumps: 1 }, seen, "applied", 0).applied);
+});
+
 test("a field that was to change and stands as before, under its other name, is read as before", () => {
   const pairs = [{ of: "node", id: "a", wrote: { text: "old" }, stores: { body: "old", timeout: 30 } }] as const;
   const record: JournalRecord = {

@@ -203,6 +203,8 @@ class Simulation {
     if (kind === "conflict") this.#resolve();
     else if (kind === "diverged" && this.#unsaved) this.#saveUnsaved();
     else if (kind === "diverged") void this.#client.sync.pull();
+    // An answer that can't be read says so, and asks for another push.
+    else if (kind === "blocked") void this.#client.sync.push();
     // Only a pull may ask by a batch where reading does not show anything.
     else if (kind !== "pending") void (this.#withRead ? this.#client.sync.look() : this.#client.sync.pull());
     else if (this.#client.status?.state.kind === "pending" && this.#client.status.state.reason !== "held")
