@@ -25,10 +25,11 @@ export function isReordered({ graph, version }: Known, known: Known | undefined)
   );
 }
 
-/** What was seen, in the order that the file was known to have, with what was sent since. */
-export function inKnownOrder(seen: Graph, { base, inFlight }: JournalRecord): Graph {
-  if (!base) return seen;
-  const known = view(base);
+/** What was seen, in the order that the file was known to have, with what was sent since; before a first push, as it was last seen. */
+export function inKnownOrder(seen: Graph, { base, remote, inFlight }: JournalRecord): Graph {
+  const last = base ?? remote;
+  if (!last) return seen;
+  const known = view(last);
   const ops = [...(inFlight?.answered ?? []).flat(), ...(inFlight?.ops ?? [])];
   return inOrderOf(seen, applyOps(known, ops).graph ?? known);
 }

@@ -119,3 +119,20 @@ test("a colleague's order of one node's edges is a change, and comes in", () =>
     assert.equal((await desk.sync.pull()).state.kind, "synced");
     assert.match(desk.text, /they leave\}\n.*they want more\}\n.*they stay\} # first\n/);
   }));
+
+for (const seed of [1, 2, 3])
+  test(`a first push asks once, though edges are shuffled on every read (${seed})`, async () => {
+    const random = generator(seed);
+    const platform = await HostilePlatform.start(graphOf(FlowDocument.read(FLOW.replace("Say more.", "Theirs."))));
+    platform.behavior = { shows: (graph) => shuffled(graph, random) };
+    const desk = new Desk(platform, { assistant: ASSISTANT, revision: REVISION });
+    try {
+      assert.equal((await desk.save(FLOW)).state.kind, "synced");
+      assert.deepEqual(desk.asked, ["first-push"]);
+      assert.equal(platform.graph.nodes.get("more")?.instructions, "Say more.");
+      assert.ok(platform.taken().length <= 8);
+    } finally {
+      await desk.close();
+      await platform.stop();
+    }
+  });
