@@ -115,6 +115,9 @@ nodes:
     type: end
 `;
 
+/** Kinds that change the content under a version. */
+const UNCOUNTED: readonly Kind[] = ["same-version", "restore", "stuck"];
+
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 const never = <T>() => new Promise<T>(() => {});
 
@@ -167,7 +170,9 @@ class Mixed {
     // What happens around it, happens; of the platform's own kinds a few are mixed.
     const own = kinds.filter((kind) => !EVENTS.includes(kind as never));
     const some = own.filter(() => this.chance(1.5 / own.length));
-    const chosen: readonly Kind[] = some.length > 0 || own.length === 0 ? some : [this.pick(own)];
+    const mixed: readonly Kind[] = some.length > 0 || own.length === 0 ? some : [this.pick(own)];
+    // Where content changes under one version, an old copy can't be told from a change back to what was there.
+    const chosen = mixed.includes("lag") ? mixed.filter((kind) => !UNCOUNTED.includes(kind)) : mixed;
     this.#events = new Set(EVENTS.filter((event) => kinds.includes(event)));
     this.moods = MOODS.filter((mood) => chosen.includes(mood));
     const traits = new Set(TRAITS.filter((trait) => chosen.includes(trait)));
