@@ -4,7 +4,7 @@ import type { Diagnostics } from "./diagnostics/diagnostics";
 import type { ClientCommand, InitializationOptions } from "./messages";
 import type { Converter } from "./protocol/to-protocol";
 import type { Settings } from "./settings";
-import type { SyncService } from "./sync-service";
+import type { LazySync } from "./sync/lazy";
 import type { OpenFile, Workspace } from "./workspace/workspace";
 
 /** What a handler may ask of the server. */
@@ -12,7 +12,7 @@ export interface Server {
   readonly connection: Connection;
   readonly workspace: Workspace;
   readonly diagnostics: Diagnostics;
-  readonly sync: SyncService;
+  readonly sync: LazySync;
   /** Test and policy files. */
   readonly companions: CompanionService;
   readonly options: InitializationOptions;

@@ -33,7 +33,7 @@ import { registerReadRequests } from "./requests/read-requests";
 import { registerTestRuns } from "./requests/test-requests";
 import { registerAcrossFiles } from "./requests/workspace-requests";
 import { defaultSettings, readSettings } from "./settings";
-import { lazySync } from "./sync/lazy";
+import { LazySync } from "./sync/lazy";
 import { registerSync } from "./sync/requests";
 import { DigestReader } from "./workspace/digest-reader";
 import { isDeleted } from "./workspace/files";
@@ -57,7 +57,7 @@ export function serve(connection: Connection): void {
   const workspace = new Workspace(reader);
   let options: InitializationOptions = {};
   let address: string | undefined;
-  const sync = lazySync(() => server);
+  const sync = new LazySync(() => server);
   let client: ClientCapabilities = {};
   let commands: readonly ClientCommand[] = [];
   let encoding = "utf-16";
@@ -177,7 +177,7 @@ export function serve(connection: Connection): void {
         const kept = workspace.folders.filter((folder) => !gone.has(folder));
         workspace.folders = [...kept, ...added.map((folder) => folder.uri)];
         workspace.dropOutside();
-        for (const folder of gone) sync.left(folder);
+        for (const folder of gone) sync.notify({ kind: "folderRemoved", folder });
         return updateNearest().then(readWorkspace);
       });
     if (client.workspace?.configuration) await loadSettings();
@@ -259,7 +259,7 @@ export function serve(connection: Connection): void {
       else if (isFlowFile(uri)) {
         await workspace.reread(uri);
         await noteDeleted(uri);
-        sync.changedOutside(uri);
+        sync.notify({ kind: "changedOutside", uri });
       } else await rereadBelow(uri);
   });
 
@@ -272,7 +272,7 @@ export function serve(connection: Connection): void {
     for (const uri of workspace.knownBelow(folder)) {
       await workspace.reread(uri);
       await noteDeleted(uri);
-      sync.changedOutside(uri);
+      sync.notify({ kind: "changedOutside", uri });
     }
   }
 
@@ -286,11 +286,11 @@ export function serve(connection: Connection): void {
 
   connection.workspace.onDidRenameFiles(({ files }) => {
     for (const { oldUri, newUri } of files) {
-      if (isFlowFile(newUri)) sync.moved(oldUri, newUri);
+      if (isFlowFile(newUri)) sync.notify({ kind: "moved", from: oldUri, to: newUri });
       // A folder: each file in it has moved with it.
       else
         for (const uri of workspace.knownBelow(oldUri))
-          sync.moved(uri, keyOf(newUri) + uri.slice(keyOf(oldUri).length));
+          sync.notify({ kind: "moved", from: uri, to: keyOf(newUri) + uri.slice(keyOf(oldUri).length) });
     }
   });
 
@@ -308,7 +308,7 @@ export function serve(connection: Connection): void {
     companions.diagnostics.allChanged();
     for (const { disk } of [companions.policies, companions.tools])
       void disk.lookAbove(uri).then((found) => found && diagnostics.allChanged());
-    if (isSavable(uri)) sync.opened(file);
+    if (isSavable(uri)) sync.notify({ kind: "opened", file });
   });
 
   connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
@@ -324,7 +324,7 @@ export function serve(connection: Connection): void {
     const file = workspace.get(uri);
     if (!file) return;
     for (const batch of editBatches(contentChanges, converter(file))) {
-      sync.changed(file, batch);
+      sync.notify({ kind: "edited", file, edits: batch });
       file.document.edit(batch);
     }
     file.version = version;
@@ -347,7 +347,7 @@ export function serve(connection: Connection): void {
     if (companionKind(uri) === "policies") return nearestChanged(uri);
     const file = workspace.get(uri);
     const by = savedByEditor.delete(keyOf(uri)) ? "editor" : "person";
-    if (file) sync.saved(file, by);
+    if (file) sync.notify({ kind: "saved", file, by, text: file.document.text });
     if (file && companions.components.has(file.document)) companions.components.changed(uri);
   });
 
@@ -357,7 +357,7 @@ export function serve(connection: Connection): void {
       if (companionKind(uri) === "policies") diagnostics.othersChanged();
       return;
     }
-    sync.closed(uri);
+    sync.notify({ kind: "closed", uri });
     diagnostics.cleared(uri);
     const closed = workspace.get(uri);
     await workspace.close(uri);

@@ -25,7 +25,7 @@ import { Converter } from "../protocol/to-protocol";
 import { isSavable, keyOf } from "../protocol/uris";
 import { pageOf } from "../rule-pages";
 import type { Settings } from "../settings";
-import type { SyncService } from "../sync-service";
+import type { LazySync } from "../sync/lazy";
 import type { FileDigest } from "../workspace/digest";
 import type { OpenFile, Workspace } from "../workspace/workspace";
 import { DiagnosticList, type DiagnosticSources, type DiagnosticsOfFile } from "./diagnostic-list";
@@ -33,7 +33,7 @@ import { DiagnosticList, type DiagnosticSources, type DiagnosticsOfFile } from "
 export interface DiagnosticsOptions {
   readonly connection: Connection;
   readonly workspace: Workspace;
-  readonly sync: SyncService;
+  readonly sync: LazySync;
   readonly settings: () => Settings;
   readonly encoding: () => string;
   /** The client waits to be sent diagnostics, rather than asking for them. */

@@ -1,11 +1,10 @@
-/** What happens to files, told to their sessions: opened, edited, saved by a person or an editor, changed by others, moved, gone. */
+/** Passes what happens to files on to their sync sessions. */
 import type { TextEdit } from "../../flow";
 import { FolderStorage, lastAgreed, type SyncSession, waitsToBeSent } from "../../sync";
 import { inBackground } from "../background";
 import type { Server } from "../context";
 import { isBelow, keyOf, pathOf } from "../protocol/uris";
 import type { Settings } from "../settings";
-import type { SavedBy } from "../sync-service";
 import { type FileFacts, readFlowFile, stampOf } from "../workspace/files";
 import type { OpenFile } from "../workspace/workspace";
 import { Delays } from "./delays";
@@ -17,6 +16,23 @@ import type { SyncedFile } from "./synced-file";
 
 /** A save is told by the editor and by whoever watches the disk; so long the editor's word is waited for. */
 const EDITOR_FIRST_MS = 500;
+
+/** Who saved: the user by a command, or the editor after a delay or when it lost the focus. */
+export type SavedBy = "person" | "editor";
+
+export type FileEvent =
+  /** `file` was opened; its text is what is on disk. */
+  | { readonly kind: "opened"; readonly file: OpenFile }
+  /** Sent before the edits are applied. */
+  | { readonly kind: "edited"; readonly file: OpenFile; readonly edits: readonly TextEdit[] }
+  | { readonly kind: "saved"; readonly file: OpenFile; readonly by: SavedBy; readonly text: string }
+  | { readonly kind: "closed"; readonly uri: string }
+  /** Another program changed the file on disk. */
+  | { readonly kind: "changedOutside"; readonly uri: string }
+  /** The editor renamed or moved the file. */
+  | { readonly kind: "moved"; readonly from: string; readonly to: string }
+  /** A folder was removed from the workspace. */
+  | { readonly kind: "folderRemoved"; readonly folder: string };
 
 export class FileEvents {
   readonly #outside = new Delays(EDITOR_FIRST_MS);
@@ -31,20 +47,39 @@ export class FileEvents {
     server.workspace.onFile((uri, file) => this.#seenOnDisk(uri, file?.facts));
   }
 
-  opened(file: OpenFile): void {
+  handle(event: FileEvent): void {
+    switch (event.kind) {
+      case "opened":
+        return this.#opened(event.file);
+      case "edited":
+        return this.#edited(event.file, event.edits);
+      case "saved":
+        return this.#saved(event.file, event.by, event.text);
+      case "closed":
+        return this.#closed(event.uri);
+      case "changedOutside":
+        return this.#changedOutside(event.uri);
+      case "moved":
+        return this.sessions.moved(event.from, event.to);
+      case "folderRemoved":
+        return this.#folderRemoved(event.folder);
+    }
+  }
+
+  #opened(file: OpenFile): void {
     if (file.uri.startsWith("untitled:")) return;
     const flow = this.sessions.follow(file.uri);
     flow.saved = file.document.text;
     inBackground(this.server, this.#onOpen(file.uri, flow));
   }
 
-  changed(file: OpenFile, edits: readonly TextEdit[]): void {
+  #edited(file: OpenFile, edits: readonly TextEdit[]): void {
     const flow = this.sessions.flowOf(file.uri);
     flow?.edited(edits);
     if (flow) this.presenter.schedulePlanSize(flow);
   }
 
-  saved(file: OpenFile, by: SavedBy, text: string): void {
+  #saved(file: OpenFile, by: SavedBy, text: string): void {
     const flow = this.sessions.follow(file.uri);
     flow.saved = text;
     // Which findings still apply is told by the saved text.
@@ -55,7 +90,7 @@ export class FileEvents {
     inBackground(this.server, this.#onSave(file.uri, flow, saved));
   }
 
-  closed(uri: string): void {
+  #closed(uri: string): void {
     const flow = this.sessions.flowOf(uri);
     if (!flow) return;
     flow.closed();
@@ -67,11 +102,11 @@ export class FileEvents {
     if (pathOf(uri) === undefined || isIdle) inBackground(this.server, this.sessions.forget(flow));
   }
 
-  changedOutside(uri: string): void {
+  #changedOutside(uri: string): void {
     if (this.sessions.flowOf(uri)) this.#lookLater(uri, undefined);
   }
 
-  left(folder: string): void {
+  #folderRemoved(folder: string): void {
     const { workspace } = this.server;
     const isGone = ({ uri }: SyncedFile) => isBelow(uri, folder) && !workspace.isInside(uri) && !workspace.get(uri);
     const forgetAll = async () => {

@@ -1,78 +1,97 @@
-/** The sync service, loaded when there is something for it to do. */
-import { topText } from "../../flow";
+/**
+ * Sync as the rest of the server sees it. Its code is loaded with the first file that names a revision, so a server that
+ * only edits never pays for it. Language features never wait for it.
+ */
+import { type Graph, type Problem, topText } from "../../flow";
+import type { SuggestedFix } from "../../flow/findings";
 import type { Server } from "../context";
-import { noSync, type SavedBy, type SyncService } from "../sync-service";
 import type { OpenFile } from "../workspace/workspace";
+import type { FileEvent } from "./file-events";
 import type { PlatformSync } from "./service";
 
-export interface LazySync extends SyncService {
-  /** Loads the service if it is not there yet. */
-  ready(): Promise<PlatformSync>;
-  /** The workspace was read: what its files still have to send goes out. */
-  resume(): void;
-  /** The service if it is there. */
-  readonly loaded: PlatformSync | undefined;
-}
+/** How long a newly opened file's own diagnostics go first. */
+const LOAD_AFTER_MS = 50;
 
-export function lazySync(server: () => Server): LazySync {
-  let loaded: PlatformSync | undefined;
-  let loading: Promise<PlatformSync> | undefined;
-  /** Files that were saved while it was loading, with what they said then. */
-  const saved = new Map<OpenFile, { readonly by: SavedBy; readonly text: string }>();
-  const listeners: ((uri: string) => void)[] = [];
-  const load = async () => {
+export class LazySync {
+  #loaded: PlatformSync | undefined;
+  #loading: Promise<PlatformSync> | undefined;
+  /** Saves that happened while the service was loading. */
+  readonly #queue: FileEvent[] = [];
+  readonly #listeners: ((uri: string) => void)[] = [];
+
+  constructor(private readonly server: () => Server) {}
+
+  /** The service, if it is loaded. */
+  get loaded(): PlatformSync | undefined {
+    return this.#loaded;
+  }
+
+  /** Loads the service if necessary. */
+  ready(): Promise<PlatformSync> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  /** Passes an event on. Opening or saving a linked flow loads the service; the work goes on in the background. */
+  notify(event: FileEvent): void {
+    if (this.#loaded) return this.#loaded.notify(event);
+    if ((event.kind !== "opened" && event.kind !== "saved") || !topText(event.file.document, "revision")) return;
+    if (event.kind === "opened") setTimeout(() => this.#start(), LOAD_AFTER_MS);
+    else {
+      this.#queue.push(event);
+      this.#start();
+    }
+  }
+
+  /** The workspace was read: sends what its closed files still have to send. */
+  resume(): void {
+    for (const { facts } of this.server().workspace.closedFiles())
+      if (facts.revision) return this.#start((sync) => sync.resume());
+  }
+
+  /** The platform's findings in the file, placed in its current text. */
+  findings(uri: string): readonly Problem[] {
+    return this.#loaded?.findings(uri) ?? [];
+  }
+
+  /** Problems that only the planned push shows, listed among the rules' own. */
+  notes(file: OpenFile): readonly Problem[] {
+    return this.#loaded?.notes(file) ?? [];
+  }
+
+  /** The platform's suggested fix for one of its findings. */
+  fix(file: OpenFile, problem: Problem): SuggestedFix | undefined {
+    return this.#loaded?.fix(file, problem);
+  }
+
+  /** The graph the file was last in sync with. */
+  base(uri: string): Graph | undefined {
+    return this.#loaded?.base(uri);
+  }
+
+  onFindings(listener: (uri: string) => void): void {
+    this.#listeners.push(listener);
+    this.#loaded?.onFindings(listener);
+  }
+
+  async dispose(): Promise<void> {
+    await this.#loading?.catch(() => undefined);
+    await this.#loaded?.dispose();
+  }
+
+  async #load(): Promise<PlatformSync> {
     const { PlatformSync } = await import("./service");
-    loaded = new PlatformSync(server());
-    for (const listener of listeners) loaded.onFindings(listener);
-    for (const file of server().workspace.openFiles) loaded.opened(file);
-    for (const [file, { by, text }] of saved) loaded.saved(file, by, text);
+    const loaded = new PlatformSync(this.server());
+    this.#loaded = loaded;
+    for (const listener of this.#listeners) loaded.onFindings(listener);
+    for (const file of this.server().workspace.openFiles) loaded.notify({ kind: "opened", file });
+    for (const event of this.#queue.splice(0)) loaded.notify(event);
     return loaded;
-  };
-  const ready = () => {
-    loading ??= load();
-    return loading;
-  };
-  /** In the background; without it every language feature still works. */
-  const begin = (then: (sync: PlatformSync) => unknown = () => {}) =>
-    void ready()
+  }
+
+  #start(then: (sync: PlatformSync) => unknown = () => {}): void {
+    this.ready()
       .then(then)
-      .catch((error: Error) => server().connection.console.error(`No sync: ${error.message}`));
-  return {
-    ready,
-    resume: () => {
-      for (const { facts } of server().workspace.closedFiles())
-        if (facts.revision) return begin((sync) => sync.resume());
-    },
-    get loaded() {
-      return loaded;
-    },
-    opened: (file) => {
-      if (loaded) loaded.opened(file);
-      // First the file's own diagnostics, then this.
-      else if (topText(file.document, "revision")) setTimeout(() => begin(), 50);
-    },
-    changed: (file, edits) => loaded?.changed(file, edits),
-    saved: (file, by) => {
-      if (loaded) return loaded.saved(file, by);
-      if (!topText(file.document, "revision")) return;
-      saved.set(file, { by, text: file.document.text });
-      begin();
-    },
-    closed: (uri) => loaded?.closed(uri),
-    changedOutside: (uri) => loaded?.changedOutside(uri),
-    moved: (from, to) => loaded?.moved(from, to),
-    left: (folder) => loaded?.left(folder),
-    findings: (uri) => (loaded ?? noSync).findings(uri),
-    notes: (file) => (loaded ?? noSync).notes(file),
-    fix: (file, problem) => (loaded ?? noSync).fix(file, problem),
-    base: (uri) => (loaded ?? noSync).base(uri),
-    onFindings: (listener) => {
-      listeners.push(listener);
-      loaded?.onFindings(listener);
-    },
-    dispose: async () => {
-      await loading?.catch(() => undefined);
-      await loaded?.dispose();
-    },
-  };
+      .catch((error: Error) => this.server().connection.console.error(`No sync: ${error.message}`));
+  }
 }

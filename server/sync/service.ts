@@ -3,16 +3,7 @@
  * and findings are shown (presenter.ts), and answers what is asked about them.
  */
 
-import {
-  applyEdits,
-  checkDocument,
-  type Graph,
-  graphOf,
-  type Problem,
-  plan,
-  sourceSpanOf,
-  type TextEdit,
-} from "../../flow";
+import { applyEdits, checkDocument, type Graph, graphOf, type Problem, plan, sourceSpanOf } from "../../flow";
 import { applyGraph } from "../../flow/edit";
 import { type SuggestedFix, suggestedFix } from "../../flow/findings";
 import { PlatformClient, PlatformError } from "../../platform";
@@ -20,16 +11,15 @@ import { graphNotShown, graphOfRevision, newFlowText, noConnection } from "../..
 import { setTranslations } from "../../text";
 import type { Server } from "../context";
 import type { FlowSyncState, PlanView, SyncAction } from "../messages";
-import type { SavedBy, SyncService } from "../sync-service";
 import type { OpenFile } from "../workspace/workspace";
-import { FileEvents } from "./file-events";
+import { type FileEvent, FileEvents } from "./file-events";
 import { planView } from "./plan-view";
 import { Presenter } from "./presenter";
 import { Questions } from "./questions";
 import { Reporter } from "./reporter";
 import { Sessions } from "./sessions";
 
-export class PlatformSync implements SyncService {
+export class PlatformSync {
   readonly #reporter: Reporter;
   readonly #presenter: Presenter;
   readonly #sessions: Sessions;
@@ -46,34 +36,8 @@ export class PlatformSync implements SyncService {
     this.#events = new FileEvents(server, this.#sessions, this.#presenter, questions, this.#reporter);
   }
 
-  // What happens
-
-  opened(file: OpenFile): void {
-    this.#events.opened(file);
-  }
-
-  changed(file: OpenFile, edits: readonly TextEdit[]): void {
-    this.#events.changed(file, edits);
-  }
-
-  saved(file: OpenFile, by: SavedBy, text = file.document.text): void {
-    this.#events.saved(file, by, text);
-  }
-
-  closed(uri: string): void {
-    this.#events.closed(uri);
-  }
-
-  changedOutside(uri: string): void {
-    this.#events.changedOutside(uri);
-  }
-
-  moved(from: string, to: string): void {
-    this.#sessions.moved(from, to);
-  }
-
-  left(folder: string): void {
-    this.#events.left(folder);
+  notify(event: FileEvent): void {
+    this.#events.handle(event);
   }
 
   resume(): Promise<void> {
@@ -97,8 +61,6 @@ export class PlatformSync implements SyncService {
     this.#presenter.dispose();
     await this.#sessions.close();
   }
-
-  // What is asked
 
   findings(uri: string): readonly Problem[] {
     const flow = this.#sessions.flowOf(uri);
