@@ -1,6 +1,6 @@
 /**
- * The flow a person is at: that of the tab in front, be it the flow's text, its graph or its plan. What is said and done about
- * a flow must not depend on what has the focus: VS Code knows no text editor while a page has it, and takes its output for one.
+ * The flow of the active tab: its text, graph, or plan. Commands can't use the active text editor for this: VS Code has
+ * none while a webview has the focus, and treats the output panel as one.
  */
 import * as vscode from "vscode";
 
@@ -11,7 +11,10 @@ export class ActiveFlow implements vscode.Disposable {
     vscode.window.tabGroups.onDidChangeTabs(() => this.#tell()),
     vscode.window.tabGroups.onDidChangeTabGroups(() => this.#tell()),
   );
-  /** The flows of the pages in front: there is one at a time, but the next may tell of itself before the last. */
+  /**
+   * Flows of the active webviews, newest last. The next page may become active before the previous one is reported
+   * inactive.
+   */
   readonly #pages = new Map<object, vscode.Uri>();
   readonly onDidChange = this.#changes.event;
   #told: string | undefined;
@@ -20,7 +23,7 @@ export class ActiveFlow implements vscode.Disposable {
     return [...this.#pages.values()].at(-1) ?? textInFront() ?? vscode.window.activeTextEditor?.document.uri;
   }
 
-  /** The flow of a page that is in front; undefined when it no longer is. */
+  /** Sets the flow of an active page; undefined when the page is no longer active. */
   page(page: object, uri: vscode.Uri | undefined): void {
     if (uri?.toString() === this.#pages.get(page)?.toString()) return;
     this.#pages.delete(page);

@@ -1,10 +1,10 @@
-/** A flow for a command that was run without one: the only one of the workspace, or the one a person chooses. */
+/** Picks a flow for a command that was run without one: the only one in the workspace, or the one the user chooses. */
 import * as vscode from "vscode";
 import { inform } from "./ui/notice";
 
 export const FLOW_PATTERN = "**/*.flow.{yaml,yml}";
 
-/** The flows of the workspace, in the order of their names. */
+/** Lists the flows in the workspace, sorted by name. */
 export async function flowsIn(): Promise<readonly vscode.Uri[]> {
   const found = await vscode.workspace.findFiles(FLOW_PATTERN, "**/node_modules/**", 2000);
   const name = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri);

@@ -1,11 +1,11 @@
 /**
- * The language client turns a long list of problems into VS Code's own in slices. Where its request is cancelled on the way,
- * it takes what it has so far for the whole list: the rest would stay unseen, because the server says of the same list, when
- * asked again, that nothing has changed.
+ * Works around the language client, which converts long diagnostic reports in slices. If its request is cancelled
+ * halfway, it keeps the converted part as the whole report, and the next request answers "unchanged", so the rest would
+ * never be shown.
  */
 import * as vscode from "vscode";
 
-/** What `ask` gives, unless it was cancelled meanwhile: the client asks again then. */
+/** Returns the report of `ask`. Throws if it was cancelled meanwhile, so that the client requests it again. */
 export async function discardIfCancelled<Report>(
   ask: () => vscode.ProviderResult<Report>,
   token: vscode.CancellationToken,

@@ -1,6 +1,6 @@
 /**
- * Where the extension is put together: each part registers itself in one line and hands over what later parts need.
- * Nothing here waits, so that activation never holds up the editor; a part that needs time takes it in the background.
+ * Assembles the extension: each part registers itself in one call and returns what later parts need. Nothing here is
+ * awaited, so activation never blocks the editor; slow parts load in the background.
  */
 import * as vscode from "vscode";
 import { setTranslations } from "../text";

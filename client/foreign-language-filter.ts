@@ -1,11 +1,10 @@
 /**
- * Problems of a file are shown by whoever has its language. The server reads every flow file of the workspace, open or not; a
- * file that a person has open as something else, plain YAML for instance, is left to the extension of that language, so that
- * nothing is said twice.
+ * Hides diagnostics for flow files that are open in another language, such as plain YAML. The server checks every flow
+ * file in the workspace, but that language's extension may report the same problems.
  */
 import * as vscode from "vscode";
 
-/** Given to the language client in the place of its own way to make collections. */
+/** Passed to the language client, which creates its diagnostic collections with it. */
 export class ForeignLanguageFilter {
   readonly #collections = new Set<vscode.DiagnosticCollection>();
 
@@ -38,5 +37,5 @@ export class ForeignLanguageFilter {
   }
 }
 
-/** Test and policy files have languages of their own, which are ours as well. */
+/** Test and policy files have their own languages, which also belong to this extension. */
 const isForeign = (document: vscode.TextDocument) => !/^assistant-flow(-|$)/.test(document.languageId);

@@ -1,7 +1,7 @@
-/** What VS Code's own Git knows of a file. Without it, or outside of a repository, there is none. */
+/** Reads file history from VS Code's built-in Git extension, if it is enabled and the file is in a repository. */
 import * as vscode from "vscode";
 
-/** The part of the Git extension's face that is used here. */
+/** The part of the Git extension's API that is used here. */
 interface GitApi {
   readonly state: "uninitialized" | "initialized";
   readonly onDidChangeState: vscode.Event<string>;
@@ -15,7 +15,7 @@ export interface GitRepository {
   show(revision: string, path: string): Promise<string>;
 }
 
-/** Why a file has no history here, for a message. */
+/** Explains in a message why a file has no history. */
 export function whyNoHistory(): string {
   const isEnabled = vscode.workspace.getConfiguration("git").get<boolean>("enabled") ?? true;
   if (!vscode.extensions.getExtension("vscode.git")) return vscode.l10n.t("VS Code's Git extension is disabled.");
@@ -42,7 +42,7 @@ export async function repositoryOf(file: vscode.Uri): Promise<GitRepository | un
   return api.getRepository(file) ?? undefined;
 }
 
-/** The file as it was; empty where the revision doesn't have it. */
+/** Returns the file's text in a revision; empty if the revision doesn't contain the file. */
 export async function textIn(
   revision: string,
   file: vscode.Uri,

@@ -1,6 +1,6 @@
 /**
- * The language server as seen from VS Code: started over IPC, started again when it stops by itself (and the person is
- * told), its requests to the platform made here, where the key is.
+ * Runs the language server over IPC, restarts it after a crash, and makes its platform requests, since only the
+ * extension has the API key.
  */
 import * as vscode from "vscode";
 import type {
@@ -54,7 +54,7 @@ export function registerLanguageClient(
         );
       },
     ),
-    // One that did not start was told of when it did not.
+    // A client that failed to start has already been reported.
     { dispose: () => void client.then((each) => each.dispose()).catch(() => undefined) },
   );
   return server;
@@ -76,7 +76,7 @@ function restarted(client: LanguageClient, log: vscode.LogOutputChannel): Promis
   return client.restart();
 }
 
-/** Tells the server of a save by the user that VS Code reported nothing of. */
+/** Reports a save by the user that VS Code sent no event for. */
 async function reportSave(client: LanguageClient, document: vscode.TextDocument): Promise<void> {
   const { code2ProtocolConverter: converter } = client;
   const reason = vscode.TextDocumentSaveReason.Manual;
@@ -100,7 +100,7 @@ function startClient(
     transport: TransportKind.ipc,
     options: { execArgv: [...serverNodeOptions] },
   };
-  // A function: a server that is started again must be told of the connection as it is then.
+  // A function, because a restarted server needs the current connection.
   const initializationOptions = (): InitializationOptions => ({
     clientTransport: true,
     label: vscode.l10n.t('the window "{0}"', vscode.workspace.name ?? vscode.l10n.t("without a folder")),
@@ -121,14 +121,14 @@ function startClient(
   });
   const crashes = new Crashes(library, log, () => restarted(client, log));
   const options: LanguageClientOptions = {
-    // Not the read-only texts of our own (client/sync/texts.ts): they would claim the same revision as their file.
+    // Excludes our read-only documents (client/sync/texts.ts): they would claim the same revision as their file.
     documentSelector: ["file", "untitled", "vscode-vfs", "vscode-remote", "vscode-userdata", "vscode-test-web"].flatMap(
       (scheme) =>
         ["assistant-flow", "assistant-flow-test", "assistant-flow-policies"].map((language) => ({ language, scheme })),
     ),
     initializationOptions,
     diagnosticCollectionProvider: new ForeignLanguageFilter(context.subscriptions),
-    // What the server writes may lead to this command and to no other.
+    // The only command that links in the server's Markdown may run.
     markdown: { isTrusted: { enabledCommands: ["assistantFlow.applyFix"] } },
     middleware: {
       provideDiagnostics: (document, previousResultId, token, next) =>
@@ -165,7 +165,7 @@ function startClient(
   return client;
 }
 
-/** Answers a message of the server, with the message's types. */
+/** Registers a typed handler for a server request. */
 function answer<Params, Result>(
   client: LanguageClient,
   message: Message<Params, Result>,
@@ -178,7 +178,7 @@ function answer<Params, Result>(
   });
 }
 
-/** A server that stops is started again, until it stops too often: then the person decides. */
+/** Restarts the server when it crashes. After too many crashes, asks the user instead. */
 class Crashes {
   #times: number[] = [];
 

@@ -1,4 +1,7 @@
-/** Linking a flow to an assistant and its revision: as a lens, as a fix and as a command. Linked flows are offered none of it. */
+/**
+ * Links a flow to an assistant and a revision, by a code lens, a quick fix, and a command. Linked flows show none of
+ * them.
+ */
 
 import * as vscode from "vscode";
 import { isFlowFile } from "../flow/file-kind";
@@ -27,7 +30,7 @@ export function registerLinkFlow(context: vscode.ExtensionContext, front: Active
       FLOWS,
       {
         provideCodeActions: (document, { start }) => {
-          // It is about the file, so it is offered where the file names what it belongs to, or would.
+          // Offered only on lines at the top of a flow, where the link is or would be added.
           if (isLinked(document) || !/^(assistant|revision|entry|persona|#.*)?(:|$)/.test(document.lineAt(start).text))
             return [];
           const action = new vscode.CodeAction(TITLE, vscode.CodeActionKind.QuickFix);
@@ -84,7 +87,7 @@ function lineOf(document: vscode.TextDocument, key: string): number | undefined 
   return at < 0 ? undefined : at;
 }
 
-/** After what is said of the whole file. */
+/** The first line after leading comments and directives. */
 function firstKey(document: vscode.TextDocument): number {
   const at = document
     .getText()
@@ -93,7 +96,7 @@ function firstKey(document: vscode.TextDocument): number {
   return at < 0 ? 0 : at;
 }
 
-/** An address, or a row of the flows view, which has it as its id. */
+/** Accepts a URI, or a row of the flows view, whose ID is the URI. */
 export function flowOf(target: unknown): vscode.Uri | undefined {
   if (target instanceof vscode.Uri) return target;
   if (typeof target === "string") return vscode.Uri.parse(target);

@@ -1,7 +1,6 @@
 /**
- * The log of the extension, of the language server and, at the level Trace, of every message between them. Words of files
- * and of the platform get into it, so each entry goes through here: what is unseen is made visible, and no line break
- * starts what looks like an entry of ours.
+ * The log of the extension, the language server and, at level Trace, the messages between them. Entries may contain
+ * text from files and from the platform, so invisible characters are escaped and line breaks can't fake an entry.
  */
 import * as vscode from "vscode";
 import { visible } from "../text";
@@ -36,7 +35,7 @@ export function cleanLog(channel: vscode.LogOutputChannel): vscode.LogOutputChan
   };
 }
 
-/** Entries begin at the margin; what belongs to one does not. */
+/** Indents all lines after the first, so that only real entries start in the first column. */
 function clean(text: string): string {
   return visible(text).trimEnd().replaceAll("\n", "\n    ");
 }
@@ -47,7 +46,7 @@ function wordsOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
-    // What holds itself has no JSON.
+    // Cyclic objects have no JSON.
     return String(value);
   }
 }

@@ -1,4 +1,4 @@
-/** The node that the cursor is in, in an editor that shows the flow; of an edge, the node it starts at. */
+/** Finds the node at the cursor in an editor that shows the flow; for an edge, its source node. */
 import * as vscode from "vscode";
 import { ask, ElementAtRequest } from "../server/messages";
 import type { Server } from "./server";

@@ -1,5 +1,5 @@
 /**
- * What is used of the library that speaks the protocol. It is larger than all else that is ours, so it is a file of its
- * own, read once activation is over (language-client.ts).
+ * The parts of the LSP client library that the extension uses. The library is larger than the rest of the extension, so
+ * it has its own bundle, loaded after activation (language-client.ts).
  */
 export { CloseAction, ErrorAction, LanguageClient, TransportKind } from "vscode-languageclient/node";

@@ -1,15 +1,16 @@
 /**
- * Who saves a flow: a person, or VS Code by itself. VS Code says of an autosave that it is one; but of "Save All" before
- * debugging, a task or a commit it says what it says of Ctrl+S. A person's save is of the flow in front, and of it alone.
+ * Tells saves by the user from automatic ones. VS Code marks autosaves, but "Save All" before debugging, a task, or a
+ * commit looks like Ctrl+S. Only a save of the active flow, and of no other file at the same time, counts as the
+ * user's.
  */
 import * as vscode from "vscode";
 import type { ActiveFlow } from "./active-flow";
 
-/** So long a save may take; one that failed is not told of, and must not count for ever. */
+/** The longest a save may take. VS Code doesn't report failed saves, so older entries are dropped. */
 const LONGEST_MS = 3000;
 
 export class Saves implements vscode.Disposable {
-  /** Since when files are being saved, not by a timer nor for a lost focus. */
+  /** Start times of manual saves in progress. */
   readonly #saving = new Map<string, number>();
   readonly #savedTogether = new Set<string>();
   readonly #subscriptions: vscode.Disposable[];
@@ -21,19 +22,19 @@ export class Saves implements vscode.Disposable {
     ];
   }
 
-  /** The event as the server is to see it: a save that no person has meant counts as VS Code's own. */
+  /** Returns the event for the server: a save of any flow but the active one counts as automatic. */
   meant(event: vscode.TextDocumentWillSaveEvent): vscode.TextDocumentWillSaveEvent {
     return this.#isInFront(event.document) ? event : byItself(event);
   }
 
-  /** Whether other files were saved at the same time, which is known only once it is over. */
+  /** Whether other files were saved at the same time, which is known only after the save. */
   wasAmongOthers({ uri }: vscode.TextDocument): boolean {
     return this.#savedTogether.delete(uri.toString());
   }
 
   /**
-   * Saves the flow in front, as Ctrl+S does. VS Code joins an autosave that is under way and then reports that one alone; where it
-   * reports no save by the user, `report` is called.
+   * Saves the active flow like Ctrl+S. During an autosave, VS Code joins that save and reports only the autosave;
+   * `report` is then called for the user's save.
    */
   async save(report: (document: vscode.TextDocument) => Promise<void>): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
@@ -46,7 +47,7 @@ export class Saves implements vscode.Disposable {
     } finally {
       listening.dispose();
     }
-    // An untitled flow was saved as another document, and what is still dirty wasn't saved.
+    // An untitled flow was saved as another document, and a dirty one wasn't saved.
     const isSaved = document && !document.isUntitled && !document.isDirty;
     if (isSaved && !isReported) await report(document);
   }
@@ -73,6 +74,6 @@ export class Saves implements vscode.Disposable {
 
 export function byItself({ document }: { document: vscode.TextDocument }): vscode.TextDocumentWillSaveEvent {
   const reason = vscode.TextDocumentSaveReason.AfterDelay;
-  // The server is only told: nobody waits for anything.
+  // The event is only forwarded to the server, so there is nothing to wait for.
   return { document, reason, waitUntil: () => undefined };
 }

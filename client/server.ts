@@ -1,4 +1,4 @@
-/** The language server, as far as the extension's parts need it. */
+/** The part of the language server that the extension uses. */
 export interface Server {
   sendRequest(method: string, params: unknown, token?: Token): Promise<unknown>;
   sendNotification(method: string, params: unknown): Promise<void>;
@@ -6,14 +6,13 @@ export interface Server {
   onRequest<Params, Result>(method: string, handler: (params: Params) => Result | Promise<Result>): Disposable;
 }
 
-/** Says when nobody waits for the answer any more. */
 type Token = import("vscode").CancellationToken;
 
 interface Disposable {
   dispose(): void;
 }
 
-/** A server that comes later: who asks waits for it, and who listens is heard from its first word on. */
+/** A server that may not have started yet. Requests wait for it; handlers are registered before it starts. */
 export class LateServer implements Server {
   readonly #listening = new Set<(server: Server) => Disposable>();
   #arrived!: (server: Server) => void;
@@ -22,7 +21,7 @@ export class LateServer implements Server {
   });
   #there: Server | undefined;
 
-  /** To be called before the server is started. */
+  /** Must be called before the server starts. */
   arrive(server: Server): void {
     this.#there = server;
     for (const listen of this.#listening) listen(server);

@@ -1,6 +1,6 @@
 /**
- * The walkthrough: opened once, on the first start, beside the sidebar. Its steps tick by what is true, which these
- * context keys say, and not by a button that was pressed.
+ * The walkthrough: opened once, on the first start. These context keys complete its steps when something has actually
+ * happened, such as a push, and not when a button was clicked.
  */
 import * as vscode from "vscode";
 import { FLOW_PATTERN } from "./choose-flow";
@@ -14,16 +14,15 @@ const WELCOMED = "welcomed";
 export function registerWelcome(context: vscode.ExtensionContext, session: Session, states: SyncStates): void {
   const set = (key: string, value: boolean) =>
     vscode.commands.executeCommand("setContext", `assistantFlow.${key}`, value);
-  // VS Code ticks a step when its condition becomes true, and never where that was true before the first walkthrough was
-  // looked at. So the condition of each step has a part that is true for moments only: when something has become true,
-  // and when a page of VS Code's own has come up, which may be the walkthrough.
+  // VS Code completes a step only when its condition changes to true while a walkthrough is known, so conditions that
+  // were true before never count. Each condition therefore includes `ticks`, which is briefly true after every change
+  // and whenever a built-in page opens, since that page may be the walkthrough.
   const tick = async () => {
     await set("ticks", true);
     await set("ticks", false);
   };
   const known = new Set<string>();
   const pushing = new Set<string>();
-  // Most of these are heard again with every save or tab: once is enough.
   const is = (key: string) => {
     if (known.has(key)) return;
     known.add(key);
@@ -32,7 +31,7 @@ export function registerWelcome(context: vscode.ExtensionContext, session: Sessi
   const noteTabs = (tabs: readonly vscode.Tab[]) => {
     if (tabs.some(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(GRAPH_PAGE)))
       is("hasSeenGraph");
-    // Such pages have no kind that an extension can name.
+    // Built-in pages, such as the walkthrough, have no input type.
     if (tabs.some(({ input }) => input === undefined)) void tick();
   };
   const noteConnected = () => session.state === "connected" && is("hasConnected");
@@ -44,7 +43,7 @@ export function registerWelcome(context: vscode.ExtensionContext, session: Sessi
     session.onDidChange(noteConnected),
     states.onDidChange((uri) => {
       const kind = states.get(uri)?.kind;
-      // A flow that was in step when it was opened was not pushed by the user.
+      // Counts pushes only, not flows that were in sync when opened.
       if (kind === "syncing") pushing.add(uri.toString());
       else if (pushing.delete(uri.toString()) && kind === "synced") is("hasSynced");
     }),
@@ -58,13 +57,13 @@ export function registerWelcome(context: vscode.ExtensionContext, session: Sessi
   noteTabs(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs));
 }
 
-/** Whoever wants no page at the start gets none. */
+/** Skipped if the user has disabled pages at startup. */
 async function welcome({ globalState }: vscode.ExtensionContext): Promise<void> {
   if (globalState.get<boolean>(WELCOMED)) return;
   if (vscode.workspace.getConfiguration("workbench").get("startupEditor") === "none") return;
   await globalState.update(WELCOMED, true);
   await vscode.commands.executeCommand("workbench.view.extension.assistantFlow");
-  // The flow that is open keeps the keyboard.
+  // Keep the focus in an open editor.
   await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, {
     toSide: vscode.window.activeTextEditor !== undefined,
     inactive: vscode.window.activeTextEditor !== undefined,

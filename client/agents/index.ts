@@ -1,4 +1,4 @@
-/** What the chat's agents get: the tools for flows, and the server for agents where this VS Code takes one from an extension. */
+/** Registers the language model tools for flows, and the MCP server if this version of VS Code supports it. */
 
 import path from "node:path";
 import * as vscode from "vscode";
@@ -8,7 +8,7 @@ import { escapeMarkdown, fencedJson } from "../../text";
 import type { Server } from "../server";
 import { ToolServer } from "./tool-server";
 
-/** The tools that work without the platform, and what is shown while each runs. */
+/** Tools that work without the platform, each with its progress message. */
 const offline: Readonly<Record<string, string>> = {
   check: vscode.l10n.t("Checking flows"),
   outline: vscode.l10n.t("Reading the flow"),
@@ -39,7 +39,7 @@ interface PlanInput {
   readonly paths?: readonly string[];
 }
 
-/** The one tool that asks the platform, so it asks the person first. */
+/** The only tool that sends requests to the platform, so it asks for confirmation. */
 export function planTool(server: Server): vscode.LanguageModelTool<PlanInput> {
   return {
     prepareInvocation: ({ input: { paths = [] } }) => ({
@@ -55,7 +55,7 @@ export function planTool(server: Server): vscode.LanguageModelTool<PlanInput> {
   };
 }
 
-/** One process for all calls while the folders stay the same. */
+/** Runs one server process for all calls, until the workspace folders change. */
 class Tools implements vscode.Disposable {
   #server: ToolServer | undefined;
 
@@ -73,7 +73,7 @@ class Tools implements vscode.Disposable {
     const stop = token.onCancellationRequested(() => abort.abort());
     try {
       const { text, isError } = await this.#server.call(name, input, abort.signal);
-      // VS Code hands the words of an error to the model.
+      // VS Code passes the error message to the model.
       if (isError) throw new Error(text);
       return said(text);
     } finally {
@@ -91,7 +91,7 @@ function said(text: string): vscode.LanguageModelToolResult {
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 }
 
-/** Through the language server, whose requests VS Code's own connection makes. */
+/** Plans through the language server, which uses the connection of the extension. */
 async function planOf(paths: readonly string[], server: Server): Promise<vscode.LanguageModelToolResult> {
   if (!vscode.workspace.isTrusted)
     throw new Error(vscode.l10n.t("This workspace isn't trusted, so nothing is sent to the platform."));
@@ -109,7 +109,7 @@ async function planOf(paths: readonly string[], server: Server): Promise<vscode.
   return said(fencedJson({ files }));
 }
 
-/** A file of an open folder, by its path in it. */
+/** Resolves a path within an open folder. */
 function inWorkspace(name: string): vscode.Uri | undefined {
   const [first] = vscode.workspace.workspaceFolders ?? [];
   if (!first) return undefined;
@@ -117,7 +117,7 @@ function inWorkspace(name: string): vscode.Uri | undefined {
   return vscode.workspace.getWorkspaceFolder(uri) ? uri : undefined;
 }
 
-/** In VS Code from 1.101 on; the types are those of the oldest one that is supported. */
+/** Available since VS Code 1.101. Our types are those of the oldest supported version. */
 interface NewerLm {
   registerMcpServerDefinitionProvider?(
     id: string,
@@ -144,7 +144,7 @@ function offerServer(context: vscode.ExtensionContext, tools: Tools): void {
   );
 }
 
-/** The server for agents, as VS Code starts it; none without a folder to keep to. */
+/** Describes the MCP server for VS Code to start; empty if no folder is open. */
 export function serverDefinitions(cli: string, folders: readonly string[], version: string): object[] {
   const { McpStdioServerDefinition: Definition } = vscode as unknown as { McpStdioServerDefinition?: Definition };
   if (!Definition || folders.length === 0) return [];

@@ -1,6 +1,6 @@
 /**
- * The bundled server for agents as a process of its own, started with the first question. It has no key, so it makes no request
- * whatever it is asked; what needs the platform goes through the language server.
+ * Runs the bundled MCP server as a child process, started on the first call. It gets no API key, so it can't make
+ * platform requests; tools that need the platform use the language server.
  */
 
 import { type ChildProcessByStdio, spawn } from "node:child_process";
@@ -9,7 +9,6 @@ import { l10n } from "vscode";
 import { reasonOf } from "../../files";
 import { Lines } from "../../text";
 
-/** What a tool said, in words for a model. */
 export interface ToolAnswer {
   readonly text: string;
   readonly isError: boolean;
@@ -34,7 +33,7 @@ export class ToolServer {
     private readonly roots: readonly string[],
   ) {}
 
-  /** Rejects with a sentence where the server can't be asked, or where nobody waits for the answer any more. */
+  /** Rejects with a message for the user if the server fails or the call is cancelled. */
   async call(name: string, input: unknown, signal?: AbortSignal): Promise<ToolAnswer> {
     this.#start();
     await this.#ready;
@@ -63,12 +62,12 @@ export class ToolServer {
     };
     child.once("error", (error) => gone(l10n.t("The tools couldn't be started: {0}", reasonOf(error))));
     child.once("exit", (code) => gone(l10n.t("The tools ended (exit code {0}). Try again.", String(code))));
-    child.stdin.on("error", () => undefined); // Its end is told by `exit`.
+    child.stdin.on("error", () => undefined); // The `exit` event reports the failure.
     const lines = new Lines({ line: (line) => this.#receive(line) });
     child.stdout.on("data", (chunk: Buffer) => lines.push(chunk));
     const client = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "vscode", version: "1" } };
     this.#ready = this.#ask("initialize", client).then(() => this.#send({ method: "notifications/initialized" }));
-    // Who waits for an answer is told; nobody may be waiting for this one alone.
+    // The callers report the failure; this only prevents an unhandled rejection.
     this.#ready.catch(() => undefined);
   }
 
@@ -96,7 +95,7 @@ export class ToolServer {
     try {
       message = JSON.parse(line) as Message;
     } catch {
-      // Who speaks something else won't answer: a process of its own takes the next call.
+      // A server that sends invalid JSON can't be used any more. The next call starts another one.
       this.#child?.kill();
       this.#ended(l10n.t("The tools gave an answer that can't be read. Try again."));
       return;

@@ -1,2 +1,2 @@
-/** A bundle of its own (`dist/client-debug.js`), read when somebody debugs or plays: most windows never do. */
+/** A separate bundle (`dist/client-debug.js`), loaded on first use because most windows never debug or play a flow. */
 export { CannotStart, FlowDebugSession, Play } from "../../debug";

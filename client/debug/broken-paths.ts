@@ -1,4 +1,4 @@
-/** The path on which a policy is broken, lit in the graph until no policy of the flow is broken any more. */
+/** Highlights in the graph the path that violates a policy, until the flow violates none. */
 import * as vscode from "vscode";
 import type { RunPlaces } from "./run-places";
 import { nameOf } from "./world";

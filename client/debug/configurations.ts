@@ -1,4 +1,4 @@
-/** What F5 starts: a configuration, or without one the flow or the test in front. */
+/** Resolves what F5 starts: a launch configuration or, without one, the flow or test in the active editor. */
 import * as vscode from "vscode";
 import type { LaunchConfiguration } from "../../debug/messages";
 import { chooseFlow } from "../choose-flow";
@@ -6,7 +6,7 @@ import { nameOf } from "./world";
 
 export const TYPE = "assistant-flow";
 
-/** VS Code's own word for the file in front. */
+/** VS Code's variable for the active file. */
 const THIS_FILE = "$" + "{file}";
 
 export class Configurations implements vscode.DebugConfigurationProvider {
@@ -27,7 +27,6 @@ export class Configurations implements vscode.DebugConfigurationProvider {
   }
 }
 
-/** What a name of a configuration can't say is asked of the file in front. */
 function withDefaults(configuration: vscode.DebugConfiguration): vscode.DebugConfiguration {
   return { stopAtEnd: true, program: THIS_FILE, ...configuration };
 }
@@ -48,7 +47,7 @@ function configurationFor(document: vscode.TextDocument, line: number): vscode.D
   return name === undefined ? flowConfiguration(document.uri) : testConfiguration(document.uri, name);
 }
 
-/** The name of the test around a line. */
+/** Returns the name of the test that contains the line. */
 function testAbove(document: vscode.TextDocument, line: number): string | undefined {
   for (let at = line; at >= 0; at--) {
     const written = /^\s*(?:-\s+)?name:\s*(.+?)\s*$/.exec(document.lineAt(at).text)?.[1];

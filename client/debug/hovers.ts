@@ -1,4 +1,4 @@
-/** What a hover evaluates while a run is stopped: a variable in braces, or a whole condition. */
+/** Chooses the expression that a hover evaluates while a run is paused: a variable in braces, or a whole condition. */
 import * as vscode from "vscode";
 
 const VARIABLE = /\{\{\s*[A-Za-z][\w-]*\s*\}\}/g;

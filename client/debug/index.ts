@@ -1,4 +1,4 @@
-/** The debugger in VS Code: the adapter inline, questions as quick picks, and the Play page. */
+/** Registers the debugger: the inline adapter, questions as quick picks, and the Play page. */
 import * as vscode from "vscode";
 import type { AskedBy, RunPlace } from "../../debug/messages";
 import { ANSWER, PATH, PLACE, QUESTION, RESTART_FROM, SAVE_AS_TEST } from "../../debug/messages";
@@ -79,7 +79,7 @@ async function adapterFor(session: vscode.DebugSession): Promise<vscode.DebugAda
 
 async function start(uri: vscode.Uri | undefined, configuration: vscode.DebugConfiguration | undefined): Promise<void> {
   const folder = uri && vscode.workspace.getWorkspaceFolder(uri);
-  // Without a flow in front the provider asks for one.
+  // With an empty configuration, the provider asks for a flow.
   await vscode.debug.startDebugging(folder, configuration ?? { type: "", request: "", name: "" });
 }
 

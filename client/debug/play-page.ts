@@ -1,4 +1,4 @@
-/** The Play page beside the editor: a conversation with the flow. The run lives here; the page shows it and sends answers. */
+/** The Play page: a conversation with the flow. The run is in the extension; the page shows it and sends answers. */
 
 import * as vscode from "vscode";
 import type { Play, PlayFrom } from "../../debug";
@@ -36,7 +36,7 @@ export function registerPlay(
   context.subscriptions.push(
     vscode.commands.registerCommand("assistantFlow.play", (target?: unknown) => {
       const named = flowOf(target);
-      // In the title bar of the graph it is the page itself.
+      // In the graph's title bar, the target is the webview panel instead of a flow.
       return show(named && named.scheme !== "webview-panel" ? named : flowIn(front), {});
     }),
     vscode.commands.registerCommand("assistantFlow.playFromHere", async (target?: unknown, node?: unknown) => {
@@ -163,7 +163,7 @@ class PlayPage {
     this.places.show(this, view.place, (text) => this.#answer(text));
   }
 
-  /** The node in the text, as far as it is one of this flow. */
+  /** Reveals the node in the editor, if it belongs to this flow. */
   async #reveal(at: string): Promise<void> {
     const id = at.split("/")[0] ?? at;
     if (!this.#uri) return;

@@ -11,11 +11,11 @@ import { complain } from "../ui/notice";
 
 type Question = NonNullable<RunPlace["asks"]>;
 
-/** A reveal that hasn't come by then isn't expected any more: VS Code couldn't open the file, say. */
+/** How long to wait for VS Code to reveal a stop. It may fail to open the file. */
 const REVEAL_MS = 15_000;
 
 interface Row extends vscode.QuickPickItem {
-  /** The answer in the language of the console; undefined where another box asks for the rest. */
+  /** The answer as a console command; undefined if another input asks for the rest. */
   readonly answer: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export type SendAnswer = (answer: string) => Promise<void>;
 export class Questions implements vscode.Disposable {
   #input: vscode.QuickInput | undefined;
   #isAnswered = false;
-  /** Set by a question, until the place of its stop was reported. */
+  /** Set while a question is open whose stop hasn't been reported yet. */
   #isNext = false;
   readonly #stops = new vscode.EventEmitter<void>();
 
@@ -43,7 +43,7 @@ export class Questions implements vscode.Disposable {
     else this.#askCall(question, send);
   }
 
-  /** The run is at a place: a question that was answered, here or in the console, closes unless the stop has one of its own. */
+  /** Called at every stop: closes an answered question, unless this stop asks one too. */
   arrived({ asks }: RunPlace): void {
     if (this.#isNext) this.#isNext = false;
     else if (this.#isAnswered || !asks) this.close();
@@ -136,7 +136,7 @@ export class Questions implements vscode.Disposable {
     }
   }
 
-  /** Shows a question in place of the one before; VS Code hides that one without giving the focus back in between. */
+  /** Replaces the open question. VS Code hides the previous one without returning the focus in between. */
   #show(input: vscode.QuickInput): void {
     input.ignoreFocusOut = true;
     input.onDidHide(() => {

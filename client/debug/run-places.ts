@@ -1,4 +1,4 @@
-/** Where a run is that is being debugged or played, for whoever shows the way: the graph lights it, and can answer a choice. */
+/** The position of the run that is being debugged or played. The graph highlights it, and can answer a choice. */
 import * as vscode from "vscode";
 import type { RunPlace } from "../../debug/messages";
 
@@ -13,7 +13,7 @@ export class RunPlaces implements vscode.Disposable {
     return this.#place;
   }
 
-  /** The last one to show is shown. */
+  /** The most recent caller wins. */
   show(owner: object, place: RunPlace, answer: (text: string) => void): void {
     [this.#owner, this.#place, this.#answer] = [owner, place, answer];
     this.#changes.fire();
@@ -25,7 +25,7 @@ export class RunPlaces implements vscode.Disposable {
     this.#changes.fire();
   }
 
-  /** Takes an edge, where the run asks about it just now. */
+  /** Takes an edge if the run is asking about it; false otherwise. */
   take(edge: string): boolean {
     if (!this.#place?.asks?.choices.some(({ id }) => id === edge)) return false;
     this.#answer?.(`take ${edge}`);

@@ -1,4 +1,4 @@
-/** Writes a run down as a test beside its flow: one more in the file that is there, or a new file. */
+/** Saves a run as a test next to its flow, in the existing test file or a new one. */
 import * as vscode from "vscode";
 import { complain, inform } from "../ui/notice";
 

@@ -1,9 +1,9 @@
-/** The files of a debug session as VS Code has them: what is being edited counts, saved or not. */
+/** Gives a debug session its files as VS Code has them, including unsaved changes. */
 import * as vscode from "vscode";
 import type { DebugHost } from "../../debug";
 import { FileScope } from "../../files";
 
-/** How long edits are gathered before a run is repeated on the new text. */
+/** How long to collect edits before repeating a run on the new text. */
 const GATHER_MS = 100;
 
 export function worldFor(folder: string): DebugHost {
@@ -41,7 +41,7 @@ export function worldFor(folder: string): DebugHost {
   };
 }
 
-/** How a file is named in a session: by its path, or by its URL where it isn't on a disk. */
+/** Returns a file's name within a session: its path, or its URI if it isn't on disk. */
 export function nameOf(uri: vscode.Uri): string {
   return uri.scheme === "file" ? uri.fsPath : uri.toString();
 }
@@ -50,7 +50,7 @@ export function uriOf(name: string): vscode.Uri {
   return openDocument(name)?.uri ?? vscode.Uri.file(name);
 }
 
-/** The folder whose flows may be components. */
+/** Returns the folder in which components are looked up. */
 export function folderOf(uri: vscode.Uri | undefined): string {
   const folder = (uri && vscode.workspace.getWorkspaceFolder(uri)) ?? vscode.workspace.workspaceFolders?.[0];
   if (folder) return folder.uri.fsPath;

@@ -1,4 +1,7 @@
-/** Commands of the sidebar: what the platform rejects is said in its words; anything else is a fault and stays one. */
+/**
+ * Runs commands of the sidebar. A rejection by the platform is shown to the user; any other error is a bug and is
+ * rethrown.
+ */
 import * as vscode from "vscode";
 import { PlatformError } from "../../platform";
 import { withoutLinks } from "../../text";
@@ -21,13 +24,13 @@ export function onCommand<Args extends unknown[]>(
   );
 }
 
-/** Does something that can be cancelled, with a notification while it lasts. */
+/** Runs cancellable work with a progress notification. */
 export function withNotice<T>(
   title: string,
   run: (signal: AbortSignal, say: (message: string) => void) => Promise<T>,
   cancel?: string,
 ): Thenable<T> {
-  // VS Code takes the label of the button here, though its types only know a boolean; a version that doesn't shows "Cancel".
+  // VS Code accepts a label for the button, although its types only allow a boolean. Older versions show "Cancel".
   const cancellable = (cancel ?? true) as boolean;
   const options = { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable };
   return vscode.window.withProgress(options, (progress, cancelled) => {
@@ -37,7 +40,7 @@ export function withNotice<T>(
   });
 }
 
-/** Says something without asking for attention. */
+/** Shows a message in the status bar. */
 export function whisper(text: string): void {
   vscode.window.setStatusBarMessage(text, 4000);
 }

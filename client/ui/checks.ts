@@ -1,4 +1,6 @@
-/** What is wrong with a typed value, in a sentence, or undefined when it will do. Nothing here needs VS Code. */
+/**
+ * Checks typed values: each check returns a message, or undefined if the value is valid. Nothing here needs VS Code.
+ */
 import { l10n } from "vscode";
 import { CALL_ENDED_REASONS, isUuid, limits, type PlatformError, safeText } from "../../platform";
 
@@ -9,7 +11,7 @@ export const scopeProblem: Check = (value) =>
     ? undefined
     : l10n.t('"{0}" isn\'t a valid scope. Use resource:action, e.g. agents:read.', value);
 
-/** Digits with an optional +; blanks, dots, brackets and dashes may stand between them. */
+/** Digits with an optional +, separated by spaces, dots, brackets, or dashes. */
 export const phoneProblem: Check = (value) => {
   const digits = value.replace(/[\s().-]/g, "");
   if (!/^\+?\d+$/.test(digits)) return l10n.t("Enter a phone number with country code, e.g. +1 518 555 0100.");
@@ -25,11 +27,11 @@ export const emailProblem: Check = (value) =>
 
 export const uuidProblem: Check = (value) => (isUuid(value) ? undefined : l10n.t("Enter a UUID."));
 
-/** The platform calls these ids strings and nothing more: any word will do. */
+/** The platform defines these IDs only as strings, so any single word is valid. */
 export const idProblem: Check = (value) =>
   /^[^\s/?#]+$/.test(value) && !/^\.{1,2}$/.test(value) ? undefined : l10n.t("IDs can't contain spaces or slashes.");
 
-/** A day of the calendar; the 30th of February is none. */
+/** A calendar date: February 30 is invalid. */
 export const dateProblem: Check = (value) => {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) ?? [];
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
@@ -44,14 +46,14 @@ export const datetimeProblem: Check = (value) => {
   return real ? undefined : l10n.t("Enter a date and time, e.g. 2026-03-31T09:00:00Z.");
 };
 
-/** The end of a key's life: a day or a moment that is still to come. */
+/** An API key expires on a date or at a time in the future. */
 export const expiryProblem = (value: string, now: Date): string | undefined => {
   if (dateProblem(value) && datetimeProblem(value))
     return l10n.t("Enter a date as yyyy-mm-dd, or a date and time, e.g. 2026-03-31T09:00:00Z.");
   return expiryMoment(value).getTime() <= now.getTime() ? l10n.t("Choose a future date.") : undefined;
 };
 
-/** A day lasts until it is over, by the clock of this computer. */
+/** A key that expires on a date stays valid until the end of that day in the local time zone. */
 export function expiryMoment(value: string): Date {
   return dateProblem(value) ? new Date(value) : new Date(`${value}T23:59:59`);
 }
@@ -78,8 +80,8 @@ export const webAddressProblem: Check = (value) =>
     : l10n.t("Enter a URL that begins with https://.");
 
 /**
- * The complaints of a 422 by the field they name: `["body","primaryPhone"]` is about `primaryPhone`. What names no field
- * is said at `otherwise`, so that a form that comes back always says why.
+ * Groups the errors of a 422 response by field: `["body","primaryPhone"]` belongs to `primaryPhone`. Errors without a
+ * field go to `otherwise`, so that no error is lost.
  */
 export function problemsByField(error: PlatformError, otherwise: string): Record<string, string> {
   const problems: Record<string, string> = {};

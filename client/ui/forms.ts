@@ -1,7 +1,7 @@
 /**
- * Asking for several values with VS Code's own inputs. `askSteps` leads through a few questions with a way back;
- * `editForm` shows many fields at once and lets the person fill in what matters. Both say what is wrong while typing,
- * can come back filled, and can show a complaint of the platform beside the field it names.
+ * Forms made of VS Code's quick inputs. `askSteps` asks a few questions in order, with a Back button; `editForm` lists
+ * all fields, to be filled in in any order. Both validate while typing, accept initial values, and show the platform's
+ * errors next to their fields.
  */
 import * as vscode from "vscode";
 import { withoutLinks } from "../../text";
@@ -12,15 +12,15 @@ export interface FormField {
   readonly placeholder?: string;
   readonly password?: boolean;
   readonly required?: boolean | ((values: FormValues) => boolean);
-  /** What is wrong with a value, or undefined. Not asked for an empty value of a field that is not required. */
+  /** Returns an error message, or undefined. Not called for an empty optional field. */
   readonly check?: (value: string, values: FormValues) => string | undefined;
   /** Choices offered instead of a text box. */
   readonly options?: readonly FormOption[] | ((values: FormValues) => readonly FormOption[]);
-  /** Several options may be picked; the value is their list with commas. */
+  /** Allows several options; the value is a comma-separated list. */
   readonly many?: boolean;
-  /** With options: a value that is not among them may be typed. */
+  /** With options: allows typing a value that isn't listed. */
   readonly free?: boolean;
-  /** Asked only when this holds. */
+  /** The field is skipped unless this returns true. */
   readonly when?: (values: FormValues) => boolean;
 }
 
@@ -36,13 +36,13 @@ export type FormValues = Readonly<Record<string, string>>;
 export interface FormStart {
   readonly values?: FormValues;
   /**
-   * Complaints of the platform by field name; the first one's field is asked first. What names no field that is asked is
-   * said where the person will see it. They block nothing: what the platform rejected once it may accept the next time.
+   * The platform's errors by field name. The form starts at the first of these fields. An error whose field isn't asked
+   * for is shown at another one. They don't block submitting: the platform may accept the value next time.
    */
   readonly problems?: Readonly<Record<string, string>>;
 }
 
-/** Leads through the fields one by one. Undefined when the person gives up. */
+/** Asks for the fields one by one. Undefined if the user cancels. */
 export async function askSteps(
   title: string,
   fields: readonly FormField[],
@@ -81,7 +81,7 @@ export async function askSteps(
   return values;
 }
 
-/** Shows all fields with their values; a pick edits one, the first row submits. Undefined when the person gives up. */
+/** Lists all fields with their values: a pick edits one, the first row submits. Undefined if the user cancels. */
 export async function editForm(
   title: string,
   submit: string,
@@ -100,7 +100,7 @@ export async function editForm(
     );
     const [firstWrong] = wrong.keys();
     const problemOf = ({ name }: FormField) => wrong.get(name) ?? told[name];
-    // Of what is merely not filled in yet its mark says enough.
+    // A required field that is still empty is marked already, so it needs no message.
     const complaint = (field: FormField) => (values[field.name] ? problemOf(field) : told[field.name]);
     const rows: (vscode.QuickPickItem & { field?: FormField })[] = [
       {
@@ -126,7 +126,7 @@ export async function editForm(
     const field = row.field;
     active = field.name;
     const answer = await askField(title, field, values, { problem: complaint(field), canGoBack: true });
-    // Escape leaves the field, not the form: what the other fields hold must not go with it.
+    // Escape leaves the field, not the form, so the other values aren't lost.
     if (answer === undefined || answer === BACK) continue;
     values = { ...values, [field.name]: answer };
     const { [field.name]: _settled, ...rest } = told;
@@ -149,8 +149,8 @@ function isAsked(field: FormField, values: FormValues): boolean {
 }
 
 /**
- * The complaints, each at a field that is asked: its own, else the last one before it (whose answer decided that it is
- * not asked), else the first. A form that began at a field it then skips would end without asking anything.
+ * Moves each error to a field that is asked for: its own, else the last one before it, whose answer made the form skip
+ * it, else the first. A form that started at a skipped field would end without asking anything.
  */
 function atAskedFields(
   fields: readonly FormField[],
@@ -167,7 +167,7 @@ function atAskedFields(
   return placed;
 }
 
-/** The complaints, with those that name no field of the form under the empty name: they are about the whole. */
+/** Moves errors without a field in the form to the empty name, which stands for the whole form. */
 function namedOrWhole(
   fields: readonly FormField[],
   problems: Readonly<Record<string, string>>,
@@ -175,7 +175,7 @@ function namedOrWhole(
   const isField = (name: string) => fields.some((field) => field.name === name);
   const whole = Object.entries(problems)
     .filter(([name]) => !isField(name))
-    // Without its field beside it, a complaint has to say what it is about.
+    // Away from its field, the error needs the field's name.
     .map(([name, problem]) => (name === "" ? problem : `${name}: ${problem}`));
   const named = Object.entries(problems).filter(([name]) => isField(name));
   return { ...Object.fromEntries(named), ...(whole.length > 0 ? { "": whole.join(" ") } : {}) };
@@ -214,7 +214,7 @@ function askText(
   input.validationMessage = options.problem && withoutLinks(options.problem);
   return new Promise((resolve) => {
     input.onDidChangeValue((value) => {
-      // A required value is missed only when the person goes on without it, not while the box is still empty.
+      // A missing required value is reported on submit, not while the box is still empty.
       input.validationMessage = value === "" ? undefined : checkField(field, value.trim(), values);
     });
     input.onDidTriggerButton(() => finish(BACK));
@@ -324,7 +324,7 @@ function prepare(
   input.title = title;
   input.step = options.step;
   input.totalSteps = options.totalSteps;
-  // A click elsewhere (to look something up) must not throw away what was typed.
+  // Clicking elsewhere, for example to look something up, must not discard the input.
   input.ignoreFocusOut = true;
   input.buttons = options.canGoBack ? [vscode.QuickInputButtons.Back] : [];
 }

@@ -1,6 +1,6 @@
 /**
- * What is said to the person in a notification or a dialog. VS Code turns `[words](address)` in a message into a link, and
- * a link may run a command; much of what is said here was written by others, so nothing in it becomes a link.
+ * Shows notifications and dialogs. VS Code turns `[text](target)` in a message into a link that may run a command, and
+ * messages contain text from files and from the platform, so links are neutralized here.
  */
 import * as vscode from "vscode";
 import { withoutLinks } from "../../text";
@@ -14,8 +14,8 @@ export const warn: Say = (text, ...choices) => vscode.window.showWarningMessage(
 export const complain: Say = (text, ...choices) => vscode.window.showErrorMessage(withoutLinks(text), ...choices);
 
 /**
- * Says something until it is no longer true: returns what withdraws it. Only progress can be taken back from the screen,
- * and it has no buttons.
+ * Shows a message until the returned function is called. Uses progress, since VS Code can't withdraw any other
+ * notification; progress has no buttons.
  */
 export function sayWhileTrue(text: string): () => void {
   let end = () => {};
@@ -30,9 +30,9 @@ export function sayWhileTrue(text: string): () => void {
 interface Dialog<Choice extends string> {
   readonly text: string;
   readonly detail: string;
-  /** The first is what Enter does. */
+  /** The first one is the default for Enter. */
   readonly choices: readonly Choice[];
-  /** The last button, and what Escape does: undefined then. */
+  /** The last button, also chosen by Escape; the result is undefined. */
   readonly close: string;
   readonly warns?: boolean;
 }
@@ -45,7 +45,7 @@ export async function present<Choice extends string>(dialog: Dialog<Choice>): Pr
   return choices.find((title) => title === picked?.title);
 }
 
-/** A question that must be answered before anything else; undefined for none of the choices. */
+/** Shows a modal question; undefined if the user makes no choice. */
 export function confirm<Choice extends string>(
   question: string,
   detail: string,

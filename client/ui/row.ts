@@ -1,30 +1,30 @@
 /**
- * A row of a tree as plain data. Views turn what the platform says into rows; tree.ts turns rows into VS Code's items.
- * Everything in a row that came from the platform is somebody else's text: it is made safe here, once.
+ * A tree row as plain data. Views turn platform data into rows; tree.ts turns rows into VS Code's tree items. Text from
+ * the platform is untrusted, so it is sanitized here, in one place.
  */
 import { l10n } from "vscode";
 import { safeText } from "../../platform";
 import { escapeMarkdown } from "../../text";
 
 export interface Row {
-  /** The same for the same thing after every refresh, so that selection and expansion stay. */
+  /** Stable across refreshes, so that selection and expansion are kept. */
   readonly id: string;
   readonly label: string;
   readonly description?: string | undefined;
-  /** A codicon's name, and a color of the theme for it. */
+  /** A codicon name, and the theme color for it. */
   readonly icon?: string | undefined;
   readonly color?: string | undefined;
-  /** What menus go by. */
+  /** The context value that menus are selected by. */
   readonly context?: string | undefined;
-  /** The lines of the tooltip: a name in bold and its value. Made only when the tooltip is shown. */
+  /** Lines of the tooltip, as bold name and value. Computed only when the tooltip is shown. */
   facts?(): readonly Fact[];
   readonly children?: readonly Row[] | undefined;
   readonly expanded?: boolean | undefined;
-  /** Run by a click or Enter. */
+  /** Runs on click or Enter. */
   readonly command?:
     | { readonly command: string; readonly title: string; readonly arguments?: readonly unknown[] }
     | undefined;
-  /** The thing itself, for "Open as JSON" and the view's own commands. */
+  /** The platform object, for "Open as JSON" and the view's own commands. */
   readonly thing?: unknown;
   /** What "Copy ID" copies. */
   readonly copy?: string | undefined;
@@ -32,7 +32,7 @@ export interface Row {
 
 export type Fact = readonly [name: string, value: string | undefined | null];
 
-/** Other ids for rows whose id another row has already: of a tree with an id twice VS Code shows nothing at all. */
+/** Returns new IDs for rows whose ID is already used: VS Code renders nothing if two rows share an ID. */
 export function idsOfRepeated(rows: readonly Row[]): ReadonlyMap<Row, string> {
   const taken = new Set<string>();
   const others = new Map<Row, string>();
@@ -48,7 +48,9 @@ export function idsOfRepeated(rows: readonly Row[]): ReadonlyMap<Row, string> {
   return others;
 }
 
-/** The row that takes the place of rows that go: the next one that stays, else the one before. Groups don't count. */
+/**
+ * Returns the row to select after rows disappear: the next one that remains, else the previous one. Groups are skipped.
+ */
 export function neighborOf(rows: readonly Row[], gone: ReadonlySet<string>): string | undefined {
   const leaves = (all: readonly Row[]): readonly Row[] =>
     all.flatMap((row) => (gone.has(row.id) || !row.children ? [row] : leaves(row.children)));
@@ -58,10 +60,10 @@ export function neighborOf(rows: readonly Row[], gone: ReadonlySet<string>): str
   return first < 0 ? undefined : (list.slice(first).find(stays) ?? list.slice(0, first).findLast(stays))?.id;
 }
 
-/** More rows than this beside each other are folded: VS Code makes an item of every row of an open level at once. */
+/** Longer lists are folded into groups, because VS Code creates an item for every row of an open level at once. */
 const LONGEST = 1000;
 
-/** Long lists with everything after the first rows folded into groups, level by level; `things` is what they list. */
+/** Folds everything after the first rows of a long list into groups, recursively. `things` names what is listed. */
 export function foldLong(rows: readonly Row[], things: string, under = ""): readonly Row[] {
   const open = rows.map((row) =>
     row.children && row.children.length > LONGEST
@@ -86,14 +88,14 @@ export function foldLong(rows: readonly Row[], things: string, under = ""): read
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** How many rows have a thing: what a person would count. */
+/** Counts rows that represent an object, leaving out groups and messages. */
 export function countThings(rows: readonly Row[]): number {
   let count = 0;
   for (const row of rows) count += row.thing !== undefined ? 1 : countThings(row.children ?? []);
   return count;
 }
 
-/** The tooltip as Markdown without anything in it that could act: no links, no images, no HTML. */
+/** Builds the tooltip as Markdown without links, images, or HTML. */
 export function factsMarkdown(title: string, facts: readonly Fact[]): string {
   const lines = facts.flatMap(([name, value]) =>
     value ? [`**${name}** ${escapeMarkdown(safeText(value, 400))}`] : [],
@@ -102,9 +104,9 @@ export function factsMarkdown(title: string, facts: readonly Fact[]): string {
 }
 
 /**
- * The rows a command is for, by what VS Code called it with. The menu or the button of a row gives that row and those
- * selected: "lost" when VS Code did not know the row at that moment, which must not mean the selected one. The view's own
- * buttons give the focused row or nothing, keys and the palette nothing: undefined, for those selected.
+ * Returns the rows a command applies to, based on the arguments from VS Code. Row menus and row buttons pass their row
+ * and the selection; "lost" means VS Code couldn't resolve the row, which must not fall back to the selection. View
+ * buttons pass the focused row or nothing, and keys and the palette nothing: undefined means the selection.
  */
 export function rowsMeant(args: readonly unknown[]): readonly Row[] | "lost" | undefined {
   const [row, rows] = args as [(Row | null)?, (readonly Row[])?];

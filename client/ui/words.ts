@@ -1,4 +1,4 @@
-/** Times, amounts and ids as people read them. Nothing here needs VS Code. */
+/** Formats times, amounts, and IDs for display. Nothing here needs VS Code. */
 import { l10n } from "vscode";
 import { safeText } from "../../platform";
 
@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** "3 h ago", "in 5 days"; what is no moment is shown as it came. */
+/** "3 h ago", "in 5 days"; an invalid date is returned unchanged. */
 export function ago(moment: string | null | undefined, now: number): string {
   if (!moment) return "";
   const time = Date.parse(moment);
@@ -22,7 +22,7 @@ export function ago(moment: string | null | undefined, now: number): string {
   return time > now ? l10n.t("in {0}", span) : l10n.t("{0} ago", span);
 }
 
-/** The moment in full, in the clock of this computer, with its distance. */
+/** The full local date and time, with its relative time. */
 export function moment(value: string | null | undefined, now: number): string {
   if (!value) return "";
   const time = Date.parse(value);
@@ -38,7 +38,7 @@ export function clockTime(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** Seconds as a delay one waits: "immediately", "after 30 s", "after 2 h". */
+/** Formats a delay in seconds: "immediately", "after 30 s", "after 2 h". */
 export function delay(seconds: number | undefined): string {
   if (!seconds) return "immediately";
   if (seconds < 60) return l10n.t("after {0} s", seconds);
@@ -47,12 +47,12 @@ export function delay(seconds: number | undefined): string {
   return l10n.t("after {0} days", Math.round(seconds / 86_400));
 }
 
-/** NOT_INTERESTED as "not interested"; short words in capitals that are names stay. */
+/** Formats NOT_INTERESTED as "not interested"; short acronyms stay in capitals. */
 export function plainWords(value: string): string {
   let plain = plainly.get(value);
   if (plain === undefined) {
     plain = safeText(value, 60).replaceAll("_", " ").toLowerCase();
-    // The values are few; should a platform have endless ones, they are not all kept.
+    // There are few values; the limit only guards against a platform that returns endless ones.
     if (plainly.size < 1000) plainly.set(value, plain);
   }
   return plain;
@@ -63,7 +63,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }
 
-/** Enough of an id to tell two apart; the whole one is in the tooltip. */
+/** Shortens an ID, enough to distinguish two. The tooltip has the whole ID. */
 export function shortId(id: string | undefined): string {
   if (!id) return "someone";
   const clean = safeText(id, 40);
@@ -74,7 +74,7 @@ export function dollars(amount: number): string {
   return `$${amount.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: amount < 1 ? 4 : 2 })}`;
 }
 
-/** 1234567 as "1.2 M". */
+/** Formats 1234567 as "1.2 M". */
 export function roughly(count: number): string {
   if (count >= 1e9) return `${(count / 1e9).toFixed(1)} G`;
   if (count >= 1e6) return `${(count / 1e6).toFixed(1)} M`;
