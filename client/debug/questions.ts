@@ -1,9 +1,8 @@
 /**
- * The questions of a run: a quick pick for a choice, a box for a value, both for the answer of a tool.
- *
- * VS Code moves the focus to the editor when it reveals a stop, with the cursor at the node's key. A question that opens before that
- * loses the focus, and what the user types for it goes into the flow. So a question opens after its stop was revealed, and stays
- * open after it was answered until the run has stopped again, so that no key reaches the editor in between.
+ * Asks the questions of a run: a quick pick for a choice, an input box for a value, both for the result of a tool. When
+ * VS Code reveals a stop, it moves the focus to the editor. A question that opened before that would lose the focus,
+ * and the user's input would go into the flow. So a question opens after its stop was revealed, and stays open after
+ * the answer until the run stops again.
  */
 import * as vscode from "vscode";
 import type { RunPlace } from "../../debug/messages";
@@ -25,7 +24,7 @@ export type SendAnswer = (answer: string) => Promise<void>;
 export class Questions implements vscode.Disposable {
   #input: vscode.QuickInput | undefined;
   #isAnswered = false;
-  /** Set while a question is open whose stop hasn't been reported yet. */
+  /** Set by `askAtStop`, until the position of its stop is reported. */
   #isNext = false;
   readonly #stops = new vscode.EventEmitter<void>();
 

@@ -47,7 +47,7 @@ export function delay(seconds: number | undefined): string {
   return l10n.t("after {0} days", Math.round(seconds / 86_400));
 }
 
-/** Formats NOT_INTERESTED as "not interested"; short acronyms stay in capitals. */
+/** Formats NOT_INTERESTED as "not interested". */
 export function plainWords(value: string): string {
   let plain = plainly.get(value);
   if (plain === undefined) {

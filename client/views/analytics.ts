@@ -1,4 +1,4 @@
-/** The analytics view: embedding spend by knowledge base. The page with the chart is one click away. */
+/** The analytics view: embedding spend per knowledge base, with a link to the page with the chart. */
 import * as vscode from "vscode";
 import { PlatformError } from "../../platform";
 import type { Session } from "../connections";

@@ -1,4 +1,4 @@
-/** The assistants view: those that flow files name and those that were restored. The platform lists none. */
+/** The assistants view: those named in flow files, and restored ones. The platform can't list assistants. */
 import * as vscode from "vscode";
 import { type Assistant, PlatformError, safeText } from "../../platform";
 import type { Session } from "../connections";
@@ -15,9 +15,9 @@ import { ListView } from "./tree";
 
 interface Known {
   readonly id: string;
-  /** Where it is named. */
+  /** The flow files that name it. */
   readonly files: readonly string[];
-  /** As the platform answered when it was restored from here. */
+  /** The platform's response when it was restored here. */
   readonly assistant: Assistant | undefined;
 }
 
@@ -50,7 +50,8 @@ export function registerAssistants(context: vscode.ExtensionContext, session: Se
   };
   onCommand(context, "showAssistant", show);
   onCommand(context, "restoreAssistant", async (target?: Row | string | null) => {
-    // A code lens and a row say which one is meant. The view's button and the palette do not: they ask, with a guess.
+    // A code lens or a row passes the assistant. The view's button and the palette don't, so they ask, with a
+    // suggestion.
     const assistant = target
       ? await restore(session, typeof target === "string" ? target : idOf(target), false)
       : await restore(session, guess(view), true);
@@ -95,12 +96,12 @@ function assistantRow({ id, files, assistant }: Known, now: number): Row {
   };
 }
 
-/** The assistant that a row stands for, or that its flow file names. */
+/** Returns the row's assistant, or the one its flow file names. */
 function idOf(row: Row): string | undefined {
   return (row.thing as { assistant?: string } | undefined)?.assistant ?? row.copy;
 }
 
-/** The one that is selected, or that the open flow names. */
+/** Returns the selected assistant, or the one the open flow names. */
 function guess(view: ListView<readonly Known[]>): string | undefined {
   const [row] = view.tree.selection;
   const open = vscode.window.activeTextEditor?.document;
@@ -117,7 +118,7 @@ async function restore(session: Session, id: string | undefined, isGuess: boolea
   const fields = [
     { name: "agent_id", label: vscode.l10n.t("ID of the archived assistant"), required: true, check: uuidProblem },
   ];
-  // Whoever points at an assistant is not asked which one, unless that fails.
+  // If an assistant was given, asks only after a failure.
   let asks = isGuess || id === undefined || uuidProblem(id) !== undefined;
   while (true) {
     const answers: FormValues | undefined = asks

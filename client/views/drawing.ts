@@ -1,17 +1,17 @@
 /**
- * The rows of a tree as VS Code holds them. VS Code forgets every row below the one it draws anew until it has asked for
- * them again, and a button pressed in between comes without its row. So a row keeps its element for as long as its id is
- * there, and only what looks different is drawn anew: a row that merely grew older never loses a click.
+ * Gives VS Code the rows of a tree. While VS Code refreshes a row it forgets the rows below, and a button clicked in
+ * between arrives without its row. So a row keeps its element as long as its ID exists, and only rows that look
+ * different are refreshed.
  */
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { factsMarkdown, idsOfRepeated, type Row } from "../ui/row";
 
-/** A row of the list, whatever was loaded last. A row that is gone still says what it was. */
+/** A tree element that always shows the latest row with its ID. After the row is removed, it keeps the last one. */
 export class DrawnRow implements Row {
   constructor(
     readonly id: string,
-    /** As it was drawn last. */
+    /** The row that was drawn last. */
     public row: Row,
   ) {}
 
@@ -50,27 +50,27 @@ export class DrawnRow implements Row {
   }
 }
 
-/** With more rows or changes than this, comparing costs more than drawing everything. */
+/** With more rows or changes than this, comparing costs more than refreshing the whole tree. */
 const MOST_ROWS = 300;
 const MOST_CHANGES = 50;
 
 export class Drawing implements vscode.TreeDataProvider<DrawnRow>, vscode.Disposable {
   readonly #changes = new vscode.EventEmitter<DrawnRow[] | undefined>();
   readonly onDidChangeTreeData = this.#changes.event;
-  /** What VS Code was given last; undefined until it asks. */
+  /** The rows VS Code received last; undefined until it requests them. */
   #shown: readonly Row[] | undefined;
   #elements = new Map<string, DrawnRow>();
   #otherIds: ReadonlyMap<Row, string> = new Map();
   #parents: ReadonlyMap<string, Row> | undefined;
   #drawnAt = 0;
 
-  /** `rows` gives what is to be shown now; `asked` is called when VS Code wants to show it. */
+  /** `rows` returns the current rows; `asked` is called when VS Code requests them. */
   constructor(
     private readonly rows: () => readonly Row[],
     private readonly asked: () => void,
   ) {}
 
-  /** When VS Code was last told to draw anew, or began to by itself. For a moment after that it may not know its rows. */
+  /** When VS Code last started to refresh. Shortly after that, it may not know its rows. */
   get drawnAt(): number {
     return this.#drawnAt;
   }
@@ -82,7 +82,7 @@ export class Drawing implements vscode.TreeDataProvider<DrawnRow>, vscode.Dispos
       before === undefined || after.length > MOST_ROWS
         ? undefined
         : changedRows(before, after, (row) => this.#otherIds.get(row) ?? row.id);
-    // What VS Code never asked for it does not have to draw.
+    // VS Code needs no refresh for rows it never requested.
     const known = changed?.flatMap((id) => this.#elements.get(id) ?? []);
     if (known?.length === 0) return;
     this.#drawnAt = Date.now();
@@ -148,7 +148,7 @@ export class Drawing implements vscode.TreeDataProvider<DrawnRow>, vscode.Dispos
   }
 }
 
-/** The ids of the rows that look different, the topmost of each branch; undefined where the list itself has other rows. */
+/** Returns the IDs of rows that look different, topmost per branch; undefined if rows were added, removed, or moved. */
 export function changedRows(
   before: readonly Row[],
   after: readonly Row[],
@@ -172,12 +172,11 @@ function looksSame(row: Row, other: Row): boolean {
     row.icon === other.icon &&
     row.color === other.color &&
     row.context === other.context &&
-    // Tooltips and clicks are made of it.
+    // Tooltips and commands depend on it.
     (row.thing === other.thing || isDeepStrictEqual(row.thing, other.thing))
   );
 }
 
-/** A row as VS Code shows it. */
 export function treeItem(row: Row, id = row.id): vscode.TreeItem {
   const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(row.label, row.children ? (row.expanded ? Expanded : Collapsed) : None);
@@ -186,7 +185,7 @@ export function treeItem(row: Row, id = row.id): vscode.TreeItem {
   if (row.icon) item.iconPath = iconOf(row.icon, row.color);
   if (row.context) item.contextValue = row.context;
   if (row.command) item.command = row.command as vscode.Command;
-  // Without words of its own a tooltip repeats the row in full, for rows cut short by a narrow sidebar.
+  // Without facts, the tooltip repeats the row, which a narrow sidebar may cut off.
   if (!row.facts) item.tooltip = row.description ? `${row.label} · ${row.description}` : row.label;
   item.accessibilityInformation = { label: row.description ? `${row.label}, ${row.description}` : row.label };
   return item;

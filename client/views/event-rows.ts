@@ -1,4 +1,4 @@
-/** Webhook event types as rows. */
+/** Shows webhook event types as rows. */
 import { l10n } from "vscode";
 import { safeText, type WebhookEventType } from "../../platform";
 import type { Row } from "../ui/row";
@@ -22,7 +22,7 @@ export function eventRows(events: readonly WebhookEventType[]): readonly Row[] {
 }
 
 function eventRow(event: WebhookEventType): Row {
-  // Only what is known to be harmless looks harmless.
+  // An unknown sensitivity is treated as sensitive.
   const harmless = event.sensitivity === "non_pii";
   const sensitivity = harmless
     ? l10n.t("no personal data")

@@ -1,4 +1,4 @@
-/** The webhook events view: what an organization may subscribe to, by group, with how sensitive each is. */
+/** The webhook events view: the event types an organization can subscribe to, by group, with their sensitivity. */
 import * as vscode from "vscode";
 import type { WebhookEventType } from "../../platform";
 import type { Session } from "../connections";

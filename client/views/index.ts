@@ -1,4 +1,4 @@
-/** The sidebar: one container, a view for each thing the platform offers, each on its own. */
+/** Registers the sidebar: one container with an independent view for each kind of platform object. */
 import * as vscode from "vscode";
 import type { Session } from "../connections";
 import type { SyncStates } from "../sync";
@@ -18,7 +18,7 @@ export function registerViews(
   states: SyncStates,
 ): { reviews: ReviewsView } {
   registerRowCommands(context);
-  // Shown only when something is in the way of the other views; what it says are its welcome texts.
+  // Shown only when a problem affects all views; its welcome content explains the problem.
   const nothing: vscode.TreeDataProvider<never> = { getChildren: () => [], getTreeItem: (row) => row };
   context.subscriptions.push(vscode.window.registerTreeDataProvider("assistantFlow.connect", nothing));
   const flows = registerFlows(context, session, states);

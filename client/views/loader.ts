@@ -1,6 +1,6 @@
 /**
- * One thing that is loaded again and again. Whoever asks while a load runs shares it; a load that is no longer needed is
- * cancelled; what was loaded last stays there while the next load runs and after it failed.
+ * Loads a value repeatedly. Callers share a load in progress, loads can be cancelled, and the last value stays
+ * available while loading and after a failure.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -22,7 +22,7 @@ export class Loader<T> {
     return this.#value;
   }
 
-  /** Why the last load failed; undefined after one that did not. */
+  /** Why the last load failed; undefined if it succeeded. */
   get problem(): unknown {
     return this.#problem;
   }
@@ -31,7 +31,7 @@ export class Loader<T> {
     return this.#running !== undefined;
   }
 
-  /** Resolves when the load that now runs is done, well or not; never rejects. */
+  /** Resolves when the current load has finished or failed; never rejects. */
   load(): Promise<void> {
     if (this.#running) return this.#running.promise;
     const abort = new AbortController();
@@ -43,7 +43,7 @@ export class Loader<T> {
       if (problem === undefined && !same) this.#value = value;
       this.#problem = problem;
       this.#running = undefined;
-      // What is drawn anew cannot be clicked for a moment: only what changed is.
+      // Redraw only after a change: rows can't be clicked while they are redrawn.
       if (!(same && wasFine)) this.#changed();
     };
     const partial = (value: T) => {
@@ -61,21 +61,21 @@ export class Loader<T> {
     return promise;
   }
 
-  /** Ends the load that runs; its result, should one still come, is thrown away. */
+  /** Cancels the current load and discards its result. */
   cancel(): void {
     const running = this.#running;
     this.#running = undefined;
     running?.abort.abort();
   }
 
-  /** Forgets everything, for another connection. */
+  /** Clears everything, after a change of connection. */
   reset(): void {
     this.cancel();
     this.#value = undefined;
     this.#problem = undefined;
   }
 
-  /** Puts another value in place, for what is known without asking. */
+  /** Replaces the value after a local change, without loading. */
   set(value: T): void {
     this.#value = value;
     this.#problem = undefined;

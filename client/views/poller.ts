@@ -1,6 +1,6 @@
 /**
- * Asks again while somebody is looking: soon after something changed, ever more slowly while nothing does, and more
- * slowly still while the platform cannot answer.
+ * Polls while a view is visible: soon after a change, with backoff while nothing changes, and with more backoff after
+ * failures.
  */
 
 export interface Timer {
@@ -10,7 +10,7 @@ export interface Timer {
 
 export type Outcome = "changed" | "same" | "failed";
 
-/** Who comes back to a view sees what is new at once; the first time the view loads by itself. */
+/** The delay after a view becomes visible again. The first time, the view loads without the poller. */
 const SOON_MS = 1000;
 
 export class Poller {
@@ -42,7 +42,7 @@ export class Poller {
     this.#wasShown = true;
   }
 
-  /** Something was done: look again soon. */
+  /** Polls soon, after the user did something. */
   hurry(): void {
     this.#wait = this.range.firstMs;
     if (this.#visible && !this.#busy) this.#plan();

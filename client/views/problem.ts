@@ -1,11 +1,11 @@
-/** A failed load as rows: what could not be done, why, and what to do about it. */
+/** Shows a failed load as rows: what failed, why, and what to do about it. */
 import { l10n } from "vscode";
 import { PlatformError } from "../../platform";
 import type { Row } from "../ui/row";
 
 /**
- * `things` is what the view lists, as in "Could not load the calls". Where there is something from before, the problem is
- * one row above it, open on request: it must not push out of sight what is still of use.
+ * `things` names what the view lists, as in "Couldn't load the calls". If older data is still shown, the error is one
+ * collapsed row above it, so that the data stays in view.
  */
 export function problemRows(problem: unknown, view: string, things: string, { isFolded = false } = {}): readonly Row[] {
   const { what, why } = said(problem, things);
@@ -13,7 +13,7 @@ export function problemRows(problem: unknown, view: string, things: string, { is
   const sentences = why.split(/(?<=[.!?])\s+/).filter(Boolean);
   return [
     {
-      // VS Code remembers by its id whether a row was open.
+      // VS Code remembers the expanded state by ID.
       id: isFolded ? "problem/above" : "problem",
       label: what,
       icon: "error",

@@ -1,6 +1,5 @@
 /**
- * The commands of all views: "Refresh", and those that every row of a view has: "Copy ID", and "Open as JSON", which shows what the row stands for, read-only,
- * as the platform said it.
+ * Commands that all views share: "Refresh", "Copy ID", and "Open as JSON", which shows the platform's object read-only.
  */
 import * as vscode from "vscode";
 import { copy, onCommand } from "../ui/act";

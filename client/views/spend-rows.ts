@@ -1,4 +1,4 @@
-/** Embedding spend as rows, and what may be asked for. */
+/** Shows embedding spend as rows. */
 import { l10n } from "vscode";
 import { type EmbeddingCostQuery, type EmbeddingCostRow, limits } from "../../platform";
 import { dateProblem, limitProblem } from "../ui/checks";
@@ -11,12 +11,12 @@ export interface Spend {
   readonly rows: readonly EmbeddingCostRow[];
 }
 
-/** The platform gives the most expensive ones, as many as it was asked for: where all of these came, there may be more. */
+/** The platform returns the most expensive rows up to the limit; if the limit is reached, there may be more. */
 export function isCut({ query, rows }: Spend): boolean {
   return rows.length >= (query.limit ?? limits.embeddingCostRows.default);
 }
 
-/** What the sum of the rows covers. */
+/** Describes which rows the total includes. */
 export function coverage(spend: Spend): string {
   const { length } = spend.rows;
   return isCut(spend)
@@ -48,7 +48,7 @@ export function spendRows(spend: Spend): readonly Row[] {
       command: { command: "assistantFlow.analytics.showChart", title: l10n.t("Show Chart") },
     },
     ...rows.map((row): Row => {
-      // A few failures among thousands are usual; one in twenty is not.
+      // A few failures are normal; 5 % are not.
       const fails = row.failed > row.invocations / 20;
       const share = total > 0 ? Math.round((row.total_cost_usd / total) * 100) : 0;
       return {

@@ -1,7 +1,6 @@
 /**
- * The base of every view that shows what the platform says: loading, empty and failed states, refresh, polling while
- * visible. A view gives it two functions: one that loads, and one that turns what was loaded into rows. Each view
- * has a loader of its own, so that one that fails leaves the others alone.
+ * The base of all platform views: loading, empty, and error states, refresh, and polling while visible. A view supplies
+ * a function that loads and one that creates rows. Each view loads on its own, so a failure affects no other view.
  */
 import * as vscode from "vscode";
 import type { Session } from "../connections";
@@ -13,38 +12,38 @@ import { type Outcome, Poller } from "./poller";
 import { problemRows } from "./problem";
 
 export interface ViewOptions<Data> {
-  /** `keys` is the view `assistantFlow.keys` with the command `assistantFlow.keys.refresh`. */
+  /** The view `assistantFlow.keys`, for example, is named `keys` and has the command `assistantFlow.keys.refresh`. */
   readonly name: string;
-  /** One and many of what the view lists. */
+  /** Singular and plural of what the view lists. */
   readonly things: readonly [one: string, many: string];
   load(signal: AbortSignal, partial: (data: Data) => void): Promise<Data>;
   rows(data: Data, now: number): readonly Row[];
-  /** Said when there is nothing; empty where a welcome text of the manifest says it. */
+  /** Shown if the list is empty; an empty string if the manifest has a welcome view. */
   readonly empty: string | (() => string);
   readonly manySelect?: boolean;
   readonly poll?: { readonly firstMs: number; readonly longestMs: number };
-  /** Whether it needs the platform; a view of the workspace works without a connection. */
+  /** True for views of the workspace, which work without a connection. */
   readonly local?: boolean;
-  /** Its count is seen where the view is not: it is loaded for another connection even while nobody looks. */
+  /** The count is shown even if the view is hidden, so a new connection loads it anyway. */
   readonly isCounted?: boolean;
-  /** Whether the platform has more than was loaded: the count says so. */
+  /** Whether the platform has more than was loaded, which the count then indicates. */
   readonly hasMore?: (data: Data) => boolean;
-  /** Words above the rows. */
+  /** A message above the rows. */
   readonly note?: (data: Data | undefined) => string | undefined;
-  /** For what a view shows outside its rows: called whenever they are made anew, with nothing where there is nothing. */
+  /** Called whenever rows are created, for views that show something besides the rows. */
   readonly drawn?: (data: Data | undefined) => void;
 }
 
 const MINUTE = 60_000;
-/** VS Code knows its rows again after this time at the latest. */
+/** How long VS Code may take to redraw its rows. */
 const REDRAW_MS = 3000;
 
 export class ListView<Data> implements vscode.Disposable {
   static readonly #views = new Map<string, ListView<never>>();
 
   /**
-   * The rows that a command of every view is for: those of the menu, or those selected in the view whose key was pressed.
-   * A menu that comes without its row was of the view that got other rows last.
+   * Returns the rows for a command that all views share: those of the menu, or the selection of the view where the key
+   * was pressed. If VS Code lost the menu's row, it belonged to the view that was redrawn last.
    */
   static async chosenAnywhere(args: readonly unknown[]): Promise<readonly Row[]> {
     const [target] = args as [({ readonly view?: string } | null)?];
@@ -55,7 +54,7 @@ export class ListView<Data> implements vscode.Disposable {
     return views[0]?.chosen(args, "") ?? [];
   }
 
-  /** Loads every view again that was shown before; the others load when they are shown. */
+  /** Reloads all views that were shown before; the others load when they are first shown. */
   static async refreshAll(): Promise<void> {
     const shown = [...ListView.#views.values()].filter((view) => view.tree.visible || view.#loaded);
     await Promise.all(shown.map((view) => view.refresh()));
@@ -72,7 +71,7 @@ export class ListView<Data> implements vscode.Disposable {
   readonly #loader: Loader<Data>;
   readonly #poller: Poller | undefined;
   #rows: readonly Row[] = [];
-  /** The rows that a key was pressed on: where they go, the focus goes to the row in their place. */
+  /** Rows chosen by a key. If they disappear, the focus moves to the row that takes their place. */
   #chosenByKey: { readonly ids: readonly string[]; readonly at: number } | undefined;
   #loaded = false;
   #generation: number;
@@ -107,8 +106,8 @@ export class ListView<Data> implements vscode.Disposable {
   }
 
   /**
-   * The rows a command is for. Where VS Code lost the row of a button, because the list got other rows at that very
-   * moment, the person says which one it was: of `kind`, by the beginning of the context.
+   * Returns the rows a command applies to. If VS Code lost the row because the list was being redrawn, asks the user to
+   * choose one. `kind` is the beginning of the row's context value.
    */
   async chosen(args: readonly unknown[], kind: string): Promise<readonly Row[]> {
     const meant = rowsMeant(args);
@@ -127,7 +126,7 @@ export class ListView<Data> implements vscode.Disposable {
     return picked ? [picked.row] : [];
   }
 
-  /** While VS Code draws the list anew it says that nothing is selected, so that is waited for. */
+  /** VS Code reports no selection while it redraws, so this waits until it has finished. */
   async selected(): Promise<readonly Row[]> {
     while (this.tree.selection.length === 0 && Date.now() - this.#drawing.drawnAt < REDRAW_MS)
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -138,7 +137,7 @@ export class ListView<Data> implements vscode.Disposable {
     return this.#loader.value;
   }
 
-  /** Replaces what is shown, for a change that is known without asking. */
+  /** Replaces the data after a local change, without loading. */
   set data(value: Data) {
     this.#loader.set(value);
   }
@@ -147,7 +146,7 @@ export class ListView<Data> implements vscode.Disposable {
     return this.#rows;
   }
 
-  /** Loads again; resolves when that is done, well or not. */
+  /** Reloads; resolves when that has finished or failed. */
   async refresh(): Promise<void> {
     if (!this.#canAsk()) return this.redraw();
     const progress = { location: { viewId: `assistantFlow.${this.#options.name}` } };
@@ -157,7 +156,7 @@ export class ListView<Data> implements vscode.Disposable {
     this.#poller?.hurry();
   }
 
-  /** A load that still runs has nothing of what just happened in it: it is thrown away. */
+  /** Cancels a load in progress, since it started before the last change. */
   reload(): Promise<void> {
     this.#loader.cancel();
     return this.refresh();
@@ -170,7 +169,7 @@ export class ListView<Data> implements vscode.Disposable {
     let rows = value === undefined ? [] : this.#options.rows(value, Date.now());
     const total = countThings(rows);
     const notes = [note?.(value)];
-    // The row that says why may be out of sight.
+    // The row with the error may be scrolled out of view.
     if (problem !== undefined && value !== undefined) notes.push(vscode.l10n.t("Out of date: last refresh failed."));
     this.tree.message = notes.filter(Boolean).join(" · ") || undefined;
     const isMore = value !== undefined && this.#options.hasMore?.(value) === true;
@@ -184,7 +183,7 @@ export class ListView<Data> implements vscode.Disposable {
     this.#keepFocus(before);
     if (value === undefined || this.#loaded) return;
     this.#loaded = true;
-    // A welcome text that says there is nothing waits until that is known.
+    // Welcome views for empty lists are hidden until the list has loaded.
     void vscode.commands.executeCommand("setContext", `assistantFlow.loaded.${name}`, true);
   }
 
@@ -195,7 +194,7 @@ export class ListView<Data> implements vscode.Disposable {
     return row;
   }
 
-  /** VS Code drops the focus with the row that had it. */
+  /** VS Code drops the focus when its row disappears. */
   #keepFocus(before: readonly Row[]): void {
     const { ids, at } = this.#chosenByKey ?? { ids: [], at: 0 };
     const gone = new Set(ids.filter((id) => !this.#drawing.find(id)));
@@ -237,7 +236,7 @@ export class ListView<Data> implements vscode.Disposable {
       this.#keepTime();
     }
     if (!visible) this.#loader.cancel();
-    // A first load that was cancelled when the view was hidden is begun anew.
+    // Restart a first load that was cancelled when the view was hidden.
     else if (this.data === undefined && !this.#loader.isRunning && this.#canAsk()) void this.refresh();
   }
 
@@ -246,7 +245,7 @@ export class ListView<Data> implements vscode.Disposable {
     this.#generation = this.#session.generation;
     const wasLoaded = this.data !== undefined;
     this.#loader.reset();
-    // What another connection showed goes at once; where nothing was shown the first thing to draw is what comes.
+    // Clear rows of the previous connection at once; an empty view is drawn when the new data arrives.
     if (wasLoaded || this.#rows.length > 0 || !this.#canAsk()) this.redraw();
     if ((this.tree.visible || (this.#options.isCounted && this.#loaded)) && this.#canAsk()) void this.refresh();
   }
@@ -261,13 +260,13 @@ export class ListView<Data> implements vscode.Disposable {
     return "same";
   }
 
-  /** "5 min ago", "calling now" and "expires soon" grow old by themselves; where mending that would cost much, they may. */
+  /** Updates relative times such as "5 min ago". Long lists are skipped, because redrawing them is slow. */
   #keepTime(): void {
     if (this.data !== undefined && this.#rows.length < 300) this.redraw();
   }
 }
 
-/** The rows of a kind, at every level. */
+/** Returns the rows of a kind, at every level. */
 function rowsOf(rows: readonly Row[], kind: string): readonly Row[] {
   return rows.flatMap((row) =>
     row.copy !== undefined && row.context?.startsWith(kind) ? [row] : rowsOf(row.children ?? [], kind),

@@ -1,4 +1,4 @@
-/** Which calls to ask for: every query parameter of the document, with names for filters that are used again. */
+/** Filters for the list of calls: all query parameters of the API, and saved filters. */
 import { l10n } from "vscode";
 import { CALL_ENDED_REASONS, type CallQuery } from "../../../platform";
 import { datetimeProblem, idProblem, reasonProblem, secondsProblem } from "../../ui/checks";
@@ -31,7 +31,7 @@ export function filterFields(seen: {
   ];
 }
 
-/** The form's values as a query; a date-time without a zone is one of this computer. */
+/** Converts form values to a query. Times without a zone are local. */
 export function queryOf(values: FormValues): CallQuery {
   const query: Record<string, string> = {};
   for (const name of ["id", "createdAt", "status", "tag", "callEndedReason", "duration"]) {
@@ -42,7 +42,7 @@ export function queryOf(values: FormValues): CallQuery {
   return query as CallQuery;
 }
 
-/** A filter in a few words; undefined for none. */
+/** Describes a filter briefly; undefined if it is empty. */
 export function describeFilter(query: CallQuery): string | undefined {
   const parts = [
     [l10n.t("ended reason"), query.callEndedReason && plainWords(query.callEndedReason)],

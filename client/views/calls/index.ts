@@ -1,4 +1,4 @@
-/** The calls view: filtered by the platform, page after page, fresh while it is looked at. */
+/** The calls view: filtered by the platform, loaded page by page, polled while visible. */
 import * as vscode from "vscode";
 import type { CallQuery } from "../../../platform";
 import type { Session } from "../../connections";
@@ -17,7 +17,7 @@ const CURRENT = "calls.filter";
 type Shown = CallList & { readonly filter: CallQuery };
 
 export interface CallsView {
-  /** Something may have been called just now. */
+  /** Call this after starting a call. */
   refresh(): Promise<void>;
 }
 
@@ -49,8 +49,8 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     const { generation } = session;
     if (!before?.next) return false;
     const page = await session.client.listCalls(nextQuery(before.filter, before), { signal });
-    if (session.generation !== generation) return false; // It is of another connection than what is shown now.
-    // A poll may have brought newer calls meanwhile: the page is laid onto what is there now.
+    if (session.generation !== generation) return false; // The connection has changed meanwhile.
+    // A poll may have added newer calls meanwhile, so append to the current list.
     const now = view.data;
     if (now?.filter !== before.filter && describeFilter(now?.filter ?? {}) !== describeFilter(before.filter))
       return false;
@@ -82,7 +82,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
   );
 
   onCommand(context, "calls.loadMore", async () => {
-    if (more) return; // A double click is one wish.
+    if (more) return; // Ignore a double click.
     more = new AbortController();
     const location = { location: { viewId: "assistantFlow.calls" } };
     try {
@@ -109,7 +109,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
   });
   onCommand(context, "calls.clearQuery", () => setFilter({}));
   onCommand(context, "calls.saveFilter", async () => {
-    // What is shown when the name is asked for, whatever is shown when it is given.
+    // The user may change the filter while entering the name.
     const shown = values;
     const words = describeFilter(queryOf(shown));
     if (!words) return void inform(vscode.l10n.t("Set a query first, then save it."));

@@ -1,17 +1,17 @@
 /**
- * The calls loaded so far, newest first, each once. The newest page comes again and again while somebody looks; older
- * ones come when asked for. Where so many calls were made between two looks that the newest page no longer touches what
- * is loaded, the list starts anew from that page rather than show a gap as if there were none.
+ * The calls loaded so far, newest first, without duplicates. The newest page is polled; older pages are loaded on
+ * request. If the newest page no longer overlaps the list, the list restarts from that page, because there may be a
+ * gap.
  */
 import type { Call, CallPage, CallQuery } from "../../../platform";
 
 export interface CallList {
   readonly calls: readonly Call[];
-  /** Asks for the page after the last one; undefined at the end. */
+  /** Parameters of the next page; undefined at the end. */
   readonly next: { readonly id?: string; readonly createdAt?: string } | undefined;
 }
 
-/** The newest page, laid over what is there; the very list where it brings nothing new. */
+/** Merges in the newest page. Returns the same list if there is nothing new. */
 export function withNewest(list: CallList | undefined, page: CallPage): CallList {
   const fresh = new Map(page.calls.map((call) => [call.id, call]));
   const touches = list?.calls.some((call) => fresh.has(call.id)) ?? false;
@@ -22,7 +22,7 @@ export function withNewest(list: CallList | undefined, page: CallPage): CallList
   return { calls: sorted([...fresh.values(), ...older]), next: list.calls.length === 0 ? cursor(page) : list.next };
 }
 
-/** One more page at the end. A page that brings nothing new is the end: a server may repeat itself forever. */
+/** Appends a page. A page without new calls ends the list, since a server might repeat pages forever. */
 export function withMore(list: CallList, page: CallPage): CallList {
   const known = new Set(list.calls.map((call) => call.id));
   const fresh = page.calls.filter((call) => !known.has(call.id));
@@ -32,7 +32,7 @@ export function withMore(list: CallList, page: CallPage): CallList {
   return { calls: sorted([...list.calls, ...fresh]), next: repeats ? undefined : next };
 }
 
-/** The query for the page after the last one. */
+/** Returns the query for the next page. */
 export function nextQuery(filter: CallQuery, list: CallList): CallQuery {
   return { ...filter, ...list.next };
 }

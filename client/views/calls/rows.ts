@@ -1,11 +1,11 @@
-/** Calls as rows: who, when, how long, how it ended. */
+/** Shows calls as rows: callee, time, duration, and outcome. */
 import { l10n } from "vscode";
 import { type Call, type CallEndedReason, safeText } from "../../../platform";
 import type { Fact, Row } from "../../ui/row";
 import { ago, clockTime, moment, plainWords } from "../../ui/words";
 import type { CallList } from "./list";
 
-/** How a call ended, as an icon: a glance tells what went well, what did not, and what nobody can change. */
+/** Icons for outcomes: success, failure, or neutral. */
 const endings: Record<CallEndedReason, readonly [icon: string, color?: string]> = {
   ENDED: ["pass", "charts.green"],
   SCHEDULER: ["calendar", "charts.green"],
@@ -24,7 +24,7 @@ const endings: Record<CallEndedReason, readonly [icon: string, color?: string]> 
 const LIVE = ["pulse", "charts.green"] as const;
 const UNKNOWN: readonly [string, string?] = ["call-outgoing"];
 
-/** A call is over when it has an end; a status alone is not trusted, since its values are not all known. */
+/** A call is live until it has an end time or reason. The status isn't used, because not all of its values are known. */
 export function isLive(call: Call): boolean {
   return !call.callEndedAt && !call.callEndedReason;
 }
@@ -48,7 +48,7 @@ export function callRows(list: CallList, now: number): readonly Row[] {
   return rows;
 }
 
-/** A class, since thousands of these are made at once: what a row says is put together only when it is asked for. */
+/** A class with getters, because thousands of rows are created at once and most are never shown. */
 class CallRow implements Row {
   constructor(
     readonly thing: Call,

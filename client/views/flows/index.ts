@@ -1,4 +1,4 @@
-/** The flows view: the flow files of the workspace, how they stand, and where they belong. It needs no connection. */
+/** The flows view: the workspace's flow files with their sync state and links. It works without a connection. */
 
 import * as vscode from "vscode";
 import { isFlowFile, withoutFlowEnding } from "../../../flow/file-kind";
@@ -15,7 +15,7 @@ import { ListView } from "../tree";
 import { type FlowLink, linkOf, pageOf } from "./link";
 import { flowFileName, templates } from "./new-flow";
 
-/** Enough of a file for its first keys. */
+/** The part of a file that contains its first keys, in bytes. */
 const HEAD = 64 * 1024;
 
 export interface FlowFile extends FlowLink {
@@ -23,7 +23,7 @@ export interface FlowFile extends FlowLink {
 }
 
 export interface FlowsView {
-  /** Fires when the files, or what they name, may have changed. */
+  /** Fires when files, or their links, may have changed. */
   readonly onDidChange: vscode.Event<unknown>;
 }
 
@@ -65,11 +65,11 @@ async function head(uri: vscode.Uri): Promise<string> {
   try {
     return (await readWorkspaceText(uri)).slice(0, HEAD);
   } catch {
-    return ""; // Deleted a moment ago: the watcher says so next. Or no file at all.
+    return ""; // The file was just deleted, which the watcher reports next, or it isn't a regular file.
   }
 }
 
-/** States that want something of the person. */
+/** States that need the user's attention. */
 const warning: ReadonlySet<FlowSyncState["kind"]> = new Set(["blocked", "conflict", "diverged", "unauthorized"]);
 
 function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
@@ -89,7 +89,7 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
     context: assistant && revision ? "flow linked" : assistant ? "flow half-linked" : "flow",
     copy: revision ?? path,
     thing: { file: path, assistant, revision },
-    // As in the explorer: a click shows the file, and the keys still belong to the tree.
+    // As in the explorer, a click opens the file and keeps the focus in the tree.
     command: { command: "vscode.open", title: vscode.l10n.t("Open Flow"), arguments: [uri, { preserveFocus: true }] },
     facts: () => [
       [vscode.l10n.t("File:"), path],
@@ -153,10 +153,13 @@ function opens(what: Linked, id: string, file: vscode.Uri): NonNullable<Row["com
   return { command: "assistantFlow.openLinked", title, arguments: [what, id, file] };
 }
 
-/** The platform's page, where the settings say its address; else the assistant in its view, and a revision's id. */
+/**
+ * Opens the platform's page if a setting has its address; otherwise reveals the assistant's row or shows the revision
+ * ID.
+ */
 async function openLinked(what: Linked, id: string, file: vscode.Uri): Promise<void> {
   const page = pageOf(vscode.workspace.getConfiguration("assistantFlow.links", file).get<string>(what), id);
-  // Through VS Code's own door, which asks before it follows an address that is not trusted.
+  // `vscode.open` asks before it opens an untrusted address.
   if (page) await vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(page, true));
   else if (what === "assistant") await vscode.commands.executeCommand("assistantFlow.showAssistant", id);
   else await copy(id, vscode.l10n.t("revision ID {0}", id));

@@ -1,9 +1,8 @@
-/** What a new flow begins with: its text, and the name of its file. */
+/** Templates for new flows, and their file names. */
 
 import { l10n } from "vscode";
 import { withoutFlowEnding } from "../../../flow/file-kind";
 
-/** A flow to begin with. */
 export interface Template {
   readonly label: string;
   readonly detail: string;
@@ -70,7 +69,7 @@ nodes:
   },
 ];
 
-/** A file name out of what a person typed: `Billing line` is `billing-line.flow.yaml`. */
+/** Builds a file name from the user's input: `Billing line` becomes `billing-line.flow.yaml`. */
 export function flowFileName(typed: string): string {
   const plain = withoutFlowEnding(typed.trim());
   const slug = plain

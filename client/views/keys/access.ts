@@ -1,11 +1,11 @@
-/** What a new key can do: a choice that is made, never one that comes of choosing nothing. Nothing here needs VS Code. */
+/** Access of a new key. The user must choose it; there is no default. Nothing here needs VS Code. */
 import { l10n } from "vscode";
 import { type ApiKey, type Endpoint, endpoints } from "../../../platform";
 import { scopeProblem } from "../../ui/checks";
 import type { FormField, FormOption, FormValues } from "../../ui/forms";
 import { observedScopes } from "./rows";
 
-/** Scopes of the platform's endpoints with what each is for. */
+/** Scopes of the platform's endpoints, with the operations each one allows. */
 const described = new Map<string, string[]>();
 for (const { scope, summary } of Object.values<Endpoint>(endpoints))
   if (scope) described.set(scope, [...(described.get(scope) ?? []), summary]);
@@ -15,7 +15,7 @@ interface Preset {
   readonly value: string;
   readonly label: string;
   readonly detail: string;
-  /** Undefined: the person chooses. Null: the platform is given none, which means all. */
+  /** Undefined: the user chooses. Null: none are sent, which means full access. */
   readonly scopes: readonly string[] | null | undefined;
 }
 
@@ -80,7 +80,7 @@ export function accessFields(keys: readonly ApiKey[]): readonly FormField[] {
   ];
 }
 
-/** What is asked of the platform; undefined for full access, which only `full` means. */
+/** Returns the scopes to request; undefined for full access, only if `full` was chosen. */
 export function scopesOf({ access, scopes = "" }: FormValues): string[] | undefined {
   const preset = presets.find(({ value }) => value === access);
   if (preset?.scopes === null) return undefined;

@@ -1,4 +1,4 @@
-/** The API keys view: create (the secret is shown once), store as a connection, revoke. */
+/** The API keys view: creates keys, shows each secret once, saves keys as connections, and revokes them. */
 import * as vscode from "vscode";
 import { type ApiKey, type NewApiKey, PlatformError, safeText } from "../../../platform";
 import type { Session } from "../../connections";
@@ -44,7 +44,7 @@ export function registerKeys(context: vscode.ExtensionContext, session: Session)
   });
 }
 
-/** Recognizes the key this window sends. Only the list's prefix is compared; the key itself goes nowhere. */
+/** Recognizes this window's key by its prefix in the list. The key itself isn't sent anywhere. */
 async function keyInUse(session: Session): Promise<(key: ApiKey) => boolean> {
   const connection = session.connection;
   const secret = connection && (await session.store.secret(connection.id));
@@ -129,7 +129,10 @@ function requestOf(values: FormValues) {
   };
 }
 
-/** The one time the secret can be seen. It is in this dialog, in the clipboard or a connection if asked for, and gone. */
+/**
+ * Shows the secret, which the platform returns only once. It is stored only if the user copies it or saves a
+ * connection.
+ */
 async function showOnce(session: Session, key: NewApiKey): Promise<void> {
   const name = safeText(key.name ?? vscode.l10n.t("the new key"), 80);
   let note = vscode.l10n.t("You won't see this key again. Copy it, or save it as a connection.");
@@ -151,7 +154,7 @@ async function showOnce(session: Session, key: NewApiKey): Promise<void> {
       if (await keep(session, key)) return;
     } else if (isKept) return;
     else {
-      // Whoever leaves without the key loses it for good.
+      // A key that wasn't copied or saved can't be recovered.
       const leaving = await present({
         text: vscode.l10n.t('Close without saving the API key "{0}"?', name),
         detail: vscode.l10n.t("The key was not copied or saved as a connection. You won't see it again."),

@@ -1,4 +1,4 @@
-/** API keys as rows: what each may do, when it was used, and how long it lives. */
+/** Shows API keys as rows: permissions, last use, and expiry. */
 import { l10n } from "vscode";
 import { type ApiKey, safeText } from "../../../platform";
 import type { Row } from "../../ui/row";
@@ -27,7 +27,7 @@ export function badgesOf(key: ApiKey, now: number, inUse: boolean): readonly Key
   return badges;
 }
 
-/** `isInUse` compares with the key that this window sends. */
+/** `isInUse` recognizes the key this window uses. */
 export function keyRows(keys: readonly ApiKey[], now: number, isInUse: (key: ApiKey) => boolean): readonly Row[] {
   return [...keys]
     .sort((a, b) => (b.created_at ?? "").localeCompare(a.created_at ?? "") || a.id.localeCompare(b.id))
@@ -86,7 +86,7 @@ function keyRow(key: ApiKey, now: number, inUse: boolean): Row {
   };
 }
 
-/** The scopes of all keys that were seen, and those the document names. */
+/** Returns the scopes of all listed keys and those in the API description. */
 export function observedScopes(keys: readonly ApiKey[], known: Iterable<string>): readonly string[] {
   const documented = ["conversations:read", "conversations:write", "agents:read"];
   return [...new Set([...documented, ...known, ...keys.flatMap((key) => key.scopes ?? [])])].sort();

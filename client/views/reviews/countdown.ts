@@ -1,13 +1,13 @@
 /**
- * The notification of rejections on their way: it counts down while they can be undone, says how far they are sent, says
- * that they were, and closes by itself.
+ * The notification for pending rejections: counts down the undo period, shows sending progress and the result, and
+ * closes automatically.
  */
 import * as vscode from "vscode";
 import { withoutLinks } from "../../../text";
 import { plural } from "../../ui/words";
 import type { Batch } from "./queue";
 
-/** Long enough to read one word. */
+/** How long the result stays visible. */
 const LINGER_MS = 1500;
 
 export class Countdown {
@@ -15,14 +15,14 @@ export class Countdown {
   #close: () => void = () => undefined;
   readonly #clock: NodeJS.Timeout;
 
-  /** `before` is said before what is rejected, as in "From a previous session". */
+  /** `before` is a prefix, such as "From a previous session". */
   constructor(
     private readonly batch: Batch,
     undo: () => unknown,
     before = "",
   ) {
     const title = `${before}${before ? "rejecting" : vscode.l10n.t("Rejecting")} ${nameOf(batch)}`;
-    // VS Code takes the label of the button here, though its types only know a boolean.
+    // VS Code accepts a label for the button, although its types only allow a boolean.
     const cancellable = vscode.l10n.t("Undo") as unknown as boolean;
     const options = { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable };
     void vscode.window.withProgress(options, (progress, cancelled) => {
@@ -47,7 +47,7 @@ export class Countdown {
     this.#say(length === 1 ? vscode.l10n.t("sending…") : vscode.l10n.t("{0} of {1}", done + 1, length));
   }
 
-  /** Undone, or failed: what there is to say is said elsewhere. */
+  /** Closes without a result, after an undo or a failure, which is reported separately. */
   close(): void {
     clearInterval(this.#clock);
     this.#close();

@@ -1,4 +1,6 @@
-/** The reviews view: one click rejects, with a time to undo; a list of one's own where the platform has none. */
+/**
+ * The reviews view: rejects with one click and an undo period. If the platform can't list reviews, the user adds IDs.
+ */
 import * as vscode from "vscode";
 import { reasonOf } from "../../../files";
 import { PlatformError, type ReviewRequest } from "../../../platform";
@@ -16,29 +18,29 @@ import { idsIn, isOpen, proposal, reviewRows } from "./rows";
 
 interface Reviews {
   readonly all: readonly ReviewRequest[];
-  /** The platform has no list: these are the ids a person entered. */
+  /** The platform can't list reviews; these are IDs the user added. */
   readonly own: boolean;
 }
 
-/** What other parts need of the reviews. */
+/** The part of the view that pages use. */
 export interface ReviewsView {
-  /** The list was loaded, or something became of a rejection. */
+  /** Fires when the list was loaded or a rejection changed state. */
   readonly onDidChange: vscode.Event<unknown>;
-  /** How a review stands, as far as is known here. */
+  /** The last known state of a review. */
   standing(id: string): Standing;
   refresh(): Promise<void>;
 }
 
 export interface Standing {
-  /** As the platform listed it last; undefined where it does not list it. */
+  /** The review as last listed; undefined if the platform doesn't list it. */
   readonly review: ReviewRequest | undefined;
-  /** Whether a list of the platform's was read: then a review that is not in it is gone. */
+  /** Whether the platform's list was loaded, so that a missing review no longer exists. */
   readonly isListRead: boolean;
-  /** It is being rejected from here. */
+  /** The review is being rejected in this window. */
   readonly isRejecting: boolean;
 }
 
-/** The longest time between two clicks that systems count as a double click. */
+/** The double-click interval of common operating systems. */
 const DOUBLE_CLICK_MS = 500;
 
 export function registerReviews(context: vscode.ExtensionContext, session: Session): ReviewsView {
@@ -60,7 +62,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
       reasonOf,
       changed: () => view.redraw(),
       progress: (done, batch) => {
-        // Sent at once, one alone needs no notification.
+        // A single rejection without an undo period needs no notification.
         if (batch.rejections.length > 1 && !countdowns.has(batch)) countdown(batch);
         countdowns.get(batch)?.sending(done);
       },
@@ -78,7 +80,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
 
   const openOnes = (data: Reviews | undefined) =>
     (data?.all ?? []).filter((review) => isOpen(review) && !queue.isHidden(connection(), review.id));
-  /** Connections whose platform was found to have no list; asked again only by a refresh after a change. */
+  /** Session generations whose platform can't list reviews. They aren't asked again until the session changes. */
   const without = new Set<number>();
   const view: ListView<Reviews> = new ListView<Reviews>(context, session, {
     name: "reviews",
@@ -139,7 +141,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
     clickedAt = 0;
     if (!batch) return void inform(vscode.l10n.t("Nothing to undo."));
     const taken = await queue.undo(batch);
-    // What is being sent goes on to its end; its notification says so.
+    // Requests in progress continue; the notification reports them.
     if (taken.length > 0) {
       countdowns.get(batch)?.close();
       countdowns.delete(batch);
@@ -165,7 +167,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
 
   onCommand(context, "rejectReview", async (...args) => {
     const [target, second] = args;
-    // After a rejection the next row moves under the pointer: the second click of a double click must not reject that one.
+    // After a rejection, the next row moves under the pointer. The second half of a double click must not reject it.
     const isRow = typeof target === "object" && target !== null;
     const isSecondClick = isRow && Date.now() - clickedAt < DOUBLE_CLICK_MS;
     if (isRow) clickedAt = Date.now();
@@ -227,7 +229,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   };
 }
 
-/** An endpoint that is not there, not allowed or not for this key. */
+/** The endpoint is missing or forbidden for this key. */
 function hasNoList(error: unknown): boolean {
   return (
     error instanceof PlatformError &&
@@ -260,7 +262,7 @@ function tell({ sent, failed, kept }: Report): void {
     );
 }
 
-/** The ids a person keeps for a connection whose platform cannot list reviews. */
+/** The IDs the user added for a connection whose platform can't list reviews. */
 class OwnList {
   constructor(
     private readonly storage: vscode.Memento,

@@ -1,55 +1,55 @@
 /**
- * Rejections on their way to the platform. A rejection is kept on disk before its row goes, waits for the time in which
- * it can be undone, and is then sent once. Windows share the disk: whichever takes a rejection out of the waiting ones
- * sends it, and no other does. A window that closes leaves it there for the next one.
+ * The queue of rejections. A rejection is saved to disk before its row is hidden, waits until the undo period ends, and
+ * is then sent exactly once. All windows share the disk: the one that moves a rejection out of `waiting` sends it. A
+ * window that closes leaves its rejections to the next one.
  */
 import { l10n } from "vscode";
 
 export interface Rejection {
-  /** The id of the review. */
+  /** The review's ID. */
   readonly id: string;
   readonly note: string;
   /** The connection it must be sent on. */
   readonly connection: string;
-  /** What the row said, for messages. */
+  /** The row's label, for messages. */
   readonly label: string;
   readonly due: number;
 }
 
-/** Where rejections survive. `take` and `begin` succeed for one caller only, of all windows. */
+/** Persistent storage. `take` and `begin` succeed for only one caller across all windows. */
 export interface RejectionStore {
   put(rejection: Rejection): Promise<void>;
   waiting(): Promise<Rejection[]>;
-  /** Takes it back. */
+  /** Removes a waiting rejection, for undo. */
   take(rejection: Rejection): Promise<boolean>;
-  /** Moves it from waiting to being sent. */
+  /** Moves a rejection from waiting to sending. */
   begin(rejection: Rejection): Promise<boolean>;
-  /** Its outcome is known. */
+  /** Removes a rejection whose outcome is known. */
   end(rejection: Rejection): Promise<void>;
-  /** Those whose window ended while they were being sent; each is handed out once. */
+  /** Returns rejections whose window closed while sending, each only once. */
   interrupted(): Promise<Rejection[]>;
 }
 
 export interface QueueWorld {
   now(): number;
   after(ms: number, run: () => Promise<void>): unknown;
-  /** Whether a request on this connection can be made now. */
+  /** Whether requests can be sent on this connection now. */
   canSend(connection: string): boolean | Promise<boolean>;
   send(rejection: Rejection): Promise<void>;
-  /** A sentence for people. */
+  /** Returns a message for the user. */
   reasonOf(error: unknown): string;
-  /** Something to show has changed. */
+  /** Called when the rows need a redraw. */
   changed(): void;
-  /** Reports how far a batch is; `undo` still takes back what was not sent. */
+  /** Reports progress of a batch. `undo` still removes rejections that haven't been sent. */
   progress(done: number, batch: Batch): void;
-  /** A batch is through. */
+  /** Called when a batch is finished. */
   done(report: Report, batch: Batch): void;
 }
 
 export interface Report {
   readonly sent: readonly Rejection[];
   readonly failed: readonly { readonly rejection: Rejection; readonly reason: string }[];
-  /** Still on disk: their connection cannot be used now. */
+  /** Still on disk, because their connection can't be used now. */
   readonly kept: readonly Rejection[];
 }
 
@@ -60,12 +60,12 @@ export interface Batch {
 
 export interface Resumed {
   readonly waiting: Batch | undefined;
-  /** Of these nobody can say whether they were sent. */
+  /** It is unknown whether these were sent. */
   readonly interrupted: readonly Rejection[];
 }
 
 export class ReviewQueue {
-  /** Rows that are not shown, by connection and id, and since when it is settled what became of them. */
+  /** Hidden rows by connection and ID, with the time their outcome became known. */
   readonly #hidden = new Map<string, { settledAt?: number }>();
   readonly #problems = new Map<string, string>();
   readonly #notes = new Map<string, string>();
@@ -81,22 +81,22 @@ export class ReviewQueue {
     return this.#hidden.has(key(connection, id));
   }
 
-  /** Why the last try to reject a review failed. */
+  /** Returns why the last attempt to reject a review failed. */
   problem(connection: string, id: string): string | undefined {
     return this.#problems.get(key(connection, id));
   }
 
-  /** The note of a rejection that came to nothing: whoever wrote it need not write it again. */
+  /** Returns the note of a failed or undone rejection, so that the user needn't retype it. */
   note(connection: string, id: string): string | undefined {
     return this.#notes.get(key(connection, id));
   }
 
-  /** The batch that can still be undone, the newest first. */
+  /** The newest batch that can still be undone. */
   get undoable(): Batch | undefined {
     return this.#batches.at(-1);
   }
 
-  /** Keeps the rejections, hides their rows, and sends them when the time to undo is over. */
+  /** Saves the rejections, hides their rows, and sends them when the undo period ends. */
   async reject(
     reviews: readonly { readonly id: string; readonly label: string }[],
     options: { readonly connection: string; readonly note: string; readonly undoMs: number },
@@ -119,11 +119,11 @@ export class ReviewQueue {
     }
     for (const rejection of rejections) this.#problems.delete(keyOf(rejection));
     this.world.changed();
-    // Counted from when the row is gone: keeping it may have taken a while, and the time is the person's.
+    // Starts after the rows are hidden: saving may take a while, and the user gets the full undo period.
     return this.#schedule(rejections, this.world.now() + undoMs);
   }
 
-  /** Takes a batch back; gives those that were not sent yet. */
+  /** Undoes a batch. Returns the rejections that weren't sent. */
   undo(batch: Batch): Promise<readonly Rejection[]> {
     return this.#inTurn(() => this.#undo(batch));
   }
@@ -136,19 +136,19 @@ export class ReviewQueue {
       if (await this.store.take(rejection)) {
         taken.push(rejection);
         this.#comesBack(rejection);
-      } else if (isWaiting) this.#settled(rejection); // By another window.
+      } else if (isWaiting) this.#settled(rejection); // Another window sent or undid it.
     this.world.changed();
     return taken;
   }
 
-  /** After a start or a change of connection: what still waits gets its time to undo again, and is sent then. */
+  /** Reschedules waiting rejections after a start or a change of connection, with a new undo period. */
   resume(undoMs: number): Promise<Resumed> {
     return this.#inTurn(() => this.#resume(undoMs));
   }
 
   /**
-   * One after the other: two resumptions at once would share out what waits between them, and one that has read what
-   * waits would hide again what was undone meanwhile.
+   * Runs tasks one at a time: two concurrent resumes would split the waiting rejections between them, and a resume
+   * could hide rows again that were just undone.
    */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#turns.then(work);
@@ -159,7 +159,7 @@ export class ReviewQueue {
     return done;
   }
 
-  /** A list that was asked for at this time shows what was settled before it. */
+  /** Shows rows again whose outcome was known before this list was requested. */
   observed(askedAt: number): void {
     for (const [id, { settledAt }] of this.#hidden)
       if (settledAt !== undefined && settledAt <= askedAt) this.#hidden.delete(id);
@@ -186,13 +186,13 @@ export class ReviewQueue {
     }
     for (const rejection of fresh) this.#hidden.set(keyOf(rejection), {});
     if (fresh.length > 0 || interrupted.length > 0) this.world.changed();
-    // Counted from now: the clock may have been set, and whoever comes back needs a moment to see it.
+    // Uses the current time: the saved one may be wrong after a clock change, and the user needs time to notice.
     const due = this.world.now() + undoMs;
     return { waiting: fresh.length > 0 ? this.#schedule(fresh, due) : undefined, interrupted };
   }
 
   async #send(batch: Batch): Promise<void> {
-    if (!this.#batches.includes(batch)) return; // It was undone.
+    if (!this.#batches.includes(batch)) return; // The batch was undone.
     this.#forget(batch);
     const sent: Rejection[] = [];
     const failed: { rejection: Rejection; reason: string }[] = [];
@@ -205,7 +205,7 @@ export class ReviewQueue {
         continue;
       }
       if (!(await this.store.begin(rejection))) {
-        this.#settled(rejection); // Another window sent it or took it back.
+        this.#settled(rejection); // Another window sent or undid it.
         continue;
       }
       try {
@@ -225,7 +225,7 @@ export class ReviewQueue {
     this.world.done({ sent, failed, kept }, batch);
   }
 
-  /** The row stays away until a list says what became of it. */
+  /** Keeps the row hidden until a newer list shows the outcome. */
   #settled(rejection: Rejection): void {
     this.#hidden.set(keyOf(rejection), { settledAt: this.world.now() });
   }

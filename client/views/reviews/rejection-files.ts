@@ -1,6 +1,6 @@
 /**
- * Rejections as files: one each, in `waiting` or in `sending`. Moving or removing a file succeeds for one window only,
- * which is all the agreement that windows need.
+ * Stores rejections as files in `waiting` or `sending`. Moving or deleting a file succeeds in only one window, so
+ * windows need no other coordination.
  */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, stat, unlink, utimes } from "node:fs/promises";
@@ -8,7 +8,7 @@ import path from "node:path";
 import { readPrivate, writeWhole } from "../../../files";
 import type { Rejection, RejectionStore } from "./queue";
 
-/** A window that has been sending for longer than any request may take is gone. */
+/** No request takes this long, so a window that is still sending has crashed. */
 const ABANDONED_MS = 120_000;
 
 export class RejectionFiles implements RejectionStore {
@@ -89,6 +89,6 @@ function parse(text: string): Rejection | undefined {
       ? (value as Rejection)
       : undefined;
   } catch {
-    return undefined; // A file that another window is just moving.
+    return undefined; // Another window is moving the file.
   }
 }

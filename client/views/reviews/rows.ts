@@ -1,17 +1,17 @@
-/** Reviews as rows: what is proposed, of whom, since when; grouped by type, newest first. */
+/** Shows reviews as rows with proposal, people, and age, grouped by type and newest first. */
 import { l10n } from "vscode";
 import { type ReviewRequest, safeText } from "../../../platform";
 import type { Row } from "../../ui/row";
 import { ago, moment, shortId } from "../../ui/words";
 
-/** A review is open until it says when it was resolved; the values of its status are not all known. */
+/** A review is open until it has a resolution time. The status isn't used, because not all of its values are known. */
 export function isOpen(review: ReviewRequest): boolean {
   return !review.resolved_at && !/^(approved|rejected|resolved|closed)$/i.test(review.status ?? "");
 }
 
 /**
- * What a review is about, in one line: what differs first, since rows of a list are cut off at their end; else the platform's
- * own reason, or what is proposed, of whom.
+ * Summarizes a review in one line. Differences come first, since rows are cut off at the end; otherwise the platform's
+ * reason, or the proposal and the people it concerns.
  */
 export function proposal(review: ReviewRequest): string {
   const differs = difference(review);
@@ -32,7 +32,7 @@ export function proposal(review: ReviewRequest): string {
   return l10n.t("Review {0}", shortId(review.id));
 }
 
-/** Both values of the first thing that differs: the name, if it does. Of an update, what is new. */
+/** Returns both values of the first difference, preferring the name; for an update, the new value. */
 function difference(review: ReviewRequest): string | undefined {
   if (review.request_type === "update" && review.proposed_masked_value)
     return l10n.t(
@@ -52,13 +52,13 @@ function difference(review: ReviewRequest): string | undefined {
   return key === "name" || typeof name !== "string" ? values : l10n.t("{0}: {1}", safeText(name, 60), values);
 }
 
-/** The evidence for one side, if the platform gives it by side. */
+/** Returns the evidence for one side, if the platform provides it per side. */
 function sideOf(review: ReviewRequest, side: "left" | "right"): Readonly<Record<string, unknown>> {
   const about = (review.evidence as Record<string, unknown> | null | undefined)?.[side];
   return typeof about === "object" && about !== null ? (about as Record<string, unknown>) : {};
 }
 
-/** The name the evidence has for a side, else the ID. */
+/** Returns the name of a side from the evidence, else its ID. */
 function personOf(review: ReviewRequest, side: "left" | "right"): string {
   const { name } = sideOf(review, side);
   return typeof name === "string" && name !== "" ? safeText(name, 60) : shortId(review[`${side}_end_user_id`]);
@@ -132,7 +132,7 @@ function newestFirst(a: ReviewRequest, b: ReviewRequest): number {
   return (b.created_at ?? "").localeCompare(a.created_at ?? "") || a.id.localeCompare(b.id);
 }
 
-/** Ids out of pasted text: one a line, or with commas or blanks between them; each once. */
+/** Extracts unique IDs from pasted text, separated by line breaks, commas, or spaces. */
 export function idsIn(text: string): readonly string[] {
   return [...new Set(text.split(/[\s,;"'[\]]+/).filter((word) => /^[\w.:-]{2,100}$/.test(word)))];
 }

@@ -1,4 +1,4 @@
-/** A notification that follows an execution to the end of its call. */
+/** Shows a notification until an execution's call ends. */
 import * as vscode from "vscode";
 import { type Call, safeText, type WorkflowExecution } from "../../../platform";
 import { withNotice } from "../../ui/act";
@@ -15,7 +15,7 @@ export async function followExecution(
   const call = await withNotice(
     vscode.l10n.t("Calling {0}", name),
     (signal, say) => lastWord(session.client, execution.id, signal, (seen) => say(progressOf(seen))),
-    // The call itself can't be ended from here.
+    // The call itself can't be ended from VS Code.
     vscode.l10n.t("Stop Watching"),
   );
   await refreshCalls();

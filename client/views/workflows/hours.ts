@@ -1,13 +1,13 @@
-/** The hours of a calling workflow in its own time zone, and whether it calls now. */
+/** The calling hours of a workflow in its own time zone, and whether it is calling now. */
 import { l10n } from "vscode";
 import type { CallingWorkflow } from "../../../platform";
 
 export interface Hours {
   /** "9:00 to 17:00, America/New_York" */
   readonly text: string;
-  /** The time there now, "14:05"; undefined where the time zone is not known here. */
+  /** The workflow's local time, "14:05"; undefined if the time zone is unknown. */
   readonly there: string | undefined;
-  /** Whether it is within its hours; undefined where that cannot be said. */
+  /** Whether it is within its hours; undefined if unknown. */
   readonly open: boolean | undefined;
 }
 
@@ -18,7 +18,7 @@ export function hoursOf({ startHour, endHour, timezone }: CallingWorkflow, now: 
   const there = timezone ? timeIn(timezone, now) : undefined;
   if (!there) return { text, there: undefined, open: undefined };
   const at = there.hours;
-  // Hours that end before they begin go past midnight; equal ones leave no gap.
+  // Hours that end before they start span midnight; equal ones mean all day.
   const open =
     startHour === endHour
       ? true
@@ -40,12 +40,12 @@ function timeIn(timezone: string, now: number): { hours: number; minutes: number
     const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
     return { hours: part("hour"), minutes: part("minute") };
   } catch (error) {
-    if (error instanceof RangeError) return undefined; // Not a time zone that this computer knows.
+    if (error instanceof RangeError) return undefined; // This computer doesn't know the time zone.
     throw error;
   }
 }
 
-/** What a person must know before a call is placed. */
+/** Returns a warning to show before a call is placed outside of its hours. */
 export function hoursWarning(workflow: CallingWorkflow, now: number): string | undefined {
   const hours = hoursOf(workflow, now);
   if (!hours) return l10n.t("This workflow has no calling hours.");

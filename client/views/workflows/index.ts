@@ -1,4 +1,4 @@
-/** The calling workflows view: every page of them, and what can be started with one. */
+/** The calling workflows view: lists all workflows and starts executions. */
 import * as vscode from "vscode";
 import { type CallingWorkflow, safeText, type WorkflowQuery } from "../../../platform";
 import type { Session } from "../../connections";
@@ -16,7 +16,7 @@ import { callLead, type Starting, startFor } from "./start";
 type Shown = "all" | "active" | "inactive";
 interface Workflows {
   readonly list: readonly CallingWorkflow[];
-  /** False while more pages come. */
+  /** False while more pages are loading. */
   readonly whole: boolean;
 }
 

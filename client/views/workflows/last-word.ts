@@ -1,6 +1,6 @@
 /**
- * Following an execution to the end of its call. The document shows no way to read an execution again, so its calls are
- * looked for among the newest ones, by the execution they name.
+ * Follows an execution until its call ends. The API can't read an execution, so its call is searched for among the
+ * newest calls by execution ID.
  */
 import { type Call, type PlatformClient, PlatformError } from "../../../platform";
 import { isLive } from "../calls/rows";
@@ -9,7 +9,7 @@ const LOOK_MS = 1000;
 const LONGEST_LOOK_MS = 10_000;
 const GIVE_UP_MS = 15 * 60_000;
 
-/** The execution's first call when it is over; undefined when nobody wants to wait longer. */
+/** Returns the execution's first call once it has ended; undefined if cancelled. */
 export async function lastWord(
   client: PlatformClient,
   execution: string,
@@ -31,7 +31,7 @@ export async function lastWord(
       if (found && !isLive(found)) return found;
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
-      // A look that fails is no end: the call goes on without us, and we look again later.
+      // A failed poll doesn't end the call, so try again later.
       wait = Math.min(LONGEST_LOOK_MS, wait * 2);
     }
     await pause(wait);

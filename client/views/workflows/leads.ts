@@ -1,4 +1,4 @@
-/** Leads: the people a workflow calls. The fields of the document, their checks, and reading them from JSON or CSV. */
+/** Leads, the people a workflow calls: their fields, validation, and import from JSON or CSV. */
 import { l10n } from "vscode";
 import { type CreateExecutionRequest, safeText } from "../../../platform";
 import { type Check, emailProblem, idProblem, phoneProblem, webAddressProblem } from "../../ui/checks";
@@ -6,13 +6,13 @@ import { type Check, emailProblem, idProblem, phoneProblem, webAddressProblem } 
 export interface LeadField {
   readonly name: keyof CreateExecutionRequest & string;
   readonly label: string;
-  /** Fields of a group stand together in the form. */
+  /** Fields of a group are next to each other in the form. */
   readonly group: string;
   readonly placeholder?: string;
   readonly isLong?: boolean;
   readonly required?: boolean;
   readonly check?: Check;
-  /** A call inquiry takes it too. */
+  /** The field also applies to call inquiries. */
   readonly inquiry?: boolean;
 }
 
@@ -69,14 +69,14 @@ export const leadFields: readonly LeadField[] = [
 
 export type Lead = Readonly<Record<string, string>>;
 
-/** What is made for a lead: an execution of the workflow, or a call inquiry, which takes fewer fields. */
+/** What is created for a lead: an execution, or a call inquiry, which has fewer fields. */
 export type Kind = "execution" | "inquiry";
 
 export function fieldsFor(kind: Kind): readonly LeadField[] {
   return leadFields.filter(({ inquiry }) => kind === "execution" || inquiry);
 }
 
-/** What is sent of a lead: only what its form shows, so that nothing of an earlier lead goes along unseen. */
+/** Keeps only the fields that the form shows, so that values of an earlier lead are never sent unseen. */
 export function leadFor(kind: Kind, lead: Lead): Lead {
   return Object.fromEntries(fieldsFor(kind).flatMap(({ name }) => (lead[name] ? [[name, lead[name]]] : [])));
 }
@@ -86,7 +86,7 @@ export function leadName(lead: Lead): string {
   return safeText(name, 80) || l10n.t("Unnamed lead");
 }
 
-/** What is wrong with a lead, field by field. */
+/** Validates a lead. Returns messages by field. */
 export function leadProblems(lead: Lead): Record<string, string> {
   return Object.fromEntries(
     leadFields.flatMap(({ name, label, required, check }) => {
@@ -97,7 +97,7 @@ export function leadProblems(lead: Lead): Record<string, string> {
   );
 }
 
-/** The leads in a text: a JSON object, a JSON list, or CSV with a first line of names. What is no lead gives none. */
+/** Parses leads from a JSON object, a JSON array, or CSV with a header line. Anything else yields no leads. */
 export function leadsIn(text: string): readonly Lead[] {
   const trimmed = text.trim();
   if (trimmed === "") return [];
@@ -105,7 +105,7 @@ export function leadsIn(text: string): readonly Lead[] {
   return records.map(asLead).filter((lead) => Object.keys(lead).length > 0);
 }
 
-/** Names of columns as people write them: `Phone Number`, `primary_phone`, `zip`. */
+/** Common spellings of column names: `Phone Number`, `primary_phone`, `zip`. */
 const aliases: Readonly<Record<string, string>> = {
   phone: "primaryPhone",
   phonenumber: "primaryPhone",
@@ -145,7 +145,7 @@ function jsonRecords(text: string): readonly Record<string, unknown>[] {
       (one): one is Record<string, unknown> => typeof one === "object" && one !== null && !Array.isArray(one),
     );
   } catch {
-    return []; // A part of a JSON text is no lead.
+    return []; // A fragment of JSON isn't a lead.
   }
 }
 
@@ -159,7 +159,7 @@ function csvRecords(text: string): readonly Record<string, string>[] {
   return lines.map((line) => Object.fromEntries(header.map((name, index) => [name, line[index] ?? ""])));
 }
 
-/** Quoted fields may hold separators, line breaks and doubled quotes. */
+/** Quoted fields may contain separators, line breaks, and doubled quotes. */
 function csvLines(text: string, separator: string): string[][] {
   const lines: string[][] = [];
   let line: string[] = [];

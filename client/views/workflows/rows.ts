@@ -1,4 +1,4 @@
-/** Calling workflows as rows: active and inactive ones, each with its steps, hours, number and figures. */
+/** Shows calling workflows as rows, active and inactive, each with its steps, hours, phone number, and statistics. */
 import { l10n } from "vscode";
 import { type CallingWorkflow, safeText, type WorkflowStep } from "../../../platform";
 import type { Row } from "../../ui/row";

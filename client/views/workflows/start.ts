@@ -1,6 +1,6 @@
 /**
- * Starting an execution, or a call inquiry, for a lead. Nothing is sent before a person has read who will be called, on
- * which connection, and whether that is outside the workflow's hours; nothing typed is lost when the platform refuses.
+ * Starts an execution or a call inquiry for a lead. Before anything is sent, the user confirms who will be called, on
+ * which connection, and whether that is outside of calling hours. Input is kept if the platform rejects it.
  */
 import * as vscode from "vscode";
 import { type CallingWorkflow, PlatformError } from "../../../platform";
@@ -17,7 +17,7 @@ import { workflowName } from "./rows";
 export interface Starting {
   readonly session: Session;
   readonly refreshCalls: () => Promise<void>;
-  /** Shows the form of one lead: filled with a given one, else as it was left. */
+  /** Opens the form for one lead, with the given values or the ones left from last time. */
   readonly openForm: (workflow: CallingWorkflow, kind: Kind, lead: Lead | undefined) => void;
 }
 
@@ -29,7 +29,7 @@ export async function startFor(starting: Starting, workflow: CallingWorkflow, ki
   starting.openForm(workflow, kind, leads[0]);
 }
 
-/** Leads found in the editor's selection, or none for an empty form. Undefined when the person gives up. */
+/** Finds leads in the editor's selection; empty for an empty form. Undefined if the user cancels. */
 async function chooseLeads(): Promise<readonly Lead[] | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return [];
@@ -59,10 +59,10 @@ async function chooseLeads(): Promise<readonly Lead[] | undefined> {
   return picked?.map(({ lead }) => lead);
 }
 
-/** What came of one lead: it was sent, the person thought better of it, or the platform said what is wrong. */
+/** The result for a lead: sent, declined by the user, or the platform's errors by field. */
 export type Outcome = "sent" | "declined" | Readonly<Record<string, string>>;
 
-/** Asks once more, and sends. Nothing is sent that the form does not show. */
+/** Asks for confirmation and sends. Only fields that the form shows are sent. */
 export async function callLead(
   starting: Starting,
   workflow: CallingWorkflow,
@@ -126,7 +126,7 @@ async function startMany(
   });
 }
 
-/** The last look before a phone rings. */
+/** The confirmation before a call is placed. */
 async function confirm(
   session: Session,
   workflow: CallingWorkflow,
@@ -161,7 +161,7 @@ async function confirm(
       : []),
   ].join("\n\n");
   const go = leads.length === 1 ? vscode.l10n.t("Call Now") : vscode.l10n.t("Call All {0}", leads.length);
-  // Enter takes the first button, and outside of calling hours that must not be the call.
+  // Enter chooses the first button. Outside of calling hours, that must not be the call.
   const choices = outside === undefined ? [go] : [vscode.l10n.t("Don't Call"), go];
   return (await ask(question, detail, ...choices)) === go;
 }
@@ -182,7 +182,7 @@ async function tellInquiry(name: string, { id, status }: { id?: string; status?:
   if (choice) await vscode.commands.executeCommand("assistantFlow.openCall", id);
 }
 
-/** Sent once, and never cancelled on the way: a call that was asked for may already ring. */
+/** Sent once and never cancelled: the phone may already be ringing. */
 async function request({ session }: Starting, workflow: CallingWorkflow, kind: Kind, lead: Lead) {
   if (kind === "inquiry") {
     const inquiry = await session.client.createCall({ ...lead, workflowId: workflow.id });
