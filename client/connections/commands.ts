@@ -1,4 +1,4 @@
-/** Adding, changing, choosing and leaving a connection. */
+/** Commands to add, edit, switch, and remove connections. */
 import * as vscode from "vscode";
 import { addressProblem, fetchTransport, keyProblem, PlatformClient, PlatformError, Secret } from "../../platform";
 import { askSteps, type FormField, type FormValues } from "../ui/forms";
@@ -25,7 +25,7 @@ export function registerConnectionCommands(context: vscode.ExtensionContext, ses
   on("restartSandbox", () => sandbox.restart());
 }
 
-/** `kept` is the key there is already: it stays where another is not typed, for as long as the addresses do. */
+/** `kept` is the stored key. It is used if no other key is entered and the addresses stay the same. */
 const fields = (others: readonly Connection[], kept?: ConnectionSecret): readonly FormField[] => [
   {
     name: "name",
@@ -69,7 +69,7 @@ const fields = (others: readonly Connection[], kept?: ConnectionSecret): readonl
   },
 ];
 
-/** A key is for the addresses it was entered for: with others it must be entered again. */
+/** A key is only used with the addresses it was entered for; other addresses require entering it again. */
 function keeps(kept: ConnectionSecret | undefined, { baseUrl, workflowBaseUrl }: FormValues): boolean {
   return kept !== undefined && kept.baseUrl === baseUrl && kept.workflowBaseUrl === workflowBaseUrl;
 }
@@ -88,7 +88,7 @@ async function editConnection(session: Session, target?: Connection, only?: read
   if (!connection) return void addConnection(session.store);
   const secret = await session.store.secret(connection.id);
   const others = session.store.list().filter((other) => other.id !== connection.id);
-  // An old key is never shown again, not even as dots whose number tells its length.
+  // The stored key is never shown, not even as dots, which would reveal its length.
   const start = {
     name: connection.name,
     baseUrl: secret?.baseUrl ?? connection.baseUrl,
@@ -105,8 +105,8 @@ async function editConnection(session: Session, target?: Connection, only?: read
 }
 
 /**
- * Asks, tries the answers with a real request, and asks again with what was typed where that fails. An untrusted
- * workspace makes no request at all: there the answers are kept untried. `answered`: the platform took them.
+ * Shows the form, tests the values with a request, and shows the form again if that fails. In an untrusted workspace
+ * the values are saved untested. `answered` means that the platform accepted them.
  */
 async function fillIn(
   title: string,
@@ -136,7 +136,7 @@ async function fillIn(
   }
 }
 
-/** One harmless request to each address. */
+/** Makes one harmless request to each address. */
 async function tryConnection(
   name: string,
   secret: ConnectionSecret,
@@ -172,7 +172,7 @@ async function complaint(
     return undefined;
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    // A key without this one permission is still a good key.
+    // A key without this permission is still valid.
     if (error.kind === "forbidden") return undefined;
     return { field: error.kind === "unauthorized" ? key : address, message: error.message };
   }
@@ -211,7 +211,7 @@ async function switchConnection(session: Session, sandbox: LocalSandbox): Promis
           { label: vscode.l10n.t("$(debug-stop) Stop Local Sandbox"), run: () => sandbox.stop() },
         ]
       : [{ label: vscode.l10n.t("$(beaker) Start Local Sandbox"), run: () => sandbox.start() }]),
-    // The sandbox has its key from itself, and is stopped rather than removed.
+    // The sandbox manages its own key, and is stopped rather than removed.
     ...(current && !current.temporary
       ? [
           {

@@ -1,7 +1,7 @@
 /**
- * A connection that whoever started VS Code hands over in its environment (`npm start` does). Only loopback addresses
- * are taken: an environment can be set by a file of the workspace (a dev container, for one), and such a file must not
- * be able to send a flow to another machine.
+ * Reads a connection from the environment of VS Code (`npm start` sets one). Only loopback addresses are accepted: a
+ * file in the workspace, such as a dev container's, can set the environment, and must not send flows to another
+ * machine.
  */
 import { addressProblem, connectionFromEnvironment } from "../../platform";
 import type { ConnectionSecret } from "./store";
@@ -15,7 +15,7 @@ export function secretFromEnvironment(
   return isLoopback(connection.baseUrl) && isLoopback(workflowBaseUrl) ? { ...connection, workflowBaseUrl } : undefined;
 }
 
-/** The platform takes http for addresses of this computer alone. */
+/** The platform allows http only for loopback addresses. */
 function isLoopback(address: string): boolean {
   return addressProblem(address.replace(/^https:/i, "http:")) === undefined;
 }

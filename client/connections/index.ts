@@ -1,4 +1,4 @@
-/** Connections: the store, the session that uses one of them, their commands and the status item. */
+/** Registers connections: the store, the session, their commands, and the status bar item. */
 import * as vscode from "vscode";
 import { registerConnectionCommands } from "./commands";
 import { secretFromEnvironment } from "./environment";
@@ -50,7 +50,7 @@ const looks: Record<SessionState, { icon: string; says: string; warns?: boolean 
   },
 };
 
-/** A sandbox is told from another by its port. */
+/** Distinguishes sandboxes by port. */
 function portOf(connection: Connection | undefined): string {
   return connection?.temporary ? ` :${new URL(connection.baseUrl).port}` : "";
 }

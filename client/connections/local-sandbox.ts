@@ -1,6 +1,6 @@
 /**
- * The local sandbox: one for each user. One that runs is found and used, whoever started it: this window, another one, a
- * terminal, or what started VS Code. Its data, its key and its port stay the same from start to start.
+ * The local sandbox, one per user. A running one is found and reused, whether this window, another window, a terminal,
+ * or the parent process started it. Its data, key, and port stay the same across starts.
  */
 import * as vscode from "vscode";
 import { readPrivate, reasonOf } from "../../files";
@@ -24,7 +24,7 @@ const PORT = "sandboxPort";
 const ANSWER_MS = 3000;
 const TRIES = 8;
 
-/** The connection in use is the local sandbox. */
+/** Whether the active connection is the local sandbox. */
 export function usesSandbox({ connection }: Pick<Session, "connection">): boolean {
   return connection?.id === temporaryId(SANDBOX);
 }
@@ -32,10 +32,12 @@ export function usesSandbox({ connection }: Pick<Session, "connection">): boolea
 export class LocalSandbox implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;
   #own: RunningSandbox | undefined;
-  /** The registration of the sandbox in use. A restart uses its data, key and port, even if another program started it. */
+  /**
+   * The registration of the sandbox in use. A restart uses its data, key and port, even if another program started it.
+   */
   #inUse: Registered | undefined;
   #starting: Promise<void> | undefined;
-  /** A person stopped it, or it is being started again: nobody needs to be told that it is gone. */
+  /** The user stopped or restarted it, so its exit needs no notification. */
   #isExpectedToEnd = false;
   #isTelling = false;
   #last: Promise<unknown> = Promise.resolve();
@@ -49,17 +51,17 @@ export class LocalSandbox implements vscode.Disposable {
       if (session.state === "offline") void this.#lookForIt();
       else void this.#remember();
     });
-    // The window used it before it was reloaded.
+    // The window used the sandbox before it was reloaded.
     if (session.store.isActive(temporaryId(SANDBOX)) && !session.store.get(temporaryId(SANDBOX)))
       setTimeout(() => void this.start({ quiet: true }), 0);
   }
 
-  /** The connection in use is the sandbox. */
+  /** Whether the active connection is the sandbox. */
   get isInUse(): boolean {
     return usesSandbox(this.session);
   }
 
-  /** Finds the sandbox that runs, or starts one, and connects to it. */
+  /** Connects to the running sandbox, or starts one. */
   async start({ quiet = false } = {}): Promise<void> {
     if (!vscode.workspace.isTrusted && quiet) return;
     const location = quiet ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
@@ -76,7 +78,7 @@ export class LocalSandbox implements vscode.Disposable {
       await this.session.refresh();
       await this.#remember();
       const address = this.session.connection?.baseUrl;
-      // One that was just started is announced by its progress; where one ran already, nothing else would be seen.
+      // The progress notification announces a new sandbox; a reused one needs a message.
       if (!quiet && this.#own === launched)
         void inform(vscode.l10n.t("Using the local sandbox at {0}.", String(address)));
     } catch (error) {
@@ -88,7 +90,7 @@ export class LocalSandbox implements vscode.Disposable {
     return this.#inTurn(() => this.#stop());
   }
 
-  /** The same data, key and address, in a new process. */
+  /** Restarts the process with the same data, key, and address. */
   restart(): Promise<void> {
     return this.#inTurn(() => this.#restart());
   }
@@ -127,7 +129,7 @@ export class LocalSandbox implements vscode.Disposable {
     this.#own?.stop();
   }
 
-  /** It is started, ended and started again one after the other, however fast that is asked for. */
+  /** Runs starts, stops, and restarts one at a time. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => undefined);
@@ -145,7 +147,7 @@ export class LocalSandbox implements vscode.Disposable {
       try {
         return await this.#launch(before?.data_dir === undefined ? undefined : before);
       } catch (error) {
-        // Another window is starting it, or one that had it is ending it: either has its data for a moment.
+        // Another window may be starting or stopping it, and holds the data until then.
         await new Promise((resolve) => setTimeout(resolve, 500));
         if (await this.#adopt()) return;
         if (left === 0) throw error;
@@ -161,7 +163,7 @@ export class LocalSandbox implements vscode.Disposable {
     return true;
   }
 
-  /** The data holds only the hash of its key, so the key of the last start is kept where secrets are, and used again. */
+  /** The data contains only the hash of the key, so the key is kept in the secret storage for the next start. */
   async #launch(before?: Registered): Promise<void> {
     const { extensionUri, globalStorageUri, globalState, secrets } = this.context;
     const cli = vscode.Uri.joinPath(extensionUri, "dist", "cli.js").fsPath;
@@ -173,7 +175,7 @@ export class LocalSandbox implements vscode.Disposable {
     const port = before ? Number(new URL(before.base_url).port) : (globalState.get<number>(PORT) ?? 0);
     const start = (at: number) =>
       startBundledSandbox(cli, dataDir, { port: at, ...(earlierKey ? { key: earlierKey } : {}) });
-    // Another program may have taken the port meanwhile.
+    // Another program may be using the port now.
     const sandbox = await start(port).catch((error: Error) =>
       port && /taken/.test(error.message) ? start(0) : Promise.reject(error),
     );
@@ -188,7 +190,9 @@ export class LocalSandbox implements vscode.Disposable {
     this.session.store.addTemporary(SANDBOX, sandbox.secret);
   }
 
-  /** Ends it, whoever started it; false where nobody knows how. Resolves when it is gone. */
+  /**
+   * Stops the sandbox and resolves when it has exited. False if this isn't possible, because its process is unknown.
+   */
   async #end(): Promise<boolean> {
     const own = this.#own;
     if (own) {
@@ -208,7 +212,7 @@ export class LocalSandbox implements vscode.Disposable {
     return true;
   }
 
-  /** A sandbox that is asked to stop takes its registration with it, so it's read while the sandbox runs. */
+  /** Reads the registration while the sandbox runs, because a clean stop deletes it. */
   async #remember(): Promise<void> {
     const address = this.session.connection?.baseUrl;
     if (this.#inUse?.base_url === address) return;
@@ -228,17 +232,17 @@ export class LocalSandbox implements vscode.Disposable {
     return readPrivate(runningSandboxFile(stateDirectory(process.env))).catch(() => undefined);
   }
 
-  /** It does not answer any more: says so once, with the way back. What was loaded stays in sight. */
+  /** Reports once that the sandbox stopped, and offers a restart. Loaded data stays visible. */
   async #lookForIt(wasOwn = this.#own !== undefined): Promise<void> {
     if (this.#isExpectedToEnd || this.#isTelling || this.#starting || !this.isInUse) return;
     this.#isTelling = true;
     try {
       const secret = await this.session.store.secret(temporaryId(SANDBOX));
       if (!secret || (await answers(secret))) return;
-      // The window that had it was closed or reloaded: this one goes on with it.
+      // The window that started it was closed or reloaded, so restart it here.
       if (!wasOwn && (await this.#lastKnown())?.base_url === secret.baseUrl)
         return void (await this.start({ quiet: true }));
-      // The status and the views learn of it by a request of their own.
+      // This request fails, which updates the status and the views.
       await this.session.client.eventCatalog().catch(() => undefined);
       if ((await warn(vscode.l10n.t("The sandbox stopped."), vscode.l10n.t("Restart"))) === vscode.l10n.t("Restart"))
         await this.start({ quiet: true });

@@ -1,6 +1,5 @@
 /**
- * The bundled sandbox, started from inside the extension: the whole platform on loopback, no account needed. It stops
- * with the window.
+ * Starts the bundled sandbox, which runs the whole platform on loopback without an account. It stops with the window.
  */
 
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
@@ -15,24 +14,24 @@ export interface RunningSandbox {
   readonly secret: ConnectionSecret;
   readonly demo: { readonly assistant?: string; readonly revision?: string } | undefined;
   stop(): void;
-  /** Called when the sandbox ends by itself. */
+  /** Called when the sandbox exits unexpectedly. */
   onExit(listener: () => void): void;
 }
 
 /**
- * Starts the command-line bundle's sandbox with demo data, for every window and terminal to find; rejects with a sentence
- * for people. `key` and `port` are of an earlier start.
+ * Starts the CLI's sandbox with demo data, shared with all windows and terminals. Rejects with a message for the user.
+ * `key` and `port` come from an earlier start.
  */
 export function startBundledSandbox(
   cli: string,
   dataDir: string,
   { key, port = 0 }: { readonly key?: string; readonly port?: number } = {},
 ): Promise<RunningSandbox> {
-  // Inside desktop VS Code the extension host is Electron: this makes it behave as Node.
+  // In desktop VS Code the extension host is Electron; ELECTRON_RUN_AS_NODE makes it behave like Node.
   const args = ["sandbox", "--demo", "--json", "--shared", "--port", String(port), "--data-dir", dataDir];
   const child = spawn(process.execPath, [cli, ...args], {
     env: { ...process.env, ELECTRON_RUN_AS_NODE: "1", ...(key ? { ASSISTANT_FLOW_API_KEY: key } : {}) },
-    // The channel carries nothing: when this process ends, however it ends, the sandbox sees it close and ends too.
+    // The IPC channel carries no data. The sandbox exits when the channel closes, even after a crash of this process.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   }) as ChildProcessByStdio<null, Readable, Readable>;
   return new Promise((resolve, reject) => {
@@ -85,6 +84,6 @@ function readReadyLine(line: string): ReadyLine | undefined {
     const whole = [value.base_url, value.workflow_base_url, value.api_key].every((part) => typeof part === "string");
     return whole ? (value as ReadyLine) : undefined;
   } catch {
-    return undefined; // The line may hold a key: it must not be quoted in an error.
+    return undefined; // The line may contain a key, so it must not appear in an error.
   }
 }

@@ -1,12 +1,9 @@
-/**
- * The connection in use, as the rest of the extension sees it: one client that always speaks for the active connection,
- * and one state that says how that is going. An untrusted workspace makes no request at all.
- */
+/** The active connection: one client that always uses it, and its state. An untrusted workspace makes no requests. */
 import * as vscode from "vscode";
 import { type AddressFamily, fetchTransport, PlatformClient, type Transport, TransportError } from "../../platform";
 import type { Connection, ConnectionStore } from "./store";
 
-/** `unknown`: nothing was asked yet. */
+/** `unknown`: no request was made yet. */
 export type SessionState =
   | "no-connection"
   | "untrusted"
@@ -21,12 +18,12 @@ type Answer = "connected" | "unauthorized" | "offline";
 export class Session implements vscode.Disposable {
   readonly #changes = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[] = [];
-  /** What came of the last request to each address; a wrong key for calling must not look mended by the other address. */
+  /** The last result per address, so that a success at one address doesn't hide a rejected key at the other. */
   #answers: { readonly [family in AddressFamily]?: Answer } = {};
   #signedOut = false;
   #generation = 0;
 
-  /** Fires when another connection is used, its key changed, or its state did. */
+  /** Fires when the connection, its key, or its state changes. */
   readonly onDidChange = this.#changes.event;
   readonly transport: Transport;
   readonly client: PlatformClient;
@@ -50,7 +47,7 @@ export class Session implements vscode.Disposable {
     return this.store.active(vscode.workspace.getConfiguration("assistantFlow").get<string>("connection"));
   }
 
-  /** The platform's address, where requests can be made now. */
+  /** The platform's address, if requests can be made now. */
   get address(): string | undefined {
     return ["no-connection", "untrusted", "signed-out"].includes(this.state) ? undefined : this.connection?.baseUrl;
   }
@@ -64,27 +61,27 @@ export class Session implements vscode.Disposable {
     return (["unauthorized", "offline", "connected"] as const).find((one) => answers.includes(one)) ?? "unknown";
   }
 
-  /** Grows whenever another connection, another key or another permission is in use: what was read before is void. */
+  /** Increases when the connection, its key, or workspace trust changes: data loaded before is then stale. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Forgets what is known of the connection, so that everything asks anew. */
+  /** Resets the state of the connection, so that everything is loaded again. */
   refresh(): Promise<void> {
     return this.#refresh();
   }
 
-  /** Whether a request would leave this computer at all. */
+  /** Whether requests can be made now. */
   get canAsk(): boolean {
     return !["no-connection", "untrusted", "signed-out"].includes(this.state);
   }
 
-  /** A client for one connection, whichever is in use: for what was begun on it and must be finished there. */
+  /** Returns a client for a given connection, to finish work that was started on it. */
   clientFor(id: string): PlatformClient {
     return new PlatformClient({ send: (request, options) => this.#sendTo(this.store.get(id), request, options) });
   }
 
-  /** A way to one address: what was meant for it goes nowhere else, whichever connection is in use by then. */
+  /** Returns a transport for one address. It fails if the active connection then uses another address. */
   transportTo(address: string): Transport {
     return { send: (request, options) => this.#sendTo(this.connection, request, options, address) };
   }
@@ -119,7 +116,7 @@ export class Session implements vscode.Disposable {
         "no-connection",
         vscode.l10n.t('You are signed out of "{0}". Enter its API key to continue.', connection.name),
       );
-    // The key's own address counts: it is where the request would go.
+    // Compares the address stored with the key, since that is where the request would go.
     if (address !== undefined && secret.baseUrl !== address)
       throw new TransportError(
         "no-connection",
@@ -154,7 +151,7 @@ export class Session implements vscode.Disposable {
     this.#changes.fire();
   }
 
-  /** Welcome views and menus choose by these. */
+  /** Sets context keys for welcome views and menus. */
   #publish(): void {
     void vscode.commands.executeCommand("setContext", "assistantFlow.session", this.state);
   }

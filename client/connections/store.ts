@@ -1,23 +1,22 @@
 /**
- * The connections a person has made. What a connection may be asked for without its key (name and addresses) is in the
- * user's own storage; the key lies in the secret storage in one record together with the addresses it was entered for,
- * and only that record is ever used to make a request. No file of a workspace can therefore pair a key with another
- * address: a workspace can at most name a connection.
+ * Stores the user's connections. Names and addresses are in the global state. The key is in the secret storage, in one
+ * record with the addresses it was entered for, and requests use only that record. So no workspace file can pair a key
+ * with another address; it can only name a connection.
  */
 import { randomUUID } from "node:crypto";
 import { type Connection as PlatformConnection, Secret } from "../../platform";
 
-/** What is known of a connection without its key. */
+/** A connection without its key. */
 export interface Connection {
   readonly id: string;
   readonly name: string;
   readonly baseUrl: string;
   readonly workflowBaseUrl: string;
-  /** Lives as long as this window and is written nowhere: the local sandbox, or what the environment hands over. */
+  /** Exists only in this window and isn't saved: the local sandbox, or a connection from the environment. */
   readonly temporary?: boolean;
 }
 
-/** Everything a request needs; the keys in it show themselves to nobody but the transport. */
+/** Everything a request needs. Only the transport can read the keys. */
 export type ConnectionSecret = PlatformConnection & { readonly workflowBaseUrl: string };
 
 export interface Storage {
@@ -53,7 +52,7 @@ export class ConnectionStore {
     return this.list().find((connection) => connection.name === name);
   }
 
-  /** The key with its addresses; undefined when signed out. A damaged record counts as signed out. */
+  /** Returns the key with its addresses; undefined if signed out. A damaged record counts as signed out. */
   async secret(id: string): Promise<ConnectionSecret | undefined> {
     const temporary = this.#temporary.get(id);
     if (temporary) return temporary.secret;
@@ -77,7 +76,7 @@ export class ConnectionStore {
     return connection;
   }
 
-  /** Another name, other addresses or another key; takes effect with the next request, everywhere. */
+  /** Changes the name, addresses, or key. The next request uses them. */
   async change(id: string, name: string, secret: ConnectionSecret): Promise<void> {
     const { baseUrl, workflowBaseUrl } = secret;
     const connection = { id, name, baseUrl, workflowBaseUrl };
@@ -92,7 +91,7 @@ export class ConnectionStore {
     this.#changed();
   }
 
-  /** Forgets the key and keeps the connection. */
+  /** Deletes the key but keeps the connection. */
   async signOut(id: string): Promise<void> {
     await this.secrets.delete(secretName(id));
     this.#changed();
@@ -109,7 +108,7 @@ export class ConnectionStore {
     this.#changed();
   }
 
-  /** The connection this workspace uses: the one chosen here, else the one its settings name, else the only one there is. */
+  /** The connection of this workspace: the one chosen here, else the one in its settings, else the only one. */
   active(named: string | undefined): Connection | undefined {
     const chosen = this.workspace.get<string>(ACTIVE);
     const list = this.list();
@@ -126,7 +125,7 @@ export class ConnectionStore {
     this.#changed();
   }
 
-  /** Whether this workspace chose the connection, be it there or not. */
+  /** Whether this workspace chose the connection, even if it doesn't exist now. */
   isActive(id: string): boolean {
     return this.workspace.get<string>(ACTIVE) === id;
   }
@@ -136,7 +135,7 @@ export class ConnectionStore {
     return { dispose: () => this.#listeners.delete(listener) };
   }
 
-  /** Another window changed a key. */
+  /** Called when another window changed a key. */
   secretsChanged(): void {
     this.#changed();
   }
@@ -150,7 +149,7 @@ export class ConnectionStore {
   }
 }
 
-/** There is one temporary connection of a name. */
+/** Temporary connections are identified by name. */
 export function temporaryId(name: string): string {
   return `temporary-${name}`;
 }
@@ -175,6 +174,6 @@ function readSecret(stored: string): ConnectionSecret | undefined {
     const second = typeof workflowKey === "string" ? { workflowKey: new Secret(workflowKey) } : {};
     return { baseUrl, workflowBaseUrl, key: new Secret(key), ...second };
   } catch {
-    return undefined; // JSON.parse quotes its input in the error: nothing of it may be shown or logged.
+    return undefined; // JSON.parse quotes its input in the error, so the error must not be shown or logged.
   }
 }

@@ -1,4 +1,4 @@
-/** The page of a call. While the call runs it is asked for again and again, ever more slowly, and only in sight. */
+/** The call page. Polled with backoff while the call is active and the page visible. */
 import * as vscode from "vscode";
 import { type Call, PlatformError } from "../../platform";
 import { ask, PlaceOfRequest, TurnLinksRequest } from "../../server/messages";
@@ -47,10 +47,10 @@ export class CallFollower implements vscode.Disposable {
   #timer: NodeJS.Timeout | undefined;
   #wait = FIRST_WAIT;
   #shown = "";
-  /** What the page shows. A page that was hidden is made anew: it gets this at once, be the platform there or not. */
+  /** What the page shows. VS Code recreates a hidden page, which then gets this at once, even offline. */
   #last: ShownCall | undefined;
   #live = false;
-  /** What others know of the call. It comes later than the call, and is kept while the call goes on. */
+  /** Details that are loaded after the call, and kept while the call changes. */
   #known: Pick<ShownCall, "workflow" | "links"> = { workflow: undefined, links: [] };
   readonly #abort = new AbortController();
 
@@ -105,7 +105,7 @@ export class CallFollower implements vscode.Disposable {
     try {
       const call = await this.session.client.getCall(this.id, { signal: this.#abort.signal });
       const text = JSON.stringify(call);
-      // Nothing new: wait longer. Something new: look again soon.
+      // Back off while nothing changes.
       this.#wait = text === this.#shown ? Math.min(LONGEST_WAIT, this.#wait * 1.5) : FIRST_WAIT;
       this.#live = isLive(call);
       const isNew = text !== this.#shown;
@@ -113,7 +113,7 @@ export class CallFollower implements vscode.Disposable {
       if (this.#live) this.#again(this.#wait);
       if (!isNew) return;
       this.page.panel.title = vscode.l10n.t("Call: {0}", callerName(call));
-      // The call waits for nobody; the rest is added when it is known, unless the call has changed meanwhile.
+      // Show the call at once, and add the details later, unless the call has changed meanwhile.
       const shown = { type: "call", call, live: this.#live } as const;
       this.#show({ ...shown, ...this.#known });
       const [workflow, links] = await Promise.all([this.#workflowName(call), this.#links(call)]);
@@ -124,7 +124,7 @@ export class CallFollower implements vscode.Disposable {
       if (!(error instanceof PlatformError)) throw error;
       if (error.kind === "cancelled") return;
       this.page.send({ type: "failed", reason: error.message });
-      // A call under way is followed through a failure, ever more slowly.
+      // Keep polling an active call after a failure, with backoff.
       this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2);
       if (this.#live) this.#again(this.#wait);
     }
@@ -145,7 +145,7 @@ export class CallFollower implements vscode.Disposable {
     try {
       return (await this.session.client.getWorkflow(call.workflowId, { signal: this.#abort.signal })).name;
     } catch (error) {
-      if (error instanceof PlatformError) return undefined; // The id is shown instead of the name.
+      if (error instanceof PlatformError) return undefined; // The page shows the ID instead.
       throw error;
     }
   }

@@ -1,11 +1,11 @@
-/** Which version of a flow its graph is compared with, and what that version says. */
+/** Chooses the version that a graph is compared with, and loads its text. */
 import * as vscode from "vscode";
 import { ask, OtherTextRequest, SyncActionRequest } from "../../server/messages";
 import { repositoryOf, textIn, whyNoHistory } from "../git";
 import type { Server } from "../server";
 import { inform } from "../ui/notice";
 
-/** A revision of Git; what was last synced; what the platform has; what a push starts from. */
+/** A Git revision, the last synced version, the platform's version, or the version a push starts from. */
 export type Other =
   | { readonly kind: "revision"; readonly revision: string }
   | { readonly kind: "base" | "remote" | "push" };
@@ -20,7 +20,7 @@ type OtherText = { readonly text: string } | { readonly problem: string };
 export class OtherVersions implements vscode.Disposable {
   readonly #changes = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changes.event;
-  /** The last text of a revision, until something happens in its repository. */
+  /** The last text of a revision, cached until its repository changes. */
   #known: { readonly key: string; readonly text: Promise<OtherText>; readonly listener: vscode.Disposable } | undefined;
 
   constructor(private readonly server: Server) {}
@@ -59,7 +59,7 @@ interface Row extends vscode.QuickPickItem {
   readonly other?: Other;
 }
 
-/** Asks what to compare with. What the platform has is looked at anew. */
+/** Asks what to compare with. The platform's version is loaded again. */
 export async function chooseOther(file: vscode.Uri, server: Server): Promise<Other | undefined> {
   const [repository, synced] = await Promise.all([
     repositoryOf(file),
@@ -94,7 +94,7 @@ export async function chooseOther(file: vscode.Uri, server: Server): Promise<Oth
   return chosen;
 }
 
-/** With `typed`, what is typed may be something that isn't listed. */
+/** `typed` turns input that isn't listed into a row. */
 function pick(rows: readonly Row[], typed: ((text: string) => Row) | undefined): Promise<Other | undefined> {
   const box = vscode.window.createQuickPick<Row>();
   box.title = vscode.l10n.t("Compare Graphs");
@@ -109,7 +109,7 @@ function pick(rows: readonly Row[], typed: ((text: string) => Row) | undefined):
       box.items = typed && text !== "" && !isListed ? [...rows, typed(text)] : rows;
     });
     box.onDidAccept(() => {
-      // Whoever types fast is done before what was typed is listed.
+      // The user may press Enter before the typed text is listed.
       const text = box.value.trim();
       resolve((box.selectedItems[0] ?? (text === "" ? undefined : typed?.(text)))?.other);
       box.hide();

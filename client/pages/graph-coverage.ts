@@ -1,4 +1,4 @@
-/** What tests cover of the flow in the graph, asked for again whenever the flow or a test changes, while the page shows it. */
+/** Loads test coverage for the graph, again after each change of the flow or a test while the page shows it. */
 import * as vscode from "vscode";
 import type { FlowTests } from "../testing";
 import { Again } from "../testing/again";

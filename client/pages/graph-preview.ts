@@ -1,6 +1,6 @@
 /**
- * The graph preview beside the editor. It follows the active flow file until it is locked to one. The picture comes from
- * the language server, made of the text as it is, saved or not; what is done in the picture becomes edits of that text.
+ * The graph preview beside the editor. It follows the active flow file unless it is locked. The language server creates
+ * the graph from the unsaved text, and edits in the graph become edits of that text.
  */
 
 import * as vscode from "vscode";
@@ -89,28 +89,31 @@ export function registerGraphPreview(
   );
 }
 
-/** A busy VS Code may lose a page that it was about to show, without a word; to bring that one to the front would do nothing. */
+/**
+ * Whether the page's tab exists. A busy VS Code may silently drop a panel before it is shown, and revealing it does
+ * nothing.
+ */
 function hasTab(): boolean {
   const { all } = vscode.window.tabGroups;
-  // VS Code puts a word of its own before the name.
+  // VS Code prefixes the view type.
   const isPage = ({ input }: vscode.Tab) =>
     input instanceof vscode.TabInputWebview && input.viewType.endsWith(GRAPH_PAGE);
   return all.some(({ tabs }) => tabs.some(isPage));
 }
 
-/** What the page kept of itself. */
+/** The state that the page saved. */
 interface RestoredState {
   readonly uri?: string;
   readonly locked?: boolean;
   readonly other?: { readonly key?: unknown };
 }
 
-/** A menu hands over more than the file, such as the other files that are selected. */
+/** Menus pass other arguments too, such as the selected files. */
 function isOther(given: unknown): given is Other {
   return typeof (given as Partial<Other> | undefined)?.kind === "string";
 }
 
-/** One side of a diff in Git stands for the file itself. */
+/** A side of a Git diff stands for the file itself. */
 function workingFile(uri: vscode.Uri | undefined): vscode.Uri | undefined {
   return uri?.scheme === "git" ? vscode.Uri.file(uri.path) : uri && fileOf(uri);
 }
@@ -123,9 +126,9 @@ class GraphPreview implements vscode.Disposable {
   readonly #text: GraphText;
   readonly #coverage: GraphCoverage;
   readonly #others: OtherVersions;
-  /** What the flow is compared with, while somebody asks for it. */
+  /** The version the flow is compared with, if any. */
   #other: Other | undefined;
-  /** Its text, as the page has it. */
+  /** The text of that version, as sent to the page. */
   #otherText: string | undefined;
 
   constructor(
@@ -190,13 +193,13 @@ class GraphPreview implements vscode.Disposable {
     );
   }
 
-  /** Asked for by a person: only then does the page come in front of what covers it. */
+  /** Shows a flow on the user's request; only then does the page come to the front. */
   show(uri: vscode.Uri | undefined): void {
     this.#turnTo(uri);
     if (!this.panel.visible) this.panel.reveal(undefined, true);
   }
 
-  /** Draws the flow over another version of it; without one, over the last sync again. */
+  /** Compares with another version; undefined compares with the last sync again. */
   compare(other: Other | undefined): void {
     this.#other = other;
     void this.#update();
@@ -227,12 +230,12 @@ class GraphPreview implements vscode.Disposable {
     void this.panel.webview.postMessage(message);
   }
 
-  /** Waits for the end of a burst of changes, not for the end of typing. */
+  /** Collects a burst of changes; updates continue while the user types. */
   #updateSoon(): void {
     this.#pending ??= setTimeout(() => void this.#update(), 30);
   }
 
-  /** A hidden page is gone: it gets nothing, and asks for its picture when it comes back. */
+  /** Sends the graph. A hidden page has no content, and requests its graph when it is shown again. */
   async #update(isAsked = false): Promise<void> {
     clearTimeout(this.#pending);
     this.#pending = undefined;
@@ -245,7 +248,7 @@ class GraphPreview implements vscode.Disposable {
     try {
       await vscode.workspace.openTextDocument(uri);
     } catch {
-      // The file of an earlier window may be gone.
+      // The file may have been deleted since the last session.
       return this.#send({ type: "empty", reason: vscode.l10n.t("Couldn't open {0}.", title) });
     }
     const compared = this.#other;
@@ -273,7 +276,7 @@ class GraphPreview implements vscode.Disposable {
     this.#send({ type: "texts", element, runs: runs ?? undefined });
   }
 
-  /** The way of a run of this flow, while there is one. */
+  /** Sends the path of this flow's run, if there is one. */
   #sendWay(): void {
     const { place } = this.places;
     const uri = this.#uri;
@@ -286,7 +289,7 @@ class GraphPreview implements vscode.Disposable {
     const uri = this.#uri?.toString();
     if (message.type === "ready") {
       await this.#update(true);
-      // Over another version the page shows the first change, wherever the cursor is.
+      // In a comparison, the page shows the first change instead of the cursor.
       if (this.#other) return;
       const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri);
       return editor && this.#followCursor({ textEditor: editor, selections: editor.selections }, true);
@@ -345,7 +348,7 @@ class GraphPreview implements vscode.Disposable {
       const result = uri && (await ask(this.server, GraphEditRequest, { uri: uri.toString(), edit: meant }));
       return result && "problem" in result ? result.problem : undefined;
     });
-    // A question that was answered leaves the focus beside the page.
+    // Answering a question moves the focus out of the page.
     this.#text.focusPage();
     const edges = edit?.kind === "delete" ? await this.#edgesOf(edit.element) : 0;
     if (!uri || !edit || !(await this.#text.apply(edit))) return;
@@ -355,14 +358,14 @@ class GraphPreview implements vscode.Disposable {
     this.#send({ type: "select", element: { kind: "node", id: edit.name } });
   }
 
-  /** How many edges go with a node. */
+  /** Counts the edges that are deleted with a node. */
   async #edgesOf(element: GraphElement): Promise<number> {
     const view = this.#uri && (await ask(this.server, GraphRequest, { uri: this.#uri.toString() }));
     if (!view || element.kind !== "node") return 0;
     return view.edges.filter(({ source, target }) => source === element.id || target === element.id).length;
   }
 
-  /** One key took away more than one sees: the way back is where one looks. */
+  /** Offers undo, because the key also deleted edges that may not be visible. */
   async #offerUndo(uri: vscode.Uri, id: string, edges: number): Promise<void> {
     const { version } = await vscode.workspace.openTextDocument(uri);
     const choice = await inform(vscode.l10n.t('Deleted node "{0}" and {1} edges.', id, edges), vscode.l10n.t("Undo"));

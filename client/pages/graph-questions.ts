@@ -1,11 +1,11 @@
-/** What the picture asks a person before it changes the flow. */
+/** Asks the user for details of a graph edit. */
 import * as vscode from "vscode";
 import { type GraphEdit, nodeTypeNames } from "../../server/messages";
 import type { GraphEditKind } from "./messages";
 
 /**
- * Asks for what the picture cannot know: a name, a type, a condition. Undefined when the person gives up. What would be
- * wrong with the edit is said while one types.
+ * Asks for a name, type, or condition that the graph doesn't know. Undefined if the user cancels. Validates the edit
+ * while the user types.
  */
 export async function askForNames(
   edit: GraphEditKind,
@@ -34,7 +34,7 @@ export async function askForNames(
         title: vscode.l10n.t("Add Node after {0}", edit.id),
         prompt: vscode.l10n.t("Node ID"),
         placeHolder: "ask_for_date",
-        // Nothing is wrong yet with what was not begun.
+        // An empty input isn't an error yet.
         validateInput: (name) => (name === "" ? undefined : problemOf({ ...edit, type, name })),
       }));
     return type && name ? { ...edit, type, name } : undefined;

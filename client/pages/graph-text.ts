@@ -1,4 +1,4 @@
-/** The text behind the picture: where it is shown, what of it the cursor stands on, and what the picture changes in it. */
+/** Connects the graph to the flow's text: reveals elements, finds the element at the cursor, and applies edits. */
 import * as vscode from "vscode";
 import {
   ask,
@@ -13,13 +13,16 @@ import { warn } from "../ui/notice";
 import type { ToGraphPage } from "./messages";
 import { SelectionEchoFilter } from "./selection-echo-filter";
 
-/** A cursor that moves so soon after the text changed moved with it. */
+/** A cursor move this soon after an edit is part of typing. */
 const TYPING_MS = 300;
 
 export class GraphText {
-  /** Where the picture put the editor's cursor, so that the cursor does not move the picture in turn. */
+  /** Ignores cursor moves that the graph caused. */
   readonly #led = new SelectionEchoFilter();
-  /** The newest move of each side. What an answer comes too late for is left out: it would take back what was done since. */
+  /**
+   * Tokens of the newest move in each direction. A response to an older one is dropped, since it would revert newer
+   * moves.
+   */
   #leading = {};
   #following = {};
   #isEditing = false;
@@ -31,7 +34,7 @@ export class GraphText {
     private readonly uri: () => vscode.Uri | undefined,
   ) {}
 
-  /** What is undone is the text, so it is undone there; the focus comes back to where the key was pressed. */
+  /** Runs undo or redo in the text editor, then returns the focus to the graph. */
   async run(command: "undo" | "redo"): Promise<void> {
     const uri = this.uri();
     if (!uri) return;
@@ -39,12 +42,12 @@ export class GraphText {
     this.#isEditing = true;
     await vscode.commands.executeCommand(command);
     this.#isEditing = false;
-    // Where that left the cursor the picture is not led to.
+    // The graph shouldn't follow this cursor move.
     this.#led.to(editor.selection.active);
     this.focusPage();
   }
 
-  /** The keys, undo among them, are to go on in the page. */
+  /** Keeps the keyboard focus in the webview, so that keys such as undo work there. */
   focusPage(): void {
     this.panel.reveal();
     void this.panel.webview.postMessage({ type: "focus" } satisfies ToGraphPage);
@@ -54,7 +57,7 @@ export class GraphText {
     const uri = this.uri();
     const document = uri && (await vscode.workspace.openTextDocument(uri));
     if (document?.isDirty) await document.save();
-    // As in the editor, where a save after an autosave is a save.
+    // As in the editor, saving after an autosave pushes.
     else if (document) await vscode.commands.executeCommand("assistantFlow.pushAutosaved", document.uri);
   }
 
@@ -66,7 +69,7 @@ export class GraphText {
     if (!uri || !place || this.#leading !== mine) return;
     const range = new vscode.Range(place.start.line, place.start.character, place.end.line, place.end.character);
     const viewColumn = columnOf(uri);
-    // The text behind the picture, in one group with it, comes in front only when it is to be opened.
+    // If the text is in the graph's own group, don't cover the graph with it unless the user opens it.
     if (preserveFocus && viewColumn === this.panel.viewColumn) return;
     this.#led.to(range.start);
     const editor = await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus, preview: false });
@@ -75,12 +78,15 @@ export class GraphText {
     editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
-  /** The text changed. A cursor that moves with it was not put there to look at something. */
+  /** Notes an edit, so that the cursor moves it causes count as typing. */
   edited(): void {
     this.#editedAt = Date.now();
   }
 
-  /** What the cursor of the flow's editor stands on. Undefined: it is another editor's, the picture put it there, or it is over. */
+  /**
+   * Returns the element at the cursor. Undefined if the cursor is in another editor, the graph moved it, or it moved
+   * again.
+   */
   async elementAtCursor({
     textEditor,
     selections,
@@ -100,7 +106,7 @@ export class GraphText {
     return this.#following === mine && this.#leading === leading ? { element, isTyping } : undefined;
   }
 
-  /** Makes an edit of the picture one of the text, taken back by one undo. False: it was not made, and why was said. */
+  /** Applies an edit of the graph to the text, as one undo step. False if it failed, which the user has been told. */
   async apply(edit: GraphEdit): Promise<boolean> {
     const uri = this.uri();
     if (!uri) return false;
@@ -124,7 +130,7 @@ export class GraphText {
   }
 }
 
-/** Where the text is shown, or is to be. */
+/** Returns the column of the text's editor, or the one to open it in. */
 function columnOf(uri: vscode.Uri): vscode.ViewColumn {
   const shown = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
   return shown?.viewColumn ?? vscode.ViewColumn.One;

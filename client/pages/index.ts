@@ -1,4 +1,4 @@
-/** The pages inside VS Code. */
+/** Registers the webview pages. */
 import type * as vscode from "vscode";
 import type { ActiveFlow } from "../active-flow";
 import type { Session } from "../connections";

@@ -1,4 +1,4 @@
-/** The page of a lead to call: one for each workflow, so that nothing typed for one is ever sent to another. */
+/** The page to call a lead. Each workflow has its own, so that input for one is never sent to another. */
 import * as vscode from "vscode";
 import type { CallingWorkflow } from "../../platform";
 import { hoursWarning } from "../views/workflows/hours";
@@ -21,7 +21,7 @@ export function registerLeadPage(
   call: (workflow: CallingWorkflow, kind: Kind, lead: Lead) => Promise<Outcome>,
 ): (workflow: CallingWorkflow, kind: Kind, lead: Lead | undefined) => void {
   const shown = new Map<string, OpenPage<ToLeadPage>>();
-  /** Leads that pages were opened for, until the page is there. */
+  /** Leads to fill in when their page is ready. */
   const given = new Map<string, Lead>();
   const last = (kind: Kind) => {
     const lead = leadFor(kind, context.globalState.get<Lead>(LAST) ?? {});
@@ -53,7 +53,7 @@ export function registerLeadPage(
             isFinal: true,
             message: vscode.l10n.t("Complete the highlighted fields first."),
           });
-        // A second click while the question stands is not a second call.
+        // A second click while the confirmation is open must not call again.
         if (isSending) return;
         isSending = true;
         const outcome = await call(workflow, kind, lead).finally(() => {
@@ -123,7 +123,7 @@ function notesOf(workflow: CallingWorkflow): string[] {
   ];
 }
 
-/** Without its check, which runs here. */
+/** Drops the check, which runs in the extension. */
 function shownField({ name, label, group, placeholder, required, isLong }: LeadFormField): LeadFormField {
   return {
     name,

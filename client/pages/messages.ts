@@ -1,10 +1,10 @@
-/** What the pages and their hosts in VS Code say to each other, typed once. Pages import these types and nothing else. */
+/** Messages between pages and the extension. Pages import these types and nothing else. */
 import type { PlayView, RunPlace } from "../../debug/messages";
 import type { Call, EmbeddingCostRow, ReviewRequest } from "../../platform";
 import type { ComparedElement, GraphElement, GraphView, PlanView, TextRange, TextRun } from "../../server/messages";
 import type { FlowCoverageView } from "../../server/test-messages";
 
-/** Host to graph page. */
+/** Messages to the graph page. */
 export type ToGraphPage =
   | {
       readonly type: "graph";
@@ -12,12 +12,15 @@ export type ToGraphPage =
       readonly title: string;
       readonly locked: boolean;
       readonly view: GraphView;
-      /** What the flow is compared with, as a person calls it; the view then has the comparison. The key comes back when VS Code restores the page. */
+      /** Set in a comparison: the version's display name, and a key from which VS Code can restore it. */
       readonly other?: { readonly name: string; readonly key: unknown };
     }
-  /** What an element says in the other version and in the file; none where neither has it. */
+  /** An element's texts in both versions; undefined if neither has it. */
   | { readonly type: "texts"; readonly element: ComparedElement; readonly runs: readonly TextRun[] | undefined }
-  /** Select this element. `follows`: the cursor of the editor was put on it; `already`: it stood there when the page came. */
+  /**
+   * Selects an element. `follows`: the editor's cursor moved to it; `already`: the cursor was there when the page
+   * opened.
+   */
   | {
       readonly type: "select";
       readonly element: GraphElement | undefined;
@@ -25,39 +28,39 @@ export type ToGraphPage =
       readonly already?: boolean;
     }
   | { readonly type: "hover"; readonly id: string; readonly text: string }
-  /** What tests cover of the flow; without coverage, why there is none. */
+  /** Test coverage of the flow, or why there is none. */
   | {
       readonly type: "coverage";
       readonly uri: string;
       readonly coverage: FlowCoverageView | undefined;
       readonly reason?: string;
     }
-  /** The way of a run that is debugged or played; undefined when there is none. */
+  /** The path of a run that is debugged or played; undefined if there is none. */
   | { readonly type: "way"; readonly uri: string; readonly way: RunPlace | undefined }
-  /** VS Code was asked to give the page the focus. */
+  /** VS Code was asked to focus the page. */
   | { readonly type: "focus" }
-  /** Nothing to show: why, in a sentence. */
+  /** Why there is no graph to show. */
   | { readonly type: "empty"; readonly reason: string };
 
-/** Graph page to host. */
+/** Messages from the graph page. */
 export type FromGraphPage =
   | { readonly type: "ready" }
   | { readonly type: "selected"; readonly element: GraphElement }
   | { readonly type: "open"; readonly element: GraphElement }
   | { readonly type: "hover"; readonly id: string }
   | { readonly type: "edit"; readonly edit: GraphEditKind }
-  /** Of the text, which is the truth. */
+  /** Commands for the text, which owns the flow. */
   | { readonly type: "undo" | "redo" | "save" }
   | { readonly type: "lock"; readonly locked: boolean }
   | { readonly type: "coverage"; readonly isShown: boolean }
   | { readonly type: "texts"; readonly element: ComparedElement }
   | { readonly type: "compare" | "stop-comparing" }
-  /** An edge that a run asks about is taken. */
+  /** Takes an edge that a run asks about. */
   | { readonly type: "take"; readonly element: GraphElement }
   | { readonly type: "play"; readonly id: string }
   | { readonly type: "export"; readonly format: "svg" | "png" | "mermaid"; readonly data?: string };
 
-/** What a person can do to the flow in the picture. Names that must be typed are asked for by the host. */
+/** An edit that the user makes in the graph. The extension asks for names. */
 export type GraphEditKind =
   | { readonly kind: "rename"; readonly id: string }
   | { readonly kind: "add-after"; readonly id: string }
@@ -65,16 +68,16 @@ export type GraphEditKind =
   | { readonly kind: "delete"; readonly element: GraphElement }
   | { readonly kind: "set-entry"; readonly id: string };
 
-/** Host to call page. */
+/** Messages to the call page. */
 export type ToCallPage =
   | {
       readonly type: "call";
       readonly call: Call;
-      /** The calling workflow's name, where it is known. */
+      /** The calling workflow's name, if known. */
       readonly workflow: string | undefined;
-      /** The call is under way and the page follows it. */
+      /** The call is active and the page follows it. */
       readonly live: boolean;
-      /** Turns (by index) that are tied to a node of a flow in this workspace. */
+      /** Turns (by index) that match a node of a flow in this workspace. */
       readonly links: readonly TurnLink[];
     }
   | { readonly type: "failed"; readonly reason: string };
@@ -86,7 +89,7 @@ export interface TurnLink {
   readonly why: string;
 }
 
-/** Call page to host. */
+/** Messages from the call page. */
 export type FromCallPage =
   | { readonly type: "ready" }
   | { readonly type: "refresh" }
@@ -96,12 +99,12 @@ export type FromCallPage =
   | { readonly type: "open-workflow"; readonly id: string }
   | { readonly type: "create-test" };
 
-/** Host to plan page: the plan of the text as it is now, and what can be answered or done. */
+/** Sent to the plan page: the plan for the current text, and the available choices. */
 export interface ToPlanPage {
   readonly type: "plan";
   readonly uri: string;
   readonly name: string;
-  /** Where a push goes. */
+  /** The target of a push. */
   readonly to?: string;
   readonly question?: string;
   readonly choices: readonly string[];
@@ -123,7 +126,10 @@ export type ToReviewPage =
     }
   | { readonly type: "failed"; readonly reason: string };
 
-/** `rejecting`: from here, and it can still be undone. `gone`: the platform no longer lists it, so nobody knows what became of it. */
+/**
+ * `rejecting`: in this window, and it can still be undone. `gone`: the platform no longer lists it, so its outcome is
+ * unknown.
+ */
 export type ReviewStanding = "open" | "rejecting" | "resolved" | "gone";
 
 export type FromReviewPage =
@@ -131,32 +137,32 @@ export type FromReviewPage =
   | { readonly type: "reject"; readonly note: string }
   | { readonly type: "copy"; readonly text: string };
 
-/** A field of the form of a lead, with what the page needs to show it. */
+/** A field of the lead form, with what the page needs to show it. */
 export interface LeadFormField {
   readonly name: string;
   readonly label: string;
   readonly group: string;
   readonly placeholder?: string;
   readonly required?: boolean;
-  /** More than a line. */
+  /** Uses a multi-line input. */
   readonly isLong?: boolean;
 }
 
 export type ToLeadPage =
   | {
       readonly type: "form";
-      /** What the page was opened for; it comes back when VS Code restores the page. */
+      /** Identifies the page when VS Code restores it. */
       readonly key: unknown;
       readonly title: string;
       readonly notes: readonly string[];
       readonly fields: readonly LeadFormField[];
-      /** What to begin with; undefined: what was typed before. */
+      /** Initial values; undefined keeps the previous input. */
       readonly values: Readonly<Record<string, string>> | undefined;
-      /** The name of the lead that was called last, if there is one. */
+      /** The name of the lead that was called last, if any. */
       readonly last: string | undefined;
     }
   | { readonly type: "fill"; readonly values: Readonly<Record<string, string>> }
-  /** `isFinal`: somebody wanted to go on, so that everything is judged. */
+  /** `isFinal`: the user tried to submit, so all fields are checked. */
   | {
       readonly type: "problems";
       readonly problems: Readonly<Record<string, string>>;
@@ -171,9 +177,9 @@ export type FromLeadPage =
   | { readonly type: "check" | "submit"; readonly values: Readonly<Record<string, string>> };
 
 export type ToSpendPage =
-  /** `wanted`: somebody asked for just this; else it is for a page that has asked for nothing yet. */
+  /** `wanted`: the user asked for this query; otherwise it applies only if the page has made none yet. */
   | { readonly type: "query"; readonly query: SpendQuery; readonly wanted: boolean }
-  /** `covers`: what the sums of the rows are of, as in "top 20 knowledge bases only". */
+  /** `covers`: which rows the totals include, as in "top 20 knowledge bases only". */
   | {
       readonly type: "rows";
       readonly request: string;
@@ -184,7 +190,7 @@ export type ToSpendPage =
       readonly type: "failed";
       readonly reason: string;
       readonly fields: Readonly<Record<string, string>>;
-      /** What was sent, if anything was. */
+      /** The request that was sent, if any. */
       readonly request?: string;
     };
 
@@ -193,7 +199,7 @@ export type FromSpendPage =
   | { readonly type: "ask"; readonly query: SpendQuery }
   | { readonly type: "export"; readonly csv: string };
 
-/** As typed: dates as yyyy-mm-dd, an empty text for what is left open. */
+/** As entered: dates as yyyy-mm-dd, empty strings for omitted values. */
 export interface SpendQuery {
   readonly start_date: string;
   readonly end_date: string;
@@ -204,12 +210,12 @@ export interface SpendQuery {
 
 export type ToPlayPage =
   | { readonly type: "play"; readonly title: string; readonly view: PlayView }
-  /** The answer doesn't fit. */
+  /** The answer isn't valid. */
   | { readonly type: "problem"; readonly text: string }
   | { readonly type: "failed"; readonly reason: string };
 
 export type FromPlayPage =
   | { readonly type: "ready" | "back" | "restart" | "save" }
-  /** In the words of the console: `take …`, `give …`, `return …`, `fail …`. */
+  /** A console command: `take …`, `give …`, `return …`, `fail …`. */
   | { readonly type: "answer"; readonly text: string }
   | { readonly type: "open"; readonly at: string };

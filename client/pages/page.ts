@@ -1,19 +1,19 @@
 /**
- * A page inside VS Code. Its code and styles are bundled files of the extension; the policy allows nothing else: no
- * inline code without the page's nonce, no network, no images from anywhere.
+ * Builds a webview page. Its code and styles are bundled with the extension, and its content security policy allows
+ * nothing else: no inline code without the nonce, no network, no remote images.
  */
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
 export interface PageParts {
-  /** The bundle's name under dist/webview/, without ending: `graph` has graph.js and graph.css. */
+  /** The bundle's name in dist/webview/: `graph` has graph.js and graph.css. */
   readonly name: string;
   readonly title: string;
-  /** Another bundle that the page starts as a worker. */
+  /** Another bundle, which the page starts as a worker. */
   readonly worker?: string;
 }
 
-/** What the page may load, and from where. */
+/** Restricts what the page may load. */
 export function pageOptions(extension: vscode.Uri): vscode.WebviewOptions {
   return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, "dist", "webview")] };
 }
@@ -25,7 +25,7 @@ export function pageHtml(webview: vscode.Webview, extension: vscode.Uri, parts: 
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    // VS Code puts the colors of the theme on the page as styles of the html element.
+    // VS Code sets the theme's colors as inline styles on the html element.
     `style-src ${webview.cspSource}`,
     "img-src data:",
     "base-uri 'none'",

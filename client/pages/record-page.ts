@@ -1,33 +1,33 @@
 /**
- * Pages that show one thing each (a call, a review, the spend): one panel per thing, shown again rather than opened
- * twice, and brought back with the window.
+ * Pages that show one object (a call, a review, the spend): one panel per object, reused when opened again, and
+ * restored with the window.
  */
 import * as vscode from "vscode";
 import { pageHtml, pageOptions } from "./page";
 
 export interface RecordPage<Key, To, From> {
   readonly viewType: string;
-  /** The bundle under dist/webview/. */
+  /** The bundle in dist/webview/. */
   readonly bundle: string;
-  /** What distinguishes two pages of this kind. */
+  /** Identifies a page of this kind. */
   identity(key: Key): string;
   title(key: Key): string;
-  /** The key from what the page kept, when VS Code brings the page back. */
+  /** Returns the key from the page's saved state, when VS Code restores it. */
   restore(state: unknown): Key | undefined;
-  /** Called when the page is there; returns what to do with its messages. */
+  /** Called when the page is ready; returns the handler of its messages. */
   serve(key: Key, page: OpenPage<To>): (message: From) => void | Promise<void>;
 }
 
 export interface OpenPage<To> {
   readonly panel: vscode.WebviewPanel;
   send(message: To): void;
-  /** Ended with the page. */
+  /** Disposed with the page. */
   readonly subscriptions: vscode.Disposable[];
 }
 
 /**
- * Registers the kind of page and returns the function that opens one. Opened from a list, a page leaves the focus there,
- * so that the keys of the list go on working.
+ * Registers a kind of page and returns the function that opens one. Opened from a list, a page leaves the focus there,
+ * so that the list's keys still work.
  */
 export function registerRecordPage<Key, To, From>(
   context: vscode.ExtensionContext,

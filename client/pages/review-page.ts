@@ -1,6 +1,6 @@
 /**
- * The page of an identity review. Rejecting goes through the sidebar's command, so that there is one way, with its undo.
- * The page follows what becomes of the review, here or elsewhere, as long as it is in sight.
+ * The page of an identity review. It rejects through the sidebar's command, which has an undo, and follows the review's
+ * state while visible.
  */
 import * as vscode from "vscode";
 import { type ReviewRequest, safeText } from "../../platform";
@@ -11,7 +11,7 @@ import type { FromReviewPage, ReviewStanding, ToReviewPage } from "./messages";
 import { registerRecordPage } from "./record-page";
 
 export function registerReviewPage(context: vscode.ExtensionContext, reviews: ReviewsView): void {
-  /** The last note for each review: where a rejection fails or is undone, the page is opened again with it. */
+  /** The last note per review. After a failed or undone rejection, the page opens with it again. */
   const notes = new Map<string, string>();
   const open = registerRecordPage<ReviewRequest, ToReviewPage, FromReviewPage>(context, {
     viewType: "assistantFlow.review",
@@ -65,7 +65,7 @@ export function registerReviewPage(context: vscode.ExtensionContext, reviews: Re
   );
 }
 
-/** A review as it is now: as the platform lists it, else as it was when the page was opened. */
+/** Returns the review's current state from the platform's list, else as it was when the page opened. */
 function standingOf(
   opened: ReviewRequest,
   reviews: Pick<ReviewsView, "standing">,

@@ -1,4 +1,4 @@
-/** Asks where to, writes what a page made, and says where it is now. */
+/** Asks for a file name, saves what a page produced, and reports where. */
 import * as vscode from "vscode";
 import { inform } from "../ui/notice";
 import { writeWorkspaceFile } from "../ui/workspace-files";
@@ -6,7 +6,7 @@ import { writeWorkspaceFile } from "../ui/workspace-files";
 export interface Saving {
   /** As in "Save Call" and "Saved the call as …". */
   readonly what: string;
-  /** Without its ending; a folder may stand before it. */
+  /** Without its extension; may include a folder. */
   readonly suggested: vscode.Uri | undefined;
   readonly ending: string;
   readonly content: Uint8Array;
@@ -27,7 +27,7 @@ export async function saveAs({ what, suggested, ending, content }: Saving): Prom
   if (choice === vscode.l10n.t("Open")) await vscode.commands.executeCommand("vscode.open", target);
 }
 
-/** A place in the workspace for a thing of this name; the name may be somebody else's text. */
+/** Returns a path in the workspace for this name, which may be untrusted text. */
 export function inWorkspace(name: string): vscode.Uri | undefined {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const safe = name.replace(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 80) || "export";

@@ -1,4 +1,4 @@
-/** Where the picture led the editor's cursor. */
+/** Recognizes cursor moves in the editor that the graph caused. */
 
 interface Place {
   readonly line: number;
@@ -6,8 +6,8 @@ interface Place {
 }
 
 /**
- * The editor tells where its cursor is one place after the other, and later: by then the picture may have led it on, once for
- * each press of an arrow key. Each of these places is the picture's own, not only the last.
+ * Selection events arrive late and one by one, after the graph has moved the cursor again (once per arrow key). So all
+ * of these positions are remembered, not only the last.
  */
 export class SelectionEchoFilter {
   #places: Place[] = [];
@@ -16,10 +16,11 @@ export class SelectionEchoFilter {
     this.#places.push(place);
   }
 
-  /** Whether the picture put the cursor here. Elsewhere a person did, who leads from then on. */
+  /** Whether the graph put the cursor here. Otherwise the user did, and the remembered positions are cleared. */
   isAt({ line, character }: Place): boolean {
     const at = this.#places.findIndex((place) => place.line === line && place.character === character);
-    // Stays itself: the editor may tell of one place twice, when it comes in front and when its cursor is put there.
+    // Keeps the position itself, because the editor may report it twice: when it becomes active and when the cursor
+    // moves.
     this.#places = at < 0 ? [] : this.#places.slice(at);
     return at >= 0;
   }

@@ -1,4 +1,4 @@
-/** The page of embedding spend: checks what is asked, asks the platform, shows the exact request. */
+/** The embedding spend page: validates the query, sends it, and shows the exact request. */
 import * as vscode from "vscode";
 import { type EmbeddingCostQuery, limits, PlatformError } from "../../platform";
 import type { Session } from "../connections";
@@ -9,7 +9,7 @@ import { inWorkspace, saveAs } from "./save";
 
 export function registerSpendPage(context: vscode.ExtensionContext, session: Session): void {
   let shown: OpenPage<ToSpendPage> | undefined;
-  /** What the page was opened to show, until it asks for something. */
+  /** The query the page was opened with, until it sends one. */
   let wanted: SpendQuery | undefined;
   const open = registerRecordPage<"spend", ToSpendPage, FromSpendPage>(context, {
     viewType: "assistantFlow.spend",
@@ -43,7 +43,7 @@ export function registerSpendPage(context: vscode.ExtensionContext, session: Ses
   context.subscriptions.push(
     vscode.commands.registerCommand("assistantFlow.openEmbeddingSpend", (query?: EmbeddingCostQuery) => {
       wanted = query ? asTyped(query) : undefined;
-      // A page that is there already takes it now, or when it is ready again.
+      // Sent to a page that is already open.
       if (wanted) shown?.send({ type: "query", query: wanted, wanted: true });
       open("spend");
     }),
@@ -70,7 +70,7 @@ async function load(session: Session, asked: SpendQuery, signal: AbortSignal): P
     return { type: "rows", rows, request, covers: coverage({ query, rows }) };
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    // A 422 names the parameter it complains of: it is shown beside that field.
+    // A 422 response names the parameter, so its message is shown next to that field.
     const named = error.detail.flatMap(({ loc, msg }) =>
       typeof loc.at(-1) === "string" ? [[loc.at(-1) as string, msg]] : [],
     );
@@ -78,7 +78,7 @@ async function load(session: Session, asked: SpendQuery, signal: AbortSignal): P
   }
 }
 
-/** What is wrong with a query, by field, before anything is sent. */
+/** Validates a query before it is sent. Returns messages by field. */
 export function problemsOf(query: SpendQuery): Record<string, string> {
   const problems: Record<string, string> = {};
   const isDate = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
@@ -94,14 +94,14 @@ export function problemsOf(query: SpendQuery): Record<string, string> {
   return problems;
 }
 
-/** The last thirty days, today among them. */
+/** Returns the last thirty days, including today. */
 export function lastMonth(today: Date): SpendQuery {
   const day = (time: number) => new Date(time).toISOString().slice(0, 10);
   const start_date = day(today.getTime() - 29 * 24 * 60 * 60 * 1000);
   return asTyped({ start_date, end_date: day(today.getTime()) });
 }
 
-/** A query as the form shows it. */
+/** Converts a query to form values. */
 export function asTyped({ start_date, end_date, limit, source, embedding_type }: EmbeddingCostQuery): SpendQuery {
   const most = String(limit ?? limits.embeddingCostRows.default);
   return { start_date, end_date, limit: most, source: source ?? "", embedding_type: embedding_type ?? "" };

@@ -1,4 +1,4 @@
-/** What a person can do about the sync of a flow. */
+/** The sync commands. */
 
 import * as vscode from "vscode";
 import { isFlowFile } from "../../flow/file-kind";
@@ -90,13 +90,13 @@ async function perform(
   const name = vscode.workspace.asRelativePath(uri);
   const state = answer && states.withReason(answer);
   if (!state) return void inform(vscode.l10n.t("{0} isn't linked to an assistant and revision.", name));
-  // Of the flow in front the status bar says so already.
+  // The status bar already shows the state of the active flow.
   const isInFront = front.uri && fileOf(front.uri).toString() === uri.toString();
   if (state.kind === "synced")
     return isInFront ? undefined : void vscode.window.setStatusBarMessage(`${name}: ${words(state)}`, 4000);
   if (state.kind === "conflict") return resolveConflicts(server, uri, state);
   if (!state.message || state.reason === "declined") return;
-  // What needs a person is said by a notice, with a way out; once is enough.
+  // A notice already reports this state with its actions.
   if (noticeOf(state)) return void vscode.window.setStatusBarMessage(`${name}: ${state.message}`, 8000);
   if (state.reason !== "untrusted") return void warn(`${name}: ${state.message}`);
   const manage = vscode.l10n.t("Manage Workspace Trust");
@@ -104,7 +104,7 @@ async function perform(
 }
 
 async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, questions: OpenQuestions): Promise<void> {
-  // A question whose notification is out of sight is answered here, in place of a push that would ask it anew.
+  // Answer an open question here, since its notification may be gone and another push would ask again.
   const answers = state?.kind === "pending" ? questions.choicesFor(uri.toString()) : [];
   const rows: (vscode.QuickPickItem & { command?: string; answer?: string })[] = [
     ...answers.map((answer) => ({ label: `$(${answer === NOT_NOW ? "close" : "cloud-upload"}) ${answer}`, answer })),
@@ -162,7 +162,7 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, quest
 
 const MANAGE_TRUST = "workbench.trust.manage";
 
-/** In a workspace that isn't trusted nothing can be pushed or compared, so only what helps is offered. */
+/** In an untrusted workspace nothing can be pushed or compared, so the menu offers only trust and the log. */
 function untrustedRows(): (vscode.QuickPickItem & { command: string })[] {
   return [
     {
@@ -175,7 +175,7 @@ function untrustedRows(): (vscode.QuickPickItem & { command: string })[] {
 }
 
 async function compareIfKnown(server: Server, uri: vscode.Uri, which: "base" | "remote"): Promise<void> {
-  // Only what is open has a session.
+  // Only open documents have a sync session.
   await vscode.workspace.openTextDocument(uri);
   const text = await ask(server, OtherTextRequest, { uri: uri.toString(), which });
   if (text !== null) return compare(uri, which);
@@ -183,12 +183,12 @@ async function compareIfKnown(server: Server, uri: vscode.Uri, which: "base" | "
   void inform(vscode.l10n.t("Nothing to compare {0} with yet. Connect, then save or pull it.", name));
 }
 
-/** One conflict after the other, each with both sides in sight; nothing is sent before all are decided. */
+/** Asks about one conflict at a time, with both sides visible. Nothing is sent before all are decided. */
 async function resolveConflicts(server: Server, uri: vscode.Uri, state: FlowSyncState | undefined): Promise<void> {
   if (!state || state.conflicts.length === 0) return void inform(vscode.l10n.t("No conflicts."));
   const choices: Record<string, "ours" | "theirs"> = {};
   for (const [index, conflict] of state.conflicts.entries()) {
-    // The question has the focus, and nothing is selected: a key that still reaches the editor must not replace the conflict.
+    // Nothing is selected, so that a stray key in the editor can't replace the conflict.
     const place = conflict.range ? { selection: startOf(conflict.range) } : {};
     await compare(uri, "remote", { ...place, preserveFocus: true });
     const rows = [
@@ -207,7 +207,7 @@ async function resolveConflicts(server: Server, uri: vscode.Uri, state: FlowSync
   await ask(server, ResolveRequest, { uri: uri.toString(), choices });
 }
 
-/** The first error that the platform found, or the list of problems where it has no line. */
+/** Shows the first error from the platform, or the Problems view if no error has a line. */
 async function goToBlocking(uri: vscode.Uri): Promise<void> {
   const errors = vscode.languages
     .getDiagnostics(uri)
@@ -258,14 +258,14 @@ async function newFromRevision(server: Server, given?: string): Promise<void> {
   }
 }
 
-/** The platform's words beside the text they are about. What they ask for is the person's to write. */
+/** Shows a suggestion from the platform next to its text; the user decides how to apply it. */
 async function showAdvice(uri: string, range: TextRange, text: string): Promise<void> {
   await vscode.window.showTextDocument(vscode.Uri.parse(uri), { selection: startOf(range) });
   const choice = await inform(vscode.l10n.t("Platform suggestion: {0}", text), vscode.l10n.t("Copy"));
   if (choice === vscode.l10n.t("Copy")) await vscode.env.clipboard.writeText(text);
 }
 
-/** From a hover: the quick fix of this title, if it is still offered there. */
+/** Applies a quick fix by title, for links in hovers, if it is still offered. */
 async function applyFix(uri: string, range: TextRange, title: string): Promise<void> {
   const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
     "vscode.executeCodeActionProvider",
@@ -278,7 +278,7 @@ async function applyFix(uri: string, range: TextRange, title: string): Promise<v
     void inform(vscode.l10n.t("The text has changed. Reopen the quick fix."));
 }
 
-/** For showing a place: nothing is selected, so that typing replaces nothing. */
+/** Returns an empty range, so that typing replaces nothing. */
 function startOf({ start }: TextRange): vscode.Range {
   return new vscode.Range(start.line, start.character, start.line, start.character);
 }

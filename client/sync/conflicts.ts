@@ -1,6 +1,6 @@
 /**
- * Conflicts where they are: on the lines of the flow, with both sides one click away. What merges by itself is marked, so
- * that one sees what is left to decide. The comparison that was opened for a conflict goes when it is over.
+ * Shows conflicts on their lines, each with a choice between both sides, and marks changes that merge automatically. A
+ * comparison opened for a conflict closes when it is resolved.
  */
 import * as vscode from "vscode";
 import { ask, type ConflictView, ResolveRequest } from "../../server/messages";
@@ -13,7 +13,7 @@ type Side = "ours" | "theirs";
 const KEEP = vscode.l10n.t("Keep Mine");
 const TAKE = vscode.l10n.t("Use Platform");
 
-/** A conflict that was decided while others are still open. Nothing is merged before all of them are. */
+/** A conflict that was decided while others are open. Nothing is merged before all of them are decided. */
 interface Decided {
   readonly conflict: ConflictView;
   readonly side: Side;
@@ -22,7 +22,7 @@ interface Decided {
 export function showConflicts(states: SyncStates, server: Server): vscode.Disposable {
   const changes = new vscode.EventEmitter<void>();
   const inConflict = new Set<string>();
-  /** By file, then by the conflict's key. */
+  /** By file, then by conflict key. */
   const decided = new Map<string, Map<string, Decided>>();
   const merged = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
@@ -74,7 +74,7 @@ export function showConflicts(states: SyncStates, server: Server): vscode.Dispos
       const isConflict = states.get(uri)?.kind === "conflict";
       const wasConflict = inConflict.has(key);
       if (isConflict) inConflict.add(key);
-      // While the choice is on its way it may still come back as a conflict.
+      // While a choice is being sent, the conflict may still come back.
       else if (states.get(uri)?.kind !== "syncing" && inConflict.delete(key)) {
         decided.delete(key);
         void closeComparison(uri, "remote");
@@ -85,7 +85,7 @@ export function showConflicts(states: SyncStates, server: Server): vscode.Dispos
   );
 }
 
-/** What was decided, on its line. A conflict that came back is open again. */
+/** Shows decisions on their lines. A conflict that came back is open again. */
 export function decidedIn(
   decided: ReadonlyMap<string, Decided> | undefined,
   open: readonly ConflictView[],
@@ -125,7 +125,7 @@ function lenses(uri: vscode.Uri, conflicts: readonly ConflictView[]): vscode.Cod
       if (!range) return [];
       const at = new vscode.Range(range.start.line, 0, range.start.line, 0);
       return [
-        // What is mine stands on the line.
+        // The local value is already visible on the line.
         lens(at, KEEP, "assistantFlow.decide", uri.toString(), [key], "ours"),
         lens(at, `${TAKE}: ${brief(theirs)}`, "assistantFlow.decide", uri.toString(), [key], "theirs"),
       ];
@@ -137,7 +137,7 @@ function lens(range: vscode.Range, title: string, command: string, ...args: unkn
   return new vscode.CodeLens(range, { title, command, arguments: args });
 }
 
-/** A value in a lens: one line. Icons are written with `$(`, which a person may have typed. */
+/** Shortens a value to one line for a lens, and escapes `$(`, which would start an icon. */
 function brief(value: string): string {
   const one = value.replace(/\s+/g, " ").replaceAll("$(", "$ (").trim();
   return one === "" ? "(nothing)" : one.length > 40 ? `“${one.slice(0, 39)}…”` : `“${one}”`;

@@ -1,4 +1,4 @@
-/** Sync as VS Code shows it: the status item, source control, plans, questions; the engine itself runs in the server. */
+/** Shows sync in VS Code: status, source control, plans, and questions. The sync engine runs in the server. */
 import * as vscode from "vscode";
 import { ConfirmRequest, ConnectionChanged, SaveRequest, type SendQuestion } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
@@ -52,10 +52,10 @@ export function registerSync(
   return states;
 }
 
-/** Flows whose plan was opened by a question and not by the person. */
+/** Flows whose plan was opened for a question, not by the user. */
 const openedPlans = new Set<string>();
 
-/** Asks with the plan in sight, which goes again with the question it was opened for. */
+/** Asks while showing the plan, which closes with the question unless it was open before. */
 function confirm(
   context: vscode.ExtensionContext,
   questions: OpenQuestions,

@@ -1,4 +1,4 @@
-/** What a person must know of a flow's sync is said once, with what can be done about it; not again for every save. */
+/** Notifies the user about a sync state that needs attention, once per state, with its actions. */
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import { onConflict, possibleOverwrite, queued } from "../../sync/sentences";
@@ -9,15 +9,15 @@ import { compare } from "./texts";
 
 interface Notice {
   readonly text: string;
-  /** What is put beside the file, so that the person sees what it is about. */
+  /** What to open beside the file. */
   readonly shows?: "plan" | "platform";
   readonly action?: { readonly title: string; readonly command: string; readonly aboutFile: boolean };
 }
 
-/** `isSandbox`: the connection in use is the local sandbox, which reports by itself that it stopped. */
+/** `isSandbox`: the connection in use is the local sandbox, which reports that it stopped. */
 export function showNotices(states: SyncStates, plans: PlanPages, isSandbox: () => boolean): vscode.Disposable {
   const said = new Map<string, string>();
-  /** Flows that wait for the platform to be reachable. They share one notification. */
+  /** Flows waiting for the platform to be reachable share one notification. */
   const waiting = new Set<string>();
   let withdraw: (() => void) | undefined;
   const wait = ({ uri, message }: FlowSyncState, waits: boolean) => {
@@ -30,7 +30,7 @@ export function showNotices(states: SyncStates, plans: PlanPages, isSandbox: () 
   };
   return states.onDidChange((uri) => {
     const state = states.get(uri);
-    // While a batch is on its way nothing is certain: what was said before may still hold when it is over.
+    // Keep notices during a push: the state afterwards may be the same.
     if (!state || state.kind === "syncing") return;
     wait(state, state.kind === "pending" && state.reason === "offline");
     const notice = noticeOf(state);
@@ -42,7 +42,7 @@ export function showNotices(states: SyncStates, plans: PlanPages, isSandbox: () 
 }
 
 async function show(uri: vscode.Uri, { text, action, shows }: Notice, plans: PlanPages): Promise<void> {
-  // Nothing comes to the front by itself while the person is at something else.
+  // Open nothing while the user works on another file.
   const mayShow = isInSight(uri);
   if (shows === "plan" && mayShow) plans.show(uri);
   if (shows === "platform" && mayShow)
@@ -62,7 +62,7 @@ export function noticeOf(state: FlowSyncState): Notice | undefined {
       shows: "platform",
       action: onFile(vscode.l10n.t("Resolve…"), "resolveConflicts"),
     };
-  // What is merged into the file already only waits for a save.
+  // Changes that are already merged into the file only need a save.
   if (kind === "diverged")
     return reason === "not-saved"
       ? { text: message }

@@ -1,6 +1,6 @@
 /**
- * The plan of a push, beside the flow: what would change, old → new, and the answers to what is asked about it. It follows
- * what is typed. It never takes the keyboard, and never covers another page.
+ * The plan page: what a push would change, old → new, with the choices of an open question. It updates while the user
+ * types, never takes the focus, and never covers another page.
  */
 import * as vscode from "vscode";
 import { ask, PlanRequest } from "../../server/messages";
@@ -125,7 +125,7 @@ function titleOf(file: vscode.Uri): string {
   return vscode.l10n.t("Plan: {0}", file.path.slice(file.path.lastIndexOf("/") + 1));
 }
 
-/** Whether a file is in the editor or beside it. */
+/** Whether an editor shows the file. */
 export function isInSight(file: vscode.Uri): boolean {
   return shownAt(file) !== undefined;
 }
@@ -135,7 +135,7 @@ function shownAt(file: vscode.Uri): vscode.ViewColumn | undefined {
   return shown?.viewColumn;
 }
 
-/** Beside the file, and beside other pages that are there already: none is covered. */
+/** Returns the column beside the file that doesn't cover another page. */
 function columnFor(file: vscode.Uri): vscode.ViewColumn {
   const column = shownAt(file);
   if (column === undefined) return vscode.ViewColumn.Beside;

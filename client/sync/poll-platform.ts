@@ -1,7 +1,6 @@
 /**
- * Looks whether the platform has moved, so that "Synced" does not stay for minutes after a colleague's push: when the
- * window or the flow comes to the front, and slowly while it stays there. It only reads, but a save
- * that still waits goes out with it.
+ * Checks for platform changes when the window or a flow becomes active, and slowly while it stays active, so that
+ * "Synced" isn't shown for minutes after a colleague's push. It only reads, but a queued save is sent with it.
  */
 import * as vscode from "vscode";
 import { ask, SyncActionRequest } from "../../server/messages";
@@ -11,10 +10,10 @@ import type { SyncStates } from "./states";
 import { fileOf } from "./texts";
 
 export const LOOK_EVERY_MS = 45_000;
-/** Switching to and fro asks once, at its end once more: what changed in between is seen, too. */
+/** Limits requests while the user switches quickly; one more is made at the end. */
 const AT_MOST_EVERY_MS = 2000;
 
-/** States in which a look says something new: the others find out by themselves, or have to be left first. */
+/** States in which a check can find something new. The others change without it, or need the user first. */
 const LOOKS_IN = new Set(["synced", "diverged", "pending"]);
 
 export function pollPlatform(states: SyncStates, front: ActiveFlow, server: Server): vscode.Disposable {
@@ -33,7 +32,7 @@ export function pollPlatform(states: SyncStates, front: ActiveFlow, server: Serv
       return;
     }
     last.set(state.uri, now);
-    // What keeps it from looking is said by the state.
+    // The state already explains a failure.
     void ask(server, SyncActionRequest, { uri: state.uri, action: "look" }).catch(() => undefined);
   };
   const timer = setInterval(look, LOOK_EVERY_MS);

@@ -1,4 +1,7 @@
-/** A chain of batches shows how far it is, and can be stopped between two. A single batch is over before it could be read. */
+/**
+ * Shows progress for pushes with several batches, which can be stopped between two. A single batch is too quick to
+ * show.
+ */
 import * as vscode from "vscode";
 import { ask, SyncActionRequest } from "../../server/messages";
 import type { Server } from "../server";

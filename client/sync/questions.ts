@@ -1,20 +1,20 @@
-/** Questions before something is sent: their words, their choices, and what a person wants never to be asked again. */
+/** Asks before a push: the questions, their choices, and remembered answers. */
 import { l10n } from "vscode";
 import type { SendQuestion } from "../../server/messages";
 import { pushQuestion } from "../../sync/sentences";
 
-/** Where answers are kept: the memory of the workspace. */
+/** The workspace storage for answers. */
 interface Memory {
   get<T>(key: string): T | undefined;
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** Shows a question; undefined where it was closed without a choice. */
+/** Shows a question; undefined if it was closed without a choice. */
 type Show = (question: string, choices: readonly string[]) => PromiseLike<string | undefined>;
 
 /**
- * Asks once. Only the first push can be agreed to for good, and only for this file and this revision on this platform:
- * another platform, or a plan that takes many nodes away, is always a question of its own.
+ * Asks once. Only a first push can be allowed permanently, and only for this file, revision, and platform. Pushing to
+ * another platform, or deleting many nodes, is always confirmed.
  */
 export async function askToSend(question: SendQuestion, name: string, memory: Memory, show: Show): Promise<boolean> {
   const isFirst = question.reason === "first-push";
@@ -33,8 +33,8 @@ interface OpenQuestion {
 }
 
 /**
- * Questions that wait, by file. A notification is out of sight after some seconds, which is sooner than a plan is read:
- * until one of them is taken, the same answers are offered wherever the question is looked for.
+ * Open questions by file. A notification disappears after a few seconds, before the user has read a plan, so the same
+ * choices are offered in the sync menu and on the plan page until one is made.
  */
 export class OpenQuestions {
   readonly #open = new Map<string, OpenQuestion>();
@@ -53,7 +53,7 @@ export class OpenQuestions {
     this.#open.get(uri)?.answer(choice);
   }
 
-  /** What is answered first counts, in the notification or elsewhere. */
+  /** Waits for the first answer, from the notification or elsewhere. */
   async wait(
     uri: string,
     choices: readonly string[],
@@ -69,7 +69,7 @@ export class OpenQuestions {
     try {
       return await Promise.race([notification, elsewhere]);
     } finally {
-      // A later question about the same file may have taken the place of this one.
+      // A newer question about the file may have replaced this one.
       if (this.#open.get(uri) === mine) this.#open.delete(uri);
       this.changed();
     }

@@ -1,4 +1,4 @@
-/** Flows in VS Code's own source control view: what the file has that the platform has not, and the other way round. */
+/** Lists flows in the Source Control view, with local changes and platform changes. */
 
 import * as vscode from "vscode";
 import { isFlowFile } from "../../flow/file-kind";
@@ -21,7 +21,7 @@ export function showSourceControl(states: SyncStates): vscode.Disposable {
   const conflicts = control.createResourceGroup("conflicts", vscode.l10n.t("Conflicts"));
   for (const group of [local, remote, conflicts]) group.hideWhenEmpty = true;
   const update = () => {
-    // What another window syncs is listed there.
+    // Flows synced by another window are listed there.
     const mine = states.all().filter(({ reason }) => reason !== "held");
     const of = (...kinds: FlowSyncState["kind"][]) => mine.filter((state) => kinds.includes(state.kind));
     const sends = of("pending", "syncing", "blocked", "unauthorized");
@@ -29,7 +29,7 @@ export function showSourceControl(states: SyncStates): vscode.Disposable {
     remote.resourceStates = of("diverged").map((state) => row(state, "compareWithPlatform"));
     conflicts.resourceStates = of("conflict").map((state) => row(state, "resolveConflicts"));
     control.count = local.resourceStates.length + remote.resourceStates.length + conflicts.resourceStates.length;
-    // A view without a row looks broken: an empty group says why there is none.
+    // An empty view looks broken, so show an empty group that explains why.
     local.hideWhenEmpty = control.count > 0;
     local.label = control.count > 0 ? vscode.l10n.t("Local Changes") : whyEmpty(states.all());
   };
@@ -37,7 +37,10 @@ export function showSourceControl(states: SyncStates): vscode.Disposable {
   return vscode.Disposable.from(control, states.onDidChange(update));
 }
 
-/** Why there is nothing to list. A linked flow that can't be compared, as without a connection, is unlinked for a reason. */
+/**
+ * Explains why the list is empty. A linked flow that can't be compared, such as without a connection, counts as
+ * unlinked.
+ */
 export function whyEmpty(states: readonly Pick<FlowSyncState, "kind" | "reason">[]): string {
   if (states.some(({ kind }) => kind === "synced")) return vscode.l10n.t("Nothing to push or pull");
   return states.some(({ kind, reason }) => kind !== "unlinked" || reason !== undefined)

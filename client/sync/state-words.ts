@@ -1,9 +1,9 @@
-/** A flow's sync in words for people, short for the status bar and in full for its hover. */
+/** Describes a flow's sync state, briefly for the status bar and in full for its hover. */
 import { l10n } from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import { inSync, onConflict, possibleOverwrite, takeOver } from "../../sync/sentences";
 
-/** `Synced v7, 2 blocking`. */
+/** Returns, for example, `Synced v7, 2 blocking`. */
 export function words(state: FlowSyncState): string {
   const blocking = state.blockingErrors ? l10n.t(", {0} blocking", state.blockingErrors) : "";
   const risk = state.risks > 0 ? l10n.t(", possible overwrite") : "";
@@ -19,7 +19,7 @@ export function blockingSentence(errors: number): string {
 
 const MOST_LISTED = 5;
 
-/** What the words mean, one sentence or two for each matter. */
+/** Explains the state in full sentences. */
 export function explanation(state: FlowSyncState): string[] {
   const { kind, reason, message, conflicts, workflowEnabled, blockingErrors, risks, setAside } = state;
   return [

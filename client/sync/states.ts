@@ -1,4 +1,4 @@
-/** Where every flow stands, as the server says it. */
+/** Holds the sync state of every flow, as reported by the server. */
 import * as vscode from "vscode";
 import { type FlowSyncState, SyncStateChanged } from "../../server/messages";
 import type { Session } from "../connections";
@@ -42,7 +42,7 @@ export class SyncStates implements vscode.Disposable {
     this.#changes.fire(uri);
   }
 
-  /** The server knows that it has no connection; why it was given none is known here. */
+  /** Adds why there is no connection, which only the client knows. */
   withReason(state: FlowSyncState): FlowSyncState {
     if (state.reason !== "no-connection") return state;
     const { state: reason } = this.session;

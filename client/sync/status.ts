@@ -1,4 +1,4 @@
-/** The sync state of the flow in the editor, in the status bar, with what can be done about it one click away. */
+/** Shows the sync state of the active flow in the status bar, with its actions one click away. */
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
@@ -23,7 +23,7 @@ const looks: Record<FlowSyncState["kind"], Look> = {
   unlinked: { icon: "debug-disconnect" },
 };
 
-/** What waits for a person and can go out by one click. */
+/** Reasons to wait that the user can end with one click. */
 const PUSHABLE = new Set(["autosaved", "manual", "declined", "paused", "cancelled", "ignored"]);
 
 export function showSyncStatus(states: SyncStates, front: ActiveFlow): vscode.Disposable {
@@ -38,10 +38,10 @@ export function showSyncStatus(states: SyncStates, front: ActiveFlow): vscode.Di
   blocking.backgroundColor = new vscode.ThemeColor("statusBarItem.errorBackground");
   const update = () => {
     const state = front.uri && states.get(fileOf(front.uri));
-    // That there is no connection is said beside it.
+    // Without a connection, the connection's status item says so.
     const isShown = state !== undefined && state.reason !== "no-connection";
     const isPushable = isShown && state.kind === "pending" && PUSHABLE.has(state.reason ?? "");
-    // Only where it is to go: hidden and shown again it is another one, and a click that began on the first is lost.
+    // Don't hide and re-show: that recreates the item and drops clicks.
     if (!isPushable) push.hide();
     if (!isShown || !state.blockingErrors) blocking.hide();
     if (!isShown) return item.hide();
@@ -64,7 +64,7 @@ export function showSyncStatus(states: SyncStates, front: ActiveFlow): vscode.Di
       blocking.show();
     }
     const look = looks[state.kind];
-    // What blocks has a place of its own beside it.
+    // Blocking errors have their own item.
     const unsaved = state.kind === "synced" && isUnsaved(state.uri) ? vscode.l10n.t(", unsaved changes") : "";
     item.text = `$(${look.icon}) ${words({ ...state, blockingErrors: 0 })}${unsaved}`;
     item.tooltip = tooltip(state);
@@ -77,7 +77,7 @@ export function showSyncStatus(states: SyncStates, front: ActiveFlow): vscode.Di
   };
   update();
   return vscode.Disposable.from(
-    // What is typed is not on the platform, as the marks beside the lines say.
+    // Unsaved changes aren't on the platform, so the status mentions them.
     vscode.workspace.onDidChangeTextDocument(({ document }) => document.languageId === "assistant-flow" && update()),
     vscode.workspace.onDidSaveTextDocument(update),
     item,

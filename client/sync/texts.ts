@@ -1,6 +1,6 @@
 /**
- * Read-only texts about a flow: as it was when file and platform last agreed, as the platform has it, and the plan of
- * what a save would send. Each is made by the server from the text as it is now, and made again when that changes.
+ * Read-only documents about a flow: the version of the last sync, the platform's version, and the plan. The server
+ * creates them from the current text, and they update when it changes.
  */
 
 import * as vscode from "vscode";
@@ -12,7 +12,7 @@ import type { SyncStates } from "./states";
 export const TEXT_SCHEME = "assistant-flow-text";
 export type TextKind = keyof typeof endings;
 
-/** Each kind is called after its file. */
+/** File endings of the documents. */
 const endings = {
   base: " (last synced).flow.yaml",
   remote: " (platform).flow.yaml",
@@ -20,7 +20,7 @@ const endings = {
   journal: ".journal.json",
 };
 
-/** The file that a text is about; any other file is about itself. */
+/** Returns the file a document is about; any other file is returned unchanged. */
 export function fileOf(uri: vscode.Uri): vscode.Uri {
   return uri.scheme === TEXT_SCHEME ? vscode.Uri.parse(JSON.parse(uri.query).file) : uri;
 }
@@ -30,7 +30,7 @@ export function textUri(file: vscode.Uri, kind: TextKind): vscode.Uri {
   return vscode.Uri.from({ scheme: TEXT_SCHEME, path, query: JSON.stringify({ file: file.toString(), kind }) });
 }
 
-/** Opens a text beside the file; beside what has the focus where the file is not in sight. */
+/** Opens a document beside the file, or beside the active editor if the file isn't visible. */
 export async function showText(
   file: vscode.Uri,
   kind: "plan-json" | "journal",
@@ -41,14 +41,14 @@ export async function showText(
   await vscode.window.showTextDocument(textUri(file, kind), { viewColumn, preview: true, preserveFocus });
 }
 
-/** The file beside what was last synced, or beside what the platform has. */
+/** Compares the file with the last synced or the platform's version. */
 export async function compare(
   uri: vscode.Uri,
   which: "base" | "remote",
   options: vscode.TextDocumentShowOptions = {},
 ): Promise<void> {
   const other = textUri(uri, which);
-  // Once is enough: where the same two are side by side already, that editor is shown.
+  // If the same comparison is already open, show it.
   const shown = vscode.window.tabGroups.all.find(({ tabs }) =>
     tabs.some(
       ({ input }) => input instanceof vscode.TabInputTextDiff && input.original.toString() === other.toString(),
@@ -63,7 +63,7 @@ export async function compare(
   await vscode.commands.executeCommand("vscode.diff", other, uri, title, at);
 }
 
-/** Closes the comparisons of a file, unless the person has pinned them. */
+/** Closes a file's comparisons, unless they are pinned. */
 export async function closeComparison(uri: vscode.Uri, which: "base" | "remote"): Promise<void> {
   const other = textUri(uri, which).toString();
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
@@ -90,7 +90,7 @@ export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.Dis
       this.#changes,
       vscode.workspace.registerTextDocumentContentProvider(TEXT_SCHEME, this),
       states.onDidChange(() => this.#again()),
-      // A plan is live: it follows what is typed.
+      // The plan updates while the user types.
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (document.languageId === "assistant-flow") this.#again();
       }),
@@ -102,7 +102,7 @@ export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.Dis
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file));
     if (kind === "base" || kind === "remote" || kind === "journal") {
       const text = await ask(this.server, OtherTextRequest, { uri: file, which: kind });
-      // Where nothing is known to compare with, no line is marked as changed: an empty text would mark them all.
+      // Without a version to compare, return the file itself: an empty text would mark every line as changed.
       return text ?? (kind === "base" ? document.getText() : "");
     }
     const plan = await ask(this.server, PlanRequest, { uri: file });

@@ -1,10 +1,12 @@
-/** Work that is done again when something has changed. */
+/** Repeats a task after changes. */
 import type * as vscode from "vscode";
 
-/** Changes that come together, such as those of one edit in several places, are one. */
+/** Changes within this time, such as the parts of one edit, count as one. */
 const GATHER_MS = 15;
 
-/** Once at a time: what changes meanwhile makes it once more, so that slow work doesn't pile up behind fast typing. */
+/**
+ * Runs one task at a time. Changes during a run cause one more run, so slow tasks don't queue up behind fast typing.
+ */
 export class Again implements vscode.Disposable {
   #pending: NodeJS.Timeout | undefined;
   #running = false;
@@ -30,7 +32,7 @@ export class Again implements vscode.Disposable {
       } while (this.#isStale && !this.#isOver);
     } finally {
       this.#running = false;
-      // The work has failed, and what changed meanwhile may be the remedy.
+      // Retry after a failure only if something changed meanwhile.
       if (this.#isStale) this.soon();
     }
   }

@@ -1,6 +1,6 @@
 /**
- * *Create Test from This Call…*: the run of a flow that agrees with a call, as a test. The call goes to the language server on
- * this computer and nowhere else; what tells of the person is replaced there, before there is any text to write.
+ * *Create Test from This Call…*: creates a test from the path that a call took through a flow. The call is sent only to
+ * the local language server, which replaces personal data before anything is written.
  */
 import * as vscode from "vscode";
 import type { Call, CallEndedReason } from "../../platform";
@@ -13,7 +13,7 @@ import { isLive } from "../views/calls/rows";
 import { openNewTests } from "./create-test";
 import type { TestServer } from "./test-server";
 
-/** Nobody spoke with the assistant, so no flow was run. */
+/** The callee didn't talk to the assistant, so no flow ran. */
 const UNANSWERED: readonly CallEndedReason[] = ["NO_ANSWER", "LINE_BUSY", "BAD_NUMBER", "LEFT_VOICEMAIL"];
 
 export function registerCallTest(context: vscode.ExtensionContext, session: Session, tests: TestServer): void {
@@ -34,7 +34,7 @@ export function registerCallTest(context: vscode.ExtensionContext, session: Sess
 /** Beyond this many flows, the user chooses one without a hint about which flows fit. */
 const MOST_TRIED = 50;
 
-/** Tries the call on every flow, and lets the person choose: those that fit come first, the others say why they don't. */
+/** Tries the call on every flow and lets the user choose: matching flows first, the others with a reason. */
 async function chooseFitting(tests: TestServer, call: CallView): Promise<NewTests | NoNewTests | undefined> {
   const title = vscode.l10n.t("Create Test from Call");
   const create = (flow: vscode.Uri) => tests.create(flow, { kind: "call", call });
@@ -77,7 +77,7 @@ function rank(made: NewTests | NoNewTests): number {
   return "isDraft" in made && made.isDraft ? 1 : 0;
 }
 
-/** A row of the sidebar, or the ID of a call. */
+/** Accepts a row of the sidebar, or a call ID. */
 function idOf(target: unknown): string | undefined {
   if (typeof target === "string") return target;
   const thing = (target as { readonly thing?: Partial<Call> } | undefined)?.thing;

@@ -1,4 +1,4 @@
-/** Coverage of flows in VS Code's own view and gutter: a node is a statement, its edges are the branches of it. */
+/** Shows flow coverage in VS Code: a node is a statement, its edges are branches. */
 import * as vscode from "vscode";
 import { type CoverageView, type FlowCoverageView, type TestRunView, testsIn } from "../../server/test-messages";
 import { rangeOf } from "./test-server";
@@ -6,7 +6,7 @@ import { rangeOf } from "./test-server";
 class FlowCoverage extends vscode.FileCoverage {
   constructor(
     readonly flow: FlowCoverageView,
-    /** The rows of the tests, in the order of the answer. */
+    /** The tests' items, in the order of the results. */
     readonly rows: readonly (vscode.TestItem | undefined)[],
   ) {
     const nodes = flow.nodes.filter(isReachable);
@@ -34,7 +34,7 @@ export class Coverage {
   }
 }
 
-/** What no run can reach is neither covered nor missing. */
+/** Unreachable nodes are neither covered nor missing. */
 function isReachable({ state }: CoverageView): boolean {
   return state !== "unreachable";
 }

@@ -1,4 +1,4 @@
-/** *Create Test…*: a new test of a flow, in the test file beside it. Undo takes it back; no file is ever overwritten. */
+/** *Create Test…*: adds a test to the test file beside the flow. It can be undone, and never overwrites a file. */
 
 import * as vscode from "vscode";
 import { isFlowFile } from "../../flow/file-kind";
@@ -22,7 +22,7 @@ export function registerCreateTest(
   context.subscriptions.push(
     vscode.commands.registerCommand("assistantFlow.createTest", async (target?: unknown, node?: unknown) => {
       const uri = flowOf(target) ?? inFront(front) ?? (await chooseFlow(TITLE));
-      // A lens of the whole flow, and a row of the sidebar, aren't about the node that the cursor happens to be in.
+      // From a lens of the whole flow, or a row of the sidebar, the cursor's node is irrelevant.
       const isWhole = typeof target === "string" || (target !== undefined && !(target instanceof vscode.Uri));
       const here = uri && !isWhole ? await nodeAtCursor(uri, server) : undefined;
       const what = typeof node === "string" ? through(node) : uri && (await chooseWhat(here));
@@ -66,7 +66,7 @@ async function chooseWhat(node: string | undefined): Promise<WantedTests | undef
   )?.what;
 }
 
-/** Puts new tests into their file and shows them, with the name selected to be typed over. */
+/** Adds new tests to their file and selects the name, ready to be typed over. */
 export async function openNewTests(made: NewTests | NoNewTests): Promise<boolean> {
   if ("problem" in made) {
     if (!made.same) void warn(made.problem);

@@ -1,4 +1,4 @@
-/** Debugs tests for the Test Explorer, one after the other: each stops where it fails. */
+/** Debugs tests for the Test Explorer one at a time; each stops where it fails. */
 import * as vscode from "vscode";
 
 export async function debugTests(
@@ -31,13 +31,13 @@ function failure(why: string, uri: vscode.Uri, range: vscode.Range | undefined):
 }
 
 interface Debugged {
-  /** Of the session; undefined where it was ended before the test was. */
+  /** The exit code; undefined if the session ended before the test did. */
   readonly code: number | undefined;
-  /** What the run said where it stopped last. */
+  /** The message at the last stop. */
   readonly why: string;
 }
 
-/** What the adapter says, as far as it is looked at here. */
+/** The part of the adapter's messages that is used here. */
 interface AdapterMessage {
   readonly event?: string;
   readonly body?: { readonly exitCode?: number; readonly reason?: string; readonly text?: string };

@@ -1,17 +1,19 @@
-/** What the tests of one flow cover, whoever asks: the graph, *Go to Test*. They run anew each time, which is fast. */
+/**
+ * Runs the tests of one flow and returns their coverage, for the graph and *Go to Test*. Every call runs them again.
+ */
 import * as vscode from "vscode";
 import type { FlowCoverageView, TestRunView } from "../../server/test-messages";
 import type { TestServer } from "./test-server";
 import type { TestTree } from "./tree";
 
 export interface CoveredFlow {
-  /** Undefined where the flow has syntax errors. */
+  /** Undefined if the flow has syntax errors. */
   readonly coverage: FlowCoverageView | undefined;
   readonly files: TestRunView["files"];
 }
 
 export class FlowTests {
-  /** A test file has changed. */
+  /** Fires when a test file changed. */
   readonly onDidChange: vscode.Event<void>;
 
   constructor(
@@ -21,7 +23,7 @@ export class FlowTests {
     this.onDidChange = tree.onDidChange;
   }
 
-  /** Undefined where no test file names the flow. */
+  /** Undefined if no test file names the flow. */
   async of(flow: vscode.Uri, token = new vscode.CancellationTokenSource().token): Promise<CoveredFlow | undefined> {
     await this.tree.discover();
     const files = this.tree.filesOf(flow);

@@ -1,4 +1,4 @@
-/** *Go to Test*: from a node or an edge to the tests that come by. */
+/** *Go to Test*: from a node or an edge to the tests that pass through it. */
 import * as vscode from "vscode";
 import { ask, ElementAtRequest, type GraphElement } from "../../server/messages";
 import { type CoverageView, type FlowCoverageView, testsIn } from "../../server/test-messages";

@@ -1,4 +1,4 @@
-/** The Test Explorer for flows, and what else the editor knows of tests: which cover a node, how to make one. */
+/** Registers the Test Explorer for flows, and the commands for tests. */
 import * as vscode from "vscode";
 import type { ActiveFlow } from "../active-flow";
 import type { Session } from "../connections";

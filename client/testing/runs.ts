@@ -1,4 +1,4 @@
-/** Runs tests for the Test Explorer, once or again on every change, and puts the results on their lines. */
+/** Runs tests for the Test Explorer, once or on every change, and reports the results on their lines. */
 import * as vscode from "vscode";
 import type { FailureView, RunTestsParams, TestRunView } from "../../server/test-messages";
 import { FLOW_PATTERN } from "../choose-flow";
@@ -15,7 +15,7 @@ export class TestRuns {
     private readonly coverage: Coverage | undefined,
   ) {}
 
-  /** What the profiles do. */
+  /** The run handler of the test profiles. */
   readonly run = async (request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> => {
     if (!request.continuous) return this.#once(request, token);
     const again = new Again(() => this.#once(anew(request), token));
@@ -41,7 +41,7 @@ export class TestRuns {
     const run = this.controller.createTestRun(request);
     try {
       if (!request.include) await this.tree.discover();
-      // While it runs again and again, rows keep their last results until there are new ones.
+      // In a continuous run, tests keep their last results until there are new ones.
       if (!request.continuous)
         for (const item of request.include ?? items(this.controller.items))
           for (const test of testsOf(item)) run.started(test);
@@ -134,12 +134,12 @@ function messageOf(failure: FailureView, uri: vscode.Uri): vscode.TestMessage {
   return message;
 }
 
-/** The runs of one request are one result to VS Code, in which a test that failed once stays failed. */
+/** Copies the request: VS Code merges runs of one request, and a test that failed once would stay failed. */
 function anew({ include, exclude, profile, continuous, preserveFocus }: vscode.TestRunRequest): vscode.TestRunRequest {
   return new vscode.TestRunRequest(include, exclude, profile, continuous, preserveFocus);
 }
 
-/** As a terminal wants it. */
+/** Terminals need CRLF. */
 function lines(text: string): string {
   return `${text.replaceAll("\n", "\r\n")}\r\n`;
 }
@@ -148,7 +148,7 @@ function items(collection: vscode.TestItemCollection): vscode.TestItem[] {
   return [...collection].map(([, item]) => item);
 }
 
-/** A test, or the tests of a file. */
+/** Returns the test itself, or the tests of a file. */
 function testsOf(item: vscode.TestItem): vscode.TestItem[] {
   return item.parent ? [item] : items(item.children);
 }

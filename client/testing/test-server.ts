@@ -1,4 +1,4 @@
-/** The language server as the runner of tests: asked with the texts that aren't saved. */
+/** Runs tests on the language server, with unsaved texts. */
 import * as vscode from "vscode";
 import {
   ListTestsRequest,
@@ -17,7 +17,7 @@ import type { Server } from "../server";
 
 export const TEST_PATTERN = "**/*.flowtest.{yaml,yml}";
 
-/** A flow or a test file on this disk: what runs depend on. */
+/** Whether a document is a local flow or test file, which runs depend on. */
 export function matters(document: vscode.TextDocument): boolean {
   const { languageId, uri } = document;
   return uri.scheme === "file" && (languageId === "assistant-flow" || languageId === "assistant-flow-test");
@@ -31,7 +31,7 @@ export class TestServer {
     return (await this.server.sendRequest(ListTestsRequest.method, params)) as readonly TestFileView[];
   }
 
-  /** Rejects where the run is cancelled. */
+  /** Rejects if the run is cancelled. */
   async run(files: RunTestsParams["files"], token: vscode.CancellationToken): Promise<TestRunView> {
     const params: RunTestsParams = { files, unsaved: unsavedTexts() };
     return (await this.server.sendRequest(RunTestsRequest.method, params, token)) as TestRunView;

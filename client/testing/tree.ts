@@ -1,9 +1,9 @@
-/** The tree of the Test Explorer: a row for each test file, below it one for each test. It follows the texts, saved or not. */
+/** The tree of the Test Explorer: test files and their tests, updated from unsaved texts. */
 import * as vscode from "vscode";
 import type { TestFileView } from "../../server/test-messages";
 import { matters, rangeOf, TEST_PATTERN, type TestServer } from "./test-server";
 
-/** Waits for the end of a burst of changes, not for the end of typing. */
+/** How long to collect a burst of changes; updates continue while the user types. */
 const SOON_MS = 100;
 
 export class TestTree implements vscode.Disposable {
@@ -13,7 +13,7 @@ export class TestTree implements vscode.Disposable {
   #pending: NodeJS.Timeout | undefined;
   #found: Promise<void> | undefined;
   readonly #changes = new vscode.EventEmitter<void>();
-  /** What a test file says has changed. */
+  /** Fires when the content of a test file changed. */
   readonly onDidChange = this.#changes.event;
 
   constructor(
@@ -43,11 +43,11 @@ export class TestTree implements vscode.Disposable {
     for (const subscription of [...this.#subscriptions, this.#changes]) subscription.dispose();
   }
 
-  /** Finds every test file of the workspace, once. */
+  /** Finds all test files in the workspace, once. */
   discover(): Promise<void> {
     const found = this.#found ?? this.#find();
     this.#found = found;
-    // What failed is tried again.
+    // Retry after a failure.
     found.catch(() => {
       if (this.#found === found) this.#found = undefined;
     });
@@ -59,7 +59,7 @@ export class TestTree implements vscode.Disposable {
     await this.read(files);
   }
 
-  /** The files that name a flow, as far as they were read. */
+  /** Returns the test files that name a flow, among those read so far. */
   filesOf(flow: vscode.Uri): vscode.Uri[] {
     const wanted = flow.toString();
     return [...this.#views.values()]
@@ -72,7 +72,7 @@ export class TestTree implements vscode.Disposable {
     for (const view of await this.server.list(files)) this.show(view);
   }
 
-  /** Makes the rows of a file say what it says now; rows that stay keep their results. */
+  /** Updates the items of a file; tests that remain keep their results. */
   show(view: TestFileView): vscode.TestItem {
     const uri = vscode.Uri.parse(view.uri);
     const id = uri.toString();
@@ -90,7 +90,7 @@ export class TestTree implements vscode.Disposable {
       const row = known.get(test) ?? this.controller.createTestItem(test, name, uri);
       row.label = name;
       row.range = rangeOf(range);
-      // In the order of the file.
+      // Keeps the order of the file.
       row.sortText = String(index).padStart(6, "0");
       return row;
     });

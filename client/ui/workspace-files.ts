@@ -9,7 +9,7 @@ export async function readWorkspaceText(uri: vscode.Uri): Promise<string> {
     : Buffer.from(await vscode.workspace.fs.readFile(uri)).toString("utf8");
 }
 
-/** Doesn't follow symbolic links. */
+/** Rejects anything but a regular file, such as a symbolic link. */
 export async function writeWorkspaceFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
   await (uri.scheme === "file" ? writeWhole(uri.fsPath, content) : vscode.workspace.fs.writeFile(uri, content));
 }
