@@ -43,7 +43,7 @@ export function registerSpendPage(context: vscode.ExtensionContext, session: Ses
   context.subscriptions.push(
     vscode.commands.registerCommand("assistantFlow.openEmbeddingSpend", (query?: EmbeddingCostQuery) => {
       wanted = query ? asTyped(query) : undefined;
-      // Sent to a page that is already open.
+      // Update a page that is already open.
       if (wanted) shown?.send({ type: "query", query: wanted, wanted: true });
       open("spend");
     }),

@@ -32,7 +32,7 @@ export function pollPlatform(states: SyncStates, front: ActiveFlow, server: Serv
       return;
     }
     last.set(state.uri, now);
-    // The state already explains a failure.
+    // The sync state reports a failure.
     void ask(server, SyncActionRequest, { uri: state.uri, action: "look" }).catch(() => undefined);
   };
   const timer = setInterval(look, LOOK_EVERY_MS);

@@ -37,10 +37,7 @@ export function showSourceControl(states: SyncStates): vscode.Disposable {
   return vscode.Disposable.from(control, states.onDidChange(update));
 }
 
-/**
- * Explains why the list is empty. A linked flow that can't be compared, such as without a connection, counts as
- * unlinked.
- */
+/** Explains why the list is empty. A linked flow that can't be compared is `unlinked` too, but with a reason. */
 export function whyEmpty(states: readonly Pick<FlowSyncState, "kind" | "reason">[]): string {
   if (states.some(({ kind }) => kind === "synced")) return vscode.l10n.t("Nothing to push or pull");
   return states.some(({ kind, reason }) => kind !== "unlinked" || reason !== undefined)

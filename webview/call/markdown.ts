@@ -1,4 +1,4 @@
-/** A call as Markdown, for tickets and notes. */
+/** Formats a call as Markdown, for tickets and notes. */
 import type { Call } from "../../platform";
 import { t } from "../page/l10n";
 import { clock, duration, shown, when, words } from "../page/words";
@@ -39,7 +39,7 @@ export function toMarkdown(call: Call): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** What people said must not become markup where the text is pasted. */
+/** Escapes markup in what people said. */
 function plain(text: string): string {
   return text
     .replace(/\s+/g, " ")

@@ -1,4 +1,4 @@
-/** A call: who, when, how it ended, what was said. Live while it runs. */
+/** The call page: caller, times, outcome, and transcript, updated while the call runs. */
 
 import type { FromCallPage, ToCallPage, TurnLink } from "../../client/pages/messages";
 import type { Call } from "../../platform";
@@ -21,7 +21,7 @@ const status = html("p", { class: "status", role: "status" });
 document.body.append(status, main);
 let latest: Extract<ToCallPage, { type: "call" }> | undefined;
 let find = host.state.find ?? "";
-/** Made once: a live call is shown anew while somebody types here. */
+/** Created once, because a live call is redrawn while the user types here. */
 const finder = findBox();
 
 host.onMessage((message) => {
@@ -40,7 +40,7 @@ host.onMessage((message) => {
   host.keep({ id: message.call.id });
   show(message);
   scrollBack();
-  // A live conversation is followed at its end, unless the person is reading further up.
+  // Scroll along with a live conversation, unless the user has scrolled up.
   if (message.live && grew && atEnd) window.scrollTo({ top: document.body.scrollHeight });
 });
 host.send({ type: "ready" });
@@ -170,7 +170,7 @@ function findBox(): HTMLElement {
   return html("span", { class: "find" }, box, count);
 }
 
-/** Fades the turns that do not hold what is looked for. */
+/** Fades the turns that don't match the search. */
 function mark(): void {
   const wanted = find.trim().toLowerCase();
   let count = 0;

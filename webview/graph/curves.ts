@@ -1,11 +1,11 @@
-/** How an edge is drawn: the path, the place of its label and its arrow's direction. */
+/** Computes the path of an edge and the position of its label. */
 import { NODE, type Point } from "./geometry";
 import type { Route } from "./layout/layout-messages";
 
 export interface Curve {
   readonly path: string;
   readonly label: Point;
-  /** The line stays within the hull of these points. */
+  /** The path stays within the convex hull of these points. */
   readonly hull: readonly Point[];
 }
 
@@ -16,7 +16,7 @@ export function curve(source: Point, target: Point, route: Route | undefined, si
   return target.y > source.y + NODE.height ? down(source, target, sibling) : back(source, target, sibling);
 }
 
-/** Whether a route still begins and ends at the nodes as they stand. */
+/** Whether a route still starts and ends at its nodes. */
 function leads({ points }: Route, source: Point, target: Point): boolean {
   const first = points[0];
   const last = points.at(-1);
@@ -29,7 +29,7 @@ function touches(point: Point, centre: Point): boolean {
   return Math.abs(point.x - centre.x) <= NODE.width / 2 + 1 && Math.abs(point.y - centre.y) <= NODE.height / 2 + 1;
 }
 
-/** A smooth line through the points of a layout. */
+/** A smooth path through the points of a layout. */
 function smooth(points: readonly Point[]): string {
   const [first, ...rest] = points as [Point, ...Point[]];
   if (rest.length === 1) return `M${at(first)}L${at(rest[0] as Point)}`;
@@ -54,7 +54,7 @@ function down(source: Point, target: Point, sibling: number): Curve {
   };
 }
 
-/** To a node beside or above: out of the side, around, and in at the side. */
+/** To a node beside or above: leaves and enters at the side. */
 function back(source: Point, target: Point, sibling: number): Curve {
   const right = target.x >= source.x;
   const side = right ? 1 : -1;

@@ -1,4 +1,4 @@
-/** The elements of the picture: one group per node and per edge, made of text and shapes, colored by the theme. */
+/** Draws the SVG elements of nodes and edges in the theme's colors. */
 
 import type { GraphViewEdge, GraphViewNode } from "../../server/messages";
 import { svg } from "../page/dom";
@@ -7,10 +7,10 @@ import type { Curve } from "./curves";
 import { fit, fitLines } from "./fit";
 import { EDGE_LABEL, labelHeight, NODE, type Point } from "./geometry";
 
-/** The types that have a color of their own. */
+/** Node types that have their own color. */
 export const NODE_TYPES = ["message", "collect", "decision", "tool", "component", "transfer", "end"] as const;
 
-/** The room for words inside a node. */
+/** The width for text in a node. */
 const TEXT = NODE.width - 28;
 
 export interface NodeLook {
@@ -26,7 +26,7 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
   const titleWidth = badge ? TEXT - 22 : TEXT;
   const title = fitLines(node.name ?? node.id, 2, { width: titleWidth, size: 13, weight: 600 });
   const kind = `${node.type ?? t("no type")}${node.name ? ` · ${node.id}` : ""}`;
-  // What the title leaves of four lines, one of which is the type's.
+  // The type takes one of four lines; title and text share the rest.
   const words = fitLines(node.text ?? "", 3 - title.length, { width: node.change ? TEXT - 14 : TEXT, size: 11 });
   const below = top + 22 + title.length * 16;
   const group = svg(
@@ -131,7 +131,7 @@ export function labelOf(edge: GraphViewEdge): string | undefined {
   return edge.label;
 }
 
-/** What is drawn of an edge's label. */
+/** Returns the lines of an edge's label. */
 export function labelLines(edge: GraphViewEdge): readonly string[] {
   const label = labelOf(edge);
   return label === undefined ? [] : fitLines(marked(edge, label), 2, { width: EDGE_LABEL.width - 8, size: 11 });
@@ -151,7 +151,7 @@ const WAYS = {
 
 export const COVERS = { covered: "covered", missing: t("not covered"), unreachable: "unreachable" } as const;
 
-/** A disk with a tick, an empty ring, a ring that is crossed out: told apart without their colors. */
+/** A tick, an empty ring, or a crossed ring, so that the marks can be distinguished without color. */
 export function coverMark(cover: keyof typeof COVERS, x: number, y: number): SVGElement {
   const sign = { covered: "M-3.5,0l2.5,3l4.5,-6", missing: "", unreachable: "M-4.2,4.2L4.2,-4.2" }[cover];
   return svg(
@@ -168,7 +168,7 @@ function badgeOf(node: GraphViewNode): { kind: string; count: number } | undefin
   return node.hints > 0 ? { kind: "hint", count: node.hints } : undefined;
 }
 
-/** The colored edge at the left, following the rounding of the box. */
+/** The colored stripe on the left, following the rounded corners. */
 function stripe(left: number, top: number): string {
   return `M${left + 6},${top}a6,6 0 0 0 -6,6V${-top - 6}a6,6 0 0 0 6,6Z`;
 }
@@ -177,7 +177,7 @@ function known(type: string | undefined): string {
   return type !== undefined && (NODE_TYPES as readonly string[]).includes(type) ? type : "other";
 }
 
-/** What a screen reader says of a node. */
+/** Describes a node for screen readers. */
 export function spoken(node: GraphViewNode, isEntry: boolean): string {
   const parts = [`${node.name ?? node.id}, ${node.type ?? t("no type")}`];
   if (isEntry) parts.push("entry");

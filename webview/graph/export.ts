@@ -1,4 +1,4 @@
-/** The picture as a file of its own: SVG with the colors of the theme written out, and PNG drawn from it. */
+/** Exports the graph as SVG with the theme's colors inlined, and as PNG drawn from it. */
 import { svg } from "../page/dom";
 import type { Picture } from "./picture";
 
@@ -44,7 +44,7 @@ export function toSvg(picture: Picture): Drawing {
     }),
     scene,
   );
-  // The styles of the page apply only while the drawing is part of it.
+  // The page's styles apply only while the drawing is in the DOM.
   root.style.position = "absolute";
   root.style.left = "-99999px";
   document.body.append(root);
@@ -56,18 +56,18 @@ export function toSvg(picture: Picture): Drawing {
   }
   root.remove();
   root.removeAttribute("style");
-  // Only now: what an element looks like comes from the classes of those around it, too.
+  // Remove classes only now, because an element's style may depend on its ancestors' classes.
   for (const element of elements)
     for (const name of ["tabindex", "role", "class", "data-edge"]) element.removeAttribute(name);
   return { text: withoutStrayCharacters(new XMLSerializer().serializeToString(root)), width, height };
 }
 
-/** XML has no place for control characters and halves of pairs; a flow may hold them, escaped, in any text. */
+/** Removes control characters and lone surrogates, which XML doesn't allow and a flow may contain, escaped. */
 function withoutStrayCharacters(xml: string): string {
   return xml.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "");
 }
 
-/** A data address of the PNG, at twice the size where the picture is not huge. */
+/** Returns a data URL of the PNG, at double size unless the graph is huge. */
 export async function toPng(drawing: Drawing): Promise<string> {
   const scale = Math.min(2, 8000 / drawing.width, 8000 / drawing.height);
   const image = new Image(drawing.width, drawing.height);

@@ -1,4 +1,4 @@
-/** What a filter shows: the nodes that answer a question about the flow. The rest is faded, never hidden. */
+/** Filters of the graph: which nodes to highlight. The rest is faded, never hidden. */
 import type { GraphView } from "../../server/messages";
 
 export type Filter =
@@ -6,12 +6,12 @@ export type Filter =
   | { readonly kind: "findings" }
   | { readonly kind: "changes" }
   | { readonly kind: "unreachable" }
-  /** Every way from the entry to this node. */
+  /** All paths from the entry to this node. */
   | { readonly kind: "paths"; readonly id: string }
-  /** Where a variable is set and read. */
+  /** Nodes that set or read a variable. */
   | { readonly kind: "variable"; readonly name: string };
 
-/** The ids of the nodes in focus; undefined when everything is. */
+/** Returns the IDs of the highlighted nodes; undefined for all. */
 export function inFocus(view: GraphView, filter: Filter): ReadonlySet<string> | undefined {
   switch (filter.kind) {
     case "all":
@@ -37,7 +37,7 @@ export function inFocus(view: GraphView, filter: Filter): ReadonlySet<string> | 
   }
 }
 
-/** The nodes whose id, name, type or text holds the words, in the order of the file. */
+/** Returns the nodes whose ID, name, type, or text contains the words, in the order of the file. */
 export function search(view: GraphView, words: string): string[] {
   const wanted = words.trim().toLowerCase();
   if (wanted === "") return [];

@@ -1,4 +1,4 @@
-/** Text in the lines and the width it has, measured in the font it is drawn in. */
+/** Fits text into lines of a given width, measured in the font it is drawn in. */
 import { wrap } from "./wrap";
 
 const context = document.createElement("canvas").getContext("2d");
@@ -7,7 +7,7 @@ let family = "";
 
 export interface TextSize {
   readonly width: number;
-  /** In pixels, as in the style sheet; `weight` too. */
+  /** In pixels, matching the style sheet; `weight` too. */
   readonly size: number;
   readonly weight?: number;
 }

@@ -1,13 +1,12 @@
-/** The keys come back to the picture whenever the page gets the focus, and also where VS Code loses the focus on its way. */
+/** Moves the keyboard focus to the graph when the page gets it, even if VS Code loses the focus on the way. */
 
-/** VS Code takes 50 ms; a busy one takes longer. */
+/** VS Code needs 50 ms, or more when busy. */
 const VS_CODE_TAKES_MS = 250;
 
 /**
- * Gives `home` the focus that comes to the page and that nothing else has. The function to call when VS Code was asked for
- * it: VS Code focuses the frame around the page and a little later the page, and drops the second step where it learns just
- * then that the page had lost the focus before. The keys would go nowhere, so the page takes what did not come. What comes
- * in time and goes on to somewhere else is left there.
+ * Focuses `home` when the page gets the focus and no other element has it. Call the returned function after asking VS
+ * Code for the focus: VS Code focuses the frame first and the page a little later, but skips the page if it learns in
+ * between that the page had lost the focus. In that case, `home` is focused after a timeout.
  */
 export function watchFocus(home: HTMLElement): () => void {
   let waiting = 0;

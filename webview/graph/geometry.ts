@@ -1,4 +1,4 @@
-/** Places and sizes in the picture, in its own units (pixels at a zoom of 1). */
+/** Positions and sizes in graph units (pixels at zoom 1). */
 
 export interface Point {
   readonly x: number;
@@ -10,27 +10,27 @@ export interface Box extends Point {
   readonly height: number;
 }
 
-/** Every node is the same size, so that a change of its text never moves anything. */
+/** All nodes have the same size, so that changing a text moves nothing. */
 export const NODE = { width: 208, height: 84 } as const;
 
-/** The smallest zoom at which the text of a node (11 pixels) can be read. */
+/** The smallest zoom at which node text (11 pixels) is readable. */
 export const READABLE = 0.75;
 
-/** The label of an edge has one line or two. */
+/** Edge labels have one or two lines. */
 export const EDGE_LABEL = { width: 148, line: 14, margin: 4 } as const;
 
 export function labelHeight(lines: number): number {
   return lines === 0 ? 0 : lines * EDGE_LABEL.line + EDGE_LABEL.margin;
 }
 
-/** The place of a node is its centre. */
+/** Center points of the nodes, by node ID. */
 export type Places = ReadonlyMap<string, Point>;
 
 export function boxOf(centre: Point): Box {
   return { x: centre.x - NODE.width / 2, y: centre.y - NODE.height / 2, ...NODE };
 }
 
-/** The node whose box is nearest to a point, if it is no further than `reach`. */
+/** Returns the node whose box is closest to a point, within `reach`. */
 export function nearest(places: Places, point: Point, reach: number): string | undefined {
   let found: string | undefined;
   let least = reach;

@@ -1,8 +1,8 @@
 /**
- * The keyboard in the picture. Arrows walk along the flow (down to where a node leads, up to where it comes from, left
- * and right among siblings); Enter opens the line; F2, Insert (or A), Delete, C and E edit, C twice for both ends of an
- * edge; P shows the ways to a node; / searches; 0 shows everything. Undo, redo and save are the text's, from
- * anywhere in the page but where words are typed.
+ * Keyboard shortcuts of the graph. Arrow keys move along the flow (down to successors, up to predecessors, left and
+ * right among siblings); Enter opens the line; F2, Insert (or A), Delete, C, and E edit, with C on both ends of a new
+ * edge; P shows the paths to a node; / searches; 0 fits everything. Undo, redo, and save apply to the text, except in
+ * inputs.
  */
 import type { GraphElement } from "../../server/messages";
 import { neighbors } from "./filter";
@@ -14,7 +14,7 @@ export function watchKeys(surface: HTMLElement, picture: Picture, actions: Actio
     const command = textCommand(event);
     if (!command || (command !== "save" && (event.target as Element).closest("input"))) return;
     actions.inText(command);
-    // Else VS Code would look for something to undo, or to save, in the page.
+    // Otherwise VS Code would undo or save in the page.
     event.preventDefault();
     event.stopPropagation();
   });
@@ -80,7 +80,7 @@ export function watchKeys(surface: HTMLElement, picture: Picture, actions: Actio
   });
 }
 
-/** Ctrl+Z, Ctrl+Y or Ctrl+Shift+Z, and Ctrl+S; with Cmd on a Mac. */
+/** Ctrl+Z, Ctrl+Y or Ctrl+Shift+Z, and Ctrl+S; Cmd on a Mac. */
 function textCommand(
   event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">,
 ): "undo" | "redo" | "save" | undefined {
@@ -94,7 +94,7 @@ function textCommand(
 function elementOf(picture: Picture, selection: Selection): GraphElement | undefined {
   if (selection?.kind === "node") return selection;
   const edge = selection ? picture.edge(selection.key) : undefined;
-  // One that is gone may have left its id to another.
+  // A removed edge's ID may belong to another edge now.
   return edge && edge.change !== "removed" ? { kind: "edge", node: edge.source, id: edge.id } : undefined;
 }
 

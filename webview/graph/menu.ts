@@ -1,4 +1,4 @@
-/** What can be done with a node or an edge, as a menu: by the right mouse button, by the menu key or Shift+F10. */
+/** The context menu of nodes and edges, opened by a right click, the menu key, or Shift+F10. */
 
 import { button, html, replaceChildren } from "../page/dom";
 import { t } from "../page/l10n";

@@ -1,4 +1,6 @@
-/** The whole flow in a corner, with a frame around what is seen. Shown where there is much to see, and not all of it is in sight. */
+/**
+ * The minimap: the whole flow with a frame around the visible part. Shown for large flows that don't fit the window.
+ */
 import { html } from "../page/dom";
 import { around, type Box, holds } from "./geometry";
 import { paintBoxes } from "./overview";
@@ -10,7 +12,7 @@ export class Minimap {
   readonly element = html("canvas", { class: "minimap", "aria-hidden": "true", hidden: true });
   #map = { scale: 1, x: 0, y: 0 };
   #whole: Box | undefined;
-  /** The boxes, painted once for each view; while panning only the frame changes. */
+  /** The boxes, painted once per view; panning only moves the frame. */
   readonly #boxes = html("canvas");
 
   constructor(private readonly picture: Picture) {

@@ -1,10 +1,10 @@
-/** The flow as boxes and lines without words, on a canvas: far out, and in the map in the corner. */
+/** Paints the flow on a canvas as boxes and lines without text, for low zoom and the minimap. */
 import type { GraphView } from "../../server/messages";
 import { NODE_TYPES } from "./draw";
 import { around, type Box, boxOf, meets, type Point } from "./geometry";
 import type { Placing } from "./layout/placing";
 
-/** A frame around a node, or the line between both ends of an edge, as thick on the screen at every zoom. */
+/** Paints a frame around a node, or a line between the ends of an edge, with the same thickness at every zoom. */
 export function paintSelection(context: CanvasRenderingContext2D, [from, to]: readonly Point[], scale: number): void {
   if (!from) return;
   context.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--flow-selected").trim() || "#08f";
@@ -21,7 +21,7 @@ export function paintSelection(context: CanvasRenderingContext2D, [from, to]: re
   context.stroke();
 }
 
-/** Shared by the far view and the minimap. `least` is the size below which a box could not be seen any more. */
+/** Paints all boxes. `least` is the smallest size at which a box is still visible. */
 export function paintBoxes(
   context: CanvasRenderingContext2D,
   view: GraphView,

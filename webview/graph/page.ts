@@ -1,4 +1,4 @@
-/** The graph page: takes views of the flow from the host, shows them, and tells the host what the person does. */
+/** The graph page: shows the views it receives from the extension, and sends the user's actions back. */
 
 import type { FromGraphPage, ToGraphPage } from "../../client/pages/messages";
 import type { RunPlace } from "../../debug/messages";
@@ -36,7 +36,7 @@ interface KeptState {
   readonly filter: Filter;
   readonly locked: boolean;
   readonly coverage: boolean;
-  /** What the flow is compared with. */
+  /** The version the flow is compared with. */
   readonly other: Extract<ToGraphPage, { type: "graph" }>["other"];
 }
 
@@ -59,13 +59,13 @@ const changes = new ChangeList({
 });
 document.body.append(surface, changes.element, notice, announcer);
 
-/** The page was here before: what was in sight then is in sight now. */
+/** The page was restored and keeps its viewport. */
 const comesBack = host.state.view !== undefined;
 const viewport = new Viewport(surface, host.state.view);
 const picture = new Picture(surface, canvas, viewport);
 const minimap = new Minimap(picture);
 const legend = new Legend();
-/** How much tests cover, or why that isn't known. */
+/** The coverage summary, or why there is none. */
 const covered = html("div", { class: "covered", role: "status", hidden: true });
 surface.append(minimap.element, legend.element, covered);
 const arrange = startArranging();
@@ -74,20 +74,20 @@ let placing: Placing = host.state.places
   : nowhere;
 let uri = host.state.uri ?? "";
 let filter: Filter = host.state.filter ?? { kind: "all" };
-/** The words in the search box. */
+/** The text in the search box. */
 let wanted = "";
-/** A view that came in waits here until its layout is made; the picture before stays until then. */
+/** The newest view. Until its layout is ready, the previous one stays visible. */
 let latest: GraphView | undefined;
-/** The last view without a part that cannot be read. */
+/** The last view without parse errors. */
 let good: GraphView | undefined;
-/** What tests cover of the flow, once it is known. */
+/** The flow's test coverage, once received. */
 let coverage: FlowCoverageView | undefined;
-/** The way of a run that is debugged or played. */
+/** The path of a run that is debugged or played. */
 let way: RunPlace | undefined;
 let showsCoverage = host.state.coverage ?? false;
-/** The node an edge was begun at. */
+/** The source of the edge that is being added. */
 let connecting: string | undefined;
-/** The layout that is being made, and for which file. */
+/** The layout in progress, and its file. */
 let arranging: { readonly uri: string } | undefined;
 
 const toolbar = new Toolbar({
@@ -157,7 +157,7 @@ host.onMessage((message) => {
 host.send({ type: "ready" });
 if (showsCoverage) setCoverage(true);
 
-/** A page without a flow says why, where the picture would be; its controls would act on nothing. */
+/** Shows why there is no graph, and hides the controls. */
 function showNothing(reason: string): void {
   document.body.classList.add("empty");
   say(reason);
@@ -167,13 +167,13 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
   const other = message.uri !== uri;
   const isNewComparison = JSON.stringify(message.other) !== JSON.stringify(host.state.other);
   document.body.classList.remove("empty");
-  // Two flows over each other have another shape than one.
+  // A comparison has other nodes than a single flow, so it needs a new layout.
   if (other || isNewComparison) placing = nowhere;
   if (other) {
     good = undefined;
     coverage = undefined;
     way = undefined;
-    // What was looked for in another flow says nothing of this one; a page that comes back keeps it.
+    // Searches and filters are reset for another flow, but kept when the page is restored.
     if (uri !== "") {
       filter = { kind: "all" };
       wanted = "";
@@ -195,7 +195,7 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
       ? t("No nodes yet. Add one under nodes: in the file.")
       : "";
   say(state);
-  // A layout under way is for this file: what it shows in the end is the latest view.
+  // The layout in progress will show the latest view.
   if (arranging?.uri === uri) return;
   const isFirst = placing.places.size === 0 && (other || isNewComparison || !host.state.view);
   if (needsLayout(view, placing)) return layOut(state, isFirst);
@@ -285,7 +285,7 @@ function showMatches(words: string): void {
   toolbar.showMatches(words.trim() === "" ? undefined : found.length);
 }
 
-/** What is looked for goes before the filter. */
+/** A search takes precedence over the filter. */
 function focusOf(view: GraphView): ReadonlySet<string> | undefined {
   return wanted.trim() === "" ? inFocus(view, filter) : new Set(search(view, wanted));
 }
@@ -300,17 +300,17 @@ function selectMatch(words: string, step: 1 | -1): void {
 }
 
 /**
- * Selects, and shows what is selected: what the editor's cursor is on in the middle, unless everything is in sight; what was
- * found at a zoom to read it; what was chosen or made here wherever it can be seen. `stays`: it was in sight when the page
- * was left, and the picture is to be as it was.
+ * Selects an element and brings it into view. An element at the editor's cursor (`follows`) is centered unless the
+ * whole graph is visible, a found one is zoomed to be readable, and any other is only scrolled into view. `stays` keeps
+ * the restored viewport.
  */
 function select(selection: Selection, how: "is chosen" | "is found" | "is made" | "follows" | "stays"): void {
   const before = picture.selection;
   picture.select(selection);
   const whole = how === "stays" ? undefined : picture.boxOfSelection();
-  // Of a long edge its beginning.
+  // For a long edge, only show its start.
   const box = whole && { ...whole, width: Math.min(whole.width, 400), height: Math.min(whole.height, 300) };
-  // A cursor that moves inside what it was on moves nothing.
+  // Don't move the graph while the cursor stays in the same element.
   if (box && how === "follows" && JSON.stringify(before) !== JSON.stringify(selection))
     viewport.follow(box, picture.nodeBoxes());
   else if (box && how === "is found") viewport.find(box);
@@ -344,18 +344,18 @@ function showHover(id: string, text: string): void {
   const place = placing.places.get(id);
   hover.hidden = text === "" || !place || !surface.querySelector("[data-node]:hover");
   if (hover.hidden || !place) return;
-  // The lists of the editor's hover, without the signs that make them lists there.
+  // Removes the list markers of the editor's hover text.
   replaceChildren(hover, text.replace(/^- /gm, ""));
   const { x, y, scale } = viewport.view;
   const box = boxOf(place);
   const above = box.y * scale + y + surface.offsetTop;
   const below = above + box.height * scale + 8;
-  // Below the node; above it where there is no room.
+  // Below the node, or above it if there is no space.
   const top = below + hover.offsetHeight <= window.innerHeight ? below : Math.max(8, above - hover.offsetHeight - 8);
   hover.style.left = `${Math.max(8, Math.min(surface.clientWidth - hover.offsetWidth - 8, box.x * scale + x))}px`;
   hover.style.top = `${top}px`;
 }
-// What a key or a press does may change what the hover says, and it would lie over what is done next.
+// Hide the hover on input: its content may be outdated, and it would cover the graph.
 for (const event of ["pointerout", "pointerdown", "keydown", "wheel"])
   surface.addEventListener(event, () => {
     hover.hidden = true;
@@ -385,5 +385,5 @@ function keepNow(): void {
   window.clearTimeout(keeping);
   host.keep({ view: viewport.view, places: [...placing.places], routes: [...placing.routes], filter });
 }
-// Whoever leaves the page may hide it next, and a hidden page is gone.
+// Save before the page may be hidden, which destroys it.
 window.addEventListener("blur", keepNow);

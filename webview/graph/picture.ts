@@ -1,6 +1,6 @@
 /**
- * The picture on the screen. Only what is in sight is in the page: nodes and edges come and go while panning. Far out,
- * where no text could be read, nodes are plain boxes on a canvas, so that thousands of them stay smooth.
+ * Draws the graph. Only visible elements are in the DOM; they are added and removed while panning. At low zoom, nodes
+ * are boxes on a canvas, so that thousands of them stay smooth.
  */
 
 import type { GraphView, GraphViewEdge, GraphViewNode } from "../../server/messages";
@@ -13,13 +13,13 @@ import { paintBoxes, paintSelection } from "./overview";
 import { type ShapedEdge, shapeEdges } from "./shapes";
 import type { Viewport } from "./viewport";
 
-/** Below this zoom text cannot be read and boxes are enough. */
+/** The zoom below which text is unreadable and boxes suffice. */
 const FAR = 0.22;
 
-/** How near to a node, in pixels of the screen, a click far out means it: it may be no larger than a point. */
+/** How close to a node a click must be at low zoom, in screen pixels: the node may be no larger than a dot. */
 const REACH = 6;
 
-/** With more edges than this, those that only pass by are left out: they would hide what is there. */
+/** With more edges than this, edges without a visible end are skipped, because they would hide the others. */
 const MANY_EDGES = 600;
 
 export type Selection =
@@ -27,7 +27,7 @@ export type Selection =
   | { readonly kind: "edge"; readonly key: string }
   | undefined;
 
-/** An element in the page, with what it was made from and when that was last looked at. */
+/** An element in the DOM, with the data it was drawn from and the stamp when that was last compared. */
 interface Shown {
   readonly element: SVGGElement;
   readonly made: string;
@@ -44,10 +44,10 @@ export class Picture {
   readonly #nodeLayer = svg("g", { class: "nodes" });
   readonly #edgeLayer = svg("g", { class: "edges" });
   readonly #scene = svg("g", {}, this.#edgeLayer, this.#nodeLayer);
-  /** What is in the page now, with what it was drawn from. */
+  /** Elements in the DOM. */
   readonly #shownNodes = new Map<string, Shown>();
   readonly #shownEdges = new Map<string, Shown>();
-  /** Counts what can change the look of an element; panning and zooming do not. */
+  /** Increases with every change that can affect how elements look; panning and zooming don't. */
   #stamp = 0;
 
   constructor(
@@ -94,7 +94,7 @@ export class Picture {
     return this.#edges.find((drawn) => drawn.key === key)?.edge;
   }
 
-  /** Of an edge that leads elsewhere than in another version, the one that is or was there. */
+  /** If the edge's target differs between the versions, `isRemoved` chooses the old one. */
   edgeKeyOf(source: string, id: string, isRemoved = false): string | undefined {
     const all = this.#edges.filter((drawn) => drawn.edge.source === source && drawn.edge.id === id);
     return (all.find(({ edge }) => (edge.change === "removed") === isRemoved) ?? all[0])?.key;
@@ -109,7 +109,6 @@ export class Picture {
     return selection ? this.#edges.find((drawn) => drawn.key === selection.key)?.box : undefined;
   }
 
-  /** Everything there is to see. */
   boxes(): Box[] {
     return [...this.nodeBoxes(), ...this.#edges.map((drawn) => drawn.box)];
   }
@@ -118,12 +117,12 @@ export class Picture {
     return [...this.#placing.places.values()].map(boxOf);
   }
 
-  /** Nodes are boxes on the canvas, not elements of the page. */
+  /** Whether nodes are boxes on the canvas instead of DOM elements. */
   get isFar(): boolean {
     return this.viewport.view.scale < FAR;
   }
 
-  /** The node on the canvas at a point of the window. */
+  /** Returns the canvas node at a point in the window. */
   farNodeAt(clientX: number, clientY: number): string | undefined {
     if (!this.isFar) return undefined;
     const frame = this.surface.getBoundingClientRect();
@@ -132,7 +131,7 @@ export class Picture {
     return nearest(this.#placing.places, point, REACH / scale);
   }
 
-  /** What is said of a node, whether or not it is in the page. */
+  /** Describes a node for screen readers, even if it isn't in the DOM. */
   spokenName(id: string): string {
     const node = this.#view.nodes.find((candidate) => candidate.id === id);
     return node ? spoken(node, this.#view.entry === id) : "";
@@ -142,7 +141,7 @@ export class Picture {
     return this.#shownNodes.get(id)?.element;
   }
 
-  /** The whole picture as a drawing of its own, for export. */
+  /** Draws the whole graph for export. */
   whole(): { readonly scene: SVGGElement; readonly box: Box } {
     const scene = svg("g");
     for (const drawn of this.#edges)
@@ -154,7 +153,7 @@ export class Picture {
     return { scene, box: around(this.boxes()) };
   }
 
-  /** Draws now rather than with the next frame; for tests and before measuring. */
+  /** Draws at once instead of in the next frame, for tests and before measuring. */
   drawNow(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
@@ -186,7 +185,7 @@ export class Picture {
     this.#drawEdges(seen);
   }
 
-  /** Boxes and lines without words. */
+  /** Paints boxes and lines without text. */
   #drawFar(): void {
     const ratio = window.devicePixelRatio || 1;
     this.canvas.width = this.surface.clientWidth * ratio;
@@ -200,7 +199,7 @@ export class Picture {
     paintSelection(context, this.#selectedPlaces(), scale);
   }
 
-  /** Of a node its place, of an edge both ends. */
+  /** The position of a selected node, or both ends of an edge. */
   #selectedPlaces(): Point[] {
     const selection = this.#selection;
     const edge = selection?.kind === "edge" ? this.edge(selection.key) : undefined;
@@ -225,7 +224,7 @@ export class Picture {
       if (shown) shown.element.replaceWith(element);
       else this.#nodeLayer.append(element);
       this.#shownNodes.set(node.id, { element, made, stamp: this.#stamp });
-      // A page that is not in use must not take the focus from where somebody types.
+      // A page without the focus must not take it from where the user is typing.
       if (active === node.id && document.hasFocus()) element.focus({ preventScroll: true });
     }
     dropOthers(this.#shownNodes, wanted);
@@ -262,7 +261,7 @@ export class Picture {
     return this.#focus !== undefined && !this.#focus.has(id);
   }
 
-  /** The node with the focus has left the page; the keys go on working. */
+  /** Moves the focus to the surface when the focused node leaves the DOM, so that keys still work. */
   #keepFocus(): void {
     if (document.hasFocus()) this.surface.focus({ preventScroll: true });
   }

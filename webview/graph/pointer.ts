@@ -1,4 +1,4 @@
-/** The mouse in the picture: click selects, double click opens the line, dragging from a node's port connects. */
+/** Mouse actions in the graph: click selects, double click opens the line, dragging from a node's port adds an edge. */
 import type { FromGraphPage } from "../../client/pages/messages";
 import { svg } from "../page/dom";
 import { boxOf } from "./geometry";
@@ -7,16 +7,15 @@ import type { Picture, Selection } from "./picture";
 export interface Actions {
   select(selection: Selection): void;
   open(selection: Selection): void;
-  /** Takes an edge that a run asks about; false where it doesn't. */
+  /** Takes an edge that a run asks about; false if it doesn't ask. */
   take(selection: Selection): boolean;
-  /** Plays the flow from a node. */
   play(id: string): void;
-  /** Begins an edge that leaves this node; the node chosen next is its end. */
+  /** Starts an edge at this node; the next selected node is its target. */
   connect(from: string): void;
-  /** The node an edge was begun at. */
+  /** The source of the edge that is being added. */
   readonly connecting: string | undefined;
   edit(edit: Extract<FromGraphPage, { type: "edit" }>["edit"]): void;
-  /** Undo, redo or save: of the text. */
+  /** Undo, redo, or save in the text. */
   inText(command: "undo" | "redo" | "save"): void;
   hover(id: string): void;
   search(): void;
@@ -43,7 +42,7 @@ export function watchPointer(surface: HTMLElement, picture: Picture, actions: Ac
     at = { x, y };
   });
   surface.addEventListener("pointerover", (event) => {
-    // What comes to lie under a pointer at rest was not pointed at.
+    // An element that moved under a resting pointer doesn't count as hovered.
     if (event.clientX === at.x && event.clientY === at.y) return;
     window.clearTimeout(timer);
     const hit = elementAt(event);
@@ -57,7 +56,7 @@ export function watchPointer(surface: HTMLElement, picture: Picture, actions: Ac
 
 export function selectionAt(event: MouseEvent, picture: Picture): Selection {
   const hit = elementAt(event);
-  // A menu asked for by a key is at no place of its own.
+  // A menu opened by a key has no position.
   const isPlaced = event.type !== "contextmenu" || event.button === 2;
   if (hit || !isPlaced || (event.target as Element).closest(".minimap")) return hit;
   const id = picture.farNodeAt(event.clientX, event.clientY);

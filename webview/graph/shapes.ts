@@ -1,4 +1,4 @@
-/** Where every edge of a flow is drawn, and the room it takes. */
+/** Computes the shape and bounding box of every edge. */
 import type { GraphView, GraphViewEdge } from "../../server/messages";
 import { type Curve, curve } from "./curves";
 import { around, type Box, boxOf } from "./geometry";
@@ -12,7 +12,7 @@ export interface ShapedEdge {
   readonly ends: readonly Box[];
 }
 
-/** An edge to a node that is not there ends in the open, below its source. */
+/** An edge to an unknown node ends below its source. */
 export function shapeEdges(view: GraphView, { places, routes }: Placing): ShapedEdge[] {
   const keys = edgeKeys(view);
   const siblings = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * The bar above the picture: search, filter, zoom, arrange, lock, coverage, legend, export. Where it is narrow, as many of
- * them as don't fit are in a menu.
+ * The toolbar: search, filter, zoom, arrange, lock, coverage, legend, and export. Controls that don't fit move into a
+ * menu.
  */
 
 import type { GraphView } from "../../server/messages";
@@ -17,14 +17,14 @@ export interface ToolbarActions {
   search(words: string): void;
   nextMatch(words: string, step: 1 | -1): void;
   filter(filter: Filter): void;
-  /** Shows or hides what tests cover. */
+  /** Shows or hides test coverage. */
   coverage(isShown: boolean): void;
-  /** Shows or hides the legend; says which. */
+  /** Toggles the legend; returns whether it is shown. */
   legend(): boolean;
   export(format: "svg" | "png" | "mermaid"): void;
 }
 
-/** In pixels, as in the style sheet: the bar's padding, the gap between two controls, and the least for the search. */
+/** In pixels, matching the style sheet: padding, the gap between controls, and the minimum width of the search box. */
 const PADDING = 8;
 const GAP = 4;
 const SEARCH = 88;
@@ -91,7 +91,7 @@ export class Toolbar {
       title: t("Show what colors, lines and marks mean"),
       "aria-pressed": "false",
     });
-    // The last ones go into the menu first.
+    // The last controls move into the menu first.
     this.#controls = [
       this.#filter,
       button("−", () => actions.zoom(1 / 1.25), { title: t("Zoom out (-)"), "aria-label": t("Zoom out") }),
@@ -129,7 +129,7 @@ export class Toolbar {
     if (open) (this.#menu.firstElementChild as HTMLElement | null)?.focus();
   }
 
-  /** Measures every control in the bar, and puts those that don't fit into the menu. */
+  /** Measures all controls, and moves those that don't fit into the menu. */
   #fold(): void {
     const focused = document.activeElement;
     this.#open(false);
@@ -140,7 +140,7 @@ export class Toolbar {
     const count = countInBar(this.#controls.map(width), room, width(this.#more));
     this.#more.hidden = count === this.#controls.length;
     this.#menu.append(...this.#controls.slice(count));
-    // An element that is moved loses the focus.
+    // Moving an element drops its focus.
     if (this.#controls.some((control) => control === focused)) (focused as HTMLElement).focus();
   }
 

@@ -1,10 +1,10 @@
-/** What part of the picture is seen: panning and zooming by mouse, wheel, touchpad and keys. Never moves by itself. */
+/** The visible part of the graph: pan and zoom by mouse, wheel, touchpad, and keys. */
 import { type Box, meets, type Point } from "./geometry";
 import { fitted, followed, found, type Room, revealed, seenIn, started, type View } from "./views";
 
 const SCALES = { least: 0.002, most: 2.5 } as const;
 
-/** A press that moves by less than this many pixels is a click. */
+/** A press that moves less than this, in pixels, is a click. */
 const DRAG = 4;
 
 export class Viewport {
@@ -24,7 +24,7 @@ export class Viewport {
     return this.#view;
   }
 
-  /** The part of the picture that is on the screen. */
+  /** The visible part of the graph. */
   get seen(): Box {
     return seenIn(this.#view, this.room);
   }
@@ -47,7 +47,7 @@ export class Viewport {
     this.set({ ...this.#view, x: this.#view.x + dx, y: this.#view.y + dy });
   }
 
-  /** Zooms and keeps the point of the screen where it is. */
+  /** Zooms around a point of the screen. */
   zoom(factor: number, at: Point = { x: this.surface.clientWidth / 2, y: this.surface.clientHeight / 2 }): void {
     const { x, y, scale } = this.#view;
     const next = Math.min(SCALES.most, Math.max(SCALES.least, scale * factor));
@@ -74,7 +74,7 @@ export class Viewport {
     this.#moveTo(revealed(this.#view, box, this.room));
   }
 
-  /** Zooms around the middle of a box that is in sight, else around the middle of the window. */
+  /** Zooms around the center of a visible box, else around the center of the window. */
   zoomAround(factor: number, box: Box | undefined): void {
     const { x, y, scale } = this.#view;
     const at = box && { x: (box.x + box.width / 2) * scale + x, y: (box.y + box.height / 2) * scale + y };
@@ -99,7 +99,7 @@ export class Viewport {
     );
   }
 
-  /** From anywhere, also from a node: text is never selected, and less than a few pixels is a click. */
+  /** Drags can start anywhere, even on a node, because text isn't selectable. */
   #watchDrag(): void {
     this.surface.addEventListener("pointerdown", (down) => {
       if (down.button !== 0 || (down.target as Element).closest("[data-port], .floating")) return;
@@ -121,7 +121,7 @@ export class Viewport {
         this.surface.removeEventListener("pointerup", end);
         this.surface.removeEventListener("pointercancel", end);
         if (!isDragging) return;
-        // The click that ends a drag chooses nothing.
+        // Ignore the click that ends a drag.
         const swallow = (event: Event) => event.stopPropagation();
         this.surface.addEventListener("click", swallow, { capture: true, once: true });
         setTimeout(() => {

@@ -1,9 +1,9 @@
-/** Text in a few lines of a given width. */
+/** Wraps text into a few lines of a given width. */
 
-/** Longer texts never fit anyway, and measuring them takes time. */
+/** Longer texts never fit, and measuring them is slow. */
 const LONGEST = 400;
 
-/** The lines of `text`, broken between words; what doesn't fit in the last one is cut off with an ellipsis. */
+/** Breaks `text` between words; the last line ends with an ellipsis if the rest doesn't fit. */
 export function wrap(text: string, lines: number, fits: (part: string) => boolean): string[] {
   const made: string[] = [];
   let rest = text.slice(0, LONGEST).trim();
@@ -16,7 +16,7 @@ export function wrap(text: string, lines: number, fits: (part: string) => boolea
   return made;
 }
 
-/** A line may end before a space, and after a character that joins the words of an ID; a longer word is broken anywhere. */
+/** A line may end before a space, or after a character that joins the words of an ID; longer words break anywhere. */
 function lengthOfLine(text: string, fits: (part: string) => boolean): number {
   const longest = Math.max(1, longestFitting(text, fits));
   for (let end = longest; end > longest / 4; end--)
@@ -33,7 +33,7 @@ function shortened(text: string, fits: (part: string) => boolean): string {
     .trimEnd()}…`;
 }
 
-/** The length of the longest beginning that fits. It never ends inside a surrogate pair. */
+/** The length of the longest prefix that fits, without splitting a surrogate pair. */
 function longestFitting(text: string, fits: (part: string) => boolean): number {
   let low = 0;
   let high = text.length;

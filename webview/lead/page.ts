@@ -1,4 +1,4 @@
-/** The form of a lead: every field in sight, what is wrong beside it, and a look at who is called before anything is sent. */
+/** The lead form: all fields with their errors, and a summary of who will be called before anything is sent. */
 
 import type { FromLeadPage, LeadFormField, ToLeadPage } from "../../client/pages/messages";
 import { button, html, replaceChildren } from "../page/dom";
@@ -7,7 +7,7 @@ import { t } from "../page/l10n";
 
 type Form = Extract<ToLeadPage, { type: "form" }>;
 interface KeptState {
-  /** What the page was opened for: brings it back with the window. */
+  /** Identifies the page when VS Code restores it. */
   readonly key: unknown;
   readonly values: Readonly<Record<string, string>>;
 }
@@ -23,7 +23,7 @@ document.body.append(html("main", {}, title, notes, form, status));
 type Input = HTMLInputElement | HTMLTextAreaElement;
 const inputs = new Map<string, Input>();
 const complaints = new Map<string, HTMLElement>();
-/** Fields that somebody has left: before that nothing is wrong with them yet. */
+/** Fields the user has left. Others show no errors yet. */
 const visited = new Set<string>();
 
 host.onMessage((message) => {
@@ -101,7 +101,7 @@ function control({ name, label, placeholder, required, isLong }: LeadFormField):
   complaints.set(name, complaint);
   input.addEventListener("input", () => {
     host.keep({ values: values() });
-    // What is corrected is no longer complained of; what is begun is judged when it is left.
+    // Update the errors of a field while typing only after it was left once.
     if (visited.has(name)) check();
   });
   input.addEventListener("blur", () => {
@@ -139,7 +139,7 @@ function check(): void {
   host.send({ type: "check", values: values() });
 }
 
-/** Before somebody wants to go on, only what was typed is judged. */
+/** Shows errors. Before the user submits, only for fields with input. */
 function complain(problems: Readonly<Record<string, string>>, isFinal: boolean, message?: string): void {
   for (const [name, element] of complaints) {
     const input = inputs.get(name);

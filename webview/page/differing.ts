@@ -1,4 +1,4 @@
-/** What differs between two values, in whole words: the rest is the same on both sides, in the same order. */
+/** Marks the words that differ between two values. */
 
 export interface Part {
   readonly text: string;
@@ -12,7 +12,7 @@ export function differing(one: string, two: string): readonly [readonly Part[], 
     : [partsOf(left, right), partsOf(right, left)];
 }
 
-/** Beyond this many pairs of words a comparison takes long, and its marks are too many to help. */
+/** With more pairs of words than this, a comparison is slow and its marks are too many to help. */
 const MOST_PAIRS = 1_000_000;
 
 function wordsOf(text: string): string[] {
@@ -20,7 +20,7 @@ function wordsOf(text: string): string[] {
 }
 
 function partsOf(words: readonly string[], others: readonly string[]): readonly Part[] {
-  // The length of the longest common subsequence of what follows each pair of words.
+  // Length of the longest common subsequence after each pair of words.
   const common = Array.from({ length: words.length + 1 }, () => new Array<number>(others.length + 1).fill(0));
   const at = (i: number, j: number) => common[i]?.[j] ?? 0;
   for (let i = words.length - 1; i >= 0; i--)

@@ -1,6 +1,6 @@
 /**
- * Making elements. Text is only ever set as text: nothing a server or a file says can become markup, a link's address
- * is checked where it is made, and no attribute that runs code can be given.
+ * Creates DOM elements. Text is only set as text, so data can't become markup. Link addresses are checked, and
+ * attributes that run code are rejected.
  */
 
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -26,7 +26,7 @@ export function replaceChildren(parent: Element, ...children: Child[]): void {
   parent.replaceChildren(...children.filter((child): child is Node | string => child !== undefined && child !== false));
 }
 
-/** A link to a page on the web; anything but https stays plain text. */
+/** Creates a link to an https address; any other address stays plain text. */
 export function link(address: string, text: string): HTMLElement {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   return url?.protocol === "https:" ? html("a", { href: url.href, title: url.href }, text) : html("span", {}, text);

@@ -1,4 +1,4 @@
-/** The bridge between a page and its host, and the state that outlives the page being hidden. */
+/** Connects a page to the extension, and saves state that survives hiding the page. */
 
 interface VsCodeApi {
   postMessage(message: unknown): void;

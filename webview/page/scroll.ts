@@ -1,4 +1,4 @@
-/** Keeps how far a page was scrolled, so that hiding it and coming back changes nothing. */
+/** Restores the scroll position when a hidden page is shown again. */
 
 export interface ScrollState {
   readonly scroll: number;
@@ -9,7 +9,7 @@ interface Keeper {
   keep(state: Partial<ScrollState>): void;
 }
 
-/** Call the result when the page has its content for the first time. */
+/** Call the returned function when the page has its content for the first time. */
 export function keepScroll(host: Keeper): () => void {
   const before = host.state.scroll ?? 0;
   let restored = before === 0;

@@ -1,4 +1,4 @@
-/** Values of the platform in words for people. What is missing is a dash, never `undefined`. */
+/** Formats platform values for display. A missing value is a dash, never `undefined`. */
 import { t } from "./l10n";
 
 export const NOTHING = "–";
@@ -8,7 +8,7 @@ export function shown(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** `NO_ANSWER` → `No answer`. An unknown value reads as it is, only less loud. */
+/** Formats `NO_ANSWER` as `No answer`, also for unknown values. */
 export function words(value: string | undefined | null): string {
   if (!value) return NOTHING;
   const text = value

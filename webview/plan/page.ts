@@ -1,4 +1,4 @@
-/** The plan of a push: what it would change, old → new, each leading to its line, with the answers to what is asked about it. */
+/** The plan page: what a push would change, old → new, with links to the lines and the choices of an open question. */
 
 import type { FromPlanPage, ToPlanPage } from "../../client/pages/messages";
 import { differing, type Part } from "../page/differing";
@@ -58,7 +58,7 @@ function showLines(plan: Plan | undefined): void {
   );
 }
 
-/** Old → new, with the words marked that differ. */
+/** Old → new, with differing words marked. */
 function change(before: string, after: string): (Node | string)[] {
   const [old, now] = differing(before, after);
   const marked = (tag: "del" | "ins", parts: readonly Part[]) =>

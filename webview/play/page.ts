@@ -1,4 +1,4 @@
-/** A conversation with a flow: what was said, what may be answered now, and the variables beside it. */
+/** The Play page: a conversation with a flow, its current question, and its variables. */
 
 import type { FromPlayPage, ToPlayPage } from "../../client/pages/messages";
 import type { PlayTurn, PlayView } from "../../debug/messages";
@@ -114,7 +114,7 @@ function turn({ kind, at, title: heading, text, unset }: PlayTurn): HTMLElement 
   );
 }
 
-/** What was answered to each question, so that going back offers it again. */
+/** Answers by question, offered again after going back. */
 const answered = new Map<string, string>();
 
 function ask({ asks, ended }: PlayView): void {

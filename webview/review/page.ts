@@ -1,4 +1,4 @@
-/** An identity review: what is proposed, both sides beside each other with differences marked, the evidence, and a way to reject it. */
+/** The review page: the proposal, both sides with marked differences, the evidence, and a form to reject it. */
 
 import type { FromReviewPage, ReviewStanding, ToReviewPage } from "../../client/pages/messages";
 import type { ReviewRequest } from "../../platform";
@@ -67,7 +67,7 @@ function outcome(review: ReviewRequest, standing: ReviewStanding): string {
   return `${words(review.status)}${day}${review.resolution_note ? `: ${review.resolution_note}` : ""}`;
 }
 
-/** Of a review that is known by its id alone nobody can say what it proposes. */
+/** For a review known only by its ID, the proposal is unknown. */
 function proposal(review: ReviewRequest): { title: string; table?: HTMLElement } {
   if (review.request_type === "merge") return { title: t("Merge two end users"), table: mergeTable(review) };
   if (review.request_type === "update") return { title: t("Update an end user"), table: updateTable(review) };
@@ -101,7 +101,7 @@ function mergeTable(review: ReviewRequest): HTMLElement {
   const head = (title: string, id: string | undefined | null) =>
     html("th", { scope: "col" }, title, id && id === survivor ? html("span", { class: "tag" }, "stays") : undefined);
   const row = (name: string, one: unknown, two: unknown) => {
-    // The IDs of two end users always differ, so that says nothing.
+    // The IDs of two end users always differ, so don't mark them.
     const differs = name !== "end_user_id" && JSON.stringify(one) !== JSON.stringify(two);
     return html(
       "tr",
@@ -129,7 +129,7 @@ function mergeTable(review: ReviewRequest): HTMLElement {
   );
 }
 
-/** Neither side is the right one, so both are marked alike. */
+/** Neither side is the correct one, so both are marked alike. */
 function compared(one: string, two: string): readonly (readonly (HTMLElement | string)[])[] {
   return differing(one, two).map((parts) =>
     parts.map(({ text, differs }) => (differs ? html("mark", {}, text) : text)),
@@ -168,7 +168,7 @@ function updateTable(review: ReviewRequest): HTMLElement {
   );
 }
 
-/** What the evidence says of either side, where it speaks of sides. */
+/** Returns the evidence for each side, if the platform provides it per side. */
 function sides(review: ReviewRequest): { left: Record<string, unknown>; right: Record<string, unknown> } {
   const { left, right } = (review.evidence ?? {}) as { left?: unknown; right?: unknown };
   return { left: isRecord(left) ? left : {}, right: isRecord(right) ? right : {} };
@@ -196,7 +196,7 @@ function evidence(review: ReviewRequest, merge: boolean): HTMLElement[] {
   ];
 }
 
-/** Moments as people read them; everything else as it is. */
+/** Formats dates and times; other values stay as they are. */
 function said(value: unknown): string {
   return typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) ? when(value) : shown(value);
 }

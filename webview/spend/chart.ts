@@ -1,4 +1,4 @@
-/** A bar for each knowledge base, drawn by uPlot in the colors of the theme. */
+/** A bar chart by uPlot in the theme's colors, with one bar per knowledge base. */
 
 import uPlot from "uplot";
 import { html, replaceChildren } from "../page/dom";
@@ -17,7 +17,7 @@ export class BarChart {
 
   constructor() {
     new ResizeObserver(() => this.#plot?.setSize(this.#size())).observe(this.element);
-    // The colors are painted, so a change of the theme needs a new painting.
+    // Colors are painted on a canvas, so a theme change requires repainting.
     new MutationObserver(() => this.#shown && this.show(this.#shown.bars, this.#shown.column)).observe(document.body, {
       attributes: true,
       attributeFilter: ["class"],

@@ -1,4 +1,4 @@
-/** Embedding spend per knowledge base: what is asked, a chart, a table, totals. */
+/** The embedding spend page: query, chart, table, and totals per knowledge base. */
 
 import type { FromSpendPage, SpendQuery, ToSpendPage } from "../../client/pages/messages";
 import type { EmbeddingCostRow } from "../../platform";
@@ -63,7 +63,7 @@ const results = html(
   chart.element,
   table,
 );
-/** Shown from the first request on, whatever came of it. */
+/** Visible after the first request, even if it fails. */
 const asked = html("p", { class: "asked", hidden: true }, t("Request: "), request);
 document.body.append(html("main", {}, html("h1", {}, t("Embedding spend")), form, status, results, asked));
 let rows: readonly EmbeddingCostRow[] = [];

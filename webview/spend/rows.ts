@@ -1,4 +1,4 @@
-/** The columns of the spend table, sorting and CSV. */
+/** The columns of the spend table, sorting, and CSV export. */
 
 import type { EmbeddingCostRow } from "../../platform";
 import { t } from "../page/l10n";
@@ -41,7 +41,7 @@ export function toCsv(rows: readonly EmbeddingCostRow[]): string {
   return `${[columns.map((column) => column.key).join(","), ...lines].join("\r\n")}\r\n`;
 }
 
-/** Quoted where needed; a text that a spreadsheet would take for a formula is made plain by an apostrophe. */
+/** Quotes a value if needed, and prefixes an apostrophe if a spreadsheet would run it as a formula. */
 function cell(value: string): string {
   const isNumber = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value);
   const safe = /^[=+\-@\t\r]/.test(value) && !isNumber ? `'${value}` : value;

@@ -1,10 +1,10 @@
-/** Asks the worker for layouts, one at a time; only the newest answer counts. */
+/** Requests layouts from the worker, one at a time; only the newest result is used. */
 import type { GraphView } from "../../../server/messages";
 import { labelLines } from "../draw";
 import type { LayoutAnswer, LayoutRequest } from "./layout-messages";
 import { edgeKeys } from "./placing";
 
-/** The page's host puts the address of the worker's code here; it is loaded as text and started from a blob. */
+/** The extension puts the URL of the worker's code in the page. The code is fetched and started from a blob. */
 export function startArranging(): (view: GraphView, room: LayoutRequest["room"]) => Promise<LayoutAnswer | undefined> {
   const address = document.body.dataset.worker as string;
   const worker = fetch(address)

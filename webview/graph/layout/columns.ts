@@ -1,21 +1,20 @@
 /**
- * Breaks a layout that is much taller than the window into columns, to be read like those of a newspaper: a chain of 200
- * nodes would else be one line of points. Edges inside a column keep their routes; those between columns are drawn from
- * end to end.
+ * Breaks a layout that is much taller than the window into columns, as in a newspaper. Without them, a chain of 200
+ * nodes would shrink to a line of dots. Edges within a column keep their routes; others are drawn directly.
  */
 import { around, type Box, boxOf, EDGE_LABEL, type Point, READABLE } from "../geometry";
 import type { LayoutAnswer, LayoutRequest, Route } from "./layout-messages";
 
-/** Fewer levels are seen at one look, however small the window is. */
+/** Layouts with fewer levels are small enough without columns. */
 const LEVELS = 12;
 
-/** A column has at least this many levels. */
+/** The minimum number of levels per column. */
 const LEAST = 4;
 
-/** Columns are worth their longer edges if everything can be shown larger by this factor. */
+/** Columns make edges longer, so they must enlarge the graph at least by this factor. */
 const GAIN = 1.3;
 
-/** Between two columns: for lines alone, and for lines with labels. */
+/** The gap between columns, for edges with and without labels. */
 const GAP = { plain: 96, labelled: EDGE_LABEL.width + 40 } as const;
 
 export function columns(answer: LayoutAnswer, request: LayoutRequest): LayoutAnswer {
@@ -39,7 +38,7 @@ function fitting(whole: Box, { width, height }: LayoutRequest["room"]): number {
   return Math.min(1, Math.max(1, width) / whole.width, Math.max(1, height) / whole.height);
 }
 
-/** How many edges lead from the levels up to each one to those below it, or back. */
+/** Counts the edges that cross from each level to the next, in either direction. */
 function crossingsOf(request: LayoutRequest, levelOf: ReadonlyMap<string, number>, count: number): number[] {
   const changes = new Array<number>(count + 1).fill(0);
   for (const { source, target } of request.edges) {
@@ -54,7 +53,7 @@ function crossingsOf(request: LayoutRequest, levelOf: ReadonlyMap<string, number
   });
 }
 
-/** The first level of each column but the first: near to where equal columns would begin, where the fewest edges cross. */
+/** Returns the first level of each column after the first: close to equal heights, where the fewest edges cross. */
 function cutsFor(crossings: readonly number[], levels: number, count: number): number[] {
   const length = levels / count;
   const reach = Math.floor(length / 5);
@@ -107,7 +106,7 @@ function broken(
   };
 }
 
-/** The columns after which an edge with a label goes over to another column. */
+/** Returns the columns followed by a gap that a labeled edge crosses. */
 function gapsWithLabels({ edges }: LayoutRequest, columns: ReadonlyMap<string, number>): Set<number> {
   const found = new Set<number>();
   for (const { source, target, labelLines } of edges) {
@@ -117,7 +116,7 @@ function gapsWithLabels({ edges }: LayoutRequest, columns: ReadonlyMap<string, n
   return found;
 }
 
-/** The points of a route and its label; they lie between its nodes, so only the width matters. */
+/** Boxes of a route's points and label. They are between its nodes vertically, so only the width matters. */
 function boxesOf({ points, label }: Route): Box[] {
   const { width } = EDGE_LABEL;
   return [

@@ -1,12 +1,12 @@
-/** What the page asks of the worker that makes layouts, and what it answers. */
+/** Messages between the page and its layout worker. */
 import type { Point } from "../geometry";
 import type { Room } from "../views";
 
 export interface LayoutRequest {
   readonly ticket: number;
-  /** The window the layout is for. */
+  /** The size of the window. */
   readonly room: Room;
-  /** The entry first: dagre ranks from what it sees first. */
+  /** Starts with the entry, since dagre ranks nodes in this order. */
   readonly nodes: readonly string[];
   readonly edges: readonly {
     readonly key: string;

@@ -1,4 +1,4 @@
-/** The layout, off the page's own thread, so that panning never waits for it. */
+/** Runs the layout in a worker, so that panning stays smooth. */
 import { arrange } from "./layout";
 import type { LayoutRequest } from "./layout-messages";
 

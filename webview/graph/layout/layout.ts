@@ -1,6 +1,6 @@
 /**
- * A layered layout, top to bottom, by dagre. Runs in the worker. Edges get the points they run through and a place for
- * their label, for which room is kept.
+ * Layered layout, top to bottom, by dagre. Runs in the worker. Edges get points to pass through and space for their
+ * label.
  */
 import { Graph, layout } from "@dagrejs/dagre";
 import { EDGE_LABEL, labelHeight, NODE, type Point } from "../geometry";
@@ -10,10 +10,10 @@ import { ranksOf } from "./ranks";
 
 type Edge = LayoutRequest["edges"][number];
 
-/** Nodes, and places where edges pass by nodes, up to which everything takes part in the layout. */
+/** The size up to which all edges take part in the layout: nodes plus the levels that edges span. */
 const ROOM = 240;
 
-/** In a larger flow only edges that lead so many levels down or up take part; the rest is drawn from end to end. */
+/** In a larger flow, only edges that span at most this many levels take part; the others are drawn directly. */
 const REACH = 2;
 
 export function arrange(request: LayoutRequest): LayoutAnswer {
@@ -21,11 +21,11 @@ export function arrange(request: LayoutRequest): LayoutAnswer {
 }
 
 function layered(request: LayoutRequest): LayoutAnswer {
-  // A loop from a node to itself needs no room, and dagre stumbles over it.
+  // Self-loops need no space, and dagre fails on them.
   const edges = request.edges.filter(({ source, target }) => source !== target);
   const ranks = ranksOf(request.nodes, edges);
   const levels = ({ source, target }: Edge) => (ranks.get(target) ?? 0) - (ranks.get(source) ?? 0);
-  // The work grows with the levels that edges cross: a flow with many long ways would take minutes.
+  // Time grows with the levels that edges span; long edges could take minutes.
   const work = edges.reduce((sum, edge) => sum + Math.abs(levels(edge)), request.nodes.length);
   const near = edges.filter((edge) => levels(edge) !== 0 && Math.abs(levels(edge)) <= REACH);
   try {
@@ -35,12 +35,12 @@ function layered(request: LayoutRequest): LayoutAnswer {
     );
     return lay(request, downwards, ranks);
   } catch {
-    // A graph the library cannot lay out is still a graph to show.
+    // If dagre fails, show the nodes in rows.
     return inRows(request, ranks);
   }
 }
 
-/** One row for each level, in the order of the file. */
+/** Places one row per level, in the order of the file. */
 export function inRows(request: LayoutRequest, ranks: ReadonlyMap<string, number>): LayoutAnswer {
   const filled = new Map<number, number>();
   const places = request.nodes.map((id) => {
@@ -52,16 +52,16 @@ export function inRows(request: LayoutRequest, ranks: ReadonlyMap<string, number
   return { ticket: request.ticket, places, routes: [] };
 }
 
-/** `ranks` where they are known already; else dagre finds those with the shortest edges. */
+/** Lays out with the given ranks, or lets dagre choose those with the shortest edges. */
 function lay(request: LayoutRequest, edges: readonly Edge[], ranks: ReadonlyMap<string, number> | undefined) {
   const graph = new Graph({ multigraph: true });
-  // Dagre keeps every second level for the labels of edges.
+  // Dagre reserves every second level for edge labels.
   const ranker = (inside: typeof graph) => {
     for (const id of inside.nodes()) (inside.node(id) as { rank?: number }).rank = 2 * (ranks?.get(id) ?? 0);
   };
   graph.setGraph({
     ...{ rankdir: "TB", nodesep: 48, ranksep: 56, edgesep: 24, marginx: 24, marginy: 24 },
-    // A function is taken as well, though the types know only names.
+    // dagre also accepts a function, although its types only allow names.
     ranker: ranks ? (ranker as unknown as string) : "network-simplex",
   });
   graph.setDefaultEdgeLabel(() => ({}));

@@ -1,7 +1,7 @@
 /**
- * Where things are, kept stable. A whole layout is made when a flow is first shown, when nearly all of it is new, or when
- * the person asks for it. Otherwise nothing that was there moves: a new node gets the nearest free place below the node
- * that leads to it, a new or changed edge is drawn between its ends as they stand.
+ * Keeps node positions stable. A full layout is made when a flow is first shown, when nearly all of it is new, or on
+ * request. Otherwise existing nodes don't move: a new node gets the nearest free position below its predecessor, and a
+ * new or changed edge is drawn directly.
  */
 import type { GraphView } from "../../../server/messages";
 import { boxOf, meets, NODE, type Places, type Point } from "../geometry";
@@ -9,15 +9,15 @@ import type { LayoutAnswer, Route } from "./layout-messages";
 
 export interface Placing {
   readonly places: Places;
-  /** Where nodes stood that are gone now: an undo, or the end of a half typed line, brings them back to it. */
+  /** Positions of deleted nodes, to which an undo or a completed line restores them. */
   readonly left: Places;
-  /** Routes of a layout, by edge key. One whose ends stand elsewhere by now is not drawn (curves.ts). */
+  /** Routes by edge key. A route whose nodes have moved isn't drawn (curves.ts). */
   readonly routes: ReadonlyMap<string, Route>;
 }
 
 export const nowhere: Placing = { places: new Map(), left: new Map(), routes: new Map() };
 
-/** Edge keys of a view, in its order: where from, where to and the how manieth. Ids change with names, and may repeat. */
+/** Edge keys of a view, in order: source, target, and occurrence index. Edge IDs change with names and may repeat. */
 export function edgeKeys(view: GraphView): string[] {
   const seen = new Map<string, number>();
   return view.edges.map((edge) => {
@@ -28,10 +28,10 @@ export function edgeKeys(view: GraphView): string[] {
   });
 }
 
-/** With more than this many new nodes for each that was there, the picture is another one. */
+/** With more new nodes than this per known node, a new layout is made. */
 const NEW_FOR_EACH_KNOWN = 10;
 
-/** Whether nothing is known, or so little that there is hardly anything to keep in its place. */
+/** Whether too few nodes have a position for keeping the layout. */
 export function needsLayout(view: GraphView, placing: Placing): boolean {
   if (view.nodes.length === 0) return false;
   const known = view.nodes.filter((node) => placing.places.has(node.id) || placing.left.has(node.id)).length;
@@ -42,7 +42,7 @@ export function fromLayout(answer: LayoutAnswer): Placing {
   return { places: new Map(answer.places), left: new Map(), routes: new Map(answer.routes) };
 }
 
-/** The placing for a changed view: what was there stays, what is new finds a place. */
+/** Adapts positions to a changed view: known nodes stay, new ones get a free position. */
 export function adapt(view: GraphView, placing: Placing): Placing {
   const places = new Map<string, Point>();
   for (const node of view.nodes) {
@@ -53,7 +53,7 @@ export function adapt(view: GraphView, placing: Placing): Placing {
   const left = new Map([...placing.left, ...gone]);
   const fresh = new Set(view.nodes.filter((node) => !places.has(node.id)).map((node) => node.id));
   let routes = placing.routes;
-  // A renamed node: the only one that went and the only one that came stand in the same place.
+  // If one node is gone and one is new, it was renamed and keeps its position.
   const [only] = fresh;
   const [was] = gone;
   if (fresh.size === 1 && gone.length === 1 && only !== undefined && was && !placing.left.has(only)) {
@@ -71,7 +71,7 @@ export function adapt(view: GraphView, placing: Placing): Placing {
   }
   for (const id of places.keys()) left.delete(id);
   const beside = besides(view);
-  // Nodes that hang on other new nodes wait for those.
+  // Nodes next to other new nodes wait until those have a position.
   for (let round = 0; fresh.size > 0 && round <= view.nodes.length; round++) {
     let placed = false;
     for (const id of fresh) {
@@ -93,7 +93,7 @@ export function adapt(view: GraphView, placing: Placing): Placing {
   return { places, left, routes };
 }
 
-/** The routes of a node's edges under its new id as well; the old ones stay for an undo. */
+/** Adds routes for a node's new ID; the old ones stay for an undo. */
 function renamed(routes: Placing["routes"], from: string, to: string): Placing["routes"] {
   const all = new Map(routes);
   for (const [key, route] of routes) {
@@ -106,7 +106,7 @@ function renamed(routes: Placing["routes"], from: string, to: string): Placing["
 
 const STEP = { x: NODE.width + 48, y: NODE.height + 56 } as const;
 
-/** The nodes that lead to a node and those it leads to, by edges that were taken away as well: a ghost stands at its place. */
+/** A node's predecessors and successors, including removed edges, so that a removed node is shown where it was. */
 interface Beside {
   readonly from: string[];
   readonly to: string[];
@@ -121,7 +121,7 @@ function besides(view: GraphView): ReadonlyMap<string, Beside> {
   return all;
 }
 
-/** Below a node that leads here, or above one that this leads to. */
+/** Returns the position below a predecessor or above a successor. */
 function besideOthers({ from, to }: Beside = { from: [], to: [] }, places: Places): Point | undefined {
   const above = firstOf(from, places);
   if (above) return { x: above.x, y: above.y + STEP.y };
@@ -134,7 +134,7 @@ function firstOf(ids: readonly string[], places: Places): Point | undefined {
   return id === undefined ? undefined : places.get(id);
 }
 
-/** Which places are taken, by cells, so that finding a free one does not look at every node. */
+/** A grid of occupied positions, so that finding a free one doesn't compare with every node. */
 class Occupied {
   readonly #cells = new Map<string, Point[]>();
   #bottom = 0;
@@ -179,7 +179,7 @@ function cell(point: Point): string {
   return `${Math.floor(point.x / STEP.x)},${Math.floor(point.y / STEP.y)}`;
 }
 
-/** Steps to the sides first, then downwards: a new node stays on the level below its source as long as it can. */
+/** Tries the sides first and then lower levels, so that a new node stays just below its source if possible. */
 function ring(reach: number): readonly (readonly [number, number])[] {
   if (reach === 0) return [[0, 0]];
   const level = Math.floor(reach / 4);

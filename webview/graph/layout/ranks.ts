@@ -1,16 +1,16 @@
-/** How far down each node belongs: one below the lowest node that leads to it, where the edge closes no loop. */
+/** Assigns levels: each node is one level below its lowest predecessor, ignoring edges that close a loop. */
 
 export interface Arrow {
   readonly source: string;
   readonly target: string;
 }
 
-/** The first node is where the walk begins, so loops are closed by the edges that lead back towards it. */
+/** The walk starts at the first node, so loops are closed by the edges that lead back to it. */
 export function ranksOf(nodes: readonly string[], arrows: readonly Arrow[]): Map<string, number> {
   const next = new Map<string, string[]>(nodes.map((id) => [id, []]));
   for (const { source, target } of arrows) next.get(source)?.push(target);
   const ranks = new Map(nodes.map((id) => [id, 0]));
-  // In the reverse of the order in which a walk leaves the nodes, every edge leads onwards but those that close a loop.
+  // In reverse postorder, every edge points forward except those that close a loop.
   const order = finished(nodes, next).reverse();
   const place = new Map(order.map((id, index) => [id, index]));
   for (const [index, id] of order.entries())
@@ -21,7 +21,7 @@ export function ranksOf(nodes: readonly string[], arrows: readonly Arrow[]): Map
   return ranks;
 }
 
-/** Depth first, without recursion: flows may be thousands of nodes deep. */
+/** Depth-first postorder without recursion, since flows may be thousands of nodes deep. */
 function finished(nodes: readonly string[], next: ReadonlyMap<string, readonly string[]>): string[] {
   const done: string[] = [];
   const seen = new Set<string>();

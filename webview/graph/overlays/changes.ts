@@ -1,6 +1,6 @@
 /**
- * What differs from another version: a list to walk through, and the two texts of what is chosen beside each other. F7 and
- * Shift+F7 walk from anywhere in the page, as in VS Code's own comparisons; the arrow keys do in the list.
+ * The list of changes from another version, with both texts of the selected one. F7 and Shift+F7 step through the
+ * changes from anywhere in the page, as in VS Code's diff editor; the arrow keys do in the list.
  */
 
 import type { ComparedElement, GraphChange, GraphElement, GraphView, TextRun } from "../../../server/messages";
@@ -8,15 +8,15 @@ import { button, html, replaceChildren } from "../../page/dom";
 import { t } from "../../page/l10n";
 import { MARKS } from "../draw";
 
-/** More rows than this can't be read; the rest is counted. */
+/** The longest list to show; the rest is only counted. */
 const MOST_ROWS = 2000;
 
 export interface ChangeActions {
-  /** The person is at this change now. */
+  /** Selects a change in the graph. */
   go(change: GraphChange): void;
-  /** Asks for the two texts of an element. */
+  /** Requests both texts of an element. */
   texts(element: ComparedElement): void;
-  /** Compares with something else. */
+  /** Chooses another version to compare with. */
   other(): void;
   stop(): void;
 }
@@ -73,7 +73,9 @@ export class ChangeList {
     });
   }
 
-  /** The comparison of a view; hides where there is none. `isOther`: it is with something else than before. */
+  /**
+   * Shows the comparison of a view, or hides the list if there is none. `isOther`: the compared version has changed.
+   */
   show(comparison: GraphView["comparison"], other: string, isOther: boolean): void {
     this.element.hidden = comparison === undefined;
     if (!comparison) {
@@ -97,11 +99,11 @@ export class ChangeList {
     this.#at = isOther ? -1 : this.#changes.findIndex((change) => was && isSame(change, was));
     if (isOther) this.#ask(undefined);
     this.#mark();
-    // What is chosen may say something else now.
+    // The texts may have changed.
     if (this.#wanted) this.actions.texts(this.#wanted);
   }
 
-  /** An element of the picture was chosen: its change, if it has one, and its texts. */
+  /** Called when an element of the graph is selected: shows its change, if any, and its texts. */
   choose(element: GraphElement | undefined): void {
     if (this.element.hidden || !element) return;
     const own = this.#changes.findIndex((change) => JSON.stringify(change.element) === JSON.stringify(element));

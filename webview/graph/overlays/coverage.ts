@@ -1,10 +1,10 @@
-/** What tests cover of a flow, put on its picture. */
+/** Adds test coverage to the graph. */
 
 import type { GraphView } from "../../../server/messages";
 import type { CoverageView, FlowCoverageView } from "../../../server/test-messages";
 import { t } from "../../page/l10n";
 
-/** Nodes and edges that the coverage doesn't know, such as those that are being typed, stay without a mark. */
+/** Nodes and edges without coverage data, such as new ones, get no mark. */
 export function withCoverage(view: GraphView, coverage: FlowCoverageView | undefined): GraphView {
   if (!coverage) return view;
   const nodes = new Map(coverage.nodes.map((node) => [node.id, node]));
@@ -17,7 +17,7 @@ export function withCoverage(view: GraphView, coverage: FlowCoverageView | undef
   };
 }
 
-/** How much of what a run can reach is covered, as words. */
+/** Summarizes how many reachable nodes are covered. */
 export function coverageWords({ nodes }: FlowCoverageView): string {
   const share = (all: readonly CoverageView[]) => {
     const covered = all.filter(({ state }) => state === "covered").length;

@@ -1,13 +1,13 @@
 /**
- * While a file is half typed, parts of it cannot be read. What the picture showed of them stays, marked as unread, until
- * the text can be read again: a picture that comes and goes with every quote is no help.
+ * Keeps parts of the graph that can't be parsed while the user types. They stay as they were, marked as unread, so that
+ * the graph doesn't flicker with every quote.
  */
 import type { GraphView, GraphViewEdge } from "../../../server/messages";
 
 export function withLastGood(view: GraphView, good: GraphView | undefined): GraphView {
   if (!view.broken || !good) return view;
   const known = new Set(good.nodes.map((node) => node.id));
-  // A line without its colon reads as a node with a strange name and no type: no node the person meant.
+  // A line without a colon parses as a node with an odd name and no type; ignore it.
   const read = view.nodes.filter((node) => known.has(node.id) || node.type !== undefined);
   const there = new Set(read.map((node) => node.id));
   const unread = good.nodes.filter((node) => !there.has(node.id) && node.change !== "removed");

@@ -1,4 +1,4 @@
-/** What the colors, lines and marks of the picture mean, drawn as the picture draws them. */
+/** The legend of colors, lines, and marks, drawn like the graph itself. */
 
 import { html, replaceChildren, svg } from "../../page/dom";
 import { t } from "../../page/l10n";

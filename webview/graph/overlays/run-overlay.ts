@@ -1,4 +1,4 @@
-/** The way of a run, put on the picture of its flow. */
+/** Adds the path of a run to the graph. */
 import type { RunPlace } from "../../../debug/messages";
 import type { GraphView } from "../../../server/messages";
 
