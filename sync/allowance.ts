@@ -1,19 +1,19 @@
 /**
- * The requests that one save may make, however many attempts it takes. Whatever the platform answers, a save ends: in a state
- * or in a wait for the user. Only a save, a push or a pull by the user starts over.
+ * Limits the requests that one save may cause, over all of its attempts, so that sync ends whatever the platform
+ * answers. Only a save, push or pull by the user resets the limit.
  */
 
 import type { Remote } from "./environment";
 import { tooManyRequests } from "./sentences";
 
-/** Requests of one save beyond the batches of its plan: looks, and batches that were overtaken. */
+/** Requests allowed per save in addition to the batches of its plan: reads, and batches that have to be resent. */
 export const REQUESTS_BEYOND_PLAN = 40;
 
 export class Allowance {
   #left = REQUESTS_BEYOND_PLAN;
   #batches = 0;
 
-  /** A plan goes out: its batches don't count, but each of them only once. */
+  /** Allows the batches of a plan in addition to the limit, each of them once. */
   allow(batches: number): void {
     this.#left += Math.max(0, batches - this.#batches);
     this.#batches = Math.max(batches, this.#batches);
@@ -28,7 +28,9 @@ export class Allowance {
     this.#batches = 0;
   }
 
-  /** The same platform, asked no more often than is allowed. A request that never reached it doesn't count. */
+  /**
+   * Wraps a remote so that its requests count toward the limit. Requests that never reached the platform don't count.
+   */
   limit(remote: Remote): Remote {
     return {
       send: async (...request) => {

@@ -1,4 +1,4 @@
-/** What an attempt works with: the session's parts, and what it remembers from attempt to attempt. */
+/** What an attempt works with: the parts of its session, and the state kept between attempts. */
 import type { Side } from "../flow";
 import type { Allowance } from "./allowance";
 import type { Consent } from "./consent";
@@ -8,26 +8,28 @@ import type { Journal, Known } from "./journal/journal";
 import type { Observer } from "./remote/observe";
 import type { Refused, SyncState } from "./state";
 
-/** `look` reads and shows where the flow stands; `push` and `pull` do what they say. */
+/** `look` only reads the platform and reports the state. */
 export type SyncRequest = "push" | "pull" | "look";
 
-/** What one window knows of a flow beyond its journal, from attempt to attempt. */
+/** State that a session keeps between attempts in addition to its journal. */
 export interface Memory {
   target?: Target;
-  /** The base the target was made from, where another process has moved the journal's base since: the common ancestor. */
+  /**
+   * The common ancestor of file and platform if another process has moved the journal's base since the target was made.
+   */
   ancestor?: Known;
   refusal?: Refused;
-  /** The platform said that it has this version, and did not show it. */
+  /** A version that the platform reported without returning its graph. */
   hidden?: number;
-  /** The platform showed a version that is older than one that was seen before. */
+  /** A version the platform returned that is older than one seen before. */
   older?: number;
-  /** The requests that are left for what is to be sent. */
+  /** The requests left for the current save. */
   readonly allowance: Allowance;
-  /** Decisions, each for the two values it was made between. */
+  /** Conflict decisions by key; each is valid only for the two values it was made for. */
   readonly choices: Map<string, Side>;
 }
 
-/** The way to the world from inside an attempt. */
+/** What an attempt may use of its session. */
 export interface AttemptContext {
   readonly world: SyncEnvironment;
   readonly host: SyncHost;
@@ -37,8 +39,11 @@ export interface AttemptContext {
   readonly journal: Journal;
   readonly closing: AbortSignal;
   show(state: SyncState): void;
-  /** Makes sure of the lock; else says who has it. "moved": another process had it meanwhile, so the attempt starts over. */
+  /**
+   * Ensures that this session holds the lock; otherwise returns the state that names the holder. "moved": another
+   * process held it in between, so the attempt must start over.
+   */
   hold(): Promise<SyncState | "moved" | undefined>;
-  /** The platform has taken a batch: whatever kept it from doing so is over. */
+  /** The platform accepted a batch, so retry delays start over. */
   progressed(): void;
 }

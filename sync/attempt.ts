@@ -1,17 +1,17 @@
 /**
- * One attempt to bring a file and the platform together: look, merge, send, as often as needed and within a budget. It ends
- * in a state, or in a wait after which the runner begins the next one. What a look means is decided in reconcile.ts; this
- * file asks, and does what follows. Nothing is ever sent on a guess:
+ * One attempt to sync a file with the platform: it reads, merges and sends as often as needed, within a budget. It ends in
+ * a state, or in a retry that the session schedules. reconcile.ts decides what a graph read from the platform means; this
+ * file makes the requests and acts on the decision. The invariants:
  *
- * - The base is the common ancestor of file and platform. It moves only when the platform was seen to have what was
- *   meant, or when the file was seen to hold everything the platform has.
- * - A batch is in the journal, flushed, before it is sent. It leaves the journal only after somebody has looked, so a
- *   batch whose outcome is unknown (no answer, a crash, a strange answer) is never followed by another one unseen.
- * - What the platform has that the file has not is first merged into the file; only then is anything sent. So what is
- *   sent is always the difference between what was last seen there and what the file says.
+ * - The base is the common ancestor of file and platform. It moves only when the platform was seen to have the result of
+ *   a batch, or when the file has everything the platform has.
+ * - A batch is flushed to the journal before it is sent. It leaves the journal only after the platform was read, so a
+ *   batch with an unknown outcome (no answer, a crash, an unexpected answer) is never followed by another one blindly.
+ * - Platform changes are merged into the file before anything is sent. So a push is always the difference between the
+ *   graph last seen on the platform and the file.
  *
- * These rules need nothing of the platform but its graph: whether it refuses, applies or ignores a batch that was made
- * for another version shows in the next graph that is seen.
+ * These rules rely only on the platform's graph: whether it rejects, applies or ignores a batch made for another version
+ * shows in the next graph.
  */
 import { emptyGraph, type Graph, type Merge, mergeGraphs, type Plan, type PlannedOp, plan, sameGraph } from "../flow";
 import { Allowance } from "./allowance";
@@ -53,20 +53,20 @@ import { conflictKey, pending, type SyncState } from "./state";
 
 type Answered = Extract<SendOutcome, { kind: "answered" }>;
 
-/** So many times the platform may move under a plan before we wait a while. */
+/** How many times the platform may change while a plan is sent before the attempt backs off. */
 const ROUNDS = 12;
 
 export class Attempt {
   readonly #budget: Budget;
   readonly #remote: Remote;
   readonly #looking: Looking;
-  /** Whether the platform took a batch in this attempt: what else its answer shows belongs to the same save. */
+  /** Whether the platform applied a batch in this attempt: further findings in its answers belong to the same save. */
   #hasSent = false;
-  /** The answer to a batch in the middle of a chain: the graph that it shows was not read. */
+  /** The answer to a batch in the middle of a chain, whose graph hasn't been read. */
   #unread: Answered | undefined;
-  /** Whether the platform passed over a batch without a word in this attempt. */
+  /** Whether the platform silently skipped a batch in this attempt. */
   #wasPassedOver = false;
-  /** The platform's graph, while the file is brought up to what another process agreed on with the platform. */
+  /** The platform's graph, kept while changes synced by another process are merged into the file. */
   #next: Known | undefined;
 
   constructor(
@@ -74,14 +74,14 @@ export class Attempt {
     private readonly requested: ReadonlySet<SyncRequest>,
   ) {
     const { world, closing, memory } = at;
-    // Looking is always possible, whatever a save has used up.
+    // Reading is always allowed, even when a save has used up its requests.
     const isLook = requested.has("look") && memory.allowance.isUsedUp;
     this.#remote = (isLook ? new Allowance() : memory.allowance).limit(world.remote);
     this.#budget = new Budget(world, closing, () => at.show({ kind: "syncing", batch: 0, batches: 0, waiting: true }));
     this.#looking = new Looking(at, this.#budget, this.#remote, () => this.#isWanted(memory.target as Target));
   }
 
-  /** Returns where it stopped; undefined: there is a newer target, or the end of all work. */
+  /** Returns how the attempt ended; undefined if there is a newer target or the session was closed. */
   async run(): Promise<End | undefined> {
     const { target } = this.at.memory;
     if (!target) return undefined;
@@ -96,14 +96,14 @@ export class Attempt {
     return { kind: "later", reason: "moving", message: say.keepsChanging() };
   }
 
-  /** Whether a target is still what the file on disk says; else the session was told, and another attempt follows. */
+  /** Whether a target still matches the file on disk; if not, the session has a new target and runs another attempt. */
   async #isCurrent(target: Target): Promise<boolean> {
     const { host, memory, closing } = this.at;
     await refreshed(host, closing);
     return memory.target === target && !closing.aborted;
   }
 
-  /** The errors that keep a file from being sent (host.ts). They keep nothing from coming in. */
+  /** The errors that prevent a push (host.ts). They don't prevent a pull. */
   async #errorsOf(target: Target): Promise<number> {
     if (target.errorsBeyond && this.requested.has("pull")) return 0;
     const held = () => this.#record.base ?? this.#record.remote;
@@ -119,12 +119,15 @@ export class Attempt {
     return this.requested.has("look") && !this.requested.has("push") && !this.requested.has("pull");
   }
 
-  /** The file may be written, and looking may go by a batch: somebody wants this flow pushed or pulled. */
+  /**
+   * Whether the user wants this flow pushed or pulled, so the file may be written and an empty batch may be sent to
+   * read the graph.
+   */
   #isWanted({ graph }: Target): boolean {
     return this.requested.has("push") || this.requested.has("pull") || this.at.consent.wants(graph, this.#record);
   }
 
-  /** Looks, merges and sends, as far as each is due. Returns where it must stop; undefined: another round is needed. */
+  /** Reads, merges and sends as needed. Returns how the attempt ends; undefined if another round is needed. */
   async #round(): Promise<End | undefined> {
     const { memory } = this.at;
     const target = memory.target as Target;
@@ -137,7 +140,7 @@ export class Attempt {
     if (memory.target !== target) return undefined;
     const open = this.#record.inFlight?.unclear;
     if (open && (open.isAccepted || this.#onlyLooks)) return unclear(open);
-    // Whoever saves or pushes again sends it again.
+    // The next save or push sends it again.
     if (open) this.at.journal.amend({ inFlight: undefined });
     this.#rebase();
     if (this.#record.remote || (pulling && hasAdditions(this.#record.base?.pairs ?? [], target.graph))) {
@@ -152,9 +155,10 @@ export class Attempt {
   }
 
   /**
-   * Where another process has synced the flow, the journal's base holds changes that this target was made without. Taken as the
-   * base they would be reverted; so they are merged, from the base that the target was made from, as the platform's changes are.
-   * What the platform has by now comes after that: from the older base, a change back to what was there then wouldn't be seen.
+   * Merges what another process synced into the target. The journal's base then has changes that this target was made
+   * without; used as the base, they would be reverted. They are merged like platform changes, with the base that the
+   * target was made from. The platform's current graph is merged afterwards: compared with the older base, a change
+   * back to an earlier value would go unnoticed.
    */
   #rebase(): void {
     const { memory, journal } = this.at;
@@ -167,7 +171,7 @@ export class Attempt {
     journal.amend({ base: ancestor, remote: base });
   }
 
-  /** Merges what the platform has into the file. Undefined: done, or the file has changed meanwhile. */
+  /** Merges platform changes into the file. Returns undefined if merged or if the file changed in the meantime. */
   async #merge(target: Target, pulling: boolean): Promise<End | undefined> {
     const { memory, host, journal } = this.at;
     const { base } = this.#record;
@@ -178,10 +182,10 @@ export class Attempt {
       return pulling ? withoutAdditions(pairs, file) : pairs;
     };
     const hasChanges = base === undefined || !sameGraph(view(base, target.graph), target.graph);
-    // What was learned since holds for the base as well, where it stores the same.
+    // Pairs learned since then also apply to the base if it stores the same values.
     const learned = base ? carry(base.graph, remote.pairs ?? [], base.pairs ?? []) : [];
     const merge = (file: Graph): Merge => {
-      // Two graphs without a common past: what they share is shared, what differs is a conflict.
+      // Without a common ancestor, equal elements are shared and different ones are conflicts.
       const ancestor = base ? asWritten(base.graph, withoutDropped(adopt(learned, file), remote.graph)) : emptyGraph;
       return mergeGraphs(ancestor, file, asWritten(remote.graph, theirs(file)), (conflict) =>
         memory.choices.get(conflictKey(conflict)),
@@ -201,9 +205,9 @@ export class Attempt {
         const result = merge(current);
         return result.conflicts.length === 0 ? result.graph : undefined;
       });
-      // What was saved while we waited is newer than what the host returns.
+      // A target saved during the wait is newer than the one the host returns.
       if (memory.target !== target) return undefined;
-      // The file has everything if it says what we wrote, or if merging once more would change nothing.
+      // The file is complete if it equals the merge result, or if merging again would change nothing.
       const whole = saved && (sameGraph(saved.graph, merged.graph) || isWhole(merge(saved.graph), saved.graph));
       if (!whole) return notSaved(plan(target.graph, merged.graph));
       memory.target = saved;
@@ -214,14 +218,15 @@ export class Attempt {
     return undefined;
   }
 
-  /** Without a common past a push makes the platform what the file is, so a person must have seen what that means. */
+  /** Without a common ancestor a push replaces the platform's graph, so the user must confirm it. */
   async #firstPush(remote: Known, target: Target): Promise<End | undefined> {
     let { confirmed } = this.#record;
     const isFirstPush = !sameGraph(remote.graph, target.graph);
     if (isFirstPush) {
       const stopped = await this.#checkConsent(planFrom(remote.graph, target), target, false);
       if (stopped) return stopped === "changed" ? undefined : stopped;
-      // The question may have been open for long: a yes is for what was shown, and another graph is asked about again.
+      // The question may have been open for a while. The answer applies to the graph that was shown; ask again if it
+      // changed.
       const unseen = await this.#looking.look("unknown", false);
       if (unseen) return unseen;
       if (!sameGraph(this.#record.remote?.graph ?? remote.graph, remote.graph)) return undefined;
@@ -245,9 +250,9 @@ export class Attempt {
     const stopped = await this.#checkConsent(wanted, target, isConfirmed);
     if (stopped) return stopped === "changed" ? undefined : stopped;
     if (file !== undefined && confirmed !== file) await journal.update({ confirmed: file });
-    // A platform that does not check versions would let us overwrite what we could have seen by looking first.
+    // A platform that doesn't check versions would let us overwrite changes that a read would have shown.
     if (this.#looking.looked !== "seen" && observer.canRead) return this.#looking.look("unknown", true);
-    // The next write of the journal is that of the first batch.
+    // Written to disk together with the first batch.
     journal.amend({ base: { ...base, pairs } });
     memory.allowance.allow(wanted.batches.length);
     for (const [index, batch] of wanted.batches.entries()) {
@@ -263,7 +268,7 @@ export class Attempt {
     return undefined;
   }
 
-  /** The state in which a plan waits, if it may not go out now; "changed": there is a newer target to think about. */
+  /** The pending state if a plan may not be sent now; "changed" if there is a newer target. */
   async #checkConsent(wanted: Plan, target: Target, confirmed: boolean): Promise<SyncState | "changed" | undefined> {
     const { memory, consent } = this.at;
     const { refusal } = memory;
@@ -272,7 +277,7 @@ export class Attempt {
     if (waits) return waits;
     const answer = await consent.ask(wanted, confirmed, (state) => this.at.show(state));
     if (answer === undefined || memory.target !== target) return "changed";
-    // While a person was asked, others may have been at work.
+    // The file or the platform may have changed while the question was open.
     if (answer === "agreed") {
       this.#looking.looked = "no";
       if (!(await this.#isCurrent(target))) return "changed";
@@ -280,7 +285,7 @@ export class Attempt {
     return answer === "yes" || answer === "agreed" ? undefined : answer;
   }
 
-  /** Sends one batch. "done": it was applied, and the next one fits what the platform has now. */
+  /** Sends one batch. "done": it was applied, and the next one fits the platform's graph. */
   async #sendBatch(batch: readonly PlannedOp[], target: Target, isRead: boolean): Promise<"done" | End | undefined> {
     const { journal, memory } = this.at;
     const { base, inFlight, names } = this.#record;
@@ -289,7 +294,7 @@ export class Attempt {
     const ops = batch.map((planned) => planned.op);
     const before = answered.length > 0 ? { answered } : {};
     await journal.update({ inFlight: { ops, baseVersion, ...before }, wanted: fingerprint(target.graph) });
-    // Where the platform keeps things as they are written, so far, its word is enough in the middle of a chain.
+    // If the platform has stored everything as written so far, answers in the middle of a chain needn't be read.
     const mayStayUnread = !isRead && !base?.pairs?.length;
     const answer = await this.#budget.ask(
       (signal) => this.#remote.send(withPlatformIds(ops, names), baseVersion, signal, mayStayUnread),
@@ -302,7 +307,7 @@ export class Attempt {
         this.#hasSent = true;
         const isAsMeant = answer.updated === true && answer.version === baseVersion + 1;
         if (!isAsMeant) await this.#drainUnreadAnswer();
-        // What it shows is a part of what this one shows.
+        // The newer answer includes everything in the older one.
         this.#unread?.drop?.();
         this.#unread = undefined;
         if (mayStayUnread && isAsMeant) {
@@ -315,7 +320,7 @@ export class Attempt {
         this.#looking.answered(answer.result);
         const refusal = notDone(decision, batch, memory.refusal);
         if (!refusal) return decision.applied && updated !== false ? "done" : undefined;
-        // It may have been passed over for its version: with the new one it is sent once more.
+        // It may have been skipped because of its version, so it is sent once more with the new one.
         const isPassedOver = updated === false && version !== baseVersion && !this.#wasPassedOver;
         if (isPassedOver) this.#wasPassedOver = true;
         else memory.refusal = refusal;
@@ -326,8 +331,8 @@ export class Attempt {
         await journal.update({ inFlight: beforeLast(this.#record.inFlight) });
         return later(answer);
       case "refused": {
-        // A refusal may be of a second delivery of a batch that was applied, or of an old version: looking tells. Who
-        // refuses for the version alone has laid nothing over anybody's change.
+        // A rejected batch may have been delivered twice or made for an old version; a read tells. A version conflict
+        // alone can't have overwritten anything.
         await this.#drainUnreadAnswer();
         const failed = await this.#looking.look(answer.aboutVersion ? "passed-over" : "refused", true);
         if (failed) return failed;
@@ -340,7 +345,7 @@ export class Attempt {
       case "unclear":
         await this.#drainUnreadAnswer();
         return this.#unclear(answer.why, answer.isAccepted);
-      // Nobody knows what became of the batch; it stays in the journal until somebody has looked.
+      // The outcome is unknown; the batch stays in the journal until the platform has been read.
       case "unauthorized":
         await this.#drainUnreadAnswer();
         return answer;
@@ -351,8 +356,8 @@ export class Attempt {
   }
 
   /**
-   * Reads the answer that was left unread, if one was: what the batches before the one in flight have made. The chain does
-   * not go on as it was meant to, and whatever is seen next is to be compared with what is known for sure.
+   * Reads the unread answer, if there is one, because the chain was interrupted: the next graph must be compared with
+   * the confirmed result of the earlier batches.
    */
   async #drainUnreadAnswer(): Promise<undefined> {
     const { inFlight } = this.#record;
@@ -367,7 +372,7 @@ export class Attempt {
     this.#looking.answered(unread.result);
   }
 
-  /** Something said yes to the batch, and not what became of it. One reading tells, or ends the attempt. */
+  /** The platform accepted the batch without reporting the result. One read decides, or the attempt ends. */
   async #unclear(
     why: string,
     isAccepted: boolean,
@@ -382,7 +387,7 @@ export class Attempt {
     if (this.#looking.looked === "hidden") return isAccepted ? unclear(open) : unseen({ kind: "unreadable", why });
     const { base, remote } = this.#record;
     if (!this.#record.inFlight) return remote ? undefined : "done";
-    // Where others were at work, their changes are merged first.
+    // If there are changes by others, they are merged first.
     return isAccepted || (remote ?? base)?.version === inFlight?.baseVersion ? unclear(open) : undefined;
   }
 

@@ -1,19 +1,19 @@
 /**
- * The time of one attempt. Each answered batch is progress and gives it more; without any, everything it asks of the platform
- * together takes no longer than one wait. Only waiting for the platform counts: a user who thinks about a question, and a
- * slow disk, stop the clock. A wait that is longer than a moment is shown.
+ * Limits the time of one attempt. Each answered batch resets it; without progress all requests together may take
+ * `NO_ANSWER_MS`. Only time spent waiting for the platform counts, not open questions or a slow disk. A wait longer
+ * than `SAY_WAITING_MS` is shown.
  */
 
 import type { SyncEnvironment } from "./environment";
 import { noAnswer } from "./sentences";
 
-/** How long an attempt waits for answers without any progress. */
+/** How long an attempt waits for answers without progress. */
 export const NO_ANSWER_MS = 30_000;
-/** After this time the user sees that the platform is waited for. */
+/** How long to wait before showing that sync waits for the platform. */
 export const SAY_WAITING_MS = 3_000;
 
 export class Budget {
-  /** How long the platform was waited for since the last progress. */
+  /** Milliseconds spent waiting for the platform since the last progress. */
   #waited = 0;
 
   constructor(
@@ -26,7 +26,7 @@ export class Budget {
     this.#waited = 0;
   }
 
-  /** Asks the platform something; `otherwise` is the answer when the time is up. */
+  /** Runs a request; `otherwise` is its result on timeout. */
   async ask<T>(request: (signal: AbortSignal) => Promise<T>, otherwise: (message: string) => T): Promise<T> {
     const { clock } = this.world;
     const left = NO_ANSWER_MS - this.#waited;

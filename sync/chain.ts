@@ -1,9 +1,9 @@
-/** A chain of batches, each of which is answered with the whole graph: which answers are read, and what is in flight. */
+/** Chains of batches: which answers are read, and the record of what is in flight. Each answer has the whole graph. */
 import type { InFlight } from "./journal/journal";
 
 /**
- * Whether the answer to a batch of a chain is read: of the first, the fourth, the sixteenth and so on, and of the last. Each
- * shows all that was sent so far, so reading them all would take time by the square of their number.
+ * Whether the answer to a batch of a chain is read: the first, the fourth, the sixteenth and so on, and the last. Each
+ * answer includes all earlier batches, so reading all of them would take quadratic time.
  */
 export function isRead(index: number, batches: number): boolean {
   let number = index + 1;
@@ -12,7 +12,7 @@ export function isRead(index: number, batches: number): boolean {
   return number === 1;
 }
 
-/** The in-flight record without its last batch: the one before becomes the last; undefined where there was none. */
+/** The in-flight record without its last batch, or undefined if it has only one. */
 export function beforeLast(inFlight: InFlight | undefined): InFlight | undefined {
   const { answered = [], baseVersion } = inFlight ?? { baseVersion: 0 };
   const ops = answered.at(-1);

@@ -1,4 +1,4 @@
-/** When a plan goes out by itself, when it waits, and when a person is asked. */
+/** Decides whether a plan is sent automatically, waits, or needs confirmation. */
 import type { Graph, Plan } from "../flow";
 import { fingerprint, type JournalRecord } from "./journal/journal";
 import {
@@ -13,8 +13,8 @@ import {
 import { pending, type SyncState } from "./state";
 
 /**
- * Why a target is told: a person saved it; its editor saved it by itself; we merged the platform's changes into it and
- * saved that; something else changed the file, such as a switch of branches; the file was opened; or it shall only be known.
+ * Why there is a new target: saved by the user; auto-saved by the editor; merged with platform changes and saved;
+ * changed outside the editor, for example by switching branches; opened; or `manual`, pushed only on request.
  */
 export type Cause = "save" | "autosave" | "merge" | "outside" | "open" | "manual";
 
@@ -23,13 +23,13 @@ export interface Question {
   readonly plan: Plan;
 }
 
-/** Asks a person; the plan is in sight. The signal says that the question is no longer asked. */
+/** Asks the user to confirm; the plan is visible. The signal aborts when the question is obsolete. */
 export type Confirm = (question: Question, signal: AbortSignal) => Promise<boolean>;
 
-/** Whether a plan, onto this version, is the one that was shown before the push. */
+/** Whether a plan, based on this version, is the one that was shown before the push. */
 export type Expects = (plan: Plan, version: number | undefined) => boolean;
 
-/** Whether a plan takes away so large a share of the nodes that it asks first, whatever was agreed to before. */
+/** Whether a plan removes so many nodes that it always needs confirmation. */
 export function removesMany({ summary }: Plan): boolean {
   return summary.removedShare > 1 / 5;
 }
@@ -37,9 +37,9 @@ export function removesMany({ summary }: Plan): boolean {
 export class Consent {
   #cause: Cause = "open";
   #cancelled = false;
-  /** Nodes whose removal a person has agreed to. */
+  /** Nodes whose removal the user has confirmed. */
   #agreed = new Set<string>();
-  /** The question that was answered with no. */
+  /** The question that the user declined. */
   #declined: string | undefined;
   #asking = new AbortController();
 
@@ -52,16 +52,16 @@ export class Consent {
     return this.#cancelled;
   }
 
-  /** A new target makes every question about the old one idle. A pause ends by a push, not by the next save. */
+  /** A new target makes open questions obsolete. A pause ends with a push, not with the next save. */
   targetChanged(cause: Cause, changed: boolean): void {
     this.withdraw();
     if (changed) this.#cancelled = false;
-    // Merged text is wanted as much as the text it was merged into.
+    // A merge result inherits the cause of the text it was merged into.
     const now = cause !== "merge" ? cause : this.#cause === "autosave" ? "autosave" : "save";
     if (this.#cause !== "outside" || now === "manual") this.#cause = now;
   }
 
-  /** A person wants it sent. A question that is open somewhere out of sight is asked once more. */
+  /** The user asked to push. A question that is still open is asked again. */
   allow(): void {
     this.withdraw();
     this.#cause = "save";
@@ -81,30 +81,33 @@ export class Consent {
     this.#asking.abort("no longer asked");
   }
 
-  /** File and platform agree: what was said of the last plan is not said of the next. */
+  /** File and platform agree, so decisions about the last plan don't apply to the next. */
   forget(): void {
     this.endPause();
     this.#agreed.clear();
     this.#declined = undefined;
   }
 
-  /** Whether what is told now may go out by itself one day; else it is not kept for that. */
+  /** Whether the current target may be sent automatically later; otherwise it isn't recorded. */
   get isWanted(): boolean {
     return this.#cause === "save";
   }
 
-  /** Whether somebody wants this graph on the platform: then the file may be merged into, and looking may go by a batch. */
+  /**
+   * Whether the user wants this graph on the platform, so the file may be merged into and an empty batch may be sent to
+   * read.
+   */
   wants(graph: Graph, record: JournalRecord): boolean {
     if (this.#cancelled) return false;
     if (this.#cause === "save") return true;
     return this.#cause !== "manual" && record.wanted !== undefined && record.wanted === fingerprint(graph);
   }
 
-  /** The reason why a plan is not sent by itself, if there is one. */
+  /** The reason why a plan isn't sent automatically, or undefined. */
   blockedReason(wanted: Plan, graph: Graph, record: JournalRecord): SyncState | undefined {
     const what = wanted.summary.text;
     if (this.#cancelled) return pending("cancelled", stopped(), wanted);
-    // What a person saved before, and could not be sent, is wanted however the file came to say it again.
+    // A graph that the user saved before and that couldn't be sent is still wanted, however the file got it back.
     if (this.wants(graph, record)) this.#cause = "save";
     if (this.#cause === "save") {
       const isExpected = this.expects(wanted, (record.remote ?? record.base)?.version);
@@ -117,8 +120,8 @@ export class Consent {
   }
 
   /**
-   * Asks where a plan needs a yes, once: a no holds for as long as the question would be the same. "agreed" is a yes that
-   * a person gave just now. Undefined: the question became idle before it was answered.
+   * Asks for confirmation if a plan needs it. Remembers a "no" until the question changes. "agreed": the user confirmed
+   * just now. Undefined if superseded.
    */
   async ask(
     wanted: Plan,

@@ -1,5 +1,5 @@
 import { systemReason } from "../files";
-/** Where an attempt ends: in a state that people see, or in a wait. */
+/** How an attempt ends: in a state that is shown, or in a retry. */
 import { type ElementRef, type Graph, type Merge, type Plan, type PlannedOp, sameGraph } from "../flow";
 import { t } from "../text";
 import type { Failure } from "./environment";
@@ -10,7 +10,7 @@ import type { Observation } from "./remote/observe";
 import * as say from "./sentences";
 import type { Refused, SyncState } from "./state";
 
-/** Try again after a while. */
+/** Retry after a delay. */
 export interface Later extends Failure {
   readonly kind: "later";
   readonly reason: "offline" | "busy" | "moving";
@@ -31,7 +31,7 @@ export function unseen(seen: Exclude<Observation, { kind: "seen" }>): End {
   return later(seen);
 }
 
-/** Something said yes to a batch, and what was seen since doesn't show it. */
+/** The platform accepted a batch, but its graph doesn't show it yet. */
 export function unclear({ why, isAccepted }: Pick<Unclear, "why" | "isAccepted">): End {
   if (isAccepted) return { kind: "later", reason: "busy", message: say.acceptedNotShown() };
   return { kind: "blocked", reason: "unreadable", message: say.unclearAnswer(why) };
@@ -58,7 +58,7 @@ export function notSaved(incoming: Plan): SyncState {
   return { kind: "diverged", reason: "not-saved", message: say.mergedNotSaved(incoming.summary.text), incoming };
 }
 
-/** The platform answered a batch and did not do all of it; `earlier` is what it left of the batches before. */
+/** The platform answered a batch but didn't apply all of it; `earlier` is what it didn't apply of earlier batches. */
 export function notDone(
   decision: Pick<Decision, "notStored" | "notTaken">,
   batch: readonly PlannedOp[],
@@ -72,7 +72,7 @@ export function notDone(
   return { ...about, message: say.changeIgnored(named(notTaken)), notTaken };
 }
 
-/** Whether the batches after one that was ignored need nothing of it: all that it was about is there. */
+/** Whether the batches after an ignored one don't depend on it: everything it refers to exists. */
 export function needsNone({ notTaken }: Refused, { nodes, edges, variables }: Graph): boolean {
   if (!notTaken) return false;
   return notTaken.every((at) => {
@@ -82,7 +82,9 @@ export function needsNone({ notTaken }: Refused, { nodes, edges, variables }: Gr
   });
 }
 
-/** The state in which a plan waits after the platform's no: until the file changes, or, where it ignored it, for a push. */
+/**
+ * The state of a plan after a rejection: blocked until the file changes, or pending a push if the changes were ignored.
+ */
 export function waitsAfter(refusal: Refused, wanted: Plan): SyncState {
   const { message, notTaken } = refusal;
   return notTaken
@@ -96,7 +98,10 @@ function named(elements: readonly ElementRef[]): string {
   return elements.length === 1 ? what : t("{0} and {1} more", what, elements.length - 1);
 }
 
-/** The system's errors say what is wrong with the state folder; any other is ours, and of no use to a person. */
+/**
+ * System errors explain what is wrong with the state folder; any other error is a bug, and its message wouldn't help
+ * the user.
+ */
 export function stoppedBy(error: unknown): string {
   const isOurs = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
   if (isOurs || !(error instanceof Error)) return say.internalError();

@@ -1,20 +1,20 @@
-/** What sync needs of the world around it, as small interfaces; tests put a simulated world in their place. */
+/** The interfaces sync uses for the platform, storage, the clock and processes; tests simulate them. */
 import type { Graph, GraphOp } from "../flow";
 import type { GraphResult, ValidationError } from "../platform";
 
-/** Which graph on which platform. One of these has one journal, one lock and at most one file. */
+/** A revision on a platform. Each has one journal, one lock and at most one file. */
 export interface Identity {
-  /** The connection: its address, or another name that stays with the platform it leads to. */
+  /** The connection's URL, or another name that identifies the platform. */
   readonly connection: string;
   readonly assistant: string;
   readonly revision: string;
 }
 
-/** The graph of one revision on the platform. Neither method throws. */
+/** The graph of one revision on the platform. Its methods never throw. */
 export interface Remote {
   /**
-   * Sends a batch once. Without `baseVersion` it is sent for whatever version there is. With `mayStayUnread` the graph in
-   * the answer is read only when it is asked for.
+   * Sends a batch once. Without `baseVersion` it applies to any version. With `mayStayUnread` the graph in the answer
+   * is parsed only on request.
    */
   send(
     ops: readonly GraphOp[],
@@ -26,79 +26,76 @@ export interface Remote {
 }
 
 export type SendOutcome =
-  /** The graph is missing where the answer does not hold one that can be read; `unreadable` says why. */
+  /** The graph is missing if the answer doesn't contain a readable one; `unreadable` is the reason. */
   | {
       readonly kind: "answered";
       readonly version: number;
       readonly graph: Graph | undefined;
       readonly unreadable?: string;
-      /** Whether it changed anything, where the platform says so. */
+      /** Whether the batch changed anything, if the platform reports it. */
       readonly updated: boolean | undefined;
       readonly result: GraphResult;
-      /** Where the graph and the result were left unread: nobody asks for them from now on. */
+      /** Releases an unread graph and result. */
       drop?(): void;
     }
   | ({ readonly kind: "refused" } & Refusal)
   | { readonly kind: "unauthorized"; readonly message: string }
-  /** It is certain that the batch never left: there was no connection to send it on. */
+  /** The batch was certainly not sent: there was no connection. */
   | ({ readonly kind: "not-sent" } & Failure)
-  /**
-   * Something said yes, and not what became of the batch: an answer without a version. `isAccepted`: it will be applied later
-   * (202). Looking tells.
-   */
+  /** The platform accepted the batch without reporting a version. `isAccepted`: it will be applied later (202). */
   | { readonly kind: "unclear"; readonly why: string; readonly isAccepted: boolean }
-  /** Nobody can say whether the batch was applied. */
+  /** The batch may or may not have been applied. */
   | ({ readonly kind: "unknown" } & Failure);
 
-/** No answer that tells anything. */
+/** A request without a usable answer. */
 export interface Failure {
   readonly message: string;
   readonly retryAfterMs?: number;
-  /** The platform did answer, to say that it cannot now. */
+  /** The platform answered that it is unavailable. */
   readonly reached?: boolean;
 }
 
-/** The platform's no to a batch. */
+/** The platform's rejection of a batch. */
 export interface Refusal {
   readonly message: string;
-  /** True where the reason given is the version the batch was made for. */
+  /** True if the batch was rejected because of its version. */
   readonly aboutVersion: boolean;
-  /** Places in the batch, from a 422. */
+  /** Positions in the batch, from a 422. */
   readonly detail: readonly ValidationError[];
 }
 
 export type ReadOutcome =
-  /** The graph is missing where the answer does not hold the one of this version, or, with `unreadable`, none we can read. */
+  /** The graph is missing if the answer is for another version, or unreadable, with the reason in `unreadable`. */
   | {
       readonly kind: "read";
       readonly version: number;
       readonly graph: Graph | undefined;
       readonly unreadable?: string;
     }
-  /** The platform has no such endpoint, or not for this key. */
+  /** The endpoint doesn't exist, or the key has no access to it. */
   | { readonly kind: "unavailable"; readonly message: string }
   | { readonly kind: "unauthorized"; readonly message: string }
   | ({ readonly kind: "failed" } & Failure);
 
 /**
- * A folder of small files. Nothing written is sure to survive a power cut before it is flushed, and a rename not before
- * the folder is.
+ * A folder of small files. Writes survive a power failure only after the file is flushed, renames only after the folder
+ * is.
  */
 export interface Storage {
   read(name: string): Promise<string | undefined>;
   write(name: string, text: string): Promise<void>;
-  /** Adds to a file that is so many bytes long; false where it is not there, or has another length. */
+  /** Appends to a file of `length` bytes; false if it doesn't exist or has another length. */
   append(name: string, text: string, length: number): Promise<boolean>;
   flush(name: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   flushFolder(): Promise<void>;
-  /** Makes a file that must not exist yet, whole or not at all; false where it exists. */
+  /** Creates a file atomically; false if it exists. */
   create(name: string, text: string): Promise<boolean>;
   remove(name: string): Promise<void>;
 }
 
 export interface Clock {
-  /** Milliseconds, by a clock that other processes on the machine share. */
+  /** Milliseconds, from a clock shared by all processes on the machine. */
   now(): number;
   /** Resolves early, without an error, when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -110,8 +107,8 @@ export interface SyncEnvironment {
   readonly clock: Clock;
   /** 0 ≤ x < 1. */
   readonly random: () => number;
-  /** A name for this process that others can ask about. */
+  /** Identifies this process to others. */
   readonly process: string;
-  /** True only where it is certain that the process has ended. */
+  /** True only if the process has certainly ended. */
   isGone(process: string): boolean;
 }

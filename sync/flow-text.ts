@@ -1,4 +1,4 @@
-/** Between the engine, which knows graphs, and the text of a flow file. */
+/** Converts between graphs and the text of a flow file. */
 import {
   applyEdits,
   checkDocument,
@@ -17,18 +17,18 @@ import { applyGraph } from "../flow/edit";
 import { isUuid } from "../platform";
 import type { Target } from "./host";
 
-/** The assistant and the revision a file names; both are needed to sync. */
+/** The assistant and the revision a file names; sync needs both. */
 export function linkOf(document: FlowDocument): { readonly assistant: string; readonly revision: string } | undefined {
   const assistant = topText(document, "assistant")?.trim().toLowerCase();
   const revision = topText(document, "revision")?.trim().toLowerCase();
-  // Whatever the rules are set to: what is no UUID never gets into a request.
+  // Checked here whatever the rules are set to: an invalid UUID must never get into a request.
   return assistant && revision && isUuid(assistant) && isUuid(revision) ? { assistant, revision } : undefined;
 }
 
 /**
- * What a saved text says. `errorsIn` names the local errors of a document, which must not reach the platform; what cannot be
- * read at all counts by itself, because half a file would look like deletions. The document may be edited afterwards: places
- * are those of the text as it is now.
+ * The target in a saved text. `errorsIn` returns local errors of the document, which prevent a push; a file that can't
+ * be parsed completely counts as an error, because missing parts would look like deletions. The document may be edited
+ * afterwards: positions refer to the current text.
  */
 export function targetOf(document: FlowDocument, errorsIn: (document: FlowDocument) => string[] = () => []): Target {
   const { text } = document;
@@ -59,7 +59,10 @@ export function targetOf(document: FlowDocument, errorsIn: (document: FlowDocume
   };
 }
 
-/** The errors of a document by the rules that are set, each by its rule and by what it is in: places and words may differ. */
+/**
+ * The errors of a document by the configured rules, each identified by its rule and element, since positions and
+ * wording may differ.
+ */
 export function localErrors(document: FlowDocument, rules: RuleSettings): string[] {
   const errors = checkDocument(document, rules).filter(({ severity }) => severity === "error");
   return errors.map(({ code, span }) => {
@@ -72,8 +75,8 @@ export function localErrors(document: FlowDocument, rules: RuleSettings): string
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 /**
- * The edits that make a text say what `merge` makes of what it says now, comments and layout kept; undefined where the
- * merge gives nothing or the text cannot be made to say it.
+ * The edits that apply `merge` to the graph in a text, keeping comments and layout; undefined if the merge returns
+ * nothing or the text can't express its result.
  */
 export function mergeText(text: string, merge: (current: Graph) => Graph | undefined): TextEdit[] | undefined {
   const document = FlowDocument.read(text);
@@ -86,7 +89,9 @@ export function mergeText(text: string, merge: (current: Graph) => Graph | undef
   return whyNot(document, edits, { changes: "anything", and: says }) === undefined ? edits : undefined;
 }
 
-/** A new flow file for a revision. Without the assistant's id it can be edited, and not sent until the id is written. */
+/**
+ * A new flow file for a revision. Without the assistant's ID it can be edited, but not synced until the ID is added.
+ */
 export function newFlowText(revision: string, assistant: string | undefined, graph: Graph): string {
   const head =
     assistant === undefined

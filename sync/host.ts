@@ -1,4 +1,4 @@
-/** The file and the user behind a sync session, as its host provides them. */
+/** What a sync session needs from its host: the file and the user's decisions. */
 import type { Graph, Plan } from "../flow";
 import type { GraphResult } from "../platform";
 import type { Confirm, Expects } from "./consent";
@@ -6,50 +6,52 @@ import type { Known } from "./journal/journal";
 import { asWritten } from "./normal-form/normal-form";
 import type { Status } from "./state";
 
-/** What a saved file says. */
+/** The content of a saved file. */
 export interface Target {
   readonly graph: Graph;
-  /** How many local errors keep it from being sent. */
+  /** How many local errors prevent a push. */
   readonly errors?: number;
-  /** How many of them a graph of the platform does not have as well; missing where the file can't be read whole. */
+  /** How many of them aren't in a platform graph as well; missing if the file can't be parsed completely. */
   readonly errorsBeyond?: (held: Graph) => number;
-  /** The plan from a graph to this one; the default has no places in the file. */
+  /** Plans from a graph to this one; the default has no positions in the file. */
   readonly planFrom?: (from: Graph) => Plan;
 }
 
 /**
- * The errors of a file that the platform doesn't have itself. What it has is no reason to refuse a push: a file that was made of
- * its graph could never be pushed.
+ * The errors of a file that the platform's graph doesn't have. Errors already on the platform don't prevent a push:
+ * otherwise a file created from its graph could never be pushed.
  */
 export function errorsBeyond({ errors = 0, errorsBeyond: beyond }: Target, held: Known | undefined): number {
   return held && beyond ? beyond(asWritten(held.graph, held.pairs ?? [])) : errors;
 }
 
-/** The file and the person behind it. */
+/** The file and its user. */
 export interface SyncHost {
-  /** The names of the file: the present one, then earlier ones whose move was seen. Consent is given to a file. */
+  /** The file's current name, then its earlier ones: confirmation is given for a file and survives renames. */
   files(): readonly string[];
   /**
-   * Makes the file say what `merge` makes of what it says now, unsaved text included, and saves it where nothing else
-   * was unsaved. Returns what the saved file says then, or undefined where it could not be saved now.
+   * Applies `merge` to the file's current text, unsaved changes included, and saves it unless it had other unsaved
+   * changes. Returns the saved content, or undefined if it couldn't be saved now.
    */
   mergeIntoFile(merge: (current: Graph) => Graph | undefined): Promise<Target | undefined>;
   /**
-   * Compares the file on disk with what was last told, and tells the session (`save`) where another program has written it.
-   * Called before anything is merged or sent: not every host has a file watcher, and none works in a stopped process.
+   * Calls `save` on the session if another program has changed the file on disk. Called before anything is merged or
+   * sent: some hosts have no file watcher, and none works while the process is suspended.
    */
   refresh?(): Promise<void>;
   readonly confirm: Confirm;
-  /** Where a plan was shown before: nothing but that is sent. */
+  /** Set if a plan was shown before: nothing else is sent. */
   readonly expects?: Expects;
   statusChanged(status: Status): void;
-  /** The platform's word on a batch, for its findings. */
+  /** The platform's response to a batch, for its findings. */
   answered?(result: GraphResult): void;
-  /** Something went wrong that has no words for people: for the log. */
+  /** Internal errors, for the log only. */
   failed?(error: unknown): void;
 }
 
-/** The session was told what the file on disk says, or is closed: a host that is about to close it waits for its attempt. */
+/**
+ * Resolves when the host has refreshed the file or the session is closed: a host that closes it waits for its attempt.
+ */
 export async function refreshed(host: SyncHost, closing: AbortSignal): Promise<void> {
   if (!host.refresh || closing.aborted) return;
   const heard = new AbortController();

@@ -1,4 +1,4 @@
-/** The face of `sync/`: how a saved flow becomes the platform's truth. Other folders import only from here. */
+/** Public interface of `sync/`, which syncs saved flow files with the platform. Other folders import only from here. */
 
 export { type Cause, type Confirm, type Expects, type Question, removesMany } from "./consent";
 export type * from "./environment";

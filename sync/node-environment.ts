@@ -1,4 +1,4 @@
-/** The world as Node has it: a state folder on disk, the system's clock, the processes of this machine. */
+/** The sync environment in Node: a state folder on disk, the system clock, and processes of this machine. */
 import { realpathSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
@@ -25,12 +25,12 @@ export function nodeEnvironment(remote: Remote, stateDir: string): SyncEnvironme
   };
 }
 
-/** One name for a file, whichever way leads to it. */
+/** The canonical name of a file, with symbolic links resolved. */
 export function fileNamed(file: string): string {
   try {
     return realpathSync.native(file);
   } catch {
-    // It was moved or removed; where its folder is still says which one it was.
+    // The file was moved or removed; its folder may still exist.
     const folder = path.dirname(file);
     return folder === file ? file : path.join(fileNamed(folder), path.basename(file));
   }
@@ -51,7 +51,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/** Only a process of this machine can be asked about. */
+/** Only processes of this machine can be checked. */
 function isGone(name: string): boolean {
   const [host, pid] = [name.slice(0, name.lastIndexOf(":")), Number(name.slice(name.lastIndexOf(":") + 1))];
   if (host !== hostname() || !Number.isInteger(pid) || pid <= 0) return false;
@@ -68,7 +68,7 @@ export class FolderStorage implements Storage {
 
   constructor(private readonly folder: string) {}
 
-  /** What others could have put there is never read: it would decide what is pushed. */
+  /** Never reads files that another user could have created: their content decides what is pushed. */
   async read(name: string): Promise<string | undefined> {
     return (await isPrivateFolder(this.folder)) ? readPrivate(this.#path(name)) : undefined;
   }

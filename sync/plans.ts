@@ -1,10 +1,12 @@
-/** Plans from what the platform has to what the file says, the last one of each target remembered. */
+/** Plans from the platform's graph to the file's, with the last one cached for each target. */
 import { type Graph, mergeGraphs, type Plan, plan } from "../flow";
 import type { Target } from "./host";
 import type { JournalRecord } from "./journal/journal";
 import { view } from "./reconcile";
 
-/** The last plan for each target: what waited for consent is sent then, and graphs never change in place. */
+/**
+ * The last plan for each target, because a plan that waits for confirmation is sent afterwards. Graphs are immutable.
+ */
 const last = new WeakMap<Target, { readonly from: Graph; readonly made: Plan }>();
 
 export function planFrom(from: Graph, target: Target): Plan {
@@ -15,7 +17,7 @@ export function planFrom(from: Graph, target: Target): Plan {
   return made;
 }
 
-/** What a push would send, as far as is known: where the platform has changes too, after they are merged. */
+/** What a push would send as far as known: with platform changes, after merging them. */
 export function plannedPush({ base, remote }: JournalRecord, target: Target): Plan | undefined {
   const known = remote ?? base;
   if (!known) return undefined;

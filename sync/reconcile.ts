@@ -1,9 +1,9 @@
 /**
- * What a look at the platform means: the pure decision of sync. Given what is known, what was seen and how it came to be
- * seen, it says how the journal changes. Nothing here asks, waits or sends.
+ * Decides what a graph read from the platform means: given the journal, the graph and how it was obtained, it returns
+ * the change of the journal. Pure: it doesn't make requests, wait or send.
  *
- * What was seen is filed in one of two ways: as the base, where it is what was meant, in the platform's own form where it
- * has one; else as the remote graph, which is to be merged into the file before anything else is sent.
+ * The graph is recorded in one of two ways: as the base if it is the expected one, possibly in the platform's normal
+ * form; otherwise as the remote graph, which is merged into the file before anything else is sent.
  */
 import { applyOps, type ElementRef, type Graph, sameGraph } from "../flow";
 import type { JournalRecord, Known } from "./journal/journal";
@@ -24,29 +24,28 @@ import { taken } from "./normal-form/taken";
 export interface Seen {
   readonly graph: Graph;
   readonly version: number;
-  /** How many versions the looking itself has made. */
+  /** How many versions the read itself has made. */
   readonly made: number;
 }
 
 /**
- * What is known of the batch in flight. `applied` and `unchanged`: what was seen is its very answer, and says so; `assumed`:
- * the answer does not say whether anything was changed. `passed-over`: it was
- * made for another version. `refused`: for another reason. `unknown`: no answer came. Of the last three another copy of
- * the batch may have been applied.
+ * What is known about the batch in flight. `applied` and `unchanged`: its answer says so; `assumed`: the answer doesn't
+ * say whether anything changed. `passed-over`: skipped because of its version. `refused`: rejected for another reason.
+ * `unknown`: no answer. In the last three cases another copy of the batch may have been applied.
  */
 export type Answer = "applied" | "assumed" | "unchanged" | "passed-over" | "refused" | "unknown";
 
 export interface Decision {
   readonly change: Partial<JournalRecord>;
-  /** The batch in flight was applied, and what was seen is what it made: the next one may follow. */
+  /** The batch in flight was applied and produced this graph, so the next one may follow. */
   readonly applied: boolean;
-  /** Elements that the batch has sent and the platform, by its own answer, did not store. */
+  /** Elements sent in the batch that are missing from the platform's answer. */
   readonly notStored: readonly ElementRef[];
-  /** Changes of the batch that left no trace: the platform ignored them. */
+  /** Changes of the batch that had no effect: the platform ignored them. */
   readonly notTaken: readonly ElementRef[];
 }
 
-/** So long a batch without an answer may still be on its way. */
+/** How long an unanswered batch may still arrive. */
 export const LATE_MS = 5 * 60_000;
 
 export function reconcile(record: JournalRecord, seen: Seen, answer: Answer, now: number): Decision {
@@ -76,36 +75,36 @@ export function reconcile(record: JournalRecord, seen: Seen, answer: Answer, now
   };
 }
 
-/** What was seen, with the graph that is known if it is the same: the journal writes another one anew. */
+/** Reuses the known graph object if it is equal, because the journal rewrites a different one in full. */
 function unlessSame(before: Known | undefined, now: Known): Known {
   return before && sameGraph(before.graph, now.graph) ? { ...now, graph: before.graph } : now;
 }
 
-/** The last batch of a chain got no answer, and the version is the one that the batches before it have made. */
+/** The last batch of a chain got no answer, and the version is that of the batches before it. */
 function isWithoutLast({ base, inFlight }: JournalRecord, version: number, answer: Answer): boolean {
   const before = inFlight?.answered?.length ?? 0;
   return before > 0 && !isDirect(answer) && version - (base?.version ?? 0) === before;
 }
 
-/** What the platform has, read as the file has it, or as another file would. */
+/** The platform's graph as this file, or any other, would write it. */
 export function view({ graph, pairs = [] }: Known, file?: Graph): Graph {
   return asWritten(graph, file ? adopt(pairs, file) : pairs);
 }
 
 interface Outcome {
   readonly known: Known;
-  /** The base with as much of the batch as was seen to be there. */
+  /** The base with the part of the batch that was applied. */
   readonly base?: Known;
-  /** It is what the platform made of the batch, and nobody else was at work. */
+  /** The graph results from the batch alone, without changes by others. */
   readonly applied: boolean;
-  /** Where more versions were made than the batch's: what was seen is what was meant, and nothing else is new. */
+  /** More versions were made than the batch's, but the graph is the expected one, without other changes. */
   readonly isAlone?: boolean;
   readonly doubts?: Pairs;
   readonly notStored?: readonly ElementRef[];
   readonly notTaken?: readonly ElementRef[];
 }
 
-/** What became of the batch in flight; undefined: nothing shows that it was applied. */
+/** The outcome of the batch in flight; undefined if nothing shows that it was applied. */
 function outcome(
   record: JournalRecord,
   base: Known,
@@ -125,11 +124,11 @@ function outcome(
   if (sameGraph(meant, view(asMeant))) return { known: asMeant, applied: true };
   const sent = sentBy(ops);
   const { pairs, missing } = pairsBetween(meant, graph);
-  // While an earlier batch may still arrive, a version that nobody answered for may be of that one's making.
+  // While an earlier batch may still arrive, it may have made a version that no answer accounts for.
   const isSure = withoutLast || isDirect(answer) || now >= (record.lateUntil ?? 0);
-  // A look may have made a version, or not: what is between is what there is at most.
+  // A read may have made a version; this is the maximum left for others.
   const versions = version - base.version - answered.length + (withoutLast ? 1 : 0);
-  // Each batch before the last was answered for: only what the last one has sent can show that it was applied as well.
+  // All batches but the last were answered, so only the effect of the last one can show that it was applied too.
   const isShown = () => showsBatch(sentBy(last), applyOps(base.graph, answered.flat()).graph ?? base.graph, graph);
   const isUnmoved = sameGraph(base.graph, graph);
   const hasMoved = isUnmoved ? versions > 0 && answer !== "unchanged" : versions > 0 || (isDirect(answer) && isShown());
@@ -144,9 +143,9 @@ function outcome(
     notTaken,
   };
   if (isDirect(answer) && isUnmoved) return asTaken;
-  // Where nothing of the batch is there, what is new is not of its making.
+  // If the batch had no effect, new elements aren't from it.
   const mayBeForm = isSure && took.hasArrived;
-  // Where versions jump, one batch makes any number of them.
+  // If versions jump, one batch makes any number of them.
   const made = versions > 1 && isDirect(answer) && (record.jumps ?? 0) >= JUMPS ? 1 : versions;
   if (mayBeForm && isAnswerAlone(withoutLast ? "applied" : answer, made, sent, base.graph, graph, isShown)) {
     const others = withoutOthers(base, graph, sent, took.pairs, missing);
@@ -163,8 +162,9 @@ function outcome(
     };
   }
   if (answer === "unchanged") return undefined;
-  // Others were at work, or may have been. What says the same in another form is ours; what came back to the same batch
-  // before, or is a default elsewhere, is how the platform keeps it; everything else is merged as somebody's change.
+  // There may be changes by others. Values that are equal in another form are ours; values that an earlier answer to
+  // the same batch had, or that are defaults elsewhere, are the platform's normal form; everything else is merged as
+  // another's change.
   const open = ofBatch(took.pairs, sent);
   const doubts = isDirect(answer) ? open : [];
   const defaults = addedElsewhere(pairs, sent, base.pairs ?? []);
@@ -180,7 +180,7 @@ function outcome(
   };
 }
 
-/** Whether the only thing between the base and what was seen is the batch in flight: then what differs is its normal form. */
+/** Whether only the batch in flight separates the base from this graph, so that the differences are its normal form. */
 function isAnswerAlone(
   answer: Answer,
   versions: number,
@@ -189,24 +189,24 @@ function isAnswerAlone(
   after: Graph,
   isShown: () => boolean,
 ): boolean {
-  // A platform whose versions don't move: only what the batch was about may be different, and the batch must show.
+  // A platform whose versions don't move: only elements of the batch may differ, and the batch must have an effect.
   if (versions === 0) return isDirect(answer) && differOnlyIn(sent, before, after) && isShown();
   if (versions !== 1 || answer === "unchanged") return false;
   if (answer === "applied" || isShown()) return true;
   return answer === "assumed" && differOnlyIn(sent, before, after);
 }
 
-/** What was seen is the answer to the batch itself. */
+/** Whether the graph is from the answer to the batch itself. */
 function isDirect(answer: Answer): boolean {
   return answer === "applied" || answer === "assumed" || answer === "unchanged";
 }
 
-/** After so many batches of ours in a row that made more than one version, with nothing else new, versions are known to jump. */
+/** After this many batches in a row that made more than one version without any other change, versions are known to jump. */
 const JUMPS = 2;
 
 /**
- * A batch makes one version. Where more were made, and one of ours may be among them, it may lie over another's. On a platform
- * whose versions jump with our own batches, they say nothing about others.
+ * A batch makes one version. If more were made, ours may have overwritten another change. On a platform whose versions jump
+ * with our own batches, they say nothing about others.
  */
 function suspicion(
   { base, remote, inFlight, risks = [], enforces, jumps = 0, lateUntil = 0 }: JournalRecord,
@@ -220,7 +220,7 @@ function suspicion(
   const from = ((remote ?? base)?.version ?? version) + (inFlight?.answered?.length ?? 0);
   const late = now < lateUntil;
   const ours = !inFlight || answer === "unchanged" ? late : answer !== "passed-over";
-  // A batch that was refused, or has changed nothing, made none; one sent before it, and given up, may have.
+  // A rejected batch or one without effect made no version; an earlier one that was given up may have.
   const mayHave = answer === "refused" || answer === "unchanged" ? !late : wasApplied || answer !== "unknown" || !late;
   const sent = inFlight && mayHave ? 1 : 0;
   const more = version > from + made + sent;
@@ -238,14 +238,14 @@ function suspicion(
   };
 }
 
-/** Whether something said yes to the batch in flight, and what was seen doesn't show it: it may still be applied. */
+/** Whether the batch in flight was accepted but isn't in the graph yet: it may still be applied. */
 export function isAwaited({ base, inFlight }: JournalRecord, seen: Graph, now: number): boolean {
   if (!inFlight?.unclear || !base) return false;
   const sent = sentBy([...(inFlight.answered ?? []).flat(), ...inFlight.ops]);
   return now < inFlight.unclear.until && !showsBatch(sent, base.graph, seen);
 }
 
-/** What stays of a record while a batch is waited for. */
+/** What a record keeps while a batch is awaited. */
 export function awaited({ inFlight, lateUntil }: JournalRecord): Partial<JournalRecord> {
   return { inFlight, lateUntil };
 }

@@ -1,4 +1,4 @@
-/** What a refusal tells about the shapes we assume: the platform's own list of operations, where its error names one. */
+/** The platform's own list of operations, if the error of a rejection contains one: it helps correct assumptions. */
 import type { ValidationError } from "../platform";
 import { unknownOperation } from "./sentences";
 

@@ -1,6 +1,6 @@
 /**
- * How long to wait before the next try: longer each time, never all clients at once, and at least what was asked for. But
- * never more than a minute: the unit of the platform's hint is not documented.
+ * Retry delays: exponential, with jitter, and at least what the platform asked for. At most a minute, because the unit
+ * of the platform's hint isn't documented.
  */
 import { type Backoff, backoff } from "../platform";
 import type { Clock } from "./environment";
@@ -21,13 +21,13 @@ export class Retry {
   }
 }
 
-/** At most three in any minute: for what may be set off by its own requests. */
+/** Allows at most three tries in any minute, for retries that our own requests may trigger. */
 export class Tries {
   #used: number[] = [];
 
   constructor(private readonly clock: Pick<Clock, "now">) {}
 
-  /** Whether there is one left; it is used then. */
+  /** Uses one try; false if there is none left. */
   take(): boolean {
     const now = this.clock.now();
     this.#used = this.#used.filter((at) => now - at < EACH_MS);

@@ -1,7 +1,7 @@
 /**
- * The flows of a workspace, each with its sync. One revision belongs to one file: where two name the same one, neither
- * is synced, because nobody could say which of them is meant. A file that is renamed lets go of it under the old name
- * and claims it under the new one, and one that is deleted only lets go: nothing on the platform changes by either.
+ * Assigns each revision to one file of the workspace. If two files name the same revision, neither is synced, because
+ * it is unclear which one is meant. A renamed file releases its revision under the old name and claims it under the new
+ * one; a deleted file releases it. Neither changes anything on the platform.
  */
 
 import type { Identity } from "./environment";
@@ -11,34 +11,34 @@ import type { SyncSession } from "./session";
 import type { SyncState } from "./state";
 
 export interface ClaimsHost {
-  /** Makes the sync of a file and tells it what the file says. */
+  /** Creates the session of a file and passes it the file's content. */
   open(file: string, identity: Identity): SyncSession;
-  /** A file has no sync, and this is why. */
+  /** A file isn't synced; the state is the reason. */
   showState(file: string, state: SyncState): void;
-  /** What people call a file; without it, as it was given. */
+  /** The display name of a file; defaults to its path. */
   nameOf?(file: string): string;
 }
 
 export class RevisionOwners {
   readonly #identities = new Map<string, Identity>();
   readonly #open = new Map<string, { readonly key: string; readonly sync: SyncSession }>();
-  /** The end of each sync that was let go of, so that the next one for the same flow finds the lock free. */
+  /** Resolves when the last session is closed, so that the next one for the same flow finds the lock free. */
   #closing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly host: ClaimsHost) {}
 
-  /** The sync of a file, if it has one. */
+  /** The session of a file, if it has one. */
   syncOf(file: string): SyncSession | undefined {
     return this.#open.get(file)?.sync;
   }
 
-  /** The files that name a flow. */
+  /** The files that name a revision. */
   filesOf(identity: Identity): string[] {
     const key = fileNameOf(identity);
     return [...this.#identities].filter(([, its]) => fileNameOf(its) === key).map(([file]) => file);
   }
 
-  /** Says which revision a file names now. */
+  /** Sets the revision that a file names now. */
   async claim(file: string, identity: Identity | undefined): Promise<void> {
     if (identity) this.#identities.set(file, identity);
     else this.#identities.delete(file);
@@ -46,7 +46,7 @@ export class RevisionOwners {
     if (!identity) this.host.showState(file, { kind: "unlinked", message: notLinked() });
   }
 
-  /** The file is gone, or closed for good. */
+  /** The file was deleted or closed. */
   async remove(file: string): Promise<void> {
     this.#identities.delete(file);
     await this.#settle();
@@ -57,7 +57,7 @@ export class RevisionOwners {
     await this.#settle();
   }
 
-  /** Closes what may not be open and opens what may. */
+  /** Closes sessions of files that lost their revision, and opens the others. */
   async #settle(): Promise<void> {
     for (const [file, { key, sync }] of this.#open) {
       const identity = this.#identities.get(file);

@@ -1,10 +1,10 @@
 /**
- * What sync says to people, once for the extension, the server and the command line. Plain functions of plain values, so
- * that any part may import this file.
+ * Messages of sync, shared by the extension, the server and the command line. Pure functions, so any part may import
+ * this file.
  */
 import { t } from "../text";
 
-/** A few words for a status bar, by the reason why a flow waits. */
+/** Short status bar texts, by the reason why a flow waits. */
 export const waitsFor = {
   offline: () => t("offline"),
   busy: () => t("platform busy"),
@@ -44,8 +44,7 @@ export const onConflict = () => t("You and someone else changed the same field. 
 export const possibleOverwrite = () => t("Your push may have overwritten someone else's change. Pull and compare.");
 export const queued = () => t("Your changes are queued and will be pushed when the platform is reachable.");
 
-/** Before something is pushed that a person should see first. */
-/** What is asked before a push. `removesNodes`: the platform's flow has nodes that the file doesn't have. */
+/** The question before a push. `removesNodes`: the platform's flow has nodes that the file doesn't have. */
 export function pushQuestion(
   { isFirst, removesNodes, removesMany }: { isFirst: boolean; removesNodes: boolean; removesMany: boolean },
   address: string,
@@ -65,7 +64,7 @@ export function versionUnknown(): string {
   );
 }
 
-/** File and platform agreed on this version, and nobody can say whether the platform has a newer one. */
+/** File and platform agreed on this version, and it is unknown whether the platform has a newer one. */
 export function cannotTell(version: number): string {
   return t(
     "The file matches version {0}, the last one seen. The platform doesn't show whether it has changed since. Pull to find out.",
@@ -87,7 +86,7 @@ export function notPushed(changes: string): string {
   return t("Unpushed changes: {0}.", changes);
 }
 
-/** Its editor saved it by itself. */
+/** The editor auto-saved it. */
 export function savedNotPushed(changes: string): string {
   return t("Saved, with unpushed changes: {0}.", changes);
 }
@@ -117,7 +116,7 @@ export function mergedNotSaved(changes: string): string {
   return t("Platform changes were merged into the file ({0}). Save it to continue.", changes);
 }
 
-/** The platform tells a newer version than the one the file is as, and does not show its graph. */
+/** The platform reports a newer version than the file's without returning its graph. */
 export function hiddenVersion(theirs: number, ours: number): string {
   return t(
     "The platform has version {0} and doesn't show it yet; the file is as version {1}. Pull to see.",
@@ -128,17 +127,17 @@ export function hiddenVersion(theirs: number, ours: number): string {
 
 export const keepsChanging = () => t("The platform's graph keeps changing.");
 
-/** Said after the reason, and only where the session is going to try again. */
+/** Follows the reason, only if the session will retry. */
 export const willRetry = () => t("Sync will retry automatically.");
 
 export function noAnswer(ms: number): string {
   return t("The platform didn't answer within {0} seconds.", Math.round(ms / 1000));
 }
 
-/** Whatever the platform answered, the changes didn't arrive there. */
+/** The changes didn't arrive, whatever the platform answered. */
 export const tooManyRequests = () => t("The platform didn't take the changes after many requests. Push to try again.");
 
-/** `why` says what is wrong with the answer: “the answer has no `graph_version`”. */
+/** `why` is what is wrong with the answer, such as “the answer has no `graph_version`”. */
 export function unclearAnswer(why: string): string {
   return t(
     "Couldn't read the platform's answer to the push: {0}. The flow there hasn't changed, and nothing more is pushed. Check the URL of this connection, then push again.",
@@ -148,7 +147,7 @@ export function unclearAnswer(why: string): string {
 
 export const acceptedNotShown = () => t("The platform accepted the push and doesn't show it yet.");
 
-/** A copy of the platform's data that lags behind, as behind a load balancer. */
+/** The platform's data may come from a lagging replica. */
 export function olderVersion(shown: number, known: number): string {
   return t(
     "The platform shows version {0}, which is older than version {1} that was seen before. Check again in a moment.",
@@ -171,7 +170,7 @@ export const takeOver = () => t("Push or pull to sync it here instead.");
 
 export const noGraph = () => t("the response has none");
 
-/** `why` says what is wrong with the graph: “an edge has no `id`”. */
+/** `why` is what is wrong with the graph, such as “an edge has no `id`”. */
 export function unreadableGraph(why: string): string {
   return t(
     "Couldn't read the platform's graph: {0}. Nothing more is pushed. What we assume of its shape: “The inside of normalized_graph and compiled_graph” in docs/assumptions.md.",
@@ -191,7 +190,7 @@ export function notStored(what: string): string {
   return t("The platform accepted the push and didn't store {0}.", what);
 }
 
-/** `what` names the first of the changes: `instructions` of node "greet". */
+/** `what` names the first of the changes, such as `instructions` of node "greet". */
 export function changeIgnored(what: string): string {
   return t("The platform ignored the change to {0}. Push to try again.", what);
 }
@@ -206,7 +205,7 @@ export function fieldNotStored(field: string): string {
 
 export const orderNotKept = () => t("The platform doesn't keep the order of edges.");
 
-/** What was known is lost to sync but not to people. */
+/** The journal is lost to sync, but the user can still read it. */
 export function journalSetAside(name: string): string {
   return t(
     "The sync state of this flow couldn't be read and was set aside ({0} in the state folder). The next push asks like a first one.",

@@ -1,7 +1,7 @@
 /**
- * The sync session of one flow: it is told of saves and wishes, works in a loop of its own, and says where it stands. The
- * loop runs one attempt after the other (attempt.ts); this file keeps the lock with its heartbeat, the journal, and the
- * waits between attempts.
+ * The sync session of one flow. It receives saves and requests, runs one attempt after the other in a loop
+ * (attempt.ts), and reports its state. This file manages the lock with its heartbeat, the journal, and the waits
+ * between attempts.
  */
 import { type Conflict, type ElementRef, type Graph, type Plan, type Side, sameGraph } from "../flow";
 import { Allowance } from "./allowance";
@@ -21,7 +21,7 @@ import { Retry, Tries } from "./retry";
 import { heldBy, notCompared, tooManyRequests } from "./sentences";
 import { conflictKey, pending, type Status, type SyncState } from "./state";
 
-/** The reason of every abort; without one an error with a stack would be made each time. */
+/** The reason of every abort; without one, each abort would create an error with a stack. */
 const ENOUGH = "no longer needed";
 
 export class SyncSession {
@@ -29,27 +29,27 @@ export class SyncSession {
   readonly #observer: Observer;
   readonly #lock: Lock;
   readonly #retry: Retry;
-  /** How often something is tried again because somebody says that the connection works: our own requests may be why. */
+  /** Limits retries caused by reports that the connection works, because our own requests may cause those reports. */
   readonly #tries: Tries;
-  /** The connection was said to work while an attempt was going on. */
+  /** The connection was reported to work during an attempt. */
   #worksAgain = false;
   readonly #memory: Memory = { choices: new Map(), allowance: new Allowance() };
   #journal: Journal | undefined;
   #lastBase: Known | undefined;
-  /** The base before another process moved it: what an open text that wasn't reloaded since was made from. */
+  /** The base before another process moved it: the ancestor of an open text that wasn't reloaded since. */
   #before: Known | undefined;
   #setAside: string | undefined;
   #state: SyncState = { kind: "unlinked", message: notCompared() };
-  /** The conflicts that were last shown, until there are none. */
+  /** The conflicts last shown; empty once they are resolved. */
   #conflicts: readonly Conflict[] = [];
-  /** What was asked for and not begun. */
+  /** Requests that haven't started yet. */
   #requested = new Set<SyncRequest>();
   #running: Promise<void> | undefined;
   #beat: Promise<void> | undefined;
   #again = false;
   #attended = true;
   #risksSeen = false;
-  /** Aborted by whatever makes it worth to try at once. */
+  /** Aborted to retry immediately. */
   #waiting = new AbortController();
   readonly #closing = new AbortController();
 
@@ -72,7 +72,7 @@ export class SyncSession {
     return { state: this.#state, risks, ...(this.#setAside === undefined ? {} : { setAside: this.#setAside }) };
   }
 
-  /** The graph that file and platform last agreed on, as the file has it. */
+  /** The graph that file and platform last agreed on, as the file writes it. */
   get base(): Known | undefined {
     const base = this.#journal?.record.base;
     return base && { ...base, graph: view(base) };
@@ -83,33 +83,33 @@ export class SyncSession {
     return this.#journal?.record.remote ?? this.#journal?.record.base;
   }
 
-  /** What was last seen on the platform, read as a file with this graph would have it: what a push would start from. */
+  /** The graph last seen on the platform as a file with this graph would write it: what a push would start from. */
   remoteFor(graph: Graph): Graph | undefined {
     const { remote } = this;
     return remote && view(remote, graph);
   }
 
-  /** What the platform does not keep of the file: fields it does not store, and nodes whose edges it reorders. */
+  /** What the platform doesn't keep of the file: fields it doesn't store, and nodes whose edges it reorders. */
   get notKept(): readonly ElementRef[] {
     const { target } = this.#memory;
     return target && this.remote ? notKept(this.remote.pairs ?? [], target.graph) : [];
   }
 
-  /** What would be known of this flow after a crash, for people. */
+  /** The journal's content, for the user. */
   get journalText(): string | undefined {
     return this.#journal?.text;
   }
 
-  /** What a push would send, as far as is known: where the platform has changes too, after they are merged. */
+  /** What a push would send as far as known: with platform changes, after merging them. */
   get plan(): Plan | undefined {
     const { target } = this.#memory;
     return target && this.#journal && plannedPush(this.#journal.record, target);
   }
 
   /**
-   * The file was saved, or changed on disk. Returns at once; the newest target is the one that counts. With the causes
-   * `autosave` and `manual` it stays pending until somebody pushes. `isBehind`: its editor had not reloaded what another
-   * program wrote, so what that one agreed on with the platform is merged as a platform change.
+   * The file was saved, or changed on disk. Returns at once; only the newest target counts. With the causes `autosave`
+   * and `manual` it stays pending until a push. `isBehind`: the editor hadn't reloaded another program's changes, so
+   * what that program synced is merged as a platform change.
    */
   save(target: Target, cause: Cause = "save", isBehind = false): void {
     if (isBehind && this.#before) this.#memory.ancestor ??= this.#before;
@@ -120,13 +120,13 @@ export class SyncSession {
     this.#consent.targetChanged(cause, changed);
     const isRetry = cause === "save" && this.#memory.refusal?.notTaken !== undefined;
     if (changed || isRetry) delete this.#memory.refusal;
-    // What was true of the file as it was is not said of it as it is now.
+    // The synced state applied to the previous content only.
     if (changed && this.#state.kind === "synced") this.#show({ kind: "syncing", batch: 0, batches: 0 });
     if (cause === "save") this.#refill();
     this.#start();
   }
 
-  /** Sends what there is, whatever kept it waiting; resolves when there is nothing more to do for now. */
+  /** Sends all changes, whatever they were waiting for; resolves when there is nothing more to do for now. */
   async push(): Promise<Status> {
     this.#consent.allow();
     this.#refill();
@@ -134,20 +134,20 @@ export class SyncSession {
     return this.#request("push");
   }
 
-  /** Merges what the platform has into the file, its defaults included, and sends nothing. */
+  /** Merges the platform's graph, with its defaults, into the file, and sends nothing. */
   async pull(): Promise<Status> {
     this.#refill();
     return this.#request("pull");
   }
 
-  /** Looks whether the platform has changed. It only reads, but a save that still waits goes out with it. */
+  /** Checks whether the platform has changed. It only reads, but a queued save is sent along with it. */
   async look(): Promise<Status> {
     return this.#request("look");
   }
 
   /**
-   * Decides conflicts by their keys. A decision holds for the two values it was made between, so it counts as well where
-   * the conflict was shown a moment ago and the session is at something else by now.
+   * Decides conflicts by their keys. A decision is for two values, so it is also valid if the conflict is no longer
+   * shown.
    */
   async resolve(choices: ReadonlyMap<string, Side>): Promise<Status> {
     for (const conflict of this.#conflicts) {
@@ -158,13 +158,13 @@ export class SyncSession {
     return this.#request("push");
   }
 
-  /** Whether somebody has the file open. Else the lock is held only while there is something to do. */
+  /** Whether the file is open. Otherwise the lock is held only while there is something to do. */
   attend(yes: boolean): void {
     this.#attended = yes;
     this.#run();
   }
 
-  /** A no or a stop does not hold for the next save. */
+  /** The next save asks again after a declined or cancelled push. */
   askAgain(): void {
     this.#consent.allow();
   }
@@ -174,7 +174,7 @@ export class SyncSession {
     this.#consent.endPause();
   }
 
-  /** The connection is back, or somebody signed in. Where nobody saves or pushes, this is heard a few times a minute. */
+  /** The connection is back, or the user signed in. Rate-limited unless the user saved or pushed. */
   retryNow(): void {
     if (this.#running) {
       this.#worksAgain = true;
@@ -187,13 +187,13 @@ export class SyncSession {
     this.#start();
   }
 
-  /** Stops before the next batch; the next save or push goes on. */
+  /** Stops before the next batch; the next save or push continues. */
   cancel(): void {
     this.#consent.cancel();
     this.#start();
   }
 
-  /** Somebody has seen the risks. */
+  /** The user has seen the overwrite warnings. */
   async acknowledgeRisks(): Promise<void> {
     this.#risksSeen = true;
     if (this.#lock.held) await this.#forgetRisks();
@@ -202,13 +202,13 @@ export class SyncSession {
     this.#show(this.#state);
   }
 
-  /** Resolves when the loop rests. */
+  /** Resolves when the loop is idle. */
   async settled(): Promise<Status> {
     while (this.#running) await this.#running;
     return this.status;
   }
 
-  /** Lets go of the flow. A batch that is on its way is found in the journal by the next one who opens it. */
+  /** Releases the flow. A batch in flight is found in the journal by the next session. */
   async close(): Promise<void> {
     this.#closing.abort(ENOUGH);
     this.#waiting.abort(ENOUGH);
@@ -217,7 +217,7 @@ export class SyncSession {
     await this.#lock.release();
   }
 
-  /** There is something to send that goes out by itself once it can. */
+  /** There are changes that are sent automatically as soon as possible. */
   get #triesAgain(): boolean {
     const { wanted, inFlight } = this.#journal?.record ?? {};
     const waits = this.#state.kind === "pending" && this.#state.retryAt !== undefined;
@@ -249,9 +249,10 @@ export class SyncSession {
     });
   }
 
-  /** Runs until there is nothing to do; an error of the disk is said, and tried again after a while. */
+  /** Runs until there is nothing to do; disk errors are reported and retried later. */
   async #loop(): Promise<void> {
-    // A save and a push in one go are one attempt: of two, the second would send again what the first has no answer to.
+    // A save and a push in the same tick are one attempt: a second attempt would send again what the first is still
+    // sending.
     await undefined;
     try {
       while (this.#again && !this.#closed) {
@@ -261,7 +262,7 @@ export class SyncSession {
         const wishes = this.#requested;
         this.#requested = new Set();
         const state = await this.#attempt(wishes);
-        // What was asked or saved meanwhile makes it the answer to an old question.
+        // A request or save in the meantime makes this state outdated.
         if (state && !this.#again) this.#show(state);
       }
       if (!this.#attended && !this.#triesAgain) await this.#lock.release();
@@ -302,7 +303,7 @@ export class SyncSession {
     return this.#tryAgain(end, end.reason);
   }
 
-  /** What could not be sent goes out after a restart, too, if its editor has saved it. */
+  /** Records the saved graph, so unsent changes are sent after a restart. */
   async #keepWanted(): Promise<void> {
     const { target } = this.#memory;
     if (!target || !this.#consent.isWanted) return;
@@ -310,7 +311,7 @@ export class SyncSession {
     if (this.#journal?.record.wanted !== wanted) await this.#journal?.update({ wanted });
   }
 
-  /** Waits and tries again by itself; a save, a push or the end of the wait wakes it. */
+  /** Schedules a retry; a save or a push ends the wait early. */
   #tryAgain({ message, retryAfterMs }: Later, reason: Later["reason"] | "disk"): SyncState {
     if (this.#memory.allowance.isUsedUp) return pending(reason === "offline" ? "busy" : reason, tooManyRequests());
     const wait = this.#retry.next(retryAfterMs);
@@ -318,7 +319,7 @@ export class SyncSession {
     return pending(reason, message, undefined, this.world.clock.now() + wait);
   }
 
-  /** The user asks for it: what was tried before doesn't count. */
+  /** The user asked for it, so earlier tries don't count. */
   #refill(): void {
     this.#tries.refill();
     this.#memory.allowance.refill();
@@ -329,7 +330,10 @@ export class SyncSession {
     void this.world.clock.sleep(ms, signal).then(() => signal.aborted || this.#start());
   }
 
-  /** Holds the lock and has the journal as it is on disk; else says who holds it. Who wants something now asks for it. */
+  /**
+   * Acquires the lock and loads the journal; otherwise returns the state that names the holder. An urgent caller
+   * requests a handover.
+   */
   async #hold(isUrgent = false): Promise<SyncState | undefined> {
     if (this.#lock.held && this.#journal && (await this.#lock.renew())) return undefined;
     this.#lastBase = this.#journal?.record.base ?? this.#lastBase;
@@ -354,7 +358,7 @@ export class SyncSession {
     return undefined;
   }
 
-  /** Another process may have synced the flow since this one last had the lock: what it agreed on isn't in our target. */
+  /** Another process may have synced the flow since this one last held the lock; its changes aren't in our target. */
   #overtakenBy(base: Known | undefined): void {
     const before = this.#lastBase;
     if (!before || !base || sameGraph(before.graph, base.graph)) return;
@@ -362,7 +366,7 @@ export class SyncSession {
     this.#before ??= before;
   }
 
-  /** The same in the middle of an attempt, which goes by the journal it began with. */
+  /** The same during an attempt, which relies on the journal it started with. */
   async #holdOn(): Promise<SyncState | "moved" | undefined> {
     const journal = this.#journal;
     const lost = await this.#hold();
@@ -374,9 +378,9 @@ export class SyncSession {
   async #heartbeat(): Promise<void> {
     while (this.#lock.held && !this.#closed) {
       await this.world.clock.sleep(RENEW_EVERY_MS, this.#closing.signal);
-      // A disk that cannot be written is said by the next attempt to sync, which renews the lock first.
+      // The next attempt renews the lock first, and reports a disk that can't be written.
       if (!this.#closed) await this.#lock.renew().catch(() => false);
-      // Where it went is said by the attempt.
+      // The next attempt reports who took the lock.
       if (!this.#running && (await this.#lock.handOver().catch(() => false))) this.#start();
     }
   }

@@ -1,4 +1,4 @@
-/** Where a flow stands between its file and the platform, for status bars, logs and exit codes. */
+/** The sync state of a flow, for status bars, logs and exit codes. */
 import type { Conflict, ElementRef, Plan, PlannedOp } from "../flow";
 import { t } from "../text";
 import type { Refusal } from "./environment";
@@ -6,15 +6,15 @@ import type { OverwriteRisk } from "./journal/journal";
 import { blockedBy, journalSetAside, unknownVersion, waiting, waitsFor } from "./sentences";
 
 export type SyncState =
-  /** The file names no revision, nobody has looked yet, or there is no connection to look by. */
+  /** The file names no revision, the state hasn't been read yet, or there is no connection. */
   | { readonly kind: "unlinked"; readonly reason?: "no-connection"; readonly message: string }
-  /** The file says what the platform has under this version. */
+  /** The file equals this version on the platform. */
   | { readonly kind: "synced"; readonly version: number }
   /** Batch 0: nothing is sent yet. `waiting`: an answer is overdue. */
   | { readonly kind: "syncing"; readonly batch: number; readonly batches: number; readonly waiting?: true }
-  /** The platform does not show its graph to a reader, and nobody has asked for a push or a pull. */
+  /** The platform doesn't return its graph to a read, and there was no push or pull. */
   | { readonly kind: "unknown"; readonly message: string }
-  /** There is something to send, and it waits. */
+  /** There are changes to push, and they wait. */
   | {
       readonly kind: "pending";
       readonly reason: PendingReason;
@@ -29,7 +29,7 @@ export type SyncState =
       readonly kind: "blocked";
       readonly reason: keyof typeof blockedBy;
       readonly message: string;
-      /** The platform's no, with the operations it speaks of: `opAtLoc(detail.loc, batch)`. */
+      /** The rejection, with the operations it refers to: `opAtLoc(detail.loc, batch)`. */
       readonly refusal?: Refused;
     }
   /** The file and the platform changed the same thing; `resolve` decides. */
@@ -37,13 +37,13 @@ export type SyncState =
       readonly kind: "conflict";
       readonly version: number;
       readonly conflicts: readonly Conflict[];
-      /** What of the platform's changes merges into the file by itself once they are decided. */
+      /** The platform changes that merge without conflict once the conflicts are decided. */
       readonly merges?: Plan;
     }
-  /** The platform has changes that the file has not taken in yet. */
+  /** The platform has changes that haven't been merged into the file. */
   | {
       readonly kind: "diverged";
-      /** They wait on the platform, or in the file, merged, until it is saved. */
+      /** Whether they are only on the platform, or merged into the file and not saved. */
       readonly reason: "not-taken-in" | "not-saved";
       readonly message: string;
       readonly incoming?: Plan;
@@ -51,27 +51,27 @@ export type SyncState =
   | { readonly kind: "unauthorized"; readonly message: string };
 
 /**
- * `offline`: it cannot be reached. `busy`: it answers, and asks to wait. `moving`: others change it faster than a push gets
- * through. `disk`: the state folder fails. `held`: another window syncs this flow. `asking`, `declined`: a person was asked.
- * `paused`: changed from outside the editor. `autosaved`: saved by the editor by itself. `manual`: nobody has asked to push it.
- * `ignored`: the platform answered the push and left things as they were; the next push sends it again.
+ * `offline`: the platform can't be reached. `busy`: it answers, but asks to wait. `moving`: others change it faster
+ * than a push completes. `disk`: the state folder fails. `held`: another window syncs this flow. `asking`, `declined`:
+ * confirmation is needed. `paused`: changed outside the editor. `autosaved`: saved by the editor. `manual`: pushed only
+ * on request. `ignored`: the platform answered the push but didn't apply it; the next push sends it again.
  */
 export type PendingReason = keyof typeof waitsFor;
 
-/** The platform's no, and the batch it was said to. */
+/** The platform's rejection, and the rejected batch. */
 export interface Refused extends Refusal {
   readonly batch: readonly PlannedOp[];
-  /** What the platform accepted and did not store. */
+  /** What the platform accepted but didn't store. */
   readonly notStored?: readonly ElementRef[];
-  /** What the platform answered as if all was well, and left as it was. */
+  /** What the platform answered with success but didn't change. */
   readonly notTaken?: readonly ElementRef[];
 }
 
 export interface Status {
   readonly state: SyncState;
-  /** Every time a push may have overwritten a change, until somebody acknowledges it. */
+  /** Pushes that may have overwritten a change, until the user acknowledges them. */
   readonly risks: readonly OverwriteRisk[];
-  /** The name of a journal that could not be read and was set aside. */
+  /** The name of an unreadable journal that was set aside. */
   readonly setAside?: string;
 }
 
@@ -85,17 +85,20 @@ export function pending(reason: PendingReason, message: string, plan?: Plan, ret
   };
 }
 
-/** What a conflict is about: the place, both values, and the edges that go with a node. A later value of any is another matter. */
+/**
+ * Identifies a conflict by its place, both values, and the edges that go with a node, so a decision doesn't apply to
+ * later values.
+ */
 export function conflictKey({ key, ours, theirs, uses }: Conflict): string {
   return JSON.stringify([key, ours, theirs, uses], (name, value) => (name === "source_span" ? undefined : value));
 }
 
-/** Said beside the state until the window is closed. */
+/** Shown next to the state until the window is closed. */
 export function setAsideText(setAside: string | undefined): string | undefined {
   return setAside === undefined ? undefined : journalSetAside(setAside);
 }
 
-/** A few words for a status bar. */
+/** A short text for a status bar. */
 export function stateText(state: SyncState): string {
   switch (state.kind) {
     case "synced":

@@ -1,4 +1,4 @@
-/** Work that must not overlap: one after the other, in the order of the calls. A failure is its caller's alone. */
+/** Runs async work one after the other, in the order of the calls. A failure only affects its own caller. */
 export function turns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -1,9 +1,9 @@
 /**
- * A journal as text: a digest on the first line, the record as JSON on the second, and on each further line a change of it,
- * so that a long chain of batches does not write a large graph again for each. The digest of a change is made of the one
- * before it as well, so it fits only where it was added. A file that was changed or written by something else is known by
- * its digests, and whatever does not have the shape of a record is not one. A last line without an end was torn while it
- * was added: whoever added it has not acted on it, and it doesn't count.
+ * A journal as text: a digest on the first line, the record as JSON on the second, and a change of the record on each
+ * further line, so that a long chain of batches doesn't rewrite a large graph for each. The digest of a change includes
+ * the previous one, so a change is valid only at its position. Digests detect changes by other programs, and anything
+ * without the shape of a record is rejected. A last line without a line break was torn while it was appended; its
+ * writer hasn't acted on it, so it is ignored.
  */
 import { createHash } from "node:crypto";
 import { applyOps, emptyGraph, type Graph, type GraphOp, graphFromWire, graphToWire } from "../../flow";
@@ -12,11 +12,11 @@ import type { EdgeNames } from "../normal-form/edge-names";
 import { type Pair, type Pairs, withoutEvidence } from "../normal-form/normal-form";
 import type { InFlight, JournalRecord, Known, OverwriteRisk, Unclear } from "./journal";
 
-/** Format 1 had no changes. Who knows only that one must not read this and miss them. */
+/** Format 1 had no changes, so an old version must not read this format and miss them. */
 const FORMAT = 2;
 const FORMATS: readonly unknown[] = [1, FORMAT];
 
-/** Some text of a journal, and its digest, to which the next change is tied. */
+/** Text of a journal and its digest, which the next change includes. */
 export interface Written {
   readonly text: string;
   readonly sum: string;
@@ -30,7 +30,9 @@ export function encode({ base, remote, inFlight, ...rest }: JournalRecord, ident
   return { text: `${sum}\n${body}\n`, sum };
 }
 
-/** The line that turns one record into the other. Undefined: the graphs are not the same, so all of it is written anew. */
+/**
+ * The line that changes one record into the other; undefined if the graphs differ, so the whole record must be written.
+ */
 export function encodeChange(from: JournalRecord, to: JournalRecord, after: string): Written | undefined {
   if (!isSameKnown(from.base, to.base) || !isSameKnown(from.remote, to.remote)) return undefined;
   const names = new Set([...Object.keys(from), ...Object.keys(to)]) as Set<keyof JournalRecord>;
@@ -70,7 +72,7 @@ function inFlightText({ ops, baseVersion, answered = [], unclear }: InFlight): s
   return `{"ops":${opsText(ops)},"baseVersion":${baseVersion}${before}${said}}`;
 }
 
-/** A long chain writes the same graph and batches again and again; neither is ever changed in place. */
+/** Cached, because a long chain writes the same graph and batches many times. Both are immutable. */
 export const graphText = textOnce((graph: Graph) => JSON.stringify(graphToWire(graph)));
 const opsText = textOnce((ops: readonly GraphOp[]) => JSON.stringify(ops));
 
@@ -87,7 +89,7 @@ export function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** The record, or undefined where the text is none. */
+/** The record, or undefined if the text isn't a valid journal. */
 export function decode(text: string): JournalRecord | undefined {
   const [sum, body, ...rest] = text.split("\n");
   if (sum === undefined || body === undefined || digest(body) !== sum) return undefined;
@@ -102,7 +104,7 @@ export function decode(text: string): JournalRecord | undefined {
     }
     return recordOf(record);
   } catch (error) {
-    // Its digest fits, so it was written like this: by another version, or by something that is not sync at all.
+    // The digest is valid, so it was written this way: by another version, or by another program.
     if (error instanceof Odd || error instanceof SyntaxError) return undefined;
     throw error;
   }
@@ -149,7 +151,7 @@ function recordOf(value: unknown): JournalRecord {
   return record.proved === true ? known : withDoubts(known);
 }
 
-/** A record from before pairs needed evidence: what may have been learned without any is in doubt. */
+/** A record from before pairs needed evidence: pairs that may have been learned without it become doubts. */
 function withDoubts(record: JournalRecord): JournalRecord {
   const found: Pair[] = [...(record.doubts ?? [])];
   const proved = (known: Known | undefined): Known | undefined => {
@@ -188,7 +190,7 @@ function unclearOf(value: unknown): Unclear {
 
 function opsOf(value: unknown): readonly GraphOp[] {
   const list = array(value) as InFlight["ops"];
-  // What an operation must have is checked by applying it; that nothing is there to apply it to is no matter here.
+  // Applying the operations checks their shape; that they refer to missing elements doesn't matter here.
   const { problem } = applyOps(emptyGraph, list);
   if (problem && (problem.kind === "missing" || problem.kind === "wrong-type" || problem.path[0] === "op"))
     throw new Odd("operation");

@@ -1,8 +1,8 @@
 /**
- * What sync must still know after a crash, one file per flow: the graph the file last agreed with, what was last seen on
- * the platform where that differs, and the batch whose outcome is not known yet. A save is on disk before it resolves: it
- * goes to a second file, is flushed, takes the place of the first by a rename, and the folder is flushed. Where the graphs
- * stay the same, only what changed is added to the file that this process wrote, and flushed.
+ * What sync must know after a crash, one file per flow: the graph that file and platform last agreed on, the graph last
+ * seen on the platform if it differs, and the batch with an unknown outcome. A save resolves when it is on disk: it is
+ * written to a second file, flushed, renamed over the first, and the folder is flushed. If the graphs stay the same,
+ * only the change is appended to the file this process wrote, and flushed.
  */
 import { randomBytes } from "node:crypto";
 import type { Graph, GraphOp } from "../../flow";
@@ -12,86 +12,86 @@ import { asWritten, type Pairs } from "../normal-form/normal-form";
 import { turns } from "../turns";
 import { decode, digest, encode, encodeChange, graphText, textOnce } from "./journal-text";
 
-/** A graph and the version under which the platform showed it. */
+/** A graph and its version on the platform. */
 export interface Known {
   readonly graph: Graph;
   readonly version: number;
-  /** How the platform keeps what was written, as far as it was learned; `asWritten` reads the graph with them. */
+  /** The learned pairs of written and stored values; `asWritten` applies them to the graph. */
   readonly pairs?: Pairs;
 }
 
-/** A batch that was about to be sent. Until somebody has looked, it may have been applied or not. */
+/** A batch that is about to be sent. Until the platform is read, it may have been applied or not. */
 export interface InFlight {
   readonly ops: readonly GraphOp[];
   readonly baseVersion: number;
   /**
-   * The batches before it, since the base was seen, each of which the platform has said it applied, as a version of its
-   * own. What they made was not looked at: every answer shows the whole graph, and in a long chain few need to be read.
+   * The batches before it since the base was seen, each confirmed by the platform with a version. Their graphs weren't
+   * read: every answer has the whole graph, and a long chain needs few of them.
    */
   readonly answered?: readonly (readonly GraphOp[])[];
-  /** Something said yes to it, and not what became of it. */
+  /** Set if the platform accepted it without reporting the result. */
   readonly unclear?: Unclear;
 }
 
 export interface Unclear {
   /** What is wrong with the answer. */
   readonly why: string;
-  /** The platform said that it works on the batch later. */
+  /** The platform answered that it will apply the batch later. */
   readonly isAccepted: boolean;
-  /** How long it is waited for. */
+  /** Time in milliseconds until which to wait for it. */
   readonly until: number;
 }
 
-/** The platform moved by more than the batch that was sent: the push may have overwritten a change. */
+/** The platform's version moved by more than the sent batch: the push may have overwritten a change. */
 export interface OverwriteRisk {
-  /** The version the batch was made for and the one that came back. */
+  /** The version the batch was made for, and the one in the answer. */
   readonly sent: number;
   readonly now: number;
   readonly at: number;
 }
 
 export interface JournalRecord {
-  /** The common ancestor of the file and the platform. It moves only when an equality was seen. */
+  /** The common ancestor of the file and the platform. It moves only when both were seen to be equal. */
   readonly base?: Known;
-  /** What was last seen on the platform, where it is not the base. */
+  /** The graph last seen on the platform, if it isn't the base. */
   readonly remote?: Known;
   readonly inFlight?: InFlight;
-  /** The version that the platform last gave to a batch of ours. A graph of a lower one is older than our own work. */
+  /** The version of the last answer to a batch. A graph with a lower version is older than our own changes. */
   readonly given?: number;
-  /** The platform shows edges in another order with every read: their order there means nothing. */
+  /** The platform returns edges in a different order with every read, so their order there is ignored. */
   readonly isShuffled?: boolean;
-  /** The platform's own IDs of edges. Every graph and operation in this record has the file's. */
+  /** The platform's own IDs of edges. Graphs and operations in this record have the file's IDs. */
   readonly names?: EdgeNames;
-  /** Other forms that came back to a batch while somebody else may have been at work: the second time they are learned. */
+  /** Other forms in answers to a batch while others may have changed the graph: they are learned the second time. */
   readonly doubts?: Pairs;
-  /** The base is what the platform had when a first push began: the file never agreed with it. */
+  /** The base is the platform's graph before a first push; the file never agreed with it. */
   readonly isFirstPush?: boolean;
-  /** The file whose first push a person has agreed to; another one with the same ids is asked about anew. */
+  /** The file whose first push the user confirmed; another file with the same IDs needs its own confirmation. */
   readonly confirmed?: string;
-  /** True once the platform has refused a batch because it was made for another version. */
+  /** True once the platform has rejected a batch because of its version. */
   readonly enforces?: boolean;
-  /** How many batches in a row made more than one version while nothing else was new: at two, the versions jump. */
+  /** How many batches in a row made more than one version without any other change: at two, versions are known to jump. */
   readonly jumps?: number;
-  /** The fingerprint of the graph that was last saved by its editor and has not reached the platform. */
+  /** The fingerprint of the graph last saved by the editor that hasn't reached the platform. */
   readonly wanted?: string;
   readonly risks?: readonly OverwriteRisk[];
-  /** Until when a batch that got no answer, and was not seen to be applied, may still arrive. */
+  /** Until when an unanswered batch that wasn't seen to be applied may still arrive. */
   readonly lateUntil?: number;
 }
 
-/** What this process wrote last, so what its file holds as long as nobody else writes there. */
+/** What this process wrote last, and so what the file contains unless another process wrote it. */
 interface OnDisk {
   readonly record: JournalRecord;
   readonly sum: string;
   readonly length: number;
-  /** How much of the length may still be changes. */
+  /** How many more bytes of changes may be appended. */
   readonly room: number;
 }
 
-/** So many bytes of changes, and as many as the record has, before all is written anew. */
+/** Appended changes may take this many bytes, or as many as the record, before it is rewritten. */
 const LEAST_ROOM = 65_536;
 
-/** Another process took the lock over, so the journal is no longer this one's to write. */
+/** Another process took the lock, so this one may no longer write the journal. */
 export class Overtaken extends Error {}
 
 export class Journal {
@@ -106,7 +106,7 @@ export class Journal {
     private readonly mayWrite: () => Promise<boolean>,
   ) {}
 
-  /** Reads the journal of a flow. A damaged one is set aside under another name, never used and never lost. */
+  /** Opens the journal of a flow. A damaged one is set aside under another name, never used and never deleted. */
   static async open(
     storage: Storage,
     identity: Identity,
@@ -130,7 +130,7 @@ export class Journal {
     return this.#record;
   }
 
-  /** The record as it is on disk, laid out for reading. */
+  /** The record on disk, formatted for reading. */
   get text(): string {
     const { name: file, identity } = this;
     const body = encode(this.#record, identity).text.split("\n")[1] as string;
@@ -142,7 +142,7 @@ export class Journal {
     this.#record = { ...this.#record, ...change };
   }
 
-  /** Changes the record and resolves when the change is on disk. Throws `Overtaken` where it may not be written. */
+  /** Changes the record and resolves when the change is on disk. Throws `Overtaken` if it may not be written. */
   update(change: Partial<JournalRecord>): Promise<void> {
     this.amend(change);
     return this.#inTurn(() => this.#save());
@@ -151,12 +151,12 @@ export class Journal {
   async #save(): Promise<void> {
     if (!(await this.mayWrite())) throw new Overtaken();
     const before = this.#onDisk;
-    // If anything fails here, nobody knows what stands there, and the next save writes all of it.
+    // If writing fails, the content of the file is unknown, so the next save writes all of it.
     this.#onDisk = undefined;
     this.#onDisk = (before && (await this.#add(before))) ?? (await this.#writeAll());
   }
 
-  /** Adds what changed; undefined where it cannot be added. */
+  /** Appends the change; undefined if it can't be appended. */
   async #add(before: OnDisk): Promise<OnDisk | undefined> {
     const record = this.#record;
     if (record === before.record) return before;
@@ -172,7 +172,7 @@ export class Journal {
   async #writeAll(): Promise<OnDisk> {
     const record = this.#record;
     const { text, sum } = encode(record, this.identity);
-    // A name that nobody can guess, so that nothing can wait under it.
+    // Unpredictable name, so it can't be pre-created as a link.
     const next = `${this.name}.${randomBytes(8).toString("hex")}.next`;
     await this.storage.write(next, text);
     await this.storage.flush(next);
@@ -183,20 +183,20 @@ export class Journal {
   }
 }
 
-/** Whether a save of a flow, by its editor, has not reached the platform yet. The journal is only read. */
+/** Whether a flow has a save that hasn't reached the platform yet. Only reads the journal. */
 export async function waitsToBeSent(storage: Pick<Storage, "read">, identity: Identity): Promise<boolean> {
   const text = await storage.read(`${fileNameOf(identity)}.journal`);
   return text !== undefined && decode(text)?.wanted !== undefined;
 }
 
-/** What file and platform last agreed on, as the file has it and as far as the journal says. It is only read. */
+/** The graph that file and platform last agreed on, as the file writes it. Only reads the journal. */
 export async function lastAgreed(storage: Pick<Storage, "read">, identity: Identity): Promise<Known | undefined> {
   const text = await storage.read(`${fileNameOf(identity)}.journal`);
   const base = text === undefined ? undefined : decode(text)?.base;
   return base && { ...base, graph: asWritten(base.graph, base.pairs ?? []) };
 }
 
-/** A version of the platform's graph, where the journal still has it. It is only read. */
+/** A version of the platform's graph, if the journal still has it. Only reads the journal. */
 export async function knownVersion(
   storage: Pick<Storage, "read">,
   identity: Identity,
@@ -207,12 +207,12 @@ export async function knownVersion(
   return [remote, base].find((known) => known?.version === version);
 }
 
-/** The name of a flow's files in the state folder, without an ending. */
+/** The name of a flow's files in the state folder, without extension. */
 export function fileNameOf({ connection, assistant, revision }: Identity): string {
-  // One address may be written in several ways, and each editor has it from somewhere else.
+  // Normalized, because editors may spell the same URL differently.
   const address = URL.canParse(connection) ? new URL(connection).href.replace(/\/+$/, "") : connection;
   return digest(JSON.stringify([address, assistant.toLowerCase(), revision.toLowerCase()])).slice(0, 32);
 }
 
-/** A short name for what a graph says. */
+/** A short hash of a graph's content. */
 export const fingerprint = textOnce((graph: Graph) => digest(graphText(graph)).slice(0, 16));

@@ -1,4 +1,4 @@
-/** The platform's findings of the last answer, kept beside the journal for whoever asks later without asking it again. */
+/** Stores the platform's findings from the last answer next to the journal, so they can be shown without a request. */
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { isPrivateFolder, privateFolder, readPrivate, writeWhole } from "../../files";
@@ -11,28 +11,28 @@ import { view } from "../reconcile";
 import { fileNameOf, type Known, knownVersion } from "./journal";
 
 export interface LastFindings {
-  /** The flow they are about. */
+  /** The flow they belong to. */
   readonly of: Identity;
-  /** The version the findings speak of. */
+  /** The version that the findings are for. */
   readonly version: number | undefined;
   readonly findings: readonly PlatformFinding[];
   readonly blocking_error_count?: number;
   readonly workflow_enabled?: boolean;
 }
 
-/** How a file with this graph differs from the version that findings were made for. */
+/** How a file with this graph differs from the version of the findings. */
 export function sinceVersion(version: number | undefined, known: Known | undefined, graph: Graph): Since {
   return { version, ops: known && plan(view(known, graph), graph).ops };
 }
 
-/** The graph that findings were made for, where the journal still has it. */
+/** The graph that the findings are for, if the journal still has it. */
 export function graphOfFindings(stateDir: string, { of, version }: LastFindings): Promise<Known | undefined> {
   return knownVersion(new FolderStorage(stateDir), of, version);
 }
 
 /**
- * Keeps what each answer says, one write at a time. A long chain of batches is answered faster than thousands of findings
- * are written; then the last answer is what counts.
+ * Stores the findings of each answer, one write at a time. A long chain of batches is answered faster than thousands of
+ * findings can be written, so only the latest answer is written then.
  */
 export function findingsKeeper(stateDir: string, identity: Identity): (result: GraphResult) => Promise<void> {
   let latest: GraphResult | undefined;
@@ -67,14 +67,14 @@ async function keepFindings(stateDir: string, identity: Identity, result: GraphR
 }
 
 /**
- * What the platform said last, or, where no connection is named, what any platform did. Undefined where this flow was never
- * sent from here, or what was kept cannot be read.
+ * The platform's last findings, or without a connection, those of any platform. Undefined if this flow was never sent
+ * from here, or if the file can't be read.
  */
 export async function lastFindings(
   stateDir: string,
   { connection, assistant, revision }: Omit<Identity, "connection"> & { readonly connection: string | undefined },
 ): Promise<LastFindings | undefined> {
-  if (!(await isPrivateFolder(stateDir))) return undefined; // Nothing was ever kept.
+  if (!(await isPrivateFolder(stateDir))) return undefined; // Nothing was stored yet.
   if (connection !== undefined) return read(placeOf(stateDir, { connection, assistant, revision }));
   const names = await readdir(stateDir);
   const files = names.filter((name) => name.endsWith(ENDING)).map((name) => path.join(stateDir, name));
@@ -93,7 +93,7 @@ async function read(file: string): Promise<LastFindings | undefined> {
     const kept = JSON.parse((await readPrivate(file)) ?? "");
     return Array.isArray(kept?.findings) ? kept : undefined;
   } catch {
-    // They are a copy of what the platform said; the next sync writes them anew.
+    // It is only a copy; the next sync writes it again.
     return undefined;
   }
 }

@@ -1,20 +1,20 @@
 /**
- * One flow is synced by one window at a time. The holder keeps a lock file and renews it; a lock whose process is
- * gone, or that was not renewed for a while, belongs to a window that crashed, and the next one takes it over. A holder
- * that slept too long finds its lock taken when it looks before sending, and stops; should two ever send at once, the
- * versions of the platform's graph still keep one from overwriting the other. Who waits may ask for the lock, and a holder
- * with nothing to do hands it over: the window that holds it may be one that nobody sees any more.
+ * Ensures that one window at a time syncs a flow. The holder renews a lock file; a lock whose process has ended, or that
+ * wasn't renewed for a while, is stale, and the next window takes it over. A holder that was suspended checks its lock
+ * before it sends, and stops if it was taken. If two windows ever send at once, the graph versions still prevent one from
+ * overwriting the other. A waiting window may request the lock, and an idle holder hands it over, since the user may be
+ * working in the other window.
  */
 
 import type { SyncEnvironment } from "../environment";
 import { turns } from "../turns";
 
 export interface LockHolder {
-  /** For people: `window "billing"`. */
+  /** For the user, such as `window "billing"`. */
   readonly label: string;
-  /** The process, as `World.isGone` knows it. */
+  /** The process, as in `SyncEnvironment.isGone`. */
   readonly process: string;
-  /** Different for every attempt to hold a lock. */
+  /** Unique for every attempt to acquire a lock. */
   readonly token: string;
 }
 
@@ -24,14 +24,14 @@ interface LockRecord extends LockHolder {
 
 export const RENEW_EVERY_MS = 3_000;
 export const STALE_AFTER_MS = 15_000;
-/** How often who asks for the lock looks, in the time between two beats. */
+/** How often a waiting process checks the lock per heartbeat. */
 const LOOKS_A_BEAT = 12;
 
 export class Lock {
   #held = false;
   /** When it was last written. */
   #renewed = 0;
-  /** The heartbeat, an attempt to sync and the end of a sync may all come at once. */
+  /** The heartbeat, an attempt and closing the session may run at the same time. */
   readonly #inTurn = turns();
 
   constructor(
@@ -44,19 +44,19 @@ export class Lock {
     return this.#held;
   }
 
-  /** Takes the lock, or says who has it. */
+  /** Acquires the lock, or returns its holder. */
   take(): Promise<LockHolder | undefined> {
     return this.#inTurn(() => this.#take());
   }
 
-  /** Renews the lock; false where it is ours no more. */
+  /** Renews the lock; false if another process has it. */
   renew(): Promise<boolean> {
     return this.#inTurn(() => this.#renew());
   }
 
   /**
-   * Whether it is still ours. It is read again where it may have become stale: a process that was stopped (SIGSTOP, a laptop
-   * asleep) goes on in the middle of its work, and another one may have synced the flow meanwhile.
+   * Whether this process still holds it. Reads the file again if it may be stale: a suspended process (SIGSTOP, sleep)
+   * resumes in the middle of its work, and another one may have synced the flow in between.
    */
   async stillHeld(): Promise<boolean> {
     return this.world.clock.now() - this.#renewed < STALE_AFTER_MS ? this.#held : this.renew();
@@ -66,11 +66,11 @@ export class Lock {
     return this.#inTurn(() => this.#release());
   }
 
-  /** Asks for the lock that another has, and waits for some beats of the other's heart; says who still has it. */
+  /** Requests the lock and waits a few heartbeats for the holder to hand over; returns the holder if it doesn't. */
   async takeOver(signal: AbortSignal): Promise<LockHolder | undefined> {
     await this.#inTurn(() => this.#put(this.#asked, this.#record()));
     let other = await this.take();
-    // Counted in looks, not by the clock: while the machine stands still, the other's heart doesn't beat either.
+    // Counted in checks, not by the clock: while the machine sleeps, the holder doesn't renew either.
     for (let looks = 0; other && !signal.aborted && looks < 3 * LOOKS_A_BEAT; looks++) {
       await this.world.clock.sleep(RENEW_EVERY_MS / LOOKS_A_BEAT, signal);
       other = await this.take();
@@ -79,7 +79,7 @@ export class Lock {
     return other;
   }
 
-  /** Hands the lock to who asks for it; false where nobody does. */
+  /** Hands the lock over if it was requested; false if not. */
   handOver(): Promise<boolean> {
     return this.#inTurn(() => this.#handOver());
   }
@@ -128,13 +128,16 @@ export class Lock {
     this.#held = false;
   }
 
-  /** A lock renewed in the future is no better than an old one: a clock was set back, and its process may be another by now. */
+  /** A lock renewed in the future is stale too: the clock was set back, and the process ID may have been reused. */
   #isStale({ renewed, process }: LockRecord): boolean {
     const age = this.world.clock.now() - renewed;
     return age > STALE_AFTER_MS || age < -STALE_AFTER_MS || this.world.isGone(process);
   }
 
-  /** Several windows may find a lock stale at once: each writes its name, waits, and the one that stands there has it. */
+  /**
+   * Several windows may find a lock stale at once: each writes its token and waits; the one whose token is in the file
+   * wins.
+   */
   async #settle(): Promise<boolean> {
     await this.#put(this.name, this.#record());
     await this.world.clock.sleep(200);
@@ -159,7 +162,7 @@ export class Lock {
   }
 }
 
-/** Locks are made whole, so whatever else lies there is damaged and nobody's. */
+/** Locks are written atomically, so any other content is damaged and has no holder. */
 function lockOf(text: string): LockRecord | undefined {
   let found: Partial<Record<keyof LockRecord, unknown>> | null;
   try {

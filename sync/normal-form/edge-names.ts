@@ -1,6 +1,6 @@
 /**
- * The platform may give edges IDs of its own. An edge that comes back under another ID is known by its source, target, `on`,
- * `when` and `label`. Everything else in sync has the IDs of the file: graphs get them when they are seen (`withFileIds`),
+ * Maps edge IDs, because the platform may assign its own. An edge with another ID is matched by its source, target,
+ * `on`, `when` and `label`. The rest of sync uses the file's IDs: graphs get them when they are read (`withFileIds`),
  * operations lose them when they are sent (`withPlatformIds`).
  */
 import {
@@ -16,7 +16,7 @@ import {
 import type { GraphResult } from "../../platform";
 import type { JournalRecord } from "../journal/journal";
 
-/** The platform's ID of an edge by the file's, where the two differ. */
+/** The platform's ID of an edge by the file's, if the two differ. */
 export type EdgeNames = Readonly<Record<string, string>>;
 
 export interface Renamed {
@@ -24,14 +24,14 @@ export interface Renamed {
   readonly names: EdgeNames | undefined;
 }
 
-/** A graph that was seen, with the IDs that the file has for its edges. Before the first agreement `file` says which those are. */
+/** A graph from the platform with the file's edge IDs. Before the first agreement they come from `file`. */
 export function withFileIds(seen: Graph, record: JournalRecord, file: Graph | undefined): Renamed {
   const { base, remote, inFlight, names = {} } = record;
   const ops = [...(inFlight?.answered ?? []).flat(), ...(inFlight?.ops ?? [])];
   const from = base?.graph ?? remote?.graph ?? file ?? emptyGraph;
   const expected = ops.length > 0 ? (applyOps(from, ops).graph ?? from) : from;
   const isKnown = (id: string) => seen.edges.has(id) && !Object.hasOwn(names, id);
-  // The ordinary platform keeps IDs: then there is nothing to match.
+  // Most platforms keep IDs, so there is nothing to match.
   if (Object.keys(names).length === 0 && [...expected.edges.keys()].every(isKnown))
     return { graph: seen, names: record.names };
   const sent = new Set(ops.flatMap((op) => (op.op === "add_edge" ? [op.edge.id] : [])));
@@ -46,7 +46,7 @@ export function withFileIds(seen: Graph, record: JournalRecord, file: Graph | un
   return { graph: { ...seen, edges: new Map(edges) }, names: isSame ? record.names : found };
 }
 
-/** The file's ID of each edge that was seen, by the platform's. */
+/** The file's edge IDs by the platform's. */
 function fileIds(
   seen: Graph,
   expected: Graph,
@@ -61,7 +61,7 @@ function fileIds(
     taken.add(ours);
   };
   const lastName = new Map(Object.entries(names).map(([ours, theirs]) => [theirs, ours]));
-  /** What the platform's ID stood for so far; one that is also a file's ID of another edge stands for nothing. */
+  /** What the platform's ID referred to so far; one that is also the file's ID of another edge is ambiguous. */
   const nameOf = (id: string) => lastName.get(id) ?? (Object.hasOwn(names, id) ? undefined : id);
   for (const edge of seen.edges.values()) {
     const name = nameOf(edge.id);
@@ -69,7 +69,7 @@ function fileIds(
     if (name !== undefined && known && isAlike(known, edge)) pair(edge.id, name);
   }
   const lists = edgesBySource(seen);
-  /** Pairs what is left. What edges say counts first: some platforms number all edges again with every batch. */
+  /** Pairs the remaining edges, first by content: some platforms renumber all edges with every batch. */
   const match = (
     idOf: (edge: GraphEdge, index: number) => string,
     isOurs: (mine: GraphEdge, theirs: GraphEdge) => boolean,
@@ -99,7 +99,10 @@ function fileIds(
   return ids;
 }
 
-/** Gives equal edges their IDs in the file's order. They can't be told apart, so any other order would look like a change. */
+/**
+ * Assigns IDs to equal edges in the file's order. They are interchangeable, so any other order would look like a
+ * change.
+ */
 function keepFileOrder(
   ids: Map<string, string>,
   lists: ReadonlyMap<string, readonly GraphEdge[]>,
@@ -132,7 +135,7 @@ function isAlike(a: GraphEdge, b: GraphEdge): boolean {
   return ["source", "target", "on", "when", "label"].every((field) => sameJson(a[field] ?? null, b[field] ?? null));
 }
 
-/** Operations with the IDs that the platform has for edges. */
+/** Operations with the platform's edge IDs. */
 export function withPlatformIds(ops: readonly GraphOp[], names: EdgeNames | undefined): readonly GraphOp[] {
   if (!names) return ops;
   return ops.map((op) =>
@@ -140,7 +143,7 @@ export function withPlatformIds(ops: readonly GraphOp[], names: EdgeNames | unde
   );
 }
 
-/** The platform's findings with the IDs that the file has for edges. */
+/** The platform's findings with the file's edge IDs. */
 export function findingsWithFileIds(result: GraphResult, names: EdgeNames | undefined): GraphResult {
   const { validation } = result;
   if (!names || !validation?.findings) return result;

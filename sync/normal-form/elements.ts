@@ -1,4 +1,4 @@
-/** The elements of a graph by kind and ID, and their fields, whatever kind they are of. */
+/** Accesses the elements of a graph and their fields by kind and ID. */
 import { type ElementRef, type Graph, type GraphEdge, sameJson } from "../../flow";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export function pick(element: object, fields: readonly string[]): Fields {
   ) as Fields;
 }
 
-/** In an element a field that is null counts as absent, as everywhere in a graph. */
+/** A null field of an element counts as absent, as everywhere in a graph. */
 export function has(element: object, field: string): boolean {
   return get(element, field) !== null;
 }
@@ -45,7 +45,7 @@ export function same(a: unknown, b: unknown): boolean {
   return sameJson(a ?? null, b ?? null);
 }
 
-/** What a value says, whatever its form: its texts and numbers, in no order. */
+/** The strings and numbers in a value, sorted, to compare values regardless of their form. */
 export function words(value: unknown): string {
   return leaves(value).sort().join("\n");
 }

@@ -1,11 +1,11 @@
 /**
- * How the platform keeps what was written. It may add defaults, drop fields, write values in another form and sort: what
- * came back in answer to our own batch is its normal form, not a colleague's edit. It is learned as pairs, one for each
- * element that differs: the fields as the file has them, and as the platform stores them.
+ * The platform's normal form of a graph. It may add defaults, drop fields, convert values and sort: differences in the
+ * answer to our own batch are its normal form, not another user's edit. They are learned as pairs, one for each element
+ * that differs: the fields as the file writes them, and as the platform stores them.
  *
- * `asWritten` reads a stored graph the way the file would have it. Everything else in sync compares, plans and merges with
- * that reading, so two graphs are equal when they are equal under the pairs. A pair holds for exactly two values: a later
- * change on either side breaks it and is a real change.
+ * `asWritten` translates a stored graph into the file's form. The rest of sync compares, plans and merges the translated
+ * graph, so two graphs are equal if they are equal under the pairs. A pair is valid for exactly two values: a later change
+ * on either side invalidates it and is a real change.
  */
 import {
   changedFields,
@@ -19,10 +19,10 @@ import {
 import { type Fields, get, has, MEMBERS, type Members, pick, refTo, same, setTop, TOP, topOf, words } from "./elements";
 
 export interface Pair {
-  /** `top`: what a flow has one of, by its key, as `value`. `order`: the edges of a node, by its ID, as `edges`. */
+  /** `top`: a top-level key of the flow, as `value`. `order`: the edges of a node, by its ID, as `edges`. */
   readonly of: "node" | "edge" | "variable" | "top" | "order";
   readonly id: string;
-  /** The fields that differ, as the file has them; missing where the file has no such element. */
+  /** The fields that differ, as the file writes them; missing if the file has no such element. */
   readonly wrote?: Fields;
   /** The same fields as the platform stores them; a field that is absent on one side is absent there. */
   readonly stores: Fields;
@@ -30,7 +30,7 @@ export interface Pair {
 
 export type Pairs = readonly Pair[];
 
-/** What the platform stores, read as the file would have it. */
+/** A stored graph as the file would write it. */
 export function asWritten(stored: Graph, pairs: Pairs): Graph {
   if (pairs.length === 0) return stored;
   const draft = { ...stored } as { -readonly [K in keyof Graph]: Graph[K] };
@@ -50,7 +50,7 @@ export function asWritten(stored: Graph, pairs: Pairs): Graph {
       const element = stored[MEMBERS[of]].get(id);
       if (!element) continue;
       if (wrote) {
-        // There may be several pairs of one element, each with some of its fields.
+        // An element may have several pairs, each with some of its fields.
         const members = write(MEMBERS[of]);
         members.set(id, withFields(members.get(id) ?? element, element, pair));
       } else if (sameElement(element, stores)) write(MEMBERS[of]).delete(id);
@@ -61,7 +61,7 @@ export function asWritten(stored: Graph, pairs: Pairs): Graph {
   return draft;
 }
 
-/** The pairs of two graphs of which one is known to be the other's normal form, and what is written and not stored at all. */
+/** The pairs between a written graph and its normal form, and the written elements that aren't stored at all. */
 export function pairsBetween(
   written: Graph,
   stored: Graph,
@@ -90,7 +90,7 @@ export function pairsBetween(
   return { pairs, missing };
 }
 
-/** The pairs that still hold for a graph that was seen later; the first of two about the same field counts. */
+/** The pairs that still hold for a later graph; of two pairs for the same field, the first counts. */
 export function carry(stored: Graph, ...lists: readonly Pairs[]): Pairs {
   const kept: Pair[] = [];
   const known = new Set<string>();
@@ -109,7 +109,9 @@ export function carry(stored: Graph, ...lists: readonly Pairs[]): Pairs {
   return kept;
 }
 
-/** The pairs without those whose stored form the file has taken over; the file's order counts where it only grew. */
+/**
+ * The pairs without those whose stored form the file has adopted. An order stays valid if the file only added edges.
+ */
 export function adopt(pairs: Pairs, file: Graph): Pairs {
   if (pairs.length === 0) return pairs;
   const lists = pairs.some(({ of }) => of === "order") ? edgesBySource(file) : undefined;
@@ -131,8 +133,8 @@ export function adopt(pairs: Pairs, file: Graph): Pairs {
 }
 
 /**
- * The pairs without what the platform added and the file lacks: reading with these shows the platform's defaults. What it
- * keeps of the file under another name is not added.
+ * The pairs without fields that the platform added and the file lacks, so `asWritten` shows the platform's defaults. A
+ * field of the file that is stored under another name isn't an addition.
  */
 export function withoutAdditions(pairs: Pairs, file: Graph): Pairs {
   return pairs.flatMap((pair): Pair[] => {
@@ -154,8 +156,8 @@ export function hasAdditions(pairs: Pairs, file: Graph): boolean {
 }
 
 /**
- * The pairs without those of fields that were never stored and that somebody has set on the platform since, or removed with
- * their element: what only the file has is not given up for either.
+ * The pairs without fields that were never stored and have since been set on the platform, or removed with their
+ * element: neither removes what only the file has.
  */
 export function withoutDropped(pairs: Pairs, later: Graph): Pairs {
   return pairs.flatMap((pair): Pair[] => {
@@ -167,7 +169,7 @@ export function withoutDropped(pairs: Pairs, later: Graph): Pairs {
   });
 }
 
-/** What the platform does not keep of a file: fields it does not store, and nodes whose edges it puts in another order. */
+/** What the platform doesn't keep of a file: fields it doesn't store, and nodes whose edges it reorders. */
 export function notKept(pairs: Pairs, file: Graph): readonly ElementRef[] {
   return adopt(pairs, file).flatMap((pair): ElementRef[] => {
     const { of, id, wrote, stores } = pair;
@@ -183,7 +185,7 @@ export function notKept(pairs: Pairs, file: Graph): readonly ElementRef[] {
   });
 }
 
-/** The pairs whose two values say the same in another form, or under another name. */
+/** The pairs whose two values are equal in another form or under another name. */
 export function inOtherForm(pairs: Pairs): Pairs {
   return pairs.flatMap((pair): Pair[] => {
     const { of, wrote, stores } = pair;
@@ -195,9 +197,9 @@ export function inOtherForm(pairs: Pairs): Pairs {
 }
 
 /**
- * Pairs of a journal that an earlier version wrote, which learned them without evidence. Those that say the same in another
- * form, additions and orders are `kept`. The others may be edits that the platform ignored: as `doubts` they are sent once
- * more, and are learned if the platform makes a version of them and keeps them in the same form.
+ * Splits the pairs of a journal from an earlier version, which learned them without evidence. Equal values in another
+ * form, additions and orders are `kept`. The others may be edits that the platform ignored: as `doubts` they are sent
+ * once more, and learned if the platform makes a version of them and stores them in the same form.
  */
 export function withoutEvidence(pairs: Pairs): { readonly kept: Pairs; readonly doubts: Pairs } {
   const isPlain = (pair: Pair) => (field: string) =>
@@ -217,15 +219,15 @@ export function withoutEvidence(pairs: Pairs): { readonly kept: Pairs; readonly 
 }
 
 /**
- * The pairs without what is left of an earlier value. A platform that stored a field under another name, and by now stores
- * it as it is written, keeps the earlier value under that name: nobody has written it, and it is no default either.
+ * The pairs without leftovers of earlier values. A platform that stored a field under another name and now stores it as
+ * written keeps the earlier value under that name; it is neither written by anyone nor a default.
  */
 export function withoutLeftovers(pairs: Pairs, before: Pairs, written: Graph): Pairs {
   const renamed = new Map<string, unknown>();
   for (const { of, id, wrote, stores } of before) {
     if (of === "order" || of === "top" || !wrote) continue;
     const now = written[MEMBERS[of]].get(id);
-    // What was to go, and is still there, is as it was.
+    // A removal that wasn't applied leaves the element unchanged.
     if (!now) continue;
     for (const [field, value] of Object.entries(wrote)) {
       if (has(stores, field) || !has(wrote, field) || same(get(now, field), value)) continue;
@@ -244,7 +246,7 @@ export function withoutLeftovers(pairs: Pairs, before: Pairs, written: Graph): P
   });
 }
 
-/** The fields of some pairs that others have just the same. */
+/** The fields of some pairs that are equal in the others. */
 export function inBoth(pairs: Pairs, others: Pairs): Pairs {
   if (others.length === 0) return [];
   return pairs.flatMap((pair): Pair[] => {
@@ -260,7 +262,7 @@ export function inBoth(pairs: Pairs, others: Pairs): Pairs {
   });
 }
 
-/** An element with the fields as they were written, where what is stored of it still is what it stored then. */
+/** An element with its fields as written, if the stored values haven't changed since. */
 function withFields(draft: object, element: object, pair: Pair): object {
   const { wrote = {}, stores } = pair;
   const fields = new Map(Object.entries(draft));
@@ -269,13 +271,13 @@ function withFields(draft: object, element: object, pair: Pair): object {
     if (has(wrote, field)) fields.set(field, wrote[field]);
     else fields.delete(field);
   }
-  // Object.fromEntries defines own properties, so a field called `__proto__` is a field like any other.
+  // Object.fromEntries defines own properties, so a field called `__proto__` needs no special case.
   return Object.fromEntries(fields);
 }
 
 /**
- * Whether an element still has of a field what it stored of it. Where a field is stored under another name, the two names
- * are one pair: with either of them changed, neither says anything of the other any more.
+ * Whether an element still has the stored value of a field. A field stored under another name forms a pair with it: a
+ * change of either invalidates both.
  */
 function isStored(pair: Pair, field: string, element: object): boolean {
   const isAsThen = (name: string) => same(get(element, name), pair.stores[name]);
@@ -284,20 +286,20 @@ function isStored(pair: Pair, field: string, element: object): boolean {
   return names.length === 0 || names.some(isAsThen);
 }
 
-/** Whether a field is stored that was not written, under this name or another. */
+/** Whether a field is stored that wasn't written under this name or another. */
 export function isAdded(pair: Pair, field: string): boolean {
   const { wrote, stores } = pair;
   return wrote !== undefined && !has(wrote, field) && has(stores, field) && partners(pair, field).length === 0;
 }
 
-/** Of a field that is stored under another name, those names; of such a name, the fields it stands for. */
+/** The names under which a field is stored, or the fields that are stored under this name. */
 export function partners({ wrote = {}, stores }: Pair, field: string): string[] {
   const isOnlyWritten = (name: string) => has(wrote, name) && !has(stores, name);
   if (isOnlyWritten(field)) return otherNames(field, wrote, stores);
   return Object.keys(wrote).filter((name) => isOnlyWritten(name) && otherNames(name, wrote, stores).includes(field));
 }
 
-/** The names that a field may be stored under: what stands there says the same, and was not written there. */
+/** The names that a field may be stored under: they have an equal value and weren't written themselves. */
 function otherNames(field: string, wrote: Fields, stores: Fields): string[] {
   return Object.keys(stores).filter(
     (name) => !has(wrote, name) && has(stores, name) && words(stores[name]) === words(wrote[field]),
@@ -314,7 +316,7 @@ function stillHolds(pair: Pair, stored: Graph, edgesOf: (id: string) => string[]
   return withoutFields(pair, (field) => !isStored(pair, field, element));
 }
 
-/** The pair without some of its fields; undefined where none is left. */
+/** The pair without some of its fields; undefined if none is left. */
 export function withoutFields(pair: Pair, isOut: (field: string) => boolean): Pair | undefined {
   const fields = fieldsOf(pair);
   const left = fields.filter((field) => !isOut(field));
@@ -344,14 +346,14 @@ function orderPairs(written: Graph, stored: Graph): Pair[] {
   return pairs;
 }
 
-/** Whether what two lists have in common stands in the same order in both. */
+/** Whether the elements that two lists share are in the same order in both. */
 export function sameOrder(a: readonly string[], b: readonly string[]): boolean {
   const [inA, inB] = [new Set(a), new Set(b)];
   const common = b.filter((item) => inA.has(item));
   return a.filter((item) => inB.has(item)).every((item, index) => item === common[index]);
 }
 
-/** The edges in the order they were written in; what came later stands at the end of its list. */
+/** The edges in the order they were written; newer ones come last in their list. */
 function reordered(graph: Graph, orders: Pairs): Graph["edges"] {
   const lists = edgesBySource(graph);
   for (const { id, wrote, stores } of orders) {

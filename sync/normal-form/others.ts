@@ -1,8 +1,8 @@
 /**
- * What the answer to a batch shows that the batch can't have made. A platform may change what others wrote without counting a
- * version (a restored backup, a counter that doesn't move), so the version alone doesn't prove that nobody else was at work. A
- * difference outside the batch is the platform's form only if it says the same in another form, or if the platform does the
- * same to an element of the batch, or did so before. Anything else is merged as a colleague's change.
+ * Finds changes in the answer to a batch that the batch can't have made. A platform may change a graph without counting
+ * a version (a restored backup, a counter that doesn't move), so an expected version doesn't exclude changes by others.
+ * A difference outside the batch is a normal form only if it is equal in another form, or if the platform does the same
+ * to an element of the batch, or did so before. Anything else is merged as another user's change.
  */
 import { type ElementRef, edgesBySource, type Graph, type GraphEdge, sameElement } from "../../flow";
 import type { Known } from "../journal/journal";
@@ -18,7 +18,7 @@ export interface Others {
   readonly missing: readonly ElementRef[];
 }
 
-/** `pairs` and `missing` are between what the batch was to make and what was seen. */
+/** `pairs` and `missing` are the differences between the expected graph and the platform's. */
 export function withoutOthers(
   base: Known,
   seen: Graph,
@@ -57,7 +57,7 @@ function isOthers(
   if (same(get(before, field), get(now, field)) || isForm(get(before, field), get(now, field))) return false;
   if (fields) {
     const isSent = (name: string) => Object.hasOwn(fields, name);
-    // What the platform sets by itself on an element of the batch is its own, as long as the file has no such field.
+    // A field that the platform adds to an element of the batch is a default, as long as the file has no such field.
     if (isSent(field) || partners(pair, field).some(isSent) || isAdded(pair, field)) return false;
   }
   return !forms.has(formKey(pair, field) ?? "");
@@ -67,7 +67,7 @@ function edgesOf(graph: Graph, id: string): readonly GraphEdge[] {
   return edgesBySource(graph).get(id) ?? [];
 }
 
-/** Whether the edges of a node are in another order, and not in that of their IDs. Edges that say the same have no order. */
+/** Whether the edges of a node are reordered, other than by ID. The order of equal edges is ignored. */
 function isReordered(before: readonly GraphEdge[], now: readonly GraphEdge[]): boolean {
   const ids = now.map((edge) => edge.id);
   const isAlike = (edge: GraphEdge, index: number) => sameElement({ ...edge, id: "" }, { ...before[index], id: "" });

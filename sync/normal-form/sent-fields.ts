@@ -1,9 +1,9 @@
-/** What a batch has sent, field by field, and what a graph that is seen later says of it. */
+/** The fields that a batch sent, and what a later graph shows of them. */
 import type { Graph, GraphOp } from "../../flow";
 import { type Fields, get, has, leaves, MEMBERS, type Members, same, setTop, topOf } from "./elements";
 import { asWritten, isAdded, type Pair, type Pairs, pairsBetween, partners, withoutFields } from "./normal-form";
 
-/** The fields of a batch by element: what an answer to it may show in another form. */
+/** The fields of a batch by element, which an answer may show in another form. */
 export function sentBy(ops: readonly GraphOp[]): SentFields {
   const sent = new Map<string, Fields>();
   const add = (key: string, fields: object) => sent.set(key, { ...sent.get(key), ...(fields as Fields) });
@@ -27,7 +27,7 @@ export function sentBy(ops: readonly GraphOp[]): SentFields {
 
 export type SentFields = ReadonlyMap<string, Fields>;
 
-/** The pairs that are about what a batch has sent, also where that is stored under another name. */
+/** The pairs of fields that a batch sent, including those stored under another name. */
 export function ofBatch(pairs: Pairs, sent: SentFields): Pairs {
   return pairs.flatMap((pair): Pair[] => {
     const fields = sent.get(`${pair.of} ${pair.id}`) ?? {};
@@ -39,8 +39,8 @@ export function ofBatch(pairs: Pairs, sent: SentFields): Pairs {
 }
 
 /**
- * What the elements of a batch have beside what was written, where the platform has added just that to others of their kind:
- * its default, whoever else was at work.
+ * Fields that the platform added to elements of a batch and to others of their kind: its defaults, even if others
+ * changed the graph too.
  */
 export function addedElsewhere(pairs: Pairs, sent: SentFields, known: Pairs): Pairs {
   const nameOf = ({ of, stores }: Pair, field: string) => JSON.stringify([of, field, stores[field]]);
@@ -58,9 +58,8 @@ export function addedElsewhere(pairs: Pairs, sent: SentFields, known: Pairs): Pa
 }
 
 /**
- * Whether a graph shows that a batch was applied, in whatever form: every element it added is there, none it removed is, and
- * a value it set stands in its element and did not before. Names prove nothing, and neither do removals: others may
- * choose and remove the same.
+ * Whether a graph shows that a batch was applied, in any form: it has every added element, no removed one, and a value
+ * that is new in its element. Names and removals prove nothing: others may choose or remove the same.
  */
 export function showsBatch(sent: SentFields, before: Graph, after: Graph): boolean {
   let proof = false;
@@ -83,7 +82,7 @@ export function showsBatch(sent: SentFields, before: Graph, after: Graph): boole
   return proof;
 }
 
-/** Fields that name an element, or what it belongs to, rather than say something of it. */
+/** Fields that identify an element or its owner rather than describe it. */
 const NAMES: ReadonlySet<string> = new Set(
   Object.entries({
     node: ["id", "type", "source_span"],
@@ -93,8 +92,8 @@ const NAMES: ReadonlySet<string> = new Set(
 );
 
 /**
- * A stored graph with everything a batch has sent and that was seen to be stored since, in whatever form: the two sides agree
- * on that much, whatever else others did. `meant` is what was meant, as the file has it; `pairs` are how what was seen is read.
+ * A stored graph plus everything of a batch that was seen to be stored since, in any form: the part both sides agree
+ * on, whatever others changed. `meant` is the expected graph as the file writes it; `pairs` translate `seen`.
  */
 export function advanced(from: Graph, sent: SentFields, meant: Graph, seen: Graph, pairs: Pairs): Graph {
   const shown = asWritten(seen, pairs);
@@ -124,7 +123,7 @@ export function advanced(from: Graph, sent: SentFields, meant: Graph, seen: Grap
   return draft;
 }
 
-/** Whether two graphs differ only in elements that a batch was about. */
+/** Whether two graphs differ only in elements of a batch. */
 export function differOnlyIn(sent: SentFields, before: Graph, after: Graph): boolean {
   const { pairs, missing } = pairsBetween(before, after);
   const removed = missing.every((at) => {

@@ -1,7 +1,8 @@
 /**
- * What the platform took of a batch, by evidence. A stored value that differs from the written one is a normal form only if
- * it can come from what was written. A value that was A, was written as B and is still A was not taken, whatever the answer
- * says: the pair that would hide the difference is never learned, and the change stays to be sent.
+ * Decides by evidence what the platform applied of a batch. A stored value that differs from the written one is a
+ * normal form only if it can result from it. A value that was A, was written as B and is still A wasn't applied,
+ * whatever the answer says: the pair that would hide the difference is never learned, and the change remains to be
+ * sent.
  */
 import { changedFields, type ElementRef, edgesBySource, type Graph } from "../../flow";
 import type { Known } from "../journal/journal";
@@ -9,47 +10,47 @@ import { get, has, MEMBERS, refTo, same, TOP, topOf } from "./elements";
 import { carry, inBoth, isAdded, type Pair, type Pairs, partners, sameOrder, withoutFields } from "./normal-form";
 
 export interface Taken {
-  /** The pairs for which there is evidence; a change that was not taken reads as it did before the batch. */
+  /** The pairs with evidence; a change that wasn't applied reads as before the batch. */
   readonly pairs: Pairs;
-  /** Changes of the batch that left no trace on the platform. */
+  /** Changes of the batch that had no effect on the platform. */
   readonly notTaken: readonly ElementRef[];
-  /** Something of the batch is there that was not there before. */
+  /** Something of the batch is in the graph that wasn't there before. */
   readonly hasArrived: boolean;
 }
 
 interface Batch {
-  /** What was known before the batch. */
+  /** The base before the batch. */
   readonly base: Known;
-  /** The same as the file had it. */
+  /** The same graph as the file wrote it. */
   readonly was: Graph;
-  /** What the batch was to make of it, as the file has it. */
+  /** The expected graph after the batch, as the file writes it. */
   readonly meant: Graph;
   readonly seen: Graph;
   /** The differences between the two. */
   readonly pairs: Pairs;
-  /** Elements that are in `meant` and not in `seen`. */
+  /** Elements of `meant` that aren't in `seen`. */
   readonly missing: readonly ElementRef[];
-  /** There is a version that may be of the batch. Without one there is no evidence of a form that was not known before. */
+  /** There is a version that may come from the batch. Without one there is no evidence of a new normal form. */
   readonly hasMoved: boolean;
-  /** The platform stores what it did before. */
+  /** The platform's graph didn't change. */
   readonly isUnmoved: boolean;
-  /** Whether a value of the batch is seen where it was written, under whatever name. */
+  /** Whether a value of the batch is in the graph, under any name. */
   readonly isShown: () => boolean;
-  /** Pairs that an earlier answer showed. */
+  /** Pairs that an earlier answer had. */
   readonly doubts: Pairs;
-  /** The file never agreed with the base, so what it lacks of the base was not taken away by an edit. */
+  /** The file never agreed with the base, so what it lacks of the base wasn't removed by an edit. */
   readonly isFirstPush: boolean;
 }
 
-/** A change that a batch was to make: of a field, of an element as a whole (field ""), or of the order of edges. */
+/** A change of a batch: of a field, of a whole element (field ""), or of the order of edges. */
 interface Change {
   readonly of: Pair["of"];
   readonly id: string;
   readonly field: string;
   readonly at: ElementRef;
   /**
-   * `changed`: it is neither as before nor what was written. `form`: it is as before, and may well be what the platform makes
-   * of it. `absent`: as before, there is no such field.
+   * `changed`: neither as before nor as written. `form`: as before, and possibly the normal form of the written value.
+   * `absent`: as before, the field doesn't exist.
    */
   readonly result: "arrived" | "changed" | "form" | "ignored" | "absent";
 }
@@ -58,11 +59,11 @@ export function taken(batch: Batch): Taken {
   const { base, seen, pairs, missing } = batch;
   const first = changesOf(batch);
   const hasArrived = first.some(({ result }) => result === "arrived") || batch.isShown();
-  // Where something else is new and nothing of the batch is there, the version is that of whoever wrote the other thing.
+  // If something else is new and nothing of the batch is, the version comes from another change.
   const hasMoved = batch.hasMoved && (batch.isUnmoved || hasArrived);
   const changes = hasMoved === batch.hasMoved ? first : changesOf({ ...batch, hasMoved });
   const isIgnored = changes.some(({ result }) => result === "ignored");
-  // A field that was absent and stays absent is one that the platform doesn't store, if the rest of the batch was stored.
+  // A field that is still absent although the rest of the batch was stored is one that the platform doesn't store.
   const isDropped = hasMoved && !isIgnored;
   const open = changes.filter(({ result }) => result === "ignored" || (result === "absent" && !isDropped));
   if (open.length === 0) return { pairs, notTaken: [], hasArrived };
@@ -104,9 +105,10 @@ function changesOf(batch: Batch): Change[] {
     const pair = byElement.get(`${of} ${id}`);
     const result = (): Change["result"] => {
       if (same(wrote, now)) return "arrived";
-      // A colleague may have set the same field: another value proves the batch only if it can come from what was written.
+      // Another user may have set the same field: a different value is evidence only if it can result from the written
+      // one.
       if (!same(before, now)) return isMadeOf(wrote, before, now) ? "arrived" : "changed";
-      // Under another name it is there, whether it came with this batch or was there before.
+      // It is stored under another name, from this batch or before.
       if (confirmed.has(keyOf({ of, id, field: name })) || (pair && partners(pair, name).length > 0)) return "form";
       if (isNothing(now)) return forms.dropped.has(formKey(of, name)) ? "form" : "absent";
       if (isNothing(wrote)) return isDefault(of, name, now) ? "form" : "ignored";
@@ -164,7 +166,7 @@ function orderChanges({ base, was, meant, seen, hasMoved }: Batch, sorts: boolea
 
 type Lists = ReturnType<typeof edgesBySource>;
 
-/** Whether all edges of each node are in the order of their IDs, or of their targets: then the platform may sort them. */
+/** Whether all edges of each node are sorted by ID or by target, so the platform may sort them. */
 function isSorted(lists: Lists): boolean {
   const isBy = (key: "id" | "target") =>
     [...lists.values()].every((edges) =>
@@ -207,9 +209,8 @@ function isNothing(value: unknown): boolean {
 }
 
 /**
- * Whether a stored value that was there before the batch can be the platform's form of what was written: the same in another
- * type, without white space around it, in another Unicode form. Where the platform made a version, also with white space
- * collapsed, in one case, or sorted.
+ * Whether a value stored before the batch can be the normal form of the written one: of another type, trimmed, or in
+ * another Unicode form. If the platform made a version, also with collapsed whitespace, changed case, or sorted.
  */
 function canComeFrom(wrote: unknown, stored: unknown, hasMoved: boolean): boolean {
   const [from, to] = [textsIn(wrote), textsIn(stored)];
@@ -222,8 +223,8 @@ function canComeFrom(wrote: unknown, stored: unknown, hasMoved: boolean): boolea
 }
 
 /**
- * Whether a new value can be the platform's form of what was written: the same in another form, cut off, with something added,
- * or of another type where there was nothing before.
+ * Whether a new value can be the normal form of the written one: equal in another form, truncated, extended, or of
+ * another type if there was no value before.
  */
 function isMadeOf(wrote: unknown, before: unknown, stored: unknown): boolean {
   if (isNothing(wrote) || isNothing(stored) || canComeFrom(wrote, stored, true)) return true;

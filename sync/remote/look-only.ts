@@ -1,6 +1,6 @@
 /**
- * A world in which nothing stays: what is on disk is read, what is written is forgotten. Whoever only looks at a flow does so
- * beside the window that syncs it, without its lock and without a trace on this disk.
+ * A sync environment that reads from disk but discards writes, for commands that only read a flow while another window
+ * syncs it: they need no lock and leave nothing on disk.
  */
 import type { Storage, SyncEnvironment } from "../environment";
 
@@ -37,7 +37,7 @@ class Overlay implements Storage {
     this.#written.set(from, undefined);
   }
 
-  /** The locks of others do not count here. */
+  /** Locks of other processes don't count here. */
   async create(name: string, text: string): Promise<boolean> {
     if (this.#written.get(name) !== undefined) return false;
     this.#written.set(name, text);

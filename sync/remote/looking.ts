@@ -1,4 +1,4 @@
-/** Looking at the platform within an attempt: seeing its graph, and filing in the journal what that means. */
+/** Reads the platform's graph within an attempt and records the result in the journal. */
 import type { GraphResult } from "../../platform";
 import type { AttemptContext } from "../attempt-context";
 import type { Budget } from "../budget";
@@ -11,18 +11,18 @@ import { type Answer, awaited, type Decision, isAwaited, reconcile } from "../re
 import * as say from "../sentences";
 import type { Observation } from "./observe";
 
-/** How often an order that others may have changed is read again: chance may show the same one twice. */
+/** How often a different order of edges is read again, because a shuffled order may be the same twice by chance. */
 const READS_OF_ORDER = 2;
 
 export class Looking {
-  /** Whether the platform's graph was seen in this attempt, or could not be. */
+  /** Whether the platform's graph was seen in this attempt, or is hidden. */
   looked: "no" | "seen" | "hidden" = "no";
 
   constructor(
     private readonly at: AttemptContext,
     private readonly budget: Budget,
     private readonly remote: Remote,
-    /** Whether somebody wants this flow pushed or pulled, so that looking may go by a batch. */
+    /** Whether the user wants this flow pushed or pulled, so that a batch may be sent to read the graph. */
     private readonly isWanted: () => boolean,
   ) {}
 
@@ -30,14 +30,16 @@ export class Looking {
     return this.at.journal.record;
   }
 
-  /** Sees and files the platform's graph. `must`: where it is hidden, by a probe, for a push, a pull or a wanted save. */
+  /**
+   * Reads and records the platform's graph. `must`: if it is hidden, by a probe, for a push, a pull or a wanted save.
+   */
   async look(answer: Answer, must: boolean): Promise<End | undefined> {
     const { observer, memory } = this.at;
     const { base, remote, given = 0 } = this.#record;
-    // A lower version is a copy that lags behind: taken for news it would remove what was written or merged since.
+    // A lower version is from a lagging replica: treated as news it would revert later changes.
     const atLeast = Math.max(given, (remote ?? base)?.version ?? 0);
     const read = (signal: AbortSignal) => observer.read(this.remote, [remote, base], signal, atLeast);
-    // A copy that lags behind was waited for once; to wait for it again would use up the attempt.
+    // A lagging replica was already waited for once; waiting again would use up the attempt.
     const lags = this.looked === "hidden" && memory.older !== undefined;
     let seen: Observation = lags
       ? { kind: "hidden", version: memory.older as number, isOld: true }
@@ -51,7 +53,7 @@ export class Looking {
       if (!must) return undefined;
       if (!this.isWanted()) return { kind: "unknown", message: this.whyUnknown(atLeast) };
       seen = await this.budget.ask((signal) => observer.probe(this.remote, signal), noReading);
-      // What a batch is answered with is the newest there is, also where versions really went back.
+      // The answer to a batch is always the newest graph, even if versions really went back.
       if (seen.kind === "seen") further = { given: seen.known.version };
     }
     if (seen.kind !== "seen") return unseen(seen);
@@ -61,7 +63,7 @@ export class Looking {
     return undefined;
   }
 
-  /** Whether an order of edges that differs from the known one comes from reading alone; if it may, it is read again. */
+  /** Whether a different order of edges comes from reading alone; if it may, the graph is read again. */
   async #isShuffled(seen: Known, read: (signal: AbortSignal) => Promise<Observation>): Promise<boolean> {
     const { base, remote, isShuffled, inFlight } = this.#record;
     const known = remote ?? base;
@@ -77,7 +79,7 @@ export class Looking {
     return false;
   }
 
-  /** Files what was seen, and `further` with it. */
+  /** Records the graph, together with `further` changes of the journal. */
   async file(
     { graph: seen, version }: Known,
     made: number,
@@ -98,12 +100,12 @@ export class Looking {
     return decision;
   }
 
-  /** Passes the platform's findings on, with the IDs that the file has. */
+  /** Reports the platform's findings with the file's IDs. */
   answered(result: GraphResult): void {
     this.at.host.answered?.(findingsWithFileIds(result, this.#record.names));
   }
 
-  /** Why nobody can say which version the platform has. `known`: the newest that was seen. */
+  /** Why the platform's version is unknown. `known`: the newest version seen. */
   whyUnknown(known: number): string {
     const { older } = this.at.memory;
     if (older !== undefined) return say.olderVersion(older, known);

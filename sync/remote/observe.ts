@@ -1,8 +1,8 @@
 /**
- * Looking at the platform's graph. The way is the revision read. Where it is refused, or does not show the graph of its
- * newest version, the answer to a batch does: one that adds a context variable under a name nobody has and removes it
- * again changes nothing whatever the graph is, may be repeated at will, and is answered with the whole graph. It makes a
- * version all the same, so it is sent only for a push, a pull or a save that somebody wants: looking alone never writes.
+ * Reads the platform's graph. Usually by reading the revision. If that is denied, or doesn't return the graph of the
+ * newest version, by a probe: a batch that adds a context variable with a unique name and removes it again. It changes
+ * nothing, can be repeated, and is answered with the whole graph. It does make a version, so it is sent only for a
+ * push, a pull or a wanted save: a read never writes.
  */
 import type { GraphOp } from "../../flow";
 import type { GraphResult } from "../../platform";
@@ -10,25 +10,25 @@ import type { Failure, Remote, SyncEnvironment } from "../environment";
 import type { Known } from "../journal/journal";
 
 export type Observation =
-  /** `made`: how many versions the looking itself has made. `result`: the platform's word, where it gave one. */
+  /** `made`: how many versions the read itself made. `result`: the platform's response, if there is one. */
   | { readonly kind: "seen"; readonly known: Known; readonly made: number; readonly result?: GraphResult }
-  /** Reading does not show the graph; at best it tells which version it would be. */
+  /** The read doesn't return the graph; at most its version. */
   | {
       readonly kind: "hidden";
-      readonly version?: number /** It is older than one that was seen before. */;
+      readonly version?: number /** It is older than one seen before. */;
       readonly isOld?: boolean;
     }
   | { readonly kind: "unauthorized"; readonly message: string }
   | ({ readonly kind: "failed" } & Failure)
-  /** The platform will not have this revision looked at: it does not know it, or not from this key. */
+  /** The platform denies access to this revision: it doesn't exist, or not for this key. */
   | { readonly kind: "refused"; readonly message: string }
-  /** It shows a graph, and not one that can be read. */
+  /** The platform returns a graph that can't be read. */
   | { readonly kind: "unreadable"; readonly why: string };
 
-/** How long a compiled graph may take to appear before the platform is asked by a batch. */
+/** How many times to read until a compiled graph appears, before sending a probe. */
 const READS = 3;
 const BETWEEN_READS_MS = 400;
-/** A copy of the data that lags behind catches up: the waits before it is read again, all within the time of an attempt. */
+/** Delays before reading a lagging replica again, all within the time of an attempt. */
 const CATCHING_UP_MS = [500, 1_000, 2_000, 4_000, 8_000];
 
 export class Observer {
@@ -39,17 +39,15 @@ export class Observer {
     private readonly probeName: string,
   ) {}
 
-  /** Whether the platform showed versions by reading so far. */
+  /** Whether the platform has returned versions to reads so far. */
   get canRead(): boolean {
     return this.#canRead;
   }
 
   /**
-   * Sees what reading shows. A graph that was read counts, whatever its version says: a restored backup, or a counter that
-   * doesn't move, shows other content under a version that is already known. Only where the read has no graph, the one that
-   * is known under its version is taken.
-   * A version below `atLeast` is older than what was seen before, so nothing is learned from it: it is read again after a while,
-   * until it has caught up.
+   * Reads the revision. A graph in the answer counts whatever its version: a restored backup, or a counter that doesn't
+   * move, has other content under a known version. Only if the answer has no graph, the known one of its version is
+   * used. A version below `atLeast` is outdated and is read again after a delay, until it has caught up.
    */
   async read(
     remote: Remote,
@@ -80,7 +78,7 @@ export class Observer {
     return { kind: "hidden", ...(version === undefined ? {} : { version }) };
   }
 
-  /** Sees the graph in the answer to a batch that changes nothing. */
+  /** Gets the graph from the answer to a batch that changes nothing. */
   async probe(remote: Remote, signal?: AbortSignal): Promise<Observation> {
     const ops: GraphOp[] = [
       { op: "upsert_context_variable", variable: { name: this.probeName } },

@@ -1,4 +1,4 @@
-/** One revision's graph through the typed client: what its answers and errors mean to sync. */
+/** Implements `Remote` with the typed client: what its answers and errors mean for sync. */
 import { type Graph, graphFromWire, wireProblem } from "../../flow";
 import {
   type GraphResult,
@@ -54,7 +54,7 @@ export function platformRemote(
 type Answered = Extract<SendOutcome, { kind: "answered" }>;
 type Unclear = Extract<SendOutcome, { kind: "unclear" }>;
 
-/** The status of a request that is worked on later. */
+/** The status of a request that is processed later. */
 const ACCEPTED = 202;
 const ODD_VERSION = "its `graph_version` isn't a number";
 const NO_VERSION = "the answer has no `graph_version`";
@@ -69,7 +69,7 @@ function answered(result: GraphResult, status = 200, why = NO_VERSION): Answered
   return { kind: "answered", version, graph, ...unreadable, ...said };
 }
 
-/** An answer whose version is known already; everything else is read when somebody asks for it. */
+/** An answer whose version is already known; the rest is parsed on request. */
 function readLater(version: number, unread: Unread<GraphResult>): Answered {
   let whole: Answered | undefined;
   const opened = () => {
@@ -105,9 +105,9 @@ function readNow(unread: Unread<GraphResult>): Answered {
 }
 
 /**
- * The version of an answer that says `updated`, by what stands around its graph. An unescaped quote before a colon ends a
- * key wherever it stands, so no text of a flow can pretend to be one. The revision's compiled graph may be of an earlier
- * version, so the greatest counts; where that is not the one that was meant, the answer is read.
+ * The version of an answer with `updated`, from the text around its graph. An unescaped quote before a colon always
+ * ends a key, so no text in a flow can be mistaken for one. The revision's compiled graph may be of an earlier version,
+ * so the greatest counts; if that isn't the expected one, the answer is parsed.
  */
 function versionAround({ ends }: Unread<GraphResult>): number | undefined {
   if (!/"updated":\s*true\b/.test(ends) || /"updated":\s*[^t\s]/.test(ends)) return undefined;
@@ -115,7 +115,7 @@ function versionAround({ ends }: Unread<GraphResult>): number | undefined {
   return versions.length > 0 ? Math.max(...versions) : undefined;
 }
 
-/** The graph in a revision, if it is the one of the newest version: a compile takes a while and may lag behind. */
+/** The graph in a revision, if it is that of the newest version: compiling takes a while and may lag. */
 export function graphOfVersion(revision: WorkflowRevision, version: number): Graph | undefined {
   return isOfVersion(revision, version) ? graphFromWire(revision.compiled_graph) : undefined;
 }
@@ -126,12 +126,12 @@ function isOfVersion({ compiled_graph: compiled, compilation_status }: WorkflowR
   return made === undefined ? DONE.test(compilation_status ?? "") : made === version;
 }
 
-/** The names of the states are not documented; a graph that does not tell its version is only believed after one of these. */
+/** The names of states aren't documented; a graph without a version is only trusted after one of these. */
 const DONE = /^(succeeded|success|completed?|compiled|done|finished|ready)$/i;
 
 const REFUSALS: ReadonlySet<PlatformErrorKind> = new Set(["conflict", "invalid", "not-found", "refused"]);
 
-/** Before these nothing leaves this computer. */
+/** Errors that occur before anything is sent. */
 const NEVER_LEFT: ReadonlySet<PlatformErrorKind> = new Set(["no-connection", "untrusted-workspace"]);
 
 function notSent(error: PlatformError): SendOutcome {
@@ -153,12 +153,12 @@ function notRead(error: PlatformError): ReadOutcome {
   return { kind: "failed", ...failure(error) };
 }
 
-/** A key may be allowed to write and not to read; whether it may write shows when it does. */
+/** A key may have write access only; whether it does shows when it writes. */
 export function isHidden({ kind, status }: PlatformError): boolean {
   return kind === "forbidden" || REFUSALS.has(kind) || status === 501;
 }
 
-/** These say that something answered; after everything else nobody knows whether the platform can be reached. */
+/** Errors that prove that the platform answered; after any other it may be unreachable. */
 const REACHED: ReadonlySet<PlatformErrorKind> = new Set(["rate-limited", "server", "unreadable", "too-large"]);
 
 function failure({ kind, message, retryAfterMs }: PlatformError): Failure {

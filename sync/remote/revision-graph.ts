@@ -1,4 +1,4 @@
-/** The graph of a revision that no file holds yet. */
+/** The graph of a revision that has no file yet. */
 import { randomBytes } from "node:crypto";
 import type { Graph } from "../../flow";
 import { type PlatformClient, PlatformError } from "../../platform";
@@ -7,8 +7,8 @@ import { Observer } from "./observe";
 import { graphOfVersion, isHidden, platformRemote } from "./platform-remote";
 
 /**
- * By reading the revision; where the read is refused or lags behind and the assistant is known, as a sync looks at it.
- * Undefined where the platform does not show it (yet).
+ * Reads the revision; if the read is denied or lags and the assistant is known, reads it like a sync. Undefined if the
+ * platform doesn't return the graph (yet).
  */
 export async function graphOfRevision(
   client: PlatformClient,
