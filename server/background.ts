@@ -1,8 +1,8 @@
 import type { Server } from "./context";
 
 /**
- * Work that nobody waits for, and requests to the editor whose answer says nothing: what goes wrong is said in the log. An
- * editor that refuses what it said it could do must not end the server.
+ * Runs work that no request waits for, and requests to the editor whose answer isn't needed. Errors are logged: an
+ * editor that rejects a request it declared support for must not end the server.
  */
 export function inBackground({ connection }: Pick<Server, "connection">, work: Promise<unknown>): void {
   work.catch((error: unknown) => {

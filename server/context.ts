@@ -7,7 +7,7 @@ import type { Settings } from "./settings";
 import type { LazySync } from "./sync/lazy";
 import type { OpenFile, Workspace } from "./workspace/workspace";
 
-/** What a handler may ask of the server. */
+/** The parts of the server that request handlers use. */
 export interface Server {
   readonly connection: Connection;
   readonly workspace: Workspace;
@@ -17,17 +17,17 @@ export interface Server {
   readonly companions: CompanionService;
   readonly options: InitializationOptions;
   readonly settings: Settings;
-  /** The settings of a file, where a folder has its own. */
+  /** The settings of a file, which a folder may override. */
   settingsFor(uri: string): Promise<Settings>;
-  /** The platform's address, where the client holds the connection. */
+  /** The platform's URL, if the client has a connection. */
   address(): string | undefined;
   readonly client: ClientCapabilities;
-  /** Commands the client can carry out. */
+  /** Commands that the client supports. */
   readonly commands: readonly ClientCommand[];
-  /** The unit of columns the client and the server agreed on. */
+  /** The negotiated position encoding. */
   readonly encoding: string;
   converter(file: OpenFile): Converter;
-  /** Answers a request about an open file; a file that is not open gets the empty answer. */
+  /** Answers a request about an open file; for any other file it returns `nothing`. */
   answer<Result>(
     params: { readonly textDocument: { readonly uri: string } },
     nothing: Result,

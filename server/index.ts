@@ -1,3 +1,3 @@
-/** The face of `server/` for the CLI, which can start it too. */
+/** Public interface of `server/` for the CLI, which can start it too. */
 export { connectionOptions } from "./protocol/lifecycle";
 export { serve } from "./server";

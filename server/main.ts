@@ -1,14 +1,14 @@
-/** The language server as a program: `--stdio`, `--node-ipc`, `--socket=N` or `--pipe=NAME`. */
+/** Entry point of the language server: `--stdio`, `--node-ipc`, `--socket=N` or `--pipe=NAME`. */
 import { setFlagsFromString } from "node:v8";
 import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
 import { connectionOptions } from "./protocol/lifecycle";
 import { serve } from "./server";
 
 export * as protocol from "./protocol/to-protocol";
-/** For the bundle that syncs (scripts/build.ts), which shares this code instead of holding it a second time. */
+/** Exported for the sync bundle (scripts/build.ts), which shares this code instead of containing a copy. */
 export * as flow from "./sync/shared-flow";
 
-// What editing leaves behind is collected early: a server is a guest on the machine, and a collection runs beside the work.
+// Collect garbage early to use little memory; it runs concurrently.
 setFlagsFromString("--heap-growing-percent=50");
 
 const transports = ["--stdio", "--node-ipc", "--socket", "--pipe"];

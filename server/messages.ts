@@ -1,10 +1,10 @@
 /**
- * The messages of our own between the language server and the VS Code side, typed once. Both sides import this file; it
- * imports types only, so neither side carries the other's protocol library.
+ * Our own messages between the language server and the VS Code extension. Both sides import this file; it imports types
+ * only, so neither side bundles the other's protocol library.
  */
 import type { HttpRequest, HttpResponse, TransportFailure } from "../platform/transport";
 
-/** A request by its name. The type parameters say what goes out and what comes back. */
+/** A request by its name, with the types of its parameters and result. */
 export interface Message<Params, Result> {
   readonly method: string;
   readonly types?: (params: Params) => Result;
@@ -20,11 +20,11 @@ export function ask<Params, Result>(
 }
 
 /**
- * The options of Node the server is started with where we start it. Opening a file keeps nearly all it makes, so most of what
- * a collection does meanwhile is in vain: the space for new objects has its full size from the start instead of growing to
- * it, and nothing looks through the old ones before there are as many as a file of 10,000 nodes makes. A larger space for
- * new objects gains no time and holds a hundred megabytes more. Of Node's four helping threads two are left: a collection
- * waits for all of them, and on a small or busy machine they wait for each other.
+ * Node options the extension starts the server with. Opening a file keeps nearly everything it allocates, so garbage
+ * collection during that time frees little: the young generation has its full size from the start, and the old one
+ * isn't collected before it has as many objects as a file of 10,000 nodes needs. A larger young generation saves no
+ * time and uses a hundred megabytes more. Two of Node's four helper threads are enough: a collection waits for all of
+ * them, and on a small or busy machine they wait for each other.
  */
 export const serverNodeOptions: readonly string[] = [
   "--min-semi-space-size=8",
@@ -34,31 +34,33 @@ export const serverNodeOptions: readonly string[] = [
 ];
 
 /**
- * Server to client: make this request of the platform at this address. The client alone has the key; where its connection
- * leads elsewhere by now, it sends nothing and answers with `no-connection`.
+ * Server to client: send this request to the platform at this URL. Only the client has the key; if its connection has
+ * changed, it sends nothing and answers with `no-connection`.
  */
 export const SendRequest: Message<
   { readonly address: string; readonly request: HttpRequest; readonly timeoutMs?: number },
   { readonly response: HttpResponse } | { readonly failure: TransportFailure; readonly message: string }
 > = { method: "assistantFlow/send" };
 
-/** What the server is told when it starts; every part is optional, so that any editor can start it. */
+/** Initialization options of the server. All of them are optional, so any editor can start it. */
 export interface InitializationOptions {
-  /** Where journals are kept; without it the folder that all editors and the command line share (`stateDirectory`). */
+  /**
+   * Where journals are stored; defaults to the folder that all editors and the command line share (`stateDirectory`).
+   */
   readonly stateDir?: string;
-  /** True where the client answers `assistantFlow/send`; else the server talks to the platform itself. */
+  /** True if the client answers `assistantFlow/send`; otherwise the server sends requests itself. */
   readonly clientTransport?: boolean;
-  /** The platform's address at the start, where the client has a connection; `assistantFlow/connection` says the rest. */
+  /** The platform's URL at the start, if the client has a connection; `assistantFlow/connection` reports changes. */
   readonly address?: string;
-  /** How this window is called where another one asks who syncs a flow. */
+  /** The name of this window, shown to other windows that wait for its lock. */
   readonly label?: string;
-  /** Commands the client can carry out. A code lens that needs one is offered only where it is listed. */
+  /** Commands that the client supports. A code lens is offered only if its command is listed. */
   readonly commands?: readonly ClientCommand[];
-  /** The translations of what the server says, by the English text; without them it says that. */
+  /** Translations of the server's messages by their English text. */
   readonly words?: Readonly<Record<string, string>>;
 }
 
-/** Commands of the client that the server's answers name; reading.ts says with which arguments. */
+/** Client commands used in the server's responses; read-requests.ts has their arguments. */
 export type ClientCommand =
   | "editor.action.triggerSuggest"
   | "assistantFlow.showReferences"
@@ -71,20 +73,20 @@ export type ClientCommand =
   | "assistantFlow.applyFix"
   | "assistantFlow.restoreAssistant";
 /**
- * Client to server: the flow of a file as a picture needs it, of the text as it is now; drawn over the last sync, or over the text
- * of another version.
+ * Client to server: the graph of a flow's current text, compared with the last sync or with the text of another
+ * version.
  */
 export const GraphRequest: Message<{ readonly uri: string; readonly other?: string }, GraphView | null> = {
   method: "assistantFlow/graph",
 };
 
-/** Client to server: what an element says in another version and in the file, word by word; null where neither has it. */
+/** Client to server: an element's text in another version and in the file, for a word diff; null if neither has it. */
 export const ComparedTextsRequest: Message<
   { readonly uri: string; readonly other: string; readonly element: ComparedElement },
   readonly TextRun[] | null
 > = { method: "assistantFlow/comparedTexts" };
 
-/** By its id; what there is one of by its key. */
+/** By its ID, or by its key if there is only one. */
 export interface ComparedElement {
   readonly what: "node" | "variable" | "top";
   readonly id: string;
@@ -95,23 +97,23 @@ export interface TextRun {
   readonly text: string;
 }
 
-/** Client to server: the element at a place of the text, for the picture to follow the cursor. */
+/** Client to server: the element at a position, so the graph page can follow the cursor. */
 export const ElementAtRequest: Message<{ readonly uri: string; readonly position: TextPosition }, GraphElement | null> =
   {
     method: "assistantFlow/elementAt",
   };
 
-/** Client to server: where an element of the picture is written. */
+/** Client to server: the position of a graph element in the text. */
 export const PlaceOfRequest: Message<{ readonly uri: string; readonly element: GraphElement }, TextRange | null> = {
   method: "assistantFlow/placeOf",
 };
 
-/** Client to server: what the editor would say of a node, as plain words. */
+/** Client to server: the hover text of a node, as plain text. */
 export const DescribeRequest: Message<{ readonly uri: string; readonly id: string }, string> = {
   method: "assistantFlow/describe",
 };
 
-/** Client to server: the edits of the text that do what was done in the picture; or why that cannot be. */
+/** Client to server: the text edits for an edit in the graph, or why it isn't possible. */
 export const GraphEditRequest: Message<
   { readonly uri: string; readonly edit: GraphEdit },
   { readonly edits: readonly { readonly range: TextRange; readonly newText: string }[] } | { readonly problem: string }
@@ -134,7 +136,7 @@ export type GraphElement =
   | { readonly kind: "node"; readonly id: string }
   | { readonly kind: "edge"; readonly node: string; readonly id: string };
 
-/** What a person can do to the flow in its picture. */
+/** What the user can do to the flow on the graph page. */
 export type GraphEdit =
   | { readonly kind: "rename"; readonly id: string; readonly name: string }
   | { readonly kind: "add-after"; readonly id: string; readonly name: string; readonly type: string }
@@ -148,24 +150,24 @@ export interface GraphView {
   readonly entry: string | undefined;
   readonly nodes: readonly GraphViewNode[];
   readonly edges: readonly GraphViewEdge[];
-  /** Parts of the file cannot be read: what is shown is what can. */
+  /** Parts of the file can't be parsed; the graph shows the rest. */
   readonly broken: boolean;
-  /** Whether changes are marked, against the last sync or another version; without one nothing is marked. */
+  /** Whether changes are marked, compared with the last sync or another version. */
   readonly compared: boolean;
-  /** What differs from the other version that was asked for; or why that can't be told, as the end of a sentence. */
+  /** The differences from the requested version; or why they are unknown, as the end of a sentence. */
   readonly comparison?: { readonly changes: readonly GraphChange[] } | { readonly problem: string };
 }
 
-/** What differs in one element, named once. */
+/** The differences in one element. */
 export interface GraphChange {
   readonly kind: "added" | "removed" | "changed" | "moved";
   readonly what: "node" | "edge" | "variable" | "persona" | "entry" | "outputs";
   readonly id: string;
-  /** The name a person knows it by; empty where there is only one of its kind. */
+  /** Its display name; empty if there is only one of its kind. */
   readonly label: string;
-  /** The fields that differ, where both versions have the element. */
+  /** The fields that differ, if both versions have the element. */
   readonly fields: readonly string[];
-  /** Where it is in the picture. */
+  /** The element in the graph. */
   readonly element?: GraphElement;
 }
 
@@ -173,7 +175,7 @@ export interface GraphViewNode {
   readonly id: string;
   readonly type: string | undefined;
   readonly name: string | undefined;
-  /** The first line of what the node says or does. */
+  /** The first line of the node's text. */
   readonly text: string | undefined;
   readonly terminal: boolean;
   readonly errors: number;
@@ -182,11 +184,11 @@ export interface GraphViewNode {
   readonly sets: readonly string[];
   readonly reads: readonly string[];
   readonly change: GraphChange["kind"] | undefined;
-  /** Set by the page: the text cannot be read now, this is what it said last. */
+  /** Set by the page: the text can't be parsed now, so this is its last valid state. */
   readonly unread?: boolean;
-  /** Set by the page: what tests make of it. */
+  /** Set by the page: test coverage. */
   readonly cover?: "covered" | "missing" | "unreachable";
-  /** Set by the page: where a run is, has come by, or may go on. */
+  /** Set by the page: the current node of a run, its path, or its possible next steps. */
   readonly way?: "here" | "passed" | "open";
 }
 
@@ -196,21 +198,21 @@ export interface GraphViewEdge {
   readonly target: string;
   readonly kind: "default" | "when" | "on";
   readonly label: string | undefined;
-  /** The target is no node of the file. */
+  /** The target doesn't exist in the file. */
   readonly dangling: boolean;
   readonly change: GraphChange["kind"] | undefined;
-  /** Set by the page: the text cannot be read now, this is what it said last. */
+  /** Set by the page: the text can't be parsed now, so this is its last valid state. */
   readonly unread?: boolean;
-  /** Set by the page: what tests make of it. */
+  /** Set by the page: test coverage. */
   readonly cover?: "covered" | "missing" | "unreachable";
-  /** Set by the page: where a run is, has come by, or may go on. */
+  /** Set by the page: the current node of a run, its path, or its possible next steps. */
   readonly way?: "here" | "passed" | "open";
 }
 
-/** The node types offered for a new node; a test holds them against flow's field table. */
+/** The node types offered for a new node; a test compares them with the field table in flow/. */
 export const nodeTypeNames: string[] = ["message", "collect", "decision", "tool", "component", "transfer", "end"];
 
-/** Client to server: which turns of a conversation are certain to come from a node of an open flow. */
+/** Client to server: which turns of a conversation certainly come from a node of an open flow. */
 export const TurnLinksRequest: Message<
   {
     readonly turns: readonly { readonly text: string; readonly user: string }[];
@@ -219,13 +221,13 @@ export const TurnLinksRequest: Message<
   readonly { readonly turn: number; readonly uri: string; readonly node: string; readonly why: string }[]
 > = { method: "assistantFlow/turnLinks" };
 
-/** Client to server: the connection in use changed, or how it does. Without an address nothing is sent. */
+/** Client to server: the connection changed. Without a URL nothing is sent. */
 export const ConnectionChanged: Message<{ readonly address?: string }, void> = { method: "assistantFlow/connection" };
 
-/** Server to client: where a flow stands between its file and the platform. */
+/** Server to client: the sync state of a flow. */
 export const SyncStateChanged: Message<FlowSyncState, void> = { method: "assistantFlow/syncState" };
 
-/** Client to server: do this with a flow; answers when there is nothing more to do for now. */
+/** Client to server: runs a sync action on a flow; answers when there is nothing more to do for now. */
 export const SyncActionRequest: Message<{ readonly uri: string; readonly action: SyncAction }, FlowSyncState | null> = {
   method: "assistantFlow/sync",
 };
@@ -236,12 +238,12 @@ export const ResolveRequest: Message<
   FlowSyncState | null
 > = { method: "assistantFlow/resolve" };
 
-/** Client to server: what a save of the text as it is now would send. */
+/** Client to server: what saving the current text would send. */
 export const PlanRequest: Message<{ readonly uri: string }, PlanView | null> = { method: "assistantFlow/plan" };
 
 /**
- * Client to server: the file as it would read if it said what was last agreed on, what the platform has, or what a push
- * starts from (which leaves out how the platform keeps what it was sent); or what sync remembers of it, as JSON.
+ * Client to server: the file's text with the last synced graph, the platform's graph, or the graph a push starts from
+ * (without the platform's normal form); or the sync journal as JSON.
  */
 export const OtherTextRequest: Message<
   { readonly uri: string; readonly which: "base" | "remote" | "push" | "journal" },
@@ -256,25 +258,25 @@ export const NewFlowRequest: Message<
   { readonly text: string } | { readonly problem: string }
 > = { method: "assistantFlow/newFlow" };
 
-/** Server to client: save this file, which was clean before the server edited it. */
+/** Server to client: save this file, which had no unsaved changes before the server edited it. */
 export const SaveRequest: Message<{ readonly uri: string }, boolean> = { method: "assistantFlow/save" };
 
-/** Server to client: ask the person whether to send this plan. */
+/** Server to client: ask the user whether to send this plan. */
 export const ConfirmRequest: Message<SendQuestion, boolean> = { method: "assistantFlow/confirm" };
 
 export interface SendQuestion {
   readonly uri: string;
   readonly reason: "first-push" | "removes-many" | "save";
   readonly plan: PlanView;
-  /** What would be changed: this revision on the platform at this address. */
+  /** The revision that would change, and the platform's URL. */
   readonly to: { readonly address: string; readonly assistant: string; readonly revision: string };
-  /** More than 20% of the nodes would go, whatever the reason for asking is. */
+  /** More than 20% of the nodes would be removed, whatever the reason for asking. */
   readonly removesMany: boolean;
   /** The platform's flow has nodes that the file doesn't have. */
   readonly removesNodes: boolean;
 }
 
-/** `look` only reads, but a save that still waits goes out with it. */
+/** `look` only reads, but a queued save is sent along with it. */
 export type SyncAction = "push" | "pull" | "look" | "cancel" | "acknowledge";
 
 export interface FlowSyncState {
@@ -289,24 +291,24 @@ export interface FlowSyncState {
     | "unauthorized"
     | "unknown"
     | "unlinked";
-  /** A few words for a status bar: `synced v7`. */
+  /** A short text for a status bar: `synced v7`. */
   readonly text: string;
-  /** A sentence for people; empty where the words say it all. */
+  /** A sentence with details; empty if `text` is enough. */
   readonly message: string;
   readonly reason?: string;
   readonly version?: number;
   readonly batch?: number;
   readonly batches?: number;
   readonly conflicts: readonly ConflictView[];
-  /** What of the platform's changes merges by itself once the conflicts are decided. */
+  /** The platform changes that merge without conflict once the conflicts are decided. */
   readonly merges?: readonly { readonly text: string; readonly range?: TextRange }[];
-  /** How many times a push may have overwritten a change, until somebody acknowledges it. */
+  /** How many pushes may have overwritten a change, until the user acknowledges them. */
   readonly risks: number;
-  /** A sentence for people, where what sync knew of the flow was damaged and set aside. */
+  /** A message if the sync journal was damaged and set aside. */
   readonly setAside?: string;
   readonly errors: number;
   readonly warnings: number;
-  /** What the platform said last: errors that keep the flow from running, and whether it runs at all. */
+  /** The platform's last response: errors that prevent the flow from running, and whether it is enabled. */
   readonly blockingErrors?: number;
   readonly workflowEnabled?: boolean;
 }
@@ -330,13 +332,13 @@ export interface PlanView {
 export interface PlanLine {
   readonly mark: "+" | "~" | "-";
   readonly text: string;
-  /** Which batch it goes with, from 1. */
+  /** The 1-based number of its batch. */
   readonly batch: number;
-  /** The line of the file that makes it. */
+  /** The line of the file that causes it. */
   readonly range?: TextRange;
-  /** What was before and what would be, field by field, where something that is there would change. */
+  /** The old and new value of each changed field, if the element exists on both sides. */
   readonly changes?: readonly { readonly field: string; readonly before: string; readonly after: string }[];
-  /** The first half of a change whose other half says it all: an edge is changed by taking it away and adding it anew. */
+  /** An edge is changed by removing and adding it; this is the removal, and the addition describes the change. */
   readonly isHalf?: true;
   /** The operation as it is sent. */
   readonly op: unknown;

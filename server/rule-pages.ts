@@ -1,4 +1,4 @@
-/** The pages of the rules; they lie beside the folder this file runs from. */
+/** The documentation pages of the rules; they are next to the folder this file runs from. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ruleCatalog, ruleDocUrl } from "../flow";

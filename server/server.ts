@@ -1,6 +1,6 @@
 /**
- * The language server: what it says it can do, the text it keeps, and who answers which request. Handlers are tiny: take
- * the file, call one function of features/, convert, return.
+ * The language server: its capabilities, its documents, and its request handlers. Handlers are small: get the file,
+ * call one function of features/, convert the result.
  */
 
 import {
@@ -162,7 +162,7 @@ export function serve(connection: Connection): void {
       inBackground(
         { connection },
         connection.client.register(DidChangeWatchedFilesNotification.type, {
-          // A folder that goes takes its files along without a word about each of them.
+          // Deleting a folder sends no events for the files in it.
           watchers: [
             { globPattern: "**/*.flow.{yaml,yml}" },
             { globPattern: `**/${POLICY_FILE}` },
@@ -202,7 +202,7 @@ export function serve(connection: Connection): void {
     inBackground({ connection }, connection.sendDiagnostics({ uri, diagnostics }));
   }
 
-  /** A policy file or tool definitions on disk changed: the flows they count for are checked again. */
+  /** A policy file or tool definitions on disk changed: the flows they apply to are checked again. */
   async function nearestChanged(uri: string): Promise<void> {
     const { disk } = fileKind(uri) === "tools" ? companions.tools : companions.policies;
     if (!(await disk.reread(uri))) return;
@@ -214,7 +214,7 @@ export function serve(connection: Connection): void {
     await readWorkspace();
   }
 
-  /** Reads the flow files on disk, for what other files ask of them and for their own diagnostics. */
+  /** Reads the flow files on disk, for other files and for their own diagnostics. */
   async function readWorkspace(): Promise<void> {
     if (workspace.folders.length === 0) return;
     const progress = client.window?.workDoneProgress ? await connection.window.createWorkDoneProgress() : undefined;
@@ -239,7 +239,7 @@ export function serve(connection: Connection): void {
     workspace.forget();
   }
 
-  /** Lenses count findings, and clients ask for them again by themselves only when the text changed. */
+  /** Lenses show findings, and clients refresh lenses only when the text changes. */
   function refreshLenses(): void {
     if (client.workspace?.codeLens?.refreshSupport)
       inBackground({ connection }, connection.sendRequest(CodeLensRefreshRequest.type));
@@ -267,7 +267,7 @@ export function serve(connection: Connection): void {
     if (workspace.get(uri)) diagnostics.setDeleted(uri, await isDeleted(uri));
   }
 
-  /** A folder was moved or deleted: what is known of its files goes with them. */
+  /** A folder was moved or deleted: updates its files. */
   async function rereadBelow(folder: string): Promise<void> {
     for (const uri of workspace.knownBelow(folder)) {
       await workspace.reread(uri);
@@ -301,7 +301,7 @@ export function serve(connection: Connection): void {
       if (kind === "policies") diagnostics.othersChanged();
       return;
     }
-    // Editors that know no language of ours send us every YAML file.
+    // Editors that don't know our language ID send us every YAML file.
     if (languageId !== "assistant-flow" && !isFlowFile(uri)) return;
     const file = workspace.open(uri, version, text);
     diagnostics.changed(file);
@@ -334,7 +334,7 @@ export function serve(connection: Connection): void {
     companions.diagnostics.allChanged();
   });
 
-  /** Files that their editor is about to save by itself. An editor that does not tell leaves it to the person to mean it. */
+  /** Files that the editor is about to auto-save. If an editor doesn't report this, every save counts as the user's. */
   const savedByEditor = new Set<string>();
 
   connection.onWillSaveTextDocument(({ textDocument: { uri }, reason }) => {

@@ -1,11 +1,11 @@
 /**
- * Every setting under `assistantFlow.` that the server reads, typed once: the defaults are the type. Editors send whatever
- * the user wrote, so `readSettings` takes anything and keeps the default of each value that does not fit.
+ * Every setting under `assistantFlow.` that the server reads; the type follows from the defaults. Editors send whatever
+ * the user wrote, so `readSettings` accepts anything and uses the default for each invalid value.
  */
 import type { Severity } from "../flow";
 
 export interface Settings {
-  /** Severity by rule code; `off` silences a rule. */
+  /** Severity by rule code; `off` disables a rule. */
   readonly rules: Readonly<Record<string, Severity | "off">>;
   readonly codeLens: {
     readonly edges: boolean;
@@ -19,7 +19,7 @@ export interface Settings {
     readonly targets: boolean;
     readonly setHere: boolean;
   };
-  /** Addresses of the platform's pages; `{id}` stands for the uuid. Empty: no link. */
+  /** URLs of the platform's pages; `{id}` is replaced with the UUID. Empty: no link. */
   readonly links: {
     readonly assistant: string;
     readonly revision: string;
@@ -27,13 +27,13 @@ export interface Settings {
     readonly component: string;
   };
   readonly diagnostics: {
-    /** Also check flow files that are not open. */
+    /** Also check flow files that aren't open. */
     readonly workspace: boolean;
   };
   readonly sync: {
-    /** Whether a save is sent: at once, after asking, or only by hand. */
+    /** Whether a save is pushed: at once, after confirmation, or only on request. */
     readonly onSave: "on" | "ask" | "off";
-    /** Whether a save that the editor makes by itself counts as one: else it waits for a push. */
+    /** Whether an auto-save counts as a save; otherwise it waits for a push. */
     readonly onAutoSave: "on" | "off";
   };
 }
@@ -68,7 +68,7 @@ function oneOf<T>(known: readonly T[], value: T, otherwise: T): T {
   return known.includes(value) ? value : otherwise;
 }
 
-/** The defaults, with each value of the same type that was sent. */
+/** The defaults, overridden by each given value of the same type. */
 function fill<T extends object>(defaults: T, given: Record<string, unknown>): T {
   return Object.fromEntries(
     Object.entries(defaults).map(([key, value]) => {

@@ -1,16 +1,16 @@
-/** The messages between VS Code and the server about tests of flows. Like messages.ts, it imports types only. */
+/** Messages between VS Code and the server about tests of flows. Like messages.ts, it imports types only. */
 import type { Message, TextPosition, TextRange } from "./messages";
 
-/** Client to server: the tests of files, as far as their texts can be read. */
+/** Client to server: the tests of files, as far as they can be parsed. */
 export const ListTestsRequest: Message<
   { readonly files: readonly string[]; readonly unsaved: readonly UnsavedText[] },
   readonly TestFileView[]
 > = { method: "assistantFlow/listTests" };
 
-/** Client to server: run tests. They run in a thread of their own, so nothing else waits for them. */
+/** Client to server: run tests. They run in a worker thread, so other requests don't wait. */
 export const RunTestsRequest: Message<RunTestsParams, TestRunView> = { method: "assistantFlow/runTests" };
 
-/** Client to server: new tests of a flow, as text that goes into a file beside it. Nothing is written. */
+/** Client to server: new tests of a flow, as text for a file next to it. Nothing is written. */
 export const NewTestsRequest: Message<NewTestsParams, NewTests | NoNewTests> = {
   method: "assistantFlow/newTests",
 };
@@ -22,58 +22,58 @@ export interface NewTestsParams {
 }
 
 export type WantedTests =
-  /** A shortest run, by a node where one is named. */
+  /** A shortest run, through a node if one is given. */
   | { readonly kind: "through"; readonly node?: string }
-  /** A run that enters these nodes in this order, and goes on to an end. */
+  /** A run that enters these nodes in this order, and continues to an end. */
   | { readonly kind: "along"; readonly path: readonly string[] }
-  /** A small set that takes every edge. */
+  /** A small set of tests that takes every edge. */
   | { readonly kind: "all" }
-  /** The run of a call, with stand-ins for what tells of the person. */
+  /** The run of a call, with personal data replaced by placeholders. */
   | { readonly kind: "call"; readonly call: CallView };
 
-/** What is certain of a call, and what must not be written. */
+/** The certain facts of a call, and the data that must not be written. */
 export interface CallView {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly ended?: "end" | "transfer";
   readonly turns: readonly { readonly text: string; readonly user: string }[];
-  /** What the platform knows the caller by. */
+  /** The caller's names on the platform. */
   readonly names: readonly string[];
-  /** Whether the test has what the caller said, as far as the flow has the same words. */
+  /** Whether the test includes what the caller said, as far as the flow contains the same words. */
   readonly says: boolean;
 }
 
 export interface NoNewTests {
   readonly problem: string;
-  /** The test that does the same. */
+  /** An existing test with the same run. */
   readonly same?: { readonly uri: string; readonly name: TextRange };
 }
 
 export interface NewTests {
   /** The test file. */
   readonly uri: string;
-  /** There's no such file yet. */
+  /** Whether the file doesn't exist yet. */
   readonly isNew: boolean;
   readonly position: TextPosition;
   readonly text: string;
-  /** The name of the first new test, in the text as it will be. */
+  /** The name of the first new test, in the resulting text. */
   readonly name: TextRange;
   readonly count: number;
-  /** Something isn't decided yet, and is marked. */
+  /** Whether parts are undecided; they are marked in the text. */
   readonly isDraft?: boolean;
 }
 
 export interface RunTestsParams {
   readonly files: readonly {
     readonly uri: string;
-    /** Which of its tests, by their IDs; all of them where this is left out. */
+    /** The tests to run, by ID; all of them by default. */
     readonly tests?: readonly string[];
   }[];
   readonly unsaved: readonly UnsavedText[];
-  /** Asks for the report that `assistant-flow test --coverage --format json` prints, too. */
+  /** Whether to include the report that `assistant-flow test --coverage --format json` prints. */
   readonly report?: boolean;
 }
 
-/** The text of a flow or test file that isn't on disk. It stands for the file. */
+/** The text of a flow or test file that isn't on disk; it is used instead of the file. */
 export interface UnsavedText {
   readonly uri: string;
   readonly text: string;
@@ -81,15 +81,15 @@ export interface UnsavedText {
 
 export interface TestFileView {
   readonly uri: string;
-  /** The flow it names, be it there or not. */
+  /** The flow it names, whether it exists or not. */
   readonly flow?: string;
   /** Why none of its tests can run. */
   readonly problem?: { readonly message: string; readonly range: TextRange };
   readonly tests: readonly {
-    /** Its name, with a number where the file has the same name before. */
+    /** Its name, with a number if an earlier test has the same name. */
     readonly id: string;
     readonly name: string;
-    /** Of a case, its own. */
+    /** For a case, the range of the case. */
     readonly range: TextRange;
   }[];
 }
@@ -101,12 +101,12 @@ export interface TestRunView {
 }
 
 export interface TestResultView {
-  /** The test's. */
+  /** The test's ID. */
   readonly id: string;
   readonly failures: readonly FailureView[];
-  /** Why it wasn't run, where the test says so. */
+  /** Why it was skipped, if the test says so. */
   readonly skipped?: string;
-  /** The path that was run, as words. Only of a test that failed. */
+  /** The path of the run, as text. Only for a failed test. */
   readonly path?: string;
 }
 
@@ -115,7 +115,7 @@ export interface FailureView {
   readonly message: string;
   /** In the test file. */
   readonly range: TextRange;
-  /** Where there are two texts to compare. */
+  /** Set if there are two texts to compare. */
   readonly expected?: string;
   readonly actual?: string;
   /** The nodes of the run, the last one first. */
@@ -137,11 +137,11 @@ export interface CoverageView {
   readonly id: string;
   readonly range: TextRange;
   readonly state: "covered" | "missing" | "unreachable";
-  /** The tests that come by, for `testsIn`: hundreds of tests come by hundreds of nodes. */
+  /** The tests that pass here, encoded for `testsIn`: hundreds of tests pass hundreds of nodes. */
   readonly tests: string;
 }
 
-/** Places among all results of an answer, in order. Each digit stands for four of them. */
+/** Indexes into the results of a response, in order. Each hex digit encodes four of them. */
 export function testsIn(tests: string): number[] {
   return [...tests].flatMap((digit, index) => {
     const bits = Number.parseInt(digit, 16);

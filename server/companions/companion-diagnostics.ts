@@ -1,6 +1,6 @@
 /**
- * Diagnostics of open test and policy files. Running tests takes a while in a long file, so it is done in slices, between
- * which everything else is answered; what was begun for an older text is given up.
+ * Diagnostics of open test and policy files. Running the tests of a long file takes a while, so it is done in slices,
+ * between which other requests are answered; work for an older text is abandoned.
  */
 import type { Connection, Diagnostic } from "vscode-languageserver";
 import type { CompanionProblem } from "../../files/suite";
@@ -16,21 +16,21 @@ export interface CompanionDiagnosticsOptions {
   readonly encoding: () => string;
   readonly pushes: () => boolean;
   readonly showsRelated: () => boolean;
-  /** Everything that is wrong in a file, one list after the other. */
+  /** All problems of a file, as a sequence of lists. */
   readonly problems: (file: Companion) => AsyncGenerator<readonly CompanionProblem[]>;
 }
 
-/** As many as an editor shows of a file. */
+/** As many as an editor shows per file. */
 const MAX_PROBLEMS = 1000;
 const SLICE_MS = 8;
 
 export class CompanionDiagnostics {
-  /** Files that are gone through, and whether they have to be gone through once more. */
+  /** Files being checked, and whether they must be checked once more. */
   readonly #running = new Map<Companion, { again: boolean }>();
 
   constructor(private readonly options: CompanionDiagnosticsOptions) {}
 
-  /** The text changed, or a flow that it speaks of. */
+  /** The text changed, or a flow that it refers to. */
   changed(file: Companion): void {
     if (!this.options.pushes()) return;
     const running = this.#running.get(file);
@@ -64,7 +64,7 @@ export class CompanionDiagnostics {
     }
   }
 
-  /** Undefined where the text changed meanwhile. */
+  /** Undefined if the text changed in the meantime. */
   async of(file: Companion): Promise<Diagnostic[] | undefined> {
     const found = await this.problemsOf(file);
     if (!found) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The files that speak of flows: tests and policies. Those open in the editor with their live text, and those on disk, which
- * are looked for when somebody asks.
+ * Companion files (tests and policies): those open in the editor with their live text, and those on disk, which are
+ * listed on request.
  */
 import { fileKind, fileNameIn } from "../../flow";
 import { keyOf } from "../protocol/uris";
@@ -10,7 +10,7 @@ import { PlainText } from "./plain-text";
 
 export type CompanionKind = "test" | "policies";
 
-/** A companion open in the editor. The text changes in place; `version` says which one it is. */
+/** A companion file open in the editor. The text changes in place; `version` identifies it. */
 export interface Companion {
   readonly uri: string;
   readonly kind: CompanionKind;
@@ -18,7 +18,7 @@ export interface Companion {
   version: number;
 }
 
-/** By its name, or by the language its editor gave it. */
+/** By file name, or by the language ID from the editor. */
 export function companionKind(uri: string, languageId?: string): CompanionKind | undefined {
   const kind = fileKind(fileNameIn(uri));
   if (languageId === "assistant-flow-test" || kind === "test") return "test";
@@ -48,7 +48,7 @@ export class Companions {
     return this.#open.values();
   }
 
-  /** Every file of a kind in the workspace, and those that are open, with its text. */
+  /** Every file of a kind in the workspace, and every open one, with its text. */
   async *all(kind: CompanionKind): AsyncGenerator<{ uri: string; document: PlainText; version: number | null }> {
     const { folders } = this.workspace;
     const found = await Promise.all(folders.map((folder) => listFiles(folder, (name) => companionKind(name) === kind)));

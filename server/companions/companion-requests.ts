@@ -1,4 +1,7 @@
-/** The requests about test and policy files: each takes the file with its flows, asks features/, converts and returns. */
+/**
+ * Handles requests about test and policy files: each handler loads the file with its flows, calls features/ and
+ * converts the result.
+ */
 import type {
   CodeAction,
   CodeActionParams,
@@ -31,7 +34,7 @@ interface AtPlace extends AtFile {
   readonly position: Position;
 }
 
-/** Undefined for a file that is no open companion: then somebody else answers. */
+/** Undefined if the file isn't an open companion file, so that another handler answers. */
 type Answer<Result> = Promise<Result> | undefined;
 
 export class CompanionRequests {
@@ -88,7 +91,7 @@ export class CompanionRequests {
     });
   }
 
-  /** The names of flows at a place. */
+  /** The names of flow elements at a position. */
   names(params: AtPlace): Answer<readonly CompanionName[]> {
     return this.#loaded(params, (loaded, converter) => loaded.names(converter.offset(params.position)));
   }
@@ -202,7 +205,7 @@ function symbolOf(
     selectionRange: converter.range(nameSpan),
     ...(detail ? { detail: shownName(detail) } : {}),
     ...(children.length > 0
-      ? // What came through an alias stands elsewhere; editors drop an outline where a part stands outside.
+      ? // Content from an alias is located elsewhere, and editors drop an outline with a part outside of its parent.
         { children: children.filter((each) => isInside(each, whole)).map((each) => symbolOf(each, converter)) }
       : {}),
   };

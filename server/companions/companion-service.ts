@@ -1,4 +1,4 @@
-/** Test and policy files behind one face: what is open, what is said of it, who answers for it. */
+/** Test and policy files: the open ones, their diagnostics, and their requests. */
 
 import {
   type CompanionProblem,
@@ -29,10 +29,10 @@ import { CompanionRequests } from "./companion-requests";
 import { Policies, pathFrom } from "./policies";
 import { TestContexts } from "./test-contexts";
 
-/** As many flows as one policy file is held against while it is typed. */
+/** How many flows a policy file is checked against while typing. */
 const MAX_FLOWS = 200;
 
-/** The files of a workspace are read one after the other: the editor is told of many at once. */
+/** Files of a workspace are read one after the other, so refreshes are batched. */
 const REFRESH_MS = 100;
 
 export class CompanionService {
@@ -53,7 +53,7 @@ export class CompanionService {
       CompanionDiagnosticsOptions,
       "connection" | "encoding" | "pushes" | "showsRelated"
     > & {
-      /** Has the editor ask again for diagnostics and lenses. */
+      /** Makes the editor request diagnostics and lenses again. */
       readonly refresh: () => void;
     },
   ) {
@@ -82,7 +82,7 @@ export class CompanionService {
     workspace.onFile(() => this.#flowOnDisk());
   }
 
-  /** The address of a flow, open or given out before. */
+  /** The URI of a flow that is open or was returned before. */
   uriOf(flow: FlowDocument): string | undefined {
     const open = [...this.workspace.openFiles].find(({ document }) => document === flow);
     return open?.uri ?? this.programs.uriOf(flow);
@@ -94,7 +94,7 @@ export class CompanionService {
     return loadedTests(context, context.flowUri);
   }
 
-  /** A policy file with the flows it counts for. */
+  /** A policy file with the flows it applies to. */
   async loadPolicies({ uri, document }: { uri: string; document: { readonly text: string } }): Promise<PolicyContext> {
     const file = this.policies.read(document);
     const key = keyOf(uri);
@@ -107,13 +107,13 @@ export class CompanionService {
       if (program)
         flows.push({ uri: flow, path: pathFrom(uri, flow), program, judged: this.policies.judgedOf(program.document) });
     }
-    // Names of components can't be told before their flows are read, nor can what those have as components in turn.
+    // Names in components are unknown until their flows are read, and so are nested components.
     do for (const { judged } of flows) void judged.whole;
     while (await this.components.settled());
     return { text: document.text, file, flows };
   }
 
-  /** A flow on disk came, went or changed. Editors ask again by themselves only for what is typed. */
+  /** A flow on disk was added, removed or changed. Editors request again only for text that is typed. */
   #flowOnDisk(): void {
     this.diagnostics.allChanged();
     if (this.#refreshing || [...this.files.openFiles].length === 0) return;

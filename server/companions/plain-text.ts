@@ -1,10 +1,10 @@
-/** The live text of a file that speaks of flows without being one. Lines end at `\n`, `\r\n` or a lone `\r`. */
+/** The live text of a companion file. Lines end at `\n`, `\r\n` or a lone `\r`. */
 import { applyEdits, type Position, type Span, type TextEdit } from "../../flow";
 import type { Places } from "../protocol/to-protocol";
 
 export class PlainText implements Places {
   #text: string;
-  /** Where each line starts; made when somebody asks after an edit. */
+  /** The offset of each line; computed on demand after an edit. */
   #starts: readonly number[] | undefined;
 
   constructor(text: string) {
@@ -48,7 +48,7 @@ export class PlainText implements Places {
     return start === undefined ? this.#text.length : Math.min(start + Math.max(0, character), this.#endOf(line));
   }
 
-  /** Where a line ends, before its line break. */
+  /** The end of a line, before its line break. */
   #endOf(line: number): number {
     const next = this.#lines()[line + 1];
     if (next === undefined) return this.#text.length;

@@ -1,6 +1,6 @@
 /**
- * Policies of the workspace's flows. For each flow the nearest policy file counts, in its folder or above, with its live
- * text where it is open. Judging is bounded in time: what takes longer goes on between other requests and is told then.
+ * Policies of the workspace's flows. The nearest policy file applies to a flow, in its folder or above, with its live
+ * text if it is open. Checking is limited in time: the rest runs between other requests and is reported then.
  */
 import path from "node:path";
 import { today } from "../../files/suite";
@@ -20,7 +20,7 @@ import { NearestFiles } from "../workspace/nearest-files";
 import type { Workspace } from "../workspace/workspace";
 import type { Companions } from "./companion-files";
 
-/** As long as a keystroke may wait for verdicts, and as long as anything else may wait for those that are left. */
+/** How long a keystroke may wait for verdicts, and how long one slice of the remaining work may take. */
 const BUDGET_MS = 25;
 const SLICE_MS = 8;
 
@@ -39,15 +39,15 @@ export class Policies {
     workspace: Workspace,
     private readonly companions: Companions,
     private readonly components: FlowOf,
-    /** More is known of a flow than it was when its problems were asked for. */
+    /** Called when more verdicts of a flow are known than at the last request. */
     private readonly onMore: (document: FlowDocument) => void,
-    /** Whether the client learns of it: others get every verdict at once, however long that takes. */
+    /** Whether the client supports later updates; otherwise it gets every verdict at once, however long that takes. */
     private readonly canTellLater: () => boolean = () => true,
   ) {
     this.disk = new NearestFiles(POLICY_FILE, workspace, readPolicyFile);
   }
 
-  /** The policy file that counts for a flow. */
+  /** The policy file that applies to a flow. */
   fileFor(flow: string): NearestPolicies | undefined {
     for (const key of this.disk.candidates(flow)) {
       const open = this.companions.get(key);
@@ -57,7 +57,7 @@ export class Policies {
     return undefined;
   }
 
-  /** What was read of a live text. */
+  /** The parsed content of a live text. */
   read(document: { readonly text: string }): PolicyFile {
     const known = this.#read.get(document);
     if (known && known.text === document.text) return known;
@@ -71,20 +71,20 @@ export class Policies {
     return nearest ? inForce(nearest.file.policies, pathFrom(nearest.uri, flow), today()) : [];
   }
 
-  /** What the thread that checks files on disk has to know of the policies of one. */
+  /** The policy options for the thread that checks files on disk. */
   digestPolicies(flow: string): DigestOptions["policies"] {
     for (const key of this.disk.candidates(flow)) {
       const file = this.disk.get(key);
       if (!file) continue;
       if (file.text.length > MAX_POLICY_LENGTH) return undefined;
-      // What is kept of files is good for as long as nothing of this changes, so the day is part of it only where it matters.
+      // Part of the cache key, so the date is included only if exceptions depend on it.
       const isDated = file.policies.some(({ exceptions }) => exceptions.length > 0);
       return { text: file.text, path: pathFrom(key, flow), uri: key, today: isDated ? today() : "" };
     }
     return undefined;
   }
 
-  /** What is broken in a flow, as far as it is known in time. */
+  /** The violations in a flow that are known in time. */
   problems(uri: string, document: FlowDocument, settings: RuleSettings): Problem[] {
     const policies = this.policiesFor(uri);
     const nearest = this.fileFor(uri);
@@ -96,7 +96,7 @@ export class Policies {
     return checked.problems(policies, settings, { uri: nearest.uri, text: nearest.file.text });
   }
 
-  /** The verdicts of a flow, kept while it stays. */
+  /** The verdicts of a flow, cached until it changes. */
   judgedOf(document: FlowDocument): FlowPolicies {
     let checked = this.#checked.get(document);
     if (!checked) {
@@ -125,7 +125,7 @@ function within(ms: number): () => boolean {
   return () => performance.now() > until;
 }
 
-/** The path of a flow from the folder of a policy file, with slashes. */
+/** The path of a flow relative to the folder of a policy file, with slashes. */
 export function pathFrom(file: string, flow: string): string {
   const [from, to] = [pathOf(file) ?? file, pathOf(flow) ?? flow];
   return path.relative(path.dirname(from), to).split(path.sep).join("/");

@@ -1,4 +1,4 @@
-/** What the features of test files need to know of one: its flow as it is now, and the flows of the workspace. */
+/** The context of a test file for its features: its current flow, and the flows of the workspace. */
 import path from "node:path";
 import type { FlowOf } from "../../flow/run";
 import { readTestFile, type TestFile } from "../../flow/test";
@@ -15,7 +15,7 @@ export interface LoadedTests extends TestContext {
 const none: FlowOf = () => undefined;
 
 export class TestContexts {
-  /** What was read of a text, while that is the text. */
+  /** The parsed content of a text, valid while the text is unchanged. */
   readonly #read = new WeakMap<object, TestFile>();
 
   constructor(
@@ -40,7 +40,7 @@ export class TestContexts {
     };
   }
 
-  /** Whether a test file may have its flow read, also where that is open: what it doesn't name is none of its business. */
+  /** Whether a test file may access its flow, even if that is open: it may not read flows outside its scope. */
   async #mayRead(uri: string, flowUri: string): Promise<boolean> {
     const [by, flow] = [pathOf(uri), pathOf(flowUri)];
     return by !== undefined && flow !== undefined && this.workspace.scope().allows(flow, by);
@@ -69,7 +69,7 @@ export class TestContexts {
   }
 }
 
-/** The address of the flow that a test file names. */
+/** The URI of the flow that a test file names. */
 export function flowOfTests(uri: string, { flow }: TestFile): string | undefined {
   const own = pathOf(uri);
   return own === undefined || !flow ? undefined : uriOf(path.resolve(path.dirname(own), flow.value));

@@ -1,6 +1,6 @@
 /**
- * The diagnostics of one file as the client has them. After an edit only those are made anew that moved or changed, so
- * that it is known without looking into them whether there is anything to send.
+ * The diagnostics of one file as the client has them. After an edit only those that moved or changed are created again,
+ * so unchanged lists are detected without comparing them.
  */
 import type { Diagnostic, Position, Range } from "vscode-languageserver";
 import {
@@ -15,16 +15,19 @@ import {
 import { mostSevere, sourceOf } from "../../flow/findings";
 import type { Converter } from "../protocol/to-protocol";
 
-/** Related places in one file, in all: they are larger than what they belong to. A hover tells of every finding's. */
+/**
+ * The maximum number of related locations per file: they are larger than the diagnostics themselves. A hover shows all
+ * of them.
+ */
 const MAX_RELATED = 400;
 
 export interface DiagnosticSources {
-  /** Problems between this file and others, and those of policies. */
+  /** Cross-file problems, and policy violations. */
   readonly around: readonly Problem[];
   readonly found: readonly FlowDiagnostic[];
-  /** What only the plan of a push tells, such as that it needs several batches. */
+  /** Problems known only from the plan of a push, such as that it needs several batches. */
   readonly notes: readonly Problem[];
-  /** What the platform found. */
+  /** Findings of the platform. */
   readonly findings: readonly Problem[];
 }
 
@@ -39,27 +42,27 @@ interface Place {
   readonly at: Position;
 }
 
-/** A diagnostic, and where the entries stood that it speaks of. */
+/** A diagnostic, and the positions of the blocks it refers to. */
 interface Made {
   readonly diagnostic: Diagnostic;
-  /** The finding's own first; none where one of them isn't in an entry and so may move without a sign. */
+  /** Starts with the diagnostic's own location; empty if one of them isn't in a block and may move unnoticed. */
   readonly places: readonly Place[];
   readonly hasRelated: boolean;
   readonly related: readonly DiagnosticPlace[];
-  /** Of the text when it was last looked where they stand. */
+  /** The layout of the text at the last check of the positions. */
   layout: number;
-  /** Of the flow when its related places were last worked out: they may change with it while the finding does not. */
+  /** The version of the flow when the related locations were computed: they may change while the diagnostic doesn't. */
   shape: number;
 }
 
 let lists = 0;
 
 export class DiagnosticList {
-  /** What was last made of the findings that are shown. */
+  /** The diagnostics last created, by finding. */
   readonly #made = new IncrementalMap<FlowDiagnostic, { last: Made | undefined }>(() => ({ last: undefined }));
   #last: DiagnosticsOfFile | undefined;
 
-  /** `related`: whether the client shows related places. */
+  /** `related`: whether the client shows related locations. */
   constructor(
     private readonly related: boolean,
     private readonly pageOf: (code: string) => string | undefined,
@@ -78,7 +81,7 @@ export class DiagnosticList {
     return this.#known(items);
   }
 
-  /** The list as it was, where it says the same. */
+  /** The previous list if it is equal. */
   #known(items: Diagnostic[]): DiagnosticsOfFile {
     const last = this.#last?.items ?? [];
     let isSame = this.#last !== undefined && last.length === items.length;
@@ -138,7 +141,7 @@ function areThere(document: FlowDocument, made: Made): boolean {
   const { places } = made;
   if (places.length === 0) return false;
   if (made.layout === document.layout) {
-    // Its own entry is there, or it would be another finding.
+    // Its own block exists; otherwise it would be another diagnostic.
     for (let index = 1; index < places.length; index++) if (!document.has((places[index] as Place).block)) return false;
     return true;
   }
@@ -181,7 +184,6 @@ function samePlace(a: DiagnosticPlace, b: DiagnosticPlace): boolean {
   return a.block === b.block && a.message === b.message && a.span.start === b.span.start && a.span.end === b.span.end;
 }
 
-/** The order of the text. */
 function compare(a: Range, b: Range): number {
   return (
     a.start.line - b.start.line ||

@@ -1,6 +1,6 @@
 /**
- * Diagnostics of open files and of the workspace's files on disk. A client that can pull is left to pull; every other one
- * is sent the diagnostics of a file as soon as its text changed, with the version they were made from.
+ * Diagnostics of open files and of the workspace's files on disk. A client that supports pull diagnostics pulls them;
+ * any other gets them pushed as soon as the text changes, with the version they were computed from.
  */
 import type { Connection, Range } from "vscode-languageserver";
 import {
@@ -36,19 +36,19 @@ export interface DiagnosticsOptions {
   readonly sync: LazySync;
   readonly settings: () => Settings;
   readonly encoding: () => string;
-  /** The client waits to be sent diagnostics, rather than asking for them. */
+  /** Whether the client expects pushed diagnostics instead of pulling them. */
   readonly pushes: () => boolean;
-  /** The client asks again when it is told to. */
+  /** Whether the client supports refresh requests. */
   readonly canRefresh: () => boolean;
-  /** The client shows the related places of a diagnostic. */
+  /** Whether the client shows related locations of a diagnostic. */
   readonly showsRelated: () => boolean;
-  /** What policies say of a flow. */
+  /** Policy violations of a flow. */
   readonly policies: (uri: string, document: FlowDocument) => readonly Problem[];
   /** The tools of a flow; undefined if they aren't known. */
   readonly tools: (uri: string) => KnownTools | undefined;
 }
 
-/** What is known of a file that is not open. */
+/** The diagnostics of a file that isn't open. */
 export interface ClosedDiagnostics {
   readonly resultId: string;
   /** As JSON: there may be thousands of files. */
@@ -59,15 +59,15 @@ export class Diagnostics {
   readonly #waiting = new Set<OpenFile>();
   readonly #checked = new WeakMap<OpenFile, { id: string; problems: readonly Problem[] }>();
   readonly #lists = new WeakMap<OpenFile, DiagnosticList>();
-  /** Which list of a file's diagnostics the client was sent. */
+  /** The ID of the list last sent to the client. */
   readonly #sent = new WeakMap<OpenFile, string>();
-  /** Of files on disk, by address. */
+  /** Diagnostics of files on disk, by URI. */
   readonly closed = new Map<string, ClosedDiagnostics>();
-  /** The revision each file named when it was last checked. */
+  /** The revision that each file named at its last check. */
   readonly #revisions = new Map<string, string>();
-  /** What each file says to those that use it, as it was when it was last checked. */
+  /** The interface of each file for its users at its last check. */
   readonly #interfaces = new Map<string, { readonly facts: string; readonly ids: readonly string[] }>();
-  /** Files that are open and were deleted. */
+  /** Open files that were deleted. */
   readonly #deleted = new Set<string>();
   #round = 0;
   #reads = 0;
@@ -77,12 +77,12 @@ export class Diagnostics {
     options.workspace.onFile((uri, digest) => void this.#fileOnDisk(uri, digest));
   }
 
-  /** Whether the client learns of diagnostics that come after its question. */
+  /** Whether the client can receive diagnostics after its request was answered. */
   get canTellLater(): boolean {
     return this.options.pushes() || this.options.canRefresh();
   }
 
-  /** The text changed. What the client asked in the same breath is answered first; nothing waits for a timer. */
+  /** The text changed. Deferred two ticks so pending requests go first. */
   changed(file: OpenFile): void {
     if (!this.options.pushes() || this.#waiting.has(file)) return;
     this.#waiting.add(file);
@@ -99,7 +99,7 @@ export class Diagnostics {
     );
   }
 
-  /** Settings or findings changed: what was said of the same text no longer holds. */
+  /** Settings or findings changed, so the diagnostics of the same text are outdated. */
   allChanged(): void {
     this.#round++;
     if (this.options.pushes()) for (const file of this.options.workspace.openFiles) this.changed(file);
@@ -109,27 +109,27 @@ export class Diagnostics {
     }
   }
 
-  /** The flow of a component is another one: the flows that use it are checked again. */
+  /** The flow of a component changed, so the flows that use it are checked again. */
   usersChanged(uris: readonly string[]): void {
     const { workspace } = this.options;
     for (const uri of uris) if (!workspace.get(uri)) void this.#fileOnDisk(uri, workspace.closed(uri));
     if (uris.some((uri) => workspace.get(uri))) this.allChanged();
   }
 
-  /** What flows depend on is typed, policies or a component: clients that pull ask again by themselves. */
+  /** A policy or component is being edited. Clients that pull request again on their own. */
   othersChanged(): void {
     this.#round++;
     if (this.options.pushes()) for (const file of this.options.workspace.openFiles) this.changed(file);
   }
 
-  /** The file was closed: what was said of its live text goes, under the very address the client gave it. */
+  /** The file was closed: clears the diagnostics of its live text, under the exact URI the client used. */
   cleared(uri: string): void {
     this.#deleted.delete(keyOf(uri));
     this.closed.delete(keyOf(uri));
     if (this.options.pushes()) void this.options.connection.sendDiagnostics({ uri, diagnostics: [] });
   }
 
-  /** The rules' problems of a file, worked out once for each text. */
+  /** The problems that rules find in a file, computed once per text. */
   problems(file: OpenFile): readonly Problem[] {
     const id = `${file.version}.${this.#round}`;
     let checked = this.#checked.get(file);
@@ -142,7 +142,7 @@ export class Diagnostics {
     return checked.problems;
   }
 
-  /** An open file was deleted, or it is there again or typed into. A deleted file has no diagnostics. */
+  /** An open file was deleted, or exists again, or is being edited. A deleted file has no diagnostics. */
   setDeleted(uri: string, isDeleted: boolean): void {
     const key = keyOf(uri);
     if (this.#deleted.has(key) === isDeleted) return;
@@ -176,7 +176,7 @@ export class Diagnostics {
     return shown;
   }
 
-  /** The rules' problems and the platform's findings of a file, each matter once. */
+  /** The rules' problems and the platform's findings of a file, without duplicates. */
   merged(file: OpenFile): Merged {
     return mergeFindings(this.problems(file), this.options.sync.findings(file.uri), file.document);
   }
@@ -190,7 +190,7 @@ export class Diagnostics {
     return new Promise((resolve) => this.#onClosedChange.push(resolve));
   }
 
-  /** What is wrong between this file and others. */
+  /** Problems between this file and others. */
   #around(uri: string, document: FlowDocument): readonly Problem[] {
     const { workspace } = this.options;
     const { rules } = this.options.settings();
@@ -206,7 +206,7 @@ export class Diagnostics {
     return [...(checkWorkspace([own, ...others], rules).get(uri) ?? []), ...problems];
   }
 
-  /** What a file takes and hands back changed: the files that use it as a component are checked again. */
+  /** If the inputs and outputs of a file changed, the files that use it as a component are checked again. */
   #noteInterface(uri: string, facts: ComponentFacts | undefined): void {
     const key = keyOf(uri);
     const before = this.#interfaces.get(key);
@@ -232,7 +232,7 @@ export class Diagnostics {
   async #fileOnDisk(uri: string, digest: FileDigest | undefined): Promise<void> {
     const { pushes, connection, workspace } = this.options;
     const items = digest ? await this.#closedItems(uri, digest) : NONE;
-    // It may have been opened or read again meanwhile.
+    // It may have been opened or read again in the meantime.
     if (workspace.get(uri) || (digest && workspace.closed(uri) !== digest)) return;
     const before = this.closed.get(uri)?.items ?? NONE;
     this.#noteRevision(uri, digest?.summary.revision);
@@ -248,7 +248,7 @@ export class Diagnostics {
     for (const resolve of this.#onClosedChange.splice(0)) resolve();
   }
 
-  /** What the rules say of the file alone, unless others have something to say about it, too. */
+  /** The cached diagnostics of the file, unless there are cross-file problems to add. */
   async #closedItems(uri: string, { summary, facts, diagnostics }: FileDigest): Promise<string> {
     const { settings, sync, workspace } = this.options;
     if (!settings().diagnostics.workspace) return NONE;
@@ -259,7 +259,7 @@ export class Diagnostics {
     return document ? JSON.stringify(this.#update(this.#newList(), uri, document, []).items) : NONE;
   }
 
-  /** A file names another revision than before: the files that name the old or the new one are checked again. */
+  /** If a file names another revision than before, the files that name the old or the new one are checked again. */
   #noteRevision(uri: string, now: string | undefined): void {
     const key = keyOf(uri);
     const before = this.#revisions.get(key);
@@ -281,7 +281,7 @@ export class Diagnostics {
     return new Converter(uri, document, this.options.encoding(), (other) => this.#revisionPlace(other));
   }
 
-  /** Where another file names its revision, the one place that problems point to across files. */
+  /** The location of the revision in another file: the only location that problems refer to across files. */
   #revisionPlace(uri: string): Range | undefined {
     const open = this.options.workspace.get(uri);
     if (!open) return this.options.workspace.closed(uri)?.revisionRange;
@@ -290,7 +290,7 @@ export class Diagnostics {
   }
 }
 
-/** Only what the platform may speak of, too, is looked at as a whole: the rest stays as it was before an edit. */
+/** Only problems that the platform may report too are compared; the rest of the list is reused after an edit. */
 function merge(
   document: FlowDocument,
   around: readonly Problem[],
@@ -303,5 +303,4 @@ function merge(
   return { around: merged.problems, found: found.filter((each) => !isShared(each)), findings: merged.findings };
 }
 
-/** No diagnostics, as JSON. */
 const NONE = "[]";

@@ -1,4 +1,4 @@
-/** Diagnostics for clients that ask for them: of one file, or of all files that are not open. */
+/** Pull diagnostics: of one file, or of all files that aren't open. */
 import {
   type DocumentDiagnosticReport,
   LSPErrorCodes,
@@ -42,7 +42,7 @@ export function registerPulledDiagnostics(server: Server): void {
           items.push({ kind: "full", uri, version: null, items: [] });
       return items;
     };
-    // The client asks again as soon as it is answered, so an answer waits until there is something to say.
+    // The client requests again as soon as it is answered, so the answer waits until there is a change.
     const cancelled = new Promise<void>((resolve) => token.onCancellationRequested(() => resolve()));
     let items = changes();
     while (items.length === 0 && before.size > 0 && !token.isCancellationRequested) {
@@ -54,7 +54,7 @@ export function registerPulledDiagnostics(server: Server): void {
   });
 }
 
-/** The number of each list that a client was given, to say whether it is the same. */
+/** The result ID of the last list for each file, to answer "unchanged". */
 const given = new WeakMap<Companion, { readonly id: string; readonly text: string }>();
 let pulls = 0;
 
@@ -64,7 +64,7 @@ async function pulledOf(
   previous: string | undefined,
 ): Promise<DocumentDiagnosticReport> {
   const items = await server.companions.diagnostics.of(file);
-  // The text changed meanwhile: the client asks again for the new one.
+  // The text changed in the meantime: the client requests again for the new one.
   if (!items) throw new ResponseError(LSPErrorCodes.ServerCancelled, "The text changed.", { retriggerRequest: true });
   const text = JSON.stringify(items);
   const known = given.get(file);

@@ -1,6 +1,7 @@
 /**
- * What may be asked when. Before `initialize` and after `shutdown` a request gets the error the protocol has for it, and a
- * notification is left alone. A request that is cancelled before its turn has come is answered at once and never run.
+ * Enforces the protocol's lifecycle. Before `initialize` and after `shutdown`, requests get the error the protocol
+ * defines and notifications are ignored. A request that is cancelled before it starts is answered at once and never
+ * runs.
  */
 import {
   type Connection,
@@ -35,7 +36,7 @@ export function connectionOptions(): ConnectionOptions {
     messageStrategy: {
       handleMessage(message, next) {
         const { method, id } = message as Message & { readonly method?: string; readonly id?: number | string };
-        // What has no method answers a request of ours; `exit` is always heard.
+        // A message without a method answers one of our requests; `exit` is always handled.
         if (method === undefined || method === "exit") return next(message);
         const refused = refusal(method);
         if (!refused) {
@@ -49,7 +50,7 @@ export function connectionOptions(): ConnectionOptions {
   };
 }
 
-/** Says no to what `connectionOptions` refused. */
+/** Answers the requests that `connectionOptions` rejected. */
 export function registerRefusal(connection: Connection): void {
   connection.onRequest(REFUSED, ({ code, message }: { readonly code: number; readonly message: string }) => {
     throw new ResponseError(code, message);

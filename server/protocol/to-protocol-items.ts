@@ -1,4 +1,4 @@
-/** Lists as the protocol wants them: suggestions, outlines, colored words. Plain conversions, beside to-protocol.ts. */
+/** Converts lists to the protocol's types: completion items, outlines, semantic tokens. */
 import {
   type ClientCapabilities,
   type CompletionItem,
@@ -34,9 +34,9 @@ const itemKinds: Record<Suggestion["kind"], CompletionItemKind> = {
 };
 
 export interface CompletionClient extends Inserting {
-  /** The mode to name for text of several lines, where the client knows modes. */
+  /** The insert mode for multi-line text, if the client supports modes. */
   readonly mode: InsertTextMode | undefined;
-  /** The command that opens the list again, where the client has one. */
+  /** The command that opens the completion list again, if the client has one. */
   readonly suggestAgain: string | undefined;
 }
 
@@ -64,7 +64,7 @@ export function completionList(found: Suggestions, converter: TextConverter, cli
   };
 }
 
-/** Editors make icons of `$(name)` in titles of lenses and commands. */
+/** Editors render `$(name)` in titles of lenses and commands as icons. */
 export function shownTitle(words: string): string {
   return shownName(words).replaceAll("$(", "$ (");
 }
@@ -78,10 +78,10 @@ const symbolKinds: Record<OutlineItem["kind"], SymbolKind> = {
   output: SymbolKind.Interface,
 };
 
-/** The symbols of items, each with where its entry started. */
+/** The symbol of each item, and the position of its block at that time. */
 const drawn = new WeakMap<OutlineItem, { readonly symbol: DocumentSymbol; readonly base: Position }>();
 
-/** What an item says of its own lines is kept with it: an outline is asked for after every pause in typing. */
+/** An item's symbol is cached: an outline is requested after every pause in typing. */
 export function documentSymbols(items: readonly OutlineItem[], converter: Converter): DocumentSymbol[] {
   return items.map((item) => symbolOf(item, converter, converter.start(item.block)));
 }
@@ -90,12 +90,12 @@ function symbolOf(item: OutlineItem, converter: Converter, base: Position): Docu
   const known = drawn.get(item);
   const symbol =
     known?.base.character === base.character ? moved(known.symbol, base.line - known.base.line) : draw(item, converter);
-  // A section is made of entries that move by themselves.
+  // A section consists of blocks that move independently.
   if (!item.section && symbol !== known?.symbol) drawn.set(item, { symbol, base });
   return symbol;
 }
 
-/** `at`: the places of its entry, found once for all items of it; an entry may have thousands. */
+/** `at`: converts offsets in its block, shared by all items of it; a block may have thousands. */
 function draw(item: OutlineItem, converter: Converter, at = converter.inBlock(item.block)): DocumentSymbol {
   const range = ({ start, end }: Span): Range => ({ start: at(start), end: at(end) });
   const symbol: DocumentSymbol = {
@@ -118,7 +118,10 @@ function draw(item: OutlineItem, converter: Converter, at = converter.inBlock(it
   return symbol;
 }
 
-/** Names and children that an alias brings in stand elsewhere; editors drop an outline where one stands outside. */
+/**
+ * Names and children from an alias are located elsewhere, and editors drop an outline with a part outside of its
+ * parent.
+ */
 function around(range: Range, inner: Range): Range {
   return {
     start: isBefore(inner.start, range.start) ? inner.start : range.start,
@@ -130,7 +133,7 @@ function isBefore(a: Position, b: Position): boolean {
   return a.line < b.line || (a.line === b.line && a.character < b.character);
 }
 
-/** The same symbol so many lines further down. */
+/** The same symbol, `by` lines further down. */
 function moved(symbol: DocumentSymbol, by: number): DocumentSymbol {
   if (by === 0) return symbol;
   const position = ({ line, character }: Position): Position => ({ line: line + by, character });
@@ -143,7 +146,7 @@ function moved(symbol: DocumentSymbol, by: number): DocumentSymbol {
   };
 }
 
-/** The same for clients that know no trees. */
+/** The flat form for clients that don't support trees. */
 export function flatSymbols(symbols: readonly DocumentSymbol[], uri: string): SymbolInformation[] {
   const flat: SymbolInformation[] = [];
   const add = (symbol: DocumentSymbol, container: string | undefined) => {
@@ -156,12 +159,12 @@ export function flatSymbols(symbols: readonly DocumentSymbol[], uri: string): Sy
   return flat;
 }
 
-/** Words of an entry, five numbers each: line (relative to the entry), column, length, type, modifiers. */
+/** The tokens of a block, five numbers each: line (relative to the block), column, length, type, modifiers. */
 const encoded = new WeakMap<readonly Token[], readonly number[]>();
 
 /**
- * The protocol's numbers for the words of some entries in the order of the file. What an entry says of its own lines is
- * kept with it; only the distance from one word to the next is worked out anew. `within` leaves out all other lines.
+ * Encodes the tokens of blocks in file order. Each block's tokens are cached; only the distance between blocks is
+ * computed again. `within` restricts the lines.
  */
 export function semanticTokens(blocks: readonly Block[], converter: Converter, within?: Range): number[] {
   const data: number[] = [];
@@ -211,7 +214,7 @@ function encodeBlock(block: Block, tokens: readonly Token[], converter: Converte
   });
 }
 
-/** What changed between two answers: the numbers between the common ends. */
+/** The difference between two results: the numbers between the common prefix and suffix. */
 export function tokensDelta(old: readonly number[], data: readonly number[], resultId: string): SemanticTokensDelta {
   const shorter = Math.min(old.length, data.length);
   let head = 0;
@@ -225,7 +228,7 @@ export function tokensDelta(old: readonly number[], data: readonly number[], res
   };
 }
 
-/** Markdown as it is, or as plain words where the client shows no Markdown. */
+/** Markdown, or plain text if the client doesn't support it. */
 export function markup(text: string, formats: readonly string[] | undefined): { kind: MarkupKind; value: string } {
   if (formats?.includes(MarkupKind.Markdown)) return { kind: MarkupKind.Markdown, value: text };
   return { kind: MarkupKind.PlainText, value: withoutMarkdown(text) };

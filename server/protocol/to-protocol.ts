@@ -1,9 +1,9 @@
 /**
- * The one place where our own types become the protocol's and back.
+ * Converts our own types to the protocol's and back.
  *
- * Coordinates. Inside: offsets in UTF-16 code units (flow/text.ts). A document can turn an offset into a zero-based line
- * and a UTF-16 column. On the wire: zero-based line and a column counted in the unit the client and the server agreed on
- * (`utf-8` bytes, `utf-16` units or `utf-32` code points). Only the column differs, so a conversion looks at one line.
+ * Internally, offsets are UTF-16 code units (flow/text.ts), and a document converts them to a zero-based line and a UTF-16
+ * column. In the protocol, a position is a zero-based line and a column in the negotiated encoding (`utf-8` bytes,
+ * `utf-16` units or `utf-32` code points). Only the column differs, so a conversion reads one line.
  */
 import {
   type Diagnostic,
@@ -31,7 +31,7 @@ import type {
 import { messageBeforePush } from "../../flow/findings";
 import { shownMessage } from "../../text";
 
-/** A text whose places can be told both ways. */
+/** A text that converts between offsets and positions. */
 export type Places = Pick<FlowDocument, "text" | "length" | "slice" | "positionAt" | "offsetAt">;
 
 /** Converts for one text. */
@@ -40,7 +40,7 @@ export class TextConverter<Document extends Places = Places> {
     readonly uri: string,
     readonly document: Document,
     readonly encoding: PositionEncodingKind,
-    /** The place in another file that a problem points to. */
+    /** The location in another file that a problem refers to. */
     private readonly elsewhere: (uri: string) => Range | undefined = () => undefined,
   ) {}
 
@@ -55,7 +55,7 @@ export class TextConverter<Document extends Places = Places> {
     return { start: this.position(span.start), end: this.position(span.end) };
   }
 
-  /** The range of a name: it stands on one line, and names are ASCII, so its length is the same in every unit. */
+  /** The range of a name. Names are ASCII and on one line, so the length is the same in every encoding. */
   nameRange(span: Span): Range {
     const start = this.position(span.start);
     return { start, end: { line: start.line, character: start.character + span.end - span.start } };
@@ -76,7 +76,7 @@ export class TextConverter<Document extends Places = Places> {
     return { uri: this.uri, range: this.range(span) };
   }
 
-  /** Edits that replace names by a name. */
+  /** Edits that replace names with another. */
   nameEdits(spans: readonly Span[], newText: string): ProtocolEdit[] {
     return spans.map((span) => ({ range: this.nameRange(span), newText }));
   }
@@ -85,7 +85,7 @@ export class TextConverter<Document extends Places = Places> {
     return edits.map((edit) => ({ range: this.range(edit), newText: edit.text }));
   }
 
-  /** `source` says who found it; `page` gives the address of a rule's documentation. */
+  /** `source` names the tool; `page` is the URL of the rule's documentation. */
   diagnostic(problem: Problem, source: string, page?: string): Diagnostic {
     return diagnosticOf(
       problem,
@@ -105,7 +105,7 @@ export class TextConverter<Document extends Places = Places> {
 
 /** Converts for one flow. */
 export class Converter extends TextConverter<FlowDocument> {
-  /** Where an entry starts. */
+  /** The start of a block. */
   start(block: Block): Position {
     const { line, character } = this.document.positionOf(block);
     return this.encoding === "utf-16" || character === 0
@@ -113,7 +113,7 @@ export class Converter extends TextConverter<FlowDocument> {
       : this.position(this.document.startOf(block));
   }
 
-  /** Positions inside one entry, by offsets relative to it. Quicker than `position` where many are asked. */
+  /** Converts offsets relative to a block. Faster than `position` for many of them. */
   inBlock(block: Block): (offset: number) => Position {
     const base = this.start(block);
     const starts = startsOfLines(block.text);
@@ -126,7 +126,7 @@ export class Converter extends TextConverter<FlowDocument> {
     };
   }
 
-  /** The diagnostic of one of our own findings, with the related places that are shown. */
+  /** The diagnostic for one of our own findings, with the related locations to show. */
   diagnosticOf(found: FlowDiagnostic, related: readonly DiagnosticPlace[], page?: string): Diagnostic {
     return diagnosticOf(
       found,
@@ -166,8 +166,8 @@ function diagnosticOf(
 }
 
 /**
- * The changes of one notification as batches of edits. Each change refers to the text after the one before it; editors
- * send several cursors from the bottom up, and such changes refer to the same text, so they are made in one batch.
+ * The changes of one notification as batches of edits. Each change refers to the text after the previous one; editors
+ * send several cursors from the bottom up, and such changes refer to the same text, so they form one batch.
  */
 export function* editBatches(
   changes: readonly TextDocumentContentChangeEvent[],
@@ -212,7 +212,10 @@ function ordered(span: Span): Span {
   return span.start <= span.end ? span : { start: span.end, end: span.start };
 }
 
-/** A client that sends whole texts still edits a little at a time: the part between the common ends is the edit. */
+/**
+ * Clients that send whole texts still edit a little at a time: the edit is the part between the common prefix and
+ * suffix.
+ */
 export function wholeEdit(old: string, text: string): TextEdit {
   const shorter = Math.min(old.length, text.length);
   let head = 0;
@@ -232,7 +235,7 @@ export const protocolSeverity: Record<Severity, DiagnosticSeverity> = {
   hint: DiagnosticSeverity.Hint,
 };
 
-/** How many units of the encoding a text has. */
+/** The length of a text in units of the encoding. */
 function unitsIn(text: string, encoding: PositionEncodingKind): number {
   if (encoding === "utf-8") return Buffer.byteLength(text, "utf8");
   let units = 0;
@@ -240,7 +243,10 @@ function unitsIn(text: string, encoding: PositionEncodingKind): number {
   return units;
 }
 
-/** How many UTF-16 units make up the first `units` units of a text; a column inside a character is its start. */
+/**
+ * How many UTF-16 units the first `units` units of a text have; a column inside a character is rounded down to its
+ * start.
+ */
 function lengthOf(text: string, units: number, encoding: PositionEncodingKind): number {
   let length = 0;
   let left = units;

@@ -1,4 +1,7 @@
-/** Addresses of files. Editors spell the same file differently (`c%3A` and `c:`, `%20` and ` `), so maps go by `keyOf`. */
+/**
+ * URIs of files. Editors spell the same file differently (`c%3A` and `c:`, `%20` and ` `), so maps are keyed by
+ * `keyOf`.
+ */
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 export function keyOf(uri: string): string {
@@ -6,24 +9,26 @@ export function keyOf(uri: string): string {
   return path === undefined ? uri : pathToFileURL(path).href;
 }
 
-/** Whether a file is in a folder, by whole names: `flows-old` is not below `flows`. */
+/** Whether a file is in a folder, by whole names: `flows-old` isn't below `flows`. */
 export function isBelow(uri: string, folder: string): boolean {
   const [key, place] = [keyOf(uri), keyOf(folder)];
   return key.startsWith(place.endsWith("/") ? place : `${place}/`);
 }
 
-/** The path of a `file:` address, or undefined for any other. */
+/** The path of a `file:` URI, or undefined for any other. */
 export function pathOf(uri: string): string | undefined {
   if (!uri.startsWith("file:")) return undefined;
   try {
     return fileURLToPath(uri);
   } catch {
-    // An address such as `file://host/x` on a system without network paths names no file here.
+    // `file://host/x` names no file on a system without network paths.
     return undefined;
   }
 }
 
-/** A file that a person can save, unlike an older version that is only shown (`git:`): only such a file claims a revision. */
+/**
+ * Whether a file can be saved, unlike an older version that is only shown (`git:`): only such a file claims a revision.
+ */
 export function isSavable(uri: string): boolean {
   return uri.startsWith("file:") || uri.startsWith("untitled:");
 }

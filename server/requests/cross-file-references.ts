@@ -1,4 +1,4 @@
-/** Where other files use the names of a flow: flows that run it as a component, tests, and policies. */
+/** Finds uses of a flow's names in other files: flows that run it as a component, tests, and policies. */
 import type { FlowDocument, Span, TextEdit } from "../../flow";
 import { programOf } from "../../flow/run";
 import { namesInTest, type Renamed, renamedIn, type TestName } from "../../flow/test";
@@ -21,11 +21,11 @@ export interface EditsInFile {
   readonly converter: TextConverter;
   readonly version: number | null;
   readonly edits: readonly TextEdit[];
-  /** Whether a person should look at them first. */
+  /** Whether the user should review them first. */
   readonly asks: boolean;
 }
 
-/** The test files that name a flow or one of its components and hold a word, with the names of that flow in them. */
+/** The test files that use a flow or one of its components and contain a word, with the flow's names in them. */
 async function* testsWith(
   { files, tests, programs }: CompanionService,
   flow: FlowDocument,
@@ -65,7 +65,7 @@ export async function usesInTests(
   return found;
 }
 
-/** Edits of tests and policies that follow a name of a flow. */
+/** Edits of tests and policies for a renamed element of a flow. */
 export async function renamedInCompanions(
   service: CompanionService,
   flow: FlowDocument,
@@ -82,7 +82,7 @@ export async function renamedInCompanions(
   return [...found, ...(await renamedInItsPolicies(service, flow, renamed, encoding))];
 }
 
-/** The policy files that count for a flow and for those it is a component of, each with everything it counts for. */
+/** The policy files that apply to a flow and to the flows that use it as a component, each with all of its flows. */
 async function policiesOf(service: CompanionService, flow: FlowDocument, encoding: string) {
   const uri = service.uriOf(flow);
   const flows = uri === undefined ? [] : [uri, ...service.components.usersOf(uri)];
@@ -132,7 +132,7 @@ export interface Uses {
   readonly spans: readonly Span[];
 }
 
-/** Where the files that use this flow as a component use a name of it. */
+/** Where the files that use this flow as a component refer to one of its names. */
 export async function usesElsewhere(server: Server, document: FlowDocument, name: FlowName): Promise<Uses[]> {
   const ids = ownIds(document);
   if (name.kind === "node" || ids.size === 0) return [];

@@ -1,4 +1,4 @@
-/** The requests whose answers change text, or help the hand that does: formatting, code actions, folding, selections. */
+/** Handles requests that edit text or help with editing: formatting, code actions, folding, selection ranges. */
 
 import type {
   CodeAction,
@@ -21,7 +21,7 @@ import type { Converter } from "../protocol/to-protocol";
 import { shownTitle } from "../protocol/to-protocol-items";
 import type { OpenFile } from "../workspace/workspace";
 
-/** Registers the handlers and says which capabilities they make up. */
+/** Registers the handlers and returns their capabilities. */
 export function registerEditing(server: Server): ServerCapabilities {
   registerFormatting(server);
   registerRanges(server);
@@ -99,14 +99,14 @@ function chain(spans: readonly Span[], converter: Converter): SelectionRange {
     .reduceRight<SelectionRange>((parent, span) => ({ range: converter.range(span), parent }), whole);
 }
 
-/** What an editor asks for that takes commands only: the server sends the edits itself. */
+/** For editors that support only commands as code actions: the server applies the edits itself. */
 const APPLY = "assistantFlow.applyAction";
 
 function takesLiterals(server: Server): boolean {
   return server.client.textDocument?.codeAction?.codeActionLiteralSupport !== undefined;
 }
 
-/** What an action needs to be worked out later. */
+/** The data needed to resolve an action later. */
 interface Promised {
   readonly uri: string;
   readonly id: string;
@@ -157,7 +157,7 @@ function registerActions(server: Server): void {
               ...shown,
               command: { title, command: action.run.command, arguments: [file.uri, action.run.path, action.run.edges] },
             };
-          // With its edits at hand an editor can show what an action would do before it is chosen.
+          // With the edits included, an editor can preview the action.
           if (action.ready || !later()) return { ...shown, edit: workspaceEdit(server, file, action) };
           return { ...shown, data: { uri: file.uri, id: action.id, span, version: file.version } satisfies Promised };
         });
@@ -165,7 +165,7 @@ function registerActions(server: Server): void {
   );
   const editOf = ({ uri, id, span, version }: Partial<Promised>, kind: string | undefined) => {
     const file = uri === undefined ? undefined : workspace.get(uri);
-    // An action that was offered for an older text is not carried out on a newer one.
+    // An action offered for an older text isn't applied to a newer one.
     if (!file || !span || file.version !== version) return undefined;
     const context = contextOf(file, kind === undefined ? undefined : [kind]);
     const action = actionsAt(context, span).find((each) => each.id === id);
@@ -198,7 +198,7 @@ function showPlaces(title: string, converter: Converter, at: Span, places: reado
   return { title, command: "assistantFlow.showReferences", arguments: args };
 }
 
-/** A diagnostic as the client has it, known by its code and its place. */
+/** Identifies a diagnostic from the client by its code and range. */
 function isAbout(diagnostic: Diagnostic, problem: Problem, converter: Converter): boolean {
   const { start, end } = converter.range(problem.span);
   const { range, code } = diagnostic;

@@ -1,4 +1,4 @@
-/** The requests of the pages: the graph preview, and a call that looks for its nodes. */
+/** Handles requests of the webview pages: the graph preview, and calls that link their turns to nodes. */
 import type { ServerCapabilities } from "vscode-languageserver";
 import { FlowDocument, graphOf, locate, toMermaid } from "../../flow";
 import { t, withoutMarkdown } from "../../text";

@@ -1,4 +1,6 @@
-/** The requests about one file that only read: each handler takes the file, asks features/, converts and returns. */
+/**
+ * Handles requests about one file that only read: each handler gets the file, calls features/ and converts the result.
+ */
 
 import {
   type CallHierarchyItem,
@@ -38,7 +40,7 @@ import { pageOf } from "../rule-pages";
 import { neighborsOf } from "../workspace/completion-sources";
 import type { OpenFile } from "../workspace/workspace";
 
-/** Registers the handlers and says which capabilities they make up. */
+/** Registers the handlers and returns their capabilities. */
 export function registerReadRequests(server: Server): ServerCapabilities {
   registerCompletion(server);
   registerHoverAndNavigation(server);
@@ -179,7 +181,7 @@ function registerHierarchy(server: Server): void {
 
 function registerTokens(server: Server): void {
   const { semanticTokens: tokens } = server.connection.languages;
-  /** The last answer for each file, to tell the next one as a difference. */
+  /** The last result for each file, for deltas. */
   const last = new WeakMap<OpenFile, { resultId: string; data: number[] }>();
   const nothing = { resultId: "", data: [] as number[] };
   let count = 0;
@@ -207,7 +209,7 @@ function aboutFinding(server: Server, file: OpenFile, converter: Converter, prob
   return findingHelp(file.document, problem, server.sync.fix(file, problem), (title) => {
     if (!server.commands.includes("assistantFlow.applyFix")) return undefined;
     const args = [file.uri, converter.range(problem.span), title];
-    // A bracket in the title must not end the link.
+    // A parenthesis in the title must not end the link.
     const query = encodeURIComponent(JSON.stringify(args)).replaceAll("(", "%28").replaceAll(")", "%29");
     return `command:assistantFlow.applyFix?${query}`;
   });
@@ -218,7 +220,6 @@ function allProblems(server: Server, file: OpenFile): Problem[] {
   return [...problems, ...findings];
 }
 
-/** Inlay hints and code lenses. */
 function registerLensesAndHints(server: Server): void {
   const { connection, workspace } = server;
   connection.languages.inlayHint.on((params) =>

@@ -1,4 +1,4 @@
-/** Renaming a node, a variable, an output or a label, wherever it is written: in its flow, in flows that use it, in tests. */
+/** Renames a node, a variable, an output or a label in its flow, in flows that use it, and in tests and policies. */
 import {
   LSPErrorCodes,
   ResponseError,
@@ -52,7 +52,7 @@ export function registerRename(server: Server): void {
   );
 }
 
-/** What is renamed at a name in a test or policy file. */
+/** The name to rename in a test or policy file. */
 function renamedWord(name: CompanionName): string | undefined {
   if (name.kind !== "edge") return name.name;
   return { target: name.edge.to, label: name.edge.label?.trim(), when: undefined, id: undefined }[name.by];
@@ -133,7 +133,7 @@ async function renameLabel(
   return renameEdit(server, uri, document, edits.edits, elsewhere);
 }
 
-/** Edits in flows that use this one are shown for confirmation first, where the client can do so. */
+/** Edits in flows that use this one need confirmation, if the client supports it. */
 function renameEdit(
   server: Server,
   uri: string,

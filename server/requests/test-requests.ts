@@ -1,4 +1,4 @@
-/** The requests of the Test Explorer. */
+/** Handles requests of the Test Explorer. */
 import { dirname } from "node:path";
 import { type CancellationToken, LSPErrorCodes, ResponseError } from "vscode-languageserver";
 import { t } from "../../text";
@@ -55,7 +55,7 @@ export function registerTestRuns(server: Server): { dispose(): Promise<void> } {
   return thread;
 }
 
-/** The innermost folder of the workspace that has the file, or the file's own. */
+/** The innermost workspace folder that contains the file, or the file's own folder. */
 function workingFolder({ workspace }: Server, uri: string, path: string): string {
   const folders = workspace.folders.filter((folder) => isBelow(uri, folder)).flatMap((folder) => pathOf(folder) ?? []);
   return folders.sort((a, b) => b.length - a.length)[0] ?? dirname(path);

@@ -1,4 +1,4 @@
-/** The requests that reach beyond one file: going to a name, finding and renaming it, and the workspace's own questions. */
+/** Handles requests across files: definitions, references, renames, workspace symbols and workspace diagnostics. */
 
 import {
   type Location,
@@ -114,7 +114,7 @@ async function referencesTo(
   return [...here, ...elsewhere, ...tests.flatMap(locationsInTests), ...policies];
 }
 
-/** The steps of tests that take an edge. */
+/** The test steps that take an edge. */
 async function referencesToEdge(server: Server, document: FlowDocument, at: EdgeAt): Promise<Location[]> {
   const edge = at.node.edges[at.index];
   const isIt = (each: TestName) =>

@@ -1,4 +1,4 @@
-/** What completion asks about the other files of the workspace. */
+/** The data that completion uses from other files of the workspace. */
 import { fileNameIn } from "../../flow";
 import type { Neighbors } from "../features/completion/completion";
 import type { Workspace } from "./workspace";

@@ -1,6 +1,6 @@
 /**
- * The flows of components, for whoever judges paths and cannot wait: live where they are open, else as they are on disk, read
- * when they are first asked for. Whoever asked before they were there, or before they changed, is told.
+ * The flows of components for synchronous path analysis: live text if they are open, otherwise read from disk on first
+ * use. Users are notified when a flow has been read or changes.
  */
 import type { FlowDocument } from "../../flow";
 import { type Program, programOf } from "../../flow/run";
@@ -10,17 +10,17 @@ import type { Programs } from "./programs";
 import type { Workspace } from "./workspace";
 
 export class Components {
-  /** By address; undefined while it is read, and where it cannot be. */
+  /** By URI; undefined while it is being read, or if it can't be read. */
   readonly #onDisk = new Map<string, FlowDocument | undefined>();
   readonly #reading = new Set<Promise<void>>();
   readonly #given = new WeakSet<FlowDocument>();
-  /** IDs that no file had. */
+  /** IDs that no file has. */
   readonly #missed = new Set<string>();
 
   constructor(
     private readonly workspace: Workspace,
     private readonly programs: Programs,
-    /** The addresses of the flows whose paths go through it, directly or not. */
+    /** The URIs of the flows whose paths go through it, directly or indirectly. */
     private readonly onChange: (users: readonly string[]) => void,
   ) {
     workspace.onFile((uri, file) => {
@@ -45,14 +45,14 @@ export class Components {
     return document && programOf(document);
   }
 
-  /** Waits for what was asked for and is being read; false where that is nothing. */
+  /** Waits for pending reads; false if there are none. */
   async settled(): Promise<boolean> {
     if (this.#reading.size === 0) return false;
     await Promise.all(this.#reading);
     return true;
   }
 
-  /** Whether others go by it. */
+  /** Whether another flow uses it as a component. */
   has(document: FlowDocument): boolean {
     return this.#given.has(document);
   }
@@ -61,7 +61,7 @@ export class Components {
     this.onChange(this.usersOf(uri));
   }
 
-  /** The addresses of the flows that it is a component of, directly or not. */
+  /** The URIs of the flows that use it as a component, directly or indirectly. */
   usersOf(uri: string): readonly string[] {
     const users = new Set<string>();
     const pending = [keyOf(uri)];
@@ -82,7 +82,7 @@ export class Components {
   async #read(uri: string, key: string): Promise<void> {
     this.#onDisk.set(key, undefined);
     const document = await this.programs.document(uri);
-    // It may have changed meanwhile, and be asked for again.
+    // It may have changed in the meantime, and is requested again then.
     if (!document || !this.#onDisk.has(key)) return;
     this.#onDisk.set(key, document);
     this.changed(uri);

@@ -1,7 +1,7 @@
 /**
- * Digests of files from earlier runs, in the state folder, each in a file named after what it was made from: the file's
- * address and text, the options, and the program. What was not used for a month goes. Nothing depends on it: a cache that
- * cannot be read or written costs time only.
+ * Caches digests of files in the state folder, each in a file named after its inputs: the file's URI and text, the
+ * options, and the program. Entries unused for a month are removed. A cache that can't be read or written only costs
+ * time.
  */
 import { createHash } from "node:crypto";
 import { readdir, rm, stat, utimes } from "node:fs/promises";
@@ -10,12 +10,12 @@ import { privateFolder, readPrivate, readText, writeWhole } from "../../files";
 import type { DigestOptions, FileDigest } from "./digest";
 
 const MAX_AGE_MS = 30 * 24 * 3600 * 1000;
-/** A file that is used is marked so at most once a day. */
+/** The time stamp of a used entry is updated at most once a day. */
 const DAY_MS = 24 * 3600 * 1000;
 
 export class DigestCache {
   readonly #folder: string;
-  /** Rules change with the program. */
+  /** Part of the key, because rules change with the program. */
   readonly #program: Promise<string>;
   #usable: Promise<boolean> | undefined;
 
@@ -49,7 +49,7 @@ export class DigestCache {
     await writeWhole(join(this.#folder, `${key}.json`), JSON.stringify(digest), { private: true }).catch(() => {});
   }
 
-  /** Removes what nobody used for long. */
+  /** Removes entries that haven't been used for a month. */
   async prune(now = Date.now()): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const file = join(this.#folder, name);

@@ -1,4 +1,4 @@
-/** Reads files that are not open, in a thread of its own where the program is built; the thread ends when it is idle. */
+/** Reads files that aren't open, in a worker thread if the program is bundled; the thread ends when it is idle. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -20,7 +20,7 @@ export class DigestReader {
     private readonly stateDir: () => string,
   ) {}
 
-  /** What there is to know of a file, or undefined when it cannot be read. */
+  /** The digest of a file, or undefined if it can't be read. */
   async read(uri: string): Promise<FileDigest | undefined> {
     if (!existsSync(WORKER)) {
       const text = await readFlowFile(uri);
@@ -44,12 +44,12 @@ export class DigestReader {
     if (this.#worker) return this.#worker;
     const worker = new Worker(WORKER, {
       workerData: { stateDir: this.stateDir() },
-      // A file's objects are gone with it, so a little room is enough, and memory is given back.
+      // Objects live only as long as their file is checked, so a small young generation is enough.
       resourceLimits: { maxYoungGenerationSizeMb: 16 },
     });
     worker.unref();
     worker.on("message", ({ id, digest }: DigestAnswer) => this.#answer(id, digest));
-    // A thread that ran out of memory takes its file with it, not the server.
+    // A thread that runs out of memory only loses its file; the server continues.
     worker.on("error", () => this.#ended(worker));
     worker.on("exit", () => this.#ended(worker));
     this.#worker = worker;

@@ -1,4 +1,7 @@
-/** A thread that reads and checks files that are not open, for digest-reader.ts, so that typing never waits for them. */
+/**
+ * A worker thread that reads and checks files that aren't open, for digest-reader.ts, so that typing never waits for
+ * them.
+ */
 import { parentPort, workerData } from "node:worker_threads";
 import { type DigestOptions, digestOf } from "./digest";
 import { DigestCache } from "./digest-cache";
@@ -11,7 +14,7 @@ export interface DigestRequest {
 }
 export interface DigestAnswer {
   readonly id: number;
-  /** The digest as JSON, which crosses threads faster than objects; absent where there is no such file. */
+  /** The digest as JSON, which crosses threads faster than objects; absent if the file doesn't exist. */
   readonly digest?: string;
 }
 

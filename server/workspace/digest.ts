@@ -1,6 +1,6 @@
 /**
- * What is kept of a file that is not open: what other files and searches ask for, and its diagnostics. Plain data, made
- * from the text alone, so that it can come from another thread or from the run before.
+ * The digest of a file that isn't open: the facts that other files and searches need, and its diagnostics. Plain data
+ * computed from the text alone, so it can come from another thread or from the cache.
  */
 import type { Diagnostic } from "vscode-languageserver";
 import {
@@ -21,23 +21,25 @@ import { type FileFacts, type FileSymbol, factsOf, symbolsOf } from "./files";
 
 export interface FileDigest {
   readonly summary: FileSummary;
-  /** Where it names its revision. */
+  /** The range of its revision. */
   readonly revisionRange: { readonly start: Position; readonly end: Position };
   readonly facts: FileFacts;
   readonly symbols: readonly FileSymbol[];
-  /** What the rules say of the file alone, as JSON: few of thousands of files are ever looked at. */
+  /** The diagnostics of the file alone, as JSON: few of thousands of files are ever shown. */
   readonly diagnostics: string;
 }
 
-/** What the diagnostics depend on beside the text. */
+/** What the diagnostics depend on besides the text. */
 export interface DigestOptions {
   readonly rules: RuleSettings;
   readonly encoding: string;
-  /** Whether the client shows related places. */
+  /** Whether the client shows related locations. */
   readonly related: boolean;
-  /** Whether files that are not open are checked at all. */
+  /** Whether files that aren't open are checked at all. */
   readonly checks: boolean;
-  /** The text of the policy file that counts for the file, the file's path from there, and the day exceptions are judged by. */
+  /**
+   * The text of the policy file that applies to the file, the file's path relative to it, and the date for exceptions.
+   */
   readonly policies?:
     | { readonly text: string; readonly path: string; readonly uri: string; readonly today: string }
     | undefined;
@@ -71,7 +73,7 @@ function diagnosticsOf(uri: string, document: FlowDocument, options: DigestOptio
   return list.update(sources, new Converter(uri, document, options.encoding)).items;
 }
 
-/** One policy file counts for many flows. */
+/** Cached, because one policy file applies to many flows. */
 let lastPolicies: { readonly text: string; readonly policies: readonly Policy[] } | undefined;
 
 function policiesIn(text: string): readonly Policy[] {
@@ -79,7 +81,7 @@ function policiesIn(text: string): readonly Policy[] {
   return lastPolicies.policies;
 }
 
-/** One snapshot counts for many flows. */
+/** Cached, because one snapshot applies to many flows. */
 let lastTools: { readonly text: string; readonly tools: KnownTools | undefined } | undefined;
 
 function toolsIn(text: string): KnownTools | undefined {

@@ -1,25 +1,25 @@
-/** Flow files on disk: finding them, reading them, and the facts of a flow that other files ask for. */
+/** Flow files on disk: listing and reading them, and the facts of a flow that other files need. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FileScope, MAX_TEXT_SIZE } from "../../files";
 import { type Block, type ComponentFacts, componentFacts, type FlowDocument, isFlowFile, textOf } from "../../flow";
 import { pathOf, uriOf } from "../protocol/uris";
 
-/** What other files and searches may ask about a flow, without its text. */
+/** What other files and searches need to know about a flow. */
 export interface FileFacts extends ComponentFacts {
-  /** Ids of tools and components by the node that uses them. */
+  /** IDs of tools and components by the node that uses them. */
   readonly uses: readonly { readonly kind: "tool" | "component"; readonly id: string; readonly by: string }[];
 }
 
-/** A name that can be searched for. Its place is a line and a UTF-16 column, the same unit as for ASCII ids in any encoding. */
+/** A searchable name, with its line and UTF-16 column. For ASCII IDs the column is the same in any encoding. */
 export interface FileSymbol {
   readonly kind: "node" | "variable";
   readonly name: string;
-  /** A node's type and name, a variable's type. */
+  /** A node's type and name, or a variable's type. */
   readonly detail: string;
   readonly line: number;
   readonly character: number;
-  /** How long it is as it is written, which quotes make longer than the name. */
+  /** Its length in the text, including quotes. */
   readonly length: number;
 }
 
@@ -36,7 +36,7 @@ export function factsOf(uri: string, document: FlowDocument): FileFacts {
   return { ...componentFacts(uri, document), uses };
 }
 
-/** The nodes and variables of a flow by name, for searches over the workspace. */
+/** The nodes and variables of a flow by name, for workspace symbols. */
 export function symbolsOf(document: FlowDocument): FileSymbol[] {
   const at = (block: Block) => {
     const written = block.text.slice(block.keySpan.start, block.keySpan.end);
@@ -59,14 +59,14 @@ export function symbolsOf(document: FlowDocument): FileSymbol[] {
   ];
 }
 
-/** The text of a file, or undefined when it cannot be read or is no flow file. */
+/** The text of a file, or undefined if it can't be read or isn't a flow file. */
 export async function readFlowFile(uri: string): Promise<string | undefined> {
   return isFlowFile(uri) ? readFile(uri) : undefined;
 }
 
 /**
- * The text of a file of a kind we know, or undefined if it can't be read or is a link to another place. With `by`, only a file in
- * the repository of that file is read.
+ * The text of a file of a known kind, or undefined if it can't be read or is a link to another location. With `by`,
+ * only files in the same repository as `by` are read.
  */
 export async function readFile(uri: string, by?: string): Promise<string | undefined> {
   const path = pathOf(uri);
@@ -74,19 +74,19 @@ export async function readFile(uri: string, by?: string): Promise<string | undef
   try {
     return await new FileScope([]).read(path, by && pathOf(by));
   } catch {
-    // A file that went away, that we may not read or that is none, is simply not part of the workspace.
+    // A deleted or unreadable file isn't part of the workspace.
     return undefined;
   }
 }
 
-/** Changes when the file does; undefined when there is no such file, or one that is too large to be a flow. */
+/** Changes when the file does; undefined if the file doesn't exist or is too large for a flow. */
 export async function stampOf(uri: string): Promise<string | undefined> {
   const path = pathOf(uri);
   const found = path === undefined ? undefined : await stat(path).catch(() => undefined);
   return found?.isFile() && found.size <= MAX_TEXT_SIZE ? `${found.mtimeMs} ${found.size}` : undefined;
 }
 
-/** Whether an address names a place on this disk where nothing is. */
+/** Whether a `file:` URI names a path that doesn't exist. */
 export async function isDeleted(uri: string): Promise<boolean> {
   const path = pathOf(uri);
   if (path === undefined) return false;
@@ -96,14 +96,14 @@ export async function isDeleted(uri: string): Promise<boolean> {
   );
 }
 
-/** The addresses of the files of a kind below a folder, at most MAX_FILES. */
+/** The URIs of the files of a kind below a folder, at most MAX_FILES. */
 export async function listFiles(folder: string, isWanted = isFlowFile): Promise<string[]> {
   const root = pathOf(folder);
   if (root === undefined) return [];
   const found: string[] = [];
   const pending = [root];
   for (let path = pending.pop(); path !== undefined && found.length < MAX_FILES; path = pending.pop()) {
-    // A folder that cannot be listed hides its own files only.
+    // A folder that can't be listed is skipped.
     const items = await readdir(path, { withFileTypes: true }).catch(() => []);
     for (const item of items) {
       if (item.isDirectory() && !item.name.startsWith(".") && !SKIPPED.has(item.name))

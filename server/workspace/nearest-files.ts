@@ -1,6 +1,6 @@
 /**
- * Files of one name that count for the flows around them: for each flow the nearest one, in its folder or above. They are
- * read from disk when the server starts and when they change.
+ * Files with a given name that apply to the flows around them: for each flow the nearest one, in its folder or above.
+ * They are read from disk when the server starts and when they change.
  */
 import path from "node:path";
 import { keyOf, pathOf, uriOf } from "../protocol/uris";
@@ -9,7 +9,7 @@ import type { Workspace } from "./workspace";
 
 export class NearestFiles<Content> {
   readonly #disk = new Map<string, { readonly text: string; readonly content: Content }>();
-  /** Folders outside the workspace that were looked into. */
+  /** Folders outside the workspace that were searched. */
   readonly #looked = new Set<string>();
 
   constructor(
@@ -30,7 +30,7 @@ export class NearestFiles<Content> {
     return isChanged;
   }
 
-  /** Reads one file again; true if its text is not the same as before. */
+  /** Reads one file again; true if its text changed. */
   async reread(uri: string): Promise<boolean> {
     const key = keyOf(uri);
     const text = await readFile(key);

@@ -1,11 +1,11 @@
-/** Flows ready to run, by address: live where they are open in the editor, else as they are on disk. */
+/** Runnable flows by URI: with live text if they are open in the editor, otherwise from disk. */
 import { FlowDocument } from "../../flow";
 import { type FlowOf, type Program, programOf } from "../../flow/run";
 import { keyOf } from "../protocol/uris";
 import { readFlowFile, stampOf } from "./files";
 import type { Workspace } from "./workspace";
 
-/** Flows on disk that are kept ready. */
+/** How many flows from disk are cached. */
 const MAX_KEPT = 256;
 
 export interface RunnableFlow {
@@ -45,12 +45,12 @@ export class Programs {
     return this.#noted(key, document);
   }
 
-  /** The address of a flow that was given out. */
+  /** The URI of a flow that was returned before. */
   uriOf(document: FlowDocument): string | undefined {
     return this.#uris.get(document);
   }
 
-  /** A flow with the flows that it runs as components, and those that they run. */
+  /** A flow with its components, and their components. */
   async withComponents(program: Program): Promise<RunnableFlow> {
     const found = new Map<string, Program>();
     const seen = new Set<string>();
@@ -69,7 +69,7 @@ export class Programs {
     return { program, flowOf: (id) => found.get(id.toLowerCase()), all: [program, ...found.values()] };
   }
 
-  /** The first file that names it, as on the command line. */
+  /** The first file that names the ID, as on the command line. */
   flowWithId(id: string): string | undefined {
     return this.workspace.withId(id).sort()[0];
   }

@@ -17,7 +17,7 @@ export class Tools {
     this.disk = new NearestFiles(TOOLS_FILE, workspace, snapshotOf, "in-repository");
   }
 
-  /** Undefined if there is no snapshot, or none that can be used. */
+  /** Undefined if there is no usable snapshot. */
   toolsFor(flow: string): KnownTools | undefined {
     return this.#snapshotFor(flow)?.tools;
   }

@@ -1,6 +1,6 @@
 /**
- * The flow files the server knows: those open in the editor, with their live text, and those on disk, of which only what
- * other files and searches ask for is kept (files.ts). An open file always speaks for the file on disk.
+ * The flow files the server knows: those open in the editor, with their live text, and those on disk, of which it keeps
+ * only a digest (digest.ts). An open file takes precedence over the file on disk.
  */
 import { performance } from "node:perf_hooks";
 import { FileScope } from "../../files";
@@ -10,23 +10,26 @@ import type { FileDigest } from "./digest";
 import type { DigestReader } from "./digest-reader";
 import { type FileFacts, factsOf, listFiles, readFlowFile, stampOf } from "./files";
 
-/** A file open in the editor. The document changes in place; `version` says which text it holds. */
+/** A file open in the editor. The document changes in place; `version` identifies its text. */
 export interface OpenFile {
   readonly uri: string;
   readonly document: FlowDocument;
   version: number;
 }
 
-/** What is known of a file on disk. */
+/** The digest of a file on disk. */
 export interface ClosedFile extends FileDigest {
   /** Changes when the file on disk does. */
   readonly stamp: string;
 }
 
-/** What happened to a file on disk. `file` is undefined when the file went away. */
+/** Called when a file on disk changed. `file` is undefined if it was removed. */
 export type FileListener = (uri: string, file: ClosedFile | undefined) => void;
 
-/** From a letter to the next file on disk. Reading one takes a few milliseconds of a core, and letters come faster than this from a machine only. */
+/**
+ * The pause in typing before the next file on disk is read, which takes a few milliseconds. Shorter than any human
+ * typing interval.
+ */
 const QUIET_MS = 30;
 
 const IDS = ["assistant", "revision"] as const;
@@ -41,14 +44,14 @@ export class Workspace {
   readonly #listeners: FileListener[] = [];
   /** The files on disk by the revision they name. */
   readonly #byRevision = new Map<string, Map<string, FileSummary>>();
-  /** The files on disk by the IDs they have as components, in small letters. */
+  /** The files on disk by their component IDs, in lowercase. */
   readonly #byId = new Map<string, Set<string>>();
   folders: readonly string[] = [];
   #typed = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly reader: Pick<DigestReader, "read">) {}
 
-  /** Calls back whenever a file on disk was read anew or went away, unless it is open. */
+  /** Calls back whenever a file on disk was read again or removed, unless it is open. */
   onFile(listener: FileListener): void {
     this.#listeners.push(listener);
   }
@@ -59,12 +62,12 @@ export class Workspace {
     return file;
   }
 
-  /** Somebody typed in a file that is open. */
+  /** The user typed in an open file. */
   typed(): void {
     this.#typed = performance.now();
   }
 
-  /** Forgets the live text; the file on disk speaks for itself again, if it belongs to the workspace. */
+  /** Drops the live text; the file on disk is used again if it belongs to the workspace. */
   async close(uri: string): Promise<void> {
     const key = keyOf(uri);
     this.#open.delete(key);
@@ -80,7 +83,7 @@ export class Workspace {
     return this.#open.values();
   }
 
-  /** The files on disk that are not open. */
+  /** The files on disk that aren't open. */
   *closedFiles(): Generator<ClosedFile> {
     for (const [key, file] of this.#closed) if (!this.#open.has(key)) yield file;
   }
@@ -103,7 +106,7 @@ export class Workspace {
     return found;
   }
 
-  /** The addresses of the files that name an ID as their assistant or revision. It is in small letters. */
+  /** The URIs of the files that name an ID, given in lowercase, as their assistant or revision. */
   withId(id: string): string[] {
     const found: string[] = [];
     for (const { uri, document } of this.#open.values())
@@ -115,13 +118,13 @@ export class Workspace {
     return found;
   }
 
-  /** Every known file by its facts; those of open files are made from the live text. */
+  /** The facts of every known file; those of open files come from the live text. */
   *facts(): Generator<FileFacts> {
     for (const file of this.#open.values()) yield factsOf(file.uri, file.document);
     for (const file of this.closedFiles()) yield file.facts;
   }
 
-  /** The document of a file, open or not; one that is not open is read anew and not kept. */
+  /** The document of a file; one that isn't open is read again each time. */
   async document(uri: string): Promise<FlowDocument | undefined> {
     const open = this.get(uri);
     if (open) return open.document;
@@ -129,7 +132,7 @@ export class Workspace {
     return text === undefined ? undefined : FlowDocument.read(text);
   }
 
-  /** Forgets the files on disk that are in none of the folders any more. */
+  /** Drops the files on disk that are no longer in any of the folders. */
   dropOutside(): void {
     for (const key of [...this.#closed.keys()].filter((each) => !this.isInside(each))) {
       this.#keep(key, undefined);
@@ -147,7 +150,7 @@ export class Workspace {
     const key = keyOf(uri);
     const stamp = (await this.#isReallyInside(key)) ? await stampOf(key) : undefined;
     const digest = stamp === undefined ? undefined : await this.reader.read(key);
-    // Its folder may have left meanwhile.
+    // Its folder may have been removed in the meantime.
     const isThere = stamp !== undefined && digest !== undefined && this.isInside(key);
     const file = isThere ? { ...digest, stamp } : undefined;
     this.#keep(key, file);
@@ -161,7 +164,7 @@ export class Workspace {
     }
     for (const id of idsOf(file)) this.#byId.set(id, (this.#byId.get(id) ?? new Set()).add(key));
     const before = this.#closed.get(key)?.summary.revision;
-    // One that names the same revision as before keeps its place among those that do.
+    // A file that names the same revision as before keeps its position in the list.
     if (before !== undefined && before !== file?.summary.revision) {
       const naming = this.#byRevision.get(before);
       naming?.delete(key);
@@ -179,7 +182,7 @@ export class Workspace {
     else this.#byRevision.set(revision, new Map([[key, file.summary]]));
   }
 
-  /** Reads every flow file under the workspace's folders that changed since the last time; one pass at a time. */
+  /** Reads every flow file in the workspace's folders that changed since the last time; one pass at a time. */
   update(step: (done: number, total: number) => boolean = () => true): Promise<void> {
     this.#updated = this.#updated.then(
       () => this.#update(step),
@@ -203,13 +206,13 @@ export class Workspace {
     }
   }
 
-  /** What somebody types comes first: the next file waits until the answers to the last letter are out, yet never for long. */
+  /** Typing has priority: the next file waits until the last keystroke was answered, but only for a limited time. */
   #untilQuiet(): Promise<void> {
     const left = QUIET_MS - (performance.now() - this.#typed);
     return new Promise((resolve) => (left > 0 ? setTimeout(resolve, left) : setImmediate(resolve)));
   }
 
-  /** Reads every file again at the next update: what is said of the same text changed. */
+  /** Makes the next update read every file again, because the options of its diagnostics changed. */
   forget(): void {
     for (const [key, file] of this.#closed) this.#closed.set(key, { ...file, stamp: "" });
   }
@@ -219,13 +222,13 @@ export class Workspace {
     return this.folders.some((folder) => isBelow(uri, folder));
   }
 
-  /** The same wherever links lead: an editor may watch folders that are links to others. */
+  /** Resolves links first: an editor may watch folders that are links to others. */
   async #isReallyInside(key: string): Promise<boolean> {
     const path = pathOf(key);
     return this.isInside(key) && path !== undefined && this.scope().allows(path);
   }
 
-  /** Where the files of the workspace, and what they name, may be. */
+  /** Where the files of the workspace, and the files they name, may be. */
   scope(): FileScope {
     return new FileScope(this.folders.flatMap((folder) => pathOf(folder) ?? []));
   }
