@@ -30,7 +30,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   try {
     // `help push` is an alias of `push --help`.
     const asked = argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
-    await program.parseAsync(asked, { from: "user" });
+    await program.parseAsync(withoutFilesAsSeconds(asked), { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
@@ -44,6 +44,15 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     fail(message);
     return exit;
   }
+}
+
+/** `--wait` has an optional value, and a file after it isn't one. */
+function withoutFilesAsSeconds(argv: readonly string[]): string[] {
+  const end = argv.indexOf("--");
+  return argv.map((arg, index) => {
+    const isOption = arg === "--wait" && (end < 0 || index < end);
+    return isOption && !/^\d+(\.\d+)?$/.test(argv[index + 1] ?? "") ? "--wait=" : arg;
+  });
 }
 
 /** The parser of the command line. */

@@ -10,6 +10,7 @@ export { FolderStorage, fileNamed, nodeEnvironment, systemClock } from "./node-e
 export { lookOnly } from "./remote/look-only";
 export { platformRemote } from "./remote/platform-remote";
 export { graphOfRevision } from "./remote/revision-graph";
+export { lastRevision, RevisionKeeper, type RevisionRecord, watchCompile } from "./revision";
 export * from "./revision-owners";
 export * from "./sentences";
 export * from "./session";

@@ -1,13 +1,25 @@
 import { FileScope } from "../../files";
+import type { Terminal } from "../terminal";
+import { PlatformRevisions } from "./platform-revisions";
 import { PolicyFiles } from "./policy-files";
 import { ToolSnapshots } from "./tool-snapshots";
+
+/** Where a check runs: its working folder, the folders the user named, and its environment variables. */
+interface CheckPlace {
+  readonly cwd: string;
+  readonly folders: readonly string[];
+  readonly env: Terminal["env"];
+}
 
 /** The files beside flows that count for them. Each is read once for all flows of a check. */
 export class CheckContext {
   readonly policies: PolicyFiles;
   readonly tools: ToolSnapshots;
 
-  constructor({ cwd, folders }: { readonly cwd: string; readonly folders: readonly string[] }) {
+  readonly revisions: PlatformRevisions;
+
+  constructor({ cwd, folders, env }: CheckPlace) {
+    this.revisions = new PlatformRevisions(env);
     this.policies = new PolicyFiles(cwd);
     this.tools = new ToolSnapshots(new FileScope(folders, cwd));
   }

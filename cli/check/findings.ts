@@ -26,6 +26,7 @@ import {
   summarize,
   textOf,
 } from "../../flow";
+import { compileProblems } from "../../flow/compile";
 import {
   FileFindings,
   mergeFindings,
@@ -38,6 +39,7 @@ import {
 } from "../../flow/findings";
 import { checkPolicies } from "../../flow/policy";
 import { programOf } from "../../flow/run";
+import { KnownTools } from "../../flow/tools";
 import { shownAddress, stateDirectory } from "../../platform";
 import { graphOfFindings, type LastFindings, lastFindings, linkOf, sinceVersion } from "../../sync";
 import type { FlowFile, NamedFile } from "../files/flow-files";
@@ -124,28 +126,33 @@ const noOtherFiles: OtherFiles = { problems: [], component: () => undefined, pla
 export async function checkFile(
   file: FlowFile,
   options: CheckOptions,
-  { policies, tools }: CheckContext,
+  { policies, tools, revisions }: CheckContext,
   others = noOtherFiles,
 ): Promise<CheckedFile> {
   const { rules, platform } = options;
   const document = FlowDocument.read(file.text);
   const { policies: demands, source } = await policies.policiesOf(file.absolute);
   const flowOf = demands.length > 0 ? await policies.componentsOf(file.absolute, programOf(document)) : undefined;
+  const revision = platform ? await revisions.recordOf(document) : undefined;
+  const definitions = [revision?.tools, await tools.definitionsFor(file.absolute)].filter((each) => each !== undefined);
+  const known = definitions.length > 0 ? new KnownTools(definitions) : undefined;
   const problems = [
     ...others.problems,
     ...checkComponents(document, others.component, rules),
-    ...checkTools(document, await tools.toolsOf(file.absolute), rules),
+    ...checkTools(document, known, rules),
     ...checkPolicies(document, demands, rules, flowOf, source, policies.work.forFlow()),
     ...checkDocument(document, rules),
   ];
   const latest = platform ? await platformFindings(document, options.env) : undefined;
-  const known = typeof latest === "object" ? latest : undefined;
+  const last = typeof latest === "object" ? latest : undefined;
   const placed = new FileFindings();
-  if (known) {
-    const about = await graphOfFindings(stateDirectory(options.env), known);
-    placed.set(known.findings, document, sinceVersion(known.version, about, graphOf(document)));
+  if (last) {
+    const about = await graphOfFindings(stateDirectory(options.env), last);
+    placed.set(last.findings, document, sinceVersion(last.version, about, graphOf(document)));
   }
-  const merged = mergeFindings(problems, placed.problems(), document);
+  const reported = placed.problems();
+  const compiled = revision ? compileProblems(document, revision.compile, reported) : [];
+  const merged = mergeFindings(problems, [...reported, ...compiled], document);
   const suggestion = (finding: Problem) => {
     const found = placed.placed(finding);
     return found && suggestedFix(document, found, (text) => checkDocument(text, rules));

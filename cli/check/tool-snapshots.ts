@@ -1,11 +1,11 @@
 /** The tool definitions that count for a flow: the nearest snapshot, in its folder or above. Each is read once. */
 import { type FileScope, isBelow, NearestFile } from "../../files";
 import { TOOLS_FILE } from "../../flow";
-import { KnownTools, readSnapshot } from "../../flow/tools";
+import { readSnapshot, type ToolDefinitions } from "../../flow/tools";
 import { fileReason } from "../files/file-error";
 
 interface Snapshot {
-  readonly tools?: KnownTools;
+  readonly tools?: ToolDefinitions;
   readonly problem?: string;
 }
 
@@ -17,7 +17,7 @@ export class ToolSnapshots {
   constructor(private readonly scope: FileScope) {}
 
   /** Undefined if there is no snapshot, or none that can be used. */
-  async toolsOf(flow: string): Promise<KnownTools | undefined> {
+  async definitionsFor(flow: string): Promise<ToolDefinitions | undefined> {
     const file = await this.#fileFor(flow);
     return file === undefined ? undefined : (await this.#read(file)).tools;
   }
@@ -52,6 +52,6 @@ export class ToolSnapshots {
       return { problem: `The tool definitions can't be read: ${fileReason(error as Error)}` };
     }
     const read = readSnapshot(text);
-    return "problem" in read ? read : { tools: new KnownTools([read]) };
+    return "problem" in read ? read : { tools: read };
   }
 }

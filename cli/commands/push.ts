@@ -7,13 +7,24 @@ import { type FlowFile, readFlowFiles } from "../files/flow-files";
 import { type RuleOptions, ruleSettings } from "../files/rule-settings";
 import { type FormatOptions, showJson } from "../output";
 import { connectionOf, type KeyOptions } from "../platform/cli-connection";
-import { describeState, exitOf, notStoredMessages, stateJson, withSyncs, worst } from "../platform/flow-sync";
+import { compileJson, waitForCompiles, waitLimit, waitLines } from "../platform/compile";
+import {
+  describeState,
+  exitOf,
+  notStoredMessages,
+  type SyncResult,
+  stateJson,
+  withSyncs,
+  worst,
+} from "../platform/flow-sync";
 import type { Terminal } from "../terminal";
 
 interface PushFlags extends RuleOptions, KeyOptions, FormatOptions {
   readonly allowFirstPush?: boolean;
   readonly allowRemovals?: boolean;
   readonly take?: Side;
+  /** How many seconds to wait for the compile; empty for the default. */
+  readonly wait?: string;
 }
 
 export async function run({ args, options, terminal }: Input<PushFlags>): Promise<number> {
@@ -27,6 +38,7 @@ export async function pushFiles(
   terminal: Terminal,
   expects?: Expects,
 ): Promise<number> {
+  const limitMs = options.wait === undefined ? undefined : waitLimit(options.wait);
   const rules = await ruleSettings(options, terminal);
   const connection = await connectionOf(terminal, options);
   const allowed = {
@@ -37,7 +49,18 @@ export async function pushFiles(
   };
   const begun = Date.now();
   const results = await withSyncs(files, connection, allowed, rules, terminal, "push");
-  if (options.format === "json") showJson({ files: results.map(stateJson) }, terminal);
+  const waits = limitMs === undefined ? [] : await waitForCompiles(results, connection, limitMs, terminal);
+  const waitOf = (result: SyncResult) => waits.find((each) => each.result === result);
+  if (options.format === "json")
+    showJson(
+      {
+        files: results.map((result) => {
+          const wait = waitOf(result);
+          return { ...stateJson(result), ...(wait && { compile: compileJson(wait.compile) }) };
+        }),
+      },
+      terminal,
+    );
   else
     for (const result of results) {
       const { file, state, pulled, status } = result;
@@ -48,8 +71,12 @@ export async function pushFiles(
       // A risk of an earlier push was reported by that push.
       if (status?.risks.some(({ at }) => at >= begun))
         terminal.err(oneLine`${file.path}: the platform was changed at the same time; check its history.\n`);
+      const wait = waitOf(result);
+      if (wait)
+        for (const line of waitLines(wait))
+          (wait.exit === EXIT.fine ? terminal.out : terminal.err)(oneLine`${file.path}: ${line}\n`);
     }
   // Files without a revision are ignored if others have one.
   const linked = results.filter(({ state }) => state.kind !== "unlinked");
-  return linked.length === 0 ? EXIT.failed : worst(linked.map(exitOf));
+  return linked.length === 0 ? EXIT.failed : worst([...linked.map(exitOf), ...waits.map(({ exit }) => exit)]);
 }

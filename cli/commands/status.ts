@@ -1,23 +1,26 @@
 /** `assistant-flow status`. */
 
 import { fetchTransport, PlatformClient } from "../../platform";
-import { visibleLine } from "../../text";
+import { oneLine, visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { type FlowFile, readFlowFiles } from "../files/flow-files";
 import { type FormatOptions, showJson } from "../output";
 import { connectionOf, type KeyOptions, PATIENCE } from "../platform/cli-connection";
+import { compileJson, revisionLines, revisionsOf } from "../platform/compile";
 import { describeState, exitOf, type SyncResult, stateJson, withSyncs } from "../platform/flow-sync";
 import { whoIs } from "./login";
 
 export async function run({ args, options, terminal }: Input<FormatOptions & KeyOptions>): Promise<number> {
   const connection = await connectionOf(terminal, options);
-  const who = await whoIs(new PlatformClient(fetchTransport(connection), { retry: PATIENCE }));
+  const client = new PlatformClient(fetchTransport(connection), { retry: PATIENCE });
+  const who = await whoIs(client);
   const files = await readFlowFiles(args, terminal).catch((error: unknown): FlowFile[] => {
     // Without arguments, it's fine if there are no flows.
     if (error instanceof Stop && args.length === 0) return [];
     throw error;
   });
   const results = await withSyncs(files, connection, {}, {}, terminal, "look");
+  const records = await revisionsOf(results, client);
   const calling = connection.workflowBaseUrl;
   if (options.format === "json")
     showJson(
@@ -25,7 +28,10 @@ export async function run({ args, options, terminal }: Input<FormatOptions & Key
         base_url: connection.baseUrl,
         ...(calling ? { workflow_base_url: calling } : {}),
         who,
-        files: results.map(stateJson),
+        files: results.map((result) => ({
+          ...stateJson(result),
+          ...(result.revision && { compile: compileJson(records.get(result)?.compile) }),
+        })),
       },
       terminal,
     );
@@ -33,7 +39,10 @@ export async function run({ args, options, terminal }: Input<FormatOptions & Key
     const name = visibleLine([who.name ?? who.email, who.organization_name].filter(Boolean).join(", "));
     terminal.out(`platform  ${connection.baseUrl}${name ? ` (${name})` : ""}\n`);
     terminal.out(`calling   ${calling ?? "not set (ASSISTANT_FLOW_WORKFLOW_BASE_URL)"}\n`);
-    for (const result of results) terminal.out(`${describeState(result)}\n`);
+    for (const result of results) {
+      terminal.out(`${describeState(result)}\n`);
+      for (const line of revisionLines(records.get(result))) terminal.out(oneLine`    ${line}\n`);
+    }
   }
   if (results.some((result) => exitOf(result) === EXIT.unreachable)) return EXIT.unreachable;
   // Any known state is a success; an unknown state isn't.

@@ -219,6 +219,7 @@ export const flowCommands: readonly CommandDefinition[] = [
     options: [
       { flags: "--allow-first-push", about: "push a file that was never pushed from this computer" },
       { flags: "--allow-removals", about: "push even if more than 20% of the nodes are removed" },
+      { flags: "--wait [seconds]", about: "wait for the compile, and fail if it fails or takes longer (default: 600)" },
       take,
       textOrJson,
       ...keyOptions,
@@ -227,6 +228,7 @@ export const flowCommands: readonly CommandDefinition[] = [
     examples: [
       { run: "assistant-flow push billing.flow.yaml", about: "one flow" },
       { run: "assistant-flow push --allow-first-push flows", about: "a folder, in a fresh CI environment" },
+      { run: "assistant-flow push --wait=120 billing.flow.yaml", about: "fail if the flow doesn't compile" },
     ],
     exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided, EXIT.behind],
   },

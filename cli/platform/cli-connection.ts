@@ -20,7 +20,10 @@ export interface KeyOptions {
   readonly allowNewOrigin?: boolean;
 }
 
-export async function connectionOf(terminal: Terminal, { keyStdin, allowNewOrigin }: KeyOptions): Promise<Connection> {
+export async function connectionOf(
+  terminal: Pick<Terminal, "env" | "input">,
+  { keyStdin, allowNewOrigin }: KeyOptions,
+): Promise<Connection> {
   const { ASSISTANT_FLOW_BASE_URL: baseUrl, ASSISTANT_FLOW_WORKFLOW_BASE_URL: workflowBaseUrl } = terminal.env;
   if (!baseUrl)
     throw new Stop(

@@ -19,6 +19,7 @@ import {
   orderNotKept,
   platformRemote,
   type Question,
+  RevisionKeeper,
   removesMany,
   type Status,
   SyncSession,
@@ -51,6 +52,8 @@ export interface SyncResult {
   readonly asked: Question | undefined;
   /** Whether platform changes were written to the file. */
   readonly pulled: boolean;
+  /** What the platform says about the revision; undefined if the file isn't linked. */
+  readonly revision?: RevisionKeeper;
 }
 
 /** `look` only compares: it needs no lock, so it works while an editor has the flow open. */
@@ -73,6 +76,7 @@ export async function withSyncs(
 ): Promise<SyncResult[]> {
   if (work === "push") setFlagsFromString(RARE_COLLECTIONS);
   const others = await otherFlows(files, terminal.cwd);
+  const identityOf = (link: Omit<Identity, "connection">): Identity => ({ connection: connection.baseUrl, ...link });
   const revisionOf = ({ text }: FlowFile) => linkOf(FlowDocument.read(text))?.revision;
   const results: SyncResult[] = [];
   for (const file of counted(work === "push" ? "Pushing" : "Comparing", files, terminal)) {
@@ -87,10 +91,11 @@ export async function withSyncs(
       const state: SyncState = link
         ? { kind: "blocked", reason: "claimed-twice", message: `This revision is also used by ${rivals.join(", ")}.` }
         : { kind: "unlinked", message: notLinked() };
-      results.push({ file, sync: undefined, state, status: undefined, asked: undefined, pulled: false });
+      const known = link && { revision: new RevisionKeeper(stateDirectory(terminal.env), identityOf(link), true) };
+      results.push({ file, sync: undefined, state, status: undefined, asked: undefined, pulled: false, ...known });
       continue;
     }
-    const identity = { connection: connection.baseUrl, ...link };
+    const identity = identityOf(link);
     const result = await withSync(file, document, identity, connection, allowed, rules, terminal, work);
     const { setAside } = result.status ?? {};
     // `look` leaves a damaged journal in place.
@@ -113,7 +118,10 @@ async function withSync(
 ): Promise<SyncResult> {
   const stateDir = stateDirectory(terminal.env);
   const client = new PlatformClient(fetchTransport(connection), { retry: PATIENCE });
-  const world = nodeEnvironment(platformRemote(client, identity), stateDir);
+  const revision = new RevisionKeeper(stateDir, identity, work === "look");
+  await revision.load();
+  const remote = platformRemote(client, identity, (seen) => revision.read(seen));
+  const world = nodeEnvironment(remote, stateDir);
   const line = progress(terminal);
   let asked: Question | undefined;
   let pulled = false;
@@ -163,6 +171,7 @@ async function withSync(
       ...(allowed.expects ? { expects: allowed.expects } : {}),
       statusChanged: ({ state }) => line.say(oneLine`${file.path}: ${stateText(state)}`),
       answered: (result) => {
+        revision.answered(result);
         keeping = keep(result);
         keeping.catch(() => undefined); // Awaited below, where a failure is reported.
       },
@@ -180,8 +189,9 @@ async function withSync(
       status = await act();
     }
     await keeping;
+    await revision.saved();
     if (changed) throw changed;
-    return { file, sync, state: status.state, status, asked, pulled };
+    return { file, sync, state: status.state, status, asked, pulled, revision };
   } finally {
     await sync.close();
     line.done();

@@ -7,15 +7,17 @@ interface Element {
   readonly span: Span;
 }
 
-/** The element's place, or the `revision` line if the message names no element or several. */
-export function compileMessageSpan(document: FlowDocument, message: string): Span {
+/** Finds the place of a message: the element it names, or the `revision` line if it names none or several. */
+export function messagePlaces(document: FlowDocument): (message: string) => Span {
   const elements = elementsIn(document);
-  const quoted = [...message.matchAll(QUOTED)].flatMap((match) => {
-    const name = (match[1] ?? match[2] ?? match[3] ?? match[4] ?? "").trim();
-    return pick(elements.get(name), message.slice(0, match.index)) ?? [];
-  });
-  const element = quoted[0] ?? namedByWord(elements, message);
-  return element?.span ?? revisionSpan(document);
+  return (message) => {
+    const quoted = [...message.matchAll(QUOTED)].flatMap((match) => {
+      const name = (match[1] ?? match[2] ?? match[3] ?? match[4] ?? "").trim();
+      return pick(elements.get(name), message.slice(0, match.index)) ?? [];
+    });
+    const element = quoted[0] ?? namedByWord(elements, message);
+    return element?.span ?? revisionSpan(document);
+  };
 }
 
 const QUOTED = /"([^"\n]{1,200})"|`([^`\n]{1,200})`|“([^”\n]{1,200})”|(?<![A-Za-z])'([^'\n]{1,200})'/g;

@@ -35,6 +35,11 @@ function normalized(status: string): string {
   return status.toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
+/** Whether the compile has ended and its result belongs to the current version. */
+export function isFinal({ state }: CompileResult): boolean {
+  return state === "succeeded" || state === "failed";
+}
+
 /** Longer messages are cut: they are shown in lists. */
 const MAX_MESSAGE_LENGTH = 5_000;
 
@@ -47,7 +52,10 @@ interface Revision {
   readonly warnings?: unknown;
 }
 
-/** `before` is the result for the version before the last push: an equal input hash means that nothing was compiled since. */
+/**
+ * `before` is the last known result. Where the compiled graph has no version, an equal input hash under a newer version
+ * means that nothing was compiled since.
+ */
 export function compileResult(revision: Revision, before?: CompileResult): CompileResult {
   const status = typeof revision.compilation_status === "string" ? revision.compilation_status : "";
   const current = integer(revision.graph_version);
@@ -57,12 +65,13 @@ export function compileResult(revision: Revision, before?: CompileResult): Compi
   const isRunning = state === "running";
   const isOutdated =
     !isRunning &&
-    ((compiled !== undefined && current !== undefined && compiled < current) ||
-      (inputHash !== undefined &&
+    current !== undefined &&
+    (compiled !== undefined
+      ? compiled < current
+      : inputHash !== undefined &&
         inputHash === before?.inputHash &&
-        current !== undefined &&
         before.version !== undefined &&
-        before.version < current));
+        before.version < current);
   const counts = !isRunning && !isOutdated;
   return {
     state: isOutdated ? "unknown" : state,

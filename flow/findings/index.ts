@@ -3,7 +3,7 @@ export { messageBeforePush } from "./blocking";
 export { FileFindings, type FindingData } from "./file-findings";
 export type { PlatformFinding } from "./finding";
 export { type SuggestedFix, suggestedFix } from "./fixes";
-export { type Merged, mergeFindings } from "./merge";
+export { type Merged, mergeFindings, ruleOf } from "./merge";
 export type { Since } from "./outdated";
 export { isSameRule } from "./same-rule";
 export { mostSevere, type Shown, shownOf, sourceOf } from "./shown";

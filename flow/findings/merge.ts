@@ -23,7 +23,9 @@ export function mergeFindings(
   if (findings.length === 0) return { problems, findings };
   const merged = [...problems];
   const places = new Places(problems, document);
+  const repeats = new Repeats(problems);
   const alone = findings.filter((finding) => {
+    if (repeats.includes(finding)) return false;
     if ((finding.data as Partial<FindingData> | undefined)?.isOutdated) return true;
     // One finding raises one of our problems, and two findings raise two of them.
     const at = places.of(finding).next((index) => merged[index]?.alsoBy === undefined);
@@ -32,6 +34,26 @@ export function mergeFindings(
     return false;
   });
   return { problems: merged, findings: alone };
+}
+
+/** The rule that a platform problem is about, for compile messages that begin with one: `variable.unknown: …`. */
+export function ruleOf({ code, data }: Problem): string {
+  return (data as { readonly repeats?: string } | undefined)?.repeats ?? code;
+}
+
+/** Recognizes compile messages that repeat one of our problems. Each problem accounts for one message. */
+class Repeats {
+  readonly #left = new Map<string, number>();
+
+  constructor(private readonly problems: readonly Problem[]) {}
+
+  includes(finding: Problem): boolean {
+    const rule = ruleOf(finding);
+    if (rule === finding.code) return false;
+    const left = this.#left.get(rule) ?? this.problems.filter(({ code }) => isSameRule(code, rule)).length;
+    this.#left.set(rule, left - 1);
+    return left > 0;
+  }
 }
 
 /** Finds the problems that a finding may be about without scanning all of them: there may be thousands. */

@@ -18,7 +18,7 @@ import {
   problemOf,
   summarize,
 } from "../../flow";
-import { isSameRule, type Merged, mergeFindings } from "../../flow/findings";
+import { isSameRule, type Merged, mergeFindings, ruleOf } from "../../flow/findings";
 import type { KnownTools } from "../../flow/tools";
 import { inBackground } from "../background";
 import { Converter } from "../protocol/to-protocol";
@@ -297,7 +297,8 @@ function merge(
   found: readonly FlowDiagnostic[],
   findings: readonly Problem[],
 ): Omit<DiagnosticSources, "notes"> {
-  const isShared = ({ code }: FlowDiagnostic) => findings.some((finding) => isSameRule(code, finding.code));
+  const rules = new Set(findings.map(ruleOf));
+  const isShared = ({ code }: FlowDiagnostic) => [...rules].some((rule) => isSameRule(code, rule));
   const shared = found.filter(isShared).map((each) => problemOf(document, each));
   const merged = mergeFindings([...around, ...shared], findings, document);
   return { around: merged.problems, found: found.filter((each) => !isShared(each)), findings: merged.findings };

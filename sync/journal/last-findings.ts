@@ -1,5 +1,4 @@
 /** Stores the platform's findings from the last answer next to the journal, so they can be shown without a request. */
-import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { isPrivateFolder, privateFolder, readPrivate, writeWhole } from "../../files";
 import { type Graph, plan } from "../../flow";
@@ -8,6 +7,7 @@ import type { GraphResult } from "../../platform";
 import type { Identity } from "../environment";
 import { FolderStorage } from "../node-environment";
 import { view } from "../reconcile";
+import { newestKept } from "../revision/kept-files";
 import { fileNameOf, type Known, knownVersion } from "./journal";
 
 export interface LastFindings {
@@ -76,17 +76,8 @@ export async function lastFindings(
 ): Promise<LastFindings | undefined> {
   if (!(await isPrivateFolder(stateDir))) return undefined; // Nothing was stored yet.
   if (connection !== undefined) return read(placeOf(stateDir, { connection, assistant, revision }));
-  const names = await readdir(stateDir);
-  const files = names.filter((name) => name.endsWith(ENDING)).map((name) => path.join(stateDir, name));
-  const dated = await Promise.all(files.map(async (file) => ({ file, at: (await stat(file)).mtimeMs })));
-  for (const { file } of dated.sort((a, b) => b.at - a.at)) {
-    const kept = await read(file);
-    if (kept && same(kept.of?.assistant, assistant) && same(kept.of?.revision, revision)) return kept;
-  }
-  return undefined;
+  return newestKept(stateDir, ENDING, { assistant, revision }, read);
 }
-
-const same = (one: string | undefined, other: string) => one?.toLowerCase() === other.toLowerCase();
 
 async function read(file: string): Promise<LastFindings | undefined> {
   try {

@@ -14,6 +14,8 @@ import type { Failure, Identity, ReadOutcome, Remote, SendOutcome } from "../env
 export function platformRemote(
   client: PlatformClient,
   { assistant, revision }: Pick<Identity, "assistant" | "revision">,
+  /** Called with every revision that was read: it says more than its graph. */
+  onRevision?: (revision: WorkflowRevision) => void,
 ): Remote {
   return {
     async send(ops, baseVersion, signal, mayStayUnread = false): Promise<SendOutcome> {
@@ -34,6 +36,7 @@ export function platformRemote(
     async read(signal): Promise<ReadOutcome> {
       try {
         const answer = await client.getWorkflowRevision(revision, { ...(signal ? { signal } : {}) });
+        onRevision?.(answer);
         const version = answer.graph_version;
         if (version === undefined) return { kind: "unavailable", message: t("The revision has no graph version.") };
         const graph = graphOfVersion(answer, version);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument } from "../../../flow";
-import { compileMessageSpan, compileResult, compileState } from "../../../flow/compile";
+import { compileResult, compileState, messagePlaces } from "../../../flow/compile";
 
 test("states by words, whatever their case and separators", () => {
   const words = {
@@ -67,7 +67,7 @@ nodes:
   look_up: {type: tool, name: Twice, edges: [{to: done}]}
   done: {type: end, name: Twice}
 `);
-  const at = (message: string) => document.slice(compileMessageSpan(document, message));
+  const at = (message: string) => document.slice(messagePlaces(document)(message));
   const places: readonly [message: string, place: string][] = [
     ['Node "look_up" has no tool.', "look_up"],
     ["Node `look_up` comes before 'done'.", "look_up"],
@@ -80,10 +80,10 @@ nodes:
     ['Don\'t use "done"', "done"],
   ];
   for (const [message, place] of places) assert.equal(at(message), place, message);
-  assert.equal(document.positionAt(compileMessageSpan(document, 'variable "greet"').start).line, 3);
-  assert.equal(document.positionAt(compileMessageSpan(document, 'node "greet"').start).line, 5);
-  assert.equal(document.positionAt(compileMessageSpan(document, "Edge greet--look_up").start).line, 5);
+  assert.equal(document.positionAt(messagePlaces(document)('variable "greet"').start).line, 3);
+  assert.equal(document.positionAt(messagePlaces(document)('node "greet"').start).line, 5);
+  assert.equal(document.positionAt(messagePlaces(document)("Edge greet--look_up").start).line, 5);
   for (const message of ["Something failed", "look_up or done", '"Twice" is broken', "", "lookup"])
     assert.equal(at(message), "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002", message);
-  assert.deepEqual(compileMessageSpan(FlowDocument.read("nodes: {}"), "x"), { start: 0, end: 0 });
+  assert.deepEqual(messagePlaces(FlowDocument.read("nodes: {}"))("x"), { start: 0, end: 0 });
 });

@@ -1,0 +1,159 @@
+/**
+ * What the platform's answers say about a revision beside its graph: compile result, tools, name and models. It is kept in
+ * the state folder for other windows and the command line. Nothing that can hold a secret is copied here.
+ */
+import path from "node:path";
+import { isPrivateFolder, privateFolder, readPrivate, writeWhole } from "../../files";
+import { type CompileResult, compileResult } from "../../flow/compile";
+import { type ToolDefinitions, toolsOfRevision } from "../../flow/tools";
+import type { GraphResult, WorkflowRevision } from "../../platform";
+import type { Identity } from "../environment";
+import { fileNameOf } from "../journal/journal";
+import { newestKept } from "./kept-files";
+
+export interface RevisionRecord {
+  readonly of: Identity;
+  /** The newest version of the graph that was seen. */
+  readonly version?: number;
+  readonly name?: string;
+  readonly analyzerModel?: string;
+  readonly routerModel?: string;
+  readonly compile: CompileResult;
+  /** Undefined if the platform doesn't list them. */
+  readonly tools?: ToolDefinitions;
+  /** Whether the platform executes the flow; only answers to batches say so. */
+  readonly workflowEnabled?: boolean;
+}
+
+/** What both answers to batches and reads of a revision say. */
+export type RevisionAnswer = Pick<GraphResult, "revision" | "graph_version" | "workflow_enabled">;
+
+/** Keeps the record of one revision up to date. With `isReadOnly`, nothing is written to disk. */
+export class RevisionKeeper {
+  #record: RevisionRecord | undefined;
+  #written = "";
+  #writing: Promise<void> | undefined;
+  #isFresh = false;
+
+  constructor(
+    private readonly stateDir: string,
+    readonly identity: Identity,
+    private readonly isReadOnly = false,
+  ) {}
+
+  get record(): RevisionRecord | undefined {
+    return this.#record;
+  }
+
+  /** Whether the platform was seen since this keeper exists. */
+  get isFresh(): boolean {
+    return this.#isFresh;
+  }
+
+  /** Reads what was kept before. What was seen meanwhile is newer and stays. */
+  async load(): Promise<RevisionRecord | undefined> {
+    const kept = await lastRevision(this.stateDir, this.identity);
+    this.#record ??= kept;
+    return this.#record;
+  }
+
+  /** The answer to a batch, which always has the newest version. True if the record changed. */
+  answered(result: RevisionAnswer): boolean {
+    const { revision, graph_version, workflow_enabled } = result;
+    if (!revision) return false;
+    this.#isFresh = true;
+    const version = graph_version ?? revision.graph_version;
+    const told = version === undefined ? revision : { ...revision, graph_version: version };
+    return this.#update(told, workflow_enabled);
+  }
+
+  /** A revision that was read. A copy that lags behind says nothing about the newest version. True if the record changed. */
+  read(revision: WorkflowRevision): boolean {
+    const known = this.#record?.version;
+    this.#isFresh = true;
+    if (known !== undefined && (revision.graph_version ?? known) < known) return false;
+    return this.#update(revision, undefined);
+  }
+
+  /** Resolves when everything is on disk. */
+  async saved(): Promise<void> {
+    await this.#writing;
+  }
+
+  #update(revision: WorkflowRevision, enabled: boolean | undefined): boolean {
+    const before = this.#record;
+    const next = recordOf(this.identity, revision, before, enabled);
+    const text = JSON.stringify(next);
+    const isChanged = before === undefined || text !== JSON.stringify(before);
+    if (isChanged) this.#record = next;
+    if (text !== this.#written && !this.isReadOnly) this.#write();
+    return isChanged;
+  }
+
+  /** One write at a time: the last record counts. */
+  #write(): void {
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined;
+    });
+    this.#writing.catch(() => undefined); // Reported by `saved`.
+  }
+
+  async #writeAll(): Promise<void> {
+    for (let text = JSON.stringify(this.#record); text !== this.#written; text = JSON.stringify(this.#record)) {
+      await privateFolder(this.stateDir);
+      await writeWhole(placeOf(this.stateDir, this.identity), text, { private: true });
+      this.#written = text;
+    }
+  }
+}
+
+function recordOf(
+  of: Identity,
+  revision: WorkflowRevision,
+  before: RevisionRecord | undefined,
+  enabled: boolean | undefined,
+): RevisionRecord {
+  const { name, graph_version: version, analyzer_model_settings: analyzer, router_model_settings: router } = revision;
+  const tools = Array.isArray(revision.tools) ? toolsOfRevision(revision) : undefined;
+  // The same object for the same tools, so that what depends on them isn't computed again.
+  const isSame = before?.tools && JSON.stringify(before.tools) === JSON.stringify(tools);
+  const workflowEnabled = enabled ?? before?.workflowEnabled;
+  return {
+    of,
+    ...(version !== undefined && { version }),
+    ...(name !== undefined && { name }),
+    ...(analyzer?.model !== undefined && { analyzerModel: analyzer.model }),
+    ...(router?.model !== undefined && { routerModel: router.model }),
+    compile: compileResult(revision, before?.compile),
+    ...(tools && { tools: isSame ? before.tools : tools }),
+    ...(workflowEnabled !== undefined && { workflowEnabled }),
+  };
+}
+
+/** What was last seen of a revision; without a connection, what any platform said last. */
+export async function lastRevision(
+  stateDir: string,
+  { connection, assistant, revision }: Omit<Identity, "connection"> & { readonly connection: string | undefined },
+): Promise<RevisionRecord | undefined> {
+  if (!(await isPrivateFolder(stateDir))) return undefined;
+  if (connection !== undefined) return read(placeOf(stateDir, { connection, assistant, revision }));
+  return newestKept(stateDir, ENDING, { assistant, revision }, read);
+}
+
+async function read(file: string): Promise<RevisionRecord | undefined> {
+  try {
+    const kept = JSON.parse((await readPrivate(file)) ?? "");
+    const isWhole = Array.isArray(kept?.compile?.errors) && Array.isArray(kept.compile.warnings);
+    const hasTools = kept?.tools === undefined || Array.isArray(kept.tools?.tools);
+    return isWhole && hasTools ? kept : undefined;
+  } catch {
+    // A copy of what the platform said; the next sync writes it again.
+    return undefined;
+  }
+}
+
+const ENDING = ".revision";
+
+function placeOf(stateDir: string, identity: Identity): string {
+  return path.join(stateDir, `${fileNameOf(identity)}${ENDING}`);
+}

@@ -1,0 +1,59 @@
+/** Waits for an asynchronous compile by reading the revision again, less and less often. */
+import { type CompileResult, isFinal } from "../../flow/compile";
+import type { Clock } from "../environment";
+
+export interface CompileWatch {
+  readonly clock: Clock;
+  /** One read of the revision: its compile result, or why there is none. */
+  read(signal: AbortSignal): Promise<CompileResult | "failed" | "unavailable">;
+  /** How long to wait in all; 10 minutes by default. */
+  readonly limitMs?: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * - `final`: the compile succeeded or failed.
+ * - `settled`: the platform keeps to a status that isn't known.
+ * - `unavailable`: the revision can't be read, and trying again won't help.
+ */
+export type WatchEnd = "final" | "settled" | "timed-out" | "unavailable" | "cancelled";
+
+const FIRST_WAIT_MS = 2_000;
+const LONGEST_WAIT_MS = 30_000;
+const LIMIT_MS = 10 * 60_000;
+/** Within the default limit, in case a clock ends its sleeps early. */
+const MAX_READS = 25;
+/** After so many equal reads, an unknown status isn't expected to change. */
+const EQUAL_READS = 3;
+
+/** `first` is what the answer to the push said. */
+export async function watchCompile(
+  first: CompileResult | undefined,
+  { clock, read, limitMs = LIMIT_MS, signal }: CompileWatch,
+): Promise<WatchEnd> {
+  if (first && isFinal(first)) return "final";
+  const end = clock.now() + limitMs;
+  let wait = FIRST_WAIT_MS;
+  let last = "";
+  let equal = 0;
+  const maxReads = MAX_READS * Math.max(1, limitMs / LIMIT_MS);
+  for (let reads = 0; reads < maxReads; reads++) {
+    const left = end - clock.now();
+    if (left <= 0) return "timed-out";
+    await clock.sleep(Math.min(wait, left), signal);
+    if (signal.aborted) return "cancelled";
+    const result = await read(signal);
+    if (signal.aborted) return "cancelled";
+    if (result === "unavailable") return result;
+    if (result !== "failed") {
+      if (isFinal(result)) return "final";
+      const isUnknown = result.state === "unknown" && !result.isOutdated;
+      const status = isUnknown ? `${result.version} ${result.status}` : "";
+      equal = isUnknown && status === last ? equal + 1 : 1;
+      last = status;
+      if (isUnknown && equal >= EQUAL_READS) return "settled";
+    }
+    wait = Math.min(LONGEST_WAIT_MS, wait * 2);
+  }
+  return "timed-out";
+}
