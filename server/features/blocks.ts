@@ -1,4 +1,4 @@
-/** The entries of a document that a range of the file touches, found without walking through all of them. */
+/** Finds the blocks of a document in a range of the file without iterating over all of them. */
 import type { Block, FlowDocument, Span } from "../../flow";
 
 export function blocksIn(document: FlowDocument, span: Span): Block[] {
@@ -9,7 +9,7 @@ export function blocksIn(document: FlowDocument, span: Span): Block[] {
   ].sort((a, b) => document.startOf(a) - document.startOf(b));
 }
 
-/** Every entry in the order of the file. */
+/** Every block in the order of the file. */
 export function allBlocks(document: FlowDocument): Block[] {
   return document.tops.flatMap((top): Block[] => {
     if (top.key === "nodes" && top === document.top("nodes")) return [top, ...document.nodes];
@@ -42,13 +42,13 @@ function touches(document: FlowDocument, block: Block, span: Span): boolean {
   return start <= span.end && start + block.text.length > span.start;
 }
 
-/** From the key to the end of what is written, without the blank lines after it. */
+/** From the key to the end of the content, without the blank lines after it. */
 export function writtenSpan(block: Block): Span {
   const end = Math.max(block.value?.span.end ?? 0, block.keySpan.end);
   return trimmed(block, { start: block.keySpan.start, end });
 }
 
-/** A span of an entry without the white space at its end: the reader gives a block the line break after it. */
+/** A span of a block without trailing whitespace: the parser includes the line break. */
 export function trimmed(block: Block, { start, end }: Span): Span {
   let last = Math.min(end, block.text.length);
   while (last > start && /\s/.test(block.text[last - 1] as string)) last--;

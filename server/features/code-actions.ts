@@ -1,4 +1,4 @@
-/** What can be done at a place: fixes of the problems there, refactorings, and all fixes of the file at once. */
+/** The code actions at a position: fixes of problems there, refactorings, and all fixes of the file at once. */
 
 import {
   disjointEdits,
@@ -17,23 +17,23 @@ import { SEVERITY_RANK, type SuggestedFix } from "../../flow/findings";
 import { t } from "../../text";
 
 export interface Action {
-  /** Stable among the actions of a place, so that an editor can ask for the edits later. */
+  /** Unique among the actions of a position, so that an editor can resolve the edits later. */
   readonly id: string;
   readonly title: string;
-  /** A kind of the protocol: `quickfix`, `refactor.extract`, `source.fixAll` … */
+  /** A kind of the protocol, such as `quickfix`, `refactor.extract` or `source.fixAll`. */
   readonly kind: string;
-  /** Worked out only when somebody wants them; `ready`: there is nothing to work out. */
+  /** Computed on demand; `ready`: they are already known. */
   readonly edits: () => readonly TextEdit[];
   readonly ready?: boolean;
-  /** What it would fix. */
+  /** The problem it fixes. */
   readonly problem?: Problem;
   readonly preferred?: boolean;
   readonly suppresses?: boolean;
-  /** Words to show beside the problem, where there is nothing to edit. */
+  /** Advice to show next to the problem if there is nothing to edit. */
   readonly advice?: string;
-  /** Places to show, where there is nothing to edit. */
+  /** Locations to show if there is nothing to edit. */
   readonly places?: readonly Span[];
-  /** A path through the flow to show or run, where there is nothing to edit: ids of its nodes and its edges. */
+  /** A path through the flow to show or run if there is nothing to edit: the IDs of its nodes and edges. */
   readonly run?: { readonly command: string; readonly path: readonly string[]; readonly edges: readonly string[] };
 }
 
@@ -41,19 +41,19 @@ export interface ActionContext {
   readonly document: FlowDocument;
   /** The problems of the file as they are shown. */
   readonly problems: readonly Problem[];
-  /** What the platform found, and what it suggests for each. */
+  /** The platform's findings, and its suggestion for each. */
   readonly findings: readonly Problem[];
   readonly suggestion: (finding: Problem) => SuggestedFix | undefined;
   /** Whether the editor can show the platform's advice. */
   readonly advises: boolean;
-  /** Whether the editor can show a list of places. */
+  /** Whether the editor can show a list of locations. */
   readonly lists: boolean;
   /** Whether the editor can play and debug a path. */
   readonly plays: boolean;
   readonly settings: RuleSettings;
-  /** Whether somebody asked for actions of this kind. */
+  /** Whether actions of this kind were requested. */
   readonly wanted: (kind: string) => boolean;
-  /** Somebody asked for this kind by name: actions on the whole file are not offered at every cursor. */
+  /** Whether this kind was requested by name: actions on the whole file aren't offered at every cursor. */
   readonly named: (kind: string) => boolean;
 }
 
@@ -71,8 +71,7 @@ export function actionsAt(context: ActionContext, span: Span): Action[] {
 }
 
 /**
- * What is selected may be a whole file, nobody picks from hundreds of fixes, and each is tried on the text before it is
- * offered: of a long text fewer.
+ * The selection may be a whole file, and each fix is tried on the text before it is offered, so a long text gets fewer.
  */
 function mostAtOnce({ length }: FlowDocument): number {
   return Math.min(50, Math.max(5, Math.floor(500_000 / Math.max(1, length))));
@@ -109,7 +108,7 @@ function quickFixes({ document, problems, settings, lists, plays }: ActionContex
   return actions;
 }
 
-/** The path on which a policy is broken: its nodes and its edges. */
+/** The nodes and edges of a path that violates a policy. */
 function pathIn({ data }: Problem): readonly [readonly string[], readonly string[]] {
   const { path, edges } = (data ?? {}) as { readonly path?: unknown; readonly edges?: unknown };
   const texts = (list: unknown) =>
@@ -117,7 +116,7 @@ function pathIn({ data }: Problem): readonly [readonly string[], readonly string
   return [texts(path), texts(edges)];
 }
 
-/** What the platform suggests: an edit where its text can be one, else its words. */
+/** The platform's suggestion: an edit if it can be applied, otherwise its text. */
 function platformFixes(context: ActionContext, span: Span): Action[] {
   const { document, findings, suggestion, advises } = context;
   const found = at(findings, span, document).map((problem) => ({ problem, fix: suggestion(problem) }));
@@ -138,7 +137,7 @@ function platformFixes(context: ActionContext, span: Span): Action[] {
   return actions;
 }
 
-/** The edits the platform suggests, of one rule or of all. */
+/** The edits that the platform suggests, for one rule or for all. */
 function suggestedEdits({ findings, suggestion }: ActionContext, code?: string): Fix[] {
   return findings.flatMap((finding) => {
     const fix = code === undefined || finding.code === code ? suggestion(finding) : undefined;

@@ -1,4 +1,4 @@
-/** Lines above the text: the ways in and out of a node, its problems, and what can be done with the whole flow. */
+/** Code lenses: the incoming and outgoing edges of a node, its problems, and actions for the whole flow. */
 
 import {
   contains,
@@ -17,17 +17,17 @@ export type LensKind = "edges" | "findings" | "plan" | "preview" | "restore" | "
 export interface Lens {
   readonly kind: LensKind;
   readonly span: Span;
-  /** The node a lens is about; absent for the whole flow. */
+  /** The node of a lens; absent for the whole flow. */
   readonly node?: string;
 }
 
-/** In a flow with more nodes the lenses of nodes would cost more than they tell; those of the file stay. */
+/** Larger flows have no lenses for nodes, because they would cost too much; those for the file stay. */
 export const MAX_NODES_WITH_LENSES = 2000;
 
-/** A flow that is seen at a glance needs no lenses to find one's way. */
+/** A flow this short needs no lenses. */
 const FEW_LINES = 12;
 
-/** Closer lenses of one kind would hide the text they are about. */
+/** Lenses closer together would hide the text. */
 const LINES_BETWEEN = 3;
 
 export function codeLenses(
@@ -79,7 +79,10 @@ function lensesOf(
   return lenses;
 }
 
-/** The platform rejected a push since the assistant is archived. It documents no code for that, so its words tell. */
+/**
+ * Whether a push was rejected because the assistant is archived. There is no documented code for that, so the message
+ * is matched.
+ */
 function isArchived({ code, message }: Problem): boolean {
   return code === "platform-refused" && /\barchived\b/i.test(message);
 }

@@ -1,4 +1,4 @@
-/** What the features of test files and policy files have in common. */
+/** Common types of the features of test files and policy files. */
 
 import type { Span } from "../../flow";
 import type { Program, RunEdge } from "../../flow/run";
@@ -6,16 +6,16 @@ import type { FlowPlace } from "../../flow/test";
 import type { Suggestions } from "./completion/completion";
 import type { Hover } from "./hover/hover";
 
-/** A companion as it is now, together with the flows it speaks of. */
+/** A companion file in its current state, with its flows. */
 export interface LoadedCompanion {
   complete(offset: number): Suggestions;
   hover(offset: number): Hover | undefined;
   outline(): readonly CompanionSymbol[];
-  /** What the name at an offset stands for; several where it speaks of several flows. */
+  /** The flow elements named at an offset; several if several flows have the name. */
   names(offset: number): readonly CompanionName[];
-  /** Where the same name stands in this file. */
+  /** The occurrences of the same name in this file. */
   same(offset: number): readonly Span[];
-  /** Flow files that are named at an offset, by address. */
+  /** Flow files that are named at an offset, by URI. */
   files(offset: number): { readonly span: Span; readonly uris: readonly string[] } | undefined;
   lenses(): readonly CompanionLens[];
 }
@@ -28,9 +28,9 @@ export type CompanionName = { readonly span: Span; readonly program: Program } &
 export interface CompanionLens {
   readonly span: Span;
   readonly title: string;
-  /** What it leads to, in flows. */
+  /** The locations in flows that it opens. */
   readonly places: readonly FlowPlace[];
-  /** The test it debugs, by name. */
+  /** The name of the test it debugs. */
   readonly debugs?: string;
 }
 

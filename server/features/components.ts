@@ -1,4 +1,4 @@
-/** Flows that use other flows: a component node names the other flow by id, feeds its variables and takes its outputs. */
+/** Component references: a component node names another flow by ID, sets its variables and reads its outputs. */
 import {
   contains,
   type FlowDocument,
@@ -14,7 +14,6 @@ import { bare, type FlowName } from "./names/occurrences";
 
 const ID_KEYS = ["tool", "component", "assistant", "revision"] as const;
 
-/** An id of the platform that stands in the file. */
 const OUTPUT_PATH = new RegExp(String.raw`^\$\.(${NAME})`);
 
 export interface PlatformId {
@@ -23,7 +22,7 @@ export interface PlatformId {
   readonly span: Span;
 }
 
-/** The ids under which other flows use this one. */
+/** The IDs under which other flows use this one. */
 export function ownIds(document: FlowDocument): Set<string> {
   return new Set([topText(document, "assistant"), topText(document, "revision")].filter((id) => id !== undefined));
 }
@@ -45,7 +44,7 @@ export function platformIdAt(document: FlowDocument, offset: number): PlatformId
   return undefined;
 }
 
-/** Every place where an id of the platform stands. */
+/** Every occurrence of a platform ID. */
 export function platformIdPlaces(document: FlowDocument, id: string): Span[] {
   const places: Span[] = [];
   for (const key of ["assistant", "revision"] as const) {
@@ -62,8 +61,8 @@ export function platformIdPlaces(document: FlowDocument, id: string): Span[] {
 }
 
 /**
- * Where a file uses a name of another flow: a variable of it as a key of `inputs`, an output as a path (`$.name`) in
- * `saves`. `ids` are those of the other flow.
+ * Where a file uses a name of another flow: a variable as a key of `inputs`, an output as a path (`$.name`) in `saves`.
+ * `ids` are those of the other flow.
  */
 export function usesOfComponent(document: FlowDocument, ids: ReadonlySet<string>, name: FlowName): Span[] {
   const places: Span[] = [];

@@ -1,7 +1,7 @@
-/** Where elements end: before the empty lines and comments that lead to what follows. */
+/** The ends of elements, without the blank lines and comments that belong to the next one. */
 import type { Block, FlowDocument } from "../../flow";
 
-/** The end of what an entry says: that of a section is the end of its last child; comments below belong to what follows. */
+/** The end of a block's content: for a section, the end of its last child; comments below belong to the next block. */
 export function endOfBlock(document: FlowDocument, block: Block): number {
   if (block.section === "top" && (block.key === "nodes" || block.key === "context_variables")) {
     const extent = document.extentOf(block);
@@ -18,7 +18,7 @@ export function endOfBlock(document: FlowDocument, block: Block): number {
   return document.startOf(block) + Math.max(block.keySpan.end, endOfText(block.text, Math.min(end, block.text.length)));
 }
 
-/** The end of what is written before an offset: white space left out. */
+/** The end of the text before an offset, without whitespace. */
 export function endOfText(text: string, end: number, start = 0): number {
   let at = end;
   while (at > start && /\s/.test(text[at - 1] as string)) at--;

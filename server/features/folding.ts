@@ -1,4 +1,4 @@
-/** What can be folded: every element of several lines, from its first to its last line, and runs of comment lines. */
+/** Folding ranges: every element of several lines, and blocks of comment lines. */
 import { commentsOf, type FlowDocument, type Span, type Value } from "../../flow";
 import { allBlocks } from "./blocks";
 import { endOfBlock, endOfText } from "./extents";
@@ -58,7 +58,7 @@ function commentFolds(document: FlowDocument): Fold[] {
   return folds;
 }
 
-/** The comments with a line of their own, from the top of the file down. */
+/** The comments on lines of their own, in order. */
 function* aloneComments(document: FlowDocument): Generator<Span> {
   for (const match of document.header.matchAll(/^[ \t\uFEFF]*(#.*)$/gm)) {
     const end = match.index + match[0].trimEnd().length;

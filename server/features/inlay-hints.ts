@@ -1,4 +1,4 @@
-/** Small notes in the line: what an edge leads to, where a variable gets its value. */
+/** Inlay hints: the target of an edge, and where a variable gets its value. */
 import type { FlowDocument, Span } from "../../flow";
 import { t } from "../../text";
 import { blocksIn } from "./blocks";
@@ -8,7 +8,7 @@ import { isNode } from "./names/occurrences";
 export interface InlayHint {
   readonly offset: number;
   readonly label: string;
-  /** What the label is about, for its documentation. */
+  /** The subject of the label, for its documentation. */
   readonly node?: string;
   readonly after: boolean;
 }

@@ -1,4 +1,4 @@
-/** Places that lead to a page: ids of the platform, where the user gave the address of its pages, and `https` in text. */
+/** Document links: platform IDs, if the user configured the URLs of its pages, and `https` URLs in text. */
 import { type Block, type FlowDocument, isUuid, type Span, textOf, trimmedEnd, type Value } from "../../flow";
 import { t } from "../../text";
 import { allBlocks } from "./blocks";
@@ -10,7 +10,7 @@ export interface Link {
   readonly tooltip?: string;
 }
 
-/** Addresses by what they lead to; `{id}` stands for the uuid. */
+/** URLs by kind; `{id}` is replaced with the UUID. */
 export type LinkTemplates = Readonly<Record<"assistant" | "revision" | "tool" | "component", string>>;
 
 const known = new WeakMap<Block, readonly Link[]>();
@@ -45,7 +45,7 @@ function ids(block: Block): [keyof LinkTemplates, Value | undefined][] {
   return block.key === "assistant" || block.key === "revision" ? [[block.key, block.value]] : [];
 }
 
-/** Only web addresses are links: a template from a workspace's settings must not start anything else. */
+/** Only web URLs are links: a template from a workspace's settings must not start anything else. */
 function fill(template: string, id: string): string | undefined {
   return /^https?:\/\//.test(template) ? template.replaceAll("{id}", id) : undefined;
 }
@@ -55,7 +55,7 @@ function addresses(block: Block): readonly Link[] {
   if (!found) {
     found = block.text.includes("https://")
       ? [...block.text.matchAll(ADDRESS)].flatMap((match) => {
-          // An address with a template in it is not known before the conversation.
+          // A URL that contains a template isn't known before the conversation.
           if (block.text.startsWith("{{", match.index + match[0].length)) return [];
           const target = trimmedEnd(match[0], ".,;:!?)]");
           return [{ span: { start: match.index, end: match.index + target.length }, target }];

@@ -1,4 +1,4 @@
-/** The outline of a flow: a tree that reads like the flow. Places are relative to the entry a part belongs to. */
+/** The outline of a flow. Positions are relative to the block of an item. */
 import { type Block, type FlowDocument, type NodeBlock, pairOf, type Span, textOf } from "../../flow";
 import { t } from "../../text";
 import { trimmed, writtenSpan } from "./blocks";
@@ -9,11 +9,11 @@ export interface OutlineItem {
   readonly detail: string;
   readonly kind: "section" | "field" | "node" | "edge" | "variable" | "output";
   readonly block: Block;
-  /** The whole part and the name in it. */
+  /** The whole item and the name in it. */
   readonly span: Span;
   readonly nameSpan: Span;
   readonly children: readonly OutlineItem[];
-  /** The part reaches to the end of its last child rather than to the end of its own text. */
+  /** The item extends to the end of its last child rather than to the end of its own text. */
   readonly section?: boolean;
 }
 
@@ -65,7 +65,7 @@ function outlineTop(document: FlowDocument, top: Block): OutlineItem {
   return { ...base, kind: "field", detail: firstWords(textOf(top.value)), children: [] };
 }
 
-/** In a flow with more nodes the outline has no edges: it would be read by nobody and sent after every keystroke. */
+/** In larger flows the outline has no edges: it would be too long to read, and is sent after every keystroke. */
 const MAX_NODES_WITH_EDGES = 1000;
 
 function nodes(document: FlowDocument): OutlineItem[] {

@@ -1,4 +1,4 @@
-/** What a selection grows to: word, template, value, pair, element, entry, section, file. */
+/** Selection ranges: word, template, value, pair, element, block, section, file. */
 import { type FlowDocument, type Span, shift, type Value } from "../../flow";
 import { endOfBlock, endOfText } from "./extents";
 

@@ -1,4 +1,4 @@
-/** What each word of an entry is, for coloring by meaning. Made from one entry alone and kept with it. */
+/** The semantic tokens of a block. Computed from one block alone and cached with it. */
 import {
   type Block,
   edgeFields,
@@ -15,13 +15,13 @@ import {
 import { edgeCondition, partsOf, type ValuesOf } from "../../flow/run";
 import { isNode, isVariable } from "./names/occurrences";
 
-/** The names of the protocol, so that every theme has a color for them. */
+/** Standard types of the protocol, so that every theme has a color for them. */
 export const tokenTypes = ["keyword", "property", "function", "variable", "type", "enumMember"] as const;
-/** `decided`: a condition, or a part of one, that a run decides without a model. */
+/** `decided`: a condition, or a part of one, that is decided without a model. */
 export const tokenModifiers = ["declaration", "modification", "decided"] as const;
 
 export interface Token {
-  /** Relative to the entry; never across a line break. */
+  /** Relative to the block; never across a line break. */
   readonly span: Span;
   readonly type: (typeof tokenTypes)[number];
   readonly modifier?: (typeof tokenModifiers)[number];
@@ -29,7 +29,7 @@ export interface Token {
 
 const known = new WeakMap<Block, { readonly tokens: readonly Token[]; readonly values: string }>();
 
-/** The tokens of an entry in the order of its text, none over another. The same list while nothing changes. */
+/** The tokens of a block in text order, without overlaps. The same list as long as nothing changes. */
 export function tokensOf(block: Block, valuesOf: ValuesOf): readonly Token[] {
   const values = isNode(block) ? valuesAsked(block, valuesOf) : "";
   let kept = known.get(block);
@@ -46,7 +46,7 @@ function valuesAsked({ refs }: NodeBlock, valuesOf: ValuesOf): string {
   return asked.length === 0 ? "" : JSON.stringify(asked.map((ref) => valuesOf(ref.name)));
 }
 
-/** The words of conditions that are decided offline; they come before what else is said of the same words. */
+/** The parts of conditions that are decided offline; they take precedence over other tokens of the same text. */
 function conditionTokens(block: NodeBlock, valuesOf: ValuesOf): Token[] {
   const tokens: Token[] = [];
   for (const edge of block.edges) {
@@ -71,7 +71,7 @@ function conditionTokens(block: NodeBlock, valuesOf: ValuesOf): Token[] {
   return tokens;
 }
 
-/** Whether the name is written at its place: what comes through an alias isn't. */
+/** Whether the name is written at its position, not in an alias. */
 function isWritten({ text }: Block, { name, span }: VariableRef): boolean {
   return text.startsWith(name, span.start) && span.end - span.start === name.length;
 }
@@ -129,7 +129,7 @@ function pairsIn(value: Value | undefined): readonly Pair[] {
   return value?.kind === "list" ? value.items.flatMap((item) => (item.kind === "map" ? item.pairs : [])) : [];
 }
 
-/** Sorted; of two over the same text the first that was said stays. Values from aliases stand on the alias and are left out. */
+/** Sorted; of overlapping tokens the first one stays. Values from aliases are at the alias and are left out. */
 function inOrder(tokens: readonly Token[], text: string): Token[] {
   const kept: Token[] = [];
   for (const token of [...tokens].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end)) {

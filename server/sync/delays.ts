@@ -1,4 +1,4 @@
-/** Work that is done a while after it was last asked for, one piece for each name. */
+/** Debounces work: each named piece runs a while after it was last requested. */
 export class Delays {
   readonly #timers = new Map<string, NodeJS.Timeout>();
 

@@ -1,4 +1,4 @@
-/** Passes what happens to files on to their sync sessions. */
+/** Passes file events on to sync sessions. */
 import type { TextEdit } from "../../flow";
 import { FolderStorage, lastAgreed, type SyncSession, waitsToBeSent } from "../../sync";
 import { inBackground } from "../background";
@@ -14,10 +14,10 @@ import type { Reporter } from "./reporter";
 import type { Sessions } from "./sessions";
 import type { SyncedFile } from "./synced-file";
 
-/** A save is told by the editor and by whoever watches the disk; so long the editor's word is waited for. */
+/** How long to wait for didSave before treating a disk change as external. */
 const EDITOR_FIRST_MS = 500;
 
-/** Who saved: the user by a command, or the editor after a delay or when it lost the focus. */
+/** Who saved: the user, or the editor after a delay or when it lost focus. */
 export type SavedBy = "person" | "editor";
 
 export type FileEvent =
@@ -82,7 +82,7 @@ export class FileEvents {
   #saved(file: OpenFile, by: SavedBy, text: string): void {
     const flow = this.sessions.follow(file.uri);
     flow.saved = text;
-    // Which findings still apply is told by the saved text.
+    // The saved text decides which findings still apply.
     if (flow.result?.validation?.findings?.length) this.presenter.findingsChanged(flow);
     flow.savedBehind ||= flow.isBehind;
     flow.isBehind = false;
@@ -94,10 +94,10 @@ export class FileEvents {
     const flow = this.sessions.flowOf(uri);
     if (!flow) return;
     flow.closed();
-    // Others may sync it now: another window, or the command line.
+    // Another window or the command line may sync it now.
     this.sessions.sessionOf(uri)?.attend(false);
-    // What is not on this disk cannot be followed once it is closed; what another file keeps from being synced, and is in
-    // no folder of the workspace, is nobody's any more.
+    // A file that isn't on disk can't be synced once it is closed. A file outside the workspace whose revision belongs
+    // to another file isn't needed either.
     const isIdle = !this.sessions.sessionOf(uri) && !this.server.workspace.isInside(uri);
     if (pathOf(uri) === undefined || isIdle) inBackground(this.server, this.sessions.forget(flow));
   }
@@ -115,7 +115,7 @@ export class FileEvents {
     inBackground(this.server, this.sessions.inTurn(forgetAll));
   }
 
-  /** What was saved before a restart and could not be sent goes out by itself, though nobody opens its file again. */
+  /** Sends changes that were saved before a restart and couldn't be sent, even if their file isn't opened again. */
   async resume(): Promise<void> {
     const connection = this.sessions.platformLink?.address;
     if (!connection) return;
@@ -145,7 +145,7 @@ export class FileEvents {
     this.#outside.end();
   }
 
-  /** A file that was not followed so far may name a revision that another one has. */
+  /** A file that wasn't synced so far may name a revision that belongs to another. */
   #seenOnDisk(uri: string, facts: FileFacts | undefined): void {
     const assistant = facts?.assistant?.trim().toLowerCase();
     const revision = facts?.revision?.trim().toLowerCase();
@@ -159,7 +159,7 @@ export class FileEvents {
     );
   }
 
-  /** Nothing is sent because a file was opened, unless its save was waiting; but what a push would do is worked out. */
+  /** Opening a file sends nothing, unless a save was queued; but the plan of a push is computed. */
   async #onOpen(uri: string, flow: SyncedFile): Promise<void> {
     const session = await this.sessions.inTurn(async () => {
       const opened = flow.saved;
@@ -176,7 +176,7 @@ export class FileEvents {
       const { onSave, onAutoSave } = (await this.server.settingsFor(uri)).sync;
       if (saved === "autosave" && onAutoSave === "off") return this.#onAutosave(uri, flow, onSave);
       if (!this.server.options.clientTransport) this.#pushBySaving(flow);
-      // The very write that was taken for a change from outside: its editor was slow to tell.
+      // The save that was treated as an external change, because didSave was late.
       if (flow.outside !== undefined && flow.outside === (await stampOf(uri))) this.sessions.sessionOf(uri)?.endPause();
       const cause = saved === "autosave" ? "save" : saved;
       return { session: await this.sessions.link(flow, onSave === "on" ? cause : "manual"), onSave };
@@ -186,7 +186,7 @@ export class FileEvents {
     await this.questions.askToPush(session, flow);
   }
 
-  /** What an editor saves by itself waits for a person. A push that is under way ends with what it began with. */
+  /** An auto-save waits for the user. A push that is running continues with the text it started with. */
   async #onAutosave(
     uri: string,
     flow: SyncedFile,
@@ -201,14 +201,14 @@ export class FileEvents {
     flow.waitsToBeTold = true;
     const later = async () => {
       await session.settled();
-      // What was saved or pushed meanwhile was told by that.
+      // Otherwise a later save or push has passed it on.
       if (flow.waitsToBeTold && flow.saved === text) await this.#onSave(uri, flow, "autosave");
     };
     inBackground(this.server, later());
     return {};
   }
 
-  /** Where there is no other way to say it, a save also takes back a no, and asks again what a pause keeps. */
+  /** Editors without our client have no other way to push: a save also revokes a "no" and asks again after a pause. */
   #pushBySaving(flow: SyncedFile): void {
     const { state } = flow.status;
     this.reporter.saved(flow.uri);
@@ -216,7 +216,7 @@ export class FileEvents {
       this.sessions.sessionOf(flow.uri)?.askAgain();
   }
 
-  /** Whoever watches the disk tells of an editor's save, too, and may be quicker: what is seen twice is not one. */
+  /** The file watcher may report an editor's save first; a change counts as external only if seen twice. */
   #lookLater(uri: string, seen: { readonly text: string | undefined } | undefined): void {
     const look = async () => {
       const text = await readFlowFile(uri);

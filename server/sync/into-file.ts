@@ -1,4 +1,4 @@
-/** The platform's changes, merged into a flow file: through its editor where it is open, else on disk. */
+/** Merges platform changes into a flow file: through the editor if it is open, otherwise on disk. */
 import { FileChanged, replaceText } from "../../files";
 import { applyEdits, type Graph } from "../../flow";
 import { mergeText } from "../../sync";
@@ -10,10 +10,10 @@ import { readFlowFile } from "../workspace/files";
 import type { OpenFile } from "../workspace/workspace";
 import type { SyncedFile } from "./synced-file";
 
-/** What becomes of what the file says; undefined where that cannot be. */
+/** Returns the merged graph; undefined if the merge isn't possible. */
 export type Merging = (current: Graph) => Graph | undefined;
 
-/** The text of the file as it is saved then; undefined where it could not be saved now. */
+/** The text of the saved file; undefined if it couldn't be saved now. */
 export function mergeIntoFile(server: Server, flow: SyncedFile, merge: Merging): Promise<string | undefined> {
   const file = server.workspace.get(flow.uri);
   return file ? inEditor(server, file, flow, merge) : onDisk(flow, merge);
@@ -24,7 +24,7 @@ async function inEditor(server: Server, file: OpenFile, flow: SyncedFile, merge:
   const edits = mergeText(file.document.text, merge);
   if (!edits) return undefined;
   const protocol = server.converter(file).edits(edits);
-  // An editor that saves by itself may do so before it answers: what it saves then is the merge, too.
+  // An editor with auto-save may save before it answers; that save contains the merge too.
   flow.savesMerge = isClean;
   try {
     const { applied } = await server.connection.workspace.applyEdit({
@@ -33,7 +33,7 @@ async function inEditor(server: Server, file: OpenFile, flow: SyncedFile, merge:
         ? { documentChanges: [{ textDocument: { uri: file.uri, version: file.version }, edits: protocol }] }
         : { changes: { [file.uri]: protocol } },
     });
-    // Somebody's unsaved words are in there: the person saves, not we.
+    // The file has unsaved edits, so saving is left to the user.
     if (!applied || !isClean || !server.options.clientTransport) return undefined;
     return (await ask(server.connection, SaveRequest, { uri: file.uri })) ? file.document.text : undefined;
   } finally {
@@ -50,7 +50,7 @@ async function onDisk(flow: SyncedFile, merge: Merging): Promise<string | undefi
   try {
     await replaceText(path, text, merged);
   } catch (error) {
-    // Its new text is told as any change of the file is, and merged then.
+    // The change of the file is reported like any other, and merged then.
     if (error instanceof FileChanged) return undefined;
     throw error;
   }

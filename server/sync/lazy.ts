@@ -1,6 +1,6 @@
 /**
- * Sync as the rest of the server sees it. Its code is loaded with the first file that names a revision, so a server that
- * only edits never pays for it. Language features never wait for it.
+ * The sync service for the rest of the server. Its code is loaded with the first file that names a revision, so a
+ * server that only edits never loads it. Language features never wait for it.
  */
 import { type Graph, type Problem, topText } from "../../flow";
 import type { SuggestedFix } from "../../flow/findings";
@@ -9,7 +9,7 @@ import type { OpenFile } from "../workspace/workspace";
 import type { FileEvent } from "./file-events";
 import type { PlatformSync } from "./service";
 
-/** How long a newly opened file's own diagnostics go first. */
+/** Delays loading, so a newly opened file's diagnostics come first. */
 const LOAD_AFTER_MS = 50;
 
 export class LazySync {
@@ -32,7 +32,7 @@ export class LazySync {
     return this.#loading;
   }
 
-  /** Passes an event on. Opening or saving a linked flow loads the service; the work goes on in the background. */
+  /** Passes an event on. Opening or saving a linked flow loads the service; the work continues in the background. */
   notify(event: FileEvent): void {
     if (this.#loaded) return this.#loaded.notify(event);
     if ((event.kind !== "opened" && event.kind !== "saved") || !topText(event.file.document, "revision")) return;
@@ -43,18 +43,18 @@ export class LazySync {
     }
   }
 
-  /** The workspace was read: sends what its closed files still have to send. */
+  /** The workspace was read: sends queued changes of files that aren't open. */
   resume(): void {
     for (const { facts } of this.server().workspace.closedFiles())
       if (facts.revision) return this.#start((sync) => sync.resume());
   }
 
-  /** The platform's findings in the file, placed in its current text. */
+  /** The platform's findings in the file, at their positions in the current text. */
   findings(uri: string): readonly Problem[] {
     return this.#loaded?.findings(uri) ?? [];
   }
 
-  /** Problems that only the planned push shows, listed among the rules' own. */
+  /** Problems known only from the plan of a push, listed among the rules' own. */
   notes(file: OpenFile): readonly Problem[] {
     return this.#loaded?.notes(file) ?? [];
   }
@@ -64,7 +64,7 @@ export class LazySync {
     return this.#loaded?.fix(file, problem);
   }
 
-  /** The graph the file was last in sync with. */
+  /** The graph of the last sync. */
   base(uri: string): Graph | undefined {
     return this.#loaded?.base(uri);
   }

@@ -1,4 +1,6 @@
-/** What the platform does not keep of a file, said once for each field: information, on the line of the first. */
+/**
+ * Diagnostics for what the platform doesn't keep of a file: one for each field, on the line of its first occurrence.
+ */
 import { type ElementRef, type FlowDocument, locate, type Problem } from "../../flow";
 import { fieldNotStored, orderNotKept } from "../../sync";
 

@@ -1,4 +1,4 @@
-/** What a person in an editor without our client must know of a flow's sync, in words, with what can be done about it. */
+/** Notifications about the sync state for editors without our client, with the possible actions. */
 
 import { fileNameIn } from "../../flow";
 import { shownAddress } from "../../platform";
@@ -7,7 +7,7 @@ import { shellPath } from "../../text";
 import type { ConflictView, FlowSyncState, SendQuestion, SyncAction } from "../messages";
 import { pathOf } from "../protocol/uris";
 
-/** Who does what a button says. */
+/** Carries out the action of a button. */
 export interface Doer {
   act(uri: string, action: SyncAction): Promise<unknown>;
   resolve(uri: string, choices: Readonly<Record<string, "ours" | "theirs">>): Promise<unknown>;
@@ -16,13 +16,13 @@ export interface Doer {
 export interface Notice {
   readonly text: string;
   readonly buttons?: readonly { readonly title: string; readonly press: (doer: Doer) => Promise<unknown> }[];
-  /** Said once for a file: whoever knows it needs no reminder after every push. */
+  /** Shown once for a file, not after every push. */
   readonly once?: boolean;
-  /** What to do where no buttons can be shown. */
+  /** What to do if the editor can't show buttons. */
   readonly otherwise?: string;
 }
 
-/** By matter: where the flow stands, and what stays to be known whatever that is. */
+/** The notifications by topic: the sync state, and lasting warnings. */
 export function noticesOf(state: FlowSyncState): Readonly<Record<"state" | "risks" | "setAside", Notice | undefined>> {
   const { uri, risks, setAside } = state;
   return {
@@ -32,7 +32,7 @@ export function noticesOf(state: FlowSyncState): Readonly<Record<"state" | "risk
   };
 }
 
-/** The question before a plan goes out. */
+/** The question before a plan is sent. */
 export function questionOf(question: SendQuestion): Required<Omit<Notice, "buttons" | "once">> {
   const { uri, reason, plan, removesNodes, removesMany, to } = question;
   const isFirst = reason === "first-push";
@@ -75,9 +75,9 @@ function waitNotice(uri: string, reason: string | undefined, message: string): N
       buttons: [action("Push", uri, "push")],
       once: true,
     };
-  // It is tried again by itself; who looks for the push in vain has to know why.
+  // It is retried automatically; the notification explains why the push is delayed.
   if (reason === "busy" || reason === "moving" || reason === "disk") return { text: message, once: true };
-  // The one who said no was asked a moment ago.
+  // The user declined a moment ago.
   if (reason === "declined") return { text: `${message} The next save asks again.` };
   if (reason === "cancelled") return { text: `${message} The next save goes on.` };
   if (reason !== "paused" && reason !== "ignored") return undefined;

@@ -1,10 +1,10 @@
-/** A plan in words: what each operation does, which line makes it, which batch it goes with. */
+/** A plan as text: what each operation does, the line that causes it, and its batch. */
 import { changedFields, type Graph, type GraphEdge, type GraphOp, type Plan, placeOfOp } from "../../flow";
 import { t } from "../../text";
 import type { PlanLine, PlanView } from "../messages";
 import type { Converter } from "../protocol/to-protocol";
 
-/** `from`: the graph that the plan starts at, which tells what is new and what is changed. */
+/** `from`: the graph that the plan starts at, to distinguish added from changed elements. */
 export function planView(plan: Plan, converter: Converter, from: Graph): PlanView {
   const added = new Set(plan.ops.map(({ op }) => (op.op === "add_edge" ? op.edge.id : undefined)));
   return {
@@ -28,7 +28,7 @@ export function planView(plan: Plan, converter: Converter, from: Graph): PlanVie
   };
 }
 
-/** Old and new, as the command line prints them. */
+/** Old and new values, as the command line prints them. */
 function changesOf(op: GraphOp, from: Graph): NonNullable<PlanLine["changes"]> {
   const change = (field: string, before: unknown, after: unknown) => ({
     field,

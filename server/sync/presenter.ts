@@ -1,4 +1,4 @@
-/** Shows where synced flows stand: states to the editor, findings and notes to whoever publishes diagnostics. */
+/** Publishes the state of synced flows: states to the editor, findings and notes to the diagnostics. */
 import { batchProblem, FlowDocument, graphOf, MAX_OPS_PER_BATCH, type Problem, plan } from "../../flow";
 import { type Known, notPushed, type Status, type SyncSession, type SyncState } from "../../sync";
 import type { Server } from "../context";
@@ -12,7 +12,7 @@ import type { Reporter } from "./reporter";
 import { stateView } from "./state-view";
 import type { SyncedFile } from "./synced-file";
 
-/** So long nothing is typed before it is worked out how much a save would send: for a large flow that is not nothing. */
+/** The pause in typing before the size of the plan is computed, which takes time for a large flow. */
 const TYPING_PAUSE_MS = 400;
 
 export class Presenter {
@@ -22,11 +22,11 @@ export class Presenter {
   constructor(
     private readonly server: Server,
     private readonly reporter: Reporter,
-    /** The session that a file has now. */
+    /** The current session of a file. */
     private readonly sessionOf: (uri: string) => SyncSession | undefined,
   ) {}
 
-  /** Calls back when what is shown in a file changed. */
+  /** Calls back when the findings or notes of a file changed. */
   onFindings(listener: (uri: string) => void): void {
     this.#listeners.push(listener);
   }
@@ -35,7 +35,7 @@ export class Presenter {
     for (const listener of this.#listeners) listener(flow.uri);
   }
 
-  /** What the platform found in a file, rejected, or does not keep. */
+  /** What the platform found in a file, rejected, or doesn't keep. */
   findings(flow: SyncedFile): readonly Problem[] {
     const { document } = this.server.workspace.get(flow.uri) ?? this.#converter(flow);
     const refusals = refusalProblems(flow.status.state, document);
@@ -43,7 +43,7 @@ export class Presenter {
     return [...refusals, ...notKept, ...flow.findings.problems()];
   }
 
-  /** That a save would send many batches. */
+  /** A note if a save would send many batches. */
   notes(document: FlowDocument, flow: SyncedFile | undefined): readonly Problem[] {
     const note = batchProblem(document, flow?.operations ?? 0, this.server.settings.rules);
     return note ? [note] : [];
@@ -63,7 +63,7 @@ export class Presenter {
     else this.reporter.report(state);
   }
 
-  /** Where a flow stands that nobody has opened, by what was last agreed on: no request is made for it. */
+  /** The state of a flow that isn't open, from its last sync; makes no request. */
   showUnopened(uri: string, text: string, agreed: Known): void {
     const document = FlowDocument.read(text);
     const { ops, summary } = plan(agreed.graph, graphOf(document));
@@ -78,7 +78,7 @@ export class Presenter {
     return stateView(flow.status, this.#converter(flow), this.findings(flow), flow);
   }
 
-  /** Works out how many operations a save would send, and says so where it is about more batches than before, or fewer. */
+  /** Computes how many operations a save would send, and updates the note if the number of batches changes. */
   schedulePlanSize(flow: SyncedFile): void {
     this.#planSizeDelays.start(keyOf(flow.uri), () => {
       const document = this.server.workspace.get(flow.uri)?.document;

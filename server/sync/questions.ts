@@ -1,4 +1,4 @@
-/** Asks a person whether a plan may be sent. A yes holds for the plan that was shown, and for where it was to go. */
+/** Asks the user to confirm a plan. A confirmation is valid for the plan and the target that were shown. */
 import { FlowDocument, graphOf, type Plan } from "../../flow";
 import { type Question, removesMany, type SyncSession } from "../../sync";
 import { t } from "../../text";
@@ -13,13 +13,13 @@ export class Questions {
   constructor(
     private readonly server: Server,
     private readonly reporter: Reporter,
-    /** The sync that a file has now. */
+    /** The current session of a file. */
     private readonly syncOf: (uri: string) => SyncSession | undefined,
   ) {}
 
   /**
-   * Asks for the engine. A question cannot be taken back from the screen: a yes to one that is no longer asked is a wish
-   * to send the file. Where an answer is still waited for, what would be sent now is asked about once more.
+   * Asks on behalf of a session. A question can't be removed from the screen, so a late "yes" requests a push. If the
+   * session still waits for an answer, the question is asked again for the current plan.
    */
   async confirm(sync: SyncSession, flow: SyncedFile, question: Question, signal: AbortSignal): Promise<boolean> {
     const yes = await this.#ask(sync, flow, question.reason, question.plan);
@@ -30,7 +30,7 @@ export class Questions {
     return false;
   }
 
-  /** Where every save is asked about. If the plan became another one meanwhile, that one is asked about. */
+  /** For the setting that asks before every save. If the plan changes in the meantime, asks again. */
   async askToPush(sync: SyncSession, flow: SyncedFile): Promise<void> {
     const wanted = sync.plan;
     if (!wanted || wanted.ops.length === 0 || sync.status.state.kind !== "pending") return;
@@ -39,7 +39,7 @@ export class Questions {
     else await this.askToPush(sync, flow);
   }
 
-  /** Takes a yes for what it was given to: not for another platform or revision that the file went to meanwhile. */
+  /** Accepts a "yes" only for the platform and revision it was given for; the file may name others by now. */
   async #ask(
     sync: SyncSession,
     { uri, saved }: SyncedFile,

@@ -1,4 +1,4 @@
-/** The platform's no to a batch, on the lines that made the operations it speaks of. */
+/** Diagnostics for a rejected batch, on the lines of the rejected operations. */
 import { type ElementRef, type FlowDocument, opAtLoc, type Problem, placeOfOp } from "../../flow";
 import { ignoredHere, notStoredHere, type SyncState } from "../../sync";
 

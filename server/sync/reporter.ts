@@ -1,7 +1,6 @@
 /**
- * What sync has to say, by the protocol's own means: progress while batches go out, and a message when a state needs a
- * person, with buttons for what can be done about it. Editors with our client hear of states by a message of ours
- * instead and show them their own way.
+ * Reports sync through the protocol: progress while batches are sent, and messages with buttons for states that need
+ * attention. Editors with our client get states by our own message and show them themselves.
  */
 import { type MessageActionItem, MessageType, ShowMessageNotification } from "vscode-languageserver";
 import { fileNameIn } from "../../flow";
@@ -13,12 +12,12 @@ import { type Doer, type Notice, noticesOf, questionOf } from "./notices";
 
 type Progress = Awaited<ReturnType<Server["connection"]["window"]["createWorkDoneProgress"]>>;
 
-/** The answer of a person who chose nothing. */
+/** The answer if the user closed the message. */
 const DISMISSED = "";
 
 export class Reporter {
   readonly #progress = new Map<string, Promise<Progress>>();
-  /** What was said last of each file and matter. */
+  /** The last message by file and topic. */
   readonly #said = new Map<string, { readonly text: string; dismissed: boolean }>();
 
   readonly #saidOnce = new Set<string>();
@@ -33,7 +32,7 @@ export class Reporter {
     this.#show(state);
   }
 
-  /** Says something that needs no answer, to an editor with our client as well. */
+  /** Shows a message without an answer, also in an editor with our client. */
   say(message: string): undefined {
     void this.server.connection.sendNotification(ShowMessageNotification.type, {
       type: MessageType.Warning,
@@ -41,15 +40,15 @@ export class Reporter {
     });
   }
 
-  /** A save is how a person of such an editor asks for a push: what was asked and not answered is asked once more. */
+  /** In such an editor a save requests a push, so dismissed messages may be shown again. */
   saved(uri: string): void {
     const about = `${keyOf(uri)} state`;
     if (this.#said.get(about)?.dismissed) this.#said.delete(about);
   }
 
-  /** Once when a state is reached that a person must know of; not again for every save. */
+  /** Shows a state that needs attention once, not after every save. */
   #tell(state: FlowSyncState): void {
-    // While a batch is on its way, or a question is open, what was said before may still hold when it is over.
+    // While a batch is sent or a question is open, earlier messages may still apply afterwards.
     if (state.kind === "syncing" || state.reason === "asking") return;
     for (const [matter, notice] of Object.entries(noticesOf(state))) {
       const about = `${keyOf(state.uri)} ${matter}`;
@@ -68,7 +67,7 @@ export class Reporter {
     const answer = await this.#ask(`${fileNameIn(uri)}: ${text}`, titles, otherwise);
     said.dismissed = answer === DISMISSED;
     const chosen = buttons.find(({ title }) => title === answer);
-    // Something else was said meanwhile: the answer is to an old question.
+    // Another message was shown in the meantime, so the answer is outdated.
     if (!chosen || this.#said.get(about) !== said) return;
     try {
       await chosen.press(this.doer);
@@ -77,7 +76,7 @@ export class Reporter {
     }
   }
 
-  /** The title that was chosen. An editor that cannot show buttons gets the message with another way instead. */
+  /** The chosen title. An editor that can't show buttons gets the message with the alternative. */
   async #ask(message: string, titles: readonly string[], otherwise: string): Promise<string | undefined> {
     if (titles.length === 0) return this.say(message);
     const actions: MessageActionItem[] = titles.map((title) => ({ title }));
@@ -86,12 +85,12 @@ export class Reporter {
         (await this.server.connection.window.showWarningMessage(withoutLinks(message), ...actions))?.title ?? DISMISSED
       );
     } catch {
-      // Not every editor answers this request; what it says of it is of no use to a person.
+      // Not every editor answers this request, and its error wouldn't help the user.
       return this.say(`${message} ${otherwise}`);
     }
   }
 
-  /** Shown for chains of batches; a single batch is over before anybody could read it. */
+  /** Shown for chains of batches; a single batch is too fast to read. */
   #show(state: FlowSyncState): void {
     const shown = this.#progress.get(state.uri);
     if (state.kind !== "syncing" || (state.batches ?? 0) < 2) {

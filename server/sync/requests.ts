@@ -1,4 +1,4 @@
-/** The client's requests about sync. Each loads the service if it must. */
+/** Handles the client's requests about sync. Each loads the service if necessary. */
 
 import type { Server } from "../context";
 import {

@@ -1,6 +1,6 @@
 /**
- * Sync in the language server: tells what happens to files (file-events.ts) to their sessions (sessions.ts), whose state
- * and findings are shown (presenter.ts), and answers what is asked about them.
+ * Sync in the language server: passes file events (file-events.ts) to sessions (sessions.ts), publishes their state and
+ * findings (presenter.ts), and answers requests about them.
  */
 
 import { applyEdits, checkDocument, type Graph, graphOf, type Problem, plan, sourceSpanOf } from "../../flow";
@@ -26,7 +26,7 @@ export class PlatformSync {
   readonly #events: FileEvents;
 
   constructor(private readonly server: Server) {
-    // What syncs is a program file of its own, with its own copy of the words.
+    // Sync is a bundle of its own, with its own copy of the translations.
     setTranslations(server.options.words);
     const sessionOf = (uri: string) => this.#sessions.sessionOf(uri);
     this.#reporter = new Reporter(server, this);
@@ -44,7 +44,7 @@ export class PlatformSync {
     return this.#events.resume();
   }
 
-  /** The connection in use is another one, or works again. */
+  /** The connection changed, or works again. */
   async connectionChanged(): Promise<void> {
     if (!this.server.options.clientTransport) return;
     const same = this.#sessions.connect();
@@ -91,7 +91,7 @@ export class PlatformSync {
     const flow = this.#sessions.flowOf(uri);
     const session = this.#sessions.sessionOf(uri);
     if (!flow) return null;
-    // What an autosave left for the end of a push that is under way is part of this one.
+    // An auto-save that was deferred during a push is part of this one.
     if (action === "push" && flow.waitsToBeTold) await this.#sessions.inTurn(() => this.#sessions.link(flow, "save"));
     if (action === "push") await session?.push();
     else if (action === "pull") await session?.pull();
@@ -108,7 +108,7 @@ export class PlatformSync {
     return flow ? this.#presenter.stateOf(flow) : null;
   }
 
-  /** What a save of the text as it is now would send. */
+  /** What saving the current text would send. */
   plan(file: OpenFile): PlanView | null {
     const { document } = file;
     const graph = graphOf(document);
@@ -118,14 +118,14 @@ export class PlatformSync {
     return planView(wanted, this.server.converter(file), from);
   }
 
-  /** The open text, changed only where the other graph differs, so that a diff shows just that. */
+  /** The open text, changed only where the other graph differs, so that a diff shows nothing else. */
   otherText(file: OpenFile, which: "base" | "remote" | "push" | "journal"): string | null {
     const session = this.#sessions.sessionOf(file.uri);
     if (which === "journal") return session?.journalText ?? null;
     const graph =
       which === "push"
         ? session?.remoteFor(graphOf(file.document))
-        : // Before the first push nothing was agreed on: what differs from the platform is what is not pushed.
+        : // Before the first push there is no base, so the diff is against the platform.
           (which === "base" ? (session?.base ?? session?.remote) : session?.remote)?.graph;
     return graph ? applyEdits(file.document.text, applyGraph(file.document, graph)) : null;
   }
@@ -143,7 +143,7 @@ export class PlatformSync {
     }
   }
 
-  /** What happened to files before is known to their sessions: a push sends what was saved just now. */
+  /** Waits until all file events have reached their sessions, so a push includes the last save. */
   #allTold(): Promise<void> {
     return this.#sessions.inTurn(async () => {});
   }

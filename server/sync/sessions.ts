@@ -1,6 +1,6 @@
 /**
- * The flows that are followed and the factory of their sessions: one for each file, revision and platform. Files are
- * known by their address in one spelling (`keyOf`).
+ * The synced files and the factory of their sessions: one for each file, revision and platform. Files are identified by
+ * their normalized URI (`keyOf`).
  */
 import { fileNameIn } from "../../flow";
 import { type GraphResult, PlatformClient, stateDirectory } from "../../platform";
@@ -36,11 +36,11 @@ import { clientLink, environmentLink, type PlatformLink } from "./transport";
 
 export class Sessions {
   readonly stateDir: string;
-  /** What happens to files is told to their sessions in the order in which it happens. */
+  /** Passes file events to sessions in the order in which they happen. */
   readonly inTurn = turns();
   readonly #flows = new Map<string, SyncedFile>();
   readonly #claims: RevisionOwners;
-  /** Earlier names of files, by the present one: what was agreed to for a file goes with it where its move was seen. */
+  /** Earlier names of files by the current one, because a confirmation stays valid when a file is moved. */
   readonly #moves = new Map<string, readonly string[]>();
   #line: PlatformLink | undefined;
 
@@ -60,7 +60,7 @@ export class Sessions {
     });
   }
 
-  /** The way to the platform, where there is a connection. */
+  /** The link to the platform, if there is a connection. */
   get platformLink(): PlatformLink | undefined {
     return this.#line;
   }
@@ -77,7 +77,7 @@ export class Sessions {
     return this.#claims.syncOf(keyOf(uri));
   }
 
-  /** The flow of a file, from now on followed. */
+  /** The synced file of a URI, created if necessary. */
   follow(uri: string): SyncedFile {
     const known = this.flowOf(uri);
     if (known) return known;
@@ -86,7 +86,7 @@ export class Sessions {
     return flow;
   }
 
-  /** Whether a followed file names this flow. */
+  /** Whether a synced file names this revision. */
   isNamed(identity: Identity): boolean {
     return this.#claims.filesOf(identity).length > 0;
   }
@@ -97,7 +97,7 @@ export class Sessions {
     this.#moves.set(keyOf(to), [nameOf(from), ...earlier]);
   }
 
-  /** The client may have another connection now. True: it leads to the same platform as before. */
+  /** The client may have another connection now. True if it is to the same platform as before. */
   connect(): boolean {
     const address = this.server.address();
     const same = this.#line?.address === address;
@@ -105,7 +105,7 @@ export class Sessions {
     return same;
   }
 
-  /** Tells the claims what a file names, and its session what it says. */
+  /** Claims the revision that a file names, and passes the file's content to its session. */
   async link(flow: SyncedFile, cause: Cause): Promise<SyncSession | undefined> {
     const key = keyOf(flow.uri);
     const { saved } = flow;
@@ -126,18 +126,18 @@ export class Sessions {
     return session;
   }
 
-  /** Where saves are not sent by themselves, nothing else is either. */
+  /** If saves aren't pushed automatically, nothing else is either. */
   async causeFor(uri: string, cause: Cause): Promise<Cause> {
     return (await this.server.settingsFor(uri)).sync.onSave === "on" ? cause : "manual";
   }
 
-  /** The file may have been changed or removed by something else than its editor. */
+  /** The file may have been changed or removed outside the editor. */
   async readAgain(uri: string): Promise<void> {
     const flow = this.flowOf(uri);
     if (!flow) return;
     const before = flow.saved;
     const text = await readFlowFile(uri);
-    // What was saved while the disk was read is newer.
+    // A text saved while the disk was read is newer.
     if (flow.saved !== before) return;
     if (text === undefined) return this.forget(flow);
     if (text === flow.saved) return;
@@ -150,20 +150,20 @@ export class Sessions {
     await this.link(flow, await this.causeFor(uri, "outside"));
   }
 
-  /** Before something is sent: whether the file on disk still is what its session was told. No watcher is needed for it. */
+  /** Checks before a push whether the file on disk is what its session was given, without relying on a watcher. */
   async #refresh(flow: SyncedFile): Promise<void> {
     const stamp = await stampOf(flow.uri);
     if (stamp === undefined || stamp === flow.seenOnDisk) return;
     const { saved } = flow;
     const text = await readFlowFile(flow.uri);
-    // A text that its own editor has open was written by it, and the notice of that save is on its way.
+    // A text that is open in its editor was written by it, and its didSave is on the way.
     const open = this.server.workspace.get(flow.uri)?.document.text;
     if (text === flow.saved) flow.seenOnDisk = stamp;
     else if (text !== undefined && text !== open && flow.saved === saved)
       await this.inTurn(() => this.readAgain(flow.uri));
   }
 
-  /** The file is gone; what is on the platform stays. */
+  /** The file is gone; nothing changes on the platform. */
   async forget(flow: SyncedFile): Promise<void> {
     const key = keyOf(flow.uri);
     this.#show(key, { state: { kind: "unlinked", message: fileGone() }, risks: [] });
@@ -188,19 +188,19 @@ export class Sessions {
     if (flow) this.presenter.show(flow, status);
   }
 
-  /** A file that was renamed or deleted has no say any more; its editor tells late, or not at all. */
+  /** Re-reads competing files: rename and delete events may be late or missing. */
   async #freshenOthers(identity: Identity, key: string): Promise<void> {
     for (const other of this.#claims.filesOf(identity)) {
       const flow = other === key ? undefined : this.#flows.get(other);
       if (!flow) continue;
-      // A file that is closed, and in no folder of the workspace, has none either.
+      // A closed file outside the workspace doesn't compete either.
       if (!this.#isOpen(other) && !this.server.workspace.isInside(other)) await this.forget(flow);
       else if (!this.#isOpen(other)) await this.readAgain(other);
       else if (pathOf(other) !== undefined && (await readFlowFile(other)) === undefined) await this.forget(flow);
     }
   }
 
-  /** Takes in the files on disk that name the same revision. */
+  /** Adds the files on disk that name the same revision. */
   async #meet(uri: string, revision: string): Promise<void> {
     for (const other of this.server.workspace.naming(revision, uri)) {
       if (this.flowOf(other.uri) || this.server.workspace.get(other.uri)) continue;
@@ -209,12 +209,11 @@ export class Sessions {
     }
   }
 
-  /** Makes a session. */
   #open(key: string, identity: Identity): SyncSession {
     const line = this.#line as PlatformLink;
     const client = new PlatformClient(line.transport, {
       log: (text) => this.server.connection.console.log(text),
-      // A longer wait that the platform asks for is the session's, which says so.
+      // For longer waits requested by the platform, the session waits and reports it.
       retry: { patienceMs: 5_000 },
     });
     const world = nodeEnvironment(platformRemote(client, identity), this.stateDir);
@@ -246,7 +245,7 @@ export class Sessions {
     return session;
   }
 
-  /** Another flow, or the same one after a restart: what the platform last said of it. */
+  /** Restores the platform's last findings, after a restart or for another revision. */
   async #restore(flow: SyncedFile, identity: Identity): Promise<void> {
     this.#take(flow, undefined);
     const kept = await lastFindings(this.stateDir, identity);
@@ -261,7 +260,7 @@ export class Sessions {
   }
 }
 
-/** What consent goes by: the file itself, or the address of what is not on this disk. */
+/** The file that a confirmation is for; its URI if it isn't on disk. */
 function nameOf(uri: string): string {
   const path = pathOf(uri);
   return path === undefined ? uri : fileNamed(path);

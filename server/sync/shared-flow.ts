@@ -1,6 +1,6 @@
 /**
- * What the bundle that syncs uses of `flow/`. It takes it from the server's own bundle, which holds no more of `flow/` than this
- * and what editing needs. The build fails where sync uses another name: add it here.
+ * The names that the sync bundle uses from `flow/`. It imports them from the server's bundle, so that contains only
+ * these and what editing needs. The build fails if sync uses another name: add it here.
  */
 export {
   applyEdits,

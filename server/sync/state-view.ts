@@ -1,4 +1,4 @@
-/** Where a flow stands, as the client is told. */
+/** The sync state of a flow in the form the client gets. */
 import { graphOf, locate, type Plan, type Problem } from "../../flow";
 import { type Status, type SyncState, setAsideText, stateText, willRetry } from "../../sync";
 import type { ConflictView, FlowSyncState } from "../messages";
@@ -33,7 +33,7 @@ export function stateView(
   };
 }
 
-/** The reason, and that it is tried again, where it is. Where nothing can be reached, that is said with what is queued. */
+/** The reason, and whether it is retried. If the platform is unreachable, the message says that changes are queued. */
 function messageOf(state: SyncState): string {
   if (!("message" in state)) return "";
   const retries = state.kind === "pending" && state.retryAt !== undefined && state.reason !== "offline";
@@ -41,7 +41,7 @@ function messageOf(state: SyncState): string {
 }
 
 function mergesOf(merges: Plan, converter: Converter): NonNullable<FlowSyncState["merges"]> {
-  // New nodes are named as new; what else there is of the graph is not needed for that.
+  // Only needed to mark new nodes as new.
   const { lines } = planView(merges, converter, graphOf(converter.document));
   return lines.map(({ mark, text, range }) => ({ text: `${mark} ${text}`, ...(range ? { range } : {}) }));
 }

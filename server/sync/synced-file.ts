@@ -1,4 +1,4 @@
-/** What is known of one flow file that is synced: its text on disk, what was typed since, and what the platform said of it. */
+/** The state of a synced flow file: its text on disk, the edits since then, and the platform's last response. */
 
 import { FlowDocument, graphOf, type RuleSettings, type TextEdit } from "../../flow";
 import { composeEdits } from "../../flow/edit";
@@ -8,39 +8,39 @@ import { type Known, localErrors, notCompared, type Status, sinceVersion, type T
 import { wholeEdit } from "../protocol/to-protocol";
 
 export class SyncedFile {
-  /** Which write of the file was taken for a change from outside, if the last one was. */
+  /** The stamp of the last write if it was treated as an external change. */
   outside: string | undefined;
-  /** The write of the file whose text was last seen to be `saved`. */
+  /** The stamp of the write whose text was last read as `saved`. */
   seenOnDisk: string | undefined;
   /** The open text is older than the file: another program wrote it, and the editor hasn't reloaded it. */
   isBehind = false;
-  /** What was saved last is such a text. */
+  /** The last save was of such an outdated text. */
   savedBehind = false;
-  /** What its editor saves now is what we merged into it. */
+  /** The editor's next save is our own merge. */
   savesMerge = false;
-  /** Its last autosave is told to its sync once the push that is under way has ended. */
+  /** The last auto-save is passed to its session after the push that is running. */
   waitsToBeTold = false;
   status: Status = { state: { kind: "unlinked", message: notCompared() }, risks: [] };
-  /** What the platform did not keep of it when that was last told. */
+  /** What the platform doesn't keep of it, as last reported. */
   notKept = "[]";
   readonly findings = new FileFindings();
-  /** How many operations a save of the open text would send, as far as was worked out. */
+  /** How many operations saving the open text would send, as last computed. */
   operations = 0;
   #saved = "";
-  /** The edits made to the open text since then, batch by batch. */
+  /** The edits of the open text since the last save, batch by batch. */
   #since: (readonly TextEdit[])[] = [];
   #target: (Target & { readonly text: string; readonly rules: RuleSettings }) | undefined;
   #result: GraphResult | undefined;
-  /** The platform's graph that the result is about. */
+  /** The platform's graph that the result is for. */
   #about: Known | undefined;
 
   constructor(
     readonly uri: string,
-    /** The open document, where the file is open. */
+    /** The open document, if the file is open. */
     private readonly live: () => FlowDocument | undefined,
   ) {}
 
-  /** The text on disk as far as we know: what was opened or saved last. */
+  /** The text on disk as far as known: as last opened or saved. */
   get saved(): string {
     return this.#saved;
   }
@@ -48,7 +48,7 @@ export class SyncedFile {
   set saved(text: string) {
     const now = this.live()?.text ?? text;
     const isOther = this.#saved !== text;
-    // Nobody tells what is edited in a file while it is not open.
+    // A file that isn't open has no edit events.
     if (this.#since.length === 0 && this.#saved !== now) this.findings.edit([wholeEdit(this.#saved, now)]);
     this.#saved = text;
     this.seenOnDisk = undefined;
@@ -56,21 +56,21 @@ export class SyncedFile {
     if (isOther) this.#place(text === now);
   }
 
-  /** Nothing was typed that is not saved. */
+  /** Whether there are no unsaved changes. */
   get isClean(): boolean {
     return this.#since.length === 0 || this.live()?.text === this.#saved;
   }
 
   edited(edits: readonly TextEdit[]): void {
     this.#since.push(edits);
-    // A day's typing without a save must not be a day's list.
+    // Compact, so the list stays bounded.
     if (this.#since.length >= 256)
       this.#since = [this.#since.reduce((before, next) => composeEdits(before, next, this.#saved.length))];
     this.findings.edit(edits);
     if (this.isBehind && this.live()?.text === this.#saved) this.isBehind = false;
   }
 
-  /** The text that was never saved is gone; what is on disk counts. */
+  /** Unsaved changes are gone; the text on disk counts. */
   closed(): void {
     const wasEdited = this.#since.length > 0;
     this.#since = [];
@@ -78,13 +78,13 @@ export class SyncedFile {
     this.isBehind = false;
   }
 
-  /** The document of a text: the live one where it says the same, because it is read and checked already. */
+  /** The document of a text: the live one if it is equal, because it is already parsed and checked. */
   read(text: string): FlowDocument {
     const live = this.live();
     return live?.text === text ? live : FlowDocument.read(text);
   }
 
-  /** What a text of the file says, worked out once for all that ask. */
+  /** The content of a text of the file, computed once. */
   target(text: string, rules: RuleSettings): Target {
     if (this.#target?.text !== text || this.#target.rules !== rules) {
       const document = this.read(text);
@@ -98,13 +98,13 @@ export class SyncedFile {
     return this.#result;
   }
 
-  /** How many errors of the last answer still keep the flow from running, as far as the file is unchanged. */
+  /** How many errors of the last answer still prevent the flow from running, as far as the file is unchanged. */
   get blockingErrors(): number | undefined {
     const { blocking_error_count: count } = this.#result ?? {};
     return count === undefined ? undefined : Math.max(0, count - this.findings.outdatedErrors);
   }
 
-  /** Takes the platform's answer about a version of its graph, or forgets it. False: there was nothing to forget. */
+  /** Sets or clears the platform's answer about a version of its graph. False if there was nothing to clear. */
   take(result: GraphResult | undefined, about: Known | undefined): boolean {
     if (!result && !this.#result) return false;
     this.#result = result;
@@ -113,7 +113,7 @@ export class SyncedFile {
     return true;
   }
 
-  /** Places the findings in the saved text, and moves them to where they are in the open one. */
+  /** Places the findings in the saved text, and moves them to their positions in the open one. */
   #place(areOnText = false): void {
     const found = (this.#result?.validation?.findings ?? []) as readonly PlatformFinding[];
     const document = this.read(this.#saved);

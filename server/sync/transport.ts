@@ -1,4 +1,4 @@
-/** How requests leave the server: through the client where it has the key, else directly with the key of the environment. */
+/** Sends requests: through the client if it has the key, otherwise directly with the key of the environment. */
 import { reasonOf } from "../../files";
 import {
   connectionFromEnvironment,
@@ -15,13 +15,13 @@ import { ask, SendRequest } from "../messages";
 
 export interface PlatformLink {
   readonly transport: Transport;
-  /** Which platform this leads to; undefined where there is none to talk to. */
+  /** The URL of the platform; undefined if there is no connection. */
   readonly address: string | undefined;
 }
 
 /**
- * Every request goes to the client, which alone has the key. It is meant for one platform: the client may have switched to
- * another one before we hear of it.
+ * Sends every request through the client, which alone has the key. It names the platform, because the client may have
+ * switched to another one in the meantime.
  */
 export function clientLink(connection: Server["connection"], address: string | undefined): PlatformLink {
   return { transport: clientTransport(connection, address), address };
@@ -43,7 +43,7 @@ function clientTransport(connection: Server["connection"], address: string | und
   };
 }
 
-/** The client went away or failed at it: nobody can say whether the request was made. */
+/** The client ended or failed: the request may or may not have been sent. */
 function lost(error: Error): never {
   throw new TransportError("reset", t("The editor couldn't finish the request: {0}", reasonOf(error)));
 }

@@ -1,2 +1,2 @@
-/** A request to the thread of tests that its client gave up. */
+/** A request to the test thread that its client cancelled. */
 export class Cancelled extends Error {}

@@ -1,4 +1,4 @@
-/** New tests of a flow: what they say, and where in which file they go. Nothing is written here. */
+/** Creates tests of a flow: their text, and their position in a file. Nothing is written here. */
 import path from "node:path";
 import { Suite } from "../../files/suite";
 import { applyEdits, unreadIn, whyNoRun } from "../../flow";
@@ -25,9 +25,9 @@ import { linkTurns } from "../features/graph/turns";
 import { uriOf } from "../protocol/uris";
 import type { CallView, NewTests, NoNewTests, WantedTests } from "../test-messages";
 
-/** What may be asked about a file that may be there. */
+/** Access to test files that may exist. */
 export interface TestFilesThere {
-  /** Undefined where nothing is there; `unreadable` where something is, and it can't be read. */
+  /** Undefined if it doesn't exist; `unreadable` if it exists but can't be read. */
   look(absolute: string): Promise<TestFile | "unreadable" | undefined>;
 }
 
@@ -59,7 +59,7 @@ export async function newTests(
   return blocks.isDraft ? { ...made, isDraft: true } : made;
 }
 
-/** The test of the file that does what this new one would do. */
+/** The test of the file that has the same run as the new one. */
 function sameIn({ file }: Target, block: string, program: Program, flowOf: FlowOf): FlowTest | undefined {
   const [test] = readTestFile(testFileWith("", [block])).tests;
   return test && testLike(test, file?.tests ?? [], program, flowOf);
@@ -112,7 +112,7 @@ function blocksFor(
 }
 
 function recorded({ variables, ended, turns, names, says }: CallView, program: Program): RecordedCall {
-  // Where the assistant spoke a node's own words, that node was certainly entered.
+  // If the assistant spoke a node's exact text, that node was certainly entered.
   const links = linkTurns(turns, {}, [{ uri: "", document: program.document }]);
   const entered = links.map(({ node }) => node).filter((node, index, all) => node !== all[index - 1]);
   const caller = says ? turns.filter(({ user }) => /customer|caller|user|human|lead/i.test(user)) : [];
@@ -122,11 +122,11 @@ function recorded({ variables, ended, turns, names, says }: CallView, program: P
 
 interface Target {
   readonly path: string;
-  /** A file of tests for this flow that another can be added to. */
+  /** An existing test file for this flow, to which tests can be added. */
   readonly file: TestFile | undefined;
 }
 
-/** The test file of the flow's name; where that is something else, the next free name. */
+/** The test file with the flow's name; if that is another kind of file, the next free name. */
 async function targetFor(flow: string, there: TestFilesThere): Promise<Target> {
   const base = flow.replace(/(\.flow)?\.ya?ml$/, "");
   for (let count = 1; ; count++) {

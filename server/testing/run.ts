@@ -1,4 +1,4 @@
-/** Lists and runs tests for VS Code: in a thread (worker.ts) where the program is built. */
+/** Lists and runs tests for VS Code: in a thread (worker.ts) if the program is bundled. */
 
 import { lstat, stat } from "node:fs/promises";
 import path from "node:path";
@@ -13,7 +13,7 @@ import type { TestFileView, TestRunView } from "../test-messages";
 import { type NewTest, newTests } from "./create";
 import { coverageViews, fileView, type Placed, resultViews, testIds } from "./view";
 
-/** What is asked of the thread. Paths are absolute. */
+/** Requests to the thread. Paths are absolute. */
 export type Work = { readonly unsaved: readonly (readonly [path: string, text: string])[] } & (
   | { readonly kind: "list"; readonly files: readonly WantedFile[] }
   | { readonly kind: "run"; readonly files: readonly WantedFile[]; readonly report: boolean }
@@ -26,20 +26,20 @@ export interface WantedFile {
   readonly path: string;
   /** The working folder: where the command line would be run. */
   readonly cwd: string;
-  /** Which of its tests; all of them where this is left out. */
+  /** The tests to run; all of them by default. */
   readonly tests?: readonly string[];
 }
 
-/** Keeps what it read between runs. */
+/** Runs tests and caches files between runs. */
 export class TestRunner {
   #unsaved: ReadonlyMap<string, string> = new Map();
   readonly #texts = new Map<string, { readonly stamp: string; readonly text: string }>();
-  /** Why files can't be read that are there. */
+  /** Why existing files can't be read. */
   readonly #refused = new Map<string, string>();
   #used = new Set<string>();
   readonly #reader = new DocumentCache((absolute) => this.#textOf(absolute));
 
-  /** `pause` is called often; it rejects where the work isn't wanted any more. */
+  /** `pause` is called often; it rejects when the work is cancelled. */
   constructor(private readonly pause: () => Promise<void>) {}
 
   async do(work: Work): Promise<unknown> {
@@ -49,7 +49,7 @@ export class TestRunner {
     if (work.kind === "list") return this.#list(work);
     if (work.kind === "new") return this.#new(work);
     const result = await this.#run(work);
-    // A run names all that matters: what it didn't need can go.
+    // A run names all relevant files, so the others can be removed from the cache.
     this.#reader.keepOnly(this.#used);
     for (const known of this.#texts.keys()) if (!this.#used.has(known)) this.#texts.delete(known);
     return result;
@@ -69,7 +69,7 @@ export class TestRunner {
     const look = async (absolute: string) => {
       const file = await this.#reader.tests(absolute);
       if (file) return file;
-      // Whatever stands there, be it a folder, is left alone.
+      // Anything else that exists there, such as a folder, is left alone.
       return (await lstat(absolute).catch(() => undefined)) ? "unreadable" : undefined;
     };
     const suite = new Suite(work.cwd, this.#reader);
@@ -144,7 +144,7 @@ export class TestRunner {
   }
 }
 
-/** The folders in the order in which the command line would be given them. */
+/** The folders in the order in which they would be passed to the command line. */
 function byFolder(files: readonly WantedFile[]): Map<string, WantedFile[]> {
   const folders = new Map<string, WantedFile[]>();
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {

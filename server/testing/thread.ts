@@ -1,4 +1,4 @@
-/** Has tests listed and run in a thread of its own where the program is built; the thread ends when it is idle. */
+/** Lists and runs tests in a worker thread if the program is bundled; the thread ends when it is idle. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -21,14 +21,14 @@ export class TestThread {
   #idle: NodeJS.Timeout | undefined;
   #here: Promise<TestRunner> | undefined;
 
-  /** `words` are the editor's translations; the thread has its own copy of what says them. */
+  /** `words` are the editor's translations; the thread has its own copy of the messages. */
   constructor(
     private readonly words: () => TestThreadData["words"],
     private readonly program = WORKER,
     private readonly idleMs = IDLE_MS,
   ) {}
 
-  /** The result as JSON. Rejects with `Cancelled` once `onCancel` says so. */
+  /** The result as JSON. Rejects with `Cancelled` when `onCancel` calls back. */
   async ask(work: Work, onCancel: (cancel: () => void) => void): Promise<string> {
     if (!existsSync(this.program)) {
       this.#here ??= runnerHere();
@@ -54,7 +54,7 @@ export class TestThread {
     const worker = new Worker(this.program, { workerData: { words: this.words() } satisfies TestThreadData });
     worker.unref();
     worker.on("message", (message: FromTestThread) => this.#answer(message));
-    // A thread that ran out of memory takes its runs with it, not the server.
+    // A thread that runs out of memory only loses its runs; the server continues.
     worker.on("error", (error) => this.#ended(worker, error.message));
     worker.on("exit", () => this.#ended(worker, "The thread that runs tests has ended."));
     this.#worker = worker;
@@ -68,7 +68,7 @@ export class TestThread {
     else waiting?.reject(cancelled ? new Cancelled() : new Error(error));
     if (this.#waiting.size > 0) return;
     this.#idle = setTimeout(() => {
-      // It takes a while to end, on a busy machine seconds: what is asked meanwhile is for another thread.
+      // Ending a thread may take seconds on a busy machine, so new requests go to another one.
       void this.#worker?.terminate();
       this.#worker = undefined;
     }, this.idleMs);
@@ -82,7 +82,7 @@ export class TestThread {
   }
 }
 
-/** Only the sources run tests without the thread, so its code isn't part of the server's program. */
+/** Only unbundled sources run tests without the thread, so its code isn't part of the server's bundle. */
 async function runnerHere(): Promise<TestRunner> {
   const { TestRunner } = await import("./run");
   return new TestRunner(() => new Promise((resolve) => setImmediate(resolve)));

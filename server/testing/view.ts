@@ -1,4 +1,4 @@
-/** Results of tests as VS Code shows them. */
+/** Test results in the form that VS Code shows. */
 
 import type { FlowDocument, Position, Span } from "../../flow";
 import type { Program } from "../../flow/run";
@@ -28,10 +28,10 @@ import type {
   TestResultView,
 } from "../test-messages";
 
-/** How many nodes of a path are told: an endless run has 10,000. */
+/** The maximum number of nodes of a path: an endless run has 10,000. */
 const MAX_FRAMES = 100;
 
-/** A test file with the addresses that its view needs. */
+/** A test file with the URIs that its view needs. */
 export interface Placed {
   readonly uri: string;
   readonly flowUri: string | undefined;
@@ -54,13 +54,15 @@ export function fileView(
   };
 }
 
-/** The names of a file's tests, told apart where two are the same. VS Code joins IDs by a sign that must not be in them. */
+/**
+ * The names of a file's tests, numbered if two are equal. VS Code joins IDs with a character that must not be in them.
+ */
 export function testIds({ tests }: Pick<TestFile, "tests">): string[] {
   const fresh = freshNames();
   return tests.map(({ name }) => fresh(name.replaceAll("\0", "\u2400")));
 }
 
-/** `uriOfFlow` says where a flow is, for paths that lead through components. */
+/** `uriOfFlow` returns the URI of a flow, for paths through components. */
 export function resultViews(run: FileRun, uriOfFlow: (document: FlowDocument) => string | undefined): TestResultView[] {
   const range = ranges(positionsIn(run.file.text));
   const ids = testIds(run.file);
@@ -78,7 +80,7 @@ export function resultViews(run: FileRun, uriOfFlow: (document: FlowDocument) =>
   });
 }
 
-/** What was expected and what came out, where a comparison shows more than the message. */
+/** The expected and the actual value, if a comparison shows more than the message. */
 function compared({ kind, span }: Failure, { test, path: run, variables }: TestResult) {
   const { expect } = test;
   if (kind === "wrong-path" && expect.path)
@@ -97,7 +99,7 @@ function stackOf({ last }: TestResult, uriOfFlow: (document: FlowDocument) => st
   });
 }
 
-/** Coverage of each flow that the test files name, with the tests that come by. Of a flow with syntax errors there is none. */
+/** Coverage of each flow that the test files name, with the tests that pass. A flow with syntax errors has none. */
 export function coverageViews(runs: readonly (FileRun & Placed)[]): FlowCoverageView[] {
   const byFlow = new Map<string, { program: Program; results: [TestResult, number][] }>();
   let place = 0;
@@ -140,7 +142,7 @@ function nodeCoverage(program: Program, results: readonly (readonly [TestResult,
   }));
 }
 
-/** The tests that come by each node or edge, four of them in a digit. */
+/** The tests that pass each node or edge, four of them per hex digit. */
 class Passers {
   readonly #places = new Map<string, number[]>();
 
@@ -166,7 +168,7 @@ class Passers {
   }
 }
 
-/** Without the empty lines that follow. */
+/** Without trailing empty lines. */
 function trimmed({ text }: FlowDocument, { start, end }: Span): Span {
   return { start, end: start + text.slice(start, end).trimEnd().length };
 }

@@ -1,4 +1,4 @@
-/** The thread that lists and runs tests, for thread.ts, so that typing never waits for them. */
+/** The worker thread that lists and runs tests, for thread.ts, so that typing never waits for them. */
 import { parentPort, workerData } from "node:worker_threads";
 import { setTranslations } from "../../text";
 import { Cancelled } from "./cancelled";
@@ -20,7 +20,7 @@ export interface FromTestThread {
   readonly error?: string;
 }
 
-/** How long the thread works before it looks whether it was told to stop. */
+/** How long the thread works before it checks for cancellation. */
 const SLICE_MS = 20;
 
 setTranslations((workerData as TestThreadData).words);

@@ -1,4 +1,4 @@
-/** What can be typed inside words: the values of a variable in a condition, and codes of rules in a comment. */
+/** Completion inside text: the values of a variable in a condition, and rule codes in a comment. */
 import { type FlowDocument, ruleCatalog, type Span } from "../../../flow";
 import { valuesIn } from "../../../flow/run";
 import type { Suggestion } from "./completion";
@@ -16,7 +16,7 @@ export function suggestionsInText(document: FlowDocument, offset: number, place:
   return place.kind === "value" && place.path.at(-1) === "when" ? valuesAfterIs(document, offset) : undefined;
 }
 
-/** `{{plan}} is …`, `{{plan}} == …`: the values that the variable may have. */
+/** `{{plan}} is …`, `{{plan}} == …`: the possible values of the variable. */
 function valuesAfterIs(document: FlowDocument, offset: number): InText | undefined {
   const { before, after } = around(document, offset);
   const found = /\{\{\s*([A-Za-z][\w-]*)\s*\}\}\s*(?:is not|isn't|is|==|!=|=)\s+(['"\\]*)([\w-]*(?: [\w-]+)*)$/i.exec(
@@ -28,14 +28,14 @@ function valuesAfterIs(document: FlowDocument, offset: number): InText | undefin
   const rest = /^[\w-]*/.exec(after)?.[0].length ?? 0;
   return {
     word: { start: offset - typed.length, end: offset + rest },
-    // Quotes around a condition end at the first of their kind.
+    // Values must not contain the quote that surrounds the condition.
     items: values
       .filter((value) => !/["'\\\n]/.test(value))
       .map((value) => ({ label: value, kind: "value", insert: value })),
   };
 }
 
-/** `# flow-ignore …`: the rules that the comment does not name yet. */
+/** `# flow-ignore …`: the rules that the comment doesn't name yet. */
 function ruleCodes(document: FlowDocument, offset: number): InText | undefined {
   const { before, after } = around(document, offset);
   const found = /#\s*flow-ignore:?\s+((?:[\w-]+[\s,]+)*)([\w-]*)$/.exec(before);
@@ -51,7 +51,7 @@ function ruleCodes(document: FlowDocument, offset: number): InText | undefined {
   };
 }
 
-/** The line of an offset, in two. */
+/** The line of an offset, before and after it. */
 function around(document: FlowDocument, offset: number): { before: string; after: string } {
   const { line } = document.positionAt(offset);
   const start = document.offsetAt({ line, character: 0 });

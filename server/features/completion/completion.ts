@@ -1,4 +1,4 @@
-/** What can be typed at a place. Lists of names are matched and cut here, so a flow of any size answers at once. */
+/** Completion. Lists of names are filtered and limited here, so a flow of any size answers at once. */
 
 import {
   type Field,
@@ -24,16 +24,16 @@ import { edgeSnippets, flowSnippet, nodeSnippet, outputSnippet, variableSnippet 
 
 export interface Suggestion {
   readonly label: string;
-  /** What is typed is matched with this, where that isn't the label. */
+  /** The text to match typed input with, if it isn't the label. */
   readonly filter?: string;
   readonly kind: "key" | "node" | "variable" | "type" | "value" | "id" | "snippet";
   readonly detail?: string;
-  /** Text with `$1`, `${1:word}` tab stops where `snippet` is true; further lines are written as if the first began in the first column. */
+  /** Text with tab stops (`$1`, `${1:word}`) if `snippet` is true; further lines are relative to the first column. */
   readonly insert: string;
   readonly snippet?: boolean;
-  /** What the documentation is about; it is looked up when the suggestion is shown (documentation.ts). */
+  /** The subject of the documentation, which is resolved when the suggestion is shown (documentation.ts). */
   readonly about?: About;
-  /** A list of values can be offered right after this one is taken. */
+  /** Opens the completion list again after this one is accepted. */
   readonly more?: boolean;
 }
 
@@ -45,25 +45,25 @@ export interface About {
 
 export interface Suggestions {
   readonly replace: Span;
-  /** A space that has to come first: behind a colon or a dash that nothing follows yet. */
+  /** A space that is missing after a colon or a dash. */
   readonly lead: "" | " ";
   readonly items: readonly Suggestion[];
-  /** More fit than are listed: ask again when more is typed. */
+  /** There are more matches than listed: request again after more input. */
   readonly incomplete: boolean;
 }
 
 export interface Component {
-  /** Its file, as messages call it. */
+  /** The file name used in messages. */
   readonly file: string;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
 }
 
-/** What other files of the workspace know. */
+/** Data from other files of the workspace. */
 export interface Neighbors {
-  /** IDs seen at a key (`tool`, `component`, `assistant`, `revision`), with a name where one is known, and where. */
+  /** IDs used at a key (`tool`, `component`, `assistant`, `revision`), with their name if known, and the file. */
   ids(key: string): readonly { readonly id: string; readonly name?: string; readonly detail: string }[];
-  /** What the component with an id takes and gives back, if its file is in the workspace. */
+  /** The inputs and outputs of the component with an ID, if its file is in the workspace. */
   component(id: string): Component | undefined;
 }
 
@@ -85,7 +85,7 @@ export function complete(document: FlowDocument, offset: number, neighbors: Neig
   return { ...found, items: sound(document, found, place.kind === "comment") };
 }
 
-/** In the white space before something that is written, or at an item's dash: whatever is put there runs into it. */
+/** In the whitespace before other text, or at an item's dash: inserted text would run into it. */
 function isInGap(document: FlowDocument, { word: { start, end } }: Place): boolean {
   if (end > start && document.slice({ start, end }) !== "-") return false;
   const { line } = document.positionAt(end);
@@ -93,7 +93,7 @@ function isInGap(document: FlowDocument, { word: { start, end } }: Place): boole
   return /^[ \t]+[^\s#}\],]/.test(rest);
 }
 
-/** The suggestions that leave the file as readable as it is. Names differ in their letters only: one stands for all. */
+/** The suggestions that keep the file parseable. Names differ only in their letters, so one is tested for all. */
 function sound(document: FlowDocument, found: Suggestions, isComment: boolean): readonly Suggestion[] {
   const means: Meaning = isComment ? { changes: "nothing", removes: true } : { changes: "touched" };
   const known = new Map<string, boolean>();
@@ -113,7 +113,7 @@ function sound(document: FlowDocument, found: Suggestions, isComment: boolean): 
   });
 }
 
-/** Each suggestion is tried on the text, and an entry that cannot be read takes long to read: of a long one few are tried. */
+/** Each suggestion is tried on the text, and a block with errors is slow to parse, so fewer are tried in a long one. */
 function mostTried(document: FlowDocument, offset: number): number {
   const block = document.blockAt(offset);
   if (!block || block.text.length < LONG_ENTRY) return Number.POSITIVE_INFINITY;
@@ -229,13 +229,13 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbors: Neighb
   return (field.values ?? []).map((value) => ({ label: value, kind: "value", insert: value }));
 }
 
-/** People know a tool by its name. What they type may be its ID as well. */
+/** Tools are known by name, but the ID matches as well. */
 export function namedId(id: string, name: string | undefined, detail: string): Suggestion {
   if (name === undefined || name === "") return { label: id, kind: "id", detail, insert: id };
   return { label: name, filter: `${name} ${id}`, kind: "id", detail: [id, detail].join(" · "), insert: id };
 }
 
-/** The nodes an edge could lead to: those that stand close come first, since a flow is written along its paths. */
+/** The possible targets of an edge, nearest first, since a flow is written along its paths. */
 function nodeItems(document: FlowDocument, from: string | undefined, typed: string): Suggestion[] {
   const speaks = (node: NodeBlock) => node.id !== "" && document.node(node.id) === node;
   return best(nodesFrom(document, from), (node) => node.id, typed, speaks).map((node) => ({
@@ -272,7 +272,7 @@ function variableItems(document: FlowDocument, typed: string, insert: (name: str
   }));
 }
 
-/** Ids that edges lead to and no node has, then a frame for each type of node. */
+/** IDs of missing targets, then a snippet for each node type. */
 function newNodes(document: FlowDocument, place: KeyPlace): Suggestion[] {
   if (place.hasColon || place.flow) return [];
   const references = crossReferences(document);
@@ -310,8 +310,9 @@ function componentOf(document: FlowDocument, node: string, neighbors: Neighbors)
 }
 
 /**
- * Of a list that may be as long as the file, at most one more than is shown: all where they are few, else those with the
- * typed letters in order, whole starts first. Stops as soon as it has enough. `fits` is asked only of what would be shown.
+ * The best matches of a list that may be as long as the file, at most one more than is shown: all if they are few,
+ * otherwise those with the typed letters in order, prefixes first. Stops as soon as it has enough. `fits` is called
+ * only for results.
  */
 function best<Each>(
   all: Iterable<Each>,

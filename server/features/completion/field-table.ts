@@ -1,4 +1,4 @@
-/** Which keys belong at a place of the file, from the one table of fields (flow/fields.ts). */
+/** Looks up which keys are valid at a position, in the table of fields (flow/fields.ts). */
 import {
   edgeFields,
   type Field,
@@ -18,7 +18,7 @@ export const typeField: Field = {
   doc: "What the node does. Other types than the known ones are carried to the platform as they are.",
 };
 
-/** The keys of the map at a path (place.ts); undefined where keys are the user's own. */
+/** The keys of the map at a path (place.ts); undefined if keys are user-defined. */
 export function fieldsAt(document: FlowDocument, path: readonly string[]): readonly Field[] | undefined {
   const [section, id, list, item] = path;
   if (path.length === 0) return topFields;
@@ -30,12 +30,12 @@ export function fieldsAt(document: FlowDocument, path: readonly string[]): reado
   return undefined;
 }
 
-/** The field a value belongs to, by the path to the value. */
+/** The field of a value, by the path to the value. */
 export function fieldAt(document: FlowDocument, path: readonly string[]): Field | undefined {
   return fieldsAt(document, path.slice(0, -1))?.find((field) => field.name === path.at(-1));
 }
 
-/** The fields of a type; of every type where the type is not known. */
+/** The fields of a type, or of every type if the type is unknown. */
 function nodeFields(type: string | undefined): readonly Field[] {
   const known = nodeType(type);
   if (known) return known.fields;

@@ -1,20 +1,20 @@
 /**
- * How a suggestion gets into the text. Its lines are written as if it began in the first column; here they get the
- * indentation of the place. An editor that says it adjusts indentation adds that of the line by itself, and only the rest
- * is sent. For every other one the lines are complete, and without tab stops: with those, some editors adjust unasked.
+ * Inserts a suggestion into the text. Its lines are relative to the first column; here they get the indentation of the
+ * position. An editor that adjusts indentation adds that of the line itself, so only the rest is sent. Other editors
+ * get complete lines without tab stops, because some adjust the indentation of snippets anyway.
  */
 import type { FlowDocument } from "../../../flow";
 import type { Suggestion, Suggestions } from "./completion";
 
 /** What an editor does with the text of a suggestion. */
 export interface Inserting {
-  /** It knows tab stops (`$1`, `${1:word}`). */
+  /** It supports tab stops (`$1`, `${1:word}`). */
   readonly snippets: boolean;
-  /** It indents further lines like the line the text is put on. */
+  /** It indents further lines like the line of the cursor. */
   readonly adjusts: boolean;
 }
 
-/** What has to be known of the text around. */
+/** The parts of a document that are needed. */
 export type Lines = Pick<FlowDocument, "slice" | "positionAt" | "offsetAt">;
 
 export interface Insertion {
@@ -45,7 +45,7 @@ function withoutStops(snippet: string): string {
   );
 }
 
-/** Somebody's words inside a snippet. */
+/** Escapes text for a snippet. */
 export function asSnippet(words: string): string {
   return words.replace(/[\\$}]/g, "\\$&");
 }

@@ -1,12 +1,12 @@
 /**
- * Reads the lines before a cursor by indentation and says what stands around it: which map, list, key, value, template or
- * comment. It takes whatever is typed, also what no YAML reader takes.
+ * Scans the lines before a cursor by indentation to find its map, list, key, value, template or comment. It accepts any
+ * text, including invalid YAML.
  */
 import type { Span } from "../../../flow";
 
 interface Common {
   readonly path: readonly string[];
-  /** The word under the cursor: what an accepted completion replaces. */
+  /** The word under the cursor, which an accepted completion replaces. */
   readonly word: Span;
   /** The part of the word before the cursor. */
   readonly typed: string;
@@ -14,13 +14,13 @@ interface Common {
 
 export interface KeyPlace extends Common {
   readonly kind: "key";
-  /** Keys that the same map has already. */
+  /** Keys that the map already has. */
   readonly taken: ReadonlySet<string>;
-  /** Inside `{…}`, where a key cannot be followed by a block. */
+  /** Inside `{…}`, where a key can't be followed by a block. */
   readonly flow: boolean;
-  /** A colon follows already. */
+  /** Whether a colon follows. */
   readonly hasColon: boolean;
-  /** The cursor stands where a list item may begin: `edges:` and a new line, without a dash yet. */
+  /** Whether a list item may begin at the cursor: after `edges:` and a new line, without a dash yet. */
   readonly listStart: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface ValuePlace extends Common {
 
 export interface TemplatePlace extends Common {
   readonly kind: "template";
-  /** What is missing of the `}}` after the word. */
+  /** The missing part of the `}}` after the word. */
   readonly missing: string;
 }
 
@@ -44,14 +44,14 @@ export interface OtherPlace extends Common {
 
 export type Place = KeyPlace | ValuePlace | TemplatePlace | OtherPlace;
 
-/** One map or list on the way to the cursor. */
+/** A map or list around the cursor. */
 export interface Frame {
   /** The column of its key or dash; -1 for the file. */
   readonly column: number;
   readonly name: string;
   /** Keys of the map below. */
   readonly keys: Set<string>;
-  /** A scalar stands after the key, so nothing can be below it. */
+  /** A scalar follows the key, so there can be nothing below it. */
   filled: boolean;
   /** A block scalar starts after the key. */
   text: boolean;
@@ -78,7 +78,7 @@ export class Scanner {
     readonly cursor: number,
   ) {}
 
-  /** Reads to the end, not only to the cursor: the keys below the cursor belong to the same map as those above. */
+  /** Scans to the end, because keys below the cursor belong to the same map as those above. */
   run(): Place {
     const cursor = this.cursor - this.base;
     let place: Place | undefined;
@@ -124,7 +124,7 @@ export class Scanner {
       if (here !== undefined && here < column) column = Math.max(here, 0);
       if (column === here && line.slice(column).trim() === "") break;
     }
-    // YAML has no longer keys, and looking for one must not take longer on a longer line.
+    // YAML limits the length of keys, and the search must not take longer on a longer line.
     const match = KEY.exec(line.slice(column, column + MAX_KEY));
     if (!match) return this.#loose(line, column, here);
     const name = unquote(match[1] as string);
@@ -138,7 +138,7 @@ export class Scanner {
     return this.#value(line, Math.min(value, line.length), here, own);
   }
 
-  /** A line without a key: the word that is being typed, or more of a text that began above. */
+  /** A line without a key: the word being typed, or the continuation of a text. */
   #loose(line: string, column: number, here: number | undefined): Place | undefined {
     if (line[column] === "{" || line[column] === "[") {
       return this.#flowLine(line, column, here);
@@ -151,7 +151,7 @@ export class Scanner {
     return this.#keyPlace(line, Math.min(column, here), here);
   }
 
-  /** What stands after `key:`. */
+  /** The part after `key:`. */
   #value(line: string, start: number, here: number | undefined, own: Frame): Place | undefined {
     let at = start;
     const mark = /^(?:[&!][^\s,{}[\]]*\s+)+/.exec(line.slice(at));
@@ -184,12 +184,12 @@ export class Scanner {
     };
   }
 
-  /** Reads `{…}` and `[…]` from a column on; what is open at the end of the line goes on in the next. */
+  /** Scans `{…}` and `[…]` from a column; collections open at the end of the line continue on the next. */
   #flowLine(line: string, start: number, here: number | undefined, own?: Frame): Place | undefined {
     const indent = own?.column ?? this.#flow[0]?.indent ?? Math.max(0, start - 1);
     let place: Place | undefined;
     let token = start;
-    /** The cursor is in the part that ends here; the place is decided once, and reading goes on to note the keys. */
+    /** The cursor is in the part that ends here; the place is set once, and the scan continues to collect keys. */
     const decide = (from: number, to: number, answer: () => Place | undefined) => {
       if (here !== undefined && place === undefined && here >= from && here <= to) place = answer();
     };
@@ -219,7 +219,7 @@ export class Scanner {
         );
         at = close;
       } else if (character === "{" && line[at + 1] === "{") {
-        // A template without quotes is no YAML map, but it is what the person means.
+        // An unquoted template is invalid YAML, but it is what the user means.
         const close = line.indexOf("}}", at);
         const after = close < 0 ? line.length : close + 2;
         decide(at + 2, after, () => this.#template(line, here as number));
@@ -290,7 +290,7 @@ export class Scanner {
     };
   }
 
-  /** The template around the cursor, whatever the text around it is. */
+  /** The template around the cursor, in any kind of text. */
   #template(line: string, here: number): TemplatePlace | undefined {
     const open = line.lastIndexOf("{{", here - 1);
     if (open < 0 || open + 2 > here || line.slice(open, here).includes("}}")) return undefined;
@@ -321,7 +321,7 @@ export class Scanner {
 
   #path(): string[] {
     const block = this.frames.slice(1).map((each) => each.name);
-    // Each collection of `{…}` and `[…]` adds the key it is the value of; an item of a list adds a dash.
+    // Each collection in `{…}` and `[…]` adds the key it is the value of; a list item adds a dash.
     const flow: string[] = [];
     this.#flow.forEach((each) => {
       if (each.kind === "list") flow.push("-");
@@ -330,7 +330,7 @@ export class Scanner {
     return [...block, ...flow];
   }
 
-  /** Leaves what is indented as deep as a line, or deeper; a list may stand at the same column as its key. */
+  /** Leaves frames with at least the indentation of a line; a list may be at the same column as its key. */
   #pop(column: number, dash: boolean): void {
     while (this.frames.length > 1) {
       const top = this.frames.at(-1) as Frame;
@@ -340,7 +340,7 @@ export class Scanner {
   }
 }
 
-/** Where a comment starts on a line, from a column on, outside quotes; -1 if there is none. */
+/** The column where a comment starts on a line, outside quotes, from a column on; -1 if there is none. */
 function commentStart(line: string, from: number): number {
   for (let at = from; at < line.length; at++) {
     const character = line[at] as string;
@@ -350,7 +350,7 @@ function commentStart(line: string, from: number): number {
   return -1;
 }
 
-/** The column of the closing quote, or the end of the line where there is none. */
+/** The column of the closing quote, or the end of the line if there is none. */
 function closeQuote(line: string, open: number, quote: string): number {
   for (let at = open + 1; at < line.length; at++) {
     if (quote === '"' && line[at] === "\\") at++;

@@ -1,8 +1,8 @@
 /**
- * Where the cursor stands in a file that is being typed: inside which map, list, key, value, template or comment. It reads
- * the lines of the entry around the cursor by indentation, so it answers on lines that no YAML reader takes.
+ * Finds the place of the cursor in a file that is being typed: its map, list, key, value, template or comment. It scans
+ * the lines of the block around the cursor by indentation, so it works on invalid YAML.
  *
- * A path names the way from the top: keys, and `-` for an item of a list: `nodes`, `greet`, `edges`, `-`.
+ * A path lists the keys from the top, and `-` for a list item: `nodes`, `greet`, `edges`, `-`.
  */
 import { type FlowDocument, lineStartIn } from "../../../flow";
 import { type Frame, frame, type Place, Scanner } from "./place-scanner";
@@ -17,7 +17,8 @@ export function placeAt(document: FlowDocument, offset: number): Place {
 }
 
 /**
- * The same in a file that is one long list below a key (`tests:`, `policies:`): only the item around the offset is read.
+ * The same for a file with one long list under a key (`tests:`, `policies:`): only the item around the offset is
+ * scanned.
  */
 export function placeInList(text: string, offset: number, key: string): Place {
   const lineOf = (at: number) => lineStartIn(text, at);
@@ -37,7 +38,7 @@ export function placeInList(text: string, offset: number, key: string): Place {
   return new Scanner([frame(-1, "")], start - lead.length, lead + text.slice(start, end), offset).run();
 }
 
-/** The start of the line that the entry around the offset begins on, and the frames that lead there. */
+/** The start of the line on which the block around the offset begins, and its frames. */
 function scanStart(document: FlowDocument, offset: number): { start: number; frames: Frame[] } {
   const root = frame(-1, "");
   const block = document.blockAt(offset);
@@ -48,7 +49,7 @@ function scanStart(document: FlowDocument, offset: number): { start: number; fra
   if (block.section !== "top") {
     if (document.slice({ start: line, end: start }).trim() === "" && offset - line < MAX_SCAN)
       return { start: line, frames: [root, { ...frame(0, block.section), keys: new Set() }] };
-    // The section is written in one line, or in `{…}`: it is read from its own start.
+    // A section on one line, or in `{…}`, is scanned from its own start.
     const section = document.top(block.section);
     const sectionStart = section ? document.startOf(section) : line;
     if (offset - sectionStart < MAX_SCAN) return { start: sectionStart, frames: [root] };

@@ -1,11 +1,11 @@
-/** Frames for new parts of a flow, written as if they began in the first column. */
+/** Snippets for new parts of a flow, with lines relative to the first column. */
 import { nodeType } from "../../../flow";
 import { yamlWord } from "../../../flow/edit";
 import { t } from "../../../text";
 import type { Suggestion } from "./completion";
 import { asSnippet } from "./insertion";
 
-/** The whole of a first flow, for an empty file. */
+/** A complete first flow, for an empty file. */
 export function flowSnippet(): Suggestion {
   return {
     label: "flow",
@@ -28,7 +28,7 @@ nodes:
     type: end
     instructions: \${4:Thank the caller and say goodbye.}`;
 
-/** A new edge in each of its forms; `dash` is empty where the list item has begun already. */
+/** A new edge in each of its forms; `dash` is empty if the list item has a dash already. */
 export function edgeSnippets(dash: "- " | ""): Suggestion[] {
   const next = dash === "" ? "\n" : "\n  ";
   const edge = (label: string, detail: string, insert: string): Suggestion => ({
@@ -45,7 +45,7 @@ export function edgeSnippets(dash: "- " | ""): Suggestion[] {
   ];
 }
 
-/** A new node of a type, with the fields the type needs. */
+/** A new node of a type, with its required fields. */
 export function nodeSnippet(type: string, id?: string): Suggestion {
   const known = nodeType(type);
   let stop = 1;

@@ -1,11 +1,11 @@
-/** A flow beside another version of it: the list of what differs, and the two texts of one element. */
+/** Compares a flow with another version: the list of differences, and the two texts of one element. */
 
 import { type ElementRef, type FlowDocument, type Graph, locate } from "../../../flow";
 import { type Change, readWhole, type WordRun, wordDiff } from "../../../flow/review";
 import type { ComparedElement, GraphChange } from "../../messages";
 import type { Compared } from "./graph-view";
 
-/** Reads the other version once, however often the flow is looked at. */
+/** Parses the other version once. */
 export class OtherVersion {
   #text: string | undefined;
   #read: ReturnType<typeof readWhole> = { problem: "" };
@@ -24,7 +24,7 @@ export function changeList({ from, to, changes }: Compared): GraphChange[] {
   });
 }
 
-/** What the change is called, and where it is in the picture. */
+/** The label of a change, and its element in the graph. */
 function placeOf({ what, id }: Change, graph: Graph): Pick<GraphChange, "label" | "element"> {
   if (what === "node") return { label: id, element: { kind: "node", id } };
   if (what === "entry" && graph.entry !== undefined)
@@ -34,7 +34,10 @@ function placeOf({ what, id }: Change, graph: Graph): Pick<GraphChange, "label" 
   return { label: what === "variable" ? id : "" };
 }
 
-/** Word by word; undefined where neither version has the element. An edge is shown in its node: its place counts. */
+/**
+ * For a word diff; undefined if neither version has the element. An edge is shown with its node, because its position
+ * matters.
+ */
 export function comparedTexts(
   before: FlowDocument,
   after: FlowDocument,
@@ -46,7 +49,7 @@ export function comparedTexts(
   return was === undefined && is === undefined ? undefined : wordDiff(was ?? "", is ?? "");
 }
 
-/** Whole lines, without the indentation they share. */
+/** Whole lines, without their common indentation. */
 function textOf(document: FlowDocument, ref: ElementRef): string | undefined {
   const span = locate(document, ref)?.span;
   if (!span) return undefined;

@@ -1,4 +1,4 @@
-/** What a person does in the picture, as minimal edits of the text. The text stays the truth. */
+/** Converts edits on the graph page to minimal text edits. */
 
 import { type FlowDocument, type Meaning, nodeType, type TextEdit, whyNot } from "../../../flow";
 import {
@@ -17,7 +17,7 @@ import { nameProblem } from "../names/rename";
 
 export type GraphEditResult = { readonly edits: readonly TextEdit[] } | { readonly problem: string };
 
-/** The edits for a click, or why they cannot be made. */
+/** The edits, or why they can't be made. */
 export function graphEdit(document: FlowDocument, edit: GraphEdit): GraphEditResult {
   const result = editsFor(document, edit);
   if ("problem" in result || whyNot(document, result.edits, meaningOf(edit)) === undefined) return result;
@@ -78,14 +78,14 @@ function connect(document: FlowDocument, from: string, to: string, when: string 
       ),
     };
   const edge = { target: to, ...(when === undefined ? {} : { when }) };
-  // A condition goes before the default edge: after it, it would never be asked.
+  // A condition goes before the default edge: after it, it would never be evaluated.
   const fallback = source.edges.findIndex((candidate) => candidate.isDefault);
   return { edits: addEdge(document, from, edge, when !== undefined && fallback >= 0 ? fallback : undefined) };
 }
 
 /**
- * The new node comes between a node and where its default edge leads; a node without one simply leads to the new node.
- * Both edits are of different entries, so they can be made together.
+ * Inserts a node between a node and the target of its default edge; without a default edge, adds an edge to the new
+ * node. The edits are in different blocks, so they can be made together.
  */
 function addAfter(document: FlowDocument, id: string, name: string, type: string): readonly TextEdit[] {
   const source = document.node(id);

@@ -1,4 +1,4 @@
-/** The flow as a picture needs it: nodes and edges with their words, their findings, and what changed since the last sync. */
+/** The data of the graph page: nodes and edges with their text, their findings, and the changes since the last sync. */
 
 import {
   type EdgeModel,
@@ -18,7 +18,7 @@ import { type Change, changesBetween, type Mark, overlayOf } from "../../../flow
 import type { GraphElement, GraphView, GraphViewEdge, GraphViewNode } from "../../messages";
 import { firstWords } from "../hover/describe";
 
-/** What a flow is drawn over, and what differs. */
+/** The version that a flow is compared with, and the differences. */
 export interface Compared {
   readonly from: Graph;
   readonly to: Graph;
@@ -68,7 +68,7 @@ function changeOf(mark: Mark | undefined): GraphViewNode["change"] {
   return mark === "same" ? undefined : mark;
 }
 
-/** The edge or node that is written at an offset. */
+/** The edge or node at an offset. */
 export function elementAt(document: FlowDocument, offset: number): GraphElement | undefined {
   const block = document.blockAt(offset);
   if (block?.section !== "nodes") return undefined;

@@ -1,7 +1,6 @@
 /**
- * Which turns of a call come from which node. Only what is certain is said: the assistant spoke a node's instructions
- * word for word, or the caller gave the value of a variable that exactly one node collects. Where two nodes could have
- * been meant, none is.
+ * Links turns of a call to nodes. Only certain links are made: the assistant spoke a node's exact instructions, or the
+ * caller gave the value of a variable that exactly one node collects. Ambiguous turns aren't linked.
  */
 import type { FlowDocument, NodeBlock } from "../../../flow";
 import { t } from "../../../text";
@@ -58,7 +57,7 @@ export function linkTurns(
 
 function isValueOf(value: unknown, text: string): boolean {
   const wanted = typeof value === "string" || typeof value === "number" ? folded(String(value)) : "";
-  // A short value stands in too many sentences to prove anything.
+  // A short value occurs in too many sentences to be evidence.
   if (wanted.length < 4) return false;
   const at = text.indexOf(wanted);
   const isPart = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);

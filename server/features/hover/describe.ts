@@ -1,8 +1,8 @@
-/** Nodes and variables in a few words: what completion, hover, hints and outlines say of them. */
+/** Short descriptions of nodes, variables and edges for completion, hover, hints and outlines. */
 import { type EdgeModel, type NodeBlock, pairOf, textOf, type VariableBlock } from "../../../flow";
 import { t } from "../../../text";
 
-/** The first words of a text, on one line. */
+/** The beginning of a text, on one line. */
 export function firstWords(text: string | undefined, length = 60): string {
   const line = (text ?? "").replace(/\s+/g, " ").trim();
   if (line.length <= length) return line;
@@ -10,7 +10,7 @@ export function firstWords(text: string | undefined, length = 60): string {
   return `${line.slice(0, cut > length / 2 ? cut : length)}…`;
 }
 
-/** A node's name and first words: `Greeting: Welcome the caller…`. */
+/** A node's name and the beginning of its text: `Greeting: Welcome the caller…`. */
 export function nodeWords(node: NodeBlock): string {
   return [node.name, firstWords(node.instructions)].filter(Boolean).join(": ");
 }

@@ -1,4 +1,4 @@
-/** What the editor tells about a node, a variable, a field or a type, as Markdown. Words of users stay words (`text/`). */
+/** The documentation of a node, a variable, a field or a type, as Markdown. User text is escaped (`text/`). */
 
 import {
   type Field,
@@ -67,7 +67,7 @@ export function aboutNode(document: FlowDocument, node: NodeBlock): string {
   return parts.join("\n\n");
 }
 
-/** `isTold`: that it is not declared stands beside this already. */
+/** `isTold`: a problem next to it already says that it isn't declared. */
 export function aboutVariable(document: FlowDocument, name: string, { isTold = false } = {}): string {
   const variable = document.variable(name);
   const uses = crossReferences(document).uses(name);
@@ -85,7 +85,7 @@ export function aboutVariable(document: FlowDocument, name: string, { isTold = f
   return parts.join("\n\n");
 }
 
-/** Who decides a condition when a flow is run without a model. */
+/** How a condition is decided when a flow runs without a model. */
 export function aboutCondition(condition: Condition): string {
   const { decided, reasons } = whoDecides(condition);
   if (decided === "offline") return t("**Decided offline.** Tests and policies read this condition without a model.");

@@ -1,4 +1,4 @@
-/** What the platform adds to a finding, for a place where the mouse rests: what its fix would change, line by line. */
+/** The hover text of a platform finding: what its fix would change, line by line. */
 import { applyEdits, type FlowDocument, type Problem, type TextEdit } from "../../../flow";
 import type { FindingData, SuggestedFix } from "../../../flow/findings";
 import { codeBlock, escapeMarkdown, t } from "../../../text";
@@ -7,7 +7,7 @@ export function isFinding(problem: Problem): boolean {
   return typeof (problem.data as Partial<FindingData> | undefined)?.finding === "number";
 }
 
-/** Markdown. `link` leads to what makes the edits, where the editor has it. */
+/** As Markdown. `link` applies the edits, if the editor supports it. */
 export function findingHelp(
   document: FlowDocument,
   problem: Problem,
@@ -30,10 +30,10 @@ export function findingHelp(
   ].join("\n\n");
 }
 
-/** So many lines are read at a glance; an editor's own preview shows the rest. */
+/** The maximum number of lines in a hover; the editor's own preview shows the rest. */
 const MAX_LINES = 16;
 
-/** The lines that edits take away and put in, with the line before where something is only put in. */
+/** The lines that edits remove and add, with the line before pure insertions. */
 export function lineDiff(text: string, edits: readonly TextEdit[]): string[] {
   const lines = hunks(text, edits).flatMap(({ start, end, edits: own }, index) => {
     const before = text.slice(start, end).split(/\r?\n/);
@@ -57,7 +57,7 @@ export function lineDiff(text: string, edits: readonly TextEdit[]): string[] {
     : lines;
 }
 
-/** The whole lines that edits touch; edits that share a line are looked at together. */
+/** The whole lines that edits touch; edits on the same line are combined. */
 function hunks(text: string, edits: readonly TextEdit[]): { start: number; end: number; edits: TextEdit[] }[] {
   const found: { start: number; end: number; edits: TextEdit[] }[] = [];
   for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
@@ -73,7 +73,7 @@ function hunks(text: string, edits: readonly TextEdit[]): { start: number; end: 
   return found;
 }
 
-/** Shared indentation says nothing here. */
+/** Common indentation is removed. */
 function fenced(lines: readonly string[]): string {
   const written = lines.filter((line) => /^[-+ ] /.test(line) && line.slice(2).trim() !== "");
   const indent = Math.min(...written.map((line) => line.slice(2).search(/\S/)));

@@ -1,4 +1,4 @@
-/** What is shown when the mouse rests on a place. */
+/** Hover. */
 import { contains, type FlowDocument, nodeType, type Problem, pairOf, type Span } from "../../../flow";
 import { edgeCondition, valuesIn } from "../../../flow/run";
 import type { Neighbors } from "../completion/completion";
@@ -15,8 +15,8 @@ export interface Hover {
 }
 
 /**
- * `help` leads to what a rule is about; it is shown under what stands at a place that has a problem. `component` knows
- * the flows of the workspace.
+ * `help` explains a rule; it is shown below the hover of a position with a problem. `component` looks up the flows of
+ * the workspace.
  */
 export function hover(
   document: FlowDocument,
@@ -28,7 +28,7 @@ export function hover(
   const found = problems.filter((problem) => contains(problem.span, offset));
   const about = hoverText(document, offset, found) ?? componentText(document, offset, component);
   const condition = conditionText(document, offset);
-  // Between `when:` and its words nothing stands that a condition alone could be shown at.
+  // Between `when:` and its text there is nothing to show a condition at.
   const shown = about || (condition && contains(condition.span, offset)) ? withCondition(condition, about) : undefined;
   const helps = found.flatMap((problem) => help(problem) ?? []);
   if (helps.length === 0) return shown;
@@ -36,7 +36,7 @@ export function hover(
   return { span, text: [shown?.text, ...new Set(helps)].filter(Boolean).join("\n\n---\n\n") };
 }
 
-/** Under what stands at a place of a `when`: who decides it. */
+/** Adds how a condition is decided to the hover of its text. */
 function withCondition(condition: Hover | undefined, shown: Hover | undefined): Hover | undefined {
   if (!condition || !shown) return shown ?? condition;
   return { span: shown.span, text: `${shown.text}\n\n---\n\n${condition.text}` };
@@ -61,7 +61,7 @@ function componentText(document: FlowDocument, offset: number, component: Neighb
   return id && found && { span: id.span, text: aboutComponent(found) };
 }
 
-/** What a problem says of a name is not said a second time. */
+/** If a problem already says it, the hover doesn't repeat it. */
 const UNDECLARED: ReadonlySet<string> = new Set(["undefined-variable", "unknown-output-variable"]);
 
 function hoverText(document: FlowDocument, offset: number, found: readonly Problem[]): Hover | undefined {

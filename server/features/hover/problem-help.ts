@@ -1,12 +1,12 @@
-/** What a rule adds to its problem, for a place where the mouse rests: how it comes about, and where to read on. */
+/** The hover text of a rule's problem: its cause, and a link to its documentation. */
 import { type FlowDocument, type Problem, ruleCatalog } from "../../../flow";
 import { escapeMarkdown, linkTarget, t } from "../../../text";
 
 const MAX_LINKS = 10;
 
 /**
- * How a problem comes about, where else it shows and where its rule is explained, as Markdown for a place that has it.
- * What is wrong is not said again: the editor shows the problem itself. `pageOf`: the page of a rule.
+ * The cause of a problem, its other locations and a link to its rule, as Markdown. The message isn't repeated: the
+ * editor shows the problem itself. `pageOf`: the page of a rule.
  */
 export function problemHelp(
   uri: string,

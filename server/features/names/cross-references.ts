@@ -1,7 +1,6 @@
 /**
- * Who refers to whom in a flow, by name: the edges that lead to a node and the uses of a variable. Kept beside each
- * document and brought up to date by looking at the entries that came and went, so an answer after a keystroke costs no
- * walk through all edges and texts.
+ * References in a flow by name: the edges to a node and the uses of a variable. Cached for each document and updated
+ * from the blocks that were added and removed, so an answer after a keystroke doesn't iterate over all edges and texts.
  */
 import {
   type Block,
@@ -25,15 +24,15 @@ export interface VariableUse {
 }
 
 export interface CrossReferences {
-  /** The edges that lead to a node, in the order of the file. */
+  /** The edges to a node, in file order. */
   incoming(id: string): EdgeUse[];
   incomingCount(id: string): number;
-  /** Where a variable is read and set, in the order of the file. */
+  /** The reads and writes of a variable, in file order. */
   uses(name: string): VariableUse[];
   usesIn(block: Block): readonly VariableUse[];
-  /** Names that edges lead to. */
+  /** The targets of edges. */
   targets(): Iterable<string>;
-  /** Names of variables that are used anywhere. */
+  /** The variables that are used anywhere. */
   usedNames(): Iterable<string>;
 }
 
@@ -52,7 +51,7 @@ export function crossReferences(document: FlowDocument): CrossReferences {
 class Index implements CrossReferences {
   readonly #edges = new Map<string, Set<EdgeUse>>();
   readonly #uses = new Map<string, Set<VariableUse>>();
-  /** What each entry has put into the two maps. */
+  /** What each block has added to the two maps. */
   readonly #entries = new Map<Block, { edges: EdgeUse[]; uses: VariableUse[] }>();
   readonly #nodes = new IncrementalMap<NodeBlock, true>(() => true);
   readonly #tops = new IncrementalMap<Block, true>(() => true);

@@ -1,21 +1,21 @@
-/** The ways in and out of a node, as a call hierarchy shows them. Each way carries the places of the edges it stands for. */
+/** The incoming and outgoing edges of a node, for the call hierarchy. Each item has the locations of its edges. */
 import type { EdgeModel, FlowDocument, NodeBlock, Span } from "../../../flow";
 import { crossReferences } from "./cross-references";
 
 export interface Way {
   readonly node: NodeBlock;
-  /** The edges' targets, in the file. */
+  /** The targets of the edges, in the file. */
   readonly places: readonly Span[];
 }
 
-/** The nodes that lead to a node. */
+/** The nodes with an edge to a node. */
 export function waysIn(document: FlowDocument, id: string): Way[] {
   const ways = new Map<NodeBlock, Span[]>();
   for (const { block, edge } of crossReferences(document).incoming(id)) add(ways, block, document, block, edge);
   return collect(ways);
 }
 
-/** The nodes a node leads to. */
+/** The nodes that a node has an edge to. */
 export function waysOut(document: FlowDocument, id: string): Way[] {
   const ways = new Map<NodeBlock, Span[]>();
   const node = document.node(id);

@@ -1,4 +1,4 @@
-/** The words on an edge: which edge they belong to, and how its label becomes another. */
+/** Labels of edges: which edge they belong to, and how to rename them. */
 import {
   contains,
   type FlowDocument,
@@ -15,7 +15,7 @@ import { isNode } from "./occurrences";
 
 export interface EdgeAt {
   readonly node: NodeBlock;
-  /** Its place in the list of edges. */
+  /** Its index in the list of edges. */
   readonly index: number;
 }
 
@@ -23,11 +23,11 @@ export interface LabelAt extends EdgeAt {
   readonly name: string;
   /** The label without its quotes. */
   readonly span: Span;
-  /** As it is written. */
+  /** With its quotes. */
   readonly whole: Span;
 }
 
-/** The edge whose `when` or `label` stands at an offset. */
+/** The edge whose `when` or `label` is at an offset. */
 export function edgeAt(document: FlowDocument, offset: number): EdgeAt | undefined {
   const block = document.blockAt(offset);
   if (!block || !isNode(block)) return undefined;
@@ -50,7 +50,7 @@ export function labelAt(document: FlowDocument, offset: number): LabelAt | undef
   const source = document.slice(whole);
   const quoted = source === `"${name}"` || source === `'${name}'` ? 1 : 0;
   const span = { start: whole.start + quoted, end: whole.end - quoted };
-  // A label that is written with escapes, over several lines or through an alias can't be typed over.
+  // A label with escapes, over several lines or from an alias can't be edited in place.
   return contains(whole, offset) && document.slice(span) === name ? { ...edge, name, span, whole } : undefined;
 }
 

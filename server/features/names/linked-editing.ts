@@ -1,6 +1,6 @@
 /**
- * Names that are edited together while somebody types: the key of a node, `entry` and every `to` that names it. Offered
- * at the key only, and only where the id is used elsewhere in the file.
+ * Linked editing ranges: the key of a node, `entry` and every `to` that names it. Offered at the key only, and only if
+ * the ID is used elsewhere in the file.
  */
 import { type FlowDocument, type NodeBlock, type Span, topText } from "../../../flow";
 
@@ -18,7 +18,7 @@ export function linkedRanges(document: FlowDocument, offset: number): Span[] {
       if (edge.to === node.id && edge.toSpan) ranges.push(document.absolute(other, edge.toSpan));
   const start = document.top("entry");
   if (start?.value && topText(document, "entry") === node.id) ranges.push(document.absolute(start, start.value.span));
-  // A use in quotes has the same name inside them; one that is written another way would not follow.
+  // A quoted use has the same name inside the quotes; one with escapes would not follow.
   const linked = ranges.map((range) => (isPlain(range) ? range : { start: range.start + 1, end: range.end - 1 }));
   if (linked.length < 2 || !linked.every(isPlain)) return [];
   return linked.sort((a, b) => a.start - b.start);

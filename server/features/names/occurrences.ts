@@ -1,4 +1,4 @@
-/** The names of a flow: which one stands at a place, and every place where it stands. */
+/** The names in a flow: which one is at a position, and all its occurrences. */
 import {
   type Block,
   contains,
@@ -12,7 +12,7 @@ import {
 } from "../../../flow";
 import { crossReferences } from "./cross-references";
 
-/** A name that can be followed, listed and renamed. */
+/** A name with references that can be renamed. */
 export interface FlowName {
   readonly kind: "node" | "variable" | "output";
   readonly name: string;
@@ -22,11 +22,11 @@ export interface Occurrence {
   /** The name itself, without quotes or braces. */
   readonly span: Span;
   readonly role: "definition" | "read" | "write";
-  /** The place is an alias (`*name`): what is written stands at its anchor. */
+  /** An alias (`*name`): the text is at its anchor. */
   readonly alias?: boolean;
 }
 
-/** The name at an offset; the end of a name counts, since that is where the cursor stands after typing it. */
+/** The name at an offset; the end of a name counts, since the cursor is there after typing it. */
 export function nameAt(document: FlowDocument, offset: number): (FlowName & { readonly span: Span }) | undefined {
   const block = document.blockAt(offset);
   if (!block) return undefined;
@@ -57,12 +57,12 @@ export function nameAt(document: FlowDocument, offset: number): (FlowName & { re
   return undefined;
 }
 
-/** Every place of a name in the document, in the order of the file. */
+/** All occurrences of a name in the document, in file order. */
 export function occurrencesOf(document: FlowDocument, name: FlowName): Occurrence[] {
   const found: Occurrence[] = [];
   const aliases = new Set<number>();
   const add = (block: Block, span: Span, role: Occurrence["role"]) => {
-    // One alias may bring in the name several times, as one for a whole list of edges does.
+    // One alias may contain the name several times, for example one for a whole list of edges.
     const alias = /^\*[^\s,[\]{}]+/.exec(block.text.slice(span.start, span.end))?.[0];
     if (alias !== undefined) {
       const start = document.startOf(block) + span.start;
@@ -70,7 +70,7 @@ export function occurrencesOf(document: FlowDocument, name: FlowName): Occurrenc
       aliases.add(start);
       return;
     }
-    // The place of the name is inside the quotes, if there are any.
+    // The range of the name is inside the quotes, if there are any.
     const quoted = /["']/.test(block.text[span.start] ?? "") ? 1 : 0;
     if (span.end - span.start !== name.name.length + 2 * quoted) return;
     if (!block.text.startsWith(name.name, span.start + quoted)) return;
@@ -103,14 +103,14 @@ export function isVariable(block: Block): block is VariableBlock {
   return block.section === "context_variables";
 }
 
-/** Whether the name is given to something. */
+/** Whether the name is declared. */
 export function isDefined(document: FlowDocument, name: FlowName): boolean {
   if (name.kind === "node") return document.node(name.name) !== undefined;
   if (name.kind === "variable") return document.variable(name.name) !== undefined;
   return occurrencesOf(document, name).length > 0;
 }
 
-/** The names of the outputs a `component_outputs` entry lists. */
+/** The names of the outputs in a `component_outputs` block. */
 export function outputNames(block: Block): [string, Span][] {
   if (block.value?.kind !== "list") return [];
   return block.value.items.flatMap((item): [string, Span][] => {
@@ -120,7 +120,7 @@ export function outputNames(block: Block): [string, Span][] {
   });
 }
 
-/** The place inside the quotes, if the text there is quoted. */
+/** The range inside the quotes, if the text is quoted. */
 export function bare(document: FlowDocument, span: Span): Span {
   const text = document.slice(span);
   const quote = text[0];

@@ -1,4 +1,4 @@
-/** Renaming a node or a variable: every place in the file, checked before anything is changed. */
+/** Renames a node or a variable in its file, with all checks before the edits. */
 import {
   type FlowDocument,
   isNameLike,
@@ -14,13 +14,13 @@ import { type FlowName, isDefined, nameAt, type Occurrence, occurrencesOf } from
 
 export type Renaming =
   | { readonly name: FlowName; readonly edits: readonly TextEdit[] }
-  /** A sentence that says why not. */
+  /** The reason, as a sentence. */
   | { readonly refused: string };
 
-/** What would be renamed at an offset, or undefined where nothing has a name. */
+/** The name at an offset that would be renamed, if there is one. */
 export function renamedAt(document: FlowDocument, offset: number): { span: Span; name: string } | undefined {
   const name = nameAt(document, offset);
-  // A value that came through an alias is written elsewhere.
+  // A value from an alias is written elsewhere.
   return name && document.slice(name.span) === name.name ? name : undefined;
 }
 
@@ -36,7 +36,7 @@ export function rename(document: FlowDocument, offset: number, newName: string):
   return { refused: whyRefused(document, name, places) };
 }
 
-/** Most aliases follow what is written at their anchor. One that stands for a text that is no name does not. */
+/** Most aliases follow the text at their anchor. One that isn't only a name doesn't. */
 function whyRefused(document: FlowDocument, { name }: FlowName, places: readonly Occurrence[]): string {
   const alias = places.find((place) => place.alias);
   if (!alias) return t('"{0}" can\'t be renamed everywhere it is used. Fix the problems in this file first.', name);
@@ -54,7 +54,7 @@ function meaningOf({ kind, name }: FlowName, to: string): Meaning {
   return kind === "node" ? renamesNode(name, to) : renamesVariable(name, to);
 }
 
-/** Why a name cannot be given, as a sentence. */
+/** Why a name can't be used, as a sentence. */
 export function nameProblem(document: FlowDocument, name: FlowName, newName: string): string | undefined {
   const what = { node: t("A node ID"), variable: t("A variable name"), output: t("An output name") }[name.kind];
   if (newName === name.name) return undefined;

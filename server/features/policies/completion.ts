@@ -1,4 +1,4 @@
-/** What can be typed in a policy file: keys that fit the kind of a policy, and selectors out of the flows it counts for. */
+/** Completion in policy files: keys that fit the kind of a policy, and selectors from the flows it applies to. */
 
 import { type PolicyContext, type PolicyFlow, scopeOf } from "../../../files/suite";
 import { nodeTypes, textOf } from "../../../flow";
@@ -45,7 +45,7 @@ function itemsAt(context: PolicyContext, place: Place, offset: number): Suggesti
   if (key === "severity" && path.length === 3)
     return ["error", "warning", "info", "hint"].map((each) => ({ label: each, kind: "value", insert: each }));
   if (path[2] === "except" && path.length === 5) return exceptionValues(key, context, flows);
-  // A node of an example may be its ID alone.
+  // A node of an example may be just its ID.
   if (isStep(path)) return valuesFor("node", flows);
   if (!(isSelector(path.slice(0, -1)) || isStep(path.slice(0, -1))) || key === undefined) return [];
   return key === "by" ? edgesOf(context, offset, flows) : valuesFor(key as SelectorKey, flows);
@@ -78,14 +78,14 @@ function keyItems(keys: readonly PolicyKey[], place: KeyPlace, kinds: readonly P
     });
 }
 
-/** What comes with a key, as a snippet. */
+/** The value that is inserted with a key, as a snippet. */
 function openedBy(name: string): string | undefined {
   if (/^(every_path_to|passes|never|after|always|from|to|without)$/.test(name)) return "{$0}";
   if (name === "except") return `[{flow: $1, node: $2, until: \${3:YYYY-MM-DD}, because: $0}]`;
   return name === "holds" || name === "breaks" ? "[[$0]]" : undefined;
 }
 
-/** The flows of the policy around the offset; all where it can't be read yet. */
+/** The flows of the policy around the offset; all flows if it can't be parsed yet. */
 function flowsAt({ file, flows }: PolicyContext, offset: number): readonly PolicyFlow[] {
   const policy = file.policies.findLast(({ span }) => span.start <= offset && offset <= span.end + 1);
   const scope = policy ? scopeOf(policy, flows) : flows;

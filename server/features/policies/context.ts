@@ -1,4 +1,4 @@
-/** What the editor knows of a policy file: its policies, and the flows it counts for. */
+/** The context of a policy file: its policies, and the flows it applies to. */
 
 import { type PolicyFlow, today } from "../../../files/suite";
 import { withoutFlowEnding } from "../../../flow";
@@ -6,7 +6,7 @@ import { type Demand, demanded, inForce, type KeptVerdict, type Policy, selected
 import { type Program, type RunEdge, SharedWork } from "../../../flow/run";
 import { edgesNamed } from "../../../flow/test";
 
-/** The edges that `by` names, each with the flow it is written in, which may be a component's. */
+/** The edges that `by` names, each with its flow, which may be a component's. */
 export function edgesNamedBy(
   { passes, by }: Demand & { kind: "passes" },
   { program, judged }: PolicyFlow,
@@ -28,13 +28,13 @@ export interface TodaysVerdict {
   readonly verdict: KeptVerdict;
 }
 
-/** Judges policies on all flows they speak of; for many at once each flow is looked at once. */
+/** Checks policies on all their flows; with many policies each flow is analyzed once. */
 export function judgeAll(policies: readonly Policy[], flows: readonly PolicyFlow[]): void {
   const work = new SharedWork();
   for (const { path, judged } of flows) judged.update(inForce(policies, path, today()), undefined, work.forFlow());
 }
 
-/** What was judged of the flows that can be read in full and aren't excepted. */
+/** The verdicts for flows without syntax errors that aren't excepted. */
 export function verdictsOf(policy: Policy, scope: readonly PolicyFlow[]): TodaysVerdict[] {
   return scope.flatMap((flow) => {
     const there = demanded(policy, flow.path, today());

@@ -1,4 +1,4 @@
-/** Which keys may stand at a place of a policy file. */
+/** The valid keys at a path of a policy file. */
 import { type PolicyKey, policyKeys } from "../../../flow/policy";
 
 const EXAMPLES: ReadonlySet<string> = new Set(["holds", "breaks"]);
@@ -28,7 +28,7 @@ export function isSelector(path: readonly string[]): boolean {
   return name !== undefined && SELECTORS.has(name) && inner.length === (part === "never" ? 1 : 0);
 }
 
-/** A node of an example, written as keys and values. */
+/** A node of an example, written as a map. */
 export function isStep([, , part, ...inner]: readonly string[]): boolean {
   return part !== undefined && EXAMPLES.has(part) && inner.length === 2 && inner.every((each) => each === "-");
 }

@@ -1,4 +1,4 @@
-/** A policy file, loaded with its flows, as the editor asks about it. */
+/** A policy file, loaded with its flows, for the editor's requests. */
 
 import { type PolicyContext, type PolicyFlow, scopeOf, today, unmatched } from "../../../files/suite";
 import { contains, nodeType, type Span, unreadWords } from "../../../flow";
@@ -89,7 +89,7 @@ function moreThan({ length }: readonly string[]): string[] {
   return more > 0 ? [`- … ${more === 1 ? t("and 1 more flow") : t("and {0} more flows", more)}`] : [];
 }
 
-/** Today's verdict, flow by flow. */
+/** Today's verdict for each flow. */
 function aboutPolicy(policy: Policy, { flows }: PolicyContext): string {
   const scope = scopeOf(policy, flows);
   const head = [`**${escapeMarkdown(policy.id)}**`, ...(policy.because ? [escapeMarkdown(policy.because)] : [])];
@@ -148,7 +148,7 @@ function lensOf(policy: Policy, { flows }: PolicyContext): CompanionLens {
   return { span, title: `${how} · ${count(verdicts.length)}${rest}${unseenIn(verdicts)}`, places: [] };
 }
 
-/** The components that verdicts depend on without their being looked into. */
+/** The components that verdicts depend on but that weren't analyzed. */
 function unseenIn(verdicts: readonly TodaysVerdict[]): string {
   const unseen = verdicts.flatMap(({ flow, verdict: { verdict, path } }) =>
     unseenFor(verdict, flow.judged.unseen, path),
@@ -162,7 +162,7 @@ function unseenIn(verdicts: readonly TodaysVerdict[]): string {
   return ` · ${words}`;
 }
 
-/** The nodes of a breaking path. */
+/** The nodes of a violating path. */
 function placesOf({ flow, verdict }: TodaysVerdict): FlowPlace[] {
   return verdict.path.flatMap((id) => {
     const node = flow.judged.whole.nodes.get(id);
@@ -177,7 +177,7 @@ function partAt(policy: Policy, offset: number): PolicyPart | undefined {
   return parts.sort((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start))[0];
 }
 
-/** What a selector's value stands for: nodes it matches, or the variable it names. */
+/** The elements that a selector's value refers to: nodes it matches, or the variable it names. */
 function namesAt(policy: Policy, { flows, text }: PolicyContext, offset: number): CompanionName[] {
   const part = partAt(policy, offset);
   const { demand } = policy;
@@ -238,7 +238,7 @@ function edgeNamedBy(
   return label?.trim() === by ? ("label" as const) : ("target" as const);
 }
 
-/** The place inside the quotes, if there are any. */
+/** The range inside the quotes, if there are any. */
 function bare(text: string, { start, end }: Span): Span {
   return /["']/.test(text[start] ?? "") && text[end - 1] === text[start]
     ? { start: start + 1, end: end - 1 }

@@ -12,13 +12,16 @@ interface Name {
   readonly name: string;
 }
 
-/** Where a name is written, and the flows that have what it names, or are asked about: a flow may use what it doesn't declare. */
+/**
+ * An occurrence of a name, and the flows that have the element or are selected: a flow may use a name that it doesn't
+ * declare.
+ */
 interface NamePlace {
   readonly span: Span;
   readonly programs: ReadonlySet<Program>;
 }
 
-/** The places of a name of a flow, in policies that speak of it, or of a flow that it is a component of. */
+/** The occurrences of a flow's name in policies about it, or about a flow that uses it as a component. */
 export function placesInPolicies({ file, flows, text }: PolicyContext, program: Program, name: Name): Span[] {
   return file.policies.flatMap((policy) =>
     placesIn(policy, scopeOf(policy, flows), program, name, text)
@@ -27,7 +30,7 @@ export function placesInPolicies({ file, flows, text }: PolicyContext, program: 
   );
 }
 
-/** What has to change; a name that another flow of the policy has too is left as it is. */
+/** The edits for a rename; a name that another flow of the policy has too is left unchanged. */
 export function renamedInPolicies(context: PolicyContext, program: Program, renamed: Renamed): TextEdit[] {
   const { file, flows, text } = context;
   return file.policies.flatMap((policy) => {
@@ -69,7 +72,7 @@ function placesIn(policy: Policy, scope: readonly PolicyFlow[], asked: Program, 
   return [...selected, ...excepted];
 }
 
-/** A node's name in `part/node`, by the flows that these are in: what is behind a slash is a node of a component's flow. */
+/** A node's name in `part/node`: the part after the slash is a node of the component's flow. */
 function alongIn(
   scope: readonly PolicyFlow[],
   value: string,
@@ -88,7 +91,7 @@ function alongIn(
   return [...found.values()];
 }
 
-/** `by` names an edge by words that may hold the name. */
+/** `by` names an edge by text that may contain the name. */
 function renamedBy(
   { demand }: Policy,
   scope: readonly PolicyFlow[],
@@ -106,7 +109,7 @@ function renamedBy(
       ? [{ ...bySpan, text: JSON.stringify(renamed.to) }]
       : [];
   if (renamed.kind === "node") {
-    // `part/node` where the edge is inside a component.
+    // `part/node` if the edge is inside a component.
     const isTarget = edge.to === renamed.name && (by === edge.to || by.endsWith(`/${edge.to}`));
     return isTarget && edge.when?.trim() !== by && edge.label?.trim() !== by
       ? written(by, bySpan, text).map(({ end }) => ({ start: end - edge.to.length, end, text: renamed.to }))
@@ -119,7 +122,7 @@ function renamedBy(
   });
 }
 
-/** The name without its quotes; nothing where it came through an alias. */
+/** The name without its quotes; empty if it came from an alias. */
 function written(name: string, { start }: Span, text: string): Span[] {
   const quoted = /["']/.test(text[start] ?? "") ? 1 : 0;
   const at = start + quoted;

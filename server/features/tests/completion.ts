@@ -1,4 +1,4 @@
-/** What can be typed in a test file. The run up to the cursor is known, so the next step is offered as it can be. */
+/** Completion in test files. The run up to the cursor is known, so only possible next steps are offered. */
 
 import { pairOf, type Span, textOf } from "../../../flow";
 import type { Program, RunEdge, RunNode } from "../../../flow/run";
@@ -33,7 +33,7 @@ export function completeTest(context: TestContext, offset: number): Suggestions 
   return { replace, lead: isTight ? " " : "", items: items.slice(0, MAX_ITEMS), incomplete: items.length > MAX_ITEMS };
 }
 
-/** `take` is words: all of them are replaced, not only the one under the cursor. */
+/** `take` is a text: the completion replaces all of it, not only the word under the cursor. */
 function wholeWords(text: string, place: Place, offset: number): Span {
   const { word, path } = place;
   if (place.kind !== "value" || place.quoted || path.at(-1) !== "take") return word;
@@ -81,7 +81,7 @@ class Completer {
     return this.#inPart(inner.slice(1), place);
   }
 
-  /** What a test and each of its cases may say. */
+  /** The keys of a test and of each of its cases. */
   #inPart([part, ...inner]: readonly string[], place: KeyPlace | ValuePlace): Suggestion[] {
     if (part === "given") return inner.length === 0 ? this.#variables(place) : this.#values(inner[0] as string, place);
     if (part === "tools") return this.#tools(inner, place);
@@ -121,7 +121,7 @@ class Completer {
       }));
   }
 
-  /** The values that a variable may have. */
+  /** The possible values of a variable. */
   #values(variable: string, place: KeyPlace | ValuePlace, program = this.context.program): Suggestion[] {
     if (place.kind !== "value") return [];
     const value = (label: string, detail: string, insert = label): Suggestion => ({
@@ -309,7 +309,7 @@ function nodeDetail({ type, block }: RunNode): string {
   return [type, nodeWords(block)].filter(Boolean).join(" · ");
 }
 
-/** What a key opens, where it is no plain value. */
+/** The snippet after a key whose value isn't a scalar. */
 const opening: Readonly<Record<string, (flow: boolean) => string>> = {
   tests: () => `:\n  - name: \${1:what happens}\n    steps:\n      - $0`,
   given: () => ": {$0}",

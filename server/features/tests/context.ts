@@ -1,4 +1,4 @@
-/** What the editor knows of a test file: its tests, its flow, and the flows of its components. */
+/** The context of a test file: its tests, its flow, and the flows of its components. */
 
 import { lineStartIn } from "../../../flow";
 import type { FlowOf, Program } from "../../../flow/run";
@@ -7,14 +7,14 @@ import { type FlowTest, readTestFile, type TestFile } from "../../../flow/test";
 export interface TestContext {
   readonly text: string;
   readonly file: TestFile;
-  /** The flow under test, where it could be read. */
+  /** The flow under test, if it could be read. */
   readonly program: Program | undefined;
   readonly flowOf: FlowOf;
-  /** The flows of the workspace, as paths from the test file. */
+  /** The flows of the workspace, as paths relative to the test file. */
   readonly flows: () => readonly string[];
 }
 
-/** The test around an offset, the last one that starts before it; of its cases, the one there, or the first. */
+/** The test around an offset, or the last one before it; of its cases, the one there, or the first. */
 export function testAt({ tests }: TestFile, offset: number): FlowTest | undefined {
   const last = tests.findLast(({ span }) => span.start <= offset);
   if (!last?.case) return last;
@@ -22,7 +22,7 @@ export function testAt({ tests }: TestFile, offset: number): FlowTest | undefine
   return cases.findLast((each) => each.case && each.case.span.start <= offset) ?? cases[0];
 }
 
-/** The test around an offset while it is typed: a line that can't be read yet is left out. */
+/** The test around an offset while typing: a line that can't be parsed yet is left out. */
 export function testInTyping({ file, text }: TestContext, offset: number): FlowTest | undefined {
   const test = testAt(file, offset);
   const start = lineStartIn(text, offset);

@@ -1,4 +1,4 @@
-/** What is shown in a test file when the mouse rests on a place. */
+/** Hover in test files. */
 import { contains } from "../../../flow";
 import type { RunEdge } from "../../../flow/run";
 import { nameIn, namesInTest, runTest, shownPath, type TestName, testKeys } from "../../../flow/test";
@@ -62,7 +62,7 @@ export function aboutEdge({ id, from, to, when, label, condition }: RunEdge): st
   ].join("\n\n");
 }
 
-/** Which table of keys counts at the end of a path; a dash is an item of a list. */
+/** The key at the end of a path, from the table for its parent; a dash is a list item. */
 function aboutKey(text: string, offset: number): Hover | undefined {
   const place = placeInList(text, offset, "tests");
   if (place.kind !== "key" || !place.hasColon) return undefined;

@@ -1,4 +1,4 @@
-/** A test file, loaded with its flow, as the editor asks about it. */
+/** A test file, loaded with its flow, for the editor's requests. */
 
 import { contains } from "../../../flow";
 import { callers, nameIn, namesInTest, type TestName } from "../../../flow/test";
@@ -44,7 +44,7 @@ function asNames(name: TestName): CompanionName[] {
   const { program, span } = name;
   if (name.kind === "edge") return [name];
   if (name.kind !== "tool") return [{ kind: name.kind, name: name.name, span, program }];
-  // A tool by its id: the nodes that call it.
+  // A tool by its ID: the nodes that call it.
   return callers(program, name.name).map(({ id }) => ({ kind: "node", name: id, span, program }));
 }
 

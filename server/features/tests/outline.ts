@@ -5,7 +5,7 @@ import { t } from "../../../text";
 import type { CompanionSymbol } from "../companion";
 import { firstWords } from "../hover/describe";
 
-/** A longer file is outlined by its tests alone. */
+/** Longer files are outlined by their tests alone. */
 const MAX_TESTS_WITH_STEPS = 500;
 
 export function outlineOfTests({ tests, flow }: TestFile): CompanionSymbol[] {
@@ -18,7 +18,7 @@ export function outlineOfTests({ tests, flow }: TestFile): CompanionSymbol[] {
     ...tests.map((test): CompanionSymbol => {
       const { length } = test.steps;
       const span = test.case?.span ?? test.span;
-      // Of a case, those of its own: what cases share is outside of each.
+      // For a case, only its own steps: the shared ones are outside of its range.
       const own = withSteps ? test.steps.filter((step) => contains(span, step.span.start)) : [];
       return {
         name: test.name || t("(no name)"),
