@@ -3,3 +3,4 @@ export { COMPILE_BEHAVIORS, type CompileBehavior, MISMATCH_BEHAVIORS, type Misma
 export { NORMAL_FORMS, type NormalForm } from "./normalize";
 export { OPTIONAL_PARTS, type OptionalPart, type Sandbox, type SandboxOptions, startSandbox } from "./sandbox";
 export { DirectoryInUse } from "./storage/lock";
+export { CALLER_KINDS, simulateCall } from "./talk/simulate";

@@ -37,7 +37,9 @@ const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
 
 /** `flow/` has a face for each topic beside its own, which has what a flow is. */
 const topicFaces: ReadonlySet<string> = new Set(
-  ["compile", "debug", "edit", "findings", "policy", "review", "run", "test", "tools"].map((topic) => `flow/${topic}`),
+  ["calls", "compile", "debug", "edit", "findings", "policy", "review", "run", "test", "tools"].map(
+    (topic) => `flow/${topic}`,
+  ),
 );
 
 /** The packages each part may use; a package that is not listed here has no place in the product. */

@@ -17,6 +17,8 @@ export interface Candidates {
    * value first, so that it shows which of them did.
    */
   of(variable: string, node?: RunNode | "given"): readonly unknown[];
+  /** A key that two values share if no condition can tell them apart. */
+  kindOf(variable: string, value: unknown): string;
   /** The variables whose value on entering a node can make a difference later. */
   liveAt(node: RunNode): ReadonlySet<string>;
   /** The variables that conditions ask about, or flows of components. */
@@ -90,6 +92,10 @@ export function candidatesFor(
         known.set(key, values);
       }
       return values;
+    },
+    kindOf(variable, value) {
+      const tests = [...(clauses.get(variable) ?? []), ...further].map(({ test }) => Number(holds(test, value)));
+      return `+${tests.join("")}`;
     },
     liveAt: (node) => live.at(node),
     asked: live.all,

@@ -1,0 +1,149 @@
+/**
+ * How well calls are traced: prints the table of docs/calls.md. Usage: npm run bench:calls [-- flows calls].
+ * The calls come from the sandbox and from a second generator (other-calls.ts); foreign calls are those of another flow.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { FlowDocument } from "../flow";
+import { CallTracer, readCall } from "../flow/calls";
+import { type Program, programOf } from "../flow/run";
+import { CALLER_KINDS, simulateCall } from "../sandbox";
+import { otherCall } from "./other-calls";
+
+interface Tally {
+  calls: number;
+  certain: number;
+  certainRight: number;
+  steps: number;
+  right: number;
+  truth: number;
+  unplaced: number;
+  partly: number;
+  placed: number;
+  endsRight: number;
+  foreign: number;
+  foreignUnplaced: number;
+}
+
+const folder = join(__dirname, "..", "test", "corpus", "valid");
+const [flows = 50, perFlow = 100] = process.argv.slice(2).map(Number);
+const programs = readdirSync(folder)
+  .sort()
+  .map((name) => programOf(FlowDocument.read(readFileSync(join(folder, name), "utf8"))))
+  .filter(({ entry }) => entry !== undefined)
+  .slice(0, flows);
+const tracers = programs.map((program) => new CallTracer(program));
+
+interface Made {
+  readonly call: Record<string, unknown>;
+  readonly path: readonly string[];
+  readonly ended: boolean;
+}
+
+function fromSandbox(program: Program, number: number, heavy: boolean): Made | undefined {
+  const caller = CALLER_KINDS[number % CALLER_KINDS.length] as (typeof CALLER_KINDS)[number];
+  const made = simulateCall(program, () => undefined, {
+    seed: `bench/${number}`,
+    caller,
+    paraphrase: heavy ? "heavy" : "light",
+  });
+  if (!made) return undefined;
+  const call = {
+    id: `call-${number}`,
+    transcript: made.lines.map((line, id) => ({ id, created_at: "", ...line })),
+    variables: made.variables,
+    callEndedReason: made.reason,
+    callEndedBy: made.endedBy,
+  };
+  return { call, path: made.path, ended: made.endedBy === "ASSISTANT" };
+}
+
+function measure(make: (program: Program, number: number) => Made | undefined): Tally {
+  const tally: Tally = {
+    calls: 0,
+    certain: 0,
+    certainRight: 0,
+    steps: 0,
+    right: 0,
+    truth: 0,
+    unplaced: 0,
+    partly: 0,
+    placed: 0,
+    endsRight: 0,
+    foreign: 0,
+    foreignUnplaced: 0,
+  };
+  programs.forEach((program, index) => {
+    const tracer = tracers[index] as CallTracer;
+    for (let number = 0; number < perFlow; number++) {
+      const made = make(program, index * 1000 + number);
+      const call = made && readCall(made.call);
+      if (!call) continue;
+      const trace = tracer.trace(call);
+      tally.calls++;
+      tally.truth += made.path.length;
+      tally.steps += trace.steps.length;
+      tally[trace.verdict]++;
+      trace.steps.forEach(({ node, certainty }, place) => {
+        const isRight = made.path[place] === node;
+        if (isRight) tally.right++;
+        if (certainty === "certain") {
+          tally.certain++;
+          if (isRight) tally.certainRight++;
+          else if (process.env.SHOW)
+            console.log("certain but wrong", program.document.text.slice(0, 40), number, place, node, made.path);
+        }
+      });
+      if (trace.verdict === "placed" && trace.end?.node === made.path.at(-1)) tally.endsRight++;
+      const other = tracers[(index + 1 + (number % (programs.length - 1))) % programs.length] as CallTracer;
+      tally.foreign++;
+      if (other.trace(call).verdict === "unplaced") tally.foreignUnplaced++;
+    }
+  });
+  return tally;
+}
+
+const percent = (part: number, whole: number) => (whole === 0 ? "–" : `${((100 * part) / whole).toFixed(2)} %`);
+
+console.log(
+  "| calls | certain right | precision | recall | F1 | placed | partly | unplaced | end right | foreign unplaced |",
+);
+console.log("|---|---|---|---|---|---|---|---|---|---|");
+const sources: [string, (program: Program, number: number) => Made | undefined][] = [
+  ["sandbox, light", (program, number) => fromSandbox(program, number, false)],
+  ["sandbox, heavy", (program, number) => fromSandbox(program, number, true)],
+  ["other generator, light", (program, number) => otherCall(program, number, false)],
+  ["other generator, heavy", (program, number) => otherCall(program, number, true)],
+];
+for (const [name, make] of sources) {
+  const began = performance.now();
+  const {
+    calls,
+    certain,
+    certainRight,
+    steps,
+    right,
+    truth,
+    unplaced,
+    partly,
+    placed,
+    endsRight,
+    foreign,
+    foreignUnplaced,
+  } = measure(make);
+  const f1 = (2 * right) / Math.max(1, steps + truth);
+  const row = [
+    `${name} (${calls})`,
+    `${percent(certainRight, certain)} of ${certain}`,
+    percent(right, steps),
+    percent(right, truth),
+    f1.toFixed(3),
+    percent(placed, calls),
+    percent(partly, calls),
+    percent(unplaced, calls),
+    percent(endsRight, placed),
+    percent(foreignUnplaced, foreign),
+  ];
+  console.log(`| ${row.join(" | ")} |`);
+  if (process.env.SHOW) console.log(`${Math.round(performance.now() - began)} ms`);
+}

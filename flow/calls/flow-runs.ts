@@ -1,0 +1,95 @@
+/** Facts about a flow that the exploration of its runs needs, computed once. */
+import type { FlowOf } from "../run/machine";
+import type { Program, RunNode } from "../run/program";
+import { Worth } from "../test/generate/candidates";
+import type { TracedCall } from "./call";
+
+/** What is known of a flow before a call is traced. */
+export class FlowRuns {
+  readonly worth: Worth;
+  /** The variables that nodes of the outermost flow set. */
+  readonly settable: ReadonlySet<string>;
+  /** The declared variables that no node sets: they have their value from the start. */
+  readonly given: readonly string[];
+  readonly #passedOn: ReadonlySet<string>;
+  readonly #reach = new Map<Program, Reach>();
+
+  constructor(
+    readonly program: Program,
+    readonly flowOf: FlowOf,
+  ) {
+    this.worth = new Worth(program, flowOf);
+    const nodes = [...program.nodes.values()];
+    this.settable = new Set(nodes.flatMap(({ sets }) => sets));
+    this.given = program.document.variables.map(({ name }) => name).filter((name) => !this.settable.has(name));
+    const components = nodes.filter(({ type }) => type === "component");
+    this.#passedOn = new Set(components.flatMap(({ reads }) => reads.map(({ variable }) => variable)));
+  }
+
+  reach(program: Program): Reach {
+    let reach = this.#reach.get(program);
+    if (!reach) {
+      reach = new Reach(program);
+      this.#reach.set(program, reach);
+    }
+    return reach;
+  }
+
+  /** Calls with the same key have the same runs: their values differ only where no condition of the flow can tell. */
+  keyOf({ variables, ending }: Pick<TracedCall, "variables" | "ending">): string {
+    if (!variables) return ending;
+    const parts = [...this.settable, ...this.given].map((name) => {
+      const value = variables.get(name);
+      if (value === undefined) return "";
+      if (this.#passedOn.has(name)) return JSON.stringify(value) ?? "";
+      return this.worth.in(this.program).kindOf(name, value);
+    });
+    return [ending, ...parts].join("\u0000");
+  }
+}
+
+/** Which variables a node or those after it still use. */
+class Reach {
+  readonly #uses = new Map<string, Set<string>>();
+  readonly #setters = new Map<string, Set<string>>();
+
+  constructor(program: Program) {
+    const before = new Map<string, string[]>();
+    for (const node of program.nodes.values())
+      for (const { to } of node.edges) before.set(to, [...(before.get(to) ?? []), node.id]);
+    const spread = (into: Map<string, Set<string>>, variable: string, id: string) => {
+      const ids = into.get(variable) ?? new Set<string>();
+      into.set(variable, ids);
+      const open = [id];
+      for (let each = open.pop(); each !== undefined; each = open.pop()) {
+        if (ids.has(each)) continue;
+        ids.add(each);
+        open.push(...(before.get(each) ?? []));
+      }
+    };
+    const outputs = JSON.stringify(program.outputs);
+    for (const node of program.nodes.values()) {
+      const read = node.type === "component" ? node.reads.map(({ variable }) => variable) : [];
+      for (const variable of [...node.asks, ...node.sets, ...read]) spread(this.#uses, variable, node.id);
+      for (const variable of node.sets) spread(this.#setters, variable, node.id);
+      if (node.type === "end")
+        for (const [, variable = ""] of outputs.matchAll(/\{\{\s*([\w-]+)\s*\}\}/g))
+          spread(this.#uses, variable, node.id);
+    }
+  }
+
+  /** Whether the value of a variable matters on entering a node. */
+  isUsed(variable: string, { id }: RunNode): boolean {
+    return this.#uses.get(variable)?.has(id) ?? false;
+  }
+
+  /** Whether a variable may be set again after a node set it. */
+  isSetAfter(variable: string, node: RunNode): boolean {
+    const setters = this.#setters.get(variable);
+    return setters !== undefined && node.edges.some(({ to }) => setters.has(to));
+  }
+
+  isSetFrom(variable: string, { id }: RunNode): boolean {
+    return this.#setters.get(variable)?.has(id) ?? false;
+  }
+}
