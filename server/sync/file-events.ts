@@ -50,19 +50,26 @@ export class FileEvents {
   handle(event: FileEvent): void {
     switch (event.kind) {
       case "opened":
-        return this.#opened(event.file);
+        this.#opened(event.file);
+        break;
       case "edited":
-        return this.#edited(event.file, event.edits);
+        this.#edited(event.file, event.edits);
+        break;
       case "saved":
-        return this.#saved(event.file, event.by, event.text);
+        this.#saved(event.file, event.by, event.text);
+        break;
       case "closed":
-        return this.#closed(event.uri);
+        this.#closed(event.uri);
+        break;
       case "changedOutside":
-        return this.#changedOutside(event.uri);
+        this.#changedOutside(event.uri);
+        break;
       case "moved":
-        return this.sessions.moved(event.from, event.to);
+        this.sessions.moved(event.from, event.to);
+        break;
       case "folderRemoved":
-        return this.#folderRemoved(event.folder);
+        this.#folderRemoved(event.folder);
+        break;
     }
   }
 

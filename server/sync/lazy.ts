@@ -34,7 +34,10 @@ export class LazySync {
 
   /** Passes an event on. Opening or saving a linked flow loads the service; the work continues in the background. */
   notify(event: FileEvent): void {
-    if (this.#loaded) return this.#loaded.notify(event);
+    if (this.#loaded) {
+      this.#loaded.notify(event);
+      return;
+    }
     if ((event.kind !== "opened" && event.kind !== "saved") || !topText(event.file.document, "revision")) return;
     if (event.kind === "opened") setTimeout(() => this.#start(), LOAD_AFTER_MS);
     else {
@@ -45,8 +48,8 @@ export class LazySync {
 
   /** The workspace was read: sends queued changes of files that aren't open. */
   resume(): void {
-    for (const { facts } of this.server().workspace.closedFiles())
-      if (facts.revision) return this.#start((sync) => sync.resume());
+    const files = [...this.server().workspace.closedFiles()];
+    if (files.some(({ facts }) => facts.revision)) this.#start((sync) => sync.resume());
   }
 
   /** The platform's findings in the file, at their positions in the current text. */
