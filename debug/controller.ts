@@ -262,7 +262,10 @@ export class Controller {
     return this.#withUndone(from, this.#stopped(reason));
   }
 
-  /** Going back undoes what was changed by hand, which is seen nowhere else where the run stays at its node. */
+  /**
+   * Going back undoes manual changes of variables; reports them, because nothing else shows it if the run stays at its
+   * node.
+   */
   #withUndone(from: Moment, told: StopEvent): StopEvent {
     const undone: { readonly name: string; readonly note: string }[] = [];
     for (let moment: Moment | undefined = from; moment && moment !== this.#run.now; moment = moment.before) {

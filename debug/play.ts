@@ -166,7 +166,7 @@ export class Play {
   }
 }
 
-/** A component that is run answers for itself, so its question isn't one to go back to. */
+/** A component's own question isn't one to go back to: it is answered by the component's run. */
 function isEntered({ state: { question } }: { readonly state: Run["state"] }, { setup }: Run): boolean {
   return question?.kind === "call" && question.flow !== undefined && setup.test.tools.size === 0;
 }

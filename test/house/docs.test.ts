@@ -1,4 +1,4 @@
-/** The documents: their links lead somewhere, their commands exist and work, every dependency has its reason. */
+/** Documents: their links work, their commands exist and run, and every dependency has a reason. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { capture, codeFolders, filesBelow, inProject, manifest } from "../../scripts/project";
 
 const top = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"];
-/** The bundles are in use by other tests, and must not be made again meanwhile. */
+/** Other tests use the bundles, so they must not be rebuilt now. */
 const builtAlready = { ...process.env, ASSISTANT_FLOW_BUILT: "1" };
 const read = (file: string) => readFileSync(inProject(file), "utf8");
 
@@ -18,7 +18,7 @@ test("links between documents, and to pictures, lead to files that exist", () =>
   }
 });
 
-test("what the documents let others run is pinned: actions by commit, and no package that isn't ours", () => {
+test("documents pin actions by commit, and name no package that isn't ours", () => {
   const pinned = /^[\w-]+\/[\w./-]+@(?:[0-9a-f]{40}|<commit of v\d+(?:\.\d+)*>)$/;
   let actions = 0;
   for (const file of [...top, ...filesBelow("docs", ".md")]) {
@@ -27,7 +27,7 @@ test("what the documents let others run is pinned: actions by commit, and no pac
       actions++;
       assert.match(action, pinned, file);
     }
-    // Until it is published, anybody could publish a package of this name.
+    // Until the package is published, anyone could publish one with this name.
     const install = new RegExp(`\\b(?:np[mx]|yarn|pnpm)\\b[^\\n\`]*\\s${manifest.name}(?![\\w./-])`);
     if (manifest.private) assert.doesNotMatch(text, install, file);
   }
@@ -48,16 +48,16 @@ test("README has commands, and every npm script it names exists", () => {
   }
 });
 
-test("commands of VS Code that the documents name by their title exist", () => {
+test("VS Code commands named in the documents exist", () => {
   const titles = manifest.contributes.commands.map(({ title }: { title: string }) => `Assistant Flow: ${title}`);
   for (const file of ["README.md", ...filesBelow("docs", ".md"), "scripts/start.ts"])
     for (const [, title = ""] of read(file).matchAll(/`(Assistant Flow: [^`]+)`/g))
       assert.ok(titles.includes(title), `${file} names ${title}`);
 });
 
-/** Run elsewhere: test/ui/start.test.ts, the run this is part of, its parts, vsix.test.ts, watch.test.ts. */
+/** Run elsewhere: test/ui/start.test.ts, the current run, its parts, vsix.test.ts, watch.test.ts. */
 const runElsewhere = /^npm (start|test|run (test:(host|ui|editors)|package|watch))\b/;
-/** Run here for one file, which is as much of them as a part of a run can run. */
+/** Run here for one file, because they are part of the current run. */
 const testRun = /^npm run test:(quick|unit)$/;
 
 for (const command of commands.filter((each) => testRun.test(each))) {
@@ -78,13 +78,13 @@ for (const command of commands.filter((each) => !runElsewhere.test(each) && !tes
   });
 }
 
-test("CONTRIBUTING says why each dependency is there", () => {
+test("CONTRIBUTING has a reason for each dependency", () => {
   const text = read("CONTRIBUTING.md");
   const missing = Object.keys(manifest.devDependencies).filter((name) => !text.includes(`\`${name}\``));
   assert.deepEqual(missing, []);
 });
 
-test("ARCHITECTURE tells of every folder of the code", () => {
+test("ARCHITECTURE describes every folder of the code", () => {
   const text = read("ARCHITECTURE.md");
   const folders = [...codeFolders, "scripts", "test"];
   for (const folder of folders) assert.ok(text.includes(`\`${folder}/\``), folder);

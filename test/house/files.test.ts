@@ -1,18 +1,18 @@
-/** Contents of files are read and written in `files/` alone: what is careful about it has one home. */
+/** Only `files/` reads and writes the contents of files, so that its safety checks apply everywhere. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { codeFolders, filesBelow, inProject } from "../../scripts/project";
 
-/** With the reason why each may. */
+/** Each with its reason. */
 const allowed = [
-  "sandbox/demo/example.ts readFileSync", // The examples that are packed with it.
-  "sandbox/storage/journal.ts open", // Appends to a file that it has made, exclusively.
+  "sandbox/demo/example.ts readFileSync", // The bundled examples.
+  "sandbox/storage/journal.ts open", // Appends to a file that it created exclusively.
   "sandbox/storage/lock.ts writeFileSync", // Exclusively, under a random name.
-  "sync/node-environment.ts open", // Flushes what files/ wrote.
+  "sync/node-environment.ts open", // Flushes files written by files/.
 ];
 
-test("nothing outside files/ opens files", () => {
+test("only files/ opens files", () => {
   const opens = /^(?:(?:write|append|copy|read)File|create(?:Write|Read)Stream|cp|truncate|open)(?:Sync)?$/;
   const found = codeFolders
     .filter((part) => part !== "files")
@@ -20,26 +20,26 @@ test("nothing outside files/ opens files", () => {
     .flatMap((file) => {
       const text = readFileSync(inProject(file), "utf8");
       const names = [...text.matchAll(/import ([^;]*?) from "node:fs(?:\/promises)?"/g)].flatMap(
-        ([, list = ""]) => (list.startsWith("{") ? list.split(/[{},]/).map((name) => name.trim()) : ["open"]), // All of it.
+        ([, list = ""]) => (list.startsWith("{") ? list.split(/[{},]/).map((name) => name.trim()) : ["open"]), // The whole module.
       );
       return names.filter((name) => opens.test(name)).map((name) => `${file} ${name}`);
     });
   assert.deepEqual(found.sort(), allowed);
 });
 
-/** With the reason why each may read a file whatever its name is and wherever links lead. */
+/** Files that may read a file with any name and through links, each with its reason. */
 const anyName = [
   "cli/commands/install-merge-driver.ts", // Git's attributes, to add to them.
-  "cli/commands/merge.ts", // Git's copies of flows have names of their own.
+  "cli/commands/merge.ts", // Git's copies of flows have other names.
   "cli/files/agent-files.ts", // Instructions for agents, to add to them.
-  "cli/files/rule-settings.ts", // The settings of the editor, or those that the command line names.
-  "cli/mcp/reference.ts", // Pages that are installed with the program.
-  "cli/tests/generate.ts", // What is in the file that `--output` names.
-  "client/ui/workspace-files.ts", // The file that was chosen in a dialog.
+  "cli/files/rule-settings.ts", // The settings of the editor, or those given on the command line.
+  "cli/mcp/reference.ts", // Pages installed with the program.
+  "cli/tests/generate.ts", // The existing content of the file given by `--output`.
+  "client/ui/workspace-files.ts", // A file chosen in a dialog.
   "server/workspace/digest-cache.ts", // The program itself.
 ];
 
-test("flows, tests and policies are read by FileScope alone", () => {
+test("only FileScope reads flows, tests and policies", () => {
   const reading = codeFolders
     .filter((part) => part !== "files")
     .flatMap((part) => filesBelow(part, ".ts"))
@@ -47,20 +47,20 @@ test("flows, tests and policies are read by FileScope alone", () => {
   assert.deepEqual(reading.sort(), anyName);
 });
 
-test("the client writes through its guarded file alone", () => {
+test("the client writes only through its guarded file", () => {
   const direct = filesBelow("client", ".ts").filter((file) =>
     /workspace\.fs\.(?:readFile|writeFile)/.test(readFileSync(inProject(file), "utf8")),
   );
   assert.deepEqual(direct, ["client/ui/workspace-files.ts"]);
 });
 
-/** With the reason why each may write without looking at what is there. */
+/** Files that may overwrite a file without reading it, each with its reason. */
 const anew = [
-  "cli/commands/graph.ts", // A drawing, to the file that `--output` names.
+  "cli/commands/graph.ts", // A drawing, to the file given by `--output`.
   "cli/commands/sandbox.ts", // Private.
-  "cli/commands/tools.ts", // Generated whole from what the platform has.
+  "cli/commands/tools.ts", // Generated from the platform's data.
   "cli/tests/last-failed.ts", // Private.
-  "client/ui/workspace-files.ts", // To the file that was chosen in a dialog, which asks before it overwrites.
+  "client/ui/workspace-files.ts", // To a file chosen in a dialog, which asks before it overwrites.
   "client/views/reviews/rejection-files.ts", // Private.
   "platform/key-origins.ts", // Private.
   "sandbox/storage/journal.ts", // Private.
@@ -68,7 +68,7 @@ const anew = [
   "sync/journal/last-findings.ts", // Private.
 ];
 
-test("a file that was read is replaced only while it says the same", () => {
+test("a file that was read is replaced only if it is unchanged", () => {
   const writing = codeFolders
     .filter((part) => part !== "files")
     .flatMap((part) => filesBelow(part, ".ts"))

@@ -1,4 +1,4 @@
-/** The arrows of the house: who may import whom, and through which door. ARCHITECTURE.md tells the same in words. */
+/** Layering: which folder may import which, and through which files. ARCHITECTURE.md describes the same. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { codeFolders, manifest } from "../../scripts/project";
@@ -6,7 +6,7 @@ import { type Import, importsBelow } from "./sources";
 
 type Part = (typeof codeFolders)[number];
 
-/** The parts each part may import, through their faces (`index.ts`). */
+/** The parts each part may import, through their `index.ts`. */
 const arrows: Record<Part, readonly Part[]> = {
   flow: [],
   files: ["flow", "text"],
@@ -21,7 +21,7 @@ const arrows: Record<Part, readonly Part[]> = {
   webview: [],
 };
 
-/** Doors beside the faces: files that two sides share because both must say the same. */
+/** Files that may be imported directly, because two parts share them. */
 const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
   { file: "files/suite", for: ["debug", "server", "cli"] },
   { file: "server/messages", for: ["client", "webview"] },
@@ -35,14 +35,14 @@ const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
   { file: "flow/file-kind", for: ["files", "client"] },
 ];
 
-/** `flow/` has a face for each topic beside its own, which has what a flow is. */
+/** `flow/` has an interface for each topic in addition to its own. */
 const topicFaces: ReadonlySet<string> = new Set(
   ["calls", "compile", "debug", "edit", "findings", "policy", "review", "run", "test", "tools"].map(
     (topic) => `flow/${topic}`,
   ),
 );
 
-/** The packages each part may use; a package that is not listed here has no place in the product. */
+/** The packages each part may use; any other package isn't allowed in the product. */
 const packages: Record<Part, readonly string[]> = {
   flow: ["yaml"],
   files: [],
@@ -57,25 +57,25 @@ const packages: Record<Part, readonly string[]> = {
   webview: ["@dagrejs/dagre", "uplot"],
 };
 
-/** Parts that run anywhere: no file, no process, nothing of Node. */
+/** Parts without Node: no files, no processes. */
 const pure: readonly Part[] = ["flow", "text", "webview"];
 
 const all = codeFolders.flatMap((part) => importsBelow(part).map((each) => ({ part, ...each })));
 const say = (each: Import) => `${each.file} imports ${each.from}`;
 
-test("parts import only the parts below them, through their faces or the shared files", () => {
+test("parts import only the parts below them, through their index or the shared files", () => {
   const wrong = all.filter((each) => {
     const [folder, ...inside] = each.target.split("/");
     if (each.kind !== "ours" || folder === each.part) return false;
     if (sharedFiles.some((shared) => shared.file === each.target && shared.for.includes(each.part))) return false;
-    if (each.part === "webview" && each.typeOnly && each.target === "platform") return false; // Types alone.
+    if (each.part === "webview" && each.typeOnly && each.target === "platform") return false; // Types only.
     const throughFace = inside.length === 0 || inside[0] === "index" || topicFaces.has(each.target);
     return !(throughFace && arrows[each.part].includes(folder as Part));
   });
   assert.deepEqual(wrong.map(say), []);
 });
 
-test("files/ knows flows in files/suite/ alone", () => {
+test("in files/, only files/suite/ imports flow/", () => {
   const wrong = all.filter(
     ({ part, file, target }) => part === "files" && target === "flow" && !file.startsWith("files/suite/"),
   );
@@ -104,7 +104,7 @@ test("the product imports nothing of scripts/, test/ or bench/", () => {
   assert.deepEqual(wrong.map(say), []);
 });
 
-test("every package that is imported is declared, and every declared one has a user", () => {
+test("imported packages are declared, and declared ones are used", () => {
   const declared = Object.keys(manifest.devDependencies);
   const used = new Set(
     [...all, ...["scripts", "test", "bench"].flatMap(importsBelow)]
@@ -116,7 +116,7 @@ test("every package that is imported is declared, and every declared one has a u
     [],
     "imported, but not declared",
   );
-  // Programs, ambient types and a schema; everything else must have a part that may use it, or be imported by scripts or tests.
+  // Programs, ambient types and a schema; any other package must be used by a part, a script or a test.
   const tools = [
     "@biomejs/biome",
     "@types/node",
@@ -135,7 +135,7 @@ test("every package that is imported is declared, and every declared one has a u
   assert.equal(manifest.dependencies, undefined, "everything is bundled");
 });
 
-test("every arrow and every shared file has somebody who goes that way", () => {
+test("every allowed import and every shared file is used", () => {
   const used = (part: Part, isTarget: (target: string) => boolean) =>
     all.some((each) => each.part === part && each.kind === "ours" && isTarget(each.target));
   const idle = [
@@ -151,7 +151,7 @@ test("every arrow and every shared file has somebody who goes that way", () => {
   assert.deepEqual(idle, []);
 });
 
-test("the reader of imports sees every form", () => {
+test("every form of import is found", () => {
   const own = importsBelow("test/house").filter((each) => each.file.endsWith("imports.test.ts"));
   assert.deepEqual(
     own.map((each) => [each.target, each.kind]),

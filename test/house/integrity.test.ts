@@ -1,4 +1,4 @@
-/** What the set-up downloads is held to what was chosen. */
+/** Downloads of the set-up are verified. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { checkArchive, checkInstalled } from "../../scripts/vscode/integrity";
 import known from "../../scripts/vscode/integrity.json";
 
-test("a changed download is refused before anything of it runs", async () => {
+test("a changed download is rejected before it runs", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "aflow-integrity-"));
   try {
     const archive = path.join(folder, "code.tgz");

@@ -1,4 +1,4 @@
-/** The jobs of a test run: how many at once, in which order, and what is told where a group can't run. */
+/** The jobs of a test run: concurrency, order, and reports of groups that can't run. */
 import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { type TestContext, test } from "node:test";
@@ -8,7 +8,7 @@ import { CannotRun, type Done, type Job, type JobGroup, reportTimes, runJobs } f
 
 const passed = { passed: 1, failed: 0, output: "" };
 
-test("a group has as many jobs at once as it allows; others fill the gaps", async (t) => {
+test("a group runs at most its limit of jobs at once; others fill the gaps", async (t) => {
   let [running, most] = [0, 0];
   const order: string[] = [];
   const run = (name: string) => async () => {
@@ -38,7 +38,7 @@ test("a group has as many jobs at once as it allows; others fill the gaps", asyn
   assert.deepEqual(order.slice(0, 2), ["n1", "w"]);
 });
 
-test("what a group needs is made once; where that isn't possible its jobs are skipped, in CI failed", async (t) => {
+test("a group's setup runs once; if it fails, its jobs are skipped, and fail in CI", async (t) => {
   let prepared = 0;
   const ready: JobGroup = { name: "jobs-ready", prepare: async () => `made ${++prepared} time` };
   const job = (group: JobGroup, name: string): Job => ({ group, name, run: async () => passed });
@@ -57,7 +57,7 @@ test("what a group needs is made once; where that isn't possible its jobs are sk
   assert.equal(countLine((await told(t, lacking, [job(lacking, "a")])).done), "0 passed, 1 failed");
 });
 
-test("a job that fails is shown at once, and all that was printed is kept", async (t) => {
+test("a failing job is shown at once, and its whole output is kept", async (t) => {
   const group: JobGroup = { name: "jobs-mixed" };
   const { done, text, log } = await told(t, group, [
     { group, name: "fine.test.ts", run: async () => ({ ...passed, output: "✔ quiet" }) },
@@ -81,7 +81,7 @@ test("a job that fails is shown at once, and all that was printed is kept", asyn
   );
 });
 
-/** Runs jobs and returns what they told on the console and in the log of the first group. */
+/** Runs jobs and returns the output on the console and in the log of the first group. */
 async function told(t: TestContext, group: JobGroup, jobs: readonly Job[], ...others: readonly JobGroup[]) {
   let done: readonly Done[] = [];
   const text = await listen(t, async () => {

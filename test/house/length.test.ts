@@ -1,4 +1,4 @@
-/** A file of the product has one job, and fits into one's head: at most 400 lines. */
+/** Files of the product have at most 400 lines. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { inProject, manifest } from "../../scripts/project";
 import { defaultSettings } from "../../server/settings";
 
-test("the settings of the manifest are those the code knows, with the same defaults", () => {
+test("settings in the manifest and in the code have the same names and defaults", () => {
   const configuration = [manifest.contributes.configuration ?? []].flat();
   const declared: Record<
     string,
@@ -18,7 +18,7 @@ test("the settings of the manifest are those the code knows, with the same defau
   for (const [name, setting] of Object.entries(declared)) {
     assert.ok(setting.description ?? setting.markdownDescription, `${name} says what it does`);
   }
-  // The others are read once for the window: a folder of several could set them and nothing would happen.
+  // The others are read once per window: setting them for a folder would have no effect.
   const perFolder = Object.keys(declared).filter((name) => declared[name]?.scope === "resource");
   assert.deepEqual(perFolder, ["assistantFlow.sync.onSave", "assistantFlow.sync.onAutoSave"]);
 });
@@ -35,7 +35,7 @@ function flatten(settings: object, prefix: string): Record<string, unknown> {
   );
 }
 
-test("what the manifest names exists", () => {
+test("files and commands named in the manifest exist", () => {
   const { contributes, icon } = manifest;
   const files = [icon, ...contributes.grammars.map((each: { path: string }) => each.path)];
   files.push(...contributes.languages.map((each: { configuration?: string }) => each.configuration).filter(Boolean));
@@ -72,7 +72,7 @@ test("the palette has commands that work without a row, and one to refresh", () 
     "what they are about is a row, a page or a line",
   );
   assert.equal(new Set(wanted).size, wanted.length, "two commands of one name can't be told apart");
-  // Where the only way to a command is the menu of a row, it needs one.
+  // A command that is only in the menu of a row needs a menu entry.
   const menus = Object.entries(contributes.menus as Record<string, { command?: string }[]>);
   const places = (command: string) =>
     menus.filter(([menu, items]) => menu !== "commandPalette" && items.some((item) => item.command === command));
@@ -97,6 +97,6 @@ test("the manifest is ready for a marketplace", () => {
   assert.ok(icon.readUInt32BE(16) >= 128 && icon.readUInt32BE(20) >= 128, "the icon has at least 128 pixels a side");
 });
 
-test("the lockfile holds no addresses", () => {
+test("the lockfile has no URLs", () => {
   assert.doesNotMatch(readFileSync(inProject("package-lock.json"), "utf8"), /"resolved"|https?:\/\/registry/);
 });

@@ -1,4 +1,4 @@
-/** The test run itself: a test that fails must be told of and must not keep the run, or anything else, alive. */
+/** The test runner: a failing test is reported and doesn't keep the run or a process alive. */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import { bundleTests, countLine, type Result } from "../../scripts/node-tests";
 import { inProject, root } from "../../scripts/project";
 
-test("a test that times out with a program still running fails, and the run ends with all it started", {
+test("a test that times out with a running process fails, and the run ends all processes", {
   timeout: 60_000,
 }, async (t) => {
   const { result, folder } = await run(
@@ -34,8 +34,8 @@ test("a test that times out with a program still running fails, and the run ends
   for (const pid of pids) assert.ok(!isRunning(pid), `${pid} outlives the run`);
 });
 
-test("every test is counted, however much its process has to say at its end", { timeout: 60_000 }, async (t) => {
-  // Far more than a pipe holds: the reports are still behind it when the tests are over.
+test("every test is counted, even if its process prints a lot at the end", { timeout: 60_000 }, async (t) => {
+  // More than fits in a pipe: the reports are still pending when the tests are over.
   const { result } = await run(
     t,
     `import { test } from "node:test";
@@ -88,7 +88,7 @@ async function run(t: TestContext, text: string): Promise<{ result: Result; fold
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // One that has ended and that nobody has asked for its exit code yet still has a number.
+    // A zombie process still has an ID.
     return !existsSync("/proc/self/stat") || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return false;

@@ -9,7 +9,7 @@ import { findBrowser } from "../../scripts/vscode/browser";
 import { ensurePart, removeLeftovers } from "../../scripts/vscode/parts";
 import { freePort } from "../../scripts/vscode/server";
 
-test("an old Node is told in one line", async () => {
+test("an old Node gets a one-line message", async () => {
   const folder = await temporaryFolder();
   const old = path.join(folder.path, "old.cjs");
   writeFileSync(
@@ -38,7 +38,7 @@ test("without a network, set-up names the package and the reason", async () => {
   }
 });
 
-test("what npm says becomes one sentence", () => {
+test("npm's error becomes one sentence", () => {
   const refused =
     "npm error code ECONNREFUSED\nnpm error FetchError: request to https://r.example/@a%2fb failed, reason: x";
   assert.match(
@@ -55,7 +55,7 @@ test("what npm says becomes one sentence", () => {
   );
 });
 
-test("packages that are not all there, or not those of the lockfile, are installed again", async () => {
+test("missing or outdated packages are installed again", async () => {
   const folder = await temporaryFolder();
   const write = (file: string, content: object) => {
     mkdirSync(path.dirname(path.join(folder.path, file)), { recursive: true });
@@ -78,7 +78,7 @@ test("packages that are not all there, or not those of the lockfile, are install
   await folder.remove();
 });
 
-test("a part of VS Code that was not finished is made again, one that is whole is not", async () => {
+test("an incomplete part of VS Code is downloaded again, a complete one isn't", async () => {
   const { path: home, remove } = await temporaryFolder();
   let made = 0;
   const part = (cutOff: boolean) => ({
@@ -101,7 +101,7 @@ test("a part of VS Code that was not finished is made again, one that is whole i
   rmSync(path.join(place, "out/main.js"));
   await Promise.all([ensurePart(home, part(false)), ensurePart(home, part(false))]);
   assert.equal(made, 3, "a part without what it needs was taken for whole, or made by two at once");
-  // What runs left that are no longer there, and other versions; not what another run is busy with, nor other things.
+  // Leftovers of ended runs and other versions are removed; files of a running one, and unrelated ones, aren't.
   for (const name of ["code-1", "code-2.999999999.unfinished", `node-1.${process.ppid}.unfinished`, "code-insiders-7"])
     mkdirSync(path.join(home, name));
   await removeLeftovers(home, ["code-2", "node-1"]);
@@ -109,14 +109,14 @@ test("a part of VS Code that was not finished is made again, one that is whole i
   await remove();
 });
 
-test("a port in use is passed over, whichever address of this computer it is used on", async (t) => {
+test("a port in use is skipped, whichever local address uses it", async (t) => {
   for (const host of ["127.0.0.1", "::1"]) {
     const taken = net.createServer().listen(0, host);
     const failure = await new Promise<Error | undefined>((resolve) => {
       taken.once("listening", () => resolve(undefined)).once("error", resolve);
     });
     if (failure) {
-      t.diagnostic(`${host}: ${failure.message}`); // There are machines without IPv6.
+      t.diagnostic(`${host}: ${failure.message}`); // Some machines have no IPv6.
       continue;
     }
     const { port } = taken.address() as net.AddressInfo;
@@ -126,7 +126,7 @@ test("a port in use is passed over, whichever address of this computer it is use
   assert.equal(await freePort(0), 0);
 });
 
-test("a program that somebody chose and that is not there is told by its name", () => {
+test("a configured program that doesn't exist is named in the error", () => {
   const before = process.env.BROWSER_EXECUTABLE;
   process.env.BROWSER_EXECUTABLE = inProject("no-such-browser");
   try {

@@ -1,4 +1,4 @@
-/** Reads the sources of the project as the tests of this folder need them: which file imports what. */
+/** Reads the imports of the project's sources for the tests in this folder. */
 import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import path from "node:path";
@@ -9,9 +9,9 @@ export interface Import {
   /** As written. */
   readonly from: string;
   readonly typeOnly: boolean;
-  /** Loaded when it is needed, by `import()`. */
+  /** Loaded on demand by `import()`. */
   readonly lazy: boolean;
-  /** For an import of ours, the path in the project without ending; for a package, its name. */
+  /** For an import of ours, the path in the project without extension; for a package, its name. */
   readonly target: string;
   readonly kind: "ours" | "package" | "node";
 }

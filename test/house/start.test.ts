@@ -1,4 +1,4 @@
-/** What `npm start` does with a desktop VS Code, played by a script; the served one is looked at in test/ui. */
+/** `npm start` with a desktop VS Code, simulated by a script; test/ui tests it with the web version. */
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { temporaryFolder, waitForOutput } from "../../scripts/project";
 import { npmStart } from "../support/start";
 
-/** As the real one does, it opens its window in a process of its own, which writes to its profile when it is ended. */
+/** Like the real one, it opens its window in another process, which writes to its profile when it ends. */
 const window = `
   const { mkdirSync, writeFileSync } = require("node:fs");
   const profile = process.argv[process.argv.indexOf("--user-data-dir") + 1];
@@ -51,7 +51,7 @@ test("SIGTERM to npm ends everything it started", async (t) => {
 test("Ctrl+C while it starts ends what is being started", async (t) => {
   const code = await desktop();
   t.after(code.remove);
-  // The first folder is its own, the second the sandbox's, which is about to be started then.
+  // The first folder is its own, the second the sandbox's, which is about to start then.
   for (const folders of [1, 2]) {
     const started = await npmStart([], code.env);
     await until(() => readdirSync(started.folder).length >= folders);

@@ -1,4 +1,4 @@
-/** Plain English: comments and messages of the folders that have been reworded stay so. CONTRIBUTING.md has the conventions. */
+/** Plain English: comments and messages in reworded folders stay plain. CONTRIBUTING.md has the conventions. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -63,7 +63,7 @@ test("translatable strings are whole, never glued from halves", () => {
   assert.deepEqual(found, []);
 });
 
-test("the reader of comments sees every form", () => {
+test("every form of comment is found", () => {
   const source = 'const a = "// no comment"; // one\n/** two\n * lines */\n// three\n// four\nconst b = `/* none */`;';
   assert.deepEqual(commentsIn(source), ["one", "two lines", "three", "four"]);
 });

@@ -17,7 +17,7 @@ test("the VSIX holds exactly the listed files, no sources, no secrets, under 2.5
   assert.doesNotMatch(files, /\.(ts|map|env|pem|key)$/m);
   assert.ok(archive.length < 2_500_000, `${archive.length} bytes`);
   showsNoBrokenPicture(contents);
-  // The packer builds, chooses and names as the manifest and .vscodeignore say, so it does the same when called by hand.
+  // The packer reads the manifest and .vscodeignore, so it does the same when run by hand.
   const bundles = filesBelow("dist", ".js").map((file) => `extension/${file.replaceAll(path.sep, "/")}`);
   assert.deepEqual(
     bundles.filter((file) => !contents.has(file)),
@@ -32,7 +32,7 @@ test("the VSIX holds exactly the listed files, no sources, no secrets, under 2.5
   assert.ok(server < 900_000, `the server's bundle has ${server} bytes`);
 });
 
-/** A run that has packed the extension already shares it. */
+/** Shares the extension if the run has already packed it. */
 async function packed(): Promise<Buffer> {
   const { ASSISTANT_FLOW_TEST_VSIX: shared } = process.env;
   if (shared) return readFileSync(shared);
@@ -44,7 +44,7 @@ async function packed(): Promise<Buffer> {
   return archive;
 }
 
-/** VS Code shows an extension's own pictures in its walkthrough; the pages about it show those from the network alone. */
+/** VS Code shows the extension's own pictures in its walkthrough, but only pictures from the network on its page. */
 function showsNoBrokenPicture(contents: ReadonlyMap<string, string>): void {
   for (const page of ["extension/readme.md", "extension/changelog.md"]) {
     const links = [...(contents.get(page) as string).matchAll(/\]\(([^)]*)\)/g)].map(([, target]) => target);

@@ -1,13 +1,13 @@
-/** A test waits for what it needs and never for a time: a time is too short on a busy machine and too long on any other. */
+/** Tests wait for a condition, never for a time: a time is too short on a busy machine and too long on any other. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { filesBelow, inProject } from "../../scripts/project";
 
-/** The pause of a loop that asks again and again. */
+/** The longest pause of a polling loop. */
 const LONGEST_MS = 100;
 
-/** A timer that only resolves, or a function that is named after waiting. What a timer calls after a time is no wait. */
+/** A timer that only resolves, or a function named after waiting. A timer with a callback isn't a wait. */
 const wait = /\b(?:setTimeout\(\s*\w+,|\w*(?:sleep|pause|wait|delay|waitForTimeout)\()\s*([\d_]+)\s*\)/gi;
 
 function waitsIn(text: string): number[] {
@@ -22,7 +22,7 @@ test("no test waits for a time", () => {
   assert.deepEqual(found, [], "wait for the effect, or for something that comes after what must not happen");
 });
 
-test("a wait is seen however it is written", () => {
+test("every form of wait is found", () => {
   const second = "1_000";
   const ways = ["await new Promise((done) => setTimeout(done, %))", "await sleep(%)", "await page.waitForTimeout(%)"];
   for (const way of ways) assert.deepEqual(waitsIn(way.replace("%", second)), [1000], way);

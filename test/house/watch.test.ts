@@ -1,4 +1,4 @@
-/** What a developer has in hand: `npm run watch`, and the files behind F5, which test/ui/debug.test.ts presses. */
+/** Development: `npm run watch`, and the launch files for F5, which test/ui/debug.test.ts runs. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ const json = (file: string) => JSON.parse(readFileSync(inProject(file), "utf8"))
 const { configurations } = json(".vscode/launch.json");
 const { tasks } = json(".vscode/tasks.json");
 
-test("npm run watch builds with what breakpoints need, and again in less time when a file changes", async () => {
+test("npm run watch builds with source maps, and rebuilds faster when a file changes", async () => {
   const folder = await copyProject();
   const watching = spawn(process.execPath, ["scripts/run.mjs", "build", "--watch"], { cwd: folder.path });
   let said = "";
@@ -20,10 +20,10 @@ test("npm run watch builds with what breakpoints need, and again in less time wh
       said += text;
     });
   const ended = new Promise((resolve) => watching.once("exit", resolve));
-  // What tells VS Code that the build which F5 waits for is done.
+  // Tells VS Code that the build that F5 waits for is done.
   const { beginsPattern, endsPattern } = tasks[0].problemMatcher.background;
   const builds = (pattern: string) => count(said, new RegExp(pattern, "g"));
-  // One change may be told in two parts, and built twice then.
+  // One change may be reported in two parts, and built twice.
   const built = (before: number) =>
     until(
       () => builds(endsPattern) > before && builds(beginsPattern) === builds(endsPattern),
@@ -44,7 +44,7 @@ test("npm run watch builds with what breakpoints need, and again in less time wh
       const named = sources.map((each) => path.relative(folder.path, path.resolve(path.dirname(place), each)));
       assert.ok(named.includes(path.normalize(source)), `${bundle} does not lead to ${source}`);
     }
-    // The machine may have other work: the best of a few counts, beside the first build on the same machine.
+    // The machine may be busy, so the best of a few times counts, compared with the first build.
     const times: number[] = [];
     while (times.length < 5 && !times.some((ms) => ms < first)) {
       const before = builds(endsPattern);
@@ -63,7 +63,7 @@ test("npm run watch builds with what breakpoints need, and again in less time wh
   }
 });
 
-test("a build takes nothing away under what runs from dist/, and leaves nothing of an earlier one", async () => {
+test("a build doesn't disturb programs running from dist/, and removes old files", async () => {
   const folder = await copyProject();
   try {
     const env = { ...process.env, ASSISTANT_FLOW_BUILT: undefined };
@@ -92,7 +92,7 @@ test("a build takes nothing away under what runs from dist/, and leaves nothing 
   }
 });
 
-test("F5 starts what exists: the task before it, the bundles, the folder", () => {
+test("F5 uses a task, bundles and a folder that exist", () => {
   for (const { name, preLaunchTask, outFiles = [], args = [] } of configurations) {
     if (preLaunchTask)
       assert.ok(

@@ -1,4 +1,4 @@
-/** The words people read: in files that can be translated, and in one list that is read by a person before it lands. */
+/** User-visible strings: they are in translation files, and in one list that is reviewed before it lands. */
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { allWords, split, textsIn, translatable, untranslatable, type Words } fr
 
 const read = (file: string) => readFileSync(inProject(file), "utf8");
 
-/** With UPDATE=1 the file becomes what is expected of it. */
+/** With UPDATE=1, writes the expected content. */
 function holds(file: string, expected: string, why: string): void {
   if (process.env.UPDATE) {
     mkdirSync(path.dirname(inProject(file)), { recursive: true });
@@ -19,13 +19,13 @@ function holds(file: string, expected: string, why: string): void {
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-test("the words of the manifest are in package.nls.json", () => {
+test("strings of the manifest are in package.nls.json", () => {
   const apart = split(manifest);
   holds("package.json", json(apart.manifest), "the manifest names its words");
   holds("package.nls.json", json(apart.words), "the words of the manifest by name");
 });
 
-test("what VS Code's side says can be translated: l10n/bundle.l10n.json lists it", () => {
+test("l10n/bundle.l10n.json lists every translatable string", () => {
   const texts = translatable();
   assert.ok(texts.length > 500, `${texts.length} texts`);
   for (const text of texts) {
@@ -35,7 +35,7 @@ test("what VS Code's side says can be translated: l10n/bundle.l10n.json lists it
   holds("l10n/bundle.l10n.json", json(Object.fromEntries(texts.map((text) => [text, text]))), "all that is said");
 });
 
-/** Why what these files say stays English. */
+/** Why strings in these files aren't translated. */
 const staysEnglish: Readonly<Record<string, string>> = {
   "client/language-client.ts": "for the log",
   "client/pages/call-page.ts": "for the log",
@@ -54,7 +54,7 @@ const staysEnglish: Readonly<Record<string, string>> = {
   "server/sync/transport.ts": "for editors that hand over no translations; and an end that nobody is told of",
 };
 
-test("a sentence of VS Code's side goes through t, or has a reason", () => {
+test("a string of the extension goes through t, or has a reason", () => {
   const found = untranslatable();
   assert.deepEqual(
     found.filter(({ file }) => !staysEnglish[file]),
@@ -65,12 +65,12 @@ test("a sentence of VS Code's side goes through t, or has a reason", () => {
   for (const file of Object.keys(staysEnglish)) assert.ok(files.has(file), `${file} needs no reason any more`);
 });
 
-test("a new sentence is read by a person: test/house/words.txt lists all of them", () => {
+test("test/house/words.txt lists every string, so that new ones are reviewed", () => {
   const words = JSON.parse(read("package.nls.json")) as Words;
   holds("test/house/words.txt", allWords(words), "read what is new as a user would");
 });
 
-test("the reader of texts knows comments, patterns and what is put into a text", () => {
+test("strings are found among comments, patterns and substitutions", () => {
   const source = String.raw`const a = 'It\'s'; // "no text"
 const b = /['"]/.test(a) ? ~An \${b ? ~inner \${1}~ : "other"} one~ : 1 / 2; /* 'none' */`
     .replaceAll("~", "`")

@@ -1,10 +1,10 @@
-/** Texts that a platform may write into a finding, from plain to hostile, and findings that have one in each of their fields. */
+/** Texts that a platform may write into a finding, from plain to hostile, and findings with one in each field. */
 import type { PlatformFinding } from "../../flow/findings";
 import { generator } from "./random";
 
 const deep = (open: string, close = "", times = 20_000) => open.repeat(times) + close.repeat(times);
 
-/** Each of these has been, or could be, the end of a reader. */
+/** Each of these has crashed a parser, or could. */
 export const ANY_TEXTS: readonly string[] = [
   "",
   " ",
@@ -93,7 +93,7 @@ export const ANY_TEXTS: readonly string[] = [
       },
     ]),
   ]),
-  // Too deep or too long for a reader that calls itself.
+  // Too deep or too long for a recursive parser.
   deep("["),
   deep("[", "]"),
   deep("{a: "),
@@ -153,7 +153,7 @@ const WORDS = [
   "1e9",
 ];
 
-/** Texts of YAML's own signs and a flow's own words, in any order. */
+/** Random combinations of YAML syntax and a flow's keywords. */
 export function* anyTexts(count: number): Generator<string> {
   const random = generator(4711);
   for (let made = 0; made < count; made++)
@@ -165,7 +165,7 @@ export function* anyTexts(count: number): Generator<string> {
 
 const place = { start_line: 6, start_col: 11, end_line: 6, end_col: 17 };
 
-/** A finding with the text in each field that holds one, and one with it in all of them. */
+/** A finding with the text in each string field, and one with it in all of them. */
 export function* findingsWith(text: string): Generator<PlatformFinding> {
   const whole: PlatformFinding = {
     severity: "error",

@@ -1,6 +1,6 @@
 /**
- * Graphs as a platform may show them: whatever the contract's schemas allow. The contract names few fields and leaves the
- * rest open, so a name is any text, a field any JSON, and what people would call required may be missing or null.
+ * Graphs that a platform may return: anything the contract's schemas allow. The contract names few fields and leaves
+ * the rest open, so a name is any string, a field any JSON, and fields that seem required may be missing or null.
  */
 import { generator } from "./random";
 
@@ -113,7 +113,7 @@ export function anyGraph(seed: number): AnyGraph {
   const chance = (probability: number) => random() < probability;
   const pick = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)] as T;
   const some = (most: number) => Math.floor(random() * (most + 1));
-  /** Mostly ordinary, so that each oddity is met in an otherwise plain flow as well. */
+  /** Mostly ordinary, so each oddity also occurs in an otherwise plain flow. */
   const isOdd = chance(0.8) ? 0.15 : 0.7;
   const name = (plain: readonly string[]) => (chance(isOdd) ? pick(NAMES) : pick(plain));
   const value = (depth = 3): unknown => {

@@ -1,6 +1,6 @@
 /**
- * How many random cases a law tries: a quarter of them in `npm test`, all of them in `npm run test:long`, or as many as the
- * environment variable says where it is set.
+ * How many random cases a property test tries: a quarter of them in `npm test`, all of them in `npm run test:long`, or
+ * the number in the environment variable.
  */
 export function cases(all: number, variable?: string): number {
   const asked = variable && process.env[variable];

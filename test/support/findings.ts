@@ -22,7 +22,7 @@ export function canonical(diagnostic: Diagnostic, uri: string, folder: string): 
   };
 }
 
-/** The order of the members is part of the bytes, and other clients keep none. */
+/** The order of members is part of the bytes, and other clients don't keep it. */
 function rangeOf({ start, end }: Diagnostic["range"]): Diagnostic["range"] {
   const place = ({ line, character }: Diagnostic["range"]["start"]) => ({ line, character });
   return { start: place(start), end: place(end) };

@@ -1,28 +1,31 @@
-/** A small platform on loopback that holds one graph and can be told to behave badly. It knows nothing of the product's sync. */
+/**
+ * A small platform on loopback with one graph that can be made to misbehave. It doesn't share code with the product's
+ * sync.
+ */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { applyOps, type Graph, type GraphEdge, type GraphOp, graphFromWire, graphToWire } from "../../flow";
 
 export interface Behavior {
-  /** A batch is answered and not applied, or only the operations for which this is false are. */
+  /** A batch is answered but not applied, or only the operations for which this is false are. */
   readonly ignores?: (op: GraphOp) => boolean;
-  /** A batch that changes nothing makes a version all the same. */
+  /** A batch without effect still makes a version. */
   readonly countsAll?: boolean;
-  /** The version never moves. */
+  /** The version never changes. */
   readonly isStuck?: boolean;
-  /** By how much the version moves; 1 if it isn't set. */
+  /** By how much the version increases; 1 by default. */
   readonly step?: () => number;
-  /** The answer's `updated`, instead of the truth; null: the answer doesn't have it. */
+  /** The answer's `updated`, instead of the real value; null if the answer doesn't have it. */
   readonly updated?: boolean | null;
-  /** The platform's own name for an edge that is added. */
+  /** The platform's own ID for an added edge. */
   readonly nameOfEdge?: (edge: GraphEdge, number: number) => string;
-  /** What the platform stores of an edge that is added. */
+  /** How the platform stores an added edge. */
   readonly formOfEdge?: (edge: GraphEdge) => GraphEdge;
-  /** What the platform makes of the whole graph after each batch. */
+  /** Changes the whole graph after each batch. */
   readonly afterBatch?: (graph: Graph) => Graph;
-  /** Reading shows a graph that can't be read. */
+  /** A read returns an invalid graph. */
   readonly isUnreadable?: boolean;
-  /** What is shown of the graph, by reading and in answers. */
+  /** Changes the graph in reads and answers. */
   readonly shows?: (graph: Graph) => Graph;
 }
 
@@ -77,7 +80,7 @@ export class HostilePlatform {
     return this.requests.splice(0);
   }
 
-  /** A colleague, or the platform itself, changes the graph. */
+  /** Another user, or the platform itself, changes the graph. */
   put(graph: Graph): void {
     this.graph = graph;
     if (!this.behavior.isStuck) this.version += this.behavior.step?.() ?? 1;

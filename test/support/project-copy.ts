@@ -1,10 +1,10 @@
-/** A copy of the project to build in: the bundles of its own folder are in use by other tests. */
+/** A copy of the project for builds, because other tests use the bundles of the project's folder. */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { inProject, root, temporaryFolder } from "../../scripts/project";
 
-/** Everything but tests and documents. The packages are those of the project. */
+/** Everything but tests and documents. The packages are shared with the project. */
 export async function copyProject(): Promise<{ path: string; remove: () => Promise<void> }> {
   const folder = await temporaryFolder();
   const all = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that a seed decides. Small, fast and good enough to spread seeds (mulberry32). */
+/** A seeded generator of numbers from 0 to 1. Small, fast and good enough to spread seeds (mulberry32). */
 export function generator(seed: number): () => number {
   let state = (seed * 0x9e3779b9) >>> 0;
   return () => {

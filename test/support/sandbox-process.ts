@@ -1,4 +1,4 @@
-/** The sandbox as a process of its own, bundled the way it is shipped, for tests and benchmarks that need one. */
+/** The sandbox as a process, bundled as it is shipped, for tests and benchmarks. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -10,13 +10,13 @@ export interface RunningSandbox {
   readonly workflowBaseUrl: string;
   readonly apiKey: string;
   readonly process: ChildProcess;
-  /** What it wrote to stderr so far. */
+  /** Its output on stderr so far. */
   readonly errors: () => string;
   /** Sends the signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Bundles the command line once; the bundle lies inside the repository, where it finds the examples. */
+/** Bundles the command line once; the bundle is inside the repository, where it finds the examples. */
 export async function bundleCli(): Promise<{ readonly path: string; remove(): void }> {
   await mkdir("test/out", { recursive: true });
   const folder = mkdtempSync(join("test/out", "sandbox-"));

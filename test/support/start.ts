@@ -1,4 +1,4 @@
-/** `npm start` as a program, with a temporary folder of its own so that whatever it leaves behind is seen. */
+/** Runs `npm start` with a temporary folder of its own, so that leftovers are detected. */
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { capture, inProject, type Running, start, temporaryFolder } from "../../scripts/project";
@@ -7,9 +7,9 @@ export interface NpmStart {
   readonly running: Running;
   /** Its temporary folder. */
   readonly folder: string;
-  /** Ctrl+C; fails where a process or a file is left. */
+  /** Ctrl+C; fails if a process or a file is left. */
   interrupt(): Promise<void>;
-  /** As a service manager ends `npm start`: SIGTERM, to npm alone. Fails where a process or a file is left. */
+  /** Ends `npm start` like a service manager: SIGTERM, to npm alone. Fails if a process or a file is left. */
   terminate(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function npmStart(
     async terminate() {
       running.process.kill("SIGTERM");
       await running.exited;
-      // What npm started ends by itself, a moment later.
+      // The processes that npm started end a moment later.
       for (let round = 0; round < 600 && (await left()).length > 0; round += 1)
         await new Promise((resolve) => setTimeout(resolve, 100));
       const remains = await left();

@@ -1,6 +1,6 @@
 /**
- * As much of VS Code's interface as the sidebar needs to be measured and attacked without VS Code. Import this file before
- * anything of client/ that imports `vscode`. What a person sees is tested in the real thing, in test/host and test/ui.
+ * A stub of the VS Code API for tests of the sidebar without VS Code. Import this file before anything of client/ that
+ * imports `vscode`. The real UI is tested in test/host and test/ui.
  */
 import { mkdirSync } from "node:fs";
 import Module from "node:module";
@@ -35,34 +35,34 @@ class TreeItem {
 
 const never = () => ({ dispose: () => undefined });
 
-/** What the pretended VS Code asks the person. */
+/** A question that the stub asks the user. */
 export interface Question {
-  /** The title of an input, the text of a message. */
+  /** The title of an input, or the text of a message. */
   readonly title: string;
-  /** What an input asks for. */
+  /** The prompt of an input. */
   readonly prompt: string;
   readonly value: string;
-  /** What is said to be wrong; for a list of choices that is in its prompt. */
+  /** The validation message; for a list of choices, it is in the prompt. */
   readonly problem: string | undefined;
-  /** The choices of a list or the buttons of a message. */
+  /** The choices of a list, or the buttons of a message. */
   readonly choices: readonly string[];
 }
 
-/** The test's hand on the pretended VS Code. */
+/** Controls the stub from a test. */
 export const vscodeStub = {
   trusted: true,
   settings: {} as Record<string, unknown>,
   contexts: new Map<string, unknown>(),
   commands: new Map<string, (...args: unknown[]) => unknown>(),
-  /** The file that is open, with nothing selected in it. */
+  /** The open file, without a selection. */
   editor: undefined as { readonly fileName: string; readonly text: string } | undefined,
-  /** The person: what is typed, or the choice that is picked; undefined to give up. */
+  /** The user's answer: the typed text or the chosen item; undefined to cancel. */
   answer: (_question: Question): string | undefined => undefined,
-  /** The translation of VS Code's side; words are as they are written where there is none. */
+  /** The translation in VS Code; the English text by default. */
   translate: (text: string): string => text,
-  /** The titles of progress that is shown. */
+  /** The titles of progress notifications. */
   progress: [] as string[],
-  /** The trees made so far, by view. */
+  /** The trees created so far, by view. */
   trees: new Map<string, PretendedTree>(),
 };
 
@@ -97,7 +97,7 @@ function createTreeView(view: string, options: { treeDataProvider: PretendedTree
   return tree;
 }
 
-/** An input box or a list: the person answers once it is shown. */
+/** An input box or a list, answered when it is shown. */
 class Input {
   title = "";
   prompt = "";
@@ -200,7 +200,7 @@ const pretended = {
     createTreeView,
     createInputBox: () => new Input(),
     createQuickPick: () => new Input(),
-    /** Whoever may pick many picks all. */
+    /** With `canPickMany`, all items are picked. */
     showQuickPick: async (items: readonly { label: string }[], { title = "", canPickMany = false } = {}) => {
       const choices = items.map(({ label }) => label);
       if (canPickMany) return items;
