@@ -1,20 +1,13 @@
 import type { ClientCapabilities, Connection } from "vscode-languageserver";
-import type { CompanionService } from "./companions/companion-service";
-import type { Diagnostics } from "./diagnostics/diagnostics";
 import type { ClientCommand, InitializationOptions } from "./messages";
 import type { Converter } from "./protocol/to-protocol";
 import type { Settings } from "./settings";
-import type { LazySync } from "./sync/lazy";
 import type { OpenFile, Workspace } from "./workspace/workspace";
 
-/** The parts of the server that request handlers use. */
-export interface Server {
+/** What every part of the server may use. The parts themselves are in `Server` (server-parts.ts). */
+export interface ServerContext {
   readonly connection: Connection;
   readonly workspace: Workspace;
-  readonly diagnostics: Diagnostics;
-  readonly sync: LazySync;
-  /** Test and policy files. */
-  readonly companions: CompanionService;
   readonly options: InitializationOptions;
   readonly settings: Settings;
   /** The settings of a file, which a folder may override. */

@@ -20,8 +20,8 @@ import { stateDirectory } from "../platform/state-directory";
 import { setTranslations, t } from "../text";
 import { inBackground } from "./background";
 import { companionKind } from "./companions/companion-files";
+import { CompanionRequests } from "./companions/companion-requests";
 import { CompanionService } from "./companions/companion-service";
-import type { Server } from "./context";
 import { Diagnostics } from "./diagnostics/diagnostics";
 import type { ClientCommand, InitializationOptions } from "./messages";
 import { registerRefusal } from "./protocol/lifecycle";
@@ -32,6 +32,7 @@ import { registerPreview } from "./requests/graph-requests";
 import { registerReadRequests } from "./requests/read-requests";
 import { registerTestRuns } from "./requests/test-requests";
 import { registerAcrossFiles } from "./requests/workspace-requests";
+import type { Server } from "./server-parts";
 import { defaultSettings, readSettings } from "./settings";
 import { LazySync } from "./sync/lazy";
 import { registerSync } from "./sync/requests";
@@ -75,8 +76,9 @@ export function serve(connection: Connection): void {
     policies: (uri, document) => companions.policies.problems(uri, document, settings.rules),
     tools: (uri) => companions.tools.toolsFor(uri),
   });
-  const companions = new CompanionService(workspace, () => server, {
+  const companions = new CompanionService(workspace, {
     connection,
+    flowDiagnostics: diagnostics,
     encoding: () => encoding,
     pushes: () => client.textDocument?.diagnostic === undefined,
     showsRelated,
@@ -93,6 +95,7 @@ export function serve(connection: Connection): void {
     diagnostics,
     sync,
     companions,
+    companionRequests: new CompanionRequests(() => server, companions),
     get options() {
       return options;
     },

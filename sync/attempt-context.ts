@@ -4,7 +4,8 @@ import type { Allowance } from "./allowance";
 import type { Consent } from "./consent";
 import type { SyncEnvironment } from "./environment";
 import type { SyncHost, Target } from "./host";
-import type { Journal, Known } from "./journal/journal";
+import type { Journal } from "./journal/journal";
+import type { Known } from "./journal/record";
 import type { Observer } from "./remote/observe";
 import type { Refused, SyncState } from "./state";
 

@@ -33,7 +33,8 @@ import {
 } from "./ends";
 import type { Remote, SendOutcome } from "./environment";
 import { errorsBeyond, refreshed, type Target } from "./host";
-import { fingerprint, type JournalRecord, type Known } from "./journal/journal";
+import { fingerprint } from "./journal/journal";
+import type { JournalRecord, Known } from "./journal/record";
 import { withPlatformIds } from "./normal-form/edge-names";
 import {
   adopt,

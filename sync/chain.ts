@@ -1,5 +1,5 @@
 /** Chains of batches: which answers are read, and the record of what is in flight. Each answer has the whole graph. */
-import type { InFlight } from "./journal/journal";
+import type { InFlight } from "./journal/record";
 
 /**
  * Whether the answer to a batch of a chain is read: the first, the fourth, the sixteenth and so on, and the last. Each

@@ -1,6 +1,7 @@
 /** Decides whether a plan is sent automatically, waits, or needs confirmation. */
 import type { Graph, Plan } from "../flow";
-import { fingerprint, type JournalRecord } from "./journal/journal";
+import { fingerprint } from "./journal/journal";
+import type { JournalRecord } from "./journal/record";
 import {
   changedOutside,
   changedSincePlan,

@@ -3,7 +3,7 @@ import { systemReason } from "../files";
 import { type ElementRef, type Graph, type Merge, type Plan, type PlannedOp, sameGraph } from "../flow";
 import { t } from "../text";
 import type { Failure } from "./environment";
-import type { Unclear } from "./journal/journal";
+import type { Unclear } from "./journal/record";
 import type { Answer, Decision } from "./reconcile";
 import { refusalWords } from "./refusal-words";
 import type { Observation } from "./remote/observe";

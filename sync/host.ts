@@ -2,7 +2,7 @@
 import type { Graph, Plan } from "../flow";
 import type { GraphResult } from "../platform";
 import type { Confirm, Expects } from "./consent";
-import type { Known } from "./journal/journal";
+import type { Known } from "./journal/record";
 import { asWritten } from "./normal-form/normal-form";
 import type { Status } from "./state";
 

@@ -4,8 +4,9 @@ export { type Cause, type Confirm, type Expects, type Question, removesMany } fr
 export type * from "./environment";
 export * from "./flow-text";
 export type * from "./host";
-export { type InFlight, type Known, lastAgreed, type OverwriteRisk, waitsToBeSent } from "./journal/journal";
+export { lastAgreed, waitsToBeSent } from "./journal/journal";
 export * from "./journal/last-findings";
+export type { InFlight, Known, OverwriteRisk } from "./journal/record";
 export { FolderStorage, fileNamed, nodeEnvironment, systemClock } from "./node-environment";
 export { lookOnly } from "./remote/look-only";
 export { platformRemote } from "./remote/platform-remote";

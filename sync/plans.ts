@@ -1,7 +1,7 @@
 /** Plans from the platform's graph to the file's, with the last one cached for each target. */
 import { type Graph, mergeGraphs, type Plan, plan } from "../flow";
 import type { Target } from "./host";
-import type { JournalRecord } from "./journal/journal";
+import type { JournalRecord } from "./journal/record";
 import { view } from "./reconcile";
 
 /**

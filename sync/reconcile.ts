@@ -6,7 +6,7 @@
  * form; otherwise as the remote graph, which is merged into the file before anything else is sent.
  */
 import { applyOps, type ElementRef, type Graph, sameGraph } from "../flow";
-import type { JournalRecord, Known } from "./journal/journal";
+import type { JournalRecord, Known } from "./journal/record";
 import {
   adopt,
   asWritten,

@@ -2,7 +2,7 @@
 import type { Conflict, ElementRef, Plan, PlannedOp } from "../flow";
 import { t } from "../text";
 import type { Refusal } from "./environment";
-import type { OverwriteRisk } from "./journal/journal";
+import type { OverwriteRisk } from "./journal/record";
 import { blockedBy, journalSetAside, unknownVersion, waiting, waitsFor } from "./sentences";
 
 export type SyncState =

@@ -1,9 +1,14 @@
+/** The names of a flow's nodes and variables inside another flow. */
+export interface Names {
+  readonly prefix: string;
+  readonly variable: (name: string) => string;
+}
+
 /** The interface of a component's node to its flow: the edges in and out, and the variables passed. */
 import { onlyVariable, TEMPLATES } from "../grammar";
 import { anything, anyValue } from "../run/possible";
 import type { Passage, Program, RunNode, Way } from "../run/program";
 import { domainIn } from "./domain";
-import type { Names } from "./inlined";
 
 type Assigned = readonly unknown[] | { readonly copy: string } | undefined;
 

@@ -8,7 +8,7 @@ import { type FlowOf, MAX_COMPONENT_DEPTH } from "../run/machine";
 import type { Program, RunEdge, RunNode, Way } from "../run/program";
 import type { Spending } from "../run/work";
 import { unreadIn } from "../unread";
-import { Handover } from "./handover";
+import { Handover, type Names } from "./handover";
 
 export interface Inlined {
   readonly program: Program;
@@ -153,12 +153,6 @@ function sizeOf(program: Program, flowOf: FlowOf, known = new Map<Program, numbe
 
 function isComponent({ type }: RunNode): boolean {
   return type === "component";
-}
-
-/** The names of a flow's nodes and variables inside another flow. */
-export interface Names {
-  readonly prefix: string;
-  readonly variable: (name: string) => string;
 }
 
 class InnerNode implements RunNode {

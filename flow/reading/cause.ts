@@ -7,15 +7,8 @@
 import { isKnownKey } from "../fields";
 import { briefly, type Span, type TextEdit, trimmedEnd } from "../text";
 import { wrongIndent } from "./indentation";
-import type { ReadProblem } from "./problem";
+import type { Cause, ReadProblem } from "./problem";
 import { readYaml } from "./yaml";
-
-export interface Cause {
-  readonly message: string;
-  readonly span: Span;
-  readonly title: string;
-  readonly edits: readonly TextEdit[];
-}
 
 /** One line of a piece. */
 interface Line {

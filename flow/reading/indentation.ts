@@ -5,7 +5,7 @@
  */
 import { edgeFields, isKnownKey, topFields } from "../fields";
 import { keyText, type Value } from "../values";
-import type { Cause } from "./cause";
+import type { Cause } from "./problem";
 import type { Item, Reading } from "./yaml";
 
 const MAX_TRIES = 48;

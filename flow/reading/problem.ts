@@ -10,6 +10,14 @@ export interface ReadProblem {
   readonly data?: { readonly title: string; readonly edits: readonly TextEdit[] };
 }
 
+/** The likely cause of a parse problem, with its fix. */
+export interface Cause {
+  readonly message: string;
+  readonly span: Span;
+  readonly title: string;
+  readonly edits: readonly TextEdit[];
+}
+
 export const TOO_LONG: ReadProblem = {
   code: "limit",
   message: "Files over 5 MB can be edited and saved, but aren't checked. Split the flow into components.",

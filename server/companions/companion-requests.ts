@@ -20,7 +20,7 @@ import { DocumentHighlightKind, SymbolKind } from "vscode-languageserver";
 import type { CompanionProblem } from "../../files/suite";
 import { FlowDocument, formatDocument } from "../../flow";
 import { shownName } from "../../text";
-import type { Server } from "../context";
+import type { ServerContext } from "../context";
 import type { CompanionName, CompanionSymbol, LoadedCompanion } from "../features/companion";
 import { Converter, TextConverter } from "../protocol/to-protocol";
 import { completionClient, completionList, flatSymbols, markup, shownTitle } from "../protocol/to-protocol-items";
@@ -39,11 +39,11 @@ type Answer<Result> = Promise<Result> | undefined;
 
 export class CompanionRequests {
   constructor(
-    private readonly getServer: () => Server,
+    private readonly getServer: () => ServerContext,
     private readonly service: CompanionService,
   ) {}
 
-  private get server(): Server {
+  private get server(): ServerContext {
     return this.getServer();
   }
 

@@ -13,7 +13,7 @@ import {
 } from "../../files/suite";
 import type { FlowDocument } from "../../flow";
 import { testsWithCases } from "../../flow/test";
-import type { Server } from "../context";
+import type { Diagnostics } from "../diagnostics/diagnostics";
 import type { LoadedCompanion } from "../features/companion";
 import { loadedPolicies } from "../features/policies/loaded";
 import { loadedTests } from "../features/tests/loaded";
@@ -25,7 +25,6 @@ import type { Workspace } from "../workspace/workspace";
 import type { CompanionDiagnosticsOptions } from "./companion-diagnostics";
 import { CompanionDiagnostics } from "./companion-diagnostics";
 import { type Companion, Companions } from "./companion-files";
-import { CompanionRequests } from "./companion-requests";
 import { Policies, pathFrom } from "./policies";
 import { TestContexts } from "./test-contexts";
 
@@ -43,16 +42,15 @@ export class CompanionService {
   readonly policies: Policies;
   readonly tools: Tools;
   readonly diagnostics: CompanionDiagnostics;
-  readonly requests: CompanionRequests;
   readonly #kept = new WeakMap<Companion, KeptProblems>();
 
   constructor(
     readonly workspace: Workspace,
-    server: () => Server,
     private readonly options: Pick<
       CompanionDiagnosticsOptions,
       "connection" | "encoding" | "pushes" | "showsRelated"
     > & {
+      readonly flowDiagnostics: Diagnostics;
       /** Makes the editor request diagnostics and lenses again. */
       readonly refresh: () => void;
     },
@@ -60,7 +58,7 @@ export class CompanionService {
     this.files = new Companions(workspace);
     this.programs = new Programs(workspace);
     this.components = new Components(workspace, this.programs, (users) => {
-      server().diagnostics.usersChanged(users);
+      options.flowDiagnostics.usersChanged(users);
       this.#flowOnDisk();
     });
     this.tests = new TestContexts(workspace, this.programs);
@@ -69,8 +67,8 @@ export class CompanionService {
       workspace,
       this.files,
       (id) => this.components.of(id),
-      () => server().diagnostics.allChanged(),
-      () => server().diagnostics.canTellLater,
+      () => options.flowDiagnostics.allChanged(),
+      () => options.flowDiagnostics.canTellLater,
     );
     this.diagnostics = new CompanionDiagnostics({
       ...options,
@@ -78,7 +76,6 @@ export class CompanionService {
       programs: this.programs,
       problems: (file) => this.#problems(file),
     });
-    this.requests = new CompanionRequests(server, this);
     workspace.onFile(() => this.#flowOnDisk());
   }
 

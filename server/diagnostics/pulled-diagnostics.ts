@@ -7,8 +7,8 @@ import {
 } from "vscode-languageserver";
 import { t } from "../../text";
 import type { Companion } from "../companions/companion-files";
-import type { Server } from "../context";
 import { keyOf } from "../protocol/uris";
+import type { Server } from "../server-parts";
 
 export function registerPulledDiagnostics(server: Server): void {
   const { connection, diagnostics, workspace } = server;

@@ -3,7 +3,7 @@
 import type { Span } from "../../flow";
 import type { Program, RunEdge } from "../../flow/run";
 import type { FlowPlace } from "../../flow/test";
-import type { Suggestions } from "./completion/completion";
+import type { Suggestions } from "./completion/suggestion";
 import type { Hover } from "./hover/hover";
 
 /** A companion file in its current state, with its flows. */

@@ -4,12 +4,12 @@ import { programOf } from "../../flow/run";
 import { namesInTest, type Renamed, renamedIn, type TestName } from "../../flow/test";
 import type { CompanionService } from "../companions/companion-service";
 import { PlainText } from "../companions/plain-text";
-import type { Server } from "../context";
 import { ownIds, usesOfComponent } from "../features/components";
 import type { FlowName } from "../features/names/occurrences";
 import { placesInPolicies, renamedInPolicies } from "../features/policies/names";
 import { Converter, TextConverter } from "../protocol/to-protocol";
 import { keyOf } from "../protocol/uris";
+import type { Server } from "../server-parts";
 
 export interface UsesInFile {
   readonly converter: TextConverter;

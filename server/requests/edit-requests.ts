@@ -12,13 +12,13 @@ import type {
 } from "vscode-languageserver";
 import { formatDocument, formatOnType, formatRange, NAME, type Problem, type Span, typingTriggers } from "../../flow";
 import { t } from "../../text";
-import type { Server } from "../context";
 import { type Action, type ActionContext, actionsAt, fixAllKind } from "../features/code-actions";
 import { foldsOf } from "../features/folding";
 import { linkedRanges } from "../features/names/linked-editing";
 import { rangesAround } from "../features/selection-ranges";
 import type { Converter } from "../protocol/to-protocol";
 import { shownTitle } from "../protocol/to-protocol-items";
+import type { Server } from "../server-parts";
 import type { OpenFile } from "../workspace/workspace";
 
 /** Registers the handlers and returns their capabilities. */
@@ -51,7 +51,7 @@ function registerFormatting(server: Server): void {
   const { connection } = server;
   connection.onDocumentFormatting(
     (params) =>
-      server.companions.requests.format(params) ??
+      server.companionRequests.format(params) ??
       server.answer(params, null, ({ document }, converter) => converter.edits(formatDocument(document))),
   );
   connection.onDocumentRangeFormatting((params) =>
@@ -130,7 +130,7 @@ function registerActions(server: Server): void {
   });
   connection.onCodeAction(
     (params) =>
-      server.companions.requests.actions(params) ??
+      server.companionRequests.actions(params) ??
       server.answer<(CodeAction | Command)[] | null>(params, null, (file, converter) => {
         const span = converter.span(params.range);
         const { only, diagnostics } = params.context;

@@ -2,7 +2,6 @@
 import type { ServerCapabilities } from "vscode-languageserver";
 import { FlowDocument, graphOf, locate, toMermaid } from "../../flow";
 import { t, withoutMarkdown } from "../../text";
-import type { Server } from "../context";
 import { changeList, comparedTexts, OtherVersion } from "../features/graph/comparison";
 import { graphEdit } from "../features/graph/graph-edit";
 import { compareGraphs, elementAt, graphView } from "../features/graph/graph-view";
@@ -20,6 +19,7 @@ import {
   TurnLinksRequest,
 } from "../messages";
 import type { Converter } from "../protocol/to-protocol";
+import type { Server } from "../server-parts";
 import type { OpenFile } from "../workspace/workspace";
 
 export function registerPreview(server: Server): ServerCapabilities {

@@ -12,10 +12,10 @@ import {
 } from "vscode-languageserver";
 import { type NodeBlock, type Problem, topText } from "../../flow";
 import { shownName, t } from "../../text";
-import type { Server } from "../context";
 import { allBlocks, blocksIn, writtenSpan } from "../features/blocks";
 import { codeLenses, edgesTitle, findingsTitle, type LensKind, problemsIn } from "../features/code-lens";
-import { type About, complete } from "../features/completion/completion";
+import { complete } from "../features/completion/completion";
+import type { About } from "../features/completion/suggestion";
 import { documentationOf } from "../features/hover/documentation";
 import { findingHelp, isFinding } from "../features/hover/finding-help";
 import { hover } from "../features/hover/hover";
@@ -37,6 +37,7 @@ import {
   tokensDelta,
 } from "../protocol/to-protocol-items";
 import { pageOf } from "../rule-pages";
+import type { Server } from "../server-parts";
 import { neighborsOf } from "../workspace/completion-sources";
 import type { OpenFile } from "../workspace/workspace";
 
@@ -66,7 +67,7 @@ export function registerReadRequests(server: Server): ServerCapabilities {
 
 function registerCompletion(server: Server): void {
   const { connection, workspace } = server;
-  const beside = server.companions.requests;
+  const beside = server.companionRequests;
   connection.onCompletion(
     (params) =>
       beside.completion(params) ??
@@ -89,7 +90,7 @@ function registerCompletion(server: Server): void {
 
 function registerHoverAndNavigation(server: Server): void {
   const { connection } = server;
-  const beside = server.companions.requests;
+  const beside = server.companionRequests;
   connection.onHover(
     (params) =>
       beside.hover(params) ??
@@ -241,7 +242,7 @@ function registerLensesAndHints(server: Server): void {
   });
   connection.onCodeLens(
     (params) =>
-      server.companions.requests.lenses(params) ??
+      server.companionRequests.lenses(params) ??
       server.answer<CodeLens[] | null>(params, null, (file, converter) => {
         const choice = {
           ...server.settings.codeLens,

@@ -9,16 +9,16 @@ import {
 import { type FlowDocument, type TextEdit as PlainEdit, pairOf } from "../../flow";
 import { programOf } from "../../flow/run";
 import { t } from "../../text";
-import type { Server } from "../context";
 import type { CompanionName } from "../features/companion";
 import { type LabelAt, labelAt, relabeled } from "../features/names/labels";
 import { rename, renamedAt } from "../features/names/rename";
 import { Converter, TextConverter } from "../protocol/to-protocol";
+import type { Server } from "../server-parts";
 import { type EditsInFile, renamedInCompanions, usesElsewhere } from "./cross-file-references";
 
 export function registerRename(server: Server): void {
   const { connection } = server;
-  const beside = server.companions.requests;
+  const beside = server.companionRequests;
   connection.onPrepareRename(
     (params) =>
       beside.names(params)?.then((names) => {

@@ -2,8 +2,8 @@
 import { dirname } from "node:path";
 import { type CancellationToken, LSPErrorCodes, ResponseError } from "vscode-languageserver";
 import { t } from "../../text";
-import type { Server } from "../context";
 import { isBelow, pathOf } from "../protocol/uris";
+import type { Server } from "../server-parts";
 import {
   ListTestsRequest,
   type NewTestsParams,

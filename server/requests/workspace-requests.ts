@@ -10,13 +10,13 @@ import {
 import type { FlowDocument, Span } from "../../flow";
 import type { TestName } from "../../flow/test";
 import { shownName } from "../../text";
-import type { Server } from "../context";
 import { registerPulledDiagnostics } from "../diagnostics/pulled-diagnostics";
 import { hasInOrder } from "../features/completion/match";
 import { ownIds, platformIdAt, platformIdPlaces } from "../features/components";
 import { type EdgeAt, edgeAt } from "../features/names/labels";
 import { type FlowName, nameAt, occurrencesOf } from "../features/names/occurrences";
 import { Converter } from "../protocol/to-protocol";
+import type { Server } from "../server-parts";
 import { type FileSymbol, symbolsOf } from "../workspace/files";
 import { type Uses, type UsesInFile, usesElsewhere, usesInPolicies, usesInTests } from "./cross-file-references";
 import { registerRename } from "./rename-requests";
@@ -41,7 +41,7 @@ function registerNames(server: Server): void {
   const { connection } = server;
   connection.onDefinition(
     (params) =>
-      server.companions.requests.definition(params) ??
+      server.companionRequests.definition(params) ??
       server.answer<Promise<Location[] | null>>(params, Promise.resolve(null), async ({ document }, converter) => {
         const offset = converter.offset(params.position);
         const name = nameAt(document, offset);
@@ -73,7 +73,7 @@ function registerNames(server: Server): void {
 }
 
 function referencesFromCompanion(server: Server, params: ReferenceParams): Promise<Location[] | null> | undefined {
-  return server.companions.requests.names(params)?.then(async (names) => {
+  return server.companionRequests.names(params)?.then(async (names) => {
     const found: Location[] = [];
     for (const name of names) {
       const { document, nodes } = name.program;

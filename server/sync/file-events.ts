@@ -2,7 +2,7 @@
 import type { TextEdit } from "../../flow";
 import { FolderStorage, lastAgreed, type SyncSession, waitsToBeSent } from "../../sync";
 import { inBackground } from "../background";
-import type { Server } from "../context";
+import type { ServerContext } from "../context";
 import { isBelow, keyOf, pathOf } from "../protocol/uris";
 import type { Settings } from "../settings";
 import { type FileFacts, readFlowFile, stampOf } from "../workspace/files";
@@ -38,7 +38,7 @@ export class FileEvents {
   readonly #outside = new Delays(EDITOR_FIRST_MS);
 
   constructor(
-    private readonly server: Server,
+    private readonly server: ServerContext,
     private readonly sessions: Sessions,
     private readonly presenter: Presenter,
     private readonly questions: Questions,

@@ -3,7 +3,7 @@ import { FileChanged, replaceText } from "../../files";
 import { applyEdits, type Graph } from "../../flow";
 import { mergeText } from "../../sync";
 import { t } from "../../text";
-import type { Server } from "../context";
+import type { ServerContext } from "../context";
 import { ask, SaveRequest } from "../messages";
 import { pathOf } from "../protocol/uris";
 import { readFlowFile } from "../workspace/files";
@@ -14,12 +14,17 @@ import type { SyncedFile } from "./synced-file";
 export type Merging = (current: Graph) => Graph | undefined;
 
 /** The text of the saved file; undefined if it couldn't be saved now. */
-export function mergeIntoFile(server: Server, flow: SyncedFile, merge: Merging): Promise<string | undefined> {
+export function mergeIntoFile(server: ServerContext, flow: SyncedFile, merge: Merging): Promise<string | undefined> {
   const file = server.workspace.get(flow.uri);
   return file ? inEditor(server, file, flow, merge) : onDisk(flow, merge);
 }
 
-async function inEditor(server: Server, file: OpenFile, flow: SyncedFile, merge: Merging): Promise<string | undefined> {
+async function inEditor(
+  server: ServerContext,
+  file: OpenFile,
+  flow: SyncedFile,
+  merge: Merging,
+): Promise<string | undefined> {
   const { isClean } = flow;
   const edits = mergeText(file.document.text, merge);
   if (!edits) return undefined;

@@ -4,7 +4,7 @@
  */
 import { type Graph, type Problem, topText } from "../../flow";
 import type { SuggestedFix } from "../../flow/findings";
-import type { Server } from "../context";
+import type { ServerContext } from "../context";
 import type { OpenFile } from "../workspace/workspace";
 import type { FileEvent } from "./file-events";
 import type { PlatformSync } from "./service";
@@ -19,7 +19,7 @@ export class LazySync {
   readonly #queue: FileEvent[] = [];
   readonly #listeners: ((uri: string) => void)[] = [];
 
-  constructor(private readonly server: () => Server) {}
+  constructor(private readonly server: () => ServerContext) {}
 
   /** The service, if it is loaded. */
   get loaded(): PlatformSync | undefined {

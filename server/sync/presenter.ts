@@ -1,7 +1,7 @@
 /** Publishes the state of synced flows: states to the editor, findings and notes to the diagnostics. */
 import { batchProblem, FlowDocument, graphOf, MAX_OPS_PER_BATCH, type Problem, plan } from "../../flow";
 import { type Known, notPushed, type Status, type SyncSession, type SyncState } from "../../sync";
-import type { Server } from "../context";
+import type { ServerContext } from "../context";
 import { type FlowSyncState, SyncStateChanged } from "../messages";
 import { Converter } from "../protocol/to-protocol";
 import { keyOf } from "../protocol/uris";
@@ -20,7 +20,7 @@ export class Presenter {
   readonly #planSizeDelays = new Delays(TYPING_PAUSE_MS);
 
   constructor(
-    private readonly server: Server,
+    private readonly server: ServerContext,
     private readonly reporter: Reporter,
     /** The current session of a file. */
     private readonly sessionOf: (uri: string) => SyncSession | undefined,

@@ -2,7 +2,7 @@
 import { FlowDocument, graphOf, type Plan } from "../../flow";
 import { type Question, removesMany, type SyncSession } from "../../sync";
 import { t } from "../../text";
-import type { Server } from "../context";
+import type { ServerContext } from "../context";
 import { ask, ConfirmRequest, type SendQuestion } from "../messages";
 import { Converter } from "../protocol/to-protocol";
 import { planView } from "./plan-view";
@@ -11,7 +11,7 @@ import type { SyncedFile } from "./synced-file";
 
 export class Questions {
   constructor(
-    private readonly server: Server,
+    private readonly server: ServerContext,
     private readonly reporter: Reporter,
     /** The current session of a file. */
     private readonly syncOf: (uri: string) => SyncSession | undefined,

@@ -5,12 +5,12 @@
 import { type MessageActionItem, MessageType, ShowMessageNotification } from "vscode-languageserver";
 import { fileNameIn } from "../../flow";
 import { t, withoutLinks } from "../../text";
-import type { Server } from "../context";
+import type { ServerContext } from "../context";
 import type { FlowSyncState, SendQuestion } from "../messages";
 import { keyOf } from "../protocol/uris";
 import { type Doer, type Notice, noticesOf, questionOf } from "./notices";
 
-type Progress = Awaited<ReturnType<Server["connection"]["window"]["createWorkDoneProgress"]>>;
+type Progress = Awaited<ReturnType<ServerContext["connection"]["window"]["createWorkDoneProgress"]>>;
 
 /** The answer if the user closed the message. */
 const DISMISSED = "";
@@ -23,7 +23,7 @@ export class Reporter {
   readonly #saidOnce = new Set<string>();
 
   constructor(
-    private readonly server: Server,
+    private readonly server: ServerContext,
     private readonly doer: Doer,
   ) {}
 

@@ -1,6 +1,5 @@
 /** Handles the client's requests about sync. Each loads the service if necessary. */
 
-import type { Server } from "../context";
 import {
   ConnectionChanged,
   type Message,
@@ -10,6 +9,7 @@ import {
   ResolveRequest,
   SyncActionRequest,
 } from "../messages";
+import type { Server } from "../server-parts";
 import type { LazySync } from "./lazy";
 
 export function registerSync(server: Server, sync: LazySync, setAddress: (address: string | undefined) => void): void {

@@ -9,7 +9,7 @@ import { type SuggestedFix, suggestedFix } from "../../flow/findings";
 import { PlatformClient, PlatformError } from "../../platform";
 import { graphNotShown, graphOfRevision, newFlowText, noConnection } from "../../sync";
 import { setTranslations } from "../../text";
-import type { Server } from "../context";
+import type { ServerContext } from "../context";
 import type { FlowSyncState, PlanView, SyncAction } from "../messages";
 import type { OpenFile } from "../workspace/workspace";
 import { type FileEvent, FileEvents } from "./file-events";
@@ -25,7 +25,7 @@ export class PlatformSync {
   readonly #sessions: Sessions;
   readonly #events: FileEvents;
 
-  constructor(private readonly server: Server) {
+  constructor(private readonly server: ServerContext) {
     // Sync is a bundle of its own, with its own copy of the translations.
     setTranslations(server.options.words);
     const sessionOf = (uri: string) => this.#sessions.sessionOf(uri);

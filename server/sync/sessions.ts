@@ -25,7 +25,7 @@ import {
 } from "../../sync";
 import { t } from "../../text";
 import { inBackground } from "../background";
-import type { Server } from "../context";
+import type { ServerContext } from "../context";
 import { keyOf, pathOf } from "../protocol/uris";
 import { readFlowFile, stampOf } from "../workspace/files";
 import { mergeIntoFile } from "./into-file";
@@ -45,7 +45,7 @@ export class Sessions {
   #line: PlatformLink | undefined;
 
   constructor(
-    private readonly server: Server,
+    private readonly server: ServerContext,
     private readonly presenter: Presenter,
     private readonly questions: Questions,
   ) {

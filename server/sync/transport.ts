@@ -10,7 +10,7 @@ import {
 } from "../../platform";
 import { noConnection } from "../../sync";
 import { t } from "../../text";
-import type { Server } from "../context";
+import type { ServerContext } from "../context";
 import { ask, SendRequest } from "../messages";
 
 export interface PlatformLink {
@@ -23,11 +23,11 @@ export interface PlatformLink {
  * Sends every request through the client, which alone has the key. It names the platform, because the client may have
  * switched to another one in the meantime.
  */
-export function clientLink(connection: Server["connection"], address: string | undefined): PlatformLink {
+export function clientLink(connection: ServerContext["connection"], address: string | undefined): PlatformLink {
   return { transport: clientTransport(connection, address), address };
 }
 
-function clientTransport(connection: Server["connection"], address: string | undefined): Transport {
+function clientTransport(connection: ServerContext["connection"], address: string | undefined): Transport {
   return {
     async send(request, options) {
       if (address === undefined) throw new TransportError("no-connection", noConnection());

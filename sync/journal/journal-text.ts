@@ -8,9 +8,8 @@
 import { createHash } from "node:crypto";
 import { applyOps, emptyGraph, type Graph, type GraphOp, graphFromWire, graphToWire } from "../../flow";
 import type { Identity } from "../environment";
-import type { EdgeNames } from "../normal-form/edge-names";
 import { type Pair, type Pairs, withoutEvidence } from "../normal-form/normal-form";
-import type { InFlight, JournalRecord, Known, OverwriteRisk, Unclear } from "./journal";
+import type { EdgeNames, InFlight, JournalRecord, Known, OverwriteRisk, Unclear } from "./record";
 
 /** Format 1 had no changes, so an old version must not read this format and miss them. */
 const FORMAT = 2;

@@ -8,7 +8,8 @@ import type { Identity } from "../environment";
 import { FolderStorage } from "../node-environment";
 import { view } from "../reconcile";
 import { newestKept } from "../revision/kept-files";
-import { fileNameOf, type Known, knownVersion } from "./journal";
+import { fileNameOf, knownVersion } from "./journal";
+import type { Known } from "./record";
 
 export interface LastFindings {
   /** The flow they belong to. */

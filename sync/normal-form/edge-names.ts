@@ -14,10 +14,7 @@ import {
   sameJson,
 } from "../../flow";
 import type { GraphResult } from "../../platform";
-import type { JournalRecord } from "../journal/journal";
-
-/** The platform's ID of an edge by the file's, if the two differ. */
-export type EdgeNames = Readonly<Record<string, string>>;
+import type { EdgeNames, JournalRecord } from "../journal/record";
 
 export interface Renamed {
   readonly graph: Graph;

@@ -5,7 +5,7 @@
  * and its graphs are sorted into the file's order.
  */
 import { applyOps, edgesBySource, type Graph, type GraphEdge, sameGraph } from "../../flow";
-import type { JournalRecord, Known } from "../journal/journal";
+import type { JournalRecord, Known } from "../journal/record";
 import { view } from "../reconcile";
 import { sameOrder } from "./normal-form";
 

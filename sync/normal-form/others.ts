@@ -5,7 +5,7 @@
  * to an element of the batch, or did so before. Anything else is merged as another user's change.
  */
 import { type ElementRef, edgesBySource, type Graph, type GraphEdge, sameElement } from "../../flow";
-import type { Known } from "../journal/journal";
+import type { Known } from "../journal/record";
 import { get, has, MEMBERS, same, topOf, words } from "./elements";
 import { isAdded, type Pair, type Pairs, partners, sameOrder, withoutFields } from "./normal-form";
 import type { SentFields } from "./sent-fields";

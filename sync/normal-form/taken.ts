@@ -5,7 +5,7 @@
  * sent.
  */
 import { changedFields, type ElementRef, edgesBySource, type Graph } from "../../flow";
-import type { Known } from "../journal/journal";
+import type { Known } from "../journal/record";
 import { get, has, MEMBERS, refTo, same, TOP, topOf } from "./elements";
 import { carry, inBoth, isAdded, type Pair, type Pairs, partners, sameOrder, withoutFields } from "./normal-form";
 

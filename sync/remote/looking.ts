@@ -4,7 +4,7 @@ import type { AttemptContext } from "../attempt-context";
 import type { Budget } from "../budget";
 import { type End, noReading, unseen } from "../ends";
 import type { Remote } from "../environment";
-import type { JournalRecord, Known } from "../journal/journal";
+import type { JournalRecord, Known } from "../journal/record";
 import { findingsWithFileIds, withFileIds } from "../normal-form/edge-names";
 import { inKnownOrder, isReordered, orderDiffers } from "../normal-form/edge-order";
 import { type Answer, awaited, type Decision, isAwaited, reconcile } from "../reconcile";

@@ -7,7 +7,7 @@
 import type { GraphOp } from "../../flow";
 import type { GraphResult } from "../../platform";
 import type { Failure, Remote, SyncEnvironment } from "../environment";
-import type { Known } from "../journal/journal";
+import type { Known } from "../journal/record";
 
 export type Observation =
   /** `made`: how many versions the read itself made. `result`: the platform's response, if there is one. */

@@ -18,12 +18,8 @@ import {
   type TextEdit,
 } from "../../flow";
 import { type ActionContext, actionsAt, fixAllKind } from "../../server/features/code-actions";
-import {
-  complete,
-  type Neighbors,
-  type Suggestion,
-  type Suggestions,
-} from "../../server/features/completion/completion";
+import { complete, type Neighbors } from "../../server/features/completion/completion";
+import type { Suggestion, Suggestions } from "../../server/features/completion/suggestion";
 import { insertionOf } from "../../server/features/completion/insertion";
 import { placeAt } from "../../server/features/completion/place";
 import { graphEdit } from "../../server/features/graph/graph-edit";

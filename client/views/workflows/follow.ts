@@ -1,14 +1,14 @@
 /** Shows a notification until an execution's call ends. */
 import * as vscode from "vscode";
 import { type Call, safeText, type WorkflowExecution } from "../../../platform";
+import type { Session } from "../../connections";
 import { withNotice } from "../../ui/act";
 import { inform } from "../../ui/notice";
 import { plainWords } from "../../ui/words";
 import { lastWord } from "./last-word";
-import type { Starting } from "./start";
 
 export async function followExecution(
-  { session, refreshCalls }: Starting,
+  { session, refreshCalls }: { readonly session: Session; readonly refreshCalls: () => Promise<void> },
   execution: WorkflowExecution,
   name: string,
 ): Promise<void> {

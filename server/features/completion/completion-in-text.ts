@@ -1,9 +1,9 @@
 /** Completion inside text: the values of a variable in a condition, and rule codes in a comment. */
 import { type FlowDocument, ruleCatalog, type Span } from "../../../flow";
 import { valuesIn } from "../../../flow/run";
-import type { Suggestion } from "./completion";
 import { hasInOrder } from "./match";
 import type { Place } from "./place-scanner";
+import type { Suggestion } from "./suggestion";
 
 export interface InText {
   /** The part of the text that a suggestion replaces. */

@@ -21,36 +21,7 @@ import { hasInOrder } from "./match";
 import { placeAt } from "./place";
 import type { KeyPlace, Place, ValuePlace } from "./place-scanner";
 import { edgeSnippets, flowSnippet, nodeSnippet, outputSnippet, variableSnippet } from "./snippets";
-
-export interface Suggestion {
-  readonly label: string;
-  /** The text to match typed input with, if it isn't the label. */
-  readonly filter?: string;
-  readonly kind: "key" | "node" | "variable" | "type" | "value" | "id" | "snippet";
-  readonly detail?: string;
-  /** Text with tab stops (`$1`, `${1:word}`) if `snippet` is true; further lines are relative to the first column. */
-  readonly insert: string;
-  readonly snippet?: boolean;
-  /** The subject of the documentation, which is resolved when the suggestion is shown (documentation.ts). */
-  readonly about?: About;
-  /** Opens the completion list again after this one is accepted. */
-  readonly more?: boolean;
-}
-
-export interface About {
-  readonly kind: "node" | "variable" | "field" | "type";
-  readonly name: string;
-  readonly path?: readonly string[];
-}
-
-export interface Suggestions {
-  readonly replace: Span;
-  /** A space that is missing after a colon or a dash. */
-  readonly lead: "" | " ";
-  readonly items: readonly Suggestion[];
-  /** There are more matches than listed: request again after more input. */
-  readonly incomplete: boolean;
-}
+import type { Suggestion, Suggestions } from "./suggestion";
 
 export interface Component {
   /** The file name used in messages. */

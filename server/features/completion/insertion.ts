@@ -4,7 +4,7 @@
  * get complete lines without tab stops, because some adjust the indentation of snippets anyway.
  */
 import type { FlowDocument } from "../../../flow";
-import type { Suggestion, Suggestions } from "./completion";
+import type { Suggestion, Suggestions } from "./suggestion";
 
 /** What an editor does with the text of a suggestion. */
 export interface Inserting {

@@ -2,8 +2,8 @@
 import { nodeType } from "../../../flow";
 import { yamlWord } from "../../../flow/edit";
 import { t } from "../../../text";
-import type { Suggestion } from "./completion";
 import { asSnippet } from "./insertion";
+import type { Suggestion } from "./suggestion";
 
 /** A complete first flow, for an empty file. */
 export function flowSnippet(): Suggestion {

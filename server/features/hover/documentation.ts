@@ -12,8 +12,9 @@ import {
 } from "../../../flow";
 import { type Condition, whoDecides } from "../../../flow/run";
 import { codeSpan, escapeMarkdown, t } from "../../../text";
-import type { About, Component } from "../completion/completion";
+import type { Component } from "../completion/completion";
 import { fieldsAt } from "../completion/field-table";
+import type { About } from "../completion/suggestion";
 import { crossReferences, type VariableUse } from "../names/cross-references";
 import { isNode } from "../names/occurrences";
 import { edgeWords, firstWords } from "./describe";

@@ -6,9 +6,10 @@ import { type PolicyKey, policyKeys, type SelectorKey, selectedNodes } from "../
 import type { RunNode } from "../../../flow/run";
 import { inlineText, takeName } from "../../../flow/test";
 import { t } from "../../../text";
-import { namedId, type Suggestion, type Suggestions } from "../completion/completion";
+import { namedId } from "../completion/completion";
 import { placeInList } from "../completion/place";
 import type { KeyPlace, Place } from "../completion/place-scanner";
+import type { Suggestion, Suggestions } from "../completion/suggestion";
 import { edgeWords, nodeWords, variableWords } from "../hover/describe";
 import { shortName } from "./context";
 import { isSelector, isStep, keysAt } from "./keys";

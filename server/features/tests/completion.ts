@@ -15,10 +15,10 @@ import {
   traceOf,
 } from "../../../flow/test";
 import { t } from "../../../text";
-import type { Suggestion, Suggestions } from "../completion/completion";
 import { asSnippet } from "../completion/insertion";
 import { placeInList } from "../completion/place";
 import type { KeyPlace, Place, ValuePlace } from "../completion/place-scanner";
+import type { Suggestion, Suggestions } from "../completion/suggestion";
 import { edgeWords, nodeWords, variableWords } from "../hover/describe";
 import { type TestContext, testInTyping } from "./context";
 

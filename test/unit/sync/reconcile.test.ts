@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ElementRef, Graph, GraphEdge, GraphNode, GraphOp } from "../../../flow";
 import { isRead } from "../../../sync/chain";
-import type { JournalRecord } from "../../../sync/journal/journal";
+import type { JournalRecord } from "../../../sync/journal/record";
 import { asWritten, carry, withoutAdditions } from "../../../sync/normal-form/normal-form";
 import { type Answer, reconcile, view } from "../../../sync/reconcile";
 
