@@ -7,8 +7,8 @@ import { test } from "node:test";
 import { emptyGraph, type Graph, type GraphOp } from "../../../flow";
 import type { Identity } from "../../../sync/environment";
 import { Journal } from "../../../sync/journal/journal";
-import type { JournalRecord } from "../../../sync/journal/record";
 import { digest } from "../../../sync/journal/journal-text";
+import type { JournalRecord } from "../../../sync/journal/record";
 import { FolderStorage, systemClock } from "../../../sync/node-environment";
 import type { Pairs } from "../../../sync/normal-form/normal-form";
 
