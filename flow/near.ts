@@ -26,9 +26,16 @@ export function nearest(word: string, known: Iterable<string>, few = false): str
 
 /** A cheap check of the last characters, because most of thousands of names end differently. */
 function mayBePlain(a: string, b: string): boolean {
-  const last = (word: string) => word.charCodeAt(word.length - 1) | 32;
-  const counts = (code: number) => (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
-  return last(a) === last(b) || !counts(last(a)) || !counts(last(b));
+  const [lastA, lastB] = [lastCode(a), lastCode(b)];
+  return lastA === lastB || !isLetterOrDigit(lastA) || !isLetterOrDigit(lastB);
+}
+
+function lastCode(word: string): number {
+  return word.charCodeAt(word.length - 1) | 32;
+}
+
+function isLetterOrDigit(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
 }
 
 function plain(word: string): string {

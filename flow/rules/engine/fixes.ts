@@ -33,21 +33,29 @@ export function fixAll(
   const wanted = codes === undefined ? undefined : new Set(codes);
   const original = document.text;
   const copy = FlowDocument.read(original);
+  const most = mostOfRule(document);
+  const counts = new Map<string, number>();
+  const isCounted = ({ code }: Problem) => {
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    return count <= most;
+  };
   let first: readonly TextEdit[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const unread = unreadBlocks(copy);
-    const preferred = checkDocument(copy, settings)
-      .filter(({ code }) => !CHOICES.has(code) && (!wanted || wanted.has(code)))
-      .flatMap((problem) => {
-        const [fix] = ownFixes(problem, copy, (each) => each.preferred === true, unread);
-        return fix ? [{ problem, fix }] : [];
-      });
+    const problems = checkDocument(copy, settings).filter(
+      ({ code }) => !CHOICES.has(code) && (!wanted || wanted.has(code)),
+    );
+    const preferred = problems.filter(isCounted).flatMap((problem) => {
+      const [fix] = ownFixes(problem, copy, (each) => each.preferred === true, unread);
+      return fix ? [{ problem, fix }] : [];
+    });
     const sound = ({ problem, fix }: (typeof preferred)[number]) => isSound(problem, copy, fix);
-    const most = mostSingle(
+    const single = mostSingle(
       copy,
       preferred.map(({ fix }) => fix),
     );
-    const fixes = preferred.length <= most ? preferred.filter(sound) : preferred;
+    const fixes = preferred.length <= single ? preferred.filter(sound) : preferred;
     const edits = together(
       copy,
       fixes.map(({ fix }) => fix),
@@ -87,6 +95,14 @@ function mostSingle(document: FlowDocument, fixes: readonly Fix[]): number {
   for (const { edits } of fixes)
     for (const { start } of edits) longest = Math.max(longest, document.blockAt(start)?.text.length ?? 0);
   return Math.min(100, Math.max(5, Math.floor(1_000_000 / longest)));
+}
+
+/**
+ * How many problems of one rule are fixed at once. Computing a fix may search the whole file, so in a long one there
+ * are fewer; the others remain for the next time.
+ */
+function mostOfRule({ length }: FlowDocument): number {
+  return Math.max(500, Math.floor(20_000_000 / Math.max(1, length)));
 }
 
 /**
@@ -157,13 +173,18 @@ function isSound(problem: Problem, document: FlowDocument, { edits }: Fix): bool
     whyNot(document, edits, {
       changes: repairs ? "anything" : "touched",
       removes: true,
-      ...(document.length <= MAX_CHECKED && { and: solves(problem, document, repairs) }),
+      ...(isShort(document) && { and: solves(problem, document, repairs) }),
     }) === undefined
   );
 }
 
-/** In longer files, fixes aren't verified by running the rules: the light bulb updates with every cursor move. */
-const MAX_CHECKED = 100_000;
+/**
+ * In longer files, and in those with very many problems, fixes aren't verified by running the rules: the light bulb
+ * updates with every cursor move.
+ */
+function isShort(document: FlowDocument): boolean {
+  return document.length <= 100_000 && checkDocument(document).length <= 1000;
+}
 
 /**
  * Whether there are fewer problems of a kind than before. Numbers in messages are ignored, because they change with the

@@ -1,0 +1,65 @@
+/**
+ * Files of hostile shapes, at one size and at four times that size: what every request of the server costs grows with
+ * the size, not with its square. Costs are processor time, compared within one run, so a busy machine changes nothing.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cpuOf } from "../../bench/processor";
+import type { Client } from "../language/client";
+import { answerOf, everyQuestion, startAbleClient } from "./every-request";
+import { type HostileShape, someShapes } from "./hostile-shapes";
+
+const SMALL = 8_000;
+const LARGE = 4 * SMALL;
+
+/** Twice what linear growth gives, beside what the collector and a cold start add. */
+const isSuperlinear = (small: number, large: number) => large > 8 * small + 300;
+
+/** The highest cost in milliseconds of each method. */
+async function costs(client: Client, shape: HostileShape, length: number): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  const timed = async (method: string, act: () => Promise<unknown>) => {
+    const now = () => cpuOf(client.process.pid) ?? performance.now();
+    const start = now();
+    await act();
+    found.set(method, Math.max(found.get(method) ?? 0, now() - start));
+  };
+  const uri = `file:///tmp/scaling/${shape.file}`;
+  const text = shape.text(length);
+  const lines = text.split(/\r\n|\n|\r/);
+  const longest = lines.reduce((best, line, at) => (line.length > (lines[best]?.length ?? 0) ? at : best), 0);
+  const places = [Math.floor(lines.length / 2), longest, lines.length - 2].map((line) => ({
+    line,
+    character: Math.floor((lines[line]?.length ?? 0) / 2),
+  }));
+  const diagnostics = () => client.request("textDocument/diagnostic", { textDocument: { uri } });
+  await timed("textDocument/didOpen", async () => {
+    await client.open(uri, text);
+    await diagnostics();
+  });
+  for (const question of everyQuestion(client.server.capabilities, { uri, lines, places }))
+    await timed(question.method, () => answerOf(client, question));
+  const [place] = places;
+  await timed("textDocument/didChange", async () => {
+    await client.change(uri, 2, [{ range: { start: place, end: place }, text: "z" }]);
+    await diagnostics();
+  });
+  await client.close(uri);
+  return found;
+}
+
+test("every request about a file of a hostile shape takes time by its size", async () => {
+  const client = await startAbleClient();
+  const slow: string[] = [];
+  try {
+    for (const shape of someShapes) {
+      const small = await costs(client, shape, SMALL);
+      for (const [method, large] of await costs(client, shape, LARGE))
+        if (isSuperlinear(small.get(method) ?? 0, large))
+          slow.push(`${method}, ${shape.name}: ${small.get(method)} ms, then ${large} ms`);
+    }
+  } finally {
+    await client.stop();
+  }
+  assert.deepEqual(slow, []);
+});
