@@ -1,12 +1,14 @@
 /**
  * Bundles all entry points into dist/: the extension, the server, the command line, and for each page of webview/ its
- * code (`page.ts`), workers (`*-worker.ts`) and styles; then the pages that VS Code shows for the extension. `--watch`
+ * code (`page.ts`), workers (`*-worker.ts`) and styles; then the SBOM, the notices of bundled packages, and the pages that
+ * VS Code shows for the extension. `--watch`
  * rebuilds on each change, with source maps.
  */
 import { existsSync, watch as observe } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type BuildOptions, context, build as esbuild, type OutputFile, type Plugin } from "esbuild";
+import { writeBundled } from "./bundled";
 import { writeExtensionPages } from "./extension-pages";
 import { codeFolders, filesBelow, inProject, root } from "./project";
 
@@ -21,6 +23,7 @@ export async function build({ debug = false, quiet = false } = {}): Promise<void
   const results = await Promise.all(contexts.map((each) => each.rebuild()));
   await Promise.all(contexts.map((each) => each.dispose()));
   await putInPlace(results.flatMap(({ outputFiles = [] }) => outputFiles));
+  await writeBundled(results.flatMap(({ metafile }) => metafile ?? []));
   await writeExtensionPages();
 }
 
@@ -88,7 +91,7 @@ function bundles(debug: boolean, quiet: boolean, write: boolean) {
     bundle: true,
     minify: !debug,
     sourcemap: debug,
-    metafile: debug,
+    metafile: true,
     logLevel: quiet ? "warning" : "info",
   };
   // `module` first, because the CommonJS builds of some packages can't be bundled.
@@ -99,6 +102,8 @@ function bundles(debug: boolean, quiet: boolean, write: boolean) {
     target: "node20",
     mainFields: ["module", "main"],
   };
+  /** Programs can be started by name where npm installs them. */
+  const program = { js: "#!/usr/bin/env node" };
   const entries: BuildOptions[] = [
     {
       ...node,
@@ -113,7 +118,13 @@ function bundles(debug: boolean, quiet: boolean, write: boolean) {
       outfile: "dist/client-protocol.js",
       external: ["vscode"],
     },
-    { ...node, entryPoints: ["server/main.ts"], outfile: "dist/server.js", plugins: [syncApart, testsApart] },
+    {
+      ...node,
+      entryPoints: ["server/main.ts"],
+      outfile: "dist/server.js",
+      banner: program,
+      plugins: [syncApart, testsApart],
+    },
     { ...node, stdin: { contents: engineEntries(), resolveDir: root }, outfile: "dist/engine.js" },
     ...Object.keys(ENGINE_PARTS).map((name) => ({
       ...node,
@@ -126,7 +137,7 @@ function bundles(debug: boolean, quiet: boolean, write: boolean) {
       ...node,
       entryPoints: ["cli/main.ts"],
       outfile: "dist/cli.js",
-      banner: { js: "#!/usr/bin/env node" },
+      banner: program,
       plugins: [commandsApart],
     },
     {

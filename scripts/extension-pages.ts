@@ -4,14 +4,14 @@
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { inProject, manifest } from "./project";
+import { inProject, isPlaceholder, manifest } from "./project";
 
 export async function writeExtensionPages(): Promise<void> {
   const pages = { "README.md": manifest.vsce.readmePath, "CHANGELOG.md": manifest.vsce.changelogPath };
   for (const [source, target] of Object.entries(pages)) {
     const text = withoutSources(await readFile(inProject(source), "utf8"));
     await mkdir(path.dirname(inProject(target)), { recursive: true });
-    await writeFile(inProject(target), manifest.repository ? text : detached(text));
+    await writeFile(inProject(target), isPlaceholder(manifest.repository) ? detached(text) : text);
   }
 }
 

@@ -36,6 +36,11 @@ function localized<T>(value: T, words: Readonly<Record<string, string>>): T {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, localized(each, words)])) as T;
 }
 
+/** Whether the manifest's `repository` still has the address that a publisher has to replace. */
+export function isPlaceholder(repository: { readonly url: string } | undefined): boolean {
+  return !repository || new URL(repository.url).hostname.endsWith(".example");
+}
+
 /** All files below a folder with this ending, sorted, as paths relative to the project. */
 export function filesBelow(folder: string, ending: string): string[] {
   if (!existsSync(inProject(folder))) return [];

@@ -1,4 +1,4 @@
-;;; Drives the language server through Eglot in batch mode and writes what Emacs then knows as JSON.  -*- lexical-binding: t -*-
+;;; Drives editors/emacs/assistant-flow.el in batch mode and writes what Emacs then knows as JSON.  -*- lexical-binding: t -*-
 ;; Arguments come by environment: SERVER (JSON list), FLOW, OUTPUT.
 (require 'package)
 (package-initialize)
@@ -6,10 +6,8 @@
 (require 'flymake)
 (require 'json)
 
-(define-derived-mode assistant-flow-mode text-mode "Flow")
-(add-to-list 'auto-mode-alist '("\\.flow\\.ya?ml\\'" . assistant-flow-mode))
-(add-to-list 'eglot-server-programs
-             (cons 'assistant-flow-mode (append (json-parse-string (getenv "SERVER") :array-type 'list) nil)))
+(require 'assistant-flow)
+(setq assistant-flow-server-command (append (json-parse-string (getenv "SERVER") :array-type 'list) nil))
 (setq eglot-sync-connect t eglot-connect-timeout 60 eglot-autoshutdown nil eglot-send-changes-idle-time 0
       eglot-confirm-server-initiated-edits nil make-backup-files nil create-lockfiles nil
       flymake-no-changes-timeout nil)
@@ -57,6 +55,7 @@
 
 (defun run-all ()
   (find-file (getenv "FLOW"))
+  (see 'mode (symbol-name major-mode))
   (apply #'eglot (eglot--guess-contact))
   (flymake-mode 1)
   (wait-for "diagnostics" #'current-diagnostics)

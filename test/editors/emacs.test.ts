@@ -1,17 +1,26 @@
-/** The language server in Emacs with Eglot, in batch mode: a client that nobody here wrote. */
+/** The package of editors/emacs in Emacs with Eglot, in batch mode. */
+import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { inProject } from "../../scripts/project";
-import { checkVisit, visit } from "./editor";
+import { checkVisit, type Seen, visit } from "./editor";
 
 const hasEglot = "(progn (require 'package) (package-initialize) (require 'eglot))";
 
 test("Emacs: diagnostics, completion, hover, definition, rename, code action, save → findings", async (t) => {
   if (spawnSync("emacs", ["-q", "--batch", "--eval", hasEglot]).status !== 0)
     return t.skip("Emacs with Eglot is not installed here.");
-  const seen = await visit("emacs", () => ["-q", "--batch", "-l", inProject("test/editors/emacs.el")]);
+  const seen = await visit("emacs", () => [
+    "-q",
+    "--batch",
+    "-L",
+    inProject("editors/emacs"),
+    "-l",
+    inProject("test/editors/emacs.el"),
+  ]);
   try {
     await checkVisit(seen, false);
+    assert.equal((seen.seen as Seen & { mode: string }).mode, "assistant-flow-mode");
   } finally {
     await seen.end();
   }

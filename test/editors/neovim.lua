@@ -1,5 +1,5 @@
--- Drives the language server through Neovim's own client and writes what Neovim then knows as JSON.
--- Works with 0.7 and newer. Arguments come by environment: SERVER (JSON list), OUTPUT.
+-- Drives the language server through editors/nvim and writes what Neovim then knows as JSON. Works with 0.7 and newer.
+-- The test starts Neovim with the plugin and its options; OUTPUT is the file to write.
 local file = vim.fn.expand("%:p")
 local result = {}
 
@@ -13,18 +13,13 @@ local function wait(what, condition)
   if not vim.wait(60000, condition, 20) then error("never happened: " .. what) end
 end
 
-local config = {
-  name = "assistant-flow",
-  cmd = vim.fn.json_decode(vim.env.SERVER),
-  root_dir = vim.fn.fnamemodify(file, ":h"),
-}
 local client_id
-if vim.lsp.start then
-  client_id = vim.lsp.start(config)
-else
-  client_id = vim.lsp.start_client(config)
-  vim.lsp.buf_attach_client(0, client_id)
-end
+wait("attach", function()
+  for _, client in pairs((vim.lsp.get_clients or vim.lsp.get_active_clients)()) do
+    if client.name == "assistant-flow" and vim.lsp.buf_is_attached(0, client.id) then client_id = client.id end
+  end
+  return client_id
+end)
 wait("start", function()
   local client = vim.lsp.get_client_by_id(client_id)
   return client and client.initialized
@@ -76,7 +71,22 @@ local function request(method)
   end
 end
 
+-- A stand-in for nvim-dap, which the plugin registers the debugger with.
+local function registered()
+  local dap = package.loaded.dap
+  return { adapter = dap.adapters["assistant-flow"], configurations = vim.tbl_keys(dap.configurations) }
+end
+
+local function health()
+  vim.cmd("checkhealth assistant-flow")
+  local report = text()
+  vim.cmd("bwipeout!")
+  return report
+end
+
 local function run()
+  result.filetype = vim.bo.filetype
+  result.dap = registered()
   wait("diagnostics", function() return #vim.diagnostic.get(0) > 0 end)
   result.diagnostics = diagnostics()
 
@@ -126,6 +136,7 @@ local function run()
     end)
     result.saved = diagnostics()
   end
+  result.health = health()
 end
 
 local ok, failure = xpcall(run, debug.traceback)

@@ -1,17 +1,33 @@
-/** The language server in Neovim, headless: a client that nobody here wrote. */
+/** The plugin of editors/nvim in Neovim, headless: file types, the language server, the debugger, and :checkhealth. */
+import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { inProject } from "../../scripts/project";
-import { checkVisit, visit } from "./editor";
+import { checkVisit, type Seen, visit } from "./editor";
+
+/** What only Neovim's script reports. */
+interface SeenInNeovim extends Seen {
+  readonly filetype: string;
+  readonly health: string;
+  readonly dap: { readonly adapter: { readonly command: string; readonly args: readonly string[] } };
+}
 
 test("Neovim: diagnostics, completion, hover, definition, rename, code action, save → findings", async (t) => {
   if (spawnSync("nvim", ["--version"]).status !== 0) return t.skip("Neovim is not installed here.");
+  const options = "let g:assistant_flow = {'cmd': json_decode($SERVER)}";
+  const debuggerStandIn = "lua package.loaded.dap = { adapters = {}, configurations = {} }";
   const seen = await visit("nvim", (file) => [
-    ...["--headless", "-u", "NONE", "-i", "NONE", "-n"],
+    ...["--headless", "--clean", "-n", "--cmd", options, "--cmd", debuggerStandIn],
+    ...["--cmd", `set runtimepath^=${inProject("editors/nvim")}`],
     ...["-c", `luafile ${inProject("test/editors/neovim.lua")}`, file],
   ]);
   try {
     await checkVisit(seen, true);
+    const { filetype, dap, health } = seen.seen as SeenInNeovim;
+    assert.equal(filetype, "assistant-flow");
+    assert.deepEqual([dap.adapter.command, ...dap.adapter.args], ["assistant-flow", "dap"]);
+    assert.match(health, /Language server: .*node/);
+    assert.match(health, /registered with nvim-dap/);
   } finally {
     await seen.end();
   }

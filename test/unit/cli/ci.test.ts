@@ -113,7 +113,7 @@ test("the hook lets sound flows in, stops others, and looks at what is staged", 
   write(flow);
   assert.equal(git("init", "-q").code, 0);
   const hook = path.join(repo(), ".git/hooks/pre-commit");
-  writeFileSync(hook, block("sh"));
+  writeFileSync(hook, /```sh\n(#!\/bin\/sh\n[\s\S]*?)```/.exec(doc)?.[1] ?? "");
   chmodSync(hook, 0o755);
   git("add", "flows");
   const first = git("commit", "-qm", "Sound");

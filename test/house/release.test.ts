@@ -1,0 +1,133 @@
+/** A release of the bundles in dist/: what is in it, that it is reproducible, and that the npm package works once installed. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { packNpmPackage } from "../../scripts/npm-package";
+import { inProject, manifest, temporaryFolder } from "../../scripts/project";
+import { writeRelease } from "../../scripts/release";
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let installed: string;
+const release = (...names: string[]) => path.join(folder.path, "release", ...names);
+const tarball = `assistant-flow-${manifest.version}.tgz`;
+
+/** An empty home and an empty npm cache, and no way to the network but the registry that is configured. */
+function run(command: string, args: readonly string[]) {
+  const env = {
+    PATH: `${path.join(installed, "bin")}${path.delimiter}${process.env.PATH}`,
+    HOME: path.join(folder.path, "home"),
+    npm_config_cache: path.join(folder.path, "cache"),
+    npm_config_prefix: installed,
+    npm_config_update_notifier: "false",
+    npm_config_offline: "true",
+  };
+  return spawnSync(command, args, { cwd: folder.path, env, encoding: "utf8", timeout: 120_000 });
+}
+
+before(async () => {
+  folder = await temporaryFolder();
+  installed = path.join(folder.path, "installed");
+  mkdirSync(path.join(folder.path, "home"));
+  cpSync(inProject("examples"), path.join(folder.path, "examples"), { recursive: true });
+  process.env.ASSISTANT_FLOW_BUILT = "1"; // The bundles are in use by other tests.
+  await writeRelease(release());
+});
+after(() => folder?.remove());
+
+test("a release has the extension, the package, an SBOM, notes and their checksums", () => {
+  const names = [tarball, `assistant-flow-${manifest.version}.vsix`, "release-notes.md", "sbom.cdx.json"];
+  assert.deepEqual(readdirSync(release()).sort(), [...names, "checksums.txt"].sort());
+  const sums = readFileSync(release("checksums.txt"), "utf8").trimEnd().split("\n");
+  assert.deepEqual(sums.map((line) => line.split("  ")[1]).sort(), names.sort());
+  for (const line of sums) {
+    const [sum, name = ""] = line.split("  ");
+    assert.equal(
+      createHash("sha256")
+        .update(readFileSync(release(name)))
+        .digest("hex"),
+      sum,
+      name,
+    );
+  }
+  const sbom = JSON.parse(readFileSync(release("sbom.cdx.json"), "utf8"));
+  assert.equal(sbom.bomFormat, "CycloneDX");
+  assert.equal(sbom.metadata.component.version, manifest.version);
+  for (const name of ["yaml", "commander", "vscode-languageserver", "vscode-languageclient", "uplot"])
+    assert.ok(
+      sbom.components.some((each: { name: string }) => each.name === name),
+      name,
+    );
+  assert.ok(!sbom.components.some((each: { name: string }) => each.name === "typescript"), "tools aren't bundled");
+});
+
+test("files of the extension have the time of the commit and the same permissions everywhere", () => {
+  const archive = readFileSync(release(`assistant-flow-${manifest.version}.vsix`));
+  const entries = [...centralDirectory(archive)];
+  assert.ok(entries.length > 50);
+  assert.equal(new Set(entries.map(({ time }) => time)).size, 1);
+  assert.deepEqual(
+    [...new Set(entries.filter(({ name }) => name.includes("/dist/")).map(({ mode }) => mode))],
+    [0o644],
+  );
+  for (const name of ["extension/dist/sbom.cdx.json", "extension/dist/third-party-notices.txt"])
+    assert.ok(
+      entries.some((entry) => entry.name === name),
+      name,
+    );
+});
+
+test("packing again makes the same package", async () => {
+  const again = await packNpmPackage(path.join(folder.path, "again"));
+  assert.ok(readFileSync(again).equals(readFileSync(release(tarball))));
+});
+
+test("the package installs from its tarball alone, and both programs work", async () => {
+  const install = run("npm", ["install", "--global", release(tarball)]);
+  assert.equal(install.status, 0, install.stderr);
+  const check = run("assistant-flow", ["check", "examples"]);
+  assert.equal(check.status, 0, check.stderr);
+  assert.match(check.stdout, /support-line\.flow\.yaml/);
+  assert.equal(run("assistant-flow", ["--version"]).stdout.trim(), manifest.version);
+  assert.equal(run("assistant-flow", ["test", "examples"]).status, 0);
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { capabilities: {}, processId: null },
+  });
+  const server = spawnSync(path.join(installed, "bin/assistant-flow-language-server"), ["--stdio"], {
+    input: `Content-Length: ${body.length}\r\n\r\n${body}`,
+    encoding: "utf8",
+    timeout: 30_000,
+  });
+  assert.match(server.stdout, /"completionProvider"/, server.stderr);
+  const files = readdirSync(path.join(installed, "lib/node_modules/assistant-flow"));
+  assert.deepEqual(files.sort(), ["LICENSE", "README.md", "dist", "docs", "editors", "examples", "package.json"]);
+});
+
+test("npx runs the package from its tarball", () => {
+  const { status, stdout, stderr } = run("npx", [
+    "--yes",
+    "--package",
+    release(tarball),
+    "assistant-flow",
+    "check",
+    "examples",
+  ]);
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /support-line\.flow\.yaml/);
+});
+
+function* centralDirectory(archive: Buffer): Generator<{ name: string; time: number; mode: number }> {
+  const end = archive.lastIndexOf("PK\x05\x06", undefined, "latin1");
+  let at = archive.readUInt32LE(end + 16);
+  for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
+    const lengths = [28, 30, 32].map((offset) => archive.readUInt16LE(at + offset));
+    const name = archive.toString("utf8", at + 46, at + 46 + (lengths[0] ?? 0));
+    yield { name, time: archive.readUInt32LE(at + 12), mode: (archive.readUInt32LE(at + 38) >>> 16) & 0o777 };
+    at += 46 + lengths.reduce((sum, length) => sum + length, 0);
+  }
+}
