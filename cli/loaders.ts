@@ -35,6 +35,8 @@ export const loaders: Readonly<Record<string, () => Promise<CommandModule>>> = {
   "workflows execute": async () => (await import("./commands/workflows")).execute,
   "calls list": async () => (await import("./commands/calls")).list,
   "calls get": async () => (await import("./commands/calls")).get,
+  "calls trace": () => import("./calls/trace"),
+  "calls report": () => import("./calls/report"),
   "call create": async () => (await import("./commands/calls")).create,
   "assistants restore": async () => (await import("./commands/identity")).restoreAssistant,
   "webhooks catalog": async () => (await import("./commands/reports")).catalog,

@@ -4,6 +4,7 @@ export { checkAllowed, confinedTo, isAllowed, isBelow } from "./confined";
 export { isUnsafeOnWindows } from "./device-path";
 export { FileScope } from "./file-scope";
 export { filesBelow, shownPath } from "./find";
+export { readLines } from "./lines";
 export { NearestFile } from "./nearest";
 export { appendPrivate, createPrivate, flushFolder, isPrivateFolder, privateFolder, readPrivate } from "./private";
 export { MAX_TEXT_SIZE, readText } from "./read";

@@ -21,13 +21,14 @@ interface DiffFlags extends KeyOptions {
   readonly format: string;
   readonly base?: string;
   readonly head?: string;
+  readonly calls?: string;
 }
 
 export async function run({ args, options, terminal }: Input<DiffFlags>): Promise<number> {
   const notes: string[] = [];
   let reviews: Review[];
   try {
-    reviews = await reviewsOf(args, options, terminal, notes);
+    reviews = await withCalls(await reviewsOf(args, options, terminal, notes), options.calls, terminal);
   } catch (error) {
     // A program that asked for JSON gets JSON, whatever went wrong.
     if (options.format === "json") {
@@ -46,6 +47,14 @@ export async function run({ args, options, terminal }: Input<DiffFlags>): Promis
   for (const note of notes) terminal.err(`${note}\n`);
   if (notes.length > 0) return EXIT.behind;
   return isSame ? EXIT.fine : EXIT.changes;
+}
+
+/** Adds the effect on recorded calls to the flow that changed. */
+async function withCalls(reviews: Review[], file: string | undefined, terminal: Terminal): Promise<Review[]> {
+  if (file === undefined) return reviews;
+  const [only, more] = reviews.length > 1 ? reviews.filter(({ changes }) => changes.length > 0) : reviews;
+  if (more) throw new Stop("Several flows changed. With --calls, pass the flow whose calls these are.", EXIT.usage);
+  return only ? [{ ...only, from: only.from, to: only.to, calls: await only.callChanges(file, terminal) }] : [];
 }
 
 /** Compares two files, a file with the platform, or two revisions. */
@@ -214,7 +223,9 @@ function jsonOf(reviews: readonly Review[]): object {
     behavior,
   }));
   const [only] = files;
-  if (files.length === 1 && only) return { changes: only.changes, behavior: only.behavior, files };
+  const calls = reviews[0]?.calls;
+  if (files.length === 1 && only)
+    return { changes: only.changes, behavior: only.behavior, ...(calls ? { calls } : {}), files };
   const lists = [
     "reachable",
     "unreachable",

@@ -162,6 +162,7 @@ export const flowCommands: readonly CommandDefinition[] = [
       },
       { flags: "--base <revision>", about: "the revision to compare with" },
       { flags: "--head <revision>", about: "the revision to compare (default: the working tree)" },
+      { flags: "--calls <file>", about: "calls of the flow as JSON, one per line: how many would go another way" },
       ...keyOptions,
     ],
     examples: [

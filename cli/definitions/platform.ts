@@ -138,6 +138,49 @@ export const platformCommands: readonly CommandDefinition[] = [
     exits,
   },
   {
+    name: "calls trace",
+    summary: "Show the path of a call through a flow",
+    about:
+      "A call names no nodes, so its path is inferred from its final variables, its end, and its transcript. Works offline for files. A certain step is one that every run has that agrees with the call; a likely step is one of the best run. See docs/calls.md.",
+    options: [
+      { flags: "--flow <file>", about: "the flow file" },
+      { flags: "--call <file>", about: "a call as JSON, or the ID of a call on the platform" },
+      { flags: "--calls <file>", about: "calls as JSON, one per line" },
+      ...common,
+    ],
+    examples: [
+      { run: "assistant-flow calls trace --flow billing.flow.yaml --call call.json", about: "one call" },
+      {
+        run: "assistant-flow calls trace --flow billing.flow.yaml --calls calls.jsonl --format json",
+        about: "one JSON object per line",
+      },
+    ],
+    exits,
+  },
+  {
+    name: "calls report",
+    summary: "Count the calls of each node and edge of a flow",
+    about:
+      "Shows where callers go, where they leave, and which edges no test takes. The report contains IDs of the flow and counts, and nothing of any caller. Without --calls, it uses the calls on the platform whose workflow is linked to the flow's assistant. See docs/calls.md.",
+    options: [
+      { flags: "--flow <file>", about: "the flow file" },
+      { flags: "--calls <file>", about: "calls as JSON, one per line" },
+      { flags: "--since <date>", about: "calls on the platform since this day (default: 30 days ago)" },
+      {
+        flags: "--format <kind>",
+        about: "output format",
+        choices: ["text", "json", "markdown"],
+        default: "text",
+      },
+      ...keyOptions,
+    ],
+    examples: [
+      { run: "assistant-flow calls report --flow billing.flow.yaml --calls calls.jsonl", about: "from a file" },
+      { run: "assistant-flow calls report --flow billing.flow.yaml --since 2026-01-01", about: "from the platform" },
+    ],
+    exits,
+  },
+  {
     name: "call create",
     summary: "Create a call inquiry",
     options: [{ flags: "--workflow-id <id>", about: "the calling workflow" }, ...lead, ...common],

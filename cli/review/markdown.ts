@@ -2,8 +2,10 @@
  * Reviews as a pull request comment. GitHub and GitLab limit the size of comments and diagrams, so what doesn't fit is
  * counted instead. The output is deterministic.
  */
+
 import { type Change, pictureMermaid } from "../../flow/review";
 import { codeSpan, escapeComment } from "../../text";
+import { callSentences } from "../calls/sentences";
 import { markedWords, ownerOf, shownValue } from "./marked";
 import type { Review } from "./review";
 import { sentencesOf } from "./sentences";
@@ -54,10 +56,10 @@ function comment(reviews: readonly Review[], detail: Detail): string {
   return `${[`${COMMENT_MARK}\n## Flow changes`, ...reviews.map((review) => section(review, detail))].join("\n\n")}\n`;
 }
 
-function section({ path, oldPath, from, to, changes, behavior }: Review, detail: Detail): string {
+function section({ path, oldPath, from, to, changes, behavior, calls }: Review, detail: Detail): string {
   const renamed = oldPath === undefined ? "" : ` (was ${codeSpan(oldPath)})`;
   const parts = [`### ${codeSpan(path)}${renamed}`, `${countOf(changes)}.`];
-  const sentences = sentencesOf(behavior, detail.sentences);
+  const sentences = [...sentencesOf(behavior, detail.sentences), ...(calls ? callSentences(calls) : [])];
   if (sentences.length > 0) parts.push(sentences.map((sentence) => `- ${escapeComment(sentence)}`).join("\n"));
   const { text, leftOut } = pictureMermaid(from, to, changes, detail.mermaid);
   if (text !== "") {

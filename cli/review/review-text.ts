@@ -3,6 +3,7 @@
 import { plan } from "../../flow";
 import type { Change } from "../../flow/review";
 import { visibleLine } from "../../text";
+import { callSentences } from "../calls/sentences";
 import { type Color, painter } from "../terminal";
 import { markedWords, ownerOf, shownValue } from "./marked";
 import type { Review } from "./review";
@@ -18,9 +19,11 @@ const marks = {
 type Paint = ReturnType<typeof painter>;
 
 export function reviewText(review: Review, color: boolean): string {
-  const { changes, behavior } = review;
+  const { changes, behavior, calls } = review;
   const paint = painter({ color });
-  const sentences = sentencesOf(behavior).map((sentence) => `  ${visibleLine(sentence)}\n`);
+  const sentences = [...sentencesOf(behavior), ...(calls ? callSentences(calls) : [])].map(
+    (sentence) => `  ${visibleLine(sentence)}\n`,
+  );
   const head = sentences.length > 0 ? `\n${paint("Behavior", "bold")}\n` : "";
   return changesText(review, changes, color) + head + sentences.join("");
 }

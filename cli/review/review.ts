@@ -14,10 +14,12 @@ import {
   endingsBetween,
   NO_ENDINGS,
 } from "../../flow/review";
-import { type Program, programOf, SharedWork } from "../../flow/run";
+import { type FlowOf, type Program, programOf, SharedWork } from "../../flow/run";
 import { type Coverage, coverageOfRuns, readTestFile, runSuiteFile } from "../../flow/test";
+import type { CallChanges } from "../calls/sentences";
 import { pathFrom } from "../check/policy-files";
 import { readSource } from "../files/flow-files";
+import type { Terminal } from "../terminal";
 import type { Repository } from "./git";
 
 export interface Review {
@@ -31,6 +33,10 @@ export interface Review {
   readonly behavior: FullBehavior;
   /** Sentences about a changed assistant or revision. */
   readonly links: readonly string[];
+  /** Counts the effect on recorded calls. */
+  readonly callChanges: (file: string, terminal: Terminal) => Promise<CallChanges>;
+  /** Set by `diff --calls`. */
+  readonly calls?: CallChanges;
 }
 
 export interface FullBehavior extends Behavior, Endings {
@@ -135,6 +141,11 @@ export async function review(
     },
     changes,
     links: relinked(before, after),
+    callChanges: async (file, terminal) => {
+      const { callChanges } = await import("../calls/replay");
+      const policies = await policiesInForce(absolute, sources);
+      return callChanges(file, { before, after }, await componentsOf(absolute, sources), policies, terminal);
+    },
     behavior: {
       ...behaviorBetween(before, after),
       ...(changes.some(movesPaths) ? endingsBetween(was, is) : NO_ENDINGS),
@@ -171,17 +182,9 @@ async function changedPolicies(
   absolute: string,
   sources: SourceFiles,
 ): Promise<PolicyChange[]> {
-  const found = await nearestPolicies(path.dirname(absolute), sources);
-  if (!found) return [];
-  const policies = inForce(
-    readPolicyFile(found.text).policies,
-    pathFrom(path.join(found.folder, POLICY_FILE), absolute),
-    today(),
-  );
+  const policies = await policiesInForce(absolute, sources);
   if (policies.length === 0) return [];
-  const suite = new Suite(sources.cwd, new DocumentCache(sources.read));
-  await suite.flow(absolute);
-  const { flowOf } = await suite.loaded();
+  const flowOf = await componentsOf(absolute, sources);
   const { work } = sources;
   const judges = { was: judgeOf(was, flowOf, work.forFlow()), is: judgeOf(is, flowOf, work.forFlow()) };
   return policies.flatMap((policy) => {
@@ -205,6 +208,19 @@ function verdictOf(
     verdict: verdict.verdict,
     path: verdict.verdict === "broken" ? verdict.path.nodes.map(({ id }) => id) : [],
   };
+}
+
+async function policiesInForce(absolute: string, sources: SourceFiles): Promise<readonly Policy[]> {
+  const found = await nearestPolicies(path.dirname(absolute), sources);
+  if (!found) return [];
+  const policyFile = path.join(found.folder, POLICY_FILE);
+  return inForce(readPolicyFile(found.text).policies, pathFrom(policyFile, absolute), today());
+}
+
+async function componentsOf(absolute: string, sources: SourceFiles): Promise<FlowOf> {
+  const suite = new Suite(sources.cwd, new DocumentCache(sources.read));
+  await suite.flow(absolute);
+  return (await suite.loaded()).flowOf;
 }
 
 async function nearestPolicies(

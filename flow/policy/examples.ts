@@ -37,12 +37,22 @@ export function startsAndTargets(demand: Demand): readonly (readonly [name: stri
 
 /** The index of the step at which a path breaks a policy. */
 export function breakingStep(demand: Demand, steps: readonly ExampleStep[]): number | undefined {
-  const found = breakingIndex(demand, steps);
+  const found = breakingIndex(demand, steps.length, (selector) => matchesOf(selector, steps), steps);
   return found < 0 ? undefined : found;
 }
 
-function breakingIndex(demand: Demand, steps: readonly ExampleStep[]): number {
-  const of = (selector: Selector) => matchesOf(selector, steps);
+/** Whether a run that entered these nodes breaks a policy. The edges that it took aren't known, so `by` isn't checked. */
+export function breaksOnPath(demand: Demand, nodes: readonly Matchable[]): boolean {
+  if (demand.kind === "passes" && demand.by !== undefined) return false;
+  return breakingIndex(demand, nodes.length, (selector) => matchesIn(selector, nodes)) >= 0;
+}
+
+function breakingIndex(
+  demand: Demand,
+  length: number,
+  of: (selector: Selector) => readonly boolean[],
+  steps: readonly Pick<ExampleStep, "by">[] = [],
+): number {
   switch (demand.kind) {
     case "passes": {
       const [to, passes] = [of(demand.to), of(demand.passes)];
@@ -65,7 +75,7 @@ function breakingIndex(demand: Demand, steps: readonly ExampleStep[]): number {
     case "always": {
       const [after, always] = [of(demand.after), of(demand.always)];
       const isBroken = after.some((isAfter, at) => isAfter && !always.includes(true, at));
-      return isBroken ? steps.length - 1 : -1;
+      return isBroken ? length - 1 : -1;
     }
     case "at-most": {
       const [from, to] = [of(demand.from), of(demand.to)];
@@ -75,9 +85,14 @@ function breakingIndex(demand: Demand, steps: readonly ExampleStep[]): number {
 }
 
 function matchesOf(selector: Selector, steps: readonly ExampleStep[]): boolean[] {
-  if (selector.isEntry) return steps.map((_, index) => index === 0);
-  const matches = matcherOf(selector);
-  return steps.map(({ keys }) => matches(nodeLike(keys)));
+  return matchesIn(
+    selector,
+    steps.map(({ keys }) => nodeLike(keys)),
+  );
+}
+
+function matchesIn(selector: Selector, nodes: readonly Matchable[]): boolean[] {
+  return selector.isEntry ? nodes.map((_, index) => index === 0) : nodes.map(matcherOf(selector));
 }
 
 /** A node that is what a step says, and nothing else. */

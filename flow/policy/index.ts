@@ -1,6 +1,6 @@
 /** Policies: what must hold on every path through a flow, and whether it does. */
 export { checkPolicies, demandKey, FlowPolicies, type KeptVerdict, type PolicySource } from "./check";
-export { exampleFailure, startsAndTargets } from "./examples";
+export { breaksOnPath, exampleFailure, startsAndTargets } from "./examples";
 export { demanded, exceptedWords, exceptionsFor, inForce, isAbout, isExpired } from "./exceptions";
 export { type PolicyKey, policyKeys } from "./fields";
 export { policiesFor } from "./flow-paths";

@@ -1,0 +1,45 @@
+/** The flow whose calls are traced, with its components and the edges that tests of the workspace take. */
+import path from "node:path";
+import { shownPath } from "../../files";
+import { Suite } from "../../files/suite";
+import { topText, unreadIn, whyNoRun } from "../../flow";
+import { type FlowOf, type Program, SharedWork } from "../../flow/run";
+import { coverageOfRuns, runSuiteFile } from "../../flow/test";
+import { EXIT, isStop, Stop } from "../command";
+import { findFiles } from "../files/flow-files";
+import { diskReader, loadTests } from "../tests/load";
+
+export interface CallFlow {
+  readonly path: string;
+  readonly program: Program;
+  readonly flowOf: FlowOf;
+  /** The assistant and the revision, in lower case. */
+  readonly ids: ReadonlySet<string>;
+}
+
+export async function loadCallFlow(name: string | undefined, cwd: string): Promise<CallFlow> {
+  if (name === undefined) throw new Stop("Pass the flow with --flow FILE.", EXIT.usage);
+  const [absolute, more] = await findFiles([name], cwd, ["flow"]);
+  if (absolute === undefined || more !== undefined) throw new Stop(`${name}: expected one flow file.`, EXIT.usage);
+  const suite = new Suite(cwd, diskReader(cwd));
+  const program = await suite.flow(absolute);
+  if (!program) throw new Stop(`${name} can't be read.`);
+  if (unreadIn(program.document) || !program.entry) throw new Stop(`${name} ${whyNoRun(program.document)}`);
+  const { flowOf } = await suite.loaded();
+  const ids = ["assistant", "revision"].flatMap((key) => topText(program.document, key)?.toLowerCase() ?? []);
+  return { path: shownPath(path.resolve(cwd, absolute), cwd), program, flowOf, ids: new Set(ids) };
+}
+
+/** The IDs of the edges that tests take; none if the flow has no tests. */
+export async function testedEdges(flow: CallFlow, cwd: string): Promise<ReadonlySet<string>> {
+  try {
+    const { files, flowOf } = await loadTests([flow.path], cwd);
+    const work = new SharedWork();
+    const runs = files.map((file) => runSuiteFile(file, flowOf, work));
+    return new Set(coverageOfRuns(runs).flatMap(({ edges }) => edges.covered));
+  } catch (error) {
+    // Without tests, no edge is tested.
+    if (isStop(error)) return new Set();
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+/** Calls from files: one call as the API returns it, or many, one per line. Their text is never part of a message. */
+import { stat } from "node:fs/promises";
+import path from "node:path";
+import { readLines } from "../../files";
+import { readCall, type TracedCall } from "../../flow/calls";
+import { EXIT, Stop } from "../command";
+import { clientOf, type KeyOptions } from "../platform/cli-connection";
+import type { Terminal } from "../terminal";
+
+/** Reads calls from a file with one call per line. A line that isn't a call is skipped and reported by its number. */
+export async function* callsIn(file: string, terminal: Terminal): AsyncGenerator<TracedCall, void, undefined> {
+  await checkFile(file, terminal);
+  for await (const { number, text } of readLines(path.resolve(terminal.cwd, file))) {
+    if (text?.trim() === "") continue;
+    const call = text === undefined ? undefined : parsed(text);
+    if (call) yield call;
+    else terminal.err(`${file}:${number}: skipped, because this line isn't a call.\n`);
+  }
+}
+
+/** A call from a file, or from the platform by its ID. */
+export async function oneCall(name: string, options: KeyOptions, terminal: Terminal): Promise<TracedCall> {
+  const absolute = path.resolve(terminal.cwd, name);
+  if (await stat(absolute).catch(() => undefined)) {
+    const lines: string[] = [];
+    for await (const { text } of readLines(absolute)) lines.push(text ?? "");
+    const call = parsed(lines.join("\n"));
+    if (call) return call;
+    throw new Stop(`${name} isn't a call. It must contain one call as JSON, as the platform returns it.`);
+  }
+  if (/[\\/]|\.json$/i.test(name)) throw new Stop(`${name}: no such file.`);
+  const call = readCall(await (await clientOf(terminal, options)).getCall(name));
+  if (!call) throw new Stop("The platform's response isn't a call.");
+  return call;
+}
+
+/** Calls on the platform that belong to one of these assistants or revisions, created since a day. */
+export async function* callsSince(
+  since: string,
+  ids: ReadonlySet<string>,
+  options: KeyOptions,
+  terminal: Terminal,
+): AsyncGenerator<TracedCall, void, undefined> {
+  const from = Date.parse(since);
+  if (Number.isNaN(from)) throw new Stop("--since must be a date, such as 2026-01-31.", EXIT.usage);
+  const client = await clientOf(terminal, options);
+  const isOwn = new Map<string, boolean>();
+  for await (const call of client.calls()) {
+    if (call.createdAt !== undefined && Date.parse(call.createdAt) < from) return;
+    const { workflowId } = call;
+    if (!workflowId) continue;
+    if (!isOwn.has(workflowId)) {
+      const { promptId } = await client.getWorkflow(workflowId);
+      isOwn.set(workflowId, promptId !== undefined && ids.has(promptId.toLowerCase()));
+    }
+    const read = isOwn.get(workflowId) ? readCall(call) : undefined;
+    if (read) yield read;
+  }
+}
+
+async function checkFile(file: string, terminal: Terminal): Promise<void> {
+  if (!(await stat(path.resolve(terminal.cwd, file)).catch(() => undefined))) throw new Stop(`${file}: no such file.`);
+}
+
+function parsed(text: string): TracedCall | undefined {
+  try {
+    return readCall(JSON.parse(text));
+  } catch {
+    // A syntax error would quote the text.
+    return undefined;
+  }
+}

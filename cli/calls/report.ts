@@ -1,0 +1,106 @@
+/** `assistant-flow calls report`. */
+import { type CallReport, CallTally, CallTracer } from "../../flow/calls";
+import { codeSpan, visibleLine } from "../../text";
+import { EXIT, type Input, Stop } from "../command";
+import { showJson } from "../output";
+import type { KeyOptions } from "../platform/cli-connection";
+import { type Terminal, table } from "../terminal";
+import { loadCallFlow, testedEdges } from "./flow";
+import { callsIn, callsSince } from "./input";
+
+export interface ReportFlags extends KeyOptions {
+  readonly flow?: string;
+  readonly calls?: string;
+  readonly since?: string;
+  readonly format: string;
+}
+
+const DAY = 86_400_000;
+
+export async function run({ options, terminal }: Input<ReportFlags>): Promise<number> {
+  const report = await callReport(options, terminal);
+  if (options.format === "json") showJson(report, terminal);
+  else if (options.format === "markdown") terminal.out(markdownOf(report));
+  else showReport(report, terminal);
+  return EXIT.fine;
+}
+
+export async function callReport(options: Omit<ReportFlags, "format">, terminal: Terminal): Promise<CallReport> {
+  if (options.calls !== undefined && options.since !== undefined)
+    throw new Stop("--calls and --since can't be combined.", EXIT.usage);
+  const flow = await loadCallFlow(options.flow, terminal.cwd);
+  const tracer = new CallTracer(flow.program, flow.flowOf);
+  const tally = new CallTally();
+  const since = options.since ?? new Date(Date.now() - 30 * DAY).toISOString();
+  const calls =
+    options.calls === undefined ? callsSince(since, flow.ids, options, terminal) : callsIn(options.calls, terminal);
+  for await (const call of calls) tally.add(tracer.trace(call));
+  const tested = await testedEdges(flow, terminal.cwd);
+  return tally.report(flow.path, flow.program, (edge) => tested.has(edge));
+}
+
+function share(part: number, whole: number): string {
+  return whole === 0 ? "0 %" : `${Math.round((100 * part) / whole)} %`;
+}
+
+function headline({ calls, placed, partly, unplaced }: CallReport): string {
+  return `${calls} calls: ${placed} placed, ${partly} partly, ${unplaced} unplaced.`;
+}
+
+function nodeRows(report: CallReport): string[][] {
+  const known = report.placed + report.partly;
+  return Object.entries(report.nodes).map(([id, { calls, certain, left }]) => [
+    id,
+    String(calls),
+    share(calls, known),
+    String(certain),
+    String(left),
+  ]);
+}
+
+function edgeRows(report: CallReport): string[][] {
+  return Object.entries(report.edges).map(([id, { calls, certain, tested }]) => [
+    id,
+    String(calls),
+    String(certain),
+    tested ? "yes" : "no",
+  ]);
+}
+
+const NODE_COLUMNS = ["NODE", "CALLS", "SHARE", "CERTAIN", "LEFT"];
+const EDGE_COLUMNS = ["EDGE", "CALLS", "CERTAIN", "TESTED"];
+
+function counts(record: Readonly<Record<string, number>>): string {
+  return Object.entries(record)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ");
+}
+
+function showReport(report: CallReport, terminal: Terminal): void {
+  terminal.out(`${headline(report)}\n\n${table(NODE_COLUMNS, nodeRows(report), terminal)}\n`);
+  terminal.out(table(EDGE_COLUMNS, edgeRows(report), terminal));
+  terminal.out(`\nEnds: ${visibleLine(counts(report.ends) || "none known")}\n`);
+  terminal.out(`Reasons: ${visibleLine(counts(report.reasons) || "none")}\n`);
+}
+
+function markdownOf(report: CallReport): string {
+  const rows = (columns: readonly string[], cells: readonly (readonly string[])[]) => [
+    `| ${columns.map((name) => name.charAt(0) + name.slice(1).toLowerCase()).join(" | ")} |`,
+    `|${columns.map(() => "---").join("|")}|`,
+    ...cells.map(([id = "", ...rest]) => `| ${codeSpan(id)} | ${rest.join(" | ")} |`),
+  ];
+  const lines = [
+    `## Calls of ${codeSpan(report.flow)}`,
+    "",
+    headline(report),
+    "",
+    ...rows(NODE_COLUMNS, nodeRows(report)),
+    "",
+    ...rows(EDGE_COLUMNS, edgeRows(report)),
+    "",
+    `Ends: ${counts(report.ends) || "none known"}`,
+    "",
+    `Reasons: ${counts(report.reasons) || "none"}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}

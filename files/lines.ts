@@ -1,0 +1,58 @@
+/** Reads large files of one record per line, such as JSONL, without loading them as a whole. */
+import { constants } from "node:fs";
+import { open, stat } from "node:fs/promises";
+import { checkAllowed, checkOpened } from "./confined";
+import { FileRefused, kindOf } from "./refused";
+
+export interface Line {
+  /** 1-based. */
+  readonly number: number;
+  /** Undefined if the line is longer than `MAX_LINE`. */
+  readonly text: string | undefined;
+}
+
+const MAX_LINE = 20_000_000;
+
+export async function* readLines(file: string): AsyncGenerator<Line, void, undefined> {
+  await checkAllowed(file);
+  const found = await stat(file);
+  if (!found.isFile()) throw new FileRefused(file, `this is ${kindOf(found)}, not a file.`);
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
+  try {
+    const opened = await handle.stat();
+    if (!opened.isFile()) throw new FileRefused(file, `this is ${kindOf(opened)}, not a file.`);
+    await checkOpened(file, opened, undefined);
+    const decoder = new TextDecoder();
+    const buffer = Buffer.allocUnsafe(1 << 18);
+    let parts: string[] = [];
+    let length = 0;
+    let number = 1;
+    const add = (part: string) => {
+      length += part.length;
+      if (length <= MAX_LINE) parts.push(part);
+      else parts = [];
+    };
+    const line = (): Line => {
+      const text = length <= MAX_LINE ? parts.join("").replace(/\r$/, "") : undefined;
+      parts = [];
+      length = 0;
+      return { number: number++, text };
+    };
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
+      const text = decoder.decode(buffer.subarray(0, bytesRead), { stream: bytesRead > 0 });
+      let start = 0;
+      for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+        add(text.slice(start, end));
+        yield line();
+        start = end + 1;
+      }
+      add(text.slice(start));
+      if (bytesRead > 0) continue;
+      if (length > 0) yield line();
+      return;
+    }
+  } finally {
+    await handle.close();
+  }
+}
