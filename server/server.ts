@@ -27,11 +27,11 @@ import type { ClientCommand, InitializationOptions } from "./messages";
 import { registerRefusal } from "./protocol/lifecycle";
 import { Converter, editBatches, TextConverter } from "./protocol/to-protocol";
 import { isSavable, keyOf } from "./protocol/uris";
-import { registerEditing } from "./requests/edit-requests";
-import { registerPreview } from "./requests/graph-requests";
+import { registerEditRequests } from "./requests/edit-requests";
+import { registerGraphRequests } from "./requests/graph-requests";
 import { registerReadRequests } from "./requests/read-requests";
-import { registerTestRuns } from "./requests/test-requests";
-import { registerAcrossFiles } from "./requests/workspace-requests";
+import { registerTestRequests } from "./requests/test-requests";
+import { registerWorkspaceRequests } from "./requests/workspace-requests";
 import type { Server } from "./server-parts";
 import { defaultSettings, readSettings } from "./settings";
 import { LazySync } from "./sync/lazy";
@@ -148,9 +148,9 @@ export function serve(connection: Connection): void {
           fileOperations: { didRename: { filters: anyFile }, didDelete: { filters: anyFile } },
         },
         ...registerReadRequests(server),
-        ...registerAcrossFiles(server),
-        ...registerEditing(server),
-        ...registerPreview(server),
+        ...registerWorkspaceRequests(server),
+        ...registerEditRequests(server),
+        ...registerGraphRequests(server),
       },
     };
   });
@@ -373,7 +373,7 @@ export function serve(connection: Connection): void {
       refreshLenses();
     } else if (workspace.closed(uri)) void workspace.reread(uri);
   });
-  const tests = registerTestRuns(server);
+  const tests = registerTestRequests(server);
   connection.onShutdown(async () => {
     await tests.dispose();
     await reader.dispose();

@@ -152,7 +152,7 @@ export class Attempt {
     }
     const now = this.#record.base;
     if (!now || memory.target !== target) return undefined;
-    return pulling ? this.#rest(now, memory.target as Target) : this.#send(now, target);
+    return pulling ? this.#finish(now, memory.target as Target) : this.#send(now, target);
   }
 
   /**
@@ -244,7 +244,7 @@ export class Attempt {
     const { memory, consent, journal, closing, observer } = this.at;
     const pairs = adopt(base.pairs ?? [], target.graph);
     const wanted = planFrom(asWritten(base.graph, pairs), target);
-    if (wanted.ops.length === 0) return this.#rest(base, target);
+    if (wanted.ops.length === 0) return this.#finish(base, target);
     const [file, ...earlier] = this.at.host.files();
     const { confirmed } = this.#record;
     const isConfirmed = [file, ...earlier].some((name) => name === confirmed);
@@ -377,12 +377,12 @@ export class Attempt {
   async #unclear(
     why: string,
     isAccepted: boolean,
-    said: Partial<JournalRecord> = {},
+    changes: Partial<JournalRecord> = {},
   ): Promise<"done" | End | undefined> {
     const { journal, world } = this.at;
     const { inFlight } = this.#record;
     const open = { why, isAccepted, until: world.clock.now() + LATE_MS };
-    await journal.update({ ...said, ...(inFlight ? { inFlight: { ...inFlight, unclear: open } } : {}) });
+    await journal.update({ ...changes, ...(inFlight ? { inFlight: { ...inFlight, unclear: open } } : {}) });
     const stopped = await this.#looking.look("unknown", false);
     if (stopped) return stopped;
     if (this.#looking.looked === "hidden") return isAccepted ? unclear(open) : unseen({ kind: "unreadable", why });
@@ -392,7 +392,7 @@ export class Attempt {
     return isAccepted || (remote ?? base)?.version === inFlight?.baseVersion ? unclear(open) : undefined;
   }
 
-  async #rest(base: Known, target: Target): Promise<SyncState> {
+  async #finish(base: Known, target: Target): Promise<SyncState> {
     const { consent, memory, journal } = this.at;
     const open = planFrom(view(base, target.graph), target);
     if (open.ops.length > 0) return pending("manual", say.notPushed(open.summary.text), open);

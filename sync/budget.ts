@@ -1,7 +1,7 @@
 /**
  * Limits the time of one attempt. Each answered batch resets it; without progress all requests together may take
  * `NO_ANSWER_MS`. Only time spent waiting for the platform counts, not open questions or a slow disk. A wait longer
- * than `SAY_WAITING_MS` is shown.
+ * than `SHOW_WAITING_AFTER_MS` is shown.
  */
 
 import type { SyncEnvironment } from "./environment";
@@ -10,7 +10,7 @@ import { noAnswer } from "./sentences";
 /** How long an attempt waits for answers without progress. */
 export const NO_ANSWER_MS = 30_000;
 /** How long to wait before showing that sync waits for the platform. */
-export const SAY_WAITING_MS = 3_000;
+export const SHOW_WAITING_AFTER_MS = 3_000;
 
 export class Budget {
   /** Milliseconds spent waiting for the platform since the last progress. */
@@ -39,7 +39,7 @@ export class Budget {
       await clock.sleep(ms, asked.signal);
       if (!asked.signal.aborted && !this.closing.aborted) act();
     };
-    void wait(SAY_WAITING_MS, () => this.onWait());
+    void wait(SHOW_WAITING_AFTER_MS, () => this.onWait());
     const tooLate = new Promise<T>((resolve) => {
       void wait(left, () => {
         stop();

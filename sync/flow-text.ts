@@ -41,7 +41,7 @@ export function targetOf(document: FlowDocument, errorsIn: (document: FlowDocume
   };
   const errors = errorsIn(document);
   const errorsBeyond = (held: Graph) => {
-    const known = errorsIn(FlowDocument.read(newFlowText(NOBODY, NOBODY, held)));
+    const known = errorsIn(FlowDocument.read(newFlowText(NIL_UUID, NIL_UUID, held)));
     return errors.filter((error) => {
       const at = known.indexOf(error);
       if (at >= 0) known.splice(at, 1);
@@ -72,7 +72,7 @@ export function localErrors(document: FlowDocument, rules: RuleSettings): string
   });
 }
 
-const NOBODY = "00000000-0000-0000-0000-000000000000";
+const NIL_UUID = "00000000-0000-0000-0000-000000000000";
 
 /**
  * The edits that apply `merge` to the graph in a text, keeping comments and layout; undefined if the merge returns
@@ -84,9 +84,9 @@ export function mergeText(text: string, merge: (current: Graph) => Graph | undef
   const merged = merge(graphOf(document));
   if (!merged) return undefined;
   const edits = applyGraph(document, merged);
-  const says = (after: FlowDocument) => sameGraph(graphOf(after), merged);
-  if (edits.length === 0) return says(document) ? edits : undefined;
-  return whyNot(document, edits, { changes: "anything", and: says }) === undefined ? edits : undefined;
+  const hasResult = (after: FlowDocument) => sameGraph(graphOf(after), merged);
+  if (edits.length === 0) return hasResult(document) ? edits : undefined;
+  return whyNot(document, edits, { changes: "anything", and: hasResult }) === undefined ? edits : undefined;
 }
 
 /**

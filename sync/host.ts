@@ -54,9 +54,9 @@ export interface SyncHost {
  */
 export async function refreshed(host: SyncHost, closing: AbortSignal): Promise<void> {
   if (!host.refresh || closing.aborted) return;
-  const heard = new AbortController();
+  const listening = new AbortController();
   const closed = new Promise<void>((resolve) =>
-    closing.addEventListener("abort", () => resolve(), { signal: heard.signal }),
+    closing.addEventListener("abort", () => resolve(), { signal: listening.signal }),
   );
-  await Promise.race([host.refresh(), closed]).finally(() => heard.abort("refreshed"));
+  await Promise.race([host.refresh(), closed]).finally(() => listening.abort("refreshed"));
 }

@@ -149,7 +149,7 @@ function outcome(
   const made = versions > 1 && isDirect(answer) && (record.jumps ?? 0) >= JUMPS ? 1 : versions;
   if (mayBeForm && isAnswerAlone(withoutLast ? "applied" : answer, made, sent, base.graph, graph, isShown)) {
     const others = withoutOthers(base, graph, sent, took.pairs, missing);
-    if (!others.wereAtWork) return asTaken;
+    if (!others.hasOtherChanges) return asTaken;
     const own = current(others.pairs);
     const agreed = advanced(base.graph, sent, meant, graph, own);
     const notStored = hasMoved ? others.missing : [];

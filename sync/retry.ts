@@ -30,8 +30,8 @@ export class Tries {
   /** Uses one try; false if there is none left. */
   take(): boolean {
     const now = this.clock.now();
-    this.#used = this.#used.filter((at) => now - at < EACH_MS);
-    if (this.#used.length >= AT_ONCE) return false;
+    this.#used = this.#used.filter((at) => now - at < PER_MS);
+    if (this.#used.length >= MAX_TRIES) return false;
     this.#used.push(now);
     return true;
   }
@@ -41,5 +41,5 @@ export class Tries {
   }
 }
 
-const AT_ONCE = 3;
-const EACH_MS = 60_000;
+const MAX_TRIES = 3;
+const PER_MS = 60_000;

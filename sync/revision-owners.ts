@@ -10,7 +10,7 @@ import { alsoNamedBy, notLinked } from "./sentences";
 import type { SyncSession } from "./session";
 import type { SyncState } from "./state";
 
-export interface ClaimsHost {
+export interface RevisionOwnersHost {
   /** Creates the session of a file and passes it the file's content. */
   open(file: string, identity: Identity): SyncSession;
   /** A file isn't synced; the state is the reason. */
@@ -25,7 +25,7 @@ export class RevisionOwners {
   /** Resolves when the last session is closed, so that the next one for the same flow finds the lock free. */
   #closing: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly host: ClaimsHost) {}
+  constructor(private readonly host: RevisionOwnersHost) {}
 
   /** The session of a file, if it has one. */
   syncOf(file: string): SyncSession | undefined {

@@ -23,7 +23,7 @@ import { heldBy, notCompared, tooManyRequests } from "./sentences";
 import { conflictKey, pending, type Status, type SyncState } from "./state";
 
 /** The reason of every abort; without one, each abort would create an error with a stack. */
-const ENOUGH = "no longer needed";
+const ABORT_REASON = "no longer needed";
 
 export class SyncSession {
   readonly #consent: Consent;
@@ -33,7 +33,7 @@ export class SyncSession {
   /** Limits retries caused by reports that the connection works, because our own requests may cause those reports. */
   readonly #tries: Tries;
   /** The connection was reported to work during an attempt. */
-  #worksAgain = false;
+  #isConnectionRestored = false;
   readonly #memory: Memory = { choices: new Map(), allowance: new Allowance() };
   #journal: Journal | undefined;
   #lastBase: Known | undefined;
@@ -178,7 +178,7 @@ export class SyncSession {
   /** The connection is back, or the user signed in. Rate-limited unless the user saved or pushed. */
   retryNow(): void {
     if (this.#running) {
-      this.#worksAgain = true;
+      this.#isConnectionRestored = true;
       return;
     }
     const waits =
@@ -211,8 +211,8 @@ export class SyncSession {
 
   /** Releases the flow. A batch in flight is found in the journal by the next session. */
   async close(): Promise<void> {
-    this.#closing.abort(ENOUGH);
-    this.#waiting.abort(ENOUGH);
+    this.#closing.abort(ABORT_REASON);
+    this.#waiting.abort(ABORT_REASON);
     this.#consent.withdraw();
     while (this.#running) await this.#running;
     await this.#lock.release();
@@ -229,15 +229,15 @@ export class SyncSession {
     return this.#closing.signal.aborted;
   }
 
-  #request(wish: SyncRequest): Promise<Status> {
-    this.#requested.add(wish);
+  #request(request: SyncRequest): Promise<Status> {
+    this.#requested.add(request);
     this.#start();
     return this.settled();
   }
 
   #start(): void {
     this.#again = true;
-    this.#waiting.abort(ENOUGH);
+    this.#waiting.abort(ABORT_REASON);
     this.#run();
   }
 
@@ -246,7 +246,7 @@ export class SyncSession {
       this.#running = undefined;
       if (this.#closed) return;
       if (this.#again) this.#start();
-      else if (this.#worksAgain) this.retryNow();
+      else if (this.#isConnectionRestored) this.retryNow();
     });
   }
 
@@ -258,11 +258,11 @@ export class SyncSession {
     try {
       while (this.#again && !this.#closed) {
         this.#again = false;
-        this.#worksAgain = false;
+        this.#isConnectionRestored = false;
         this.#waiting = new AbortController();
-        const wishes = this.#requested;
+        const requests = this.#requested;
         this.#requested = new Set();
-        const state = await this.#attempt(wishes);
+        const state = await this.#attempt(requests);
         // A request or save in the meantime makes this state outdated.
         if (state && !this.#again) this.#show(state);
       }
@@ -275,8 +275,8 @@ export class SyncSession {
     }
   }
 
-  async #attempt(wishes: ReadonlySet<SyncRequest>): Promise<SyncState | undefined> {
-    const held = await this.#hold(wishes.has("push") || wishes.has("pull"));
+  async #attempt(requests: ReadonlySet<SyncRequest>): Promise<SyncState | undefined> {
+    const held = await this.#hold(requests.has("push") || requests.has("pull"));
     if (held) return held;
     if (this.#risksSeen) await this.#forgetRisks();
     const attempt = new Attempt(
@@ -295,7 +295,7 @@ export class SyncSession {
           this.#tries.refill();
         },
       },
-      wishes,
+      requests,
     );
     const end = await attempt.run();
     if (end?.kind === "synced") this.#retry.reset();

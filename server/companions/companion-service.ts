@@ -68,7 +68,7 @@ export class CompanionService {
       this.files,
       (id) => this.components.of(id),
       () => options.flowDiagnostics.allChanged(),
-      () => options.flowDiagnostics.canTellLater,
+      () => options.flowDiagnostics.canUpdateLater,
     );
     this.diagnostics = new CompanionDiagnostics({
       ...options,

@@ -33,7 +33,7 @@ export class Policies {
   readonly disk: NearestFiles<PolicyFile>;
   readonly #read = new WeakMap<object, PolicyFile>();
   readonly #checked = new WeakMap<FlowDocument, FlowPolicies>();
-  readonly #goingOn = new WeakSet<FlowDocument>();
+  readonly #pending = new WeakSet<FlowDocument>();
 
   constructor(
     workspace: Workspace,
@@ -42,7 +42,7 @@ export class Policies {
     /** Called when more verdicts of a flow are known than at the last request. */
     private readonly onMore: (document: FlowDocument) => void,
     /** Whether the client supports later updates; otherwise it gets every verdict at once, however long that takes. */
-    private readonly canTellLater: () => boolean = () => true,
+    private readonly canUpdateLater: () => boolean = () => true,
   ) {
     this.disk = new NearestFiles(POLICY_FILE, workspace, readPolicyFile);
   }
@@ -91,8 +91,8 @@ export class Policies {
     if (policies.length === 0 || !nearest) return [];
     const checked = this.judgedOf(document);
     const work = new Work(FLOW_WORK);
-    const isTimeUp = this.canTellLater() ? within(BUDGET_MS) : undefined;
-    if (!checked.update(policies, isTimeUp, work)) this.#goOn(uri, document, checked, work);
+    const isTimeUp = this.canUpdateLater() ? within(BUDGET_MS) : undefined;
+    if (!checked.update(policies, isTimeUp, work)) this.#continueLater(uri, document, checked, work);
     return checked.problems(policies, settings, { uri: nearest.uri, text: nearest.file.text });
   }
 
@@ -106,13 +106,13 @@ export class Policies {
     return checked;
   }
 
-  #goOn(uri: string, document: FlowDocument, checked: FlowPolicies, work: Work): void {
-    if (this.#goingOn.has(document)) return;
-    this.#goingOn.add(document);
+  #continueLater(uri: string, document: FlowDocument, checked: FlowPolicies, work: Work): void {
+    if (this.#pending.has(document)) return;
+    this.#pending.add(document);
     const step = () => {
       if (!checked.update(this.policiesFor(uri), within(SLICE_MS), work)) setImmediate(step);
       else {
-        this.#goingOn.delete(document);
+        this.#pending.delete(document);
         this.onMore(document);
       }
     };

@@ -78,7 +78,7 @@ export class Diagnostics {
   }
 
   /** Whether the client can receive diagnostics after its request was answered. */
-  get canTellLater(): boolean {
+  get canUpdateLater(): boolean {
     return this.options.pushes() || this.options.canRefresh();
   }
 

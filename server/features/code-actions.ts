@@ -73,7 +73,7 @@ export function actionsAt(context: ActionContext, span: Span): Action[] {
 /**
  * The selection may be a whole file, and each fix is tried on the text before it is offered, so a long text gets fewer.
  */
-function mostAtOnce({ length }: FlowDocument): number {
+function maxFixes({ length }: FlowDocument): number {
   return Math.min(50, Math.max(5, Math.floor(500_000 / Math.max(1, length))));
 }
 
@@ -147,7 +147,7 @@ function suggestedEdits({ findings, suggestion }: ActionContext, code?: string):
 
 function at(problems: readonly Problem[], span: Span, document: FlowDocument): Problem[] {
   const here = problems.filter((problem) => problem.span.start <= span.end && span.start <= problem.span.end);
-  const most = mostAtOnce(document);
+  const most = maxFixes(document);
   if (here.length <= most) return here;
   return here.sort((a, b) => SEVERITY_RANK[a.severity] - SEVERITY_RANK[b.severity]).slice(0, most);
 }

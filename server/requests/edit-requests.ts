@@ -22,7 +22,7 @@ import type { Server } from "../server-parts";
 import type { OpenFile } from "../workspace/workspace";
 
 /** Registers the handlers and returns their capabilities. */
-export function registerEditing(server: Server): ServerCapabilities {
+export function registerEditRequests(server: Server): ServerCapabilities {
   registerFormatting(server);
   registerRanges(server);
   registerActions(server);

@@ -22,7 +22,7 @@ import type { Converter } from "../protocol/to-protocol";
 import type { Server } from "../server-parts";
 import type { OpenFile } from "../workspace/workspace";
 
-export function registerPreview(server: Server): ServerCapabilities {
+export function registerGraphRequests(server: Server): ServerCapabilities {
   function on<Params extends { readonly uri: string }, Result>(
     message: Message<Params, Result>,
     nothing: Result,

@@ -67,10 +67,10 @@ export function registerReadRequests(server: Server): ServerCapabilities {
 
 function registerCompletion(server: Server): void {
   const { connection, workspace } = server;
-  const beside = server.companionRequests;
+  const neighbors = server.companionRequests;
   connection.onCompletion(
     (params) =>
-      beside.completion(params) ??
+      neighbors.completion(params) ??
       server.answer(params, null, ({ document }, converter) =>
         completionList(
           complete(document, converter.offset(params.position), neighborsOf(workspace)),

@@ -18,10 +18,10 @@ import { type EditsInFile, renamedInCompanions, usesElsewhere } from "./cross-fi
 
 export function registerRename(server: Server): void {
   const { connection } = server;
-  const beside = server.companionRequests;
+  const companions = server.companionRequests;
   connection.onPrepareRename(
     (params) =>
-      beside.names(params)?.then((names) => {
+      companions.names(params)?.then((names) => {
         const { uri } = params.textDocument;
         const file = server.companions.files.get(uri);
         const name = file && names.find((each) => file.document.slice(each.span) === renamedWord(each));
@@ -37,7 +37,7 @@ export function registerRename(server: Server): void {
   );
   connection.onRenameRequest(
     (params) =>
-      beside.names(params)?.then((names) => {
+      companions.names(params)?.then((names) => {
         const file = server.companions.files.get(params.textDocument.uri);
         const name = names.find((each) => file?.document.slice(each.span) === renamedWord(each));
         return renameFromCompanion(server, name, params.newName);

@@ -16,7 +16,7 @@ import { Cancelled } from "../testing/cancelled";
 import type { WantedFile, Work } from "../testing/run";
 import { TestThread } from "../testing/thread";
 
-export function registerTestRuns(server: Server): { dispose(): Promise<void> } {
+export function registerTestRequests(server: Server): { dispose(): Promise<void> } {
   const thread = new TestThread(() => server.options.words);
   const ask = async (work: Work, token: CancellationToken): Promise<unknown> => {
     try {

@@ -23,7 +23,7 @@ import { registerRename } from "./rename-requests";
 
 const MAX_SYMBOLS = 500;
 
-export function registerAcrossFiles(server: Server): ServerCapabilities {
+export function registerWorkspaceRequests(server: Server): ServerCapabilities {
   registerNames(server);
   registerRename(server);
   registerWorkspaceSymbols(server);

@@ -110,7 +110,7 @@ export class FileEvents {
   }
 
   #changedOutside(uri: string): void {
-    if (this.sessions.flowOf(uri)) this.#lookLater(uri, undefined);
+    if (this.sessions.flowOf(uri)) this.#checkDiskLater(uri, undefined);
   }
 
   #folderRemoved(folder: string): void {
@@ -205,11 +205,11 @@ export class FileEvents {
       return {};
     }
     const text = flow.saved;
-    flow.waitsToBeTold = true;
+    flow.hasDeferredAutosave = true;
     const later = async () => {
       await session.settled();
       // Otherwise a later save or push has passed it on.
-      if (flow.waitsToBeTold && flow.saved === text) await this.#onSave(uri, flow, "autosave");
+      if (flow.hasDeferredAutosave && flow.saved === text) await this.#onSave(uri, flow, "autosave");
     };
     inBackground(this.server, later());
     return {};
@@ -224,13 +224,13 @@ export class FileEvents {
   }
 
   /** The file watcher may report an editor's save first; a change counts as external only if seen twice. */
-  #lookLater(uri: string, seen: { readonly text: string | undefined } | undefined): void {
-    const look = async () => {
+  #checkDiskLater(uri: string, seen: { readonly text: string | undefined } | undefined): void {
+    const check = async () => {
       const text = await readFlowFile(uri);
       const isNews = this.sessions.flowOf(uri)?.saved !== text;
-      if (isNews && !(seen && seen.text === text)) this.#lookLater(uri, { text });
+      if (isNews && !(seen && seen.text === text)) this.#checkDiskLater(uri, { text });
       else if (isNews) await this.sessions.inTurn(() => this.sessions.readAgain(uri));
     };
-    this.#outside.start(keyOf(uri), () => inBackground(this.server, look()));
+    this.#outside.start(keyOf(uri), () => inBackground(this.server, check()));
   }
 }

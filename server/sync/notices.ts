@@ -8,14 +8,17 @@ import type { ConflictView, FlowSyncState, SendQuestion, SyncAction } from "../m
 import { pathOf } from "../protocol/uris";
 
 /** Carries out the action of a button. */
-export interface Doer {
+export interface ActionHandler {
   act(uri: string, action: SyncAction): Promise<unknown>;
   resolve(uri: string, choices: Readonly<Record<string, "ours" | "theirs">>): Promise<unknown>;
 }
 
 export interface Notice {
   readonly text: string;
-  readonly buttons?: readonly { readonly title: string; readonly press: (doer: Doer) => Promise<unknown> }[];
+  readonly buttons?: readonly {
+    readonly title: string;
+    readonly press: (handler: ActionHandler) => Promise<unknown>;
+  }[];
   /** Shown once for a file, not after every push. */
   readonly once?: boolean;
   /** What to do if the editor can't show buttons. */
@@ -87,7 +90,7 @@ function waitNotice(uri: string, reason: string | undefined, message: string): N
 function conflictNotice(uri: string, conflicts: readonly ConflictView[]): Notice {
   const side = (title: string, choice: "ours" | "theirs") => ({
     title,
-    press: (doer: Doer) => doer.resolve(uri, Object.fromEntries(conflicts.map(({ key }) => [key, choice]))),
+    press: (doer: ActionHandler) => doer.resolve(uri, Object.fromEntries(conflicts.map(({ key }) => [key, choice]))),
   });
   const list = conflicts.slice(0, MOST_LISTED).map(({ message }) => `- ${message}`);
   const rest = conflicts.length - list.length;
@@ -106,7 +109,7 @@ function risksNotice(uri: string, risks: number): Notice {
 }
 
 function action(title: string, uri: string, what: SyncAction) {
-  return { title, press: (doer: Doer) => doer.act(uri, what) };
+  return { title, press: (doer: ActionHandler) => doer.act(uri, what) };
 }
 
 function inTerminal(command: string, uri: string): string {

@@ -50,10 +50,10 @@ export class Presenter {
   }
 
   show(flow: SyncedFile, status: Status): void {
-    const said = ({ state }: Status) =>
+    const refusalIn = ({ state }: Status) =>
       state.kind === "blocked" || (state.kind === "pending" && state.ignored) ? state : "";
     const notKept = JSON.stringify(this.sessionOf(flow.uri)?.notKept ?? []);
-    const changed = said(flow.status) !== said(status) || notKept !== flow.notKept;
+    const changed = refusalIn(flow.status) !== refusalIn(status) || notKept !== flow.notKept;
     flow.notKept = notKept;
     flow.status = status;
     if (changed) this.findingsChanged(flow);

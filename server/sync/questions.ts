@@ -61,7 +61,9 @@ export class Questions {
       ? await ask(this.server.connection, ConfirmRequest, question)
       : await this.reporter.confirm(question);
     if (!yes || this.syncOf(uri) === sync) return yes;
-    this.reporter.say(t("Nothing was pushed: the connection or the file's link has changed since you were asked."));
+    this.reporter.showMessage(
+      t("Nothing was pushed: the connection or the file's link has changed since you were asked."),
+    );
     return false;
   }
 }

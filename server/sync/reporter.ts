@@ -8,7 +8,7 @@ import { t, withoutLinks } from "../../text";
 import type { ServerContext } from "../context";
 import type { FlowSyncState, SendQuestion } from "../messages";
 import { keyOf } from "../protocol/uris";
-import { type Doer, type Notice, noticesOf, questionOf } from "./notices";
+import { type ActionHandler, type Notice, noticesOf, questionOf } from "./notices";
 
 type Progress = Awaited<ReturnType<ServerContext["connection"]["window"]["createWorkDoneProgress"]>>;
 
@@ -18,22 +18,22 @@ const DISMISSED = "";
 export class Reporter {
   readonly #progress = new Map<string, Promise<Progress>>();
   /** The last message by file and topic. */
-  readonly #said = new Map<string, { readonly text: string; dismissed: boolean }>();
+  readonly #lastMessages = new Map<string, { readonly text: string; dismissed: boolean }>();
 
-  readonly #saidOnce = new Set<string>();
+  readonly #shownOnce = new Set<string>();
 
   constructor(
     private readonly server: ServerContext,
-    private readonly doer: Doer,
+    private readonly handler: ActionHandler,
   ) {}
 
   report(state: FlowSyncState): void {
-    this.#tell(state);
+    this.#notify(state);
     this.#show(state);
   }
 
   /** Shows a message without an answer, also in an editor with our client. */
-  say(message: string): undefined {
+  showMessage(message: string): undefined {
     void this.server.connection.sendNotification(ShowMessageNotification.type, {
       type: MessageType.Warning,
       message: withoutLinks(message),
@@ -43,34 +43,34 @@ export class Reporter {
   /** In such an editor a save requests a push, so dismissed messages may be shown again. */
   saved(uri: string): void {
     const about = `${keyOf(uri)} state`;
-    if (this.#said.get(about)?.dismissed) this.#said.delete(about);
+    if (this.#lastMessages.get(about)?.dismissed) this.#lastMessages.delete(about);
   }
 
   /** Shows a state that needs attention once, not after every save. */
-  #tell(state: FlowSyncState): void {
+  #notify(state: FlowSyncState): void {
     // While a batch is sent or a question is open, earlier messages may still apply afterwards.
     if (state.kind === "syncing" || state.reason === "asking") return;
     for (const [matter, notice] of Object.entries(noticesOf(state))) {
       const about = `${keyOf(state.uri)} ${matter}`;
-      if (this.#said.get(about)?.text === notice?.text) continue;
-      if (notice?.once && this.#saidOnce.has(`${about} ${notice.text}`)) continue;
-      if (notice?.once) this.#saidOnce.add(`${about} ${notice.text}`);
-      if (notice) void this.#tellOf(state.uri, about, notice);
-      else this.#said.delete(about);
+      if (this.#lastMessages.get(about)?.text === notice?.text) continue;
+      if (notice?.once && this.#shownOnce.has(`${about} ${notice.text}`)) continue;
+      if (notice?.once) this.#shownOnce.add(`${about} ${notice.text}`);
+      if (notice) void this.#notifyTopic(state.uri, about, notice);
+      else this.#lastMessages.delete(about);
     }
   }
 
-  async #tellOf(uri: string, about: string, { text, buttons = [], otherwise = "" }: Notice): Promise<void> {
-    const said = { text, dismissed: false };
-    this.#said.set(about, said);
+  async #notifyTopic(uri: string, about: string, { text, buttons = [], otherwise = "" }: Notice): Promise<void> {
+    const last = { text, dismissed: false };
+    this.#lastMessages.set(about, last);
     const titles = buttons.map(({ title }) => title);
     const answer = await this.#ask(`${fileNameIn(uri)}: ${text}`, titles, otherwise);
-    said.dismissed = answer === DISMISSED;
+    last.dismissed = answer === DISMISSED;
     const chosen = buttons.find(({ title }) => title === answer);
     // Another message was shown in the meantime, so the answer is outdated.
-    if (!chosen || this.#said.get(about) !== said) return;
+    if (!chosen || this.#lastMessages.get(about) !== last) return;
     try {
-      await chosen.press(this.doer);
+      await chosen.press(this.handler);
     } catch (error) {
       this.server.connection.console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     }
@@ -78,7 +78,7 @@ export class Reporter {
 
   /** The chosen title. An editor that can't show buttons gets the message with the alternative. */
   async #ask(message: string, titles: readonly string[], otherwise: string): Promise<string | undefined> {
-    if (titles.length === 0) return this.say(message);
+    if (titles.length === 0) return this.showMessage(message);
     const actions: MessageActionItem[] = titles.map((title) => ({ title }));
     try {
       return (
@@ -86,7 +86,7 @@ export class Reporter {
       );
     } catch {
       // Not every editor answers this request, and its error wouldn't help the user.
-      return this.say(`${message} ${otherwise}`);
+      return this.showMessage(`${message} ${otherwise}`);
     }
   }
 
@@ -105,7 +105,7 @@ export class Reporter {
     if (shown) return void shown.then((progress) => progress.report(percentage, words));
     const started = this.server.connection.window.createWorkDoneProgress().then((progress) => {
       progress.begin(t("Syncing {0}", fileNameIn(state.uri)), percentage, words, true);
-      progress.token.onCancellationRequested(() => void this.doer.act(state.uri, "cancel"));
+      progress.token.onCancellationRequested(() => void this.handler.act(state.uri, "cancel"));
       return progress;
     });
     this.#progress.set(state.uri, started);

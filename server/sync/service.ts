@@ -87,12 +87,13 @@ export class PlatformSync {
   }
 
   async act(uri: string, action: SyncAction): Promise<FlowSyncState | null> {
-    if (action !== "cancel") await this.#allTold();
+    if (action !== "cancel") await this.#eventsHandled();
     const flow = this.#sessions.flowOf(uri);
     const session = this.#sessions.sessionOf(uri);
     if (!flow) return null;
     // An auto-save that was deferred during a push is part of this one.
-    if (action === "push" && flow.waitsToBeTold) await this.#sessions.inTurn(() => this.#sessions.link(flow, "save"));
+    if (action === "push" && flow.hasDeferredAutosave)
+      await this.#sessions.inTurn(() => this.#sessions.link(flow, "save"));
     if (action === "push") await session?.push();
     else if (action === "pull") await session?.pull();
     else if (action === "look") await session?.look();
@@ -102,7 +103,7 @@ export class PlatformSync {
   }
 
   async resolve(uri: string, choices: Readonly<Record<string, "ours" | "theirs">>): Promise<FlowSyncState | null> {
-    await this.#allTold();
+    await this.#eventsHandled();
     const flow = this.#sessions.flowOf(uri);
     await this.#sessions.sessionOf(uri)?.resolve(new Map(Object.entries(choices)));
     return flow ? this.#presenter.stateOf(flow) : null;
@@ -144,7 +145,7 @@ export class PlatformSync {
   }
 
   /** Waits until all file events have reached their sessions, so a push includes the last save. */
-  #allTold(): Promise<void> {
+  #eventsHandled(): Promise<void> {
     return this.#sessions.inTurn(async () => {});
   }
 }

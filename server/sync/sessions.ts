@@ -39,10 +39,10 @@ export class Sessions {
   /** Passes file events to sessions in the order in which they happen. */
   readonly inTurn = turns();
   readonly #flows = new Map<string, SyncedFile>();
-  readonly #claims: RevisionOwners;
+  readonly #owners: RevisionOwners;
   /** Earlier names of files by the current one, because a confirmation stays valid when a file is moved. */
   readonly #moves = new Map<string, readonly string[]>();
-  #line: PlatformLink | undefined;
+  #link: PlatformLink | undefined;
 
   constructor(
     private readonly server: ServerContext,
@@ -50,10 +50,10 @@ export class Sessions {
     private readonly questions: Questions,
   ) {
     this.stateDir = server.options.stateDir ?? stateDirectory(process.env);
-    this.#line = server.options.clientTransport
+    this.#link = server.options.clientTransport
       ? clientLink(server.connection, server.address())
       : environmentLink(process.env);
-    this.#claims = new RevisionOwners({
+    this.#owners = new RevisionOwners({
       open: (key, identity) => this.#open(key, identity),
       showState: (key, state) => this.#show(key, { state, risks: [] }),
       nameOf: fileNameIn,
@@ -62,7 +62,7 @@ export class Sessions {
 
   /** The link to the platform, if there is a connection. */
   get platformLink(): PlatformLink | undefined {
-    return this.#line;
+    return this.#link;
   }
 
   get all(): readonly SyncedFile[] {
@@ -74,7 +74,7 @@ export class Sessions {
   }
 
   sessionOf(uri: string): SyncSession | undefined {
-    return this.#claims.syncOf(keyOf(uri));
+    return this.#owners.syncOf(keyOf(uri));
   }
 
   /** The synced file of a URI, created if necessary. */
@@ -88,7 +88,7 @@ export class Sessions {
 
   /** Whether a synced file names this revision. */
   isNamed(identity: Identity): boolean {
-    return this.#claims.filesOf(identity).length > 0;
+    return this.#owners.filesOf(identity).length > 0;
   }
 
   moved(from: string, to: string): void {
@@ -100,8 +100,8 @@ export class Sessions {
   /** The client may have another connection now. True if it is to the same platform as before. */
   connect(): boolean {
     const address = this.server.address();
-    const same = this.#line?.address === address;
-    this.#line = clientLink(this.server.connection, address);
+    const same = this.#link?.address === address;
+    this.#link = clientLink(this.server.connection, address);
     return same;
   }
 
@@ -110,17 +110,17 @@ export class Sessions {
     const key = keyOf(flow.uri);
     const { saved } = flow;
     const link = linkOf(flow.read(saved));
-    const address = this.#line?.address;
-    if (link) await this.#meet(flow.uri, link.revision);
+    const address = this.#link?.address;
+    if (link) await this.#addCompetingFiles(flow.uri, link.revision);
     else this.#take(flow, undefined);
     const identity = link && address ? { connection: address, ...link } : undefined;
-    if (identity) await this.#freshenOthers(identity, key);
-    await this.#claims.claim(key, identity);
+    if (identity) await this.#refreshCompetingFiles(identity, key);
+    await this.#owners.claim(key, identity);
     if (link && !address)
       this.#show(key, { state: { kind: "unlinked", reason: "no-connection", message: notConnected() }, risks: [] });
-    const session = this.#claims.syncOf(key);
+    const session = this.#owners.syncOf(key);
     session?.attend(this.#isOpen(key));
-    flow.waitsToBeTold = false;
+    flow.hasDeferredAutosave = false;
     session?.save(this.#target(flow, saved), cause, flow.savedBehind);
     flow.savedBehind = false;
     return session;
@@ -168,11 +168,11 @@ export class Sessions {
     const key = keyOf(flow.uri);
     this.#show(key, { state: { kind: "unlinked", message: fileGone() }, risks: [] });
     this.#flows.delete(key);
-    await this.#claims.remove(key);
+    await this.#owners.remove(key);
   }
 
   close(): Promise<void> {
-    return this.#claims.close();
+    return this.#owners.close();
   }
 
   #isOpen(key: string): boolean {
@@ -189,8 +189,8 @@ export class Sessions {
   }
 
   /** Re-reads competing files: rename and delete events may be late or missing. */
-  async #freshenOthers(identity: Identity, key: string): Promise<void> {
-    for (const other of this.#claims.filesOf(identity)) {
+  async #refreshCompetingFiles(identity: Identity, key: string): Promise<void> {
+    for (const other of this.#owners.filesOf(identity)) {
       const flow = other === key ? undefined : this.#flows.get(other);
       if (!flow) continue;
       // A closed file outside the workspace doesn't compete either.
@@ -201,7 +201,7 @@ export class Sessions {
   }
 
   /** Adds the files on disk that name the same revision. */
-  async #meet(uri: string, revision: string): Promise<void> {
+  async #addCompetingFiles(uri: string, revision: string): Promise<void> {
     for (const other of this.server.workspace.naming(revision, uri)) {
       if (this.flowOf(other.uri) || this.server.workspace.get(other.uri)) continue;
       this.follow(other.uri);
@@ -210,7 +210,7 @@ export class Sessions {
   }
 
   #open(key: string, identity: Identity): SyncSession {
-    const line = this.#line as PlatformLink;
+    const line = this.#link as PlatformLink;
     const client = new PlatformClient(line.transport, {
       log: (text) => this.server.connection.console.log(text),
       // For longer waits requested by the platform, the session waits and reports it.
@@ -256,7 +256,7 @@ export class Sessions {
   }
 
   #take(flow: SyncedFile, result: GraphResult | undefined, about?: Known): void {
-    if (flow.take(result, about)) this.presenter.findingsChanged(flow);
+    if (flow.setResult(result, about)) this.presenter.findingsChanged(flow);
   }
 }
 

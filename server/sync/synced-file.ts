@@ -19,7 +19,7 @@ export class SyncedFile {
   /** The editor's next save is our own merge. */
   savesMerge = false;
   /** The last auto-save is passed to its session after the push that is running. */
-  waitsToBeTold = false;
+  hasDeferredAutosave = false;
   status: Status = { state: { kind: "unlinked", message: notCompared() }, risks: [] };
   /** What the platform doesn't keep of it, as last reported. */
   notKept = "[]";
@@ -105,7 +105,7 @@ export class SyncedFile {
   }
 
   /** Sets or clears the platform's answer about a version of its graph. False if there was nothing to clear. */
-  take(result: GraphResult | undefined, about: Known | undefined): boolean {
+  setResult(result: GraphResult | undefined, about: Known | undefined): boolean {
     if (!result && !this.#result) return false;
     this.#result = result;
     this.#about = about;

@@ -114,7 +114,7 @@ export function coverageViews(runs: readonly (FileRun & Placed)[]): FlowCoverage
 
 function nodeCoverage(program: Program, results: readonly (readonly [TestResult, number])[]): NodeCoverageView[] {
   const { document, nodes } = program;
-  const tests = { nodes: new Passers(), edges: new Passers() };
+  const tests = { nodes: new TestsByElement(), edges: new TestsByElement() };
   for (const [{ path: entered, edges }, place] of results) {
     tests.nodes.add(entered, place);
     tests.edges.add(edges, place);
@@ -143,7 +143,7 @@ function nodeCoverage(program: Program, results: readonly (readonly [TestResult,
 }
 
 /** The tests that pass each node or edge, four of them per hex digit. */
-class Passers {
+class TestsByElement {
   readonly #places = new Map<string, number[]>();
 
   add(ids: readonly string[], place: number): void {

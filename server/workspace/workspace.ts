@@ -72,7 +72,7 @@ export class Workspace {
     const key = keyOf(uri);
     this.#open.delete(key);
     if (this.isInside(key)) await this.reread(key);
-    else this.#tell(key, undefined);
+    else this.#notify(key, undefined);
   }
 
   get(uri: string): OpenFile | undefined {
@@ -136,7 +136,7 @@ export class Workspace {
   dropOutside(): void {
     for (const key of [...this.#closed.keys()].filter((each) => !this.isInside(each))) {
       this.#keep(key, undefined);
-      this.#tell(key, undefined);
+      this.#notify(key, undefined);
     }
   }
 
@@ -154,7 +154,7 @@ export class Workspace {
     const isThere = stamp !== undefined && digest !== undefined && this.isInside(key);
     const file = isThere ? { ...digest, stamp } : undefined;
     this.#keep(key, file);
-    this.#tell(key, file);
+    this.#notify(key, file);
   }
 
   #keep(key: string, file: ClosedFile | undefined): void {
@@ -233,7 +233,7 @@ export class Workspace {
     return new FileScope(this.folders.flatMap((folder) => pathOf(folder) ?? []));
   }
 
-  #tell(key: string, file: ClosedFile | undefined): void {
+  #notify(key: string, file: ClosedFile | undefined): void {
     if (!this.#open.has(key)) for (const listener of this.#listeners) listener(key, file);
   }
 }

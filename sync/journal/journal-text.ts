@@ -67,8 +67,8 @@ function knownText(name: string, known: Known | undefined): string {
 
 function inFlightText({ ops, baseVersion, answered = [], unclear }: InFlight): string {
   const before = answered.length > 0 ? `,"answered":[${answered.map(opsText).join()}]` : "";
-  const said = unclear ? `,"unclear":${JSON.stringify(unclear)}` : "";
-  return `{"ops":${opsText(ops)},"baseVersion":${baseVersion}${before}${said}}`;
+  const unclearText = unclear ? `,"unclear":${JSON.stringify(unclear)}` : "";
+  return `{"ops":${opsText(ops)},"baseVersion":${baseVersion}${before}${unclearText}}`;
 }
 
 /** Cached, because a long chain writes the same graph and batches many times. Both are immutable. */
@@ -104,7 +104,7 @@ export function decode(text: string): JournalRecord | undefined {
     return recordOf(record);
   } catch (error) {
     // The digest is valid, so it was written this way: by another version, or by another program.
-    if (error instanceof Odd || error instanceof SyntaxError) return undefined;
+    if (error instanceof InvalidJournal || error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
@@ -122,13 +122,13 @@ function changed(record: Fields, change: Fields): Fields {
   return { ...next, inFlight: { ...inFlight, answered: [...array(answered), ops] } };
 }
 
-class Odd extends Error {}
+class InvalidJournal extends Error {}
 
 type Check<T> = (value: unknown) => T;
 
 function recordOf(value: unknown): JournalRecord {
   const record = object(value);
-  if (!FORMATS.includes(record.format)) throw new Odd("format");
+  if (!FORMATS.includes(record.format)) throw new InvalidJournal("format");
   const has = <K extends keyof JournalRecord>(name: K, check: Check<NonNullable<JournalRecord[K]>>) =>
     record[name] === undefined || record[name] === null ? {} : { [name]: check(record[name]) };
   const known: JournalRecord = {
@@ -171,15 +171,15 @@ function withDoubts(record: JournalRecord): JournalRecord {
 function knownOf(value: unknown): Known {
   const { graph: wire, version, pairs } = object(value);
   const graph = graphFromWire(wire);
-  if (!graph) throw new Odd("graph");
+  if (!graph) throw new InvalidJournal("graph");
   return { graph, version: number(version), ...(pairs === undefined ? {} : { pairs: pairsOf(pairs) }) };
 }
 
 function inFlightOf(value: unknown): InFlight {
   const { ops, baseVersion, answered, unclear } = object(value);
   const before = answered === undefined ? {} : { answered: array(answered).map(opsOf) };
-  const said = unclear === undefined ? {} : { unclear: unclearOf(unclear) };
-  return { ops: opsOf(ops), baseVersion: number(baseVersion), ...before, ...said };
+  const rest = unclear === undefined ? {} : { unclear: unclearOf(unclear) };
+  return { ops: opsOf(ops), baseVersion: number(baseVersion), ...before, ...rest };
 }
 
 function unclearOf(value: unknown): Unclear {
@@ -192,7 +192,7 @@ function opsOf(value: unknown): readonly GraphOp[] {
   // Applying the operations checks their shape; that they refer to missing elements doesn't matter here.
   const { problem } = applyOps(emptyGraph, list);
   if (problem && (problem.kind === "missing" || problem.kind === "wrong-type" || problem.path[0] === "op"))
-    throw new Odd("operation");
+    throw new InvalidJournal("operation");
   return list;
 }
 
@@ -201,7 +201,7 @@ const KINDS: readonly string[] = ["node", "edge", "variable", "top", "order"] sa
 function pairsOf(value: unknown): Pairs {
   return array(value).map((item): Pair => {
     const { of, id, wrote, stores } = object(item);
-    if (!KINDS.includes(string(of))) throw new Odd("pair");
+    if (!KINDS.includes(string(of))) throw new InvalidJournal("pair");
     if (of === "order") for (const side of [wrote, stores]) array(object(side).edges).forEach(string);
     if (of === "top") object(wrote);
     return {
@@ -223,26 +223,26 @@ function riskOf(value: unknown): OverwriteRisk {
 }
 
 function object(value: unknown): Fields {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Odd("object");
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new InvalidJournal("object");
   return value as Fields;
 }
 
 function array(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new Odd("list");
+  if (!Array.isArray(value)) throw new InvalidJournal("list");
   return value;
 }
 
 function string(value: unknown): string {
-  if (typeof value !== "string") throw new Odd("text");
+  if (typeof value !== "string") throw new InvalidJournal("text");
   return value;
 }
 
 function number(value: unknown): number {
-  if (typeof value !== "number") throw new Odd("number");
+  if (typeof value !== "number") throw new InvalidJournal("number");
   return value;
 }
 
 function boolean(value: unknown): boolean {
-  if (typeof value !== "boolean") throw new Odd("boolean");
+  if (typeof value !== "boolean") throw new InvalidJournal("boolean");
   return value;
 }

@@ -25,7 +25,7 @@ interface LockRecord extends LockHolder {
 export const RENEW_EVERY_MS = 3_000;
 export const STALE_AFTER_MS = 15_000;
 /** How often a waiting process checks the lock per heartbeat. */
-const LOOKS_A_BEAT = 12;
+const CHECKS_PER_BEAT = 12;
 
 export class Lock {
   #held = false;
@@ -68,14 +68,14 @@ export class Lock {
 
   /** Requests the lock and waits a few heartbeats for the holder to hand over; returns the holder if it doesn't. */
   async takeOver(signal: AbortSignal): Promise<LockHolder | undefined> {
-    await this.#inTurn(() => this.#put(this.#asked, this.#record()));
+    await this.#inTurn(() => this.#put(this.#requestFile, this.#record()));
     let other = await this.take();
     // Counted in checks, not by the clock: while the machine sleeps, the holder doesn't renew either.
-    for (let looks = 0; other && !signal.aborted && looks < 3 * LOOKS_A_BEAT; looks++) {
-      await this.world.clock.sleep(RENEW_EVERY_MS / LOOKS_A_BEAT, signal);
+    for (let checks = 0; other && !signal.aborted && checks < 3 * CHECKS_PER_BEAT; checks++) {
+      await this.world.clock.sleep(RENEW_EVERY_MS / CHECKS_PER_BEAT, signal);
       other = await this.take();
     }
-    await this.world.storage.remove(this.#asked);
+    await this.world.storage.remove(this.#requestFile);
     return other;
   }
 
@@ -84,7 +84,7 @@ export class Lock {
     return this.#inTurn(() => this.#handOver());
   }
 
-  get #asked(): string {
+  get #requestFile(): string {
     return `${this.name}.asked`;
   }
 
@@ -114,11 +114,11 @@ export class Lock {
   }
 
   async #handOver(): Promise<boolean> {
-    const asker = this.#held ? await this.#read(this.#asked) : undefined;
-    if (!asker) return false;
-    await this.world.storage.remove(this.#asked);
-    if (this.#isStale(asker) || (await this.#read())?.token !== this.holder.token) return false;
-    await this.#put(this.name, this.#record(asker));
+    const requester = this.#held ? await this.#read(this.#requestFile) : undefined;
+    if (!requester) return false;
+    await this.world.storage.remove(this.#requestFile);
+    if (this.#isStale(requester) || (await this.#read())?.token !== this.holder.token) return false;
+    await this.#put(this.name, this.#record(requester));
     this.#held = false;
     return true;
   }

@@ -46,7 +46,7 @@ export function same(a: unknown, b: unknown): boolean {
 }
 
 /** The strings and numbers in a value, sorted, to compare values regardless of their form. */
-export function words(value: unknown): string {
+export function contentOf(value: unknown): string {
   return leaves(value).sort().join("\n");
 }
 

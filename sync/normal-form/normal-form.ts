@@ -16,7 +16,20 @@ import {
   sameElement,
   sameOutputs,
 } from "../../flow";
-import { type Fields, get, has, MEMBERS, type Members, pick, refTo, same, setTop, TOP, topOf, words } from "./elements";
+import {
+  contentOf,
+  type Fields,
+  get,
+  has,
+  MEMBERS,
+  type Members,
+  pick,
+  refTo,
+  same,
+  setTop,
+  TOP,
+  topOf,
+} from "./elements";
 
 export interface Pair {
   /** `top`: a top-level key of the flow, as `value`. `order`: the edges of a node, by its ID, as `edges`. */
@@ -190,7 +203,8 @@ export function inOtherForm(pairs: Pairs): Pairs {
   return pairs.flatMap((pair): Pair[] => {
     const { of, wrote, stores } = pair;
     if (of === "order" || !wrote) return [];
-    const isForm = (field: string) => words(wrote[field]) === words(stores[field]) || partners(pair, field).length > 0;
+    const isForm = (field: string) =>
+      contentOf(wrote[field]) === contentOf(stores[field]) || partners(pair, field).length > 0;
     const rest = withoutFields(pair, (field) => !isForm(field));
     return rest ? [rest] : [];
   });
@@ -205,7 +219,7 @@ export function withoutEvidence(pairs: Pairs): { readonly kept: Pairs; readonly 
   const isPlain = (pair: Pair) => (field: string) =>
     isAdded(pair, field) ||
     partners(pair, field).length > 0 ||
-    words(get(pair.wrote ?? {}, field)) === words(get(pair.stores, field));
+    contentOf(get(pair.wrote ?? {}, field)) === contentOf(get(pair.stores, field));
   const kept: Pair[] = [];
   const doubts: Pair[] = [];
   for (const pair of pairs) {
@@ -280,10 +294,10 @@ function withFields(draft: object, element: object, pair: Pair): object {
  * change of either invalidates both.
  */
 function isStored(pair: Pair, field: string, element: object): boolean {
-  const isAsThen = (name: string) => same(get(element, name), pair.stores[name]);
-  if (!isAsThen(field)) return false;
+  const isUnchanged = (name: string) => same(get(element, name), pair.stores[name]);
+  if (!isUnchanged(field)) return false;
   const names = partners(pair, field);
-  return names.length === 0 || names.some(isAsThen);
+  return names.length === 0 || names.some(isUnchanged);
 }
 
 /** Whether a field is stored that wasn't written under this name or another. */
@@ -302,7 +316,7 @@ export function partners({ wrote = {}, stores }: Pair, field: string): string[] 
 /** The names that a field may be stored under: they have an equal value and weren't written themselves. */
 function otherNames(field: string, wrote: Fields, stores: Fields): string[] {
   return Object.keys(stores).filter(
-    (name) => !has(wrote, name) && has(stores, name) && words(stores[name]) === words(wrote[field]),
+    (name) => !has(wrote, name) && has(stores, name) && contentOf(stores[name]) === contentOf(wrote[field]),
   );
 }
 

@@ -6,13 +6,13 @@
  */
 import { type ElementRef, edgesBySource, type Graph, type GraphEdge, sameElement } from "../../flow";
 import type { Known } from "../journal/record";
-import { get, has, MEMBERS, same, topOf, words } from "./elements";
+import { contentOf, get, has, MEMBERS, same, topOf } from "./elements";
 import { isAdded, type Pair, type Pairs, partners, sameOrder, withoutFields } from "./normal-form";
 import type { SentFields } from "./sent-fields";
 
 export interface Others {
   /** Whether there is a change that the batch can't have made. */
-  readonly wereAtWork: boolean;
+  readonly hasOtherChanges: boolean;
   /** The pairs, and the missing elements, without those changes. */
   readonly pairs: Pairs;
   readonly missing: readonly ElementRef[];
@@ -34,7 +34,7 @@ export function withoutOthers(
   });
   const isSame = rest.length === pairs.length && rest.every((pair, index) => pair === pairs[index]);
   const ours = missing.filter((at) => sent.has(keyOf(at)));
-  return { wereAtWork: !isSame || ours.length < missing.length, pairs: rest, missing: ours };
+  return { hasOtherChanges: !isSame || ours.length < missing.length, pairs: rest, missing: ours };
 }
 
 function isOthers(
@@ -82,7 +82,7 @@ function isReordered(before: readonly GraphEdge[], now: readonly GraphEdge[]): b
 }
 
 function isForm(before: unknown, now: unknown): boolean {
-  return words(before) === words(now);
+  return contentOf(before) === contentOf(now);
 }
 
 /** What the platform does to elements: the defaults it adds, and the fields it doesn't store. */

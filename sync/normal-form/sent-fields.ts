@@ -71,12 +71,12 @@ export function showsBatch(sent: SentFields, before: Graph, after: Graph): boole
     const [was, is] = [find(before), find(after)];
     const isRemoval = Object.keys(fields).length === 0;
     if (of !== "top" && (is === undefined) !== isRemoval) return false;
-    const telling = Object.keys(fields).filter((field) => !NAMES.has(`${of} ${field}`) && has(fields, field));
-    if (was === undefined && of !== "top" && !isRemoval && telling.length === 0) proof = true;
+    const descriptive = Object.keys(fields).filter((field) => !NAMES.has(`${of} ${field}`) && has(fields, field));
+    if (was === undefined && of !== "top" && !isRemoval && descriptive.length === 0) proof = true;
     const [old, now] = [new Set(leaves(was)), new Set(leaves(is))];
-    for (const field of telling) {
-      const said = leaves(fields[field]);
-      if (said.some((word) => !old.has(word)) && said.every((word) => now.has(word))) proof = true;
+    for (const field of descriptive) {
+      const values = leaves(fields[field]);
+      if (values.some((value) => !old.has(value)) && values.every((value) => now.has(value))) proof = true;
     }
   }
   return proof;

@@ -64,12 +64,12 @@ const NO_VERSION = "the answer has no `graph_version`";
 
 function answered(result: GraphResult, status = 200, why = NO_VERSION): Answered | Unclear {
   const version = result.graph_version ?? result.revision?.graph_version;
-  const said = { updated: result.updated, result };
+  const fields = { updated: result.updated, result };
   if (version === undefined) return { kind: "unclear", why, isAccepted: status === ACCEPTED };
   const wire = result.validation?.normalized_graph;
   const graph = graphFromWire(wire);
   const unreadable = graph ? {} : { unreadable: wireProblem(wire) };
-  return { kind: "answered", version, graph, ...unreadable, ...said };
+  return { kind: "answered", version, graph, ...unreadable, ...fields };
 }
 
 /** An answer whose version is already known; the rest is parsed on request. */

@@ -68,7 +68,7 @@ function isInGap(document: FlowDocument, { word: { start, end } }: Place): boole
 function sound(document: FlowDocument, found: Suggestions, isComment: boolean): readonly Suggestion[] {
   const means: Meaning = isComment ? { changes: "nothing", removes: true } : { changes: "touched" };
   const known = new Map<string, boolean>();
-  const most = mostTried(document, found.replace.start);
+  const most = maxTried(document, found.replace.start);
   const now = document.slice(found.replace).replace(/^(["'])(.*)\1$/, "$2");
   return found.items.filter((item) => {
     const kind =
@@ -85,7 +85,7 @@ function sound(document: FlowDocument, found: Suggestions, isComment: boolean): 
 }
 
 /** Each suggestion is tried on the text, and a block with errors is slow to parse, so fewer are tried in a long one. */
-function mostTried(document: FlowDocument, offset: number): number {
+function maxTried(document: FlowDocument, offset: number): number {
   const block = document.blockAt(offset);
   if (!block || block.text.length < LONG_ENTRY) return Number.POSITIVE_INFINITY;
   const start = document.startOf(block);

@@ -68,8 +68,8 @@ export function aboutNode(document: FlowDocument, node: NodeBlock): string {
   return parts.join("\n\n");
 }
 
-/** `isTold`: a problem next to it already says that it isn't declared. */
-export function aboutVariable(document: FlowDocument, name: string, { isTold = false } = {}): string {
+/** `isReported`: a problem next to it already says that it isn't declared. */
+export function aboutVariable(document: FlowDocument, name: string, { isReported = false } = {}): string {
   const variable = document.variable(name);
   const uses = crossReferences(document).uses(name);
   const title = [`**${escapeMarkdown(name)}**`, t("context variable"), variable && typeWords(variable)]
@@ -78,7 +78,7 @@ export function aboutVariable(document: FlowDocument, name: string, { isTold = f
   const parts = [title];
   const description = textOf(variable?.fields.get("description")?.value);
   if (description) parts.push(escapeMarkdown(firstWords(description, 300)));
-  if (!variable && !isTold) parts.push(t("Not declared under `context_variables`."));
+  if (!variable && !isReported) parts.push(t("Not declared under `context_variables`."));
   const setters = uses.filter(({ ref }) => ref.kind !== "template");
   const readers = uses.filter(({ ref }) => ref.kind === "template");
   parts.push(setters.length > 0 ? t("Set in {0}.", places(setters)) : t("Not set by any node."));

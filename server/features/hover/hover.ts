@@ -67,8 +67,8 @@ const UNDECLARED: ReadonlySet<string> = new Set(["undefined-variable", "unknown-
 function hoverText(document: FlowDocument, offset: number, found: readonly Problem[]): Hover | undefined {
   const name = nameAt(document, offset);
   if (name?.kind === "variable") {
-    const isTold = found.some(({ code }) => UNDECLARED.has(code));
-    return { span: name.span, text: aboutVariable(document, name.name, { isTold }) };
+    const isReported = found.some(({ code }) => UNDECLARED.has(code));
+    return { span: name.span, text: aboutVariable(document, name.name, { isReported }) };
   }
   if (name?.kind === "node") {
     const node = document.node(name.name);

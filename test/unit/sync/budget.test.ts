@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { PlatformError } from "../../../platform";
 import { waitBeforeRetry } from "../../../platform/retry";
 import { Allowance, REQUESTS_BEYOND_PLAN } from "../../../sync/allowance";
-import { Budget, NO_ANSWER_MS, SAY_WAITING_MS } from "../../../sync/budget";
+import { Budget, NO_ANSWER_MS, SHOW_WAITING_AFTER_MS } from "../../../sync/budget";
 import { Tries } from "../../../sync/retry";
 
 class FakeClock {
@@ -31,9 +31,9 @@ test("a platform that hangs is said to be waited for after a moment, and given u
   let waits = 0;
   const budget = new Budget({ clock }, new AbortController().signal, () => waits++);
   const hung = budget.ask(never, (message) => message);
-  await clock.pass(SAY_WAITING_MS);
+  await clock.pass(SHOW_WAITING_AFTER_MS);
   assert.equal(waits, 1);
-  await clock.pass(NO_ANSWER_MS - SAY_WAITING_MS);
+  await clock.pass(NO_ANSWER_MS - SHOW_WAITING_AFTER_MS);
   assert.match(await hung, /didn't answer within 30 seconds/);
   assert.match(await budget.ask(never, (message) => message), /didn't answer/, "nothing more is asked");
 });
