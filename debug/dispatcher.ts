@@ -9,6 +9,7 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import { reasonOf } from "../files";
 import { visibleData } from "../text";
 import { argumentProblem } from "./arguments";
+import { Frames } from "./framing";
 import { PLACE, SAVE_AS_TEST } from "./messages";
 import { CannotStart } from "./sources";
 
@@ -32,6 +33,12 @@ export abstract class Dispatcher extends ProtocolServer {
     this.on("error", ({ body }: { readonly body?: unknown }) =>
       this.#complain(`Invalid message: ${String(body).replace("Error handling data: ", "")}`),
     );
+  }
+
+  override start(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): void {
+    const frames = new Frames((problem) => this.#complain(problem));
+    input.once("error", (error) => this.#complain(error));
+    super.start(input.pipe(frames), output);
   }
 
   override handleMessage(message: DebugProtocol.ProtocolMessage): void {

@@ -433,6 +433,51 @@ test("DAP: what isn't a message is passed over, without a stack trace", () =>
     assert.ok(said.length >= 10, JSON.stringify(said));
   }));
 
+const THREADS = '{"type":"request","seq":900,"command":"threads"}';
+
+/** What comes before a request that must be answered all the same. */
+const brokenFrames: Record<string, readonly string[]> = {
+  "a length that is no number": ["abc", "-1", "1e3", "0x10", "", "NaN", "Infinity", "5 5", "9".repeat(40)].map(
+    (length) => `Content-Length: ${length}\r\n\r\n{}`,
+  ),
+  "a header without a length": ["X: y\r\n\r\n", "\r\n\r\n", "\0\x1b\r\n\r\n"],
+  "a header that is too long": [
+    "x".repeat(5_000_000),
+    `Content-Length: ${"1".repeat(100_000)}`,
+    `Content-Length: 2\r\nX: ${"y".repeat(10_000)}\r\n\r\n{}`,
+  ],
+  "a body that is too long": [
+    `Content-Length: 999999999999\r\n\r\n{}`,
+    `Content-Length: 10000001\r\n\r\n"${"x".repeat(9_999_999)}"`,
+    `Content-Length: 20000000\r\n\r\n${"[".repeat(20_000_000)}`,
+  ],
+  "a body that is shorter or longer than announced": [
+    "Content-Length: 1\r\n\r\n{}",
+    "Content-Length: 1\r\n\r\n[]",
+    'Content-Length: 3\r\n\r\n{"a":1}',
+  ],
+  "a body that is nested very deep": [3_000, 100_000, 5_000_000].map(
+    (depth) => `Content-Length: ${depth}\r\n\r\n${"[".repeat(depth)}`,
+  ),
+};
+
+for (const [kind, texts] of Object.entries(brokenFrames))
+  test(`DAP: after ${kind} the next request is answered`, () =>
+    inFolder({}, async (folder) => {
+      for (const text of texts) {
+        const dap = new Dap(folder);
+        dap.write(text);
+        dap.body(THREADS);
+        await dap.message((message) => message.request_seq === 900);
+        assert.ok(
+          dap.messages.some(({ event }) => event === "output"),
+          text.slice(0, 60),
+        );
+        assert.equal(await dap.end(), 0);
+        assert.equal(dap.err, "");
+      }
+    }));
+
 test("DAP: arguments that are missing or of another kind are named, and nobody is asked to report it", () =>
   inFolder({ "a.flow.yaml": "entry: z\nnodes:\n  z: {type: end}\n" }, async (folder) => {
     const commands = [
