@@ -1,4 +1,4 @@
-/** Which nodes and edges of a flow runs entered, which they missed, and which no run can ever enter. */
+/** Coverage: the nodes and edges of a flow that runs entered, those they missed, and those that no run can enter. */
 import { nodeType } from "../fields";
 import type { Program, RunEdge, RunNode } from "../run/program";
 
@@ -7,14 +7,14 @@ export interface Coverage {
   readonly edges: Cover;
 }
 
-/** Ids in the order of the file. */
+/** IDs in the order of the file. */
 export interface Cover {
   readonly covered: readonly string[];
   readonly missing: readonly string[];
   readonly unreachable: readonly string[];
 }
 
-/** `runs` are paths and edges as results have them; what is inside components belongs to other flows and is left out. */
+/** `runs` are the paths and edges of results; those inside components belong to other flows and are left out. */
 export function coverageOf(
   program: Program,
   runs: Iterable<{ readonly path: readonly string[]; readonly edges: readonly string[] }>,
@@ -44,7 +44,7 @@ function coverOf(all: readonly string[], entered: ReadonlySet<string>, isReachab
   return { covered, missing, unreachable };
 }
 
-/** What can be reached from the entry by edges alone, whatever their conditions say. */
+/** What can be reached from the entry by edges alone, regardless of conditions. */
 export function reachableFrom({ entry, nodes }: Program): {
   readonly nodes: ReadonlySet<string>;
   readonly edges: ReadonlySet<string>;
@@ -59,7 +59,7 @@ export function reachableFrom({ entry, nodes }: Program): {
   return { nodes: seen, edges };
 }
 
-/** The edges of a node that aren't behind its default. */
+/** The edges of a node up to its default edge. */
 export function edgesInReach(node: RunNode): readonly RunEdge[] {
   if (nodeType(node.type)?.terminal) return [];
   const end = node.edges.findIndex((edge) => !edge.isOnEvent && edge.condition === undefined);

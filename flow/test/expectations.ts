@@ -1,4 +1,4 @@
-/** What a test expects of a run that ended, held against the run. */
+/** Compares the expectations of a test with its run. */
 import {
   MAX_COMPONENT_DEPTH,
   MAX_STEPS,
@@ -12,7 +12,7 @@ import {
 import { type Failure, type FlowPlace, nodePlace } from "./failure";
 import type { FlowTest, Located } from "./file/test-file";
 
-/** Every failure of a run that ended by itself; `used` steps were used up. */
+/** The failures of a run that reached an end; `used` steps were used. */
 export function checkExpectations(test: FlowTest, last: State, used: number): Failure[] {
   const { ended } = last;
   const { expect } = test;
@@ -59,7 +59,7 @@ function wrongEnd({ expect, nameSpan }: FlowTest, last: State): Failure | undefi
   const expected = expect.stuck ?? expect.ends;
   if (!expected) return undefined;
   const isThere = ended.node === expected.value && (ended.kind === "stuck") === (expect.stuck !== undefined);
-  // Without `transfer`, a transfer is an end like any other.
+  // Without `transfer`, a transfer counts as an end.
   const transfer = expect.stuck ? undefined : expect.ends?.transfer;
   const isTransferred = ended.kind === "transfer";
   if (isThere && (transfer === undefined || transfer.value === isTransferred)) return undefined;
@@ -97,7 +97,7 @@ function wrongPath(expected: FlowTest["expect"]["path"], path: readonly string[]
   ];
 }
 
-/** Names in order, `...` for any number of nodes. After the last dots a name may have to be looked for further on. */
+/** Names in order, `...` for any number of nodes. After the last dots, a name may match at several positions. */
 function matches(pattern: readonly Located<string>[], path: readonly string[]): boolean {
   let [at, index, dots, from] = [0, 0, -1, 0];
   while (index < path.length) {
@@ -118,7 +118,7 @@ function matches(pattern: readonly Located<string>[], path: readonly string[]): 
   return at === pattern.length;
 }
 
-/** How far a path could be followed that doesn't match, by keeping every place of the pattern it may be at. */
+/** How far a path that doesn't match could be followed, by tracking all possible positions in the pattern. */
 function whereItLeft(pattern: readonly Located<string>[], path: readonly string[]) {
   const skipDots = (from: Set<number>) => {
     for (const at of from) if (pattern[at]?.value === "...") from.add(at + 1);
@@ -152,7 +152,7 @@ function wrongVariables({ expect }: FlowTest, last: State): Failure[] {
   });
 }
 
-/** Where a variable got its last value: the state before the one in which it is different. */
+/** Where a variable got its last value: the state before the one in which it differs. */
 function setPlace(name: string, last: State): { at?: FlowPlace } {
   const final = variablesOf(last).get(name);
   let setter = last;
@@ -214,7 +214,7 @@ function entered(last: State): State[] {
   return statesOf(last).filter((state) => state.steps > (state.before?.steps ?? 0));
 }
 
-/** Equal with types: "4711" isn't 4711. No value is undefined. */
+/** Equality with types: "4711" isn't 4711. A missing value is undefined. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null)
     return (a ?? undefined) === (b ?? undefined);
@@ -230,7 +230,7 @@ export function shownValue(value: unknown): string {
   return value === undefined ? "unset" : shortened(JSON.stringify(value));
 }
 
-/** A path as a person reads it, cut in the middle where it is long. */
+/** A path as readable text; a long one is shortened in the middle. */
 export function shownPath(path: readonly string[]): string {
   const names = path.length > 24 ? [...path.slice(0, 10), `(${path.length - 20} more)`, ...path.slice(-10)] : path;
   return names.map(shortened).join(" → ");

@@ -25,7 +25,7 @@ export interface Failure {
   readonly message: string;
   /** In the test file. */
   readonly span: Span;
-  /** In the flow, where there is a place to point at. */
+  /** In the flow, if there is a related location. */
   readonly at?: FlowPlace;
   /** A replacement in the test that would fix it. */
   readonly fix?: { readonly title: string; readonly span: Span; readonly text: string };

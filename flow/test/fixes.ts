@@ -13,7 +13,7 @@ import { inlineText, inlineValue, updatedExpectations } from "./write";
 /** More choices than this are left to completion. */
 const MAX_CHOICES = 4;
 
-/** The first one is what a person would take without thinking, if it is preferred. */
+/** The first fix is the obvious one, if it is preferred. */
 export function testFixes(text: string, result: TestResult, failure: Failure): Fix[] {
   return candidates(text, result, failure).filter(({ edits }) => edits.length > 0 && isSound(text, edits));
 }
@@ -59,7 +59,7 @@ interface NewStep {
   readonly text: string;
 }
 
-/** What may be answered to a question, as steps. */
+/** The possible answers to a question, as steps. */
 export function stepsFor({ frame, node }: State, question: Question): NewStep[] {
   if (question.kind === "value") {
     const value = candidatesFor(frame.program).of(question.variable)[0];
@@ -76,7 +76,7 @@ export function stepsFor({ frame, node }: State, question: Question): NewStep[] 
   });
 }
 
-/** A stub for what a node calls, with a value for everything that is saved of it. */
+/** A stub for the call of a node, with a value for everything that is saved from it. */
 export function stubsFor(program: Program, { saves, edges }: RunNode): NewStep[] {
   const answer: Record<string, unknown> = {};
   const values = saves.length > 0 ? candidatesFor(program) : undefined;
@@ -100,11 +100,11 @@ function put(into: Record<string, unknown>, path: readonly (string | number)[], 
   });
 }
 
-/** The lines of one test, where its parts are written in lines of their own. */
+/** The lines of one test, if its parts are on lines of their own. */
 class TestPage {
-  /** The column of the test's keys; -1 where it is written in braces. */
+  /** The column of the test's keys; -1 if it is written in braces. */
   readonly #column: number;
-  /** The first line of each key, and where the key's part ends. */
+  /** The first line of each key, and the end of its part. */
   readonly #parts = new Map<string, Span>();
   readonly #eol: string;
 
@@ -198,7 +198,7 @@ class TestPage {
     return [{ start: end, end, text: `${head}${entry}${this.#eol}` }];
   }
 
-  /** One more answer in a list. */
+  /** Appends an answer to a list. */
   #appendStub(key: string, stub: string): TextEdit[] {
     const there = this.test.tools.get(key);
     const end = there?.span.end ?? 0;
@@ -207,7 +207,7 @@ class TestPage {
     return [{ start: end - 1, end: end - 1, text: isEmpty ? stub : `, ${stub}` }];
   }
 
-  /** Puts a key of the test where people write it: `tools` before `steps`, both before `expect`. */
+  /** Inserts a key of the test at its usual position: `tools` before `steps`, both before `expect`. */
   #insertPart(name: "tools" | "steps", lines: string): TextEdit[] {
     if (this.#column < 0 || this.#parts.size === 0) return [];
     const empty = this.#parts.get(name);
@@ -229,7 +229,7 @@ class TestPage {
     return end < 0 ? this.text.length : end + 1;
   }
 
-  /** The start of the line behind the last line of a part. */
+  /** The start of the line after the last line of a part. */
   #afterLast(end: number): number {
     const trimmed = this.text.slice(0, end).trimEnd().length;
     return this.#nextLine(trimmed);

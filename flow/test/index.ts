@@ -1,4 +1,4 @@
-/** Tests of flows: what a test file says, what its runs did, what they cover. */
+/** Public interface of tests of flows: test files, runs and coverage. */
 export { type RecordedCall, testOfCall } from "./calls/call-test";
 export { whyNoneAgrees } from "./calls/from-call";
 export { type Cover, type Coverage, coverageOf, reachableFrom } from "./coverage";

@@ -1,6 +1,6 @@
 /**
- * The names of a flow in a test: which node, variable, or edge each word of the test refers to. Places are offsets in
- * the test file; a name that came through an alias is written elsewhere and isn't listed.
+ * Finds the names of a flow in a test: the node, variable, or edge that each part of the test refers to. Locations are
+ * offsets in the test file; names from an alias aren't listed.
  */
 import { TEMPLATES } from "../grammar";
 import type { FlowOf } from "../run/machine";
@@ -21,7 +21,7 @@ export type TestName = {
   | { readonly kind: "edge"; readonly edge: RunEdge; readonly by: "id" | "when" | "label" | "target" }
 );
 
-/** A name of a flow that becomes another. */
+/** A name of a flow that is renamed. */
 export type Renamed =
   | { readonly kind: "node" | "variable"; readonly name: string; readonly to: string }
   | { readonly kind: "label"; readonly edge: RunEdge; readonly to: string };
@@ -115,7 +115,7 @@ export function nodesAlong(value: string, start: number, program: Program, flowO
   return names;
 }
 
-/** The edge that a name refers to where the run never came, if there's only one in the flow. */
+/** The edge that a name refers to in an unreached part of the test, if only one in the flow matches. */
 function onlyEdge(name: string, { nodes }: Program): RunEdge | undefined {
   const found = [...nodes.values()].flatMap((node) => edgesNamed(node, name));
   return found.length === 1 ? found[0] : undefined;
@@ -127,7 +127,7 @@ function howNamed({ id, when, label }: RunEdge, name: string): "id" | "when" | "
   return label?.trim() === name ? "label" : "target";
 }
 
-/** What has to change in a test where a name of `program` becomes another. */
+/** The edits of a test for a renamed name of `program`. */
 export function renamedIn(names: readonly TestName[], text: string, program: Program, renamed: Renamed): TextEdit[] {
   const edits: TextEdit[] = [];
   for (const each of names) {
@@ -146,7 +146,7 @@ function renamedName(each: TestName, renamed: Renamed): string | undefined {
   if (each.kind !== "edge" || renamed.kind !== "node") return undefined;
   const { edge, by } = each;
   if (by === "target") return edge.to === renamed.name ? renamed.to : undefined;
-  // An edge without an id of its own is named after its two ends.
+  // An edge without an explicit ID is named after its source and target.
   const ends = `${edge.from}--${edge.to}`;
   if (by !== "id" || !edge.id.startsWith(ends) || edge.model.hasId) return undefined;
   const now = (name: string) => (name === renamed.name ? renamed.to : name);
@@ -157,10 +157,10 @@ function isSameEdge(a: RunEdge, b: RunEdge): boolean {
   return a === b || (a.from === b.from && a.id === b.id);
 }
 
-/** Replaces text: inside quotes with the necessary escapes, else with quotes if needed. */
+/** Replaces text: inside quotes with the necessary escapes, otherwise with quotes if needed. */
 function scalarIn(text: string, { start }: Span, words: string): string {
   const json = JSON.stringify(words);
-  // The place includes the quotes where something inside them is escaped.
+  // The location includes the quotes if the text has escapes.
   if (/["'|>]/.test(text[start] ?? "")) return json;
   const quote = text[start - 1];
   if (quote === "'") return words.replaceAll("'", "''");

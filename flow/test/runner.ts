@@ -1,4 +1,6 @@
-/** Runs a test: its steps and stubs answer what the machine asks; then what came out is held against what is expected. */
+/**
+ * Runs a test: its steps and stubs answer the machine's questions; then the result is compared with the expectations.
+ */
 
 import {
   type Answer,
@@ -24,28 +26,28 @@ import { unusedIn } from "./unused";
 
 export interface TestResult {
   readonly test: FlowTest;
-  /** `skipped`: the test says why it isn't run. */
+  /** `skipped`: the test has a reason for it. */
   readonly status: "passed" | "failed" | "skipped";
   readonly path: readonly string[];
   readonly edges: readonly string[];
   /** The variables of the flow at the end. */
   readonly variables: ReadonlyMap<string, unknown>;
-  /** Absent where the test wasn't run. */
+  /** Absent if the test wasn't run. */
   readonly ended: RunEnd | undefined;
   readonly failures: readonly Failure[];
-  /** What of the test the run made no use of. */
+  /** The parts of the test that the run didn't use. */
   readonly unused: readonly TestProblem[];
-  /** Of a failed run, the last state, from which the whole run can be told. A passed one isn't kept: there may be thousands. */
+  /** The last state of a failed run, with its history. Not kept for passed ones: there may be thousands. */
   readonly last: State | undefined;
 }
 
-/** `waiting`: the script had no answer to what was asked. */
+/** `waiting`: the script had no answer to the question. */
 export interface RunEnd {
   readonly kind: "end" | "transfer" | "stuck" | "endless" | "waiting";
   readonly node: string;
 }
 
-/** A run that takes more than the work that may be spent isn't checked, which its failure says. */
+/** A run that exceeds the allowed work isn't checked, and its failure says so. */
 export function runTest(
   test: FlowTest,
   program: Program,
@@ -109,15 +111,15 @@ function notRun(test: FlowTest, kind: FailureKind, message: string, span: Span):
   };
 }
 
-/** How much of a script is used up: its steps, and by key the answers to calls. */
+/** The used part of a script: its steps, and the answers to calls by key. */
 export interface ScriptPosition {
   readonly steps: number;
   readonly calls: ReadonlyMap<string, number>;
 }
 
-/** The steps and stubs of a test, used up in order. */
+/** The steps and stubs of a test, used in order. */
 export class Script {
-  /** Set it back to go on from an earlier state of the run. */
+  /** Can be set back to continue from an earlier state of the run. */
   position: ScriptPosition = { steps: 0, calls: new Map() };
 
   constructor(readonly test: FlowTest) {}
@@ -127,7 +129,7 @@ export class Script {
     return this.position.steps;
   }
 
-  /** Skips the scripted answer to a question that was answered otherwise. */
+  /** Skips the scripted answer to a question that was answered in another way. */
   skip(state: State, question: Question): void {
     if (question.kind === "call") {
       const key = this.#keyOf(state, question);
@@ -135,7 +137,7 @@ export class Script {
     } else if (this.test.steps.length > this.used) this.#countStep();
   }
 
-  /** The next answer to a question, or the reason that there isn't one. */
+  /** The next answer to a question, or a failure if there is none. */
   answer(state: State, question: Question): Answer | Failure {
     if (question.kind === "call") return this.#stub(state, question);
     const step = this.test.steps[this.used];
@@ -200,7 +202,7 @@ export class Script {
   }
 }
 
-/** The edges to choose from, as a person would write them in `take`. */
+/** The edges to choose from, as they would be written in `take`. */
 function choices(question: Question): string {
   if (question.kind !== "choice") return "";
   return question.ways.open.map((edge) => `"${edge.when || edge.label || edge.to}"`).join(" or ");
@@ -226,7 +228,7 @@ function givesWords({ variable }: TestStep["does"] & { readonly kind: "give" }):
   return variable ? `gives "${variable.value}"` : "says that the caller gave up";
 }
 
-/** The places of a run in its flows, the last one first: the stack of a failure. */
+/** The locations of a run in its flows, the last one first: the stack of a failure. */
 export function placesOf(last: State, most: number): { readonly at: string; readonly place: FlowPlace }[] {
   const places: { at: string; place: FlowPlace }[] = [];
   for (let state: State | undefined = last; state && places.length < most; state = state.before)

@@ -1,10 +1,10 @@
-/** Tests that do the same: a new one beside such a test would be a duplicate. */
+/** Finds tests with the same run, to avoid duplicates. */
 import type { FlowOf } from "../run/machine";
 import type { Program } from "../run/program";
 import type { FlowTest } from "./file/test-file";
 import { runTest } from "./runner";
 
-/** The first of `tests` whose run takes the same edges to the same end, with the same values. Tests that are skipped count. */
+/** The first of `tests` whose run takes the same edges to the same end, with the same values. Skipped tests count. */
 export function testLike(
   wanted: FlowTest,
   tests: readonly FlowTest[],

@@ -1,4 +1,4 @@
-/** Test files run together, and the report on them that programs read. The editor and the command line share both. */
+/** Runs test files together, and creates the machine-readable report. The editor and the command line share both. */
 import type { FlowDocument } from "../document";
 import type { FlowOf } from "../run/machine";
 import type { Program } from "../run/program";
@@ -10,11 +10,11 @@ import { type FlowTest, positionsIn, type TestFile, type TestProblem } from "./f
 import { runTest, type TestResult } from "./runner";
 import { type TestWarning, warningsOf } from "./warnings";
 
-/** A test file with its flow. Paths are as they are shown: relative to the working folder, with slashes. */
+/** A test file with its flow. Paths are for display: relative to the working folder, with slashes. */
 export interface SuiteFile {
   readonly path: string;
   readonly file: TestFile;
-  /** The path of its flow, and the flow where it could be read. */
+  /** The path of its flow, and the flow if it could be read. */
   readonly flowPath: string | undefined;
   readonly flow: Program | undefined;
 }
@@ -23,7 +23,7 @@ export interface FileRun extends SuiteFile {
   /** Why none of its tests could be run. */
   readonly problem: TestProblem | undefined;
   readonly results: readonly TestResult[];
-  /** What the tests say to no effect. */
+  /** Parts of the tests without effect. */
   readonly warnings: readonly SuiteWarning[];
 }
 
@@ -31,7 +31,7 @@ export interface SuiteWarning extends TestWarning {
   readonly test: FlowTest;
 }
 
-/** Chooses tests of a file, which are known by their places there too. */
+/** Selects tests of a file, by their index too. */
 export type IsWanted = (test: FlowTest, index: number) => boolean;
 
 /** The files of one request or command share one `work`. */
@@ -70,14 +70,14 @@ export function* runsOf(
     }
     results.push(...run);
     const [test] = run.flatMap((result) => (result.status === "skipped" ? [] : result.test));
-    // What cases share may be there for one that wasn't run.
+    // A shared part may be used by a case that wasn't run.
     if (test && run.length === cases.length)
       warnings.push(...warningsOf(file.text, run, flow, flowOf, work).map((warning) => ({ ...warning, test })));
   }
   return { ...each, problem: undefined, results, warnings };
 }
 
-/** Each test as its cases, or alone. */
+/** The cases of each test, or the test alone. */
 export function testsWithCases(tests: readonly FlowTest[]): (readonly FlowTest[])[] {
   const groups: FlowTest[][] = [];
   for (const test of tests)
@@ -94,7 +94,7 @@ function noFlow({ flow }: TestFile, path: string | undefined): TestProblem {
   };
 }
 
-/** None of its tests would say what is true: a run may lead into what isn't known. */
+/** With syntax errors in the flow the results would be unreliable: a run may reach a part that couldn't be parsed. */
 function unreadFlow({ flow }: TestFile, { document }: Program, path: string | undefined): TestProblem | undefined {
   const unread = unreadWords(document);
   if (unread === undefined) return undefined;
@@ -119,7 +119,7 @@ export interface ReportedTest {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly ended?: { readonly kind: string; readonly node: string };
   readonly failures: readonly ReportedFailure[];
-  /** What the test says to no effect; with cases, at the first of them. */
+  /** Parts without effect; with cases, at the first of them. */
   readonly warnings?: readonly ReportedWarning[];
 }
 
@@ -128,7 +128,7 @@ export interface ReportedWarning extends ReportedPlace {
   readonly message: string;
 }
 
-/** Lines and columns count from 1. */
+/** Lines and columns are 1-based. */
 export interface ReportedFailure extends ReportedPlace {
   readonly kind: FailureKind;
   readonly message: string;

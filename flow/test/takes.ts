@@ -1,4 +1,4 @@
-/** Which edge a `take` names, and why it can't be taken where it can't. */
+/** Finds the edge that a `take` names, or why it can't be taken. */
 import { TEMPLATES } from "../grammar";
 import { nearest } from "../near";
 import type { Answer, Question, State } from "../run/machine";
@@ -75,12 +75,12 @@ function unknownEdge(named: Located<string>, name: string, state: State, open: r
   };
 }
 
-/** What a person would write in `take`. */
+/** The text for `take`. */
 export function takeName(edge: RunEdge): string {
   return (edge.when || edge.label || edge.to).trim();
 }
 
-/** The one text that shares most words, where that is at least half of them: words of a condition that were edited. */
+/** The text that shares the most words, at least half of them: probably an edited condition. */
 function nearestWords(text: string, known: readonly string[]): string | undefined {
   const wordsOf = (each: string) => new Set(each.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
   const words = wordsOf(text);

@@ -1,4 +1,4 @@
-/** Where in a run each step of a test is used, for completion of the next one. */
+/** Finds where in a run each step of a test is used, for completion of the next one. */
 import { type Answer, type FlowOf, next, type Question, type State, start } from "../run/machine";
 import type { Program, RunEdge } from "../run/program";
 import { type Spending, TEST_WORK, Work, WorkSpent } from "../run/work";
@@ -7,23 +7,23 @@ import { Script } from "./runner";
 
 export interface TracedStep {
   readonly step: TestStep;
-  /** The state that asks for it. */
+  /** The state with the question. */
   readonly state: State;
-  /** The edge that a `take` names; undefined for a `give`, and where it names none that can be taken. */
+  /** The edge that a `take` names; undefined for a `give`, or if the edge can't be taken. */
   readonly edge: RunEdge | undefined;
 }
 
 export interface Trace {
   readonly steps: readonly TracedStep[];
-  /** The state where the steps were used up, or where one doesn't fit; undefined where the flow has no entry. */
+  /** The state where the steps were used up or one doesn't fit; undefined if the flow has no entry. */
   readonly last: State | undefined;
-  /** What is asked there; undefined where the run has ended. */
+  /** The question there; undefined if the run has ended. */
   readonly question: Question | undefined;
 }
 
 /**
- * Follows the steps as far as they go, and as far as the work goes that may be spent. Problems of the test don't matter
- * here: it may be half typed.
+ * Follows the steps as far as possible, and as far as the allowed work permits. Ignores problems of the test: it may be
+ * incomplete.
  */
 export function traceOf(test: FlowTest, program: Program, flowOf: FlowOf, work: Spending = new Work(TEST_WORK)): Trace {
   const given = [...test.given].map(([name, { value }]) => [name, value] as const);

@@ -1,15 +1,15 @@
-/** What of a test its run made no use of. */
+/** Finds the parts of a test that its run didn't use. */
 import { TEMPLATES } from "../grammar";
 import { type State, statesOf } from "../run/machine";
 import type { FlowTest, TestProblem } from "./file/test-model";
 
-/** What a run that ended by itself made no use of. `calls` has how often each key of `tools` answered. */
+/** The unused parts after a run that reached an end. `calls` is how often each key of `tools` answered. */
 export function unusedIn(test: FlowTest, last: State, calls: ReadonlyMap<string, number>): TestProblem[] {
   const unset = test.expect.unset.length > 0 ? readUnset(last) : undefined;
   const unread = test.expect.unset.flatMap(({ value, span }): TestProblem[] =>
     unset?.has(value) ? [] : [{ message: `The run doesn't read "${value}" without a value.`, span }],
   );
-  // What tests share, one of them may leave unused.
+  // One of several tests may leave a shared part unused.
   return test.isShared ? unread : [...unread, ...unusedAnswers(test, calls), ...unusedValues(test, last)];
 }
 

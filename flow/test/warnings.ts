@@ -1,4 +1,6 @@
-/** What a test says to no effect: parts that its run didn't use, and names that the flow doesn't have. */
+/**
+ * Warnings about parts of a test without effect: parts that its run didn't use, and names that the flow doesn't have.
+ */
 import { nearest } from "../near";
 import type { FlowOf } from "../run/machine";
 import type { Program } from "../run/program";
@@ -60,12 +62,12 @@ function ownWarnings(
 
 function namesOf(text: string, test: FlowTest, program: Program, flowOf: FlowOf, work: Spending): TestName[] {
   const hasParts = [...program.nodes.values()].some(({ type }) => type === "component");
-  // Only in components a step can name something of another flow.
+  // Only with components a step can name an element of another flow.
   const trace = hasParts ? traceOf(test, program, flowOf, work) : { steps: [], last: undefined, question: undefined };
   return namesInTest(test, text, program, flowOf, trace);
 }
 
-/** A name that the flow doesn't have never matches, so an expectation with it would hold for no reason. */
+/** An unknown name never matches, so an expectation with it would always hold. */
 function unknownNames(names: readonly TestName[], program: Program): TestWarning[] {
   return names.flatMap((each): TestWarning[] => {
     const { nodes, document } = each.program;

@@ -1,4 +1,4 @@
-/** Writes test files: generated tests with what their runs gave, and other expectations in place of those that are there. */
+/** Writes test files: generated tests with the results of their runs, and updated expectations. */
 import { stringify } from "yaml";
 import { type Answer, pathOf, type State, statesOf, variablesOf } from "../run/machine";
 import type { RunEdge, RunNode } from "../run/program";
@@ -13,7 +13,7 @@ export function writeTests(flow: string, tests: readonly GeneratedTest[]): strin
   return testFileWith(flow, testBlocks(tests));
 }
 
-/** What the runs of tests show to be wrong with the flow, a sentence each. */
+/** Mistakes in the flow that the runs of tests show, a sentence each. */
 export function faultsIn(tests: readonly GeneratedTest[]): string[] {
   const fresh = freshNames();
   const by = new Map<string, string[]>();
@@ -33,13 +33,13 @@ export function faultsIn(tests: readonly GeneratedTest[]): string[] {
   });
 }
 
-/** Tests as items of the list of tests. A name that is taken gets a number. */
+/** Tests as list items. A name that is taken gets a number. */
 export function testBlocks(tests: readonly GeneratedTest[], taken: Iterable<string> = []): string[] {
   const fresh = freshNames(taken);
   return tests.map((test) => testLines(fresh(nameFor(test)), test, true).join("\n"));
 }
 
-/** Gives each name once: one that is taken gets a number. */
+/** Makes names unique: one that is taken gets a number. */
 export function freshNames(taken: Iterable<string> = []): (plain: string) => string {
   const names = new Set(taken);
   const counts = new Map<string, number>();
@@ -53,14 +53,14 @@ export function freshNames(taken: Iterable<string> = []): (plain: string) => str
   };
 }
 
-/** `blocks` are items of the list of tests, indented by two. */
+/** `blocks` are list items, indented by two. */
 export function testFileWith(flow: string, blocks: readonly string[]): string {
   return `flow: ${block(flow)}\ntests:${blocks.length === 0 ? " []" : ""}\n${blocks.map((each) => `${each}\n`).join("\n")}`;
 }
 
 /**
- * A test that repeats a finished run, as lines of the list of tests. An unreviewed one expects nothing of undeclared
- * variables, which are mistakes in the flow.
+ * A test that repeats a finished run, as lines of the list of tests. An unreviewed one has no expectations for
+ * undeclared variables, which are mistakes in the flow.
  */
 export function testLines(
   name: string,
@@ -89,7 +89,7 @@ export function testLines(
   return lines;
 }
 
-/** The values at the end, and null for what a node of the run is written to set but didn't. */
+/** The values at the end, and null for variables that a node of the run should have set but didn't. */
 function expectedValues(last: State, isStrict: boolean): Record<string, unknown> {
   const states = statesOf(last).filter(({ frame }) => !frame.caller);
   const { document } = (states[0] ?? last).frame.program;
@@ -122,7 +122,7 @@ function stepLine({ node, question }: State, answer: Answer): string | undefined
   return `take: ${block(wordsFor(node, answer.take, question.ways.open))}`;
 }
 
-/** The edge as a person would name it, where that names no other edge that is open. */
+/** The name of the edge for `take`, if it is unambiguous among the open edges. */
 function wordsFor(node: RunNode, edge: RunEdge, open: readonly RunEdge[]): string {
   const words = takeName(edge);
   const named = edgesNamed(node, words).filter((each) => open.includes(each));
@@ -144,7 +144,7 @@ function edgeWords(edge: RunEdge, node: RunNode | undefined): string {
   return node?.edges.length === 1 ? `${edge.from} goes on` : `${edge.from}, otherwise`;
 }
 
-/** Edits that make the expectations of a test say what its run did; none where nothing it says is wrong. */
+/** Edits that update the expectations of a test to its run; empty if all of them hold. */
 export function updatedExpectations({ test, failures, path, variables, ended }: TestResult): TextEdit[] {
   const wrong = new Set(failures.map(({ kind }) => kind));
   const { expect } = test;
@@ -175,13 +175,13 @@ function block(text: string): string {
 /** A value in braces and brackets, on one line. */
 export function inlineValue(value: unknown): string {
   if (typeof value !== "object" || value === null) return inlineText(value);
-  // Paths are nearly all of a generated file, and their names are mostly plain.
+  // Fast path: a generated file consists mostly of paths with plain names.
   if (Array.isArray(value) && value.length > 1 && value.every((item) => typeof item === "string"))
     return `[${value.map((item) => (isPlain(item) ? item : inlineText(item))).join(", ")}]`;
   return stringify(value, { collectionStyle: "flow", lineWidth: 0, flowCollectionPadding: false }).trimEnd();
 }
 
-/** A name that YAML reads as it is written, as the writer would write it. */
+/** Whether YAML reads a name as it is written. */
 function isPlain(text: string): boolean {
   return /^[A-Za-z_][\w/-]*$/.test(text) && !/^(?:null|true|false)$/i.test(text);
 }

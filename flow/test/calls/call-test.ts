@@ -1,4 +1,6 @@
-/** A test from a call: finished where a single run agrees with it, else a draft that marks what isn't decided. */
+/**
+ * Creates a test from a call: complete if exactly one run matches it, otherwise a draft that marks the undecided parts.
+ */
 import { type Answer, next, type State, start } from "../../run/machine";
 import type { Program } from "../../run/program";
 import { answerWith } from "../generate/search";
@@ -8,9 +10,9 @@ import { type Agreeing, type AgreeingRun, type CallFacts, runsLike } from "./fro
 import { Redaction } from "./redact";
 
 export interface RecordedCall extends CallFacts {
-  /** What the platform knows the caller by. */
+  /** The caller's names on the platform. */
   readonly names: readonly string[];
-  /** What the caller said, in order; none where the test is to have no `says`. */
+  /** What the caller said, in order; empty if the test shouldn't have `says`. */
   readonly said: readonly string[];
 }
 
@@ -20,7 +22,7 @@ export interface CallTest {
   readonly isDraft: boolean;
 }
 
-/** Undefined where no run agrees with the call. `nameFor` makes a name one that isn't taken. */
+/** Undefined if no run matches the call. `nameFor` makes a name unique. */
 export function testOfCall(
   program: Program,
   call: RecordedCall,
@@ -141,7 +143,10 @@ function stepsIn(answers: AgreeingRun["answers"]): number {
   return answers.filter(({ answer }) => "take" in answer || "give" in answer).length;
 }
 
-/** Puts what the caller said under the steps: a value where it was spoken, the rest in order, what is over at the last step. */
+/**
+ * Adds what the caller said to the steps: a value at the step that collects it, the rest in order, leftovers at the
+ * last step.
+ */
 function withWords(
   lines: readonly string[],
   answers: AgreeingRun["answers"],

@@ -1,17 +1,17 @@
 /**
- * The runs of a flow that agree with what is certain of a call: the values of its variables at the end, how it ended, and
- * the nodes whose own words the assistant spoke. A call names no nodes, so the flow is searched with the machine itself,
- * shortest runs first.
+ * Finds the runs of a flow that match the certain facts of a call: the values of its variables at the end, how it
+ * ended, and the nodes whose exact text the assistant spoke. A call names no nodes, so the flow is searched with the
+ * machine itself, shortest runs first.
  */
 import { type Answer, next, type State, start, variablesOf } from "../../run/machine";
 import type { Program, RunEdge, RunNode } from "../../run/program";
 import { answerWith } from "../generate/search";
 
-/** What is certain of a call. */
+/** The certain facts of a call. */
 export interface CallFacts {
-  /** Values at the end. A variable that isn't among them has none. */
+  /** Values at the end. A variable that isn't listed has none. */
   readonly variables: ReadonlyMap<string, unknown>;
-  /** Whether a person took over; undefined where that isn't known. */
+  /** Whether the call was transferred; undefined if unknown. */
   readonly ended: "end" | "transfer" | undefined;
   /** Nodes that were certainly entered, in order. */
   readonly entered: readonly string[];
@@ -25,14 +25,14 @@ export interface AgreeingRun {
 
 export interface Agreeing {
   readonly runs: readonly AgreeingRun[];
-  /** There are more, or there may be: not every run was looked at. */
+  /** There may be more: not every run was tried. */
   readonly isCut: boolean;
 }
 
 const MAX_RUNS = 20;
 const MAX_STATES = 30_000;
 
-/** Runs that come by no node twice; where none agrees, those that come by a node up to three times. */
+/** Runs that enter no node twice; if none matches, those that enter a node up to three times. */
 export function runsLike(program: Program, facts: CallFacts): Agreeing {
   const found = search(program, facts, 1);
   return found.runs.length > 0 ? found : search(program, facts, 3);
@@ -41,7 +41,7 @@ export function runsLike(program: Program, facts: CallFacts): Agreeing {
 /** More variables than this aren't tried one by one. */
 const MAX_TRIED = 12;
 
-/** Why no run agrees: the one thing without which some would, or that there is more than one. */
+/** Why no run matches: the one fact without which some would, or that there is more than one. */
 export function whyNoneAgrees(program: Program, facts: CallFacts): string {
   const agreesWithout = (change: Partial<CallFacts>) => runsLike(program, { ...facts, ...change }).runs.length > 0;
   if (facts.ended !== undefined && agreesWithout({ ended: undefined }))
@@ -68,7 +68,7 @@ export function whyNoneAgrees(program: Program, facts: CallFacts): string {
 interface Branch {
   readonly state: State;
   readonly answers: AgreeingRun["answers"];
-  /** How many of the certain nodes were entered already. */
+  /** How many of the certain nodes have been entered. */
   readonly entered: number;
 }
 
@@ -110,7 +110,7 @@ function search(program: Program, facts: CallFacts, visits: number): Agreeing {
   return { runs: [...runs.values()], isCut };
 }
 
-/** The variables of the call that the flow knows at all. */
+/** The variables of the call that the flow has. */
 function known(program: Program, variables: ReadonlyMap<string, unknown>): Map<string, unknown> {
   const own = [...variables].filter(([name, value]) => {
     if (value === undefined || value === null) return false;
@@ -119,7 +119,7 @@ function known(program: Program, variables: ReadonlyMap<string, unknown>): Map<s
   return new Map(own);
 }
 
-/** Whether a node of the flow gives the variable its value. */
+/** Whether a node of the flow sets the variable. */
 function isSet(program: Program, variable: string): boolean {
   for (const node of program.nodes.values()) if (sets(node, variable)) return true;
   return false;
@@ -140,7 +140,7 @@ function timesAt(last: State): number {
   return times;
 }
 
-/** What could have been answered: the caller and the tools say what the call ended with, or nothing. */
+/** The possible answers: the caller and the tools give the final values of the call, or nothing. */
 function answersAt({ question, node }: State, wanted: ReadonlyMap<string, unknown>): readonly (Answer | undefined)[] {
   if (!question) return [undefined];
   if (question.kind === "choice") return question.ways.open.map((edge) => ({ take: edge }));
@@ -169,7 +169,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Whether what is still missing can be had from a node on, by edges alone. Most branches end here. */
+/** Whether the missing facts can be reached from a node, by edges alone. Most branches end here. */
 function reachability(program: Program, facts: CallFacts, wanted: ReadonlyMap<string, unknown>) {
   const into = new Map<string, RunEdge[]>();
   for (const node of program.nodes.values())

@@ -9,7 +9,7 @@ import { pairOf, textOf, toData } from "../../values";
 import { clausesIn, valuesFor } from "../generate/candidates";
 import { functionWords, neverWords } from "./function-words";
 
-/** Longer texts are cut: they are prose, and their length tells nothing that a test needs. */
+/** Longer texts are truncated: they are prose, and their length doesn't matter to a test. */
 const LONGEST = 60;
 const LONGEST_SAID = 400;
 
@@ -27,7 +27,7 @@ export class Redaction {
 
   constructor(
     private readonly program: Program,
-    /** What the platform knows the caller by: never a word that stays, even where the flow has it. */
+    /** The caller's names on the platform, which are always replaced, even if the flow contains them. */
     names: readonly string[] = [],
   ) {
     const clauses = new Map<string, ClauseTest[]>();
@@ -59,13 +59,13 @@ export class Redaction {
     return this.#standIns.get(key);
   }
 
-  /** One line of what the caller said: words that the flow has too, and words that every sentence has. */
+  /** One line of the caller: keeps words that the flow contains, and common words. */
   text(text: string): string {
     const line = text.slice(0, 4 * LONGEST_SAID);
     const tokens = [...line.matchAll(/[\p{L}\p{N}\p{M}'’]+|[.,?!]/gu)].map(([token]) => token);
     const kept = tokens.map((token, index) => {
       if (/^[.,?!]$/.test(token)) return token;
-      // Letters one after the other spell something.
+      // Single letters in a row spell something.
       const isLetter = (other: string | undefined) => other !== undefined && /^\p{L}$/u.test(other);
       if (isLetter(token) && (isLetter(tokens[index - 1]) || isLetter(tokens[index + 1]))) return "…";
       return this.#isWord(token) ? token : "…";
@@ -79,14 +79,14 @@ export class Redaction {
     return joined.length > LONGEST_SAID ? `${joined.slice(0, LONGEST_SAID - 1).trimEnd()}…` : joined;
   }
 
-  /** A word with a capital letter may be a name, unless the flow writes it so. */
+  /** A capitalized word may be a name, unless the flow writes it that way. */
   #isWord(token: string): boolean {
     const word = token.replaceAll("’", "'");
     if (neverWords.has(word.toLowerCase())) return false;
     return this.#words.has(word) || functionWords.has(word.toLowerCase());
   }
 
-  /** A value that the flow lists or compares with. */
+  /** Whether the flow lists the value or compares with it. */
   #isOfTheFlow(variable: string, value: string | number): boolean {
     const listed = pairOf(this.program.document.variable(variable)?.value, "enum_values")?.value;
     if (listed?.kind === "list" && listed.items.map(toData).includes(value)) return true;
@@ -108,14 +108,14 @@ export class Redaction {
       return made;
     }
     if (tests.length === 0) return typeof value === "number" ? 0 : "…";
-    // Between the bounds of conditions there may be little room; what they leave no choice about tells of the flow alone.
+    // Conditions may allow few values; a value that they determine reveals only the flow.
     const clauses = clausesIn(this.program).filter((clause) => clause.variable === variable);
     const others = valuesFor(this.program, variable, clauses, 0).filter((each) => typeof each === typeof value);
     const near = typeof value === "number" ? [value + 0.5, value - 0.5, value + 0.25, value - 0.25] : [];
     return [...others, ...near].find((each) => each !== value && truth(each) === wanted) ?? value;
   }
 
-  /** Another text with digits where there are digits and letters where there are letters. */
+  /** Another text with digits for digits and letters for letters. */
   #shaped(variable: string, value: string, number: number): string {
     const type = textOf(this.program.document.variable(variable)?.fields.get("type")?.value);
     if (type === "date" || /^\d{4}-\d\d-\d\d$/.test(value))
@@ -134,7 +134,7 @@ function shaped(value: string, number: number): string {
   let at = number;
   const signs = [...value.normalize("NFC").replace(/\p{M}/gu, "")].slice(0, LONGEST).map((sign, index) => {
     if (/\p{N}/u.test(sign)) return digitAt(number, index);
-    // Letters in a row are easy to read; a long text may need others to differ everywhere.
+    // Consecutive letters are easy to read; a long text may need others to differ everywhere.
     const letter = number < 26 ? at % 26 : scattered(number, index) % 26;
     if (/\p{L}/u.test(sign)) at++;
     if (/\p{Lu}/u.test(sign)) return String.fromCharCode(65 + letter);
@@ -149,12 +149,15 @@ function digitAt(number: number, index: number): string {
   return String(index === 0 ? 1 + (scattered(number, index) % 9) : scattered(number, index) % 10);
 }
 
-/** So that of many tries one differs from the value at every place. */
+/** Spreads the characters, so that one of many tries differs from the value at every position. */
 function scattered(number: number, index: number): number {
   return Math.imul(Math.imul(number + 1, 0x9e3779b1) ^ (index + 1), 0x85ebca6b) >>> 16;
 }
 
-/** Whether two texts have a letter or digit at the same place, a word, or a piece of three letters or digits in common. */
+/**
+ * Whether two texts have an equal letter or digit at the same position, an equal word, or three equal characters in a
+ * row.
+ */
 function shares(a: string, b: string): boolean {
   const [one, other] = [a, b].map((each) => each.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")) as [string, string];
   const signs = [...b.toLowerCase()];

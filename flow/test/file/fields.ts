@@ -1,4 +1,6 @@
-/** Every key of a test file, with what it means. The reader, the JSON Schema and the editor's help come from this table. */
+/**
+ * Every key of a test file, with its documentation. The parser, the JSON Schema and the editor's help use this table.
+ */
 export interface TestKey {
   readonly name: string;
   readonly doc: string;
@@ -7,7 +9,7 @@ export interface TestKey {
 const keys = <Name extends string>(docs: Record<Name, string>) =>
   Object.entries(docs).map(([name, doc]) => ({ name: name as Name, doc: doc as string }));
 
-/** What a test and each of its cases may say. */
+/** The keys of a test and of each of its cases. */
 const parts = {
   given: "Variables before the first node.",
   tools:

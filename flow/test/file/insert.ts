@@ -1,8 +1,8 @@
-/** Puts new tests behind those of a file. */
+/** Appends new tests to a file. */
 import type { TextEdit } from "../../text";
 import type { TestFile } from "./test-file";
 
-/** `blocks` are items of a list, indented by two. Undefined where the file can't be read, or its list isn't a block. */
+/** `blocks` are list items, indented by two. Undefined if the file can't be parsed, or its list isn't a block. */
 export function addTests({ text, tests, problems }: TestFile, blocks: readonly string[]): TextEdit | undefined {
   const last = tests.at(-1);
   if (!last || problems.length > 0) return undefined;
@@ -10,7 +10,7 @@ export function addTests({ text, tests, problems }: TestFile, blocks: readonly s
   const dash = /^( *)- *$/.exec(text.slice(lineStart, last.span.start));
   if (!dash) return undefined;
   const end = last.span.start + text.slice(last.span.start, last.span.end).trimEnd().length;
-  // A comment behind the last value stays on its line.
+  // A comment after the last value stays on its line.
   const place = end + text.slice(end).search(/\r?\n|$/);
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const indented = blocks.map((each) => each.replace(/^ {2}/gm, dash[1] ?? "").replaceAll("\n", eol));

@@ -1,4 +1,7 @@
-/** The test file as a JSON Schema (draft 7), made from the table of its keys. Unlike flows, tests are closed: a slip is an error. */
+/**
+ * The JSON Schema of test files (draft 7), generated from the table of keys. Unlike flows, tests are closed: unknown
+ * keys are errors.
+ */
 import { type TestKey, testKeys } from "./fields";
 
 type Schema = { readonly [key: string]: unknown };
@@ -28,7 +31,7 @@ export function testSchema(): Schema {
     ...closed(
       testKeys.file,
       { flow: { type: "string" }, tests: { type: "array", items: { $ref: "#/definitions/test" } } },
-      // A key of any name may keep what tests share by anchors.
+      // A key with any name may contain shared parts with anchors.
       { required: ["flow", "tests"], additionalProperties: true },
     ),
     definitions: {
@@ -73,7 +76,7 @@ function closed(keys: readonly TestKey[], schemas: Readonly<Record<string, Schem
     properties: Object.fromEntries(
       keys.map(({ name, doc }) => {
         const schema = schemas[name] as Schema;
-        // Beside a reference, draft 7 reads nothing else.
+        // Draft 7 ignores siblings of a reference.
         return [name, schema.$ref ? { description: doc, allOf: [schema] } : { description: doc, ...schema }];
       }),
     ),

@@ -1,6 +1,6 @@
 /**
- * What a test file says. Reading never throws: it gives what can be read and a list of problems, each with its place. A
- * problem of the file keeps all of its tests from running, a problem of a test that test alone.
+ * Parses test files. It never throws: it returns what could be parsed and a list of problems with their locations. A
+ * problem of the file prevents all of its tests from running, a problem of a test only that test.
  */
 import { MAX_LENGTH } from "../../document";
 import { nearest } from "../../near";
@@ -35,7 +35,7 @@ export function readTestFile(text: string): TestFile {
   const flowText = textOf(flow?.value);
   if (problems.length === 0) {
     for (const [key, { keySpan, isShared }] of tops) {
-      // A key of any name may keep what the tests share.
+      // A key with any name may contain shared parts.
       if (fileKeys.includes(key) || isShared) continue;
       const near = nearest(key, fileKeys);
       const advice = near ? `Did you mean "${near}"?` : `Known keys: ${fileKeys.join(", ")}.`;
@@ -57,7 +57,7 @@ export function readTestFile(text: string): TestFile {
       });
   }
   const duplicates = unreadable.filter(({ code }) => code === "duplicate-key");
-  // A key of the file that is written twice; one inside a test is that test's problem.
+  // A duplicate key of the file; one inside a test is that test's problem.
   const twice = duplicates.find(({ span }) => span.start === 0 || /[\r\n]/.test(text[span.start - 1] as string));
   if (twice) problems.push(twice);
   return {
@@ -69,7 +69,7 @@ export function readTestFile(text: string): TestFile {
   };
 }
 
-/** The line and column of offsets in a text, both from 0. */
+/** The line and column of offsets in a text, both 0-based. */
 export function positionsIn(text: string): (offset: number) => Position {
   const starts = [0];
   for (const match of text.matchAll(/\r\n?|\n/g)) starts.push(match.index + match[0].length);

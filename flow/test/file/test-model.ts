@@ -1,4 +1,4 @@
-/** The parts of a test file. Places are offsets in the file. */
+/** The parts of a test file. Locations are offsets in the file. */
 import type { Span } from "../../text";
 
 export interface TestFile {
@@ -14,43 +14,43 @@ export interface TestFile {
 export interface TestProblem {
   readonly message: string;
   readonly span: Span;
-  /** What was probably meant, to be written in its place. */
+  /** The probable intention, as a replacement. */
   readonly near?: string;
 }
 
-/** Something the file says, and where. */
+/** A value in the file, and its location. */
 export interface Located<What> {
   readonly value: What;
   readonly span: Span;
 }
 
-/** The value of a key; another one can be written in the place of `valueSpan`, which starts behind the colon. */
+/** The value of a key; `valueSpan`, which starts after the colon, is the range to replace. */
 export interface TestField<What> extends Located<What> {
   readonly valueSpan: Span;
 }
 
 export interface FlowTest {
-  /** Of a case, the name of its test with its own in parentheses. */
+  /** For a case, the name of its test with its own in parentheses. */
   readonly name: string;
   readonly nameSpan: Span;
-  /** The whole test, its other cases included. */
+  /** The whole test, with its other cases. */
   readonly span: Span;
-  /** Where a test has cases: the one that this is. */
+  /** The case, if the test has cases. */
   readonly case: { readonly index: number; readonly span: Span } | undefined;
   readonly tags: readonly Located<string>[];
-  /** Why the test isn't run. */
+  /** Why the test is skipped. */
   readonly skip: Located<string> | undefined;
   /** Variables before the first node. */
   readonly given: ReadonlyMap<string, Located<unknown>>;
-  /** By node id or tool id. */
+  /** By node ID or tool ID. */
   readonly tools: ReadonlyMap<string, Stubs>;
   readonly steps: readonly TestStep[];
   readonly expect: Expectations;
-  /** What keeps it from being run. */
+  /** Problems that prevent it from running. */
   readonly problems: readonly TestProblem[];
-  /** What it says to no effect, whatever the run does. */
+  /** Parts without effect, whatever the run does. */
   readonly unused: readonly TestProblem[];
-  /** It has anchors or aliases: parts of it may be there for another test. */
+  /** It has anchors or aliases, so parts of it may be used by another test. */
   readonly isShared: boolean;
 }
 
@@ -65,12 +65,12 @@ export type StubAnswer = { readonly return: unknown } | { readonly event: string
 
 export interface TestStep {
   readonly span: Span;
-  /** The node at which it happens, if the test says so. */
+  /** The node at which it happens, if specified. */
   readonly at: Located<string> | undefined;
   readonly says: string | undefined;
   readonly does:
     | { readonly kind: "take"; readonly edge: Located<string> }
-    /** Without a variable the caller gave up, whatever was asked for. */
+    /** Without a variable, the caller gave up. */
     | { readonly kind: "give"; readonly variable: Located<string> | undefined; readonly value: unknown };
 }
 
@@ -84,7 +84,7 @@ export interface Expectations {
   readonly unset: readonly Located<string>[];
 }
 
-/** The node, and where the test says so whether the run is transferred there or ends. */
+/** The node, and, if specified, whether the run is transferred there or ends. */
 export interface ExpectedEnd extends Located<string> {
   readonly transfer: Located<boolean> | undefined;
 }

@@ -1,4 +1,4 @@
-/** Reads one test of a test file, with its cases: what can be read, and what is wrong or of no effect, with its place. */
+/** Parses one test of a test file, with its cases, and its problems and parts without effect. */
 import { nearest } from "../../near";
 import type { Part } from "../../reading/list-text";
 import { briefly, type Span, shift } from "../../text";
@@ -18,9 +18,9 @@ import type {
 
 type Fields = ReadonlyMap<string, Pair>;
 
-/** What a test says of a run, and what a case of it says instead. */
+/** The script of a test, and the parts that a case overrides. */
 interface Script extends Pick<FlowTest, "given" | "tools" | "expect"> {
-  /** Undefined where it says nothing of them. */
+  /** Undefined if it doesn't specify them. */
   readonly steps: readonly TestStep[] | undefined;
 }
 
@@ -210,7 +210,7 @@ export class TestReader {
     return named && { ...named, transfer: kind };
   }
 
-  /** The pairs of a map by key; keys that aren't known are a problem, so that no expectation is passed over by a slip. */
+  /** The pairs of a map by key; unknown keys are a problem, so that a typo can't disable an expectation. */
   #fields(value: Value | undefined, what: string, known: readonly string[], at?: Pair): Map<string, Pair> {
     const fields = new Map<string, Pair>();
     if (value?.kind !== "map") {
@@ -231,7 +231,7 @@ export class TestReader {
     return fields;
   }
 
-  /** A map of which nothing is known was complained about already. */
+  /** Whether a map without known keys was already reported. */
   #isKnownWrong(known: number, value: MapValue): boolean {
     return known === 0 && value.pairs.length > 0;
   }
@@ -277,7 +277,7 @@ export class TestReader {
     return undefined;
   }
 
-  /** A key without a value says nothing. That's no reason not to run the test, but it's said. */
+  /** A key without a value has no effect. The test still runs, but the key is reported. */
   #isEmpty(pair: Pair, what: string): boolean {
     const { value } = pair;
     const isMissing = value === undefined || isNull(value);
@@ -298,7 +298,7 @@ export class TestReader {
     const key = this.#span(pair.key);
     const end = this.#span(pair).end;
     const colon = this.text.indexOf(":", key.end);
-    // From an alias: its place is the alias itself.
+    // From an alias: its location is the alias itself.
     return colon < 0 || colon >= end ? key : { start: colon + 1, end };
   }
 
@@ -307,7 +307,7 @@ export class TestReader {
   }
 }
 
-/** What a case expects, and what its test does where the case says nothing of it. */
+/** The expectations of a case, with those of its test for what it doesn't specify. */
 function joined(test: Expectations, own: Expectations): Expectations {
   const isEndKnown = own.ends !== undefined || own.stuck !== undefined;
   return {
@@ -321,7 +321,7 @@ function joined(test: Expectations, own: Expectations): Expectations {
   };
 }
 
-/** Others say something by being empty: no steps, a path without nodes. */
+/** For other keys an empty value has a meaning: no steps, a path without nodes. */
 const IDLE_WHEN_EMPTY: ReadonlySet<string> = new Set(
   ["given", "tools", "variables", "never", "unset", "tags"].map((key) => `\`${key}\``),
 );

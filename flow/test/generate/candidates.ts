@@ -1,7 +1,7 @@
 /**
- * Values worth trying when paths through a flow are searched: for each variable one of every kind that its conditions can
- * tell apart, and those at the bounds of comparisons. And which variables still matter at a node, so that the search doesn't
- * tell states apart that behave alike.
+ * Values worth trying when searching paths through a flow: for each variable one of every kind that its conditions
+ * distinguish, and those at the bounds of comparisons. Also which variables still matter at a node, so that equivalent
+ * states are merged.
  */
 
 import { TEMPLATES } from "../../grammar";
@@ -13,21 +13,21 @@ import { liveVariables } from "./live-variables";
 
 export interface Candidates {
   /**
-   * Values of a variable, the most natural first; undefined, for no value, comes last. Nodes that set it each have another
-   * value first, so that it shows which of them did.
+   * Values of a variable, the most natural first; undefined, for no value, is last. Each node that sets it has a
+   * different first value, to show which of them did.
    */
   of(variable: string, node?: RunNode | "given"): readonly unknown[];
-  /** A key that two values share if no condition can tell them apart. */
+  /** A key that two values share if no condition distinguishes them. */
   kindOf(variable: string, value: unknown): string;
   /** The variables whose value on entering a node can make a difference later. */
   liveAt(node: RunNode): ReadonlySet<string>;
-  /** The variables that conditions ask about, or flows of components. */
+  /** The variables that conditions or component flows use. */
   readonly asked: readonly string[];
-  /** Variables that one condition asks about together. */
+  /** Variables that are used together in one condition. */
   readonly together: readonly (readonly string[])[];
 }
 
-/** What is worth trying in a flow and in those of its components: what one asks about may come from another. */
+/** The values worth trying in a flow and in those of its components, since a value may be passed between them. */
 export class Worth {
   readonly #known = new Map<Program, Candidates>();
   readonly #clauses: readonly Clause[];
@@ -57,7 +57,7 @@ export class Worth {
   }
 }
 
-/** `further` are clauses that flows it hands its variables to ask with, or those that it hands them back to. */
+/** `further` are conditions of the flows that it passes its variables to or gets them from. */
 export function candidatesFor(
   program: Program,
   further: readonly Clause[] = [],
@@ -103,7 +103,7 @@ export function candidatesFor(
   };
 }
 
-/** What a node asks about, with what a component is handed and what its flow hands back. */
+/** The variables that a node uses, with the inputs and outputs of a component. */
 function usesOf(node: RunNode, program: Program, hasParts: boolean, flowOf: FlowOf): readonly string[] {
   if (!hasParts) return node.asks;
   const isRun = node.type === "component" && node.calls !== undefined && flowOf(node.calls) !== undefined;
@@ -111,18 +111,18 @@ function usesOf(node: RunNode, program: Program, hasParts: boolean, flowOf: Flow
   return [...node.asks, ...handed, ...(node.type === "end" ? outputsOf(program) : [])];
 }
 
-/** The variables that a flow hands back as a component. */
+/** The variables that a flow returns as a component. */
 function outputsOf({ outputs }: Program): string[] {
   return [...JSON.stringify(outputs).matchAll(TEMPLATES)].map(([, name = ""]) => name);
 }
 
-/** All that conditions of a flow ask. */
+/** All clauses in the conditions of a flow. */
 export function clausesIn({ nodes }: Program): Clause[] {
   const conditions = [...nodes.values()].flatMap(({ edges }) => edges.flatMap(({ condition }) => condition ?? []));
   return conditions.flatMap((condition) => partsOf(condition).filter((part) => part.kind === "clause"));
 }
 
-/** A value of each type, and others for further nodes and variables, so that none is taken for another. */
+/** A value of each type, and different ones for further nodes and variables. */
 const SAMPLES: Readonly<Record<string, (number: number) => unknown>> = {
   number: (number) => 1 + number,
   integer: (number) => 1 + number,
@@ -131,9 +131,9 @@ const SAMPLES: Readonly<Record<string, (number: number) => unknown>> = {
 };
 
 /**
- * Values of a variable of every kind that clauses can tell apart; undefined, for no value, is the last. `place` is that of the
- * node that sets it among those that do, from 1, or 0 for none of them: then values at the bounds of comparisons are there,
- * too, and each place has another value first.
+ * Values of a variable of every kind that clauses distinguish; undefined, for no value, is last. `place` is the 1-based
+ * index of the node among those that set it, or 0 for none: then values at the bounds of comparisons are included, and
+ * each place has a different first value.
  */
 export function valuesFor(
   program: Program,
@@ -184,7 +184,7 @@ function sampleFor({ document }: Program, variable: string, type: string, place:
   return `${variable.replace(/[_-]+/g, " ")} ${Math.max(1, place)}`;
 }
 
-/** The first value of each kind that the tests can tell apart. */
+/** The first value of each kind that the tests distinguish. */
 function distinct(values: readonly unknown[], tests: readonly ClauseTest[]): unknown[] {
   const seen = new Set<string>();
   return values.filter((value) => {
@@ -195,7 +195,7 @@ function distinct(values: readonly unknown[], tests: readonly ClauseTest[]): unk
   });
 }
 
-/** A comparison with those that differ a little, which only values at its bound tell apart. */
+/** Variants of a comparison that only values at its bound distinguish. */
 function bounds(test: ClauseTest): ClauseTest[] {
   if (test.kind !== "compares") return [test];
   return [

@@ -1,7 +1,7 @@
 /**
- * A small set of tests that takes every edge that a run can take on its way to an end, and that would notice a slip in a
- * condition. The flow is searched with the machine itself: a state is a node with the values that still matter, and every
- * answer worth giving leads on. A shortest way to each edge and on to an end makes a test, as far as others don't show it.
+ * Generates a small set of tests that takes every edge on a path to an end, and that detects mistakes in conditions.
+ * The flow is searched with the machine itself: a state is a node with the values that still matter, and every useful
+ * answer is tried. A test is a shortest path to an edge and on to an end, unless other tests cover it.
  */
 import { type Answer, type FlowOf, next, type State, start, statesOf } from "../../run/machine";
 import type { Program, RunEdge, RunNode } from "../../run/program";
@@ -11,7 +11,7 @@ import { edgesInReach, reachableFrom } from "../coverage";
 import { costOf, type Goal, type Place, Search, type SearchOptions, type Way } from "./search";
 
 export interface GeneratedTest {
-  /** The edge that tells it apart from the other tests. */
+  /** The edge that distinguishes it from the other tests. */
   readonly edge: RunEdge | undefined;
   readonly given: readonly (readonly [string, unknown])[];
   readonly answers: readonly { readonly at: State; readonly answer: Answer }[];
@@ -34,7 +34,7 @@ export function generateTests(program: Program, flowOf: FlowOf = nowhere): Gener
   const found = (isThinned: boolean, variants: boolean) =>
     searchFor(edges, searchIn(program, flowOf, { isThinned, variants }));
   let search = found(false, true);
-  // Less is looked for where there is too much of it: fewer values at a node, and then no slips in conditions.
+  // If there is too much to search, fewer values are tried at a node, and then no mistakes in conditions.
   let isTooMuch = search.isCut;
   for (const variants of [true, false]) {
     if (!isTooMuch || count(search) === edges.length) break;
@@ -49,7 +49,7 @@ export function generateTests(program: Program, flowOf: FlowOf = nowhere): Gener
   return { tests, unreachable: missing.map((edge) => ({ id: edge.id, reason: why(edge) })) };
 }
 
-/** A shortest run to an end; with a node, one that comes by there. Undefined where no run that ends does. */
+/** A shortest run to an end, through a node if one is given. Undefined if there is no such run. */
 export function testThrough(program: Program, node?: string, flowOf: FlowOf = nowhere): GeneratedTest | undefined {
   const edges = [...program.nodes.values()].flatMap((each) => each.edges);
   const wanted = node === undefined || node === program.entry?.id ? undefined : node;
@@ -62,7 +62,7 @@ export function testThrough(program: Program, node?: string, flowOf: FlowOf = no
   return runAlong(waysOf(best), best.edge ? [best.edge] : [], search, new Work(SEARCH_WORK));
 }
 
-/** What one search may take, and the runs of the tests that are made of it. */
+/** Limits the work of one search, including the runs of its tests. */
 const SEARCH_WORK = 4_000_000;
 
 function searchIn(program: Program, flowOf: FlowOf, options: Pick<SearchOptions, "isThinned" | "variants">): Search {
@@ -82,7 +82,7 @@ function searchFor(edges: readonly RunEdge[], search: Search): Search {
   const { program, worth } = search;
   const set = new Set([...program.nodes.values()].flatMap((node) => node.sets));
   const { asked } = worth.in(program);
-  // What no node sets can only be given.
+  // A variable that no node sets can only be given.
   const outside = asked.filter((variable) => !set.has(variable));
   if (edges.some((edge) => !search.reaches(edge)))
     search.fromGiven([...outside, ...asked.filter((each) => set.has(each))]);
@@ -93,13 +93,13 @@ function searchFor(edges: readonly RunEdge[], search: Search): Search {
 /** Generated tests should be few: at most one per this many edges, if tests can be extended to further edges. */
 const EDGES_PER_TEST = 3;
 
-/** How often a test may go on to something that no test shows yet, before it goes to an end. */
+/** How often a test may be extended to an uncovered goal before it goes to an end. */
 const MAX_DETOURS = 3;
 
-/** How far around a place is looked for it. */
+/** How many places around one are searched for it. */
 const MAX_LOOKED_AT = 200;
 
-/** Tests, and what none of them shows because it takes more work than is spent on it. */
+/** Tests, and goals without a test because they take too much work. */
 interface Covering {
   readonly tests: readonly GeneratedTest[];
   readonly left: ReadonlySet<Goal>;
@@ -111,7 +111,7 @@ function fewest(search: Search, edges: number): Covering {
     const tests = only?.ended ? [{ edge: undefined, given: [], answers: [], last: only }] : [];
     return { tests, left: new Set() };
   }
-  // The farthest first: their tests show most of what is nearer.
+  // The farthest first: their tests cover most of the nearer ones.
   const wanted = [...search.goals].map((goal) => ({ goal, way: search.best(goal) }));
   wanted.sort((a, b) => b.way.from.length - a.way.from.length);
   let best = covering(wanted, search, 0);
@@ -144,7 +144,7 @@ function covering(
   return { tests, left };
 }
 
-/** A test that goes a way and on to others that show something; what it shows is taken out of what is left. */
+/** A test along a path, extended to other goals; removes what it covers from the remaining goals. */
 function testFor(
   way: Way,
   left: Set<Goal>,
@@ -174,7 +174,7 @@ function goalsLeft({ goals }: Way, left: ReadonlySet<Goal>, work: Spending): Goa
   return goals.filter((goal) => left.has(goal));
 }
 
-/** The ways from the entry to a way, over it, and on to the nearest end. */
+/** The steps from the entry to a step, through it, and on to the nearest end. */
 function waysOf(way: Way, isWhole = true): Way[] {
   const ways: Way[] = [];
   for (let each: Way | undefined = way; each; each = each.from.by) ways.push(each);
@@ -188,7 +188,7 @@ function onwards(place: Place): Way[] {
   return ways;
 }
 
-/** The shortest ways from a place over one that shows something wanted, from which an end can be reached. */
+/** The shortest path from a place through a step with a wanted goal, from which an end can be reached. */
 function nearest(place: Place, wanted: ReadonlySet<Goal>, work: Spending): Way[] | undefined {
   if (wanted.size === 0) return undefined;
   const before = new Map<Place, Way>();
@@ -210,7 +210,7 @@ function nearest(place: Place, wanted: ReadonlySet<Goal>, work: Spending): Way[]
   return undefined;
 }
 
-/** Undefined where a component would have to be run here and answered for there: a test has one or the other. */
+/** Undefined if a component would have to be run in one place and stubbed in another: a test does one or the other. */
 function runAlong(
   ways: readonly Way[],
   news: readonly Goal[],
@@ -230,7 +230,7 @@ function runAlong(
     }
     state = next(state, answer);
   }
-  // What tells the test apart: the last edge only it takes that wasn't the only way on.
+  // What distinguishes the test: the last edge that only it takes and that had alternatives.
   const edges = news.filter((goal): goal is RunEdge => "to" in goal);
   const telling = edges.filter((edge) => (program.nodes.get(edge.from)?.edges.length ?? 0) > 1);
   const taken = statesOf(state).findLast(

@@ -1,4 +1,6 @@
-/** Which variables still matter at a node: what it uses, and what nodes behind it do unless it asks for the value again. */
+/**
+ * Finds the variables that still matter at a node: those it uses, and those that later nodes use unless it sets them.
+ */
 import type { Program, RunNode } from "../../run/program";
 
 export interface LiveVariables {
@@ -14,7 +16,7 @@ export function liveVariables(program: Program, usesOf: (node: RunNode) => reado
   const open: (readonly [RunNode, string])[] = [];
   const put = (node: RunNode, variable: string) => {
     const known = live.get(node);
-    // A collect node gives its variable another value before its edges are looked at.
+    // A collect node sets its variable before its edges are evaluated.
     if (variable === node.variable || known?.has(variable)) return;
     if (known) known.add(variable);
     else live.set(node, new Set([variable]));

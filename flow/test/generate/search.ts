@@ -1,6 +1,6 @@
 /**
- * The search for ways through a flow, with the machine itself. A place is a node with the values that still matter there;
- * every answer worth giving leads on from it. What is nearest is found first, so each way is a shortest one.
+ * Searches paths through a flow with the machine itself. A place is a node with the values that still matter there;
+ * every useful answer is a step to another. The search is breadth-first, so each path is a shortest one.
  */
 import { type Answer, type FlowOf, type Frame, next, type State, start } from "../../run/machine";
 import type { Program, RunEdge, RunNode } from "../../run/program";
@@ -8,16 +8,16 @@ import { type Spending, WorkSpent } from "../../run/work";
 import { type Candidates, Worth } from "./candidates";
 import { isNoticed, type Variant, variantsOf } from "./variants";
 
-/** A state by what matters of it: states with the same key behave alike. */
+/** A state reduced to what matters: states with the same key behave alike. */
 export interface Place {
   readonly state: State;
   readonly given: readonly (readonly [string, unknown])[];
-  /** How it was reached first, which is by a shortest way. */
+  /** The first step that reached it, on a shortest path. */
   by: Way | undefined;
   /** Nodes entered up to here. */
   readonly length: number;
   readonly ways: Way[];
-  /** Nodes still to be entered up to the nearest end, and the way there. */
+  /** The number of nodes to the nearest end, and the step there. */
   toEnd: { readonly length: number; readonly way: Way | undefined } | undefined;
 }
 
@@ -26,29 +26,29 @@ export interface Way {
   readonly answer: Answer | undefined;
   readonly to: Place;
   readonly edge: RunEdge | undefined;
-  /** What a test that goes it shows: that the edge is taken, and slips that it would notice. */
+  /** The goals that a test with this step covers: the edge, and mistakes that it would detect. */
   readonly goals: readonly Goal[];
 }
 
 export type Goal = RunEdge | Variant;
 
-/** A flow with more states than this is searched in part: states that show no new value of a variable are left out. */
+/** A flow with more states than this is searched in part: states without a new value of a variable are left out. */
 const MAX_PLACES = 20_000;
 
-/** What a state is worth in steps of a run: it is made, named and kept. */
+/** The cost of a state, in steps of a run. */
 const WORK_OF_PLACE = 10;
 
-/** Answers of one call to a tool, and sets of given values, that are tried at most. */
+/** The maximum number of tool answers, and of sets of given values, to try. */
 const MAX_ANSWERS = 48;
 const MAX_GIVEN = 2_000;
 
 export interface SearchOptions {
   readonly isThinned: boolean;
-  /** The flows of components, which are run where they are there. */
+  /** The flows of components, which are run if available. */
   readonly flowOf?: FlowOf;
-  /** Whether slips in conditions are looked for, too. */
+  /** Whether to search for mistakes in conditions, too. */
   readonly variants?: boolean;
-  /** What the search may take. Where it is more, the flow is searched in part. */
+  /** Limits the work of the search. Beyond it, the flow is searched in part. */
   readonly work: Spending;
 }
 
@@ -60,7 +60,7 @@ export class Search {
   readonly #variants = new Map<RunNode, readonly Variant[]>();
   #isCut = false;
   #isSpent = false;
-  /** In a thinned search: what was seen at each node, a value of a variable or the values that one condition asks about. */
+  /** In a partial search: the values seen at each node, by variable or by condition. */
   readonly #seen = new Set<string>();
   readonly worth: Worth;
 
@@ -71,27 +71,27 @@ export class Search {
     this.worth = new Worth(program, options.flowOf ?? (() => undefined));
   }
 
-  /** What ways to an end show. */
+  /** The goals that paths to an end cover. */
   get goals(): Iterable<Goal> {
     return this.#best.keys();
   }
 
-  /** How much has a way to an end. */
+  /** The number of goals with a path to an end. */
   get reached(): number {
     return this.#best.size;
   }
 
-  /** Whether a way to an end takes the edge. */
+  /** Whether a path to an end takes the edge. */
   reaches(edge: RunEdge): boolean {
     return this.#best.has(edge);
   }
 
-  /** There were more states than are looked at. */
+  /** Whether there were more states than the limit. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
-  /** Looking at them took all the work that may be spent. */
+  /** Whether all the allowed work was used. */
   get isSpent(): boolean {
     return this.#isSpent;
   }
@@ -105,7 +105,7 @@ export class Search {
     return this.#entered.has(node);
   }
 
-  /** The shortest way that enters a node: the first place found there is the nearest. */
+  /** The shortest path into a node: the first place found there is the nearest. */
   wayTo(
     node: RunNode,
   ): { readonly given: Place["given"]; readonly answers: readonly (Answer | undefined)[] } | undefined {
@@ -118,7 +118,7 @@ export class Search {
     return undefined;
   }
 
-  /** Searches from the entry with some variables given; nearer places are looked at first. */
+  /** Searches from the entry with some variables given; nearer places first. */
   from(...givens: readonly (readonly (readonly [string, unknown])[])[]): void {
     try {
       this.#explore(givens);
@@ -137,7 +137,7 @@ export class Search {
       const place = state && this.#arrive(state, given, 0);
       if (place?.isNew) near.push(place.place);
     }
-    // Choices cost no node: they are followed before anything farther away.
+    // Choices add no node, so they are followed before anything farther away.
     let far: Place[] = [];
     for (let layer = near; layer.length > 0; layer = far, far = []) {
       const open = layer.reverse();
@@ -161,7 +161,7 @@ export class Search {
     }
   }
 
-  /** The same with values that nothing in the flow sets, for edges that nothing else reaches. */
+  /** The same with values that nothing in the flow sets, for edges that can't be reached otherwise. */
   fromGiven(variables: readonly string[]): void {
     const candidates = this.worth.in(this.program);
     let givens: (readonly [string, unknown])[][] = [[]];
@@ -175,7 +175,7 @@ export class Search {
     this.from(...givens.slice(1));
   }
 
-  /** The way that shows something with the fewest nodes from the entry to an end. */
+  /** The step that covers a goal on the shortest path from the entry to an end. */
   best(goal: Goal): Way {
     return this.#best.get(goal) as Way;
   }
@@ -213,7 +213,7 @@ export class Search {
       return undefined;
     }
     const entered = state.phase === "leaving" || state.ended?.kind === "stuck" ? 0 : 1;
-    // The machine's own memory of the path isn't needed here, and keeps every state alive.
+    // Drops the machine's history, which would keep every state alive.
     const place: Place = {
       state: { ...state, before: undefined, steps: 1 },
       given,
@@ -227,7 +227,7 @@ export class Search {
     return { place, isNew: true };
   }
 
-  /** Whether a state shows something new of its node, or is the first behind an edge. */
+  /** Whether a state has a new value at its node, or is the first after an edge. */
   #isTelling(state: State): boolean {
     const { phase, at, ended, taken, frame } = state;
     if (ended || (taken && !this.#taken.has(taken))) return true;
@@ -274,7 +274,7 @@ export class Search {
     return live;
   }
 
-  /** From the ends backwards: how far each place is from one. Then the best way for each goal. */
+  /** Computes the distance of each place to an end, backwards, then the best step for each goal. */
   #measure(): void {
     const into = new Map<Place, Way[]>();
     for (const place of this.#places.values())
@@ -291,7 +291,7 @@ export class Search {
     }
     while (layer.length > 0) {
       const farther: Place[] = [];
-      // Those of choices are put behind the others and are nearer than all that is farther.
+      // Choices are appended to the layer, because they are nearer than the next one.
       const open = [...layer];
       for (const place of open)
         for (const way of into.get(place) ?? []) {
@@ -314,7 +314,7 @@ export class Search {
   }
 }
 
-/** The answers worth trying in a state; one without a question just goes on. */
+/** The answers worth trying in a state; undefined if there is no question. */
 export function answersTo(state: State, candidates: Candidates): readonly (Answer | undefined)[] {
   const { question, node, frame } = state;
   if (!question) return [undefined];
@@ -323,7 +323,7 @@ export function answersTo(state: State, candidates: Candidates): readonly (Answe
   const { flow } = question;
   const isRun = flow !== undefined && !isInside(frame, flow);
   const events = [...new Set(node.edges.flatMap(({ isOnEvent, on }) => (isOnEvent && on !== undefined ? on : [])))];
-  // A flow that calls itself is answered for where it does.
+  // A recursive call is stubbed.
   const answers = isRun ? [{ enter: flow }] : returnsOf(node, candidates);
   return [...answers, ...events.map((event) => ({ event }))];
 }
@@ -332,7 +332,7 @@ function isInside(frame: Frame, flow: Program): boolean {
   return frame.program === flow || (frame.caller !== undefined && isInside(frame.caller.frame, flow));
 }
 
-/** Answers of a tool for all combinations of what it saves, or for one variable at a time where those are many. */
+/** Tool answers for all combinations of saved values, or for one variable at a time if there are too many. */
 function returnsOf(node: RunNode, candidates: Candidates): Answer[] {
   const saves = node.saves.filter(({ path }) => path !== undefined);
   const choices = saves.map(({ variable }) => candidates.of(variable, node));
@@ -356,12 +356,12 @@ function returnsOf(node: RunNode, candidates: Candidates): Answer[] {
   return picks.map((values) => ({ return: answerWith(saves, values) }));
 }
 
-/** Given variables are a last resort, so they cost more than any way. */
+/** Given variables are a last resort, so they cost more than any path. */
 export function costOf({ from, to }: Way): number {
   return from.length + (to.toEnd?.length ?? 0) + 100_000 * from.given.length;
 }
 
-/** An answer of a tool that has each value where `saves` looks for it. */
+/** A tool answer with each value at the path that `saves` reads. */
 export function answerWith(saves: RunNode["saves"], values: readonly unknown[]): unknown {
   let answer: unknown = {};
   saves.forEach(({ path }, index) => {

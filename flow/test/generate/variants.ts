@@ -1,11 +1,12 @@
 /**
- * Small slips in the edges of a node: another comparison, a part left out, two edges in the wrong order. A test notices one
- * where the run would leave the node another way, so tests that tell all of them apart show what each condition is for.
+ * Small mistakes in the edges of a node: another comparison, a missing part, two edges in the wrong order. A test
+ * detects one if the run would leave the node by another edge, so tests that detect all of them show what each
+ * condition is for.
  */
 import { type Condition, evaluate } from "../../run/conditions";
 import { awaits, type RunEdge, type RunNode } from "../../run/program";
 
-/** The edges of a node with one slip in them. */
+/** The edges of a node with one mistake. */
 export type Variant = readonly Slipped[];
 
 interface Slipped {
@@ -13,7 +14,7 @@ interface Slipped {
   readonly condition: Condition | undefined;
 }
 
-/** As many slips of one condition are looked at, so that a long one doesn't take all the time. */
+/** Limits the mistakes per condition, so that a long one doesn't take all the time. */
 const MAX_SLIPS = 40;
 
 const place = { start: 0, end: 0 };
@@ -79,13 +80,13 @@ function* slipsIn(condition: Condition): Generator<Condition> {
 /** How a run left a node. */
 export interface Left {
   readonly edge: RunEdge;
-  /** The edge was chosen by a `take`. */
+  /** Whether the edge was chosen by a `take`. */
   readonly isChosen: boolean;
   readonly event: string | undefined;
   readonly variables: ReadonlyMap<string, unknown>;
 }
 
-/** Whether a test that left the node so fails with the slip. */
+/** Whether a test that left the node this way fails with the mistake. */
 export function isNoticed(variant: Variant, { edge, isChosen, event, variables }: Left): boolean {
   const value = (name: string) => variables.get(name);
   let isChoice = false;
@@ -93,7 +94,7 @@ export function isNoticed(variant: Variant, { edge, isChosen, event, variables }
     if (!awaits(each.edge, event)) continue;
     const truth = each.condition ? evaluate(each.condition, value) : true;
     if (truth === false) continue;
-    // A choice that offers the same edge goes on as before.
+    // A choice that offers the same edge continues as before.
     if (isChosen && each.edge === edge && (isChoice || truth === undefined)) return false;
     if (truth === true) return isChosen || isChoice || each.edge.to !== edge.to;
     if (!isChosen) return true;
