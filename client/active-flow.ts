@@ -7,9 +7,9 @@ import * as vscode from "vscode";
 export class ActiveFlow implements vscode.Disposable {
   readonly #changes = new vscode.EventEmitter<void>();
   readonly #events = vscode.Disposable.from(
-    vscode.window.onDidChangeActiveTextEditor(() => this.#tell()),
-    vscode.window.tabGroups.onDidChangeTabs(() => this.#tell()),
-    vscode.window.tabGroups.onDidChangeTabGroups(() => this.#tell()),
+    vscode.window.onDidChangeActiveTextEditor(() => this.#notify()),
+    vscode.window.tabGroups.onDidChangeTabs(() => this.#notify()),
+    vscode.window.tabGroups.onDidChangeTabGroups(() => this.#notify()),
   );
   /**
    * Flows of the active webviews, newest last. The next page may become active before the previous one is reported
@@ -17,10 +17,10 @@ export class ActiveFlow implements vscode.Disposable {
    */
   readonly #pages = new Map<object, vscode.Uri>();
   readonly onDidChange = this.#changes.event;
-  #told: string | undefined;
+  #lastUri: string | undefined;
 
   get uri(): vscode.Uri | undefined {
-    return [...this.#pages.values()].at(-1) ?? textInFront() ?? vscode.window.activeTextEditor?.document.uri;
+    return [...this.#pages.values()].at(-1) ?? activeTabUri() ?? vscode.window.activeTextEditor?.document.uri;
   }
 
   /** Sets the flow of an active page; undefined when the page is no longer active. */
@@ -28,13 +28,13 @@ export class ActiveFlow implements vscode.Disposable {
     if (uri?.toString() === this.#pages.get(page)?.toString()) return;
     this.#pages.delete(page);
     if (uri) this.#pages.set(page, uri);
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     const now = this.uri?.toString();
-    if (now === this.#told) return;
-    this.#told = now;
+    if (now === this.#lastUri) return;
+    this.#lastUri = now;
     this.#changes.fire();
   }
 
@@ -44,7 +44,7 @@ export class ActiveFlow implements vscode.Disposable {
   }
 }
 
-function textInFront(): vscode.Uri | undefined {
+function activeTabUri(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (input instanceof vscode.TabInputText) return input.uri;
   return input instanceof vscode.TabInputTextDiff ? input.modified : undefined;

@@ -17,7 +17,7 @@ import type { ActiveFlow } from "./active-flow";
 import type { Session } from "./connections";
 import { discardIfCancelled } from "./discard-if-cancelled";
 import { ForeignLanguageFilter } from "./foreign-language-filter";
-import { byItself, Saves } from "./saves";
+import { asAutosave, Saves } from "./saves";
 import { LateServer, type Server } from "./server";
 import { complain, warn } from "./ui/notice";
 
@@ -133,13 +133,13 @@ function startClient(
     middleware: {
       provideDiagnostics: (document, previousResultId, token, next) =>
         discardIfCancelled(() => next(document, previousResultId, token), token),
-      willSave: (event, next) => next(saves.meant(event)),
+      willSave: (event, next) => next(saves.forServer(event)),
       didSave: async (document, next) => {
         const { code2ProtocolConverter: converter } = client;
-        if (saves.wasAmongOthers(document))
+        if (saves.wasSavedWithOthers(document))
           await client.sendNotification(
             "textDocument/willSave",
-            converter.asWillSaveTextDocumentParams(byItself({ document })),
+            converter.asWillSaveTextDocumentParams(asAutosave({ document })),
           );
         return next(document);
       },
@@ -160,7 +160,7 @@ function startClient(
       return { failure: error.failure, message: error.message };
     }
   });
-  late.arrive(client as unknown as Server);
+  late.setServer(client as unknown as Server);
   client.start().catch((error: unknown) => notStarted(error, log, () => restarted(client, log)));
   return client;
 }
@@ -194,18 +194,18 @@ class Crashes {
     if (this.#times.length > 4) {
       this.#times = [];
       this.log.error("The language server stopped five times in three minutes.");
-      this.tell(vscode.l10n.t("The Assistant Flow language server keeps crashing and was not restarted."), "error");
+      this.notify(vscode.l10n.t("The Assistant Flow language server keeps crashing and was not restarted."), "error");
       return { action: this.library.CloseAction.DoNotRestart, handled: true };
     }
     this.log.warn("The language server stopped by itself and is started again.");
-    this.tell(
+    this.notify(
       vscode.l10n.t("The Assistant Flow language server crashed and was restarted. No edits were lost."),
       "warning",
     );
     return { action: this.library.CloseAction.Restart, handled: true };
   }
 
-  tell(message: string, severity: "warning" | "error"): void {
+  notify(message: string, severity: "warning" | "error"): void {
     const show = severity === "error" ? complain : warn;
     const choices =
       severity === "error" ? [vscode.l10n.t("Restart"), vscode.l10n.t("Show Log")] : [vscode.l10n.t("Show Log")];

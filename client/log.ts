@@ -13,7 +13,7 @@ export function cleanLog(channel: vscode.LogOutputChannel): vscode.LogOutputChan
   const entry =
     (level: "trace" | "debug" | "info" | "warn" | "error") =>
     (message: string | Error, ...more: unknown[]): void =>
-      channel[level](clean(wordsOf(message)), ...more.map((each) => clean(wordsOf(each))));
+      channel[level](clean(textOf(message)), ...more.map((each) => clean(textOf(each))));
   return {
     name: channel.name,
     get logLevel() {
@@ -40,7 +40,7 @@ function clean(text: string): string {
   return visible(text).trimEnd().replaceAll("\n", "\n    ");
 }
 
-function wordsOf(value: unknown): string {
+function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   if (value instanceof Error) return value.stack ?? value.message;
   try {

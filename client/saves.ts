@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import type { ActiveFlow } from "./active-flow";
 
 /** The longest a save may take. VS Code doesn't report failed saves, so older entries are dropped. */
-const LONGEST_MS = 3000;
+const MAX_SAVE_MS = 3000;
 
 export class Saves implements vscode.Disposable {
   /** Start times of manual saves in progress. */
@@ -17,18 +17,18 @@ export class Saves implements vscode.Disposable {
 
   constructor(private readonly front: ActiveFlow) {
     this.#subscriptions = [
-      vscode.workspace.onWillSaveTextDocument((event) => this.#begins(event)),
+      vscode.workspace.onWillSaveTextDocument((event) => this.#onWillSave(event)),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#saving.delete(uri.toString())),
     ];
   }
 
   /** Returns the event for the server: a save of any flow but the active one counts as automatic. */
-  meant(event: vscode.TextDocumentWillSaveEvent): vscode.TextDocumentWillSaveEvent {
-    return this.#isInFront(event.document) ? event : byItself(event);
+  forServer(event: vscode.TextDocumentWillSaveEvent): vscode.TextDocumentWillSaveEvent {
+    return this.#isInFront(event.document) ? event : asAutosave(event);
   }
 
   /** Whether other files were saved at the same time, which is known only after the save. */
-  wasAmongOthers({ uri }: vscode.TextDocument): boolean {
+  wasSavedWithOthers({ uri }: vscode.TextDocument): boolean {
     return this.#savedTogether.delete(uri.toString());
   }
 
@@ -56,12 +56,12 @@ export class Saves implements vscode.Disposable {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  #begins({ document, reason }: vscode.TextDocumentWillSaveEvent): void {
+  #onWillSave({ document, reason }: vscode.TextDocumentWillSaveEvent): void {
     const uri = document.uri.toString();
     this.#savedTogether.delete(uri);
     if (reason !== vscode.TextDocumentSaveReason.Manual) return;
     const now = Date.now();
-    for (const [other, since] of this.#saving) if (now - since > LONGEST_MS) this.#saving.delete(other);
+    for (const [other, since] of this.#saving) if (now - since > MAX_SAVE_MS) this.#saving.delete(other);
     this.#saving.delete(uri);
     if (this.#saving.size > 0) for (const each of [uri, ...this.#saving.keys()]) this.#savedTogether.add(each);
     this.#saving.set(uri, now);
@@ -72,7 +72,7 @@ export class Saves implements vscode.Disposable {
   }
 }
 
-export function byItself({ document }: { document: vscode.TextDocument }): vscode.TextDocumentWillSaveEvent {
+export function asAutosave({ document }: { document: vscode.TextDocument }): vscode.TextDocumentWillSaveEvent {
   const reason = vscode.TextDocumentSaveReason.AfterDelay;
   // The event is only forwarded to the server, so there is nothing to wait for.
   return { document, reason, waitUntil: () => undefined };

@@ -15,17 +15,17 @@ interface Disposable {
 /** A server that may not have started yet. Requests wait for it; handlers are registered before it starts. */
 export class LateServer implements Server {
   readonly #listening = new Set<(server: Server) => Disposable>();
-  #arrived!: (server: Server) => void;
+  #resolveServer!: (server: Server) => void;
   readonly #server = new Promise<Server>((resolve) => {
-    this.#arrived = resolve;
+    this.#resolveServer = resolve;
   });
-  #there: Server | undefined;
+  #current: Server | undefined;
 
   /** Must be called before the server starts. */
-  arrive(server: Server): void {
-    this.#there = server;
+  setServer(server: Server): void {
+    this.#current = server;
     for (const listen of this.#listening) listen(server);
-    this.#arrived(server);
+    this.#resolveServer(server);
   }
 
   async sendRequest(method: string, params: unknown, token?: Token): Promise<unknown> {
@@ -46,7 +46,7 @@ export class LateServer implements Server {
   }
 
   #listen(listen: (server: Server) => Disposable): Disposable {
-    let listener = this.#there && listen(this.#there);
+    let listener = this.#current && listen(this.#current);
     const later = (server: Server) => {
       listener = listen(server);
       return listener;

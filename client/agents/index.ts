@@ -75,7 +75,7 @@ class Tools implements vscode.Disposable {
       const { text, isError } = await this.#server.call(name, input, abort.signal);
       // VS Code passes the error message to the model.
       if (isError) throw new Error(text);
-      return said(text);
+      return toolResult(text);
     } finally {
       stop.dispose();
     }
@@ -87,7 +87,7 @@ class Tools implements vscode.Disposable {
   }
 }
 
-function said(text: string): vscode.LanguageModelToolResult {
+function toolResult(text: string): vscode.LanguageModelToolResult {
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 }
 
@@ -106,7 +106,7 @@ async function planOf(paths: readonly string[], server: Server): Promise<vscode.
       return { path: each, operations: plan.lines.map(({ batch, op }) => ({ batch, ...(op as object) })) };
     }),
   );
-  return said(fencedJson({ files }));
+  return toolResult(fencedJson({ files }));
 }
 
 /** Resolves a path within an open folder. */

@@ -24,28 +24,28 @@ export function registerConnections(context: vscode.ExtensionContext): Session {
   return session;
 }
 
-const looks: Record<SessionState, { icon: string; says: string; warns?: boolean }> = {
+const looks: Record<SessionState, { icon: string; text: string; warns?: boolean }> = {
   "no-connection": {
     icon: "plug",
-    says: vscode.l10n.t("Not connected. Click to add a connection or to start the local sandbox."),
+    text: vscode.l10n.t("Not connected. Click to add a connection or to start the local sandbox."),
   },
   untrusted: {
     icon: "shield",
-    says: vscode.l10n.t("This workspace isn't trusted, so nothing is sent to the platform. You can still edit flows."),
+    text: vscode.l10n.t("This workspace isn't trusted, so nothing is sent to the platform. You can still edit flows."),
   },
-  "signed-out": { icon: "key", says: vscode.l10n.t("Signed out. Click to enter the API key."), warns: true },
-  unknown: { icon: "plug", says: vscode.l10n.t("Not checked yet.") },
-  connected: { icon: "plug", says: vscode.l10n.t("Connected.") },
+  "signed-out": { icon: "key", text: vscode.l10n.t("Signed out. Click to enter the API key."), warns: true },
+  unknown: { icon: "plug", text: vscode.l10n.t("Not checked yet.") },
+  connected: { icon: "plug", text: vscode.l10n.t("Connected.") },
   unauthorized: {
     icon: "key",
-    says: vscode.l10n.t(
+    text: vscode.l10n.t(
       "The platform rejected the API key. It may be revoked, expired, or mistyped. Click to enter another.",
     ),
     warns: true,
   },
   offline: {
     icon: "debug-disconnect",
-    says: vscode.l10n.t("Can't reach the platform. Edits are queued."),
+    text: vscode.l10n.t("Can't reach the platform. Edits are queued."),
     warns: true,
   },
 };
@@ -66,10 +66,10 @@ function showStatus(session: Session): vscode.Disposable {
     item.tooltip = vscode.l10n.t(
       "Assistant Flow: {0}{1}",
       session.connection ? `${name} (${session.connection.baseUrl}). ` : "",
-      look.says,
+      look.text,
     );
     item.accessibilityInformation = {
-      label: vscode.l10n.t("Assistant Flow connection: {0}. {1}", name, look.says),
+      label: vscode.l10n.t("Assistant Flow connection: {0}. {1}", name, look.text),
       role: "button",
     };
     item.backgroundColor = look.warns ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;

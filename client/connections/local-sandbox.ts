@@ -22,7 +22,7 @@ import { type ConnectionSecret, temporaryId } from "./store";
 export const SANDBOX = vscode.l10n.t("Local sandbox");
 const PORT = "sandboxPort";
 const ANSWER_MS = 3000;
-const TRIES = 8;
+const MAX_ATTEMPTS = 8;
 
 /** Whether the active connection is the local sandbox. */
 export function usesSandbox({ connection }: Pick<Session, "connection">): boolean {
@@ -39,8 +39,8 @@ export class LocalSandbox implements vscode.Disposable {
   #starting: Promise<void> | undefined;
   /** The user stopped or restarted it, so its exit needs no notification. */
   #isExpectedToEnd = false;
-  #isTelling = false;
-  #last: Promise<unknown> = Promise.resolve();
+  #isReporting = false;
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -48,7 +48,7 @@ export class LocalSandbox implements vscode.Disposable {
   ) {
     this.#subscription = session.onDidChange(() => {
       if (!this.isInUse) return;
-      if (session.state === "offline") void this.#lookForIt();
+      if (session.state === "offline") void this.#reportIfStopped();
       else void this.#remember();
     });
     // The window used the sandbox before it was reloaded.
@@ -66,7 +66,7 @@ export class LocalSandbox implements vscode.Disposable {
     if (!vscode.workspace.isTrusted && quiet) return;
     const location = quiet ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
     const launched = this.#own;
-    this.#starting ??= this.#inTurn(() => this.#findOrLaunch()).finally(() => {
+    this.#starting ??= this.#enqueue(() => this.#findOrLaunch()).finally(() => {
       this.#starting = undefined;
     });
     try {
@@ -87,12 +87,12 @@ export class LocalSandbox implements vscode.Disposable {
   }
 
   stop(): Promise<void> {
-    return this.#inTurn(() => this.#stop());
+    return this.#enqueue(() => this.#stop());
   }
 
   /** Restarts the process with the same data, key, and address. */
   restart(): Promise<void> {
-    return this.#inTurn(() => this.#restart());
+    return this.#enqueue(() => this.#restart());
   }
 
   async #stop(): Promise<void> {
@@ -130,9 +130,9 @@ export class LocalSandbox implements vscode.Disposable {
   }
 
   /** Runs starts, stops, and restarts one at a time. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => undefined);
     return done;
   }
 
@@ -143,14 +143,14 @@ export class LocalSandbox implements vscode.Disposable {
     const before = known && lost?.base_url === known.baseUrl ? lost : undefined;
     if (before && before.data_dir === undefined)
       void inform(vscode.l10n.t("The earlier sandbox kept its data in memory only, so a new one is started."));
-    for (let left = TRIES; ; left--) {
+    for (let attemptsLeft = MAX_ATTEMPTS; ; attemptsLeft--) {
       try {
         return await this.#launch(before?.data_dir === undefined ? undefined : before);
       } catch (error) {
         // Another window may be starting or stopping it, and holds the data until then.
         await new Promise((resolve) => setTimeout(resolve, 500));
         if (await this.#adopt()) return;
-        if (left === 0) throw error;
+        if (attemptsLeft === 0) throw error;
       }
     }
   }
@@ -185,7 +185,7 @@ export class LocalSandbox implements vscode.Disposable {
     this.#own = sandbox;
     sandbox.onExit(() => {
       if (this.#own === sandbox) this.#own = undefined;
-      void this.#lookForIt(true);
+      void this.#reportIfStopped(true);
     });
     this.session.store.addTemporary(SANDBOX, sandbox.secret);
   }
@@ -207,7 +207,7 @@ export class LocalSandbox implements vscode.Disposable {
     if (!registered || (inUse && inUse.id === temporaryId(SANDBOX) && inUse.baseUrl !== registered.base_url))
       return false;
     process.kill(registered.pid, "SIGTERM");
-    for (let left = 100; left > 0 && readRunningSandbox(JSON.stringify(registered)); left--)
+    for (let attemptsLeft = 100; attemptsLeft > 0 && readRunningSandbox(JSON.stringify(registered)); attemptsLeft--)
       await new Promise((resolve) => setTimeout(resolve, 100));
     return true;
   }
@@ -233,9 +233,9 @@ export class LocalSandbox implements vscode.Disposable {
   }
 
   /** Reports once that the sandbox stopped, and offers a restart. Loaded data stays visible. */
-  async #lookForIt(wasOwn = this.#own !== undefined): Promise<void> {
-    if (this.#isExpectedToEnd || this.#isTelling || this.#starting || !this.isInUse) return;
-    this.#isTelling = true;
+  async #reportIfStopped(wasOwn = this.#own !== undefined): Promise<void> {
+    if (this.#isExpectedToEnd || this.#isReporting || this.#starting || !this.isInUse) return;
+    this.#isReporting = true;
     try {
       const secret = await this.session.store.secret(temporaryId(SANDBOX));
       if (!secret || (await answers(secret))) return;
@@ -247,7 +247,7 @@ export class LocalSandbox implements vscode.Disposable {
       if ((await warn(vscode.l10n.t("The sandbox stopped."), vscode.l10n.t("Restart"))) === vscode.l10n.t("Restart"))
         await this.start({ quiet: true });
     } finally {
-      this.#isTelling = false;
+      this.#isReporting = false;
     }
   }
 }

@@ -51,7 +51,7 @@ export class CallFollower implements vscode.Disposable {
   #last: ShownCall | undefined;
   #live = false;
   /** Details that are loaded after the call, and kept while the call changes. */
-  #known: Pick<ShownCall, "workflow" | "links"> = { workflow: undefined, links: [] };
+  #details: Pick<ShownCall, "workflow" | "links"> = { workflow: undefined, links: [] };
   readonly #abort = new AbortController();
 
   constructor(
@@ -62,7 +62,7 @@ export class CallFollower implements vscode.Disposable {
     private readonly log: Pick<vscode.LogOutputChannel, "warn">,
   ) {
     page.panel.onDidChangeViewState(({ webviewPanel }) => {
-      if (webviewPanel.visible) this.#again(0);
+      if (webviewPanel.visible) this.#schedule(0);
       else clearTimeout(this.#timer);
     });
   }
@@ -110,23 +110,23 @@ export class CallFollower implements vscode.Disposable {
       this.#live = isLive(call);
       const isNew = text !== this.#shown;
       this.#shown = text;
-      if (this.#live) this.#again(this.#wait);
+      if (this.#live) this.#schedule(this.#wait);
       if (!isNew) return;
       this.page.panel.title = vscode.l10n.t("Call: {0}", callerName(call));
       // Show the call at once, and add the details later, unless the call has changed meanwhile.
       const shown = { type: "call", call, live: this.#live } as const;
-      this.#show({ ...shown, ...this.#known });
+      this.#show({ ...shown, ...this.#details });
       const [workflow, links] = await Promise.all([this.#workflowName(call), this.#links(call)]);
       if (text !== this.#shown || this.#abort.signal.aborted) return;
-      this.#known = { workflow, links };
-      this.#show({ ...shown, ...this.#known });
+      this.#details = { workflow, links };
+      this.#show({ ...shown, ...this.#details });
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       if (error.kind === "cancelled") return;
       this.page.send({ type: "failed", reason: error.message });
       // Keep polling an active call after a failure, with backoff.
       this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2);
-      if (this.#live) this.#again(this.#wait);
+      if (this.#live) this.#schedule(this.#wait);
     }
   }
 
@@ -135,7 +135,7 @@ export class CallFollower implements vscode.Disposable {
     this.page.send(call);
   }
 
-  #again(wait: number): void {
+  #schedule(wait: number): void {
     clearTimeout(this.#timer);
     if (this.page.panel.visible) this.#timer = setTimeout(() => void this.#load(), wait);
   }

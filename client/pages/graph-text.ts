@@ -18,13 +18,13 @@ const TYPING_MS = 300;
 
 export class GraphText {
   /** Ignores cursor moves that the graph caused. */
-  readonly #led = new SelectionEchoFilter();
+  readonly #ownMoves = new SelectionEchoFilter();
   /**
    * Tokens of the newest move in each direction. A response to an older one is dropped, since it would revert newer
    * moves.
    */
-  #leading = {};
-  #following = {};
+  #latestReveal = {};
+  #latestCursorMove = {};
   #isEditing = false;
   #editedAt = 0;
 
@@ -43,7 +43,7 @@ export class GraphText {
     await vscode.commands.executeCommand(command);
     this.#isEditing = false;
     // The graph shouldn't follow this cursor move.
-    this.#led.to(editor.selection.active);
+    this.#ownMoves.to(editor.selection.active);
     this.focusPage();
   }
 
@@ -64,16 +64,16 @@ export class GraphText {
   async reveal(element: GraphElement, preserveFocus: boolean): Promise<void> {
     const uri = this.uri();
     const mine = {};
-    this.#leading = mine;
+    this.#latestReveal = mine;
     const place = uri && (await ask(this.server, PlaceOfRequest, { uri: uri.toString(), element }));
-    if (!uri || !place || this.#leading !== mine) return;
+    if (!uri || !place || this.#latestReveal !== mine) return;
     const range = new vscode.Range(place.start.line, place.start.character, place.end.line, place.end.character);
     const viewColumn = columnOf(uri);
     // If the text is in the graph's own group, don't cover the graph with it unless the user opens it.
     if (preserveFocus && viewColumn === this.panel.viewColumn) return;
-    this.#led.to(range.start);
+    this.#ownMoves.to(range.start);
     const editor = await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus, preview: false });
-    if (this.#leading !== mine) return;
+    if (this.#latestReveal !== mine) return;
     editor.selection = new vscode.Selection(range.start, range.start);
     editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
@@ -96,14 +96,14 @@ export class GraphText {
     const uri = this.uri()?.toString();
     const cursor = selections[0]?.active;
     if (!cursor || uri === undefined || textEditor.document.uri.toString() !== uri) return undefined;
-    if (this.#isEditing || this.#led.isAt(cursor)) return undefined;
-    const leading = this.#leading;
+    if (this.#isEditing || this.#ownMoves.isAt(cursor)) return undefined;
+    const reveal = this.#latestReveal;
     const mine = {};
-    this.#following = mine;
+    this.#latestCursorMove = mine;
     const position = { line: cursor.line, character: cursor.character };
     const isTyping = Date.now() - this.#editedAt < TYPING_MS;
     const element = (await ask(this.server, ElementAtRequest, { uri, position })) ?? undefined;
-    return this.#following === mine && this.#leading === leading ? { element, isTyping } : undefined;
+    return this.#latestCursorMove === mine && this.#latestReveal === reveal ? { element, isTyping } : undefined;
   }
 
   /** Applies an edit of the graph to the text, as one undo step. False if it failed, which the user has been told. */

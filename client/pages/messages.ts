@@ -177,8 +177,8 @@ export type FromLeadPage =
   | { readonly type: "check" | "submit"; readonly values: Readonly<Record<string, string>> };
 
 export type ToSpendPage =
-  /** `wanted`: the user asked for this query; otherwise it applies only if the page has made none yet. */
-  | { readonly type: "query"; readonly query: SpendQuery; readonly wanted: boolean }
+  /** `isRequested`: the user asked for this query; otherwise it applies only if the page has made none yet. */
+  | { readonly type: "query"; readonly query: SpendQuery; readonly isRequested: boolean }
   /** `covers`: which rows the totals include, as in "top 20 knowledge bases only". */
   | {
       readonly type: "rows";

@@ -20,14 +20,14 @@ export function registerReviewPage(context: vscode.ExtensionContext, reviews: Re
     title: (review) => vscode.l10n.t("Review: {0}", safeText(proposal(review), 80)),
     restore: (state) => (state as { review?: ReviewRequest } | undefined)?.review,
     serve: (review, page) => {
-      let told = "";
+      let lastSent = "";
       const show = (isAsked = false) => {
         const usual = vscode.workspace.getConfiguration("assistantFlow.reviews").get<string>("defaultNote") ?? "";
         const note = notes.get(review.id) ?? usual;
         const message = { type: "review", ...standingOf(review, reviews), note } as const;
         const text = JSON.stringify(message);
-        if (!isAsked && text === told) return false;
-        told = text;
+        if (!isAsked && text === lastSent) return false;
+        lastSent = text;
         page.send(message);
         return true;
       };

@@ -10,7 +10,7 @@ import { inWorkspace, saveAs } from "./save";
 export function registerSpendPage(context: vscode.ExtensionContext, session: Session): void {
   let shown: OpenPage<ToSpendPage> | undefined;
   /** The query the page was opened with, until it sends one. */
-  let wanted: SpendQuery | undefined;
+  let requested: SpendQuery | undefined;
   const open = registerRecordPage<"spend", ToSpendPage, FromSpendPage>(context, {
     viewType: "assistantFlow.spend",
     bundle: "spend",
@@ -28,12 +28,16 @@ export function registerSpendPage(context: vscode.ExtensionContext, session: Ses
       });
       return async (message) => {
         if (message.type === "ready")
-          return page.send({ type: "query", query: wanted ?? lastMonth(new Date()), wanted: wanted !== undefined });
+          return page.send({
+            type: "query",
+            query: requested ?? lastMonth(new Date()),
+            isRequested: requested !== undefined,
+          });
         if (message.type === "export") {
           const content = Buffer.from(message.csv);
           return saveAs({ what: "spend", suggested: inWorkspace("embedding-spend"), ending: "csv", content });
         }
-        wanted = undefined;
+        requested = undefined;
         current?.abort();
         current = new AbortController();
         page.send(await load(session, message.query, current.signal));
@@ -42,9 +46,9 @@ export function registerSpendPage(context: vscode.ExtensionContext, session: Ses
   });
   context.subscriptions.push(
     vscode.commands.registerCommand("assistantFlow.openEmbeddingSpend", (query?: EmbeddingCostQuery) => {
-      wanted = query ? asTyped(query) : undefined;
+      requested = query ? asTyped(query) : undefined;
       // Update a page that is already open.
-      if (wanted) shown?.send({ type: "query", query: wanted, wanted: true });
+      if (requested) shown?.send({ type: "query", query: requested, isRequested: true });
       open("spend");
     }),
   );

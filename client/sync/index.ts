@@ -29,7 +29,7 @@ export function registerSync(
   const asked = new vscode.EventEmitter<void>();
   const questions = new OpenQuestions(() => asked.fire());
   const plans = new PlanPages(context, server, states, questions, front, asked.event);
-  const tellConnection = () => void server.sendNotification(ConnectionChanged.method, { address: session.address });
+  const sendConnection = () => void server.sendNotification(ConnectionChanged.method, { address: session.address });
   context.subscriptions.push(
     states,
     new FlowTexts(server, states),
@@ -39,7 +39,7 @@ export function registerSync(
     showProgress(states, server),
     showConflicts(states, server),
     pollPlatform(states, front, server),
-    session.onDidChange(tellConnection),
+    session.onDidChange(sendConnection),
     server.onRequest(SaveRequest.method, async ({ uri }: { uri: string }) => {
       const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
       return document.save();

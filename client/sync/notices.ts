@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import { onConflict, possibleOverwrite, queued } from "../../sync/sentences";
-import { sayWhileTrue, warn } from "../ui/notice";
+import { showUntilWithdrawn, warn } from "../ui/notice";
 import { isInSight, type PlanPages } from "./plan-page";
 import type { SyncStates } from "./states";
 import { compare } from "./texts";
@@ -16,14 +16,14 @@ interface Notice {
 
 /** `isSandbox`: the connection in use is the local sandbox, which reports that it stopped. */
 export function showNotices(states: SyncStates, plans: PlanPages, isSandbox: () => boolean): vscode.Disposable {
-  const said = new Map<string, string>();
+  const shown = new Map<string, string>();
   /** Flows waiting for the platform to be reachable share one notification. */
   const waiting = new Set<string>();
   let withdraw: (() => void) | undefined;
-  const wait = ({ uri, message }: FlowSyncState, waits: boolean) => {
-    if (waits) waiting.add(uri);
+  const updateOffline = ({ uri, message }: FlowSyncState, isOffline: boolean) => {
+    if (isOffline) waiting.add(uri);
     else waiting.delete(uri);
-    if (waiting.size > 0 && !isSandbox()) withdraw ??= sayWhileTrue(`${message} ${queued()}`);
+    if (waiting.size > 0 && !isSandbox()) withdraw ??= showUntilWithdrawn(`${message} ${queued()}`);
     if (waiting.size > 0) return;
     withdraw?.();
     withdraw = undefined;
@@ -32,11 +32,11 @@ export function showNotices(states: SyncStates, plans: PlanPages, isSandbox: () 
     const state = states.get(uri);
     // Keep notices during a push: the state afterwards may be the same.
     if (!state || state.kind === "syncing") return;
-    wait(state, state.kind === "pending" && state.reason === "offline");
+    updateOffline(state, state.kind === "pending" && state.reason === "offline");
     const notice = noticeOf(state);
     const text = notice ? `${state.kind} ${state.reason ?? ""} ${notice.text}` : "";
-    if ((said.get(state.uri) ?? "") === text) return;
-    said.set(state.uri, text);
+    if ((shown.get(state.uri) ?? "") === text) return;
+    shown.set(state.uri, text);
     if (notice) void show(uri, notice, plans);
   });
 }

@@ -34,7 +34,7 @@ function begin(uri: vscode.Uri, server: Server, first: { batch: number; batches:
   let progress: vscode.Progress<{ message?: string; increment?: number }> | undefined;
   let last = first;
   let reported = 0;
-  const say = () => {
+  const update = () => {
     const done = (100 * Math.max(0, last.batch - 1)) / last.batches;
     progress?.report({
       message: vscode.l10n.t("batch {0} of {1}", last.batch, last.batches),
@@ -49,13 +49,13 @@ function begin(uri: vscode.Uri, server: Server, first: { batch: number; batches:
   void vscode.window.withProgress(options, (made, cancelled) => {
     progress = made;
     cancelled.onCancellationRequested(() => ask(server, SyncActionRequest, { uri: uri.toString(), action: "cancel" }));
-    say();
+    update();
     return ended;
   });
   return {
     report(batch, batches) {
       last = { batch, batches };
-      say();
+      update();
     },
     end,
   };

@@ -18,7 +18,7 @@ export class TestRuns {
   /** The run handler of the test profiles. */
   readonly run = async (request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> => {
     if (!request.continuous) return this.#once(request, token);
-    const again = new Again(() => this.#once(anew(request), token));
+    const again = new Again(() => this.#once(copyRequest(request), token));
     const changed = () => again.soon();
     const watcher = vscode.workspace.createFileSystemWatcher(`{${TEST_PATTERN},${FLOW_PATTERN}}`);
     const listeners = [
@@ -57,21 +57,21 @@ export class TestRuns {
   }
 
   #files({ include, exclude = [] }: vscode.TestRunRequest): RunTestsParams["files"] {
-    const left = new Set(exclude);
-    const wanted = new Map<vscode.TestItem, Set<string> | "all">();
+    const excluded = new Set(exclude);
+    const requested = new Map<vscode.TestItem, Set<string> | "all">();
     for (const item of include ?? items(this.controller.items)) {
       const file = item.parent ?? item;
-      const known = wanted.get(file);
-      if (item === file) wanted.set(file, "all");
-      else if (known === undefined) wanted.set(file, new Set([item.id]));
+      const known = requested.get(file);
+      if (item === file) requested.set(file, "all");
+      else if (known === undefined) requested.set(file, new Set([item.id]));
       else if (known !== "all") known.add(item.id);
     }
-    return [...wanted].flatMap(([file, tests]) => {
-      if (left.has(file)) return [];
-      const without = items(file.children).filter((test) => left.has(test));
-      const chosen = tests === "all" && without.length > 0 ? new Set(items(file.children).map(({ id }) => id)) : tests;
+    return [...requested].flatMap(([file, tests]) => {
+      if (excluded.has(file)) return [];
+      const skipped = items(file.children).filter((test) => excluded.has(test));
+      const chosen = tests === "all" && skipped.length > 0 ? new Set(items(file.children).map(({ id }) => id)) : tests;
       if (chosen === "all") return [{ uri: file.id }];
-      for (const { id } of without) chosen.delete(id);
+      for (const { id } of skipped) chosen.delete(id);
       return [{ uri: file.id, tests: [...chosen] }];
     });
   }
@@ -100,12 +100,12 @@ function report(run: vscode.TestRun, view: TestRunView, rows: readonly vscode.Te
       }
       const messages = failures.map((failure) => messageOf(failure, row.uri as vscode.Uri));
       run.failed(test, messages);
-      const told = [
+      const output = [
         `✗ ${test.label}`,
         ...failures.map(({ message }) => `  ${message}`),
         vscode.l10n.t("  Path: {0}", path ?? ""),
       ];
-      run.appendOutput(lines(told.join("\n")), messages[0]?.location, test);
+      run.appendOutput(lines(output.join("\n")), messages[0]?.location, test);
     }
   });
   const all = view.files.flatMap(({ results }) => results).filter(({ skipped }) => skipped === undefined);
@@ -135,7 +135,13 @@ function messageOf(failure: FailureView, uri: vscode.Uri): vscode.TestMessage {
 }
 
 /** Copies the request: VS Code merges runs of one request, and a test that failed once would stay failed. */
-function anew({ include, exclude, profile, continuous, preserveFocus }: vscode.TestRunRequest): vscode.TestRunRequest {
+function copyRequest({
+  include,
+  exclude,
+  profile,
+  continuous,
+  preserveFocus,
+}: vscode.TestRunRequest): vscode.TestRunRequest {
   return new vscode.TestRunRequest(include, exclude, profile, continuous, preserveFocus);
 }
 

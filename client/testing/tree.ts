@@ -61,9 +61,9 @@ export class TestTree implements vscode.Disposable {
 
   /** Returns the test files that name a flow, among those read so far. */
   filesOf(flow: vscode.Uri): vscode.Uri[] {
-    const wanted = flow.toString();
+    const flowUri = flow.toString();
     return [...this.#views.values()]
-      .filter((view) => view.flow !== undefined && vscode.Uri.parse(view.flow).toString() === wanted)
+      .filter((view) => view.flow !== undefined && vscode.Uri.parse(view.flow).toString() === flowUri)
       .map(({ uri }) => vscode.Uri.parse(uri));
   }
 

@@ -89,8 +89,8 @@ export async function editForm(
   start: FormStart = {},
 ): Promise<FormValues | undefined> {
   let values: FormValues = start.values ?? {};
-  let told = namedOrWhole(fields, start.problems ?? {});
-  let active = fields.find((field) => told[field.name])?.name;
+  let reported = namedOrWhole(fields, start.problems ?? {});
+  let active = fields.find((field) => reported[field.name])?.name;
   while (true) {
     const wrong = new Map(
       fields.flatMap((field) => {
@@ -99,13 +99,13 @@ export async function editForm(
       }),
     );
     const [firstWrong] = wrong.keys();
-    const problemOf = ({ name }: FormField) => wrong.get(name) ?? told[name];
+    const problemOf = ({ name }: FormField) => wrong.get(name) ?? reported[name];
     // A required field that is still empty is marked already, so it needs no message.
-    const complaint = (field: FormField) => (values[field.name] ? problemOf(field) : told[field.name]);
+    const complaint = (field: FormField) => (values[field.name] ? problemOf(field) : reported[field.name]);
     const rows: (vscode.QuickPickItem & { field?: FormField })[] = [
       {
-        label: `${told[""] ? "$(warning)" : "$(play)"} ${submit}`,
-        detail: firstWrong ? vscode.l10n.t("Complete the highlighted fields first.") : told[""],
+        label: `${reported[""] ? "$(warning)" : "$(play)"} ${submit}`,
+        detail: firstWrong ? vscode.l10n.t("Complete the highlighted fields first.") : reported[""],
         alwaysShow: true,
       },
       { label: "", kind: vscode.QuickPickItemKind.Separator },
@@ -129,8 +129,8 @@ export async function editForm(
     // Escape leaves the field, not the form, so the other values aren't lost.
     if (answer === undefined || answer === BACK) continue;
     values = { ...values, [field.name]: answer };
-    const { [field.name]: _settled, ...rest } = told;
-    told = rest;
+    const { [field.name]: _settled, ...rest } = reported;
+    reported = rest;
     active = fields[fields.indexOf(field) + 1]?.name ?? field.name;
   }
 }

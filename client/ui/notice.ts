@@ -17,7 +17,7 @@ export const complain: Say = (text, ...choices) => vscode.window.showErrorMessag
  * Shows a message until the returned function is called. Uses progress, since VS Code can't withdraw any other
  * notification; progress has no buttons.
  */
-export function sayWhileTrue(text: string): () => void {
+export function showUntilWithdrawn(text: string): () => void {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
@@ -40,8 +40,8 @@ interface Dialog<Choice extends string> {
 export async function present<Choice extends string>(dialog: Dialog<Choice>): Promise<Choice | undefined> {
   const { text, detail, choices, close, warns = false } = dialog;
   const buttons = [...choices.map((title) => ({ title })), { title: close, isCloseAffordance: true }];
-  const say = warns ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-  const picked = await say(text, { modal: true, detail }, ...buttons);
+  const show = warns ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+  const picked = await show(text, { modal: true, detail }, ...buttons);
   return choices.find((title) => title === picked?.title);
 }
 

@@ -49,15 +49,15 @@ export function delay(seconds: number | undefined): string {
 
 /** Formats NOT_INTERESTED as "not interested". */
 export function plainWords(value: string): string {
-  let plain = plainly.get(value);
+  let plain = plainWordsCache.get(value);
   if (plain === undefined) {
     plain = safeText(value, 60).replaceAll("_", " ").toLowerCase();
     // There are few values; the limit only guards against a platform that returns endless ones.
-    if (plainly.size < 1000) plainly.set(value, plain);
+    if (plainWordsCache.size < 1000) plainWordsCache.set(value, plain);
   }
   return plain;
 }
-const plainly = new Map([["DNC", l10n.t("do not call")]]);
+const plainWordsCache = new Map([["DNC", l10n.t("do not call")]]);
 
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;

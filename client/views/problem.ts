@@ -8,7 +8,7 @@ import type { Row } from "../ui/row";
  * collapsed row above it, so that the data stays in view.
  */
 export function problemRows(problem: unknown, view: string, things: string, { isFolded = false } = {}): readonly Row[] {
-  const { what, why } = said(problem, things);
+  const { what, why } = explain(problem, things);
   const kind = problem instanceof PlatformError ? problem.kind : undefined;
   const sentences = why.split(/(?<=[.!?])\s+/).filter(Boolean);
   return [
@@ -41,7 +41,7 @@ export function problemRows(problem: unknown, view: string, things: string, { is
   ];
 }
 
-function said(problem: unknown, things: string): { what: string; why: string } {
+function explain(problem: unknown, things: string): { what: string; why: string } {
   const message =
     problem instanceof PlatformError ? problem.message : l10n.t("Something went wrong in the extension. See the log.");
   const [, what, why] = /^(Could(?: not|n't) [^:]{1,60}): (.*)$/s.exec(message) ?? [];

@@ -64,7 +64,7 @@ export class ListView<Data> implements vscode.Disposable {
   readonly #options: ViewOptions<Data>;
   readonly #session: Session;
   readonly #drawing = new Drawing(
-    () => this.#present(),
+    () => this.#visibleRows(),
     () => this.#beginLoading(),
   );
   readonly #subscriptions: vscode.Disposable[] = [this.#drawing];
@@ -152,7 +152,7 @@ export class ListView<Data> implements vscode.Disposable {
     const progress = { location: { viewId: `assistantFlow.${this.#options.name}` } };
     const before = this.data;
     await vscode.window.withProgress(progress, () => this.#loader.load());
-    if (this.data === before) this.#keepTime();
+    if (this.data === before) this.#refreshTimes();
     this.#poller?.hurry();
   }
 
@@ -209,7 +209,7 @@ export class ListView<Data> implements vscode.Disposable {
     if (value === undefined && problem === undefined && !isRunning && this.#canAsk()) void this.refresh();
   }
 
-  #present(): readonly Row[] {
+  #visibleRows(): readonly Row[] {
     if (!this.#canAsk()) return [];
     const { value, problem } = this.#loader;
     if (value === undefined && problem === undefined)
@@ -232,8 +232,8 @@ export class ListView<Data> implements vscode.Disposable {
     this.#poller?.show(visible);
     clearInterval(this.#clock);
     if (visible) {
-      this.#clock = setInterval(() => this.#keepTime(), MINUTE).unref();
-      this.#keepTime();
+      this.#clock = setInterval(() => this.#refreshTimes(), MINUTE).unref();
+      this.#refreshTimes();
     }
     if (!visible) this.#loader.cancel();
     // Restart a first load that was cancelled when the view was hidden.
@@ -256,12 +256,12 @@ export class ListView<Data> implements vscode.Disposable {
     await this.#loader.load();
     if (this.#loader.problem !== undefined) return "failed";
     if (this.data !== before) return "changed";
-    this.#keepTime();
+    this.#refreshTimes();
     return "same";
   }
 
   /** Updates relative times such as "5 min ago". Long lists are skipped, because redrawing them is slow. */
-  #keepTime(): void {
+  #refreshTimes(): void {
     if (this.data !== undefined && this.#rows.length < 300) this.redraw();
   }
 }

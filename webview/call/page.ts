@@ -172,13 +172,13 @@ function findBox(): HTMLElement {
 
 /** Fades the turns that don't match the search. */
 function mark(): void {
-  const wanted = find.trim().toLowerCase();
+  const query = find.trim().toLowerCase();
   let count = 0;
   for (const turn of main.querySelectorAll<HTMLElement>(".turn")) {
-    const hit = wanted === "" || (turn.querySelector(".text")?.textContent ?? "").toLowerCase().includes(wanted);
+    const hit = query === "" || (turn.querySelector(".text")?.textContent ?? "").toLowerCase().includes(query);
     turn.classList.toggle("faded", !hit);
     if (hit) count++;
   }
   const label = main.querySelector(".find .matches");
-  if (label) label.textContent = wanted === "" ? "" : count === 1 ? t("1 turn") : t("{0} turns", count);
+  if (label) label.textContent = query === "" ? "" : count === 1 ? t("1 turn") : t("{0} turns", count);
 }

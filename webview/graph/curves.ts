@@ -10,14 +10,14 @@ export interface Curve {
 }
 
 export function curve(source: Point, target: Point, route: Route | undefined, sibling: number): Curve {
-  if (route && leads(route, source, target))
+  if (route && connects(route, source, target))
     return { path: smooth(route.points), label: route.label ?? middle(route.points), hull: route.points };
   if (source.x === target.x && source.y === target.y) return loop(source);
   return target.y > source.y + NODE.height ? down(source, target, sibling) : back(source, target, sibling);
 }
 
 /** Whether a route still starts and ends at its nodes. */
-function leads({ points }: Route, source: Point, target: Point): boolean {
+function connects({ points }: Route, source: Point, target: Point): boolean {
   const first = points[0];
   const last = points.at(-1);
   return (
@@ -25,8 +25,8 @@ function leads({ points }: Route, source: Point, target: Point): boolean {
   );
 }
 
-function touches(point: Point, centre: Point): boolean {
-  return Math.abs(point.x - centre.x) <= NODE.width / 2 + 1 && Math.abs(point.y - centre.y) <= NODE.height / 2 + 1;
+function touches(point: Point, center: Point): boolean {
+  return Math.abs(point.x - center.x) <= NODE.width / 2 + 1 && Math.abs(point.y - center.y) <= NODE.height / 2 + 1;
 }
 
 /** A smooth path through the points of a layout. */

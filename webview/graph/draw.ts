@@ -46,7 +46,7 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
       transform: `translate(${place.x},${place.y})`,
       role: "button",
       tabindex: look.selected ? 0 : -1,
-      "aria-label": spoken(node, look.isEntry),
+      "aria-label": describeNode(node, look.isEntry),
     },
     svg("rect", { class: "body", x: left, y: top, width: NODE.width, height: NODE.height, rx: node.terminal ? 22 : 6 }),
     !node.terminal && svg("path", { class: "stripe", d: stripe(left, top) }),
@@ -178,7 +178,7 @@ function known(type: string | undefined): string {
 }
 
 /** Describes a node for screen readers. */
-export function spoken(node: GraphViewNode, isEntry: boolean): string {
+export function describeNode(node: GraphViewNode, isEntry: boolean): string {
   const parts = [`${node.name ?? node.id}, ${node.type ?? t("no type")}`];
   if (isEntry) parts.push("entry");
   if (node.errors) parts.push(t("{0} error{1}", node.errors, node.errors === 1 ? "" : "s"));

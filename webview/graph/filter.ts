@@ -39,10 +39,10 @@ export function inFocus(view: GraphView, filter: Filter): ReadonlySet<string> | 
 
 /** Returns the nodes whose ID, name, type, or text contains the words, in the order of the file. */
 export function search(view: GraphView, words: string): string[] {
-  const wanted = words.trim().toLowerCase();
-  if (wanted === "") return [];
+  const query = words.trim().toLowerCase();
+  if (query === "") return [];
   return view.nodes
-    .filter((node) => [node.id, node.name, node.type, node.text].some((part) => part?.toLowerCase().includes(wanted)))
+    .filter((node) => [node.id, node.name, node.type, node.text].some((part) => part?.toLowerCase().includes(query)))
     .map((node) => node.id);
 }
 

@@ -1,7 +1,7 @@
 /** Moves the keyboard focus to the graph when the page gets it, even if VS Code loses the focus on the way. */
 
 /** VS Code needs 50 ms, or more when busy. */
-const VS_CODE_TAKES_MS = 250;
+const FOCUS_TIMEOUT_MS = 250;
 
 /**
  * Focuses `home` when the page gets the focus and no other element has it. Call the returned function after asking VS
@@ -9,14 +9,14 @@ const VS_CODE_TAKES_MS = 250;
  * between that the page had lost the focus. In that case, `home` is focused after a timeout.
  */
 export function watchFocus(home: HTMLElement): () => void {
-  let waiting = 0;
-  const take = () => home.focus({ preventScroll: true });
+  let timer = 0;
+  const focusHome = () => home.focus({ preventScroll: true });
   window.addEventListener("focus", () => {
-    window.clearTimeout(waiting);
-    if (document.activeElement === document.body) take();
+    window.clearTimeout(timer);
+    if (document.activeElement === document.body) focusHome();
   });
   return () => {
-    window.clearTimeout(waiting);
-    if (!document.hasFocus()) waiting = window.setTimeout(take, VS_CODE_TAKES_MS);
+    window.clearTimeout(timer);
+    if (!document.hasFocus()) timer = window.setTimeout(focusHome, FOCUS_TIMEOUT_MS);
   };
 }

@@ -26,8 +26,8 @@ export function labelHeight(lines: number): number {
 /** Center points of the nodes, by node ID. */
 export type Places = ReadonlyMap<string, Point>;
 
-export function boxOf(centre: Point): Box {
-  return { x: centre.x - NODE.width / 2, y: centre.y - NODE.height / 2, ...NODE };
+export function boxOf(center: Point): Box {
+  return { x: center.x - NODE.width / 2, y: center.y - NODE.height / 2, ...NODE };
 }
 
 /** Returns the node whose box is closest to a point, within `reach`. */

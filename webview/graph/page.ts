@@ -52,7 +52,7 @@ const notice = html("div", { class: "notice", role: "status" });
 const announcer = html("div", { class: "announcer", "aria-live": "polite" });
 surface.append(canvas);
 const changes = new ChangeList({
-  go: ({ kind, element }) => select(selectionOf(element, kind === "removed"), "is made"),
+  go: ({ kind, element }) => select(selectionOf(element, kind === "removed"), "revealed"),
   texts: (element) => host.send({ type: "texts", element }),
   other: () => host.send({ type: "compare" }),
   stop: () => host.send({ type: "stop-comparing" }),
@@ -60,7 +60,7 @@ const changes = new ChangeList({
 document.body.append(surface, changes.element, notice, announcer);
 
 /** The page was restored and keeps its viewport. */
-const comesBack = host.state.view !== undefined;
+const isRestored = host.state.view !== undefined;
 const viewport = new Viewport(surface, host.state.view);
 const picture = new Picture(surface, canvas, viewport);
 const minimap = new Minimap(picture);
@@ -75,11 +75,11 @@ let placing: Placing = host.state.places
 let uri = host.state.uri ?? "";
 let filter: Filter = host.state.filter ?? { kind: "all" };
 /** The text in the search box. */
-let wanted = "";
+let searchText = "";
 /** The newest view. Until its layout is ready, the previous one stays visible. */
 let latest: GraphView | undefined;
 /** The last view without parse errors. */
-let good: GraphView | undefined;
+let lastGood: GraphView | undefined;
 /** The flow's test coverage, once received. */
 let coverage: FlowCoverageView | undefined;
 /** The path of a run that is debugged or played. */
@@ -105,9 +105,9 @@ const toolbar = new Toolbar({
 document.body.prepend(toolbar.element);
 
 const actions: Actions = {
-  select: (selection) => select(selection, "is chosen"),
+  select: (selection) => select(selection, "chosen"),
   open: (selection) => {
-    if (!actions.take(selection)) tell(selection, (element) => host.send({ type: "open", element }));
+    if (!actions.take(selection)) withElement(selection, (element) => host.send({ type: "open", element }));
   },
   take: (selection) => {
     const edge = selection?.kind === "edge" ? picture.edge(selection.key) : undefined;
@@ -141,12 +141,12 @@ watchPointer(surface, picture, actions);
 watchMenu(surface, picture, actions);
 const expectFocus = watchFocus(surface);
 
-viewport.onChange(() => keepSoon());
+viewport.onChange(() => saveSoon());
 host.onMessage((message) => {
   if (message.type === "graph") void receive(message);
   else if (message.type === "select") {
-    const stays = message.already && comesBack;
-    select(selectionOf(message.element), stays ? "stays" : message.follows ? "follows" : "is made");
+    const stays = message.already && isRestored;
+    select(selectionOf(message.element), stays ? "stays" : message.follows ? "follows" : "revealed");
   } else if (message.type === "hover") showHover(message.id, message.text);
   else if (message.type === "coverage") receiveCoverage(message);
   else if (message.type === "way") receiveWay(message);
@@ -160,7 +160,7 @@ if (showsCoverage) setCoverage(true);
 /** Shows why there is no graph, and hides the controls. */
 function showNothing(reason: string): void {
   document.body.classList.add("empty");
-  say(reason);
+  showNotice(reason);
 }
 
 async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promise<void> {
@@ -170,19 +170,19 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
   // A comparison has other nodes than a single flow, so it needs a new layout.
   if (other || isNewComparison) placing = nowhere;
   if (other) {
-    good = undefined;
+    lastGood = undefined;
     coverage = undefined;
     way = undefined;
     // Searches and filters are reset for another flow, but kept when the page is restored.
     if (uri !== "") {
       filter = { kind: "all" };
-      wanted = "";
+      searchText = "";
       toolbar.clearSearch();
     }
   }
   uri = message.uri;
-  const view = withLastGood(message.view, good);
-  if (!view.broken) good = view;
+  const view = withLastGood(message.view, lastGood);
+  if (!view.broken) lastGood = view;
   latest = view;
   toolbar.update(view, { locked: message.locked, filter });
   document.title = message.title;
@@ -194,7 +194,7 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
     : view.nodes.length === 0
       ? t("No nodes yet. Add one under nodes: in the file.")
       : "";
-  say(state);
+  showNotice(state);
   // The layout in progress will show the latest view.
   if (arranging?.uri === uri) return;
   const isFirst = placing.places.size === 0 && (other || isNewComparison || !host.state.view);
@@ -207,12 +207,12 @@ async function layOut(state: string, isFirst: boolean): Promise<void> {
   const mine = { uri };
   const asked = latest as GraphView;
   arranging = mine;
-  if (asked.nodes.length > 500) say(t("Arranging {0} nodes…", asked.nodes.length));
+  if (asked.nodes.length > 500) showNotice(t("Arranging {0} nodes…", asked.nodes.length));
   const answer = await arrange(asked, viewport.room);
   if (arranging !== mine) return;
   arranging = undefined;
   if (uri !== mine.uri || !latest || !answer) return;
-  say(state);
+  showNotice(state);
   placing = fromLayout(answer);
   if (latest !== asked) placing = adapt(latest, placing);
   show(latest);
@@ -225,8 +225,8 @@ function connectFrom(id: string | undefined): void {
   connecting = id;
   surface.toggleAttribute("data-connecting", id !== undefined);
   if (id !== undefined)
-    say(t("Select the target of the edge from {0}: click a node, or move to it and press C. Esc cancels.", id));
-  else if (latest && !latest.broken) say("");
+    showNotice(t("Select the target of the edge from {0}: click a node, or move to it and press C. Esc cancels.", id));
+  else if (latest && !latest.broken) showNotice("");
 }
 
 function setCoverage(isShown: boolean): void {
@@ -257,7 +257,7 @@ function show(view: GraphView): void {
   picture.focus(focusOf(view));
   minimap.draw();
   document.body.dataset.version = String(view.version);
-  keepSoon();
+  saveSoon();
 }
 
 async function arrangeAll(): Promise<void> {
@@ -271,15 +271,15 @@ async function arrangeAll(): Promise<void> {
 
 function setFilter(next: Filter): void {
   filter = next;
-  wanted = "";
+  searchText = "";
   const ids = inFocus(picture.view, filter);
   picture.focus(ids);
   toolbar.showFilter(filter, ids?.size);
-  keepSoon();
+  saveSoon();
 }
 
 function showMatches(words: string): void {
-  wanted = words;
+  searchText = words;
   const found = search(picture.view, words);
   picture.focus(focusOf(picture.view));
   toolbar.showMatches(words.trim() === "" ? undefined : found.length);
@@ -287,7 +287,7 @@ function showMatches(words: string): void {
 
 /** A search takes precedence over the filter. */
 function focusOf(view: GraphView): ReadonlySet<string> | undefined {
-  return wanted.trim() === "" ? inFocus(view, filter) : new Set(search(view, wanted));
+  return searchText.trim() === "" ? inFocus(view, filter) : new Set(search(view, searchText));
 }
 
 function selectMatch(words: string, step: 1 | -1): void {
@@ -296,7 +296,7 @@ function selectMatch(words: string, step: 1 | -1): void {
   const selection = picture.selection;
   const at = selection?.kind === "node" ? found.indexOf(selection.id) : -1;
   const next = found[(at + step + found.length) % found.length] as string;
-  select({ kind: "node", id: next }, "is found");
+  select({ kind: "node", id: next }, "found");
 }
 
 /**
@@ -304,7 +304,7 @@ function selectMatch(words: string, step: 1 | -1): void {
  * whole graph is visible, a found one is zoomed to be readable, and any other is only scrolled into view. `stays` keeps
  * the restored viewport.
  */
-function select(selection: Selection, how: "is chosen" | "is found" | "is made" | "follows" | "stays"): void {
+function select(selection: Selection, how: "chosen" | "found" | "revealed" | "follows" | "stays"): void {
   const before = picture.selection;
   picture.select(selection);
   const whole = how === "stays" ? undefined : picture.boxOfSelection();
@@ -313,19 +313,19 @@ function select(selection: Selection, how: "is chosen" | "is found" | "is made" 
   // Don't move the graph while the cursor stays in the same element.
   if (box && how === "follows" && JSON.stringify(before) !== JSON.stringify(selection))
     viewport.follow(box, picture.nodeBoxes());
-  else if (box && how === "is found") viewport.find(box);
+  else if (box && how === "found") viewport.find(box);
   else if (box) viewport.reveal(box);
   picture.drawNow();
-  const byPerson = how === "is chosen" || how === "is found";
-  if (byPerson) tell(selection, (element) => host.send({ type: "selected", element }));
-  if (byPerson || how === "follows") tell(selection, (element) => changes.choose(element));
+  const isByUser = how === "chosen" || how === "found";
+  if (isByUser) withElement(selection, (element) => host.send({ type: "selected", element }));
+  if (isByUser || how === "follows") withElement(selection, (element) => changes.choose(element));
   if (selection?.kind === "node") {
-    announcer.textContent = picture.spokenName(selection.id);
-    if (byPerson) picture.nodeElement(selection.id)?.focus({ preventScroll: true });
+    announcer.textContent = picture.describe(selection.id);
+    if (isByUser) picture.nodeElement(selection.id)?.focus({ preventScroll: true });
   }
 }
 
-function tell(selection: Selection, run: (element: GraphElement) => void): void {
+function withElement(selection: Selection, run: (element: GraphElement) => void): void {
   if (selection?.kind === "node") run(selection);
   const edge = selection?.kind === "edge" ? picture.edge(selection.key) : undefined;
   if (edge) run({ kind: "edge", node: edge.source, id: edge.id });
@@ -367,23 +367,23 @@ async function exportAs(format: "svg" | "png" | "mermaid"): Promise<void> {
   try {
     host.send({ type: "export", format, data: format === "svg" ? drawing.text : await toPng(drawing) });
   } catch {
-    say(t("This graph is too large for PNG. Export it as SVG."));
+    showNotice(t("This graph is too large for PNG. Export it as SVG."));
   }
 }
 
-function say(text: string): void {
+function showNotice(text: string): void {
   notice.textContent = text;
   notice.hidden = text === "";
 }
 
-let keeping = 0;
-function keepSoon(): void {
-  window.clearTimeout(keeping);
-  keeping = window.setTimeout(keepNow, 200);
+let saveTimer = 0;
+function saveSoon(): void {
+  window.clearTimeout(saveTimer);
+  saveTimer = window.setTimeout(saveNow, 200);
 }
-function keepNow(): void {
-  window.clearTimeout(keeping);
+function saveNow(): void {
+  window.clearTimeout(saveTimer);
   host.keep({ view: viewport.view, places: [...placing.places], routes: [...placing.routes], filter });
 }
 // Save before the page may be hidden, which destroys it.
-window.addEventListener("blur", keepNow);
+window.addEventListener("blur", saveNow);

@@ -6,7 +6,7 @@
 import type { GraphView, GraphViewEdge, GraphViewNode } from "../../server/messages";
 import { replaceChildren, svg } from "../page/dom";
 import { t } from "../page/l10n";
-import { drawEdge, drawNode, spoken } from "./draw";
+import { describeNode, drawEdge, drawNode } from "./draw";
 import { around, type Box, boxOf, meets, nearest, type Point } from "./geometry";
 import { nowhere, type Placing } from "./layout/placing";
 import { paintBoxes, paintSelection } from "./overview";
@@ -132,9 +132,9 @@ export class Picture {
   }
 
   /** Describes a node for screen readers, even if it isn't in the DOM. */
-  spokenName(id: string): string {
+  describe(id: string): string {
     const node = this.#view.nodes.find((candidate) => candidate.id === id);
-    return node ? spoken(node, this.#view.entry === id) : "";
+    return node ? describeNode(node, this.#view.entry === id) : "";
   }
 
   nodeElement(id: string): SVGGElement | undefined {
@@ -208,12 +208,12 @@ export class Picture {
   }
 
   #drawNodes(seen: Box): void {
-    const wanted = new Set<string>();
+    const visible = new Set<string>();
     const active = document.activeElement?.closest("[data-node]")?.getAttribute("data-node");
     for (const node of this.#view.nodes) {
       const place = this.#placing.places.get(node.id);
-      if (!place || !meets(boxOf(place), seen) || wanted.has(node.id)) continue;
-      wanted.add(node.id);
+      if (!place || !meets(boxOf(place), seen) || visible.has(node.id)) continue;
+      visible.add(node.id);
       const shown = this.#shownNodes.get(node.id);
       if (shown?.stamp === this.#stamp) continue;
       const selected = this.#selection?.kind === "node" && this.#selection.id === node.id;
@@ -227,17 +227,17 @@ export class Picture {
       // A page without the focus must not take it from where the user is typing.
       if (active === node.id && document.hasFocus()) element.focus({ preventScroll: true });
     }
-    dropOthers(this.#shownNodes, wanted);
-    if (active && !wanted.has(active)) this.#keepFocus();
+    dropOthers(this.#shownNodes, visible);
+    if (active && !visible.has(active)) this.#keepFocus();
   }
 
   #drawEdges(seen: Box): void {
-    const wanted = new Set<string>();
+    const visible = new Set<string>();
     const many = this.#edges.length > MANY_EDGES;
     const chosen = this.#selection?.kind === "edge" ? this.#selection.key : undefined;
     for (const { edge, key, shape, box, ends } of this.#edges) {
       if (!meets(box, seen) || (many && key !== chosen && !ends.some((end) => meets(end, seen)))) continue;
-      wanted.add(key);
+      visible.add(key);
       const shown = this.#shownEdges.get(key);
       if (shown?.stamp === this.#stamp) continue;
       const selected = key === chosen;
@@ -250,7 +250,7 @@ export class Picture {
       else this.#edgeLayer.append(element);
       this.#shownEdges.set(key, { element, made, stamp: this.#stamp });
     }
-    dropOthers(this.#shownEdges, wanted);
+    dropOthers(this.#shownEdges, visible);
   }
 
   #drawNode(node: GraphViewNode, place: Point, selected: boolean): SVGGElement {
@@ -275,9 +275,9 @@ export class Picture {
   }
 }
 
-function dropOthers(shown: Map<string, { element: SVGGElement }>, wanted: ReadonlySet<string>): void {
+function dropOthers(shown: Map<string, { element: SVGGElement }>, visible: ReadonlySet<string>): void {
   for (const [key, { element }] of shown)
-    if (!wanted.has(key)) {
+    if (!visible.has(key)) {
       element.remove();
       shown.delete(key);
     }

@@ -35,11 +35,11 @@ host.onMessage((message) => {
       inputs.get("primaryPhone")?.focus();
       return check();
     case "problems":
-      return complain(message.problems, message.isFinal, message.message);
+      return showProblems(message.problems, message.isFinal, message.message);
     case "sent":
       fill({});
       visited.clear();
-      complain({}, true, message.text);
+      showProblems({}, true, message.text);
       allowRepeat(message.last);
       inputs.values().next().value?.focus();
   }
@@ -73,7 +73,7 @@ function show(message: Form): void {
       button(t("Clear"), () => {
         fill({});
         visited.clear();
-        complain({}, true);
+        showProblems({}, true);
       }),
     ),
   );
@@ -140,7 +140,7 @@ function check(): void {
 }
 
 /** Shows errors. Before the user submits, only for fields with input. */
-function complain(problems: Readonly<Record<string, string>>, isFinal: boolean, message?: string): void {
+function showProblems(problems: Readonly<Record<string, string>>, isFinal: boolean, message?: string): void {
   for (const [name, element] of complaints) {
     const input = inputs.get(name);
     const problem = isFinal || (visited.has(name) && input?.value !== "") ? (problems[name] ?? "") : "";

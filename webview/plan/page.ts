@@ -66,7 +66,7 @@ function change(before: string, after: string): (Node | string)[] {
   return [...marked("del", old), " → ", ...marked("ins", now)];
 }
 
-const said = { "+": "added", "~": "changed", "-": "removed" };
+const changeKinds = { "+": "added", "~": "changed", "-": "removed" };
 
 function row(line: Line): HTMLElement {
   const { range } = line;
@@ -74,10 +74,10 @@ function row(line: Line): HTMLElement {
   const title = range
     ? button("", () => host.send({ type: "go", range }), { class: "go", title: t("Go to source line") })
     : html("span", { class: "go" });
-  replaceChildren(title, html("span", { class: "mark", "aria-label": said[line.mark] }, line.mark), text);
+  replaceChildren(title, html("span", { class: "mark", "aria-label": changeKinds[line.mark] }, line.mark), text);
   return html(
     "li",
-    { class: said[line.mark] },
+    { class: changeKinds[line.mark] },
     title,
     line.changes !== undefined &&
       html(

@@ -189,7 +189,7 @@ function evidence(review: ReviewRequest, merge: boolean): HTMLElement[] {
           "div",
           {},
           html("dt", {}, words(key)),
-          html("dd", {}, Array.isArray(value) ? value.map(said).join(", ") : said(value)),
+          html("dd", {}, Array.isArray(value) ? value.map(formatValue).join(", ") : formatValue(value)),
         ),
       ),
     ),
@@ -197,7 +197,7 @@ function evidence(review: ReviewRequest, merge: boolean): HTMLElement[] {
 }
 
 /** Formats dates and times; other values stay as they are. */
-function said(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) ? when(value) : shown(value);
 }
 

@@ -77,7 +77,7 @@ export class BarChart {
             values: (_plot, splits) => splits.map((value) => column.format(value)),
           },
         ],
-        hooks: { setCursor: [(plot) => this.#say(plot)] },
+        hooks: { setCursor: [(plot) => this.#showValues(plot)] },
       },
       [bars.map((_, index) => index), bars.map((bar) => bar.value)],
       this.element,
@@ -89,7 +89,7 @@ export class BarChart {
     return { width: Math.max(240, this.element.clientWidth), height: 280 };
   }
 
-  #say(plot: uPlot): void {
+  #showValues(plot: uPlot): void {
     const label = this.element.querySelector(".pointed");
     const bar =
       plot.cursor.idx === null || plot.cursor.idx === undefined ? undefined : this.#shown?.bars[plot.cursor.idx];

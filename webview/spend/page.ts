@@ -80,7 +80,7 @@ metric.addEventListener("change", () => {
 });
 host.onMessage((message) => {
   if (message.type === "query") {
-    fill(message.wanted ? message.query : (host.state.query ?? message.query));
+    fill(message.isRequested ? message.query : (host.state.query ?? message.query));
     askNow();
   } else if (message.type === "rows") {
     rows = message.rows;

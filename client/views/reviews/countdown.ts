@@ -11,7 +11,7 @@ import type { Batch } from "./queue";
 const LINGER_MS = 1500;
 
 export class Countdown {
-  #say: (message: string, increment?: number) => void = () => undefined;
+  #report: (message: string, increment?: number) => void = () => undefined;
   #close: () => void = () => undefined;
   readonly #clock: NodeJS.Timeout;
 
@@ -26,7 +26,7 @@ export class Countdown {
     const cancellable = vscode.l10n.t("Undo") as unknown as boolean;
     const options = { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable };
     void vscode.window.withProgress(options, (progress, cancelled) => {
-      this.#say = (message, increment = 0) => progress.report({ message, increment });
+      this.#report = (message, increment = 0) => progress.report({ message, increment });
       cancelled.onCancellationRequested(undo);
       return new Promise<void>((resolve) => {
         this.#close = resolve;
@@ -35,7 +35,7 @@ export class Countdown {
     const whole = Math.max(1, Math.ceil((batch.due - Date.now()) / 1000));
     const tick = (increment: number) => {
       const left = Math.ceil((batch.due - Date.now()) / 1000);
-      if (left > 0) this.#say(vscode.l10n.t("{0} s left to undo", left), increment);
+      if (left > 0) this.#report(vscode.l10n.t("{0} s left to undo", left), increment);
     };
     tick(0);
     this.#clock = setInterval(() => tick(100 / whole), 1000);
@@ -44,7 +44,7 @@ export class Countdown {
   sending(done: number): void {
     clearInterval(this.#clock);
     const { length } = this.batch.rejections;
-    this.#say(length === 1 ? vscode.l10n.t("sending…") : vscode.l10n.t("{0} of {1}", done + 1, length));
+    this.#report(length === 1 ? vscode.l10n.t("sending…") : vscode.l10n.t("{0} of {1}", done + 1, length));
   }
 
   /** Closes without a result, after an undo or a failure, which is reported separately. */
@@ -55,7 +55,7 @@ export class Countdown {
 
   rejected(): void {
     clearInterval(this.#clock);
-    this.#say(vscode.l10n.t("Rejected"), 100);
+    this.#report(vscode.l10n.t("Rejected"), 100);
     setTimeout(this.#close, LINGER_MS);
   }
 }

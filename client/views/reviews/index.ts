@@ -72,13 +72,13 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
         if (report.sent.length === 0 || report.failed.length > 0) notice?.close();
         else if (notice) notice.rejected();
         else whisper(vscode.l10n.t("Rejected {0}.", nameOf({ rejections: report.sent })));
-        tell(report);
+        reportResult(report);
         void view.reload();
       },
     },
   );
 
-  const openOnes = (data: Reviews | undefined) =>
+  const visibleReviews = (data: Reviews | undefined) =>
     (data?.all ?? []).filter((review) => isOpen(review) && !queue.isHidden(connection(), review.id));
   /** Session generations whose platform can't list reviews. They aren't asked again until the session changes. */
   const without = new Set<number>();
@@ -106,11 +106,11 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
         return ownList();
       }
     },
-    rows: (data, now) => reviewRows(openOnes(data), { now, problem: (id) => queue.problem(connection(), id) }),
+    rows: (data, now) => reviewRows(visibleReviews(data), { now, problem: (id) => queue.problem(connection(), id) }),
     note: (data) =>
       data?.own ? vscode.l10n.t("This platform can't list reviews; showing the IDs you added.") : undefined,
     drawn: (data) => {
-      const count = openOnes(data).length;
+      const count = visibleReviews(data).length;
       view.tree.badge =
         count > 0
           ? {
@@ -243,7 +243,7 @@ function reviewsIn(rows: readonly Row[]): { id: string; label: string }[] {
   );
 }
 
-function tell({ sent, failed, kept }: Report): void {
+function reportResult({ sent, failed, kept }: Report): void {
   const [first] = failed;
   if (first) {
     const all = sent.length + failed.length;

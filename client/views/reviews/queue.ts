@@ -30,7 +30,7 @@ export interface RejectionStore {
   interrupted(): Promise<Rejection[]>;
 }
 
-export interface QueueWorld {
+export interface QueueHost {
   now(): number;
   after(ms: number, run: () => Promise<void>): unknown;
   /** Whether requests can be sent on this connection now. */
@@ -70,11 +70,11 @@ export class ReviewQueue {
   readonly #problems = new Map<string, string>();
   readonly #notes = new Map<string, string>();
   readonly #batches: Batch[] = [];
-  #turns: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly store: RejectionStore,
-    private readonly world: QueueWorld,
+    private readonly host: QueueHost,
   ) {}
 
   isHidden(connection: string, id: string): boolean {
@@ -102,7 +102,7 @@ export class ReviewQueue {
     options: { readonly connection: string; readonly note: string; readonly undoMs: number },
   ): Promise<Batch | undefined> {
     const { connection, note, undoMs } = options;
-    const due = this.world.now() + undoMs;
+    const due = this.host.now() + undoMs;
     const rejections = reviews
       .filter(({ id }) => !this.isHidden(connection, id))
       .map(({ id, label }) => ({ id, label, note, connection, due }));
@@ -113,19 +113,19 @@ export class ReviewQueue {
     } catch (error) {
       for (const rejection of rejections) {
         await this.store.take(rejection);
-        this.#comesBack(rejection);
+        this.#showAgain(rejection);
       }
       throw error;
     }
     for (const rejection of rejections) this.#problems.delete(keyOf(rejection));
-    this.world.changed();
+    this.host.changed();
     // Starts after the rows are hidden: saving may take a while, and the user gets the full undo period.
-    return this.#schedule(rejections, this.world.now() + undoMs);
+    return this.#schedule(rejections, this.host.now() + undoMs);
   }
 
   /** Undoes a batch. Returns the rejections that weren't sent. */
   undo(batch: Batch): Promise<readonly Rejection[]> {
-    return this.#inTurn(() => this.#undo(batch));
+    return this.#enqueue(() => this.#undo(batch));
   }
 
   async #undo(batch: Batch): Promise<readonly Rejection[]> {
@@ -135,24 +135,24 @@ export class ReviewQueue {
     for (const rejection of batch.rejections)
       if (await this.store.take(rejection)) {
         taken.push(rejection);
-        this.#comesBack(rejection);
+        this.#showAgain(rejection);
       } else if (isWaiting) this.#settled(rejection); // Another window sent or undid it.
-    this.world.changed();
+    this.host.changed();
     return taken;
   }
 
   /** Reschedules waiting rejections after a start or a change of connection, with a new undo period. */
   resume(undoMs: number): Promise<Resumed> {
-    return this.#inTurn(() => this.#resume(undoMs));
+    return this.#enqueue(() => this.#resume(undoMs));
   }
 
   /**
    * Runs tasks one at a time: two concurrent resumes would split the waiting rejections between them, and a resume
    * could hide rows again that were just undone.
    */
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#turns.then(work);
-    this.#turns = done.then(
+  #enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#queue.then(work);
+    this.#queue = done.then(
       () => undefined,
       () => undefined,
     );
@@ -168,7 +168,7 @@ export class ReviewQueue {
   #schedule(rejections: readonly Rejection[], due: number): Batch {
     const batch = { rejections, due };
     this.#batches.push(batch);
-    this.world.after(Math.max(0, due - this.world.now()), () => this.#send(batch));
+    this.host.after(Math.max(0, due - this.host.now()), () => this.#send(batch));
     return batch;
   }
 
@@ -182,12 +182,12 @@ export class ReviewQueue {
     const fresh: Rejection[] = [];
     for (const rejection of await this.store.waiting()) {
       if (this.#hidden.has(keyOf(rejection))) continue;
-      if (await this.world.canSend(rejection.connection)) fresh.push(rejection);
+      if (await this.host.canSend(rejection.connection)) fresh.push(rejection);
     }
     for (const rejection of fresh) this.#hidden.set(keyOf(rejection), {});
-    if (fresh.length > 0 || interrupted.length > 0) this.world.changed();
+    if (fresh.length > 0 || interrupted.length > 0) this.host.changed();
     // Uses the current time: the saved one may be wrong after a clock change, and the user needs time to notice.
-    const due = this.world.now() + undoMs;
+    const due = this.host.now() + undoMs;
     return { waiting: fresh.length > 0 ? this.#schedule(fresh, due) : undefined, interrupted };
   }
 
@@ -198,8 +198,8 @@ export class ReviewQueue {
     const failed: { rejection: Rejection; reason: string }[] = [];
     const kept: Rejection[] = [];
     for (const [index, rejection] of batch.rejections.entries()) {
-      this.world.progress(index, batch);
-      if (!(await this.world.canSend(rejection.connection))) {
+      this.host.progress(index, batch);
+      if (!(await this.host.canSend(rejection.connection))) {
         kept.push(rejection);
         this.#hidden.delete(keyOf(rejection));
         continue;
@@ -209,28 +209,28 @@ export class ReviewQueue {
         continue;
       }
       try {
-        await this.world.send(rejection);
+        await this.host.send(rejection);
         sent.push(rejection);
         this.#notes.delete(keyOf(rejection));
         this.#settled(rejection);
       } catch (error) {
-        const reason = this.world.reasonOf(error);
+        const reason = this.host.reasonOf(error);
         failed.push({ rejection, reason });
-        this.#comesBack(rejection);
+        this.#showAgain(rejection);
         this.#problems.set(keyOf(rejection), reason);
       }
       await this.store.end(rejection);
-      this.world.changed();
+      this.host.changed();
     }
-    this.world.done({ sent, failed, kept }, batch);
+    this.host.done({ sent, failed, kept }, batch);
   }
 
   /** Keeps the row hidden until a newer list shows the outcome. */
   #settled(rejection: Rejection): void {
-    this.#hidden.set(keyOf(rejection), { settledAt: this.world.now() });
+    this.#hidden.set(keyOf(rejection), { settledAt: this.host.now() });
   }
 
-  #comesBack(rejection: Rejection): void {
+  #showAgain(rejection: Rejection): void {
     this.#hidden.delete(keyOf(rejection));
     if (rejection.note !== "") this.#notes.set(keyOf(rejection), rejection.note);
   }

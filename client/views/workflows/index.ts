@@ -76,11 +76,11 @@ export function registerWorkflows(context: vscode.ExtensionContext, session: Ses
     await view.reload();
   });
   onCommand(context, "showWorkflow", async (id?: string | Row) => {
-    const wanted = typeof id === "string" ? id : id?.copy;
-    if (!wanted) return;
+    const workflowId = typeof id === "string" ? id : id?.copy;
+    if (!workflowId) return;
     await vscode.commands.executeCommand("assistantFlow.workflows.focus");
-    if (!(await view.reveal(`workflow/${wanted}`)))
-      void inform(vscode.l10n.t("Workflow {0} isn't in the current list.", wanted));
+    if (!(await view.reveal(`workflow/${workflowId}`)))
+      void inform(vscode.l10n.t("Workflow {0} isn't in the current list.", workflowId));
   });
 }
 

@@ -171,10 +171,10 @@ async function send(starting: Starting, workflow: CallingWorkflow, kind: Kind, l
   const made = await withNotice(vscode.l10n.t("Calling {0}", name), () => request(starting, workflow, kind, lead));
   await starting.refreshCalls();
   if (made.kind === "execution") void followExecution(starting, made.execution, name);
-  else void tellInquiry(name, made.inquiry);
+  else void showInquirySent(name, made.inquiry);
 }
 
-async function tellInquiry(name: string, { id, status }: { id?: string; status?: string }): Promise<void> {
+async function showInquirySent(name: string, { id, status }: { id?: string; status?: string }): Promise<void> {
   const choice = await inform(
     vscode.l10n.t("Created the call inquiry for {0}{1}.", name, status ? `: ${plainWords(status)}` : ""),
     ...(id ? [vscode.l10n.t("Open Call")] : []),

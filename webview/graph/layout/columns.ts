@@ -15,7 +15,7 @@ const LEAST = 4;
 const GAIN = 1.3;
 
 /** The gap between columns, for edges with and without labels. */
-const GAP = { plain: 96, labelled: EDGE_LABEL.width + 40 } as const;
+const GAP = { plain: 96, labeled: EDGE_LABEL.width + 40 } as const;
 
 export function columns(answer: LayoutAnswer, request: LayoutRequest): LayoutAnswer {
   const levels = [...new Set(answer.places.map(([, place]) => Math.round(place.y)))].sort((a, b) => a - b);
@@ -26,7 +26,7 @@ export function columns(answer: LayoutAnswer, request: LayoutRequest): LayoutAns
   const crossings = crossingsOf(request, levelOf, levels.length);
   let best: { readonly made: LayoutAnswer; readonly scale: number } | undefined;
   for (let count = 2; count * LEAST <= levels.length; count++) {
-    const made = broken(answer, request, levelOf, cutsFor(crossings, levels.length, count));
+    const made = splitAt(answer, request, levelOf, cutsFor(crossings, levels.length, count));
     const scale = fitting(around(made.places.map(([, place]) => boxOf(place))), request.room);
     if (best && scale <= best.scale) break;
     best = { made, scale };
@@ -67,7 +67,7 @@ function cutsFor(crossings: readonly number[], levels: number, count: number): n
   });
 }
 
-function broken(
+function splitAt(
   answer: LayoutAnswer,
   request: LayoutRequest,
   levelOf: ReadonlyMap<string, number>,
@@ -84,12 +84,12 @@ function broken(
   const boxes = cuts.concat(0).map((): Box[] => []);
   for (const [id, place] of answer.places) boxes[columns.get(id) ?? 0]?.push(boxOf(place));
   for (const { route, column } of inside) boxes[column]?.push(...boxesOf(route));
-  const labelled = gapsWithLabels(request, columns);
+  const labeled = gapsWithLabels(request, columns);
   let left = 24;
   const shifts = boxes.map((all, column) => {
     const { x, y, width } = around(all);
     const shift = { x: left - x, y: 24 - y };
-    left += width + (labelled.has(column) ? GAP.labelled : GAP.plain);
+    left += width + (labeled.has(column) ? GAP.labeled : GAP.plain);
     return shift;
   });
   const moved = ({ x, y }: Point, column: number) => {

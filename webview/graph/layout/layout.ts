@@ -29,11 +29,11 @@ function layered(request: LayoutRequest): LayoutAnswer {
   const work = edges.reduce((sum, edge) => sum + Math.abs(levels(edge)), request.nodes.length);
   const near = edges.filter((edge) => levels(edge) !== 0 && Math.abs(levels(edge)) <= REACH);
   try {
-    if (work <= ROOM) return lay(request, edges, undefined);
+    if (work <= ROOM) return runDagre(request, edges, undefined);
     const downwards = near.map((edge) =>
       levels(edge) < 0 ? { ...edge, source: edge.target, target: edge.source } : edge,
     );
-    return lay(request, downwards, ranks);
+    return runDagre(request, downwards, ranks);
   } catch {
     // If dagre fails, show the nodes in rows.
     return inRows(request, ranks);
@@ -53,7 +53,7 @@ export function inRows(request: LayoutRequest, ranks: ReadonlyMap<string, number
 }
 
 /** Lays out with the given ranks, or lets dagre choose those with the shortest edges. */
-function lay(request: LayoutRequest, edges: readonly Edge[], ranks: ReadonlyMap<string, number> | undefined) {
+function runDagre(request: LayoutRequest, edges: readonly Edge[], ranks: ReadonlyMap<string, number> | undefined) {
   const graph = new Graph({ multigraph: true });
   // Dagre reserves every second level for edge labels.
   const ranker = (inside: typeof graph) => {

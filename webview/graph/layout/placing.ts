@@ -70,12 +70,12 @@ export function adapt(view: GraphView, placing: Placing): Placing {
     fresh.delete(id);
   }
   for (const id of places.keys()) left.delete(id);
-  const beside = besides(view);
+  const neighbors = neighborsOf(view);
   // Nodes next to other new nodes wait until those have a position.
   for (let round = 0; fresh.size > 0 && round <= view.nodes.length; round++) {
     let placed = false;
     for (const id of fresh) {
-      const place = besideOthers(beside.get(id), places);
+      const place = nextToNeighbors(neighbors.get(id), places);
       if (!place) continue;
       const free = grid.nearestFree(place);
       places.set(id, free);
@@ -107,13 +107,13 @@ function renamed(routes: Placing["routes"], from: string, to: string): Placing["
 const STEP = { x: NODE.width + 48, y: NODE.height + 56 } as const;
 
 /** A node's predecessors and successors, including removed edges, so that a removed node is shown where it was. */
-interface Beside {
+interface Neighbors {
   readonly from: string[];
   readonly to: string[];
 }
 
-function besides(view: GraphView): ReadonlyMap<string, Beside> {
-  const all = new Map(view.nodes.map(({ id }): [string, Beside] => [id, { from: [], to: [] }]));
+function neighborsOf(view: GraphView): ReadonlyMap<string, Neighbors> {
+  const all = new Map(view.nodes.map(({ id }): [string, Neighbors] => [id, { from: [], to: [] }]));
   for (const { source, target } of view.edges) {
     all.get(source)?.to.push(target);
     all.get(target)?.from.push(source);
@@ -122,7 +122,7 @@ function besides(view: GraphView): ReadonlyMap<string, Beside> {
 }
 
 /** Returns the position below a predecessor or above a successor. */
-function besideOthers({ from, to }: Beside = { from: [], to: [] }, places: Places): Point | undefined {
+function nextToNeighbors({ from, to }: Neighbors = { from: [], to: [] }, places: Places): Point | undefined {
   const above = firstOf(from, places);
   if (above) return { x: above.x, y: above.y + STEP.y };
   const below = firstOf(to, places);
@@ -155,10 +155,10 @@ class Occupied {
     return { x: NODE.width / 2 + 24, y: this.#bottom + STEP.y };
   }
 
-  nearestFree(wish: Point): Point {
+  nearestFree(preferred: Point): Point {
     for (let reach = 0; reach < 1000; reach++)
       for (const [dx, dy] of ring(reach)) {
-        const place = { x: wish.x + dx * STEP.x, y: wish.y + dy * STEP.y };
+        const place = { x: preferred.x + dx * STEP.x, y: preferred.y + dy * STEP.y };
         if (!this.isTaken(place)) return place;
       }
     return this.below();

@@ -30,7 +30,7 @@ export class ChangeList {
   readonly #names = { before: html("h2"), after: html("h2", {}, t("This file")) };
   #changes: readonly GraphChange[] = [];
   #at = -1;
-  #wanted: ComparedElement | undefined;
+  #requested: ComparedElement | undefined;
 
   constructor(private readonly actions: ChangeActions) {
     replaceChildren(
@@ -84,11 +84,11 @@ export class ChangeList {
     }
     const was = this.#changes[this.#at];
     this.#changes = "changes" in comparison ? comparison.changes : [];
-    const said =
+    const title =
       "problem" in comparison
         ? t("Can't compare with {0}. {1}", other, comparison.problem)
         : t("Compared with {0}: {1}", other, countOf(this.#changes));
-    if (this.#title.textContent !== said) this.#title.textContent = said;
+    if (this.#title.textContent !== title) this.#title.textContent = title;
     this.#names.before.textContent = other;
     const rest = this.#changes.length - MOST_ROWS;
     replaceChildren(
@@ -97,10 +97,10 @@ export class ChangeList {
       rest > 0 && html("li", { class: "rest" }, t("… and {0} more", rest)),
     );
     this.#at = isOther ? -1 : this.#changes.findIndex((change) => was && isSame(change, was));
-    if (isOther) this.#ask(undefined);
+    if (isOther) this.#requestTexts(undefined);
     this.#mark();
     // The texts may have changed.
-    if (this.#wanted) this.actions.texts(this.#wanted);
+    if (this.#requested) this.actions.texts(this.#requested);
   }
 
   /** Called when an element of the graph is selected: shows its change, if any, and its texts. */
@@ -109,7 +109,7 @@ export class ChangeList {
     const own = this.#changes.findIndex((change) => JSON.stringify(change.element) === JSON.stringify(element));
     if (this.#changes[this.#at]?.element !== element) this.#at = own;
     this.#mark();
-    this.#ask({ what: "node", id: element.kind === "node" ? element.id : element.node });
+    this.#requestTexts({ what: "node", id: element.kind === "node" ? element.id : element.node });
   }
 
   step(by: 1 | -1): void {
@@ -118,7 +118,7 @@ export class ChangeList {
   }
 
   showTexts(element: ComparedElement, runs: readonly TextRun[] | undefined): void {
-    if (JSON.stringify(element) !== JSON.stringify(this.#wanted)) return;
+    if (JSON.stringify(element) !== JSON.stringify(this.#requested)) return;
     const side = (kind: "removed" | "added") => {
       const own = (runs ?? []).filter((run) => run.kind === "same" || run.kind === kind);
       const tag = kind === "removed" ? "del" : "ins";
@@ -137,16 +137,16 @@ export class ChangeList {
     this.#at = index;
     this.#mark();
     const { what, id, element } = change;
-    if (what === "variable") this.#ask({ what, id });
+    if (what === "variable") this.#requestTexts({ what, id });
     else if (what === "node" || what === "edge")
-      this.#ask({ what: "node", id: element?.kind === "edge" ? element.node : id });
-    else this.#ask({ what: "top", id });
+      this.#requestTexts({ what: "node", id: element?.kind === "edge" ? element.node : id });
+    else this.#requestTexts({ what: "top", id });
     this.actions.go(change);
   }
 
-  #ask(element: ComparedElement | undefined): void {
-    const isOther = JSON.stringify(element) !== JSON.stringify(this.#wanted);
-    this.#wanted = element;
+  #requestTexts(element: ComparedElement | undefined): void {
+    const isOther = JSON.stringify(element) !== JSON.stringify(this.#requested);
+    this.#requested = element;
     if (isOther) for (const text of [this.#before, this.#after]) replaceChildren(text);
     if (element) this.actions.texts(element);
   }
