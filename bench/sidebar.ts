@@ -4,7 +4,7 @@
  * are grouped. The unit is processor time, including garbage collection.
  */
 import "../test/support/vscode";
-import { countThings, foldLong, idsOfRepeated } from "../client/ui/row";
+import { countThings, foldLong, idsForDuplicates } from "../client/ui/row";
 import { type CallList, withMore, withNewest } from "../client/views/calls/list";
 import { callRows } from "../client/views/calls/rows";
 import { treeItem } from "../client/views/drawing";
@@ -38,7 +38,7 @@ const loaded: CallList = { calls, next: undefined };
 /** The work of drawing a view: its rows, and the items of all open levels. */
 const draw = (list: CallList) => {
   const rows = foldLong(callRows(list, Date.now()), "calls");
-  const others = idsOfRepeated(rows);
+  const others = idsForDuplicates(rows);
   return [countThings(rows), rows.map((row) => treeItem(row, others.get(row)))];
 };
 const lastGroup = foldLong(callRows(loaded, Date.now()), "calls").at(-1)?.children ?? [];

@@ -20,16 +20,16 @@ import { registerWelcome } from "./welcome";
 export function activate(context: vscode.ExtensionContext): void {
   setTranslations(vscode.l10n.bundle);
   const log = createLog("Assistant Flow");
-  const front = new ActiveFlow();
-  context.subscriptions.push(log, front);
+  const activeFlow = new ActiveFlow();
+  context.subscriptions.push(log, activeFlow);
   const session = registerConnections(context);
-  const server = registerLanguageClient(context, log, session, front);
-  const states = registerSync(context, server, session, front);
+  const server = registerLanguageClient(context, log, session, activeFlow);
+  const states = registerSync(context, server, session, activeFlow);
   const views = registerViews(context, session, states);
-  const tests = registerTesting(context, server, session, front, log);
-  const places = registerDebugging(context, server, front);
-  registerPages(context, session, server, front, log, views, tests, places);
+  const tests = registerTesting(context, server, session, activeFlow, log);
+  const places = registerDebugging(context, server, activeFlow);
+  registerPages(context, session, server, activeFlow, log, views, tests, places);
   registerAgents(context, server);
-  registerLinkFlow(context, front);
+  registerLinkFlow(context, activeFlow);
   registerWelcome(context, session, states);
 }

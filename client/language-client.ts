@@ -19,7 +19,7 @@ import { discardIfCancelled } from "./discard-if-cancelled";
 import { ForeignLanguageFilter } from "./foreign-language-filter";
 import { asAutosave, Saves } from "./saves";
 import { LateServer, type Server } from "./server";
-import { complain, warn } from "./ui/notice";
+import { showError, warn } from "./ui/notice";
 
 type Library = typeof import("./protocol");
 
@@ -27,10 +27,10 @@ export function registerLanguageClient(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   session: Session,
-  front: ActiveFlow,
+  activeFlow: ActiveFlow,
 ): Server {
   const server = new LateServer();
-  const saves = new Saves(front);
+  const saves = new Saves(activeFlow);
   const client = new Promise((resolve) => setImmediate(resolve))
     .then(() => import("./protocol"))
     .then((library) => startClient(library, server, context, log, session, saves));
@@ -65,7 +65,7 @@ function notStarted(error: unknown, log: vscode.LogOutputChannel, again?: () => 
   const message = vscode.l10n.t(
     "The Assistant Flow language server did not start. Syntax highlighting still works; diagnostics don't.",
   );
-  void complain(message, ...(again ? [vscode.l10n.t("Restart")] : []), vscode.l10n.t("Show Log")).then((choice) => {
+  void showError(message, ...(again ? [vscode.l10n.t("Restart")] : []), vscode.l10n.t("Show Log")).then((choice) => {
     if (choice === vscode.l10n.t("Show Log")) log.show();
     if (choice === vscode.l10n.t("Restart")) return again?.();
   });
@@ -206,7 +206,7 @@ class Crashes {
   }
 
   notify(message: string, severity: "warning" | "error"): void {
-    const show = severity === "error" ? complain : warn;
+    const show = severity === "error" ? showError : warn;
     const choices =
       severity === "error" ? [vscode.l10n.t("Restart"), vscode.l10n.t("Show Log")] : [vscode.l10n.t("Show Log")];
     void show(message, ...choices).then((choice) => {

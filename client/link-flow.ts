@@ -17,10 +17,10 @@ const FLOWS: vscode.DocumentSelector = ["file", "untitled", "vscode-remote", "vs
   (scheme) => ({ language: "assistant-flow", scheme }),
 );
 
-export function registerLinkFlow(context: vscode.ExtensionContext, front: ActiveFlow): void {
+export function registerLinkFlow(context: vscode.ExtensionContext, activeFlow: ActiveFlow): void {
   context.subscriptions.push(
     vscode.commands.registerCommand("assistantFlow.linkFlow", async (target?: unknown) => {
-      const uri = flowOf(target) ?? front.uri ?? (await chooseFlow(TITLE));
+      const uri = flowOf(target) ?? activeFlow.uri ?? (await chooseFlow(TITLE));
       if (uri) await linkFlow(uri);
     }),
     vscode.languages.registerCodeLensProvider(FLOWS, {

@@ -15,7 +15,7 @@ export class Saves implements vscode.Disposable {
   readonly #savedTogether = new Set<string>();
   readonly #subscriptions: vscode.Disposable[];
 
-  constructor(private readonly front: ActiveFlow) {
+  constructor(private readonly activeFlow: ActiveFlow) {
     this.#subscriptions = [
       vscode.workspace.onWillSaveTextDocument((event) => this.#onWillSave(event)),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#saving.delete(uri.toString())),
@@ -24,7 +24,7 @@ export class Saves implements vscode.Disposable {
 
   /** Returns the event for the server: a save of any flow but the active one counts as automatic. */
   forServer(event: vscode.TextDocumentWillSaveEvent): vscode.TextDocumentWillSaveEvent {
-    return this.#isInFront(event.document) ? event : asAutosave(event);
+    return this.#isActive(event.document) ? event : asAutosave(event);
   }
 
   /** Whether other files were saved at the same time, which is known only after the save. */
@@ -67,8 +67,8 @@ export class Saves implements vscode.Disposable {
     this.#saving.set(uri, now);
   }
 
-  #isInFront({ uri }: vscode.TextDocument): boolean {
-    return this.front.uri?.toString() === uri.toString();
+  #isActive({ uri }: vscode.TextDocument): boolean {
+    return this.activeFlow.uri?.toString() === uri.toString();
   }
 }
 

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { addressProblem, fetchTransport, keyProblem, PlatformClient, PlatformError, Secret } from "../../platform";
 import { askSteps, type FormField, type FormValues } from "../ui/forms";
-import { complain, confirm, inform } from "../ui/notice";
+import { confirm, inform, showError } from "../ui/notice";
 import { LocalSandbox } from "./local-sandbox";
 import type { Session } from "./session";
 import type { Connection, ConnectionSecret, ConnectionStore } from "./store";
@@ -129,7 +129,7 @@ async function fillIn(
     }
     const problem = await tryConnection(name, secret);
     if (!problem) return { name, secret, answered: true };
-    const choice = await complain(problem.message, vscode.l10n.t("Edit"), vscode.l10n.t("Save Anyway"));
+    const choice = await showError(problem.message, vscode.l10n.t("Edit"), vscode.l10n.t("Save Anyway"));
     if (choice === vscode.l10n.t("Save Anyway")) return { name, secret, answered: false };
     if (choice !== vscode.l10n.t("Edit")) return undefined;
     problems = { [problem.field]: problem.message };

@@ -14,7 +14,7 @@ import {
   Secret,
   stateDirectory,
 } from "../../platform";
-import { complain, inform, warn } from "../ui/notice";
+import { inform, showError, warn } from "../ui/notice";
 import { type RunningSandbox, startBundledSandbox } from "./sandbox-process";
 import type { Session } from "./session";
 import { type ConnectionSecret, temporaryId } from "./store";
@@ -82,7 +82,7 @@ export class LocalSandbox implements vscode.Disposable {
       if (!quiet && this.#own === launched)
         void inform(vscode.l10n.t("Using the local sandbox at {0}.", String(address)));
     } catch (error) {
-      void complain(reasonOf(error));
+      void showError(reasonOf(error));
     }
   }
 
@@ -117,7 +117,7 @@ export class LocalSandbox implements vscode.Disposable {
       );
       await this.session.refresh();
     } catch (error) {
-      void complain(reasonOf(error));
+      void showError(reasonOf(error));
     } finally {
       this.#isExpectedToEnd = false;
     }

@@ -43,7 +43,7 @@ export function startBundledSandbox(
     child.once("exit", (code) =>
       reject(new Error(l10n.t("The sandbox ended immediately (exit code {0}). {1}", String(code), complaint.trim()))),
     );
-    const told = (line: string) => {
+    const onReady = (line: string) => {
       const ready = readReadyLine(line);
       if (ready) resolve(running(child, ready));
       else {
@@ -51,11 +51,11 @@ export function startBundledSandbox(
         reject(new Error(l10n.t("The sandbox started but reported no address.")));
       }
     };
-    let isTold = false;
+    let isReady = false;
     const lines = new Lines({
       line: (line) => {
-        if (!isTold) told(line);
-        isTold = true;
+        if (!isReady) onReady(line);
+        isReady = true;
       },
     });
     child.stdout.on("data", (chunk: Buffer) => lines.push(chunk));

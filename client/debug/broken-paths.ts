@@ -1,7 +1,7 @@
 /** Highlights in the graph the path that violates a policy, until the flow violates none. */
 import * as vscode from "vscode";
+import { nameOf } from "./debug-host";
 import type { RunPlaces } from "./run-places";
-import { nameOf } from "./world";
 
 export function registerBrokenPaths(context: vscode.ExtensionContext, places: RunPlaces): void {
   const owner = {};

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { LaunchConfiguration } from "../../debug/messages";
 import { chooseFlow } from "../choose-flow";
-import { nameOf } from "./world";
+import { nameOf } from "./debug-host";
 
 export const TYPE = "assistant-flow";
 

@@ -5,19 +5,19 @@ import { ANSWER, PATH, PLACE, QUESTION, RESTART_FROM, SAVE_AS_TEST } from "../..
 import type { ActiveFlow } from "../active-flow";
 import { flowOf } from "../link-flow";
 import type { Server } from "../server";
-import { complain } from "../ui/notice";
+import { showError } from "../ui/notice";
 import { registerBrokenPaths } from "./broken-paths";
 import { Configurations, flowConfiguration, TYPE, testConfiguration } from "./configurations";
+import { debugHost, folderOf, uriOf } from "./debug-host";
 import { registerHovers } from "./hovers";
 import { registerPlay } from "./play-page";
 import { Questions, type SendAnswer } from "./questions";
 import { RunPlaces } from "./run-places";
 import { saveRunAsTest } from "./save-test";
-import { folderOf, uriOf, worldFor } from "./world";
 
 export type { RunPlaces } from "./run-places";
 
-export function registerDebugging(context: vscode.ExtensionContext, server: Server, front: ActiveFlow): RunPlaces {
+export function registerDebugging(context: vscode.ExtensionContext, server: Server, activeFlow: ActiveFlow): RunPlaces {
   const places = new RunPlaces();
   const questions = new Questions();
   const configurations = new Configurations();
@@ -40,7 +40,7 @@ export function registerDebugging(context: vscode.ExtensionContext, server: Serv
       places.hide(session);
     }),
     vscode.commands.registerCommand("assistantFlow.debugFlow", async (target?: unknown) => {
-      const uri = flowOf(target) ?? front.uri;
+      const uri = flowOf(target) ?? activeFlow.uri;
       await start(uri, uri && flowConfiguration(uri));
     }),
     vscode.commands.registerCommand("assistantFlow.debugTest", (uri: string, test: string) => {
@@ -55,26 +55,26 @@ export function registerDebugging(context: vscode.ExtensionContext, server: Serv
       const session = ours();
       const asks = session && places.place?.asks;
       if (session && asks) return questions.ask(asks, sendTo(session));
-      return void complain(vscode.l10n.t("The run asks nothing here."));
+      return void showError(vscode.l10n.t("The run asks nothing here."));
     }),
     vscode.commands.registerCommand("assistantFlow.restartFrom", () => restartFrom(ours())),
     vscode.commands.registerCommand("assistantFlow.saveRunAsTest", async () => {
       const session = ours();
       const file = places.place?.file;
-      if (!session || file === undefined) return complain(vscode.l10n.t("Nothing is being debugged."));
+      if (!session || file === undefined) return showError(vscode.l10n.t("Nothing is being debugged."));
       return saveRunAsTest(uriOf(file), async (request) => await session.customRequest(SAVE_AS_TEST, request));
     }),
   );
   registerBrokenPaths(context, places);
   registerHovers(context);
-  registerPlay(context, server, front, places);
+  registerPlay(context, server, activeFlow, places);
   return places;
 }
 
 async function adapterFor(session: vscode.DebugSession): Promise<vscode.DebugAdapterDescriptor> {
   const { FlowDebugSession } = await import("./adapter");
   const folder = session.workspaceFolder?.uri.fsPath ?? folderOf(uriOf(String(session.configuration.program ?? "")));
-  return new vscode.DebugAdapterInlineImplementation(new FlowDebugSession(worldFor(folder)) as vscode.DebugAdapter);
+  return new vscode.DebugAdapterInlineImplementation(new FlowDebugSession(debugHost(folder)) as vscode.DebugAdapter);
 }
 
 async function start(uri: vscode.Uri | undefined, configuration: vscode.DebugConfiguration | undefined): Promise<void> {
@@ -94,11 +94,11 @@ function sendTo(session: vscode.DebugSession): SendAnswer {
 
 async function answer(session: vscode.DebugSession, text: string): Promise<void> {
   // Rejected if the run has moved on, or if the answer doesn't fit; the adapter's message says which.
-  await sendTo(session)(text).catch((error: Error) => complain(error.message));
+  await sendTo(session)(text).catch((error: Error) => showError(error.message));
 }
 
 async function restartFrom(session: vscode.DebugSession | undefined): Promise<void> {
-  if (!session) return void complain(vscode.l10n.t("Nothing is being debugged."));
+  if (!session) return void showError(vscode.l10n.t("Nothing is being debugged."));
   const { nodes } = (await session.customRequest(PATH)) as { readonly nodes: readonly string[] };
   const rows = nodes.map((label, number) => ({ label, description: `${number + 1}`, number })).reverse();
   const chosen = await vscode.window.showQuickPick(rows, {

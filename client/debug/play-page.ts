@@ -11,24 +11,24 @@ import { nodeAtCursor } from "../node-at-cursor";
 import type { FromPlayPage, ToPlayPage } from "../pages/messages";
 import { pageHtml, pageOptions } from "../pages/page";
 import type { Server } from "../server";
-import { complain } from "../ui/notice";
+import { showError } from "../ui/notice";
+import { debugHost, folderOf, nameOf } from "./debug-host";
 import type { RunPlaces } from "./run-places";
 import { saveRunAsTest } from "./save-test";
-import { folderOf, nameOf, worldFor } from "./world";
 
 const TYPE = "assistantFlow.play";
 
 export function registerPlay(
   context: vscode.ExtensionContext,
   server: Server,
-  front: ActiveFlow,
+  activeFlow: ActiveFlow,
   places: RunPlaces,
 ): void {
   let open: PlayPage | undefined;
   const show = async (uri: vscode.Uri | undefined, from: PlayFrom) => {
     const flow = uri ?? (await chooseFlow(vscode.l10n.t("Play Flow")));
     if (!flow) return;
-    open ??= new PlayPage(context, server, front, places, () => {
+    open ??= new PlayPage(context, server, activeFlow, places, () => {
       open = undefined;
     });
     await open.play(flow, from);
@@ -37,12 +37,12 @@ export function registerPlay(
     vscode.commands.registerCommand("assistantFlow.play", (target?: unknown) => {
       const named = flowOf(target);
       // In the graph's title bar, the target is the webview panel instead of a flow.
-      return show(named && named.scheme !== "webview-panel" ? named : flowIn(front), {});
+      return show(named && named.scheme !== "webview-panel" ? named : flowIn(activeFlow), {});
     }),
     vscode.commands.registerCommand("assistantFlow.playFromHere", async (target?: unknown, node?: unknown) => {
-      const uri = flowOf(target) ?? flowIn(front);
+      const uri = flowOf(target) ?? flowIn(activeFlow);
       const id = typeof node === "string" ? node : uri && (await nodeAtCursor(uri, server));
-      if (id === undefined) return complain(vscode.l10n.t("Place the cursor in a node."));
+      if (id === undefined) return showError(vscode.l10n.t("Place the cursor in a node."));
       return show(uri, { node: id });
     }),
     vscode.commands.registerCommand("assistantFlow.playPath", (uri: string, path: readonly string[]) =>
@@ -51,8 +51,8 @@ export function registerPlay(
   );
 }
 
-function flowIn(front: ActiveFlow): vscode.Uri | undefined {
-  return front.uri && isFlowFile(front.uri.path) ? front.uri : undefined;
+function flowIn(activeFlow: ActiveFlow): vscode.Uri | undefined {
+  return activeFlow.uri && isFlowFile(activeFlow.uri.path) ? activeFlow.uri : undefined;
 }
 
 class PlayPage {
@@ -66,7 +66,7 @@ class PlayPage {
   constructor(
     context: vscode.ExtensionContext,
     private readonly server: Server,
-    private readonly front: ActiveFlow,
+    private readonly activeFlow: ActiveFlow,
     private readonly places: RunPlaces,
     onClose: () => void,
   ) {
@@ -88,9 +88,9 @@ class PlayPage {
       name: "play",
       title: vscode.l10n.t("Play"),
     });
-    this.#panel.onDidChangeViewState(() => this.#tellFront(), undefined, this.#subscriptions);
+    this.#panel.onDidChangeViewState(() => this.#updateActiveFlow(), undefined, this.#subscriptions);
     this.#panel.onDidDispose(() => {
-      front.page(this, undefined);
+      activeFlow.page(this, undefined);
       this.#watching?.dispose();
       for (const each of this.#subscriptions.splice(0)) each.dispose();
       this.places.hide(this);
@@ -104,22 +104,22 @@ class PlayPage {
     this.#panel.title = vscode.l10n.t("Play: {0}", uri.path.split("/").at(-1) ?? "");
     this.#watching?.dispose();
     this.#play = undefined;
-    const world = worldFor(folderOf(uri));
+    const host = debugHost(folderOf(uri));
     try {
-      this.#play = await adapter.Play.begin(world, nameOf(uri), from);
-      this.#watching = world.watch(this.#play.files, () => void this.#repeat());
+      this.#play = await adapter.Play.begin(host, nameOf(uri), from);
+      this.#watching = host.watch(this.#play.files, () => void this.#repeat());
       this.#problem = undefined;
     } catch (error) {
       if (!(error instanceof adapter.CannotStart)) throw error;
       this.#problem = error.message;
     }
     this.#panel.reveal(undefined, false);
-    this.#tellFront();
+    this.#updateActiveFlow();
     this.#show();
   }
 
-  #tellFront(): void {
-    this.front.page(this, this.#panel.active ? this.#uri : undefined);
+  #updateActiveFlow(): void {
+    this.activeFlow.page(this, this.#panel.active ? this.#uri : undefined);
   }
 
   async #repeat(): Promise<void> {

@@ -6,7 +6,7 @@
  */
 import * as vscode from "vscode";
 import type { RunPlace } from "../../debug/messages";
-import { complain } from "../ui/notice";
+import { showError } from "../ui/notice";
 
 type Question = NonNullable<RunPlace["asks"]>;
 
@@ -102,7 +102,7 @@ export class Questions implements vscode.Disposable {
       if (row.answer === undefined) return askRest?.();
       await this.#answer(pick, row.answer, send).catch((error: Error) => {
         pick.hide();
-        void complain(error.message);
+        void showError(error.message);
       });
     });
     this.#show(pick);

@@ -1,6 +1,6 @@
 /** Saves a run as a test next to its flow, in the existing test file or a new one. */
 import * as vscode from "vscode";
-import { complain, inform } from "../ui/notice";
+import { inform, showError } from "../ui/notice";
 
 type Saved = { readonly text: string; readonly name: string } | { readonly problem: string };
 
@@ -24,7 +24,7 @@ export async function saveRunAsTest(
     return { existing, version: existing?.version, saved: await save(request) };
   };
   const { saved: offered } = await saveAs();
-  if ("problem" in offered) return void complain(offered.problem);
+  if ("problem" in offered) return void showError(offered.problem);
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t("Save Run as Test"),
     prompt: vscode.l10n.t("Name of the test"),
@@ -38,14 +38,14 @@ export async function saveRunAsTest(
   });
   if (name === undefined) return;
   const { existing, version, saved } = await saveAs(name.trim());
-  if ("problem" in saved) return void complain(saved.problem);
+  if ("problem" in saved) return void showError(saved.problem);
   const edit = new vscode.WorkspaceEdit();
   if (existing) {
     const whole = new vscode.Range(new vscode.Position(0, 0), existing.positionAt(existing.getText().length));
     edit.replace(file, whole, saved.text);
   } else edit.createFile(file, { contents: Buffer.from(saved.text) });
   if (existing?.version !== version || !(await vscode.workspace.applyEdit(edit)))
-    return void complain(vscode.l10n.t("Couldn't write the test. The file changed meanwhile."));
+    return void showError(vscode.l10n.t("Couldn't write the test. The file changed meanwhile."));
   const document = await vscode.workspace.openTextDocument(file);
   await document.save();
   const open = vscode.l10n.t("Open Test");

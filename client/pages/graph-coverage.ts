@@ -1,12 +1,12 @@
 /** Loads test coverage for the graph, again after each change of the flow or a test while the page shows it. */
 import * as vscode from "vscode";
 import type { FlowTests } from "../testing";
-import { Again } from "../testing/again";
+import { Rerunner } from "../testing/rerunner";
 import type { ToGraphPage } from "./messages";
 
 export class GraphCoverage implements vscode.Disposable {
   #isShown = false;
-  readonly #again = new Again(() => this.#update());
+  readonly #rerunner = new Rerunner(() => this.#update());
   readonly #listener: vscode.Disposable;
 
   constructor(
@@ -19,15 +19,15 @@ export class GraphCoverage implements vscode.Disposable {
 
   async show(isShown: boolean): Promise<void> {
     this.#isShown = isShown;
-    if (isShown) this.#again.soon();
+    if (isShown) this.#rerunner.soon();
   }
 
   changed(): void {
-    if (this.#isShown) this.#again.soon();
+    if (this.#isShown) this.#rerunner.soon();
   }
 
   dispose(): void {
-    this.#again.dispose();
+    this.#rerunner.dispose();
     this.#listener.dispose();
   }
 

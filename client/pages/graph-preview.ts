@@ -19,7 +19,7 @@ import {
 import type { ActiveFlow } from "../active-flow";
 import { chooseFlow } from "../choose-flow";
 import type { RunPlaces } from "../debug";
-import { uriOf } from "../debug/world";
+import { uriOf } from "../debug/debug-host";
 import { flowOf } from "../link-flow";
 import type { Server } from "../server";
 import { fileOf } from "../sync/texts";
@@ -38,14 +38,14 @@ export const GRAPH_PAGE = "assistantFlow.graph";
 export function registerGraphPreview(
   context: vscode.ExtensionContext,
   server: Server,
-  front: ActiveFlow,
+  activeFlow: ActiveFlow,
   tests: FlowTests,
   places: RunPlaces,
 ): void {
   let preview: GraphPreview | undefined;
   const open = (panel: vscode.WebviewPanel, uri: vscode.Uri | undefined, locked: boolean) => {
     preview?.dispose();
-    const opened = new GraphPreview(context, server, front, tests, places, panel, uri, locked);
+    const opened = new GraphPreview(context, server, activeFlow, tests, places, panel, uri, locked);
     preview = opened;
     panel.onDidDispose(() => {
       if (preview === opened) preview = undefined;
@@ -64,12 +64,12 @@ export function registerGraphPreview(
   };
   context.subscriptions.push(
     vscode.commands.registerCommand("assistantFlow.openPreview", async (target?: unknown) => {
-      const known = flowOf(target) ?? activeFlow()?.uri;
+      const known = flowOf(target) ?? visibleFlow()?.uri;
       const uri = known ?? (preview ? undefined : await chooseFlow(vscode.l10n.t("Open Flow Graph")));
       if (uri || preview) show(uri);
     }),
     vscode.commands.registerCommand("assistantFlow.compareGraphs", async (target?: unknown, given?: Other) => {
-      const uri = workingFile(flowOf(target) ?? front.uri ?? (await chooseFlow(vscode.l10n.t("Compare Graphs"))));
+      const uri = workingFile(flowOf(target) ?? activeFlow.uri ?? (await chooseFlow(vscode.l10n.t("Compare Graphs"))));
       if (!uri) return;
       if (!isFlowFile(uri.path))
         return void inform(
@@ -134,14 +134,14 @@ class GraphPreview implements vscode.Disposable {
   constructor(
     context: vscode.ExtensionContext,
     private readonly server: Server,
-    private readonly front: ActiveFlow,
+    private readonly activeFlow: ActiveFlow,
     tests: FlowTests,
     private readonly places: RunPlaces,
     private readonly panel: vscode.WebviewPanel,
     uri: vscode.Uri | undefined,
     locked: boolean,
   ) {
-    this.#uri = uri ?? activeFlow()?.uri;
+    this.#uri = uri ?? visibleFlow()?.uri;
     this.#locked = locked;
     this.#text = new GraphText(server, panel, () => this.#uri);
     this.#coverage = new GraphCoverage(
@@ -171,7 +171,7 @@ class GraphPreview implements vscode.Disposable {
     panel.onDidDispose(() => this.dispose(), undefined, this.#subscriptions);
     panel.onDidChangeViewState(
       () => {
-        this.#tellFront();
+        this.#updateActiveFlow();
         if (panel.visible) this.#updateSoon();
       },
       undefined,
@@ -208,12 +208,12 @@ class GraphPreview implements vscode.Disposable {
   #turnTo(uri: vscode.Uri | undefined): void {
     if (!uri || uri.toString() === this.#uri?.toString()) return;
     this.#uri = uri;
-    this.#tellFront();
+    this.#updateActiveFlow();
     void this.#update();
   }
 
-  #tellFront(): void {
-    this.front.page(this, this.panel.active ? this.#uri : undefined);
+  #updateActiveFlow(): void {
+    this.activeFlow.page(this, this.panel.active ? this.#uri : undefined);
   }
 
   close(): void {
@@ -222,7 +222,7 @@ class GraphPreview implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.#pending);
-    this.front.page(this, undefined);
+    this.activeFlow.page(this, undefined);
     for (const subscription of this.#subscriptions.splice(0)) subscription.dispose();
   }
 
@@ -296,7 +296,7 @@ class GraphPreview implements vscode.Disposable {
     }
     if (message.type === "lock") {
       this.#locked = message.locked;
-      if (!message.locked) this.#turnTo(activeFlow()?.uri);
+      if (!message.locked) this.#turnTo(visibleFlow()?.uri);
       return this.#update();
     }
     if (message.type === "coverage") return this.#coverage.show(message.isShown);
@@ -390,7 +390,7 @@ class GraphPreview implements vscode.Disposable {
   }
 }
 
-function activeFlow(): vscode.TextDocument | undefined {
+function visibleFlow(): vscode.TextDocument | undefined {
   const active = vscode.window.activeTextEditor?.document;
   if (active && isFlow(active)) return active;
   return vscode.window.visibleTextEditors.map((editor) => editor.document).find(isFlow);

@@ -43,7 +43,7 @@ export class GraphText {
     await vscode.commands.executeCommand(command);
     this.#isEditing = false;
     // The graph shouldn't follow this cursor move.
-    this.#ownMoves.to(editor.selection.active);
+    this.#ownMoves.expect(editor.selection.active);
     this.focusPage();
   }
 
@@ -71,7 +71,7 @@ export class GraphText {
     const viewColumn = columnOf(uri);
     // If the text is in the graph's own group, don't cover the graph with it unless the user opens it.
     if (preserveFocus && viewColumn === this.panel.viewColumn) return;
-    this.#ownMoves.to(range.start);
+    this.#ownMoves.expect(range.start);
     const editor = await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus, preview: false });
     if (this.#latestReveal !== mine) return;
     editor.selection = new vscode.Selection(range.start, range.start);
@@ -96,7 +96,7 @@ export class GraphText {
     const uri = this.uri()?.toString();
     const cursor = selections[0]?.active;
     if (!cursor || uri === undefined || textEditor.document.uri.toString() !== uri) return undefined;
-    if (this.#isEditing || this.#ownMoves.isAt(cursor)) return undefined;
+    if (this.#isEditing || this.#ownMoves.isEcho(cursor)) return undefined;
     const reveal = this.#latestReveal;
     const mine = {};
     this.#latestCursorMove = mine;

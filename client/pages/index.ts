@@ -15,13 +15,13 @@ export function registerPages(
   context: vscode.ExtensionContext,
   session: Session,
   server: Server,
-  front: ActiveFlow,
+  activeFlow: ActiveFlow,
   log: vscode.LogOutputChannel,
   { reviews }: { readonly reviews: ReviewsView },
   tests: FlowTests,
   places: RunPlaces,
 ): void {
-  registerGraphPreview(context, server, front, tests, places);
+  registerGraphPreview(context, server, activeFlow, tests, places);
   registerCallPage(context, session, server, log);
   registerReviewPage(context, reviews);
   registerSpendPage(context, session);

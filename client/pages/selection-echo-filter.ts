@@ -12,12 +12,12 @@ interface Place {
 export class SelectionEchoFilter {
   #places: Place[] = [];
 
-  to(place: Place): void {
+  expect(place: Place): void {
     this.#places.push(place);
   }
 
   /** Whether the graph put the cursor here. Otherwise the user did, and the remembered positions are cleared. */
-  isAt({ line, character }: Place): boolean {
+  isEcho({ line, character }: Place): boolean {
     const at = this.#places.findIndex((place) => place.line === line && place.character === character);
     // Keeps the position itself, because the editor may report it twice: when it becomes active and when the cursor
     // moves.

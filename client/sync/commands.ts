@@ -30,23 +30,23 @@ interface SyncParts {
   readonly states: SyncStates;
   readonly questions: OpenQuestions;
   readonly plans: PlanPages;
-  readonly front: ActiveFlow;
+  readonly activeFlow: ActiveFlow;
 }
 
 export function registerSyncCommands(
   context: vscode.ExtensionContext,
   server: Server,
-  { states, questions, plans, front }: SyncParts,
+  { states, questions, plans, activeFlow }: SyncParts,
 ): void {
   const on = (command: string, run: (uri: vscode.Uri) => unknown) =>
     context.subscriptions.push(
       vscode.commands.registerCommand(`assistantFlow.${command}`, async (target?: unknown) => {
-        const isFlow = front.uri && isFlowFile(fileOf(front.uri).path);
-        const uri = flowOf(target) ?? (isFlow ? front.uri : undefined) ?? (await chooseFlow("Assistant Flow"));
+        const isFlow = activeFlow.uri && isFlowFile(fileOf(activeFlow.uri).path);
+        const uri = flowOf(target) ?? (isFlow ? activeFlow.uri : undefined) ?? (await chooseFlow("Assistant Flow"));
         return uri && run(fileOf(uri));
       }),
     );
-  const act = (uri: vscode.Uri, action: SyncAction) => perform(server, uri, action, front, states);
+  const act = (uri: vscode.Uri, action: SyncAction) => perform(server, uri, action, activeFlow, states);
   on("push", (uri) => act(uri, "push"));
   on("pull", (uri) => act(uri, "pull"));
   on("stopSync", (uri) => act(uri, "cancel"));
@@ -74,7 +74,7 @@ async function perform(
   server: Server,
   uri: vscode.Uri,
   action: SyncAction,
-  front: ActiveFlow,
+  activeFlow: ActiveFlow,
   states: SyncStates,
 ): Promise<void> {
   await vscode.workspace.openTextDocument(uri);
@@ -91,9 +91,9 @@ async function perform(
   const state = answer && states.withReason(answer);
   if (!state) return void inform(vscode.l10n.t("{0} isn't linked to an assistant and revision.", name));
   // The status bar already shows the state of the active flow.
-  const isInFront = front.uri && fileOf(front.uri).toString() === uri.toString();
+  const isActive = activeFlow.uri && fileOf(activeFlow.uri).toString() === uri.toString();
   if (state.kind === "synced")
-    return isInFront ? undefined : void vscode.window.setStatusBarMessage(`${name}: ${words(state)}`, 4000);
+    return isActive ? undefined : void vscode.window.setStatusBarMessage(`${name}: ${words(state)}`, 4000);
   if (state.kind === "conflict") return resolveConflicts(server, uri, state);
   if (!state.message || state.reason === "declined") return;
   // A notice already reports this state with its actions.

@@ -23,22 +23,22 @@ export function registerSync(
   context: vscode.ExtensionContext,
   server: Server,
   session: Session,
-  front: ActiveFlow,
+  activeFlow: ActiveFlow,
 ): SyncStates {
   const states = new SyncStates(server, session);
   const asked = new vscode.EventEmitter<void>();
   const questions = new OpenQuestions(() => asked.fire());
-  const plans = new PlanPages(context, server, states, questions, front, asked.event);
+  const plans = new PlanPages(context, server, states, questions, activeFlow, asked.event);
   const sendConnection = () => void server.sendNotification(ConnectionChanged.method, { address: session.address });
   context.subscriptions.push(
     states,
     new FlowTexts(server, states),
-    showSyncStatus(states, front),
+    showSyncStatus(states, activeFlow),
     showSourceControl(states),
     showNotices(states, plans, () => usesSandbox(session)),
     showProgress(states, server),
     showConflicts(states, server),
-    pollPlatform(states, front, server),
+    pollPlatform(states, activeFlow, server),
     session.onDidChange(sendConnection),
     server.onRequest(SaveRequest.method, async ({ uri }: { uri: string }) => {
       const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
@@ -48,7 +48,7 @@ export function registerSync(
     asked,
     plans,
   );
-  registerSyncCommands(context, server, { states, questions, plans, front });
+  registerSyncCommands(context, server, { states, questions, plans, activeFlow });
   return states;
 }
 

@@ -25,7 +25,7 @@ export class PlanPages implements vscode.Disposable {
     private readonly server: Server,
     states: SyncStates,
     private readonly questions: OpenQuestions,
-    private readonly front: ActiveFlow,
+    private readonly activeFlow: ActiveFlow,
     asked: vscode.Event<void>,
   ) {
     this.#subscriptions = [
@@ -72,11 +72,11 @@ export class PlanPages implements vscode.Disposable {
     this.#open.set(file.toString(), panel);
     const subscriptions = [
       panel.webview.onDidReceiveMessage((message: FromPlanPage) => void this.#receive(file, panel, message)),
-      panel.onDidChangeViewState(() => this.front.page(panel, panel.active ? file : undefined)),
+      panel.onDidChangeViewState(() => this.activeFlow.page(panel, panel.active ? file : undefined)),
     ];
     panel.onDidDispose(() => {
       this.#open.delete(file.toString());
-      this.front.page(panel, undefined);
+      this.activeFlow.page(panel, undefined);
       for (const subscription of subscriptions) subscription.dispose();
     });
     panel.webview.html = pageHtml(panel.webview, extensionUri, { name: "plan", title: titleOf(file) });

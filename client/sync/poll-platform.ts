@@ -16,11 +16,11 @@ const AT_MOST_EVERY_MS = 2000;
 /** States in which a check can find something new. The others change without it, or need the user first. */
 const LOOKS_IN = new Set(["synced", "diverged", "pending"]);
 
-export function pollPlatform(states: SyncStates, front: ActiveFlow, server: Server): vscode.Disposable {
+export function pollPlatform(states: SyncStates, activeFlow: ActiveFlow, server: Server): vscode.Disposable {
   const last = new Map<string, number>();
   let later: NodeJS.Timeout | undefined;
   const look = () => {
-    const uri = front.uri && fileOf(front.uri);
+    const uri = activeFlow.uri && fileOf(activeFlow.uri);
     const state = uri && states.get(uri);
     if (!state || !vscode.window.state.focused || !LOOKS_IN.has(state.kind)) return;
     if (["offline", "held", "asking"].includes(state.reason ?? "")) return;
@@ -44,6 +44,6 @@ export function pollPlatform(states: SyncStates, front: ActiveFlow, server: Serv
       },
     },
     vscode.window.onDidChangeWindowState(({ focused }) => focused && look()),
-    front.onDidChange(look),
+    activeFlow.onDidChange(look),
   );
 }

@@ -26,7 +26,7 @@ const looks: Record<FlowSyncState["kind"], Look> = {
 /** Reasons to wait that the user can end with one click. */
 const PUSHABLE = new Set(["autosaved", "manual", "declined", "paused", "cancelled", "ignored"]);
 
-export function showSyncStatus(states: SyncStates, front: ActiveFlow): vscode.Disposable {
+export function showSyncStatus(states: SyncStates, activeFlow: ActiveFlow): vscode.Disposable {
   const push = vscode.window.createStatusBarItem("push", vscode.StatusBarAlignment.Left, 8.9);
   push.name = vscode.l10n.t("Assistant Flow: Push");
   push.text = vscode.l10n.t("$(cloud-upload) Push");
@@ -37,7 +37,7 @@ export function showSyncStatus(states: SyncStates, front: ActiveFlow): vscode.Di
   blocking.name = vscode.l10n.t("Assistant Flow: Blocking Errors");
   blocking.backgroundColor = new vscode.ThemeColor("statusBarItem.errorBackground");
   const update = () => {
-    const state = front.uri && states.get(fileOf(front.uri));
+    const state = activeFlow.uri && states.get(fileOf(activeFlow.uri));
     // Without a connection, the connection's status item says so.
     const isShown = state !== undefined && state.reason !== "no-connection";
     const isPushable = isShown && state.kind === "pending" && PUSHABLE.has(state.reason ?? "");
@@ -84,7 +84,7 @@ export function showSyncStatus(states: SyncStates, front: ActiveFlow): vscode.Di
     push,
     blocking,
     states.onDidChange(update),
-    front.onDidChange(update),
+    activeFlow.onDidChange(update),
   );
 }
 

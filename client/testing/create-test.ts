@@ -17,11 +17,11 @@ export function registerCreateTest(
   context: vscode.ExtensionContext,
   server: Server,
   tests: TestServer,
-  front: ActiveFlow,
+  activeFlow: ActiveFlow,
 ): void {
   context.subscriptions.push(
     vscode.commands.registerCommand("assistantFlow.createTest", async (target?: unknown, node?: unknown) => {
-      const uri = flowOf(target) ?? inFront(front) ?? (await chooseFlow(TITLE));
+      const uri = flowOf(target) ?? flowIn(activeFlow) ?? (await chooseFlow(TITLE));
       // From a lens of the whole flow, or a row of the sidebar, the cursor's node is irrelevant.
       const isWhole = typeof target === "string" || (target !== undefined && !(target instanceof vscode.Uri));
       const here = uri && !isWhole ? await nodeAtCursor(uri, server) : undefined;
@@ -38,8 +38,8 @@ function through(node?: string): WantedTests {
   return node === undefined ? { kind: "through" } : { kind: "through", node };
 }
 
-function inFront(front: ActiveFlow): vscode.Uri | undefined {
-  return front.uri && isFlowFile(front.uri.path) ? front.uri : undefined;
+function flowIn(activeFlow: ActiveFlow): vscode.Uri | undefined {
+  return activeFlow.uri && isFlowFile(activeFlow.uri.path) ? activeFlow.uri : undefined;
 }
 
 async function chooseWhat(node: string | undefined): Promise<WantedTests | undefined> {

@@ -19,7 +19,7 @@ export function registerTesting(
   context: vscode.ExtensionContext,
   server: Server,
   session: Session,
-  front: ActiveFlow,
+  activeFlow: ActiveFlow,
   log: vscode.LogOutputChannel,
 ): FlowTests {
   const controller = vscode.tests.createTestController("assistantFlow.tests", "Assistant Flow");
@@ -51,7 +51,7 @@ export function registerTesting(
     true,
   );
   covered.runHandler = new TestRuns(controller, tree, tests, new Coverage(covered)).run;
-  registerCreateTest(context, server, tests, front);
+  registerCreateTest(context, server, tests, activeFlow);
   registerCallTest(context, session, tests);
   const flowTests = new FlowTests(tree, tests);
   registerGoToTest(context, server, flowTests);

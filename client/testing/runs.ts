@@ -2,9 +2,9 @@
 import * as vscode from "vscode";
 import type { FailureView, RunTestsParams, TestRunView } from "../../server/test-messages";
 import { FLOW_PATTERN } from "../choose-flow";
-import { Again } from "./again";
 import type { Coverage } from "./coverage";
-import { matters, rangeOf, TEST_PATTERN, type TestServer } from "./test-server";
+import { Rerunner } from "./rerunner";
+import { affectsRuns, rangeOf, TEST_PATTERN, type TestServer } from "./test-server";
 import type { TestTree } from "./tree";
 
 export class TestRuns {
@@ -18,23 +18,23 @@ export class TestRuns {
   /** The run handler of the test profiles. */
   readonly run = async (request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> => {
     if (!request.continuous) return this.#once(request, token);
-    const again = new Again(() => this.#once(copyRequest(request), token));
-    const changed = () => again.soon();
+    const rerunner = new Rerunner(() => this.#once(copyRequest(request), token));
+    const changed = () => rerunner.soon();
     const watcher = vscode.workspace.createFileSystemWatcher(`{${TEST_PATTERN},${FLOW_PATTERN}}`);
     const listeners = [
-      again,
+      rerunner,
       watcher,
       watcher.onDidCreate(changed),
       watcher.onDidChange(changed),
       watcher.onDidDelete(changed),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0 && matters(document)) changed();
+        if (contentChanges.length > 0 && affectsRuns(document)) changed();
       }),
     ];
     token.onCancellationRequested(() => {
       for (const listener of listeners) listener.dispose();
     });
-    await again.now();
+    await rerunner.now();
   };
 
   async #once(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {

@@ -18,7 +18,7 @@ import type { Server } from "../server";
 export const TEST_PATTERN = "**/*.flowtest.{yaml,yml}";
 
 /** Whether a document is a local flow or test file, which runs depend on. */
-export function matters(document: vscode.TextDocument): boolean {
+export function affectsRuns(document: vscode.TextDocument): boolean {
   const { languageId, uri } = document;
   return uri.scheme === "file" && (languageId === "assistant-flow" || languageId === "assistant-flow-test");
 }
@@ -45,7 +45,7 @@ export class TestServer {
 
 function unsavedTexts(): UnsavedText[] {
   return vscode.workspace.textDocuments
-    .filter((document) => document.isDirty && matters(document))
+    .filter((document) => document.isDirty && affectsRuns(document))
     .map((document) => ({ uri: document.uri.toString(), text: document.getText() }));
 }
 

@@ -1,7 +1,7 @@
 /** The tree of the Test Explorer: test files and their tests, updated from unsaved texts. */
 import * as vscode from "vscode";
 import type { TestFileView } from "../../server/test-messages";
-import { matters, rangeOf, TEST_PATTERN, type TestServer } from "./test-server";
+import { affectsRuns, rangeOf, TEST_PATTERN, type TestServer } from "./test-server";
 
 /** How long to collect a burst of changes; updates continue while the user types. */
 const SOON_MS = 100;
@@ -100,7 +100,7 @@ export class TestTree implements vscode.Disposable {
   }
 
   #shown(document: vscode.TextDocument): void {
-    if (document.languageId === "assistant-flow-test" && matters(document)) this.#changed(document.uri);
+    if (document.languageId === "assistant-flow-test" && affectsRuns(document)) this.#changed(document.uri);
   }
 
   #changed(uri: vscode.Uri): void {

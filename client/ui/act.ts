@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import { PlatformError } from "../../platform";
 import { withoutLinks } from "../../text";
-import { complain } from "./notice";
+import { showError } from "./notice";
 
 export function onCommand<Args extends unknown[]>(
   context: vscode.ExtensionContext,
@@ -18,7 +18,7 @@ export function onCommand<Args extends unknown[]>(
         return await run(...(args as Args));
       } catch (error) {
         if (!(error instanceof PlatformError)) throw error;
-        if (error.kind !== "cancelled") void complain(error.message);
+        if (error.kind !== "cancelled") void showError(error.message);
       }
     }),
   );
@@ -27,7 +27,7 @@ export function onCommand<Args extends unknown[]>(
 /** Runs cancellable work with a progress notification. */
 export function withNotice<T>(
   title: string,
-  run: (signal: AbortSignal, say: (message: string) => void) => Promise<T>,
+  run: (signal: AbortSignal, report: (message: string) => void) => Promise<T>,
   cancel?: string,
 ): Thenable<T> {
   // VS Code accepts a label for the button, although its types only allow a boolean. Older versions show "Cancel".
@@ -41,11 +41,11 @@ export function withNotice<T>(
 }
 
 /** Shows a message in the status bar. */
-export function whisper(text: string): void {
+export function showStatus(text: string): void {
   vscode.window.setStatusBarMessage(text, 4000);
 }
 
 export async function copy(text: string, what: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  whisper(vscode.l10n.t("Copied {0}.", what));
+  showStatus(vscode.l10n.t("Copied {0}.", what));
 }

@@ -11,7 +11,7 @@ export const inform: Say = (text, ...choices) => vscode.window.showInformationMe
 
 export const warn: Say = (text, ...choices) => vscode.window.showWarningMessage(withoutLinks(text), ...choices);
 
-export const complain: Say = (text, ...choices) => vscode.window.showErrorMessage(withoutLinks(text), ...choices);
+export const showError: Say = (text, ...choices) => vscode.window.showErrorMessage(withoutLinks(text), ...choices);
 
 /**
  * Shows a message until the returned function is called. Uses progress, since VS Code can't withdraw any other

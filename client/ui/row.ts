@@ -33,7 +33,7 @@ export interface Row {
 export type Fact = readonly [name: string, value: string | undefined | null];
 
 /** Returns new IDs for rows whose ID is already used: VS Code renders nothing if two rows share an ID. */
-export function idsOfRepeated(rows: readonly Row[]): ReadonlyMap<Row, string> {
+export function idsForDuplicates(rows: readonly Row[]): ReadonlyMap<Row, string> {
   const taken = new Set<string>();
   const others = new Map<Row, string>();
   const look = (row: Row) => {
@@ -108,7 +108,7 @@ export function factsMarkdown(title: string, facts: readonly Fact[]): string {
  * and the selection; "lost" means VS Code couldn't resolve the row, which must not fall back to the selection. View
  * buttons pass the focused row or nothing, and keys and the palette nothing: undefined means the selection.
  */
-export function rowsMeant(args: readonly unknown[]): readonly Row[] | "lost" | undefined {
+export function rowsFromArguments(args: readonly unknown[]): readonly Row[] | "lost" | undefined {
   const [row, rows] = args as [(Row | null)?, (readonly Row[])?];
   if (row) return rows?.includes(row) ? rows : [row];
   return args.length > 1 ? "lost" : undefined;

@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import { factsMarkdown, idsOfRepeated, type Row } from "../ui/row";
+import { factsMarkdown, idsForDuplicates, type Row } from "../ui/row";
 
 /** A tree element that always shows the latest row with its ID. After the row is removed, it keeps the last one. */
 export class DrawnRow implements Row {
@@ -131,7 +131,7 @@ export class Drawing implements vscode.TreeDataProvider<DrawnRow>, vscode.Dispos
     if (rows === this.#shown) return rows;
     this.#shown = rows;
     this.#parents = undefined;
-    this.#otherIds = idsOfRepeated(rows);
+    this.#otherIds = idsForDuplicates(rows);
     const kept = new Map<string, DrawnRow>();
     const visit = (row: Row) => {
       const id = this.#otherIds.get(row) ?? row.id;

@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import type { Session } from "../connections";
 import { onCommand } from "../ui/act";
-import { countThings, foldLong, neighborOf, type Row, rowsMeant } from "../ui/row";
+import { countThings, foldLong, neighborOf, type Row, rowsFromArguments } from "../ui/row";
 import { Drawing, type DrawnRow } from "./drawing";
 import { Loader } from "./loader";
 import { type Outcome, Poller } from "./poller";
@@ -48,7 +48,7 @@ export class ListView<Data> implements vscode.Disposable {
   static async chosenAnywhere(args: readonly unknown[]): Promise<readonly Row[]> {
     const [target] = args as [({ readonly view?: string } | null)?];
     if (target && "view" in target) return ListView.#views.get(target.view ?? "")?.selected() ?? [];
-    const rows = rowsMeant(args) ?? [];
+    const rows = rowsFromArguments(args) ?? [];
     if (rows !== "lost") return rows;
     const views = [...ListView.#views.values()].sort((a, b) => b.#drawing.drawnAt - a.#drawing.drawnAt);
     return views[0]?.chosen(args, "") ?? [];
@@ -110,7 +110,7 @@ export class ListView<Data> implements vscode.Disposable {
    * choose one. `kind` is the beginning of the row's context value.
    */
   async chosen(args: readonly unknown[], kind: string): Promise<readonly Row[]> {
-    const meant = rowsMeant(args);
+    const meant = rowsFromArguments(args);
     const rows = meant ?? (await this.selected());
     if (meant === undefined && rows !== "lost") this.#chosenByKey = { ids: rows.map(({ id }) => id), at: Date.now() };
     if (rows !== "lost") return rows;

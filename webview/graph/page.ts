@@ -14,14 +14,14 @@ import { boxOf, type Point } from "./geometry";
 import { watchKeys } from "./keys";
 import { startArranging } from "./layout/arranger";
 import type { Route } from "./layout/layout-messages";
-import { adapt, fromLayout, needsLayout, nowhere, type Placing } from "./layout/placing";
+import { adapt, emptyPlacing, fromLayout, needsLayout, type Placing } from "./layout/placing";
 import { watchMenu } from "./menu";
 import { Minimap } from "./minimap";
 import { ChangeList } from "./overlays/changes";
 import { coverageWords, withCoverage } from "./overlays/coverage";
 import { withLastGood } from "./overlays/last-good";
 import { Legend } from "./overlays/legend";
-import { withWay } from "./overlays/run-overlay";
+import { withRun } from "./overlays/run-overlay";
 import { Picture, type Selection } from "./picture";
 import { type Actions, watchPointer } from "./pointer";
 import { Toolbar } from "./toolbar";
@@ -71,7 +71,7 @@ surface.append(minimap.element, legend.element, covered);
 const arrange = startArranging();
 let placing: Placing = host.state.places
   ? { places: new Map(host.state.places), left: new Map(), routes: new Map(host.state.routes ?? []) }
-  : nowhere;
+  : emptyPlacing;
 let uri = host.state.uri ?? "";
 let filter: Filter = host.state.filter ?? { kind: "all" };
 /** The text in the search box. */
@@ -168,7 +168,7 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
   const isNewComparison = JSON.stringify(message.other) !== JSON.stringify(host.state.other);
   document.body.classList.remove("empty");
   // A comparison has other nodes than a single flow, so it needs a new layout.
-  if (other || isNewComparison) placing = nowhere;
+  if (other || isNewComparison) placing = emptyPlacing;
   if (other) {
     lastGood = undefined;
     coverage = undefined;
@@ -253,7 +253,7 @@ function receiveWay(message: Extract<ToGraphPage, { type: "way" }>): void {
 }
 
 function show(view: GraphView): void {
-  picture.show(withWay(withCoverage(view, showsCoverage ? coverage : undefined), way), placing);
+  picture.show(withRun(withCoverage(view, showsCoverage ? coverage : undefined), way), placing);
   picture.focus(focusOf(view));
   minimap.draw();
   document.body.dataset.version = String(view.version);

@@ -8,7 +8,7 @@ import { replaceChildren, svg } from "../page/dom";
 import { t } from "../page/l10n";
 import { describeNode, drawEdge, drawNode } from "./draw";
 import { around, type Box, boxOf, meets, nearest, type Point } from "./geometry";
-import { nowhere, type Placing } from "./layout/placing";
+import { emptyPlacing, type Placing } from "./layout/placing";
 import { paintBoxes, paintSelection } from "./overview";
 import { type ShapedEdge, shapeEdges } from "./shapes";
 import type { Viewport } from "./viewport";
@@ -36,7 +36,7 @@ interface Shown {
 
 export class Picture {
   #view: GraphView = { version: -1, entry: undefined, nodes: [], edges: [], broken: false, compared: false };
-  #placing: Placing = nowhere;
+  #placing: Placing = emptyPlacing;
   #edges: readonly ShapedEdge[] = [];
   #focus: ReadonlySet<string> | undefined;
   #selection: Selection;

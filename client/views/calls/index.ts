@@ -92,10 +92,10 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     }
   });
   onCommand(context, "calls.loadAll", () =>
-    withNotice(vscode.l10n.t("Loading all calls"), async (signal, say) => {
+    withNotice(vscode.l10n.t("Loading all calls"), async (signal, report) => {
       if (view.data === undefined) await view.refresh();
       while (!signal.aborted && (await loadMore(signal)))
-        say(vscode.l10n.t("{0} so far", view.data?.calls.length ?? 0));
+        report(vscode.l10n.t("{0} so far", view.data?.calls.length ?? 0));
     }),
   );
   onCommand(context, "calls.setFilter", async () => {

@@ -5,9 +5,9 @@ import * as vscode from "vscode";
 import { reasonOf } from "../../../files";
 import { PlatformError, type ReviewRequest } from "../../../platform";
 import type { Session } from "../../connections";
-import { onCommand, whisper } from "../../ui/act";
+import { onCommand, showStatus } from "../../ui/act";
 import { idProblem } from "../../ui/checks";
-import { complain, inform, warn } from "../../ui/notice";
+import { inform, showError, warn } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
 import { ListView } from "../tree";
@@ -71,7 +71,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
         countdowns.delete(batch);
         if (report.sent.length === 0 || report.failed.length > 0) notice?.close();
         else if (notice) notice.rejected();
-        else whisper(vscode.l10n.t("Rejected {0}.", nameOf({ rejections: report.sent })));
+        else showStatus(vscode.l10n.t("Rejected {0}.", nameOf({ rejections: report.sent })));
         reportResult(report);
         void view.reload();
       },
@@ -251,7 +251,7 @@ function reportResult({ sent, failed, kept }: Report): void {
       all === 1
         ? vscode.l10n.t('"{0}" was not rejected.', first.rejection.label)
         : vscode.l10n.t("{0} of {1} reviews were not rejected.", failed.length, all);
-    void complain(`${what} ${first.reason}`);
+    void showError(`${what} ${first.reason}`);
   }
   if (kept.length > 0)
     void warn(

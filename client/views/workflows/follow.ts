@@ -5,7 +5,7 @@ import type { Session } from "../../connections";
 import { withNotice } from "../../ui/act";
 import { inform } from "../../ui/notice";
 import { plainWords } from "../../ui/words";
-import { lastWord } from "./last-word";
+import { waitForCallEnd } from "./call-end";
 
 export async function followExecution(
   { session, refreshCalls }: { readonly session: Session; readonly refreshCalls: () => Promise<void> },
@@ -14,7 +14,7 @@ export async function followExecution(
 ): Promise<void> {
   const call = await withNotice(
     vscode.l10n.t("Calling {0}", name),
-    (signal, say) => lastWord(session.client, execution.id, signal, (seen) => say(progressOf(seen))),
+    (signal, report) => waitForCallEnd(session.client, execution.id, signal, (seen) => report(progressOf(seen))),
     // The call itself can't be ended from VS Code.
     vscode.l10n.t("Stop Watching"),
   );

@@ -7,7 +7,7 @@ import { type CallingWorkflow, PlatformError } from "../../../platform";
 import type { Session } from "../../connections";
 import { withNotice } from "../../ui/act";
 import { problemsByField } from "../../ui/checks";
-import { confirm as ask, complain, inform, warn } from "../../ui/notice";
+import { confirm as ask, inform, showError, warn } from "../../ui/notice";
 import { plainWords, plural } from "../../ui/words";
 import { followExecution } from "./follow";
 import { hoursWarning } from "./hours";
@@ -89,7 +89,7 @@ async function startMany(
     Object.values(leadProblems(lead)).map((problem) => `${leadName(lead)}: ${problem}`),
   );
   if (wrong.length > 0)
-    return void complain(
+    return void showError(
       vscode.l10n.t(
         "Nothing was sent. {0}{1}",
         wrong.slice(0, 3).join(" "),
@@ -97,7 +97,7 @@ async function startMany(
       ),
     );
   if (!(await confirm(starting.session, workflow, kind, leads))) return;
-  await withNotice(vscode.l10n.t('Starting "{0}"', workflowName(workflow)), async (signal, say) => {
+  await withNotice(vscode.l10n.t('Starting "{0}"', workflowName(workflow)), async (signal, report) => {
     for (const [index, lead] of leads.entries()) {
       if (signal.aborted)
         return void warn(
@@ -107,13 +107,13 @@ async function startMany(
             plural(leads.length, vscode.l10n.t("lead"), vscode.l10n.t("leads")),
           ),
         );
-      say(vscode.l10n.t("{0} of {1}: {2}", index + 1, leads.length, leadName(lead)));
+      report(vscode.l10n.t("{0} of {1}: {2}", index + 1, leads.length, leadName(lead)));
       try {
         await request(starting, workflow, kind, lead);
       } catch (error) {
         if (!(error instanceof PlatformError)) throw error;
         const left = leads.length - index - 1;
-        const choice = await complain(
+        const choice = await showError(
           vscode.l10n.t("{0} was not started. {1}", leadName(lead), error.message),
           ...(left > 0
             ? [vscode.l10n.t("Continue with {0}", plural(left, vscode.l10n.t("Lead"), vscode.l10n.t("Leads")))]

@@ -1,13 +1,13 @@
 /** What runs again on every change, as continuous runs of tests do. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Again } from "../../../client/testing/again";
+import { Rerunner } from "../../../client/testing/rerunner";
 
 test("a change while the work fails makes it once more", async () => {
   let fail: (error: Error) => void = () => undefined;
   let begun = 0;
-  const again = await new Promise<Again>((resolve) => {
-    const again: Again = new Again(async () => {
+  const again = await new Promise<Rerunner>((resolve) => {
+    const again: Rerunner = new Rerunner(async () => {
       begun++;
       if (begun === 2) return resolve(again);
       await new Promise<void>((_, reject) => {
@@ -25,7 +25,7 @@ test("a change while the work fails makes it once more", async () => {
 
 test("changes while it works make it once more, and none after it is over", async () => {
   let begun = 0;
-  const again: Again = new Again(async () => {
+  const again: Rerunner = new Rerunner(async () => {
     begun++;
     if (begun > 1) return;
     again.soon();

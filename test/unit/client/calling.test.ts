@@ -5,8 +5,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { describeFilter, queryOf } from "../../../client/views/calls/filters";
 import { type CallList, nextQuery, withMore, withNewest } from "../../../client/views/calls/list";
+import { waitForCallEnd } from "../../../client/views/workflows/call-end";
 import { hoursOf, hoursWarning } from "../../../client/views/workflows/hours";
-import { lastWord } from "../../../client/views/workflows/last-word";
 import { leadFields, leadProblems, leadsIn } from "../../../client/views/workflows/leads";
 import {
   type Call,
@@ -155,9 +155,15 @@ test("an execution is followed to the end of its call, also over failures, and n
     },
   } as unknown as PlatformClient;
   const pause = async () => undefined;
-  const ended = await lastWord(client, "e", new AbortController().signal, (found) => seen.push(found?.status), pause);
+  const ended = await waitForCallEnd(
+    client,
+    "e",
+    new AbortController().signal,
+    (found) => seen.push(found?.status),
+    pause,
+  );
   assert.equal(ended?.callEndedReason, "ENDED");
   assert.deepEqual(seen, [undefined, undefined, "INITIATED", "RINGING", "RINGING", "COMPLETED"]);
   const never = { listCalls: async () => ({ calls: [] }) } as unknown as PlatformClient;
-  assert.equal(await lastWord(never, "e", new AbortController().signal, () => undefined, pause), undefined);
+  assert.equal(await waitForCallEnd(never, "e", new AbortController().signal, () => undefined, pause), undefined);
 });

@@ -7,25 +7,25 @@ const at = (line: number) => ({ line, character: 2 });
 
 test("every place the picture led to is its own, however late the editor tells of it", () => {
   const led = new SelectionEchoFilter();
-  for (const line of [4, 9, 4, 30]) led.to(at(line));
+  for (const line of [4, 9, 4, 30]) led.expect(at(line));
   assert.deepEqual(
-    [4, 9, 4, 30, 30].map((line) => led.isAt(at(line))),
+    [4, 9, 4, 30, 30].map((line) => led.isEcho(at(line))),
     [true, true, true, true, true],
   );
 });
 
 test("places that the editor passed over are no longer the picture's", () => {
   const led = new SelectionEchoFilter();
-  for (const line of [4, 9, 30]) led.to(at(line));
+  for (const line of [4, 9, 30]) led.expect(at(line));
   assert.deepEqual(
-    [30, 9].map((line) => led.isAt(at(line))),
+    [30, 9].map((line) => led.isEcho(at(line))),
     [true, false],
   );
 });
 
 test("from where a person puts the cursor, the person leads", () => {
   const led = new SelectionEchoFilter();
-  led.to(at(4));
-  assert.equal(led.isAt({ line: 4, character: 3 }), false);
-  assert.equal(led.isAt(at(4)), false);
+  led.expect(at(4));
+  assert.equal(led.isEcho({ line: 4, character: 3 }), false);
+  assert.equal(led.isEcho(at(4)), false);
 });

@@ -5,10 +5,10 @@ import {
   countThings,
   factsMarkdown,
   foldLong,
-  idsOfRepeated,
+  idsForDuplicates,
   neighborOf,
   type Row,
-  rowsMeant,
+  rowsFromArguments,
 } from "../../../client/ui/row";
 import { ago, clockTime, delay, dollars, plainWords, roughly, shortId } from "../../../client/ui/words";
 import { callRows } from "../../../client/views/calls/rows";
@@ -275,12 +275,12 @@ test("a long list is folded after its first thousand, level by level, and counts
 
 test("a platform that sends an id twice still gets a row for each", () => {
   const twice = callRows({ calls: [{ id: "1" }, { id: "1" }, { id: "1" }], next: undefined }, now);
-  assert.deepEqual([...idsOfRepeated(twice).values()], ["call/1#2", "call/1#3"]);
+  assert.deepEqual([...idsForDuplicates(twice).values()], ["call/1#2", "call/1#3"]);
   const nested: Row[] = [
     { id: "a", label: "A", children: [{ id: "b", label: "B" }] },
     { id: "b", label: "B" },
   ];
-  assert.deepEqual([...idsOfRepeated(nested)], [[nested[1], "b#2"]]);
+  assert.deepEqual([...idsForDuplicates(nested)], [[nested[1], "b#2"]]);
 });
 
 test("of a list that is loaded anew only the rows that look different are drawn", () => {
@@ -301,13 +301,13 @@ test("of a list that is loaded anew only the rows that look different are drawn"
 
 test("a button whose row VS Code has just forgotten means no row, least of all the selected one", () => {
   const [a, b, c] = ["a", "b", "c"].map((id): Row => ({ id, label: id })) as [Row, Row, Row];
-  assert.equal(rowsMeant([]), undefined, "a key, or the palette");
-  assert.equal(rowsMeant([undefined]), undefined, "a button of the view, nothing focused");
-  assert.deepEqual(rowsMeant([b]), [b]);
-  assert.deepEqual(rowsMeant([b, [a, b]]), [a, b], "a button among those selected");
-  assert.deepEqual(rowsMeant([c, [a, b]]), [c], "a button beside those selected");
-  assert.equal(rowsMeant([undefined, undefined]), "lost");
-  assert.equal(rowsMeant([null, [a]]), "lost");
+  assert.equal(rowsFromArguments([]), undefined, "a key, or the palette");
+  assert.equal(rowsFromArguments([undefined]), undefined, "a button of the view, nothing focused");
+  assert.deepEqual(rowsFromArguments([b]), [b]);
+  assert.deepEqual(rowsFromArguments([b, [a, b]]), [a, b], "a button among those selected");
+  assert.deepEqual(rowsFromArguments([c, [a, b]]), [c], "a button beside those selected");
+  assert.equal(rowsFromArguments([undefined, undefined]), "lost");
+  assert.equal(rowsFromArguments([null, [a]]), "lost");
 });
 
 test("the row in the place of those that go is the next that stays, else the one before", () => {

@@ -7,7 +7,14 @@ import { curve } from "../../../webview/graph/curves";
 import { around, boxOf, meets, NODE, nearest, type Point } from "../../../webview/graph/geometry";
 import { arrange, inRows } from "../../../webview/graph/layout/layout";
 import type { LayoutRequest } from "../../../webview/graph/layout/layout-messages";
-import { adapt, edgeKeys, fromLayout, needsLayout, nowhere, type Placing } from "../../../webview/graph/layout/placing";
+import {
+  adapt,
+  edgeKeys,
+  emptyPlacing,
+  fromLayout,
+  needsLayout,
+  type Placing,
+} from "../../../webview/graph/layout/placing";
 import { ranksOf } from "../../../webview/graph/layout/ranks";
 import { withLastGood } from "../../../webview/graph/overlays/last-good";
 import { flowOfArrows, viewOf } from "./views";
@@ -141,7 +148,7 @@ test("whatever is added and taken away, what stays does not move and nothing ove
   });
   fc.assert(
     fc.property(fc.array(arrows, { minLength: 2, maxLength: 5 }), (versions) => {
-      let placing: Placing = nowhere;
+      let placing: Placing = emptyPlacing;
       for (const pairs of versions) {
         const view = viewOf(flowOfArrows(pairs.map(([from, to]) => `${from}>${to}`).join(" ")));
         const isNew = !view.nodes.some(({ id }) => placing.places.has(id) || placing.left.has(id));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunPlace } from "../../../debug/messages";
-import { withWay } from "../../../webview/graph/overlays/run-overlay";
+import { withRun } from "../../../webview/graph/overlays/run-overlay";
 import { flowOfArrows, viewOf } from "./views";
 
 test("the run's place, its path, and the edges it may take are marked; without a run nothing is", () => {
@@ -22,7 +22,7 @@ test("the run's place, its path, and the edges it may take are marked; without a
     events: [],
   };
   const way = { file: "/a.flow.yaml", path: ["a", "b"], edges: [first?.id ?? ""], asks } as RunPlace;
-  const shown = withWay(view, way);
+  const shown = withRun(view, way);
   assert.deepEqual(Object.fromEntries(shown.nodes.map((node) => [node.id, node.way])), {
     a: "passed",
     b: "here",
@@ -33,5 +33,5 @@ test("the run's place, its path, and the edges it may take are marked; without a
     shown.edges.map(({ source, way }) => [source, way]),
     view.edges.map(({ source, id }) => [source, source === "b" ? "open" : id === first?.id ? "passed" : undefined]),
   );
-  assert.equal(withWay(view, undefined), view);
+  assert.equal(withRun(view, undefined), view);
 });

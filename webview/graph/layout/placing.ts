@@ -15,7 +15,7 @@ export interface Placing {
   readonly routes: ReadonlyMap<string, Route>;
 }
 
-export const nowhere: Placing = { places: new Map(), left: new Map(), routes: new Map() };
+export const emptyPlacing: Placing = { places: new Map(), left: new Map(), routes: new Map() };
 
 /** Edge keys of a view, in order: source, target, and occurrence index. Edge IDs change with names and may repeat. */
 export function edgeKeys(view: GraphView): string[] {

@@ -2,7 +2,7 @@
 import type { RunPlace } from "../../../debug/messages";
 import type { GraphView } from "../../../server/messages";
 
-export function withWay(view: GraphView, way: RunPlace | undefined): GraphView {
+export function withRun(view: GraphView, way: RunPlace | undefined): GraphView {
   if (!way) return view;
   const here = way.path.at(-1);
   const passed = new Set(way.path);

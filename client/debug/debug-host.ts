@@ -6,7 +6,7 @@ import { FileScope } from "../../files";
 /** How long to collect edits before repeating a run on the new text. */
 const GATHER_MS = 100;
 
-export function worldFor(folder: string): DebugHost {
+export function debugHost(folder: string): DebugHost {
   return {
     cwd: folder,
     textOf: async (file) =>

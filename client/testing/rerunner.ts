@@ -7,7 +7,7 @@ const GATHER_MS = 15;
 /**
  * Runs one task at a time. Changes during a run cause one more run, so slow tasks don't queue up behind fast typing.
  */
-export class Again implements vscode.Disposable {
+export class Rerunner implements vscode.Disposable {
   #pending: NodeJS.Timeout | undefined;
   #running = false;
   #isStale = false;
