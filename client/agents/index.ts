@@ -15,7 +15,7 @@ const offline: Readonly<Record<string, string>> = {
   paths: vscode.l10n.t("Looking for paths"),
   run: vscode.l10n.t("Running the flow"),
   test: vscode.l10n.t("Running tests"),
-  policies: vscode.l10n.t("Judging policies"),
+  policies: vscode.l10n.t("Checking policies"),
   format: vscode.l10n.t("Reading the format"),
 };
 
@@ -99,7 +99,7 @@ async function planOf(paths: readonly string[], server: Server): Promise<vscode.
     paths.map(async (each) => {
       const uri = inWorkspace(each);
       if (!uri || !isFlowFile(uri.path))
-        return { path: each, message: vscode.l10n.t("No flow file of this workspace.") };
+        return { path: each, message: vscode.l10n.t("Not a flow file in this workspace.") };
       await vscode.workspace.openTextDocument(uri);
       const plan = await ask(server, PlanRequest, { uri: uri.toString() });
       if (!plan) return { path: each, message: vscode.l10n.t("No platform state yet. Pull or push the flow once.") };

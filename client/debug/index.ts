@@ -55,7 +55,7 @@ export function registerDebugging(context: vscode.ExtensionContext, server: Serv
       const session = ours();
       const asks = session && places.place?.asks;
       if (session && asks) return questions.ask(asks, sendTo(session));
-      return void showError(vscode.l10n.t("The run asks nothing here."));
+      return void showError(vscode.l10n.t("The run isn't waiting for an answer."));
     }),
     vscode.commands.registerCommand("assistantFlow.restartFrom", () => restartFrom(ours())),
     vscode.commands.registerCommand("assistantFlow.saveRunAsTest", async () => {
@@ -103,7 +103,7 @@ async function restartFrom(session: vscode.DebugSession | undefined): Promise<vo
   const rows = nodes.map((label, number) => ({ label, description: `${number + 1}`, number })).reverse();
   const chosen = await vscode.window.showQuickPick(rows, {
     title: vscode.l10n.t("Restart from Node"),
-    placeHolder: vscode.l10n.t("Select a node of the path"),
+    placeHolder: vscode.l10n.t("Select a node on the path"),
   });
   if (chosen) await session.customRequest(RESTART_FROM, { number: chosen.number });
 }

@@ -43,7 +43,7 @@ export function showConflicts(states: SyncStates, server: Server): vscode.Dispos
     editor.setDecorations(
       merged,
       merges.flatMap(({ range, text }) =>
-        line(range, vscode.l10n.t("Merges by itself: {0}", text), vscode.l10n.t("  merges by itself")),
+        line(range, vscode.l10n.t("Merges automatically: {0}", text), vscode.l10n.t("  merges automatically")),
       ),
     );
   };
@@ -114,7 +114,7 @@ function lenses(uri: vscode.Uri, conflicts: readonly ConflictView[]): vscode.Cod
     ),
     lens(
       top,
-      conflicts.length === 1 ? TAKE : vscode.l10n.t("Use All Platform"),
+      conflicts.length === 1 ? TAKE : vscode.l10n.t("Use All from Platform"),
       "assistantFlow.decide",
       uri.toString(),
       all,

@@ -11,10 +11,9 @@ export function words(state: FlowSyncState): string {
 }
 
 export function blockingSentence(errors: number): string {
-  return l10n.t(
-    "{0} the flow from running.",
-    errors === 1 ? l10n.t("1 error keeps") : l10n.t("{0} errors keep", errors),
-  );
+  return errors === 1
+    ? l10n.t("1 error prevents the flow from running.")
+    : l10n.t("{0} errors prevent the flow from running.", errors);
 }
 
 const MOST_LISTED = 5;
@@ -34,7 +33,9 @@ export function explanation(state: FlowSyncState): string[] {
     conflicts.length > MOST_LISTED ? l10n.t("And {0} more.", conflicts.length - MOST_LISTED) : "",
     workflowEnabled === undefined
       ? ""
-      : l10n.t("The flow is switched {0} for this revision.", workflowEnabled ? "on" : "off"),
+      : workflowEnabled
+        ? l10n.t("The flow is turned on for this revision.")
+        : l10n.t("The flow is turned off for this revision."),
     blockingErrors ? blockingSentence(blockingErrors) : "",
     risks > 0 ? possibleOverwrite() : "",
     setAside ?? "",

@@ -45,14 +45,14 @@ function flowIn(activeFlow: ActiveFlow): vscode.Uri | undefined {
 async function chooseWhat(node: string | undefined): Promise<WantedTests | undefined> {
   const here = {
     label: vscode.l10n.t('$(beaker) Test Through "{0}"', node ?? ""),
-    detail: vscode.l10n.t("The shortest path to an end that passes this node."),
+    detail: vscode.l10n.t("The shortest path to an end through this node."),
     what: through(node),
   };
   const rows: (vscode.QuickPickItem & { readonly what: WantedTests })[] = [
     ...(node === undefined ? [] : [here]),
     {
       label: vscode.l10n.t("$(beaker) One Test"),
-      detail: vscode.l10n.t("The shortest path to an end, to change as you like."),
+      detail: vscode.l10n.t("The shortest path to an end, as a starting point."),
       what: through(),
     },
     {

@@ -248,7 +248,7 @@ test("a line half typed leaves the picture as it was, with the broken part marke
     const before = await places();
     await code.page.keyboard.press("Backspace");
     await graph.locator('[data-node="look_up"].unread').waitFor();
-    await graph.getByText("Parts of the file can't be read").waitFor();
+    await graph.getByText("Parts of the file can't be parsed").waitFor();
     assert.deepEqual(moved(before, await places()), []);
     assert.equal((await places()).get("look_up"), before.get("look_up"));
     await code.screenshot("graph-broken");

@@ -148,7 +148,7 @@ story("a colleague's push is seen when the flow comes to the front, and nothing 
 });
 
 story(
-  "a conflict is decided on its line; what merges by itself is marked; the comparison goes when it is over",
+  "a conflict is decided on its line; automatic merges are marked; the comparison goes when it is over",
   async () => {
     await code.closeEditors();
     await code.openFile(FILE);
@@ -174,7 +174,7 @@ story(
     await goToText("The end");
     // VS Code draws it after the line, without an element of its own.
     await code.page.waitForFunction(`[...document.querySelectorAll(".view-lines span")].some((each) =>
-      getComputedStyle(each, "::after").content.replaceAll("\u00a0", " ").includes("merges by itself"))`);
+      getComputedStyle(each, "::after").content.replaceAll("\u00a0", " ").includes("merges automatically"))`);
     await goToText("Mine Another");
     await code.pressLens(/Use Platform: “Theirs”/, code.statusItem("sync").filter({ hasText: /Synced v/ }));
     await comparison.waitFor({ state: "detached" });

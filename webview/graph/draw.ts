@@ -146,7 +146,7 @@ export const MARKS = { added: "+", changed: "~", removed: "−", moved: "↕" } 
 const WAYS = {
   here: t("the run is here"),
   passed: t("on the run's path"),
-  open: t("may be taken: press Enter"),
+  open: t("press Enter to take this edge"),
 } as const;
 
 export const COVERS = { covered: "covered", missing: t("not covered"), unreachable: "unreachable" } as const;
@@ -181,12 +181,12 @@ function known(type: string | undefined): string {
 export function describeNode(node: GraphViewNode, isEntry: boolean): string {
   const parts = [`${node.name ?? node.id}, ${node.type ?? t("no type")}`];
   if (isEntry) parts.push("entry");
-  if (node.errors) parts.push(t("{0} error{1}", node.errors, node.errors === 1 ? "" : "s"));
-  if (node.warnings) parts.push(t("{0} warning{1}", node.warnings, node.warnings === 1 ? "" : "s"));
+  if (node.errors) parts.push(node.errors === 1 ? t("1 error") : t("{0} errors", node.errors));
+  if (node.warnings) parts.push(node.warnings === 1 ? t("1 warning") : t("{0} warnings", node.warnings));
   if (node.change) parts.push(node.change);
   if (node.cover) parts.push(COVERS[node.cover]);
   if (node.way) parts.push(WAYS[node.way]);
-  if (node.unread) parts.push(t("can't be read now"));
+  if (node.unread) parts.push(t("can't be parsed"));
   return parts.join(", ");
 }
 

@@ -190,7 +190,7 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
   changes.show(view.comparison, message.other?.name ?? "", other || isNewComparison);
   document.body.classList.toggle("no-nodes", view.nodes.length === 0);
   const state = view.broken
-    ? t("Parts of the file can't be read. They are shown as they were, with dashed lines.")
+    ? t("Parts of the file can't be parsed. Their last valid state is shown with dashed lines.")
     : view.nodes.length === 0
       ? t("No nodes yet. Add one under nodes: in the file.")
       : "";

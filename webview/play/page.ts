@@ -9,7 +9,7 @@ import { t } from "../page/l10n";
 const host = connect<ToPlayPage, FromPlayPage, object>();
 const title = html("h1");
 const back = button(t("Back"), () => host.send({ type: "back" }), {
-  title: t("Back to the question before (Alt+Left)"),
+  title: t("Back to the previous question (Alt+Left)"),
 });
 const restart = button(t("Restart"), () => host.send({ type: "restart" }));
 const save = button(t("Save as Test"), () => host.send({ type: "save" }), { class: "primary" });

@@ -49,7 +49,7 @@ export function describeFilter(query: CallQuery): string | undefined {
     [l10n.t("status"), query.status],
     [l10n.t("tag"), query.tag],
     [l10n.t("before"), query.createdAt],
-    [l10n.t("duration s"), query.duration],
+    [l10n.t("duration (s)"), query.duration],
     [l10n.t("ID"), query.id],
   ] as const;
   const words = parts.flatMap(([name, value]) => (value ? [`${name} ${value}`] : []));

@@ -24,12 +24,12 @@ const synced: FlowSyncState = {
 test("every state is explained, and one error is one error", () => {
   assert.deepEqual(explanation(synced), ["The platform matches the saved file."]);
   assert.equal(words({ ...synced, blockingErrors: 1 }), "Synced v3, 1 blocking");
-  assert.match(explanation({ ...synced, blockingErrors: 1 }).join(" "), / 1 error keeps the flow from running\.$/);
-  assert.match(explanation({ ...synced, blockingErrors: 2 }).join(" "), / 2 errors keep the flow from running\.$/);
+  assert.match(explanation({ ...synced, blockingErrors: 1 }).join(" "), / 1 error prevents the flow from running\.$/);
+  assert.match(explanation({ ...synced, blockingErrors: 2 }).join(" "), / 2 errors prevent the flow from running\.$/);
   const waits = { ...synced, kind: "pending", text: "pending (offline)", message: "No answer." } as const;
   assert.deepEqual(explanation({ ...waits, workflowEnabled: false }), [
     "No answer.",
-    "The flow is switched off for this revision.",
+    "The flow is turned off for this revision.",
   ]);
   const conflict = (n: number) => ({ key: `k${n}`, message: `Conflict ${n}.`, base: "", ours: "", theirs: "" });
   const conflicts = [1, 2, 3, 4, 5, 6, 7].map(conflict);
