@@ -113,7 +113,7 @@ function isOther(given: unknown): given is Other {
   return typeof (given as Partial<Other> | undefined)?.kind === "string";
 }
 
-/** A side of a Git diff stands for the file itself. */
+/** For a side of a Git diff, returns the file itself. */
 function workingFile(uri: vscode.Uri | undefined): vscode.Uri | undefined {
   return uri?.scheme === "git" ? vscode.Uri.file(uri.path) : uri && fileOf(uri);
 }

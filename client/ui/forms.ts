@@ -167,7 +167,7 @@ function atAskedFields(
   return placed;
 }
 
-/** Moves errors without a field in the form to the empty name, which stands for the whole form. */
+/** Moves errors without a field in the form to the empty name, which means the whole form. */
 function namedOrWhole(
   fields: readonly FormField[],
   problems: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** The lead form: all fields with their errors, and a summary of who will be called before anything is sent. */
+/** The lead form: all fields with their errors, and a summary of the call before anything is sent. */
 
 import type { FromLeadPage, LeadFormField, ToLeadPage } from "../../client/pages/messages";
 import { button, html, replaceChildren } from "../page/dom";

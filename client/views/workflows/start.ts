@@ -1,6 +1,6 @@
 /**
- * Starts an execution or a call inquiry for a lead. Before anything is sent, the user confirms who will be called, on
- * which connection, and whether that is outside of calling hours. Input is kept if the platform rejects it.
+ * Starts an execution or a call inquiry for a lead. Before anything is sent, the user confirms the lead, the connection,
+ * and whether the call is outside of calling hours. Input is kept if the platform rejects it.
  */
 import * as vscode from "vscode";
 import { type CallingWorkflow, PlatformError } from "../../../platform";
