@@ -2,7 +2,6 @@
  * The graph preview beside the editor. It follows the active flow file unless it is locked. The language server creates
  * the graph from the unsaved text, and edits in the graph become edits of that text.
  */
-
 import * as vscode from "vscode";
 import { isFlowFile, withoutFlowEnding } from "../../flow/file-kind";
 import {
@@ -89,10 +88,7 @@ export function registerGraphPreview(
   );
 }
 
-/**
- * Whether the page's tab exists. A busy VS Code may silently drop a panel before it is shown, and revealing it does
- * nothing.
- */
+/** Whether the page has a tab. A busy VS Code may silently drop a panel before showing it. */
 function hasTab(): boolean {
   const { all } = vscode.window.tabGroups;
   // VS Code prefixes the view type.
