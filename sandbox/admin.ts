@@ -50,6 +50,12 @@ export function adminFor(parts: {
       if (!plan) throw refuse(404, "not_found", "No execution has this ID.");
       return { status: 200, json: executionAt(plan, clock.now(), (id) => store.get("calls", id)) };
     }
+    const call = /^\/calls\/([^/]+)\/path$/.exec(path)?.[1];
+    if (call !== undefined && method === "GET") {
+      const run = store.get("calls", call)?.run;
+      if (!run) throw refuse(404, "not_found", "No call with this ID ran a flow.");
+      return { status: 200, json: { call, path: run.path, caller: run.caller } };
+    }
     switch (`${method} ${path}`) {
       case "GET /faults":
         return { status: 200, json: { faults: faults.list() } };
@@ -84,7 +90,7 @@ export function adminFor(parts: {
         throw refuse(
           404,
           "not_found",
-          "The admin API has /faults, /requests, /clock and /executions/{id}. See docs/sandbox.md.",
+          "The admin API has /faults, /requests, /clock, /executions/{id} and /calls/{id}/path. See docs/sandbox.md.",
         );
     }
   };

@@ -6,7 +6,7 @@ import { apiFor, type Handlers } from "./api";
 import { Assistants, type CompileBehavior, type MismatchBehavior } from "./assistants";
 import { Calling } from "./calling/calling";
 import { Clock } from "./clock";
-import { type DemoIds, seedDemo } from "./demo/demo";
+import { type DemoIds, seedCalls, seedDemo } from "./demo/demo";
 import { type Answer, refuse } from "./http/answer";
 import { Faults } from "./http/faults";
 import { type Exchange, type Listening, listen } from "./http/server";
@@ -36,6 +36,8 @@ export interface SandboxOptions {
   readonly dataDir?: string;
   /** Adds a demo organization to an empty store. */
   readonly demo?: boolean;
+  /** Adds calls that run the demo's flow; they depend on the seed alone. */
+  readonly calls?: { readonly count: number; readonly seed: string };
   readonly onVersionMismatch?: MismatchBehavior;
   /** How the platform normalizes graphs; by default not at all. */
   readonly normalize?: readonly NormalForm[];
@@ -79,6 +81,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     store = await Store.open({ directory: options.dataDir, now: () => clock.now(), report });
     clock.startAfter(store.lastCommit);
     const demo = options.demo ? seedDemo(store, clock) : undefined;
+    if (demo && options.calls) seedCalls(store, clock, options.calls.count, options.calls.seed);
     const keys = new Keys(store, clock);
     const apiKey = keys.isFull(options.apiKey) ? options.apiKey : keys.create({ name: "Start key" }).plain_text_key;
     await store.durable();

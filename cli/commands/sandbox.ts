@@ -15,6 +15,7 @@ import {
 } from "../../sandbox";
 import { EXIT, type Input, Stop } from "../command";
 import { fileReason } from "../files/file-error";
+import { numberOf } from "../limits";
 
 interface SandboxFlags {
   readonly port: string;
@@ -22,6 +23,8 @@ interface SandboxFlags {
   readonly adminPort?: string;
   readonly dataDir?: string;
   readonly demo?: boolean;
+  readonly calls?: string;
+  readonly seed: string;
   readonly onVersionMismatch: string;
   readonly compile: string;
   readonly normalize?: string;
@@ -137,6 +140,7 @@ function optionsOf(flags: SandboxFlags): SandboxOptions {
     ...(flags.adminPort === undefined ? {} : { adminPort: portOf("--admin-port", flags.adminPort) }),
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
     demo: flags.demo === true,
+    ...(flags.calls === undefined ? {} : { calls: { count: callsOf(flags.calls, flags.demo), seed: flags.seed } }),
     onVersionMismatch: mismatch,
     compile,
     normalize: formsOf(flags.normalize),
@@ -157,6 +161,11 @@ function formsOf(value: string | undefined): readonly NormalForm[] {
       throw new Stop(`--normalize must be a comma-separated list of ${NORMAL_FORMS.join(", ")}, or all.`, EXIT.usage);
     return form;
   });
+}
+
+function callsOf(value: string, isDemo = false): number {
+  if (!isDemo) throw new Stop("--calls requires --demo.", EXIT.usage);
+  return numberOf("--calls", value, 0, 100_000);
 }
 
 function portOf(flag: string, value: string): number {

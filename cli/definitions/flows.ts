@@ -325,6 +325,8 @@ export const flowCommands: readonly CommandDefinition[] = [
       { flags: "--admin-port <number>", about: "port for faults, the request log and the clock (default: off)" },
       { flags: "--data-dir <directory>", about: "store the state here (default: in memory)" },
       { flags: "--demo", about: "add a demo organization if the state is empty" },
+      { flags: "--calls <number>", about: "with --demo: add this many calls that run the demo's flow" },
+      { flags: "--seed <text>", about: "the seed of --calls", default: "1" },
       {
         flags: "--on-version-mismatch <behavior>",
         about: "response to a stale batch: 409, 412, 422, apply or ignore",

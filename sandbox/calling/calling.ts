@@ -13,6 +13,8 @@ import type { Asked } from "../api";
 import type { Clock } from "../clock";
 import { invalid, refuse } from "../http/answer";
 import type { Change, Store } from "../storage/store";
+import { linkedProgram, programById } from "../talk/linked";
+import { type SimulatedCall, simulateCall } from "../talk/simulate";
 import { callAt, executionAt, type Lead, planCall, planExecution } from "./life";
 
 const CALLS_PER_PAGE = 25;
@@ -62,7 +64,8 @@ export class Calling {
     const workflow = this.#activeWorkflow(params.workflowId);
     const id = randomUUID();
     const now = this.clock.now();
-    const { execution, calls } = planExecution({ id, workflow, lead: body as Lead, at: now });
+    const talk = (seed: string) => this.#talk(workflow, seed);
+    const { execution, calls } = planExecution({ id, workflow, lead: body as Lead, at: now, talk });
     this.store.commit([
       { put: "executions", id, value: execution },
       ...calls.map((call): Change => ({ put: "calls", id: call.id, value: call })),
@@ -76,7 +79,8 @@ export class Calling {
       throw invalid([{ loc: ["body", "workflowId"], msg: "Field required", type: "missing" }]);
     const workflow = this.#activeWorkflow(body.workflowId);
     const { workflowId, ...lead } = body;
-    const call = planCall({ id: randomUUID(), workflow, lead, at: this.clock.now(), tag: "SINGLE" });
+    const talk = this.#talk(workflow, `call/${lead.primaryPhone ?? ""}/${workflow.id}/${workflow.totalCalls ?? 0}`);
+    const call = planCall({ id: randomUUID(), workflow, lead, at: this.clock.now(), tag: "SINGLE", talk });
     this.store.commit([{ put: "calls", id: call.id, value: call }, this.#counted(workflow, 1)]);
     return { status: "INITIATED", id: call.id };
   }
@@ -114,6 +118,13 @@ export class Calling {
     const call = plan && callAt(plan, this.clock.now());
     if (!call) throw refuse(404, "not_found", "No call has this ID.");
     return { calls: [call] };
+  }
+
+  /** A workflow that is linked to a flow runs it with a simulated caller. */
+  #talk(workflow: CallingWorkflow, seed: string): SimulatedCall | undefined {
+    const now = this.clock.now();
+    const program = linkedProgram(this.store, workflow, now);
+    return program && simulateCall(program, (id) => programById(this.store, id, now), { seed });
   }
 
   #activeWorkflow(id: string): CallingWorkflow {

@@ -6,7 +6,8 @@ import type { Call, CallEndedReason, CallingWorkflow, ExecutionStep, WorkflowExe
 import { CALL_ENDED_REASONS } from "../../platform";
 import { Chance, uuidOf } from "../chance";
 import { isoTime } from "../clock";
-import { scriptFor } from "./scripts";
+import type { SimulatedCall } from "../talk/simulate";
+import { type Script, scriptFor } from "./scripts";
 
 export interface CallPlan {
   readonly id: string;
@@ -21,6 +22,12 @@ export interface CallPlan {
   readonly ended_by: string;
   readonly summary: string;
   readonly lines: readonly { readonly at: number; readonly user: string; readonly text: string }[];
+  /** For a call that ran a flow: the nodes it entered, and its variables at the end. */
+  readonly run?: {
+    readonly path: readonly string[];
+    readonly caller: string;
+    readonly variables: Readonly<Record<string, unknown>>;
+  };
 }
 
 export interface ExecutionPlan {
@@ -62,15 +69,16 @@ export function planCall(options: {
   readonly executionId?: string;
   readonly reason?: CallEndedReason;
   readonly seed?: string;
+  /** The workflow is linked to a flow: the conversation of its run. */
+  readonly talk?: SimulatedCall | undefined;
 }): CallPlan {
   const { id, workflow, lead, at, tag, executionId } = options;
   const chance = new Chance(options.seed ?? `call/${lead.primaryPhone ?? ""}/${workflow.id}`);
-  const reason = options.reason ?? reasonFor(lead.primaryPhone, chance);
-  const script = scriptFor(
-    reason,
-    { firstName: lead.firstName ?? "there", workflow: workflow.name ?? "your account" },
-    chance,
-  );
+  const planned = options.reason ?? reasonFor(lead.primaryPhone, chance);
+  const talk = planned === "BAD_NUMBER" ? undefined : options.talk;
+  const reason = talk?.reason ?? planned;
+  const speaker = { firstName: lead.firstName ?? "there", workflow: workflow.name ?? "your account" };
+  const script = talk ? scriptOf(talk) : scriptFor(reason, speaker, chance);
   const rings_at = at + 1 * SECOND;
   const picksUp = rings_at + chance.whole(3, 9) * SECOND;
   let clock = script.endedBy === "SYSTEM" ? rings_at + chance.whole(1, 4) * SECOND : picksUp;
@@ -98,7 +106,7 @@ export function planCall(options: {
       scheduledAt: isoTime(at),
       outbound: true,
       tag,
-      variables: textFields({ first_name: lead.firstName, reason: workflow.name }),
+      variables: talk ? {} : textFields({ first_name: lead.firstName, reason: workflow.name }),
       customerMetadata: textFields({ leadId: lead.leadId }),
       disclosures: ["This call may be recorded."],
     },
@@ -110,6 +118,20 @@ export function planCall(options: {
     ended_by: script.endedBy,
     summary: script.summary,
     lines,
+    ...(talk ? { run: { path: talk.path, caller: talk.caller, variables: talk.variables } } : {}),
+  };
+}
+
+function scriptOf({ lines, endedBy, reason }: SimulatedCall): Script {
+  return {
+    lines: lines.map(({ user, text }) => `${user === "assistant" ? "A" : "C"}: ${text}`),
+    summary:
+      reason === "WARM_TRANSFER"
+        ? "The caller was transferred."
+        : endedBy === "USER"
+          ? "The caller hung up."
+          : "The conversation came to its end.",
+    endedBy,
   };
 }
 
@@ -138,6 +160,7 @@ export function callAt(plan: CallPlan, now: number): Call | undefined {
     callEndedAt: isoTime(ended_at),
     callEndedReason: plan.reason,
     callEndedBy: plan.ended_by,
+    ...(plan.run ? { variables: { ...plan.run.variables } } : {}),
     callDuration: answered_at === undefined ? 0 : Math.round((ended_at - answered_at) / SECOND),
     summary: plan.summary,
     ...(answered_at === undefined ? {} : { recordingUrl: `https://recordings.example.com/${plan.id}.mp3` }),
@@ -156,6 +179,8 @@ export function planExecution(options: {
   readonly workflow: CallingWorkflow;
   readonly lead: Lead;
   readonly at: number;
+  /** Simulates the conversation of a linked workflow. */
+  readonly talk?: (seed: string) => SimulatedCall | undefined;
 }): { readonly execution: ExecutionPlan; readonly calls: readonly CallPlan[] } {
   const { id, workflow, lead, at } = options;
   const calls: CallPlan[] = [];
@@ -186,6 +211,7 @@ export function planExecution(options: {
       steps.push({ facts, starts_at: began, done_at: clock });
       continue;
     }
+    const seed = `${lead.primaryPhone ?? ""}/${workflow.id}/${index}`;
     const call = planCall({
       id: uuidOf(`${id}/call/${index}`),
       workflow,
@@ -193,7 +219,8 @@ export function planExecution(options: {
       at: began + SECOND,
       tag: workflow.tag ?? "ORIGINATION",
       executionId: id,
-      seed: `${lead.primaryPhone ?? ""}/${workflow.id}/${index}`,
+      seed,
+      talk: options.talk?.(`${seed}/${id}`),
     });
     calls.push(call);
     clock = call.ended_at + SECOND;

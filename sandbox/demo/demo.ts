@@ -3,16 +3,20 @@
  * "the last 30 days" always has data.
  */
 import { firstGraph } from "../assistants";
-import { uuidOf } from "../chance";
+import { planCall } from "../calling/life";
+import { Chance, uuidOf } from "../chance";
 import type { Clock } from "../clock";
 import type { Change, Store } from "../storage/store";
+import { linkedProgram, programById } from "../talk/linked";
+import { simulateCall } from "../talk/simulate";
 import { demoAssistant, demoFlow } from "./assistants";
 import { demoCalls } from "./calls";
 import { demoEvents } from "./events";
 import { readExample } from "./example";
+import { person } from "./people";
 import { demoReviews } from "./reviews";
 import { demoSpend } from "./spend";
-import { demoWorkflows } from "./workflows";
+import { demoWorkflows, LINKED_WORKFLOW } from "./workflows";
 
 export interface DemoIds {
   readonly assistant: string;
@@ -21,6 +25,30 @@ export interface DemoIds {
   /** An open review request. */
   readonly review: string;
 }
+
+/** Adds calls of the demo's linked workflow, spread over the last days. The same seed gives the same conversations. */
+export function seedCalls(store: Store, clock: Clock, count: number, seed: string): void {
+  const now = clock.now();
+  const workflow = [...store.all("workflows")].find(({ name }) => name === LINKED_WORKFLOW);
+  const program = workflow && linkedProgram(store, workflow, now);
+  if (!workflow || !program) return;
+  const changes = Array.from({ length: count }, (_, index): Change => {
+    const own = `seed/${seed}/${index}`;
+    const id = uuidOf(own);
+    const who = person(new Chance(own));
+    const talk = simulateCall(program, (part) => programById(store, part, now), { seed: own });
+    const lead = { ...who, leadId: `seed-${index}`, primaryPhone: who.phone };
+    const at = now - (count - index) * MINUTES_APART * 60_000;
+    return {
+      put: "calls",
+      id,
+      value: planCall({ id, workflow, lead, at, tag: "SINGLE", reason: "ENDED", seed: own, talk }),
+    };
+  });
+  store.commit(changes);
+}
+
+const MINUTES_APART = 7;
 
 /** Adds the demo to a store that doesn't have it. */
 export function seedDemo(store: Store, clock: Clock): DemoIds {
@@ -60,7 +88,7 @@ export function seedDemo(store: Store, clock: Clock): DemoIds {
       archived: true,
     }),
   ];
-  const workflows = demoWorkflows(now);
+  const workflows = demoWorkflows(now, support.assistant);
   const changes: Change[] = [
     ...assistants.map((value): Change => ({ put: "assistants", id: value.assistant.id, value })),
     ...assistants.map((value): Change => {

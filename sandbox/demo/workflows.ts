@@ -5,7 +5,11 @@ import { isoTime } from "../clock";
 
 const DAY = 86_400_000;
 
-export function demoWorkflows(now: number): CallingWorkflow[] {
+/** The workflow whose calls run a flow of the demo. */
+export const LINKED_WORKFLOW = "A closed ticket";
+
+/** `assistant` is the one that the linked workflow runs. */
+export function demoWorkflows(now: number, assistant: string): CallingWorkflow[] {
   return NAMES.map(([name, description], index) => {
     const id = uuidOf(`demo/workflow/${index}`);
     const chance = new Chance(`demo/workflow/${index}`);
@@ -17,7 +21,7 @@ export function demoWorkflows(now: number): CallingWorkflow[] {
       name,
       description,
       active: index % 5 !== 4,
-      promptId: uuidOf(`demo/prompt/${index}`),
+      promptId: name === LINKED_WORKFLOW ? assistant : uuidOf(`demo/prompt/${index}`),
       timezone: chance.pick(["America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles"]),
       voiceId: chance.pick(["riley", "sam", "nora"]),
       steps: stepsOf(id, name, chance),
