@@ -1,6 +1,6 @@
 /** The comments of a file, found on request. They carry suppressions (`# flow-ignore <code>`). */
-import type { Block, FlowDocument } from "./document";
-import { type Span, shift } from "./text";
+import type { Block } from "./document";
+import type { Span } from "./text";
 import type { ScalarValue, Value } from "./values";
 
 export interface Comment {
@@ -24,17 +24,6 @@ export function commentsOf(block: Block): readonly Comment[] {
     known.set(block, comments);
   }
   return comments;
-}
-
-/** The comment at the end of a line, with its place in the file. */
-export function commentOnLine(document: FlowDocument, line: number): Comment | undefined {
-  const start = document.offsetAt({ line, character: 0 });
-  const end = document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER });
-  const last = document.blockAt(end);
-  const comments = last ? commentsOf(last) : commentsIn(document.header, []);
-  const base = last ? document.startOf(last) : 0;
-  const found = comments.find((comment) => base + comment.span.start >= start && base + comment.span.start <= end);
-  return found && { ...found, span: shift(found.span, base) };
 }
 
 /** A `#` starts a comment if no scalar covers it, and whitespace or the start of a line comes before it. */

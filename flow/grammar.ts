@@ -31,7 +31,7 @@ export function onlyVariable(text: string): string | undefined {
 }
 
 /** The regular expression source of a UUID; ignore case when matching. */
-export const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
 const WHOLE_UUID = new RegExp(`^${UUID}$`, "i");
 

@@ -138,7 +138,7 @@ function isSection({ section, key }: Block): boolean {
   return section === "top" && (key === "nodes" || key === "context_variables");
 }
 
-export function saidBy(block: Block): WrittenBlock {
+function saidBy(block: Block): WrittenBlock {
   const { section, key } = block;
   if (section === "context_variables") return { section, key, data: (block as VariableBlock).wire };
   if (section === "top") return { section, key, data: toData(block.value) };

@@ -3,7 +3,7 @@
  * fact, then the fix; names are in double quotes, keys and code in backticks.
  */
 
-export function quote(name: string): string {
+function quote(name: string): string {
   return `"${name}"`;
 }
 

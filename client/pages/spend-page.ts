@@ -83,7 +83,7 @@ async function load(session: Session, asked: SpendQuery, signal: AbortSignal): P
 }
 
 /** Validates a query before it is sent. Returns messages by field. */
-export function problemsOf(query: SpendQuery): Record<string, string> {
+function problemsOf(query: SpendQuery): Record<string, string> {
   const problems: Record<string, string> = {};
   const isDate = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
   if (!isDate(query.start_date)) problems.start_date = vscode.l10n.t("Enter a date.");

@@ -9,7 +9,7 @@ import type { Server } from "../server";
 import type { SyncStates } from "./states";
 import { fileOf } from "./texts";
 
-export const LOOK_EVERY_MS = 45_000;
+const LOOK_EVERY_MS = 45_000;
 /** Limits requests while the user switches quickly; one more is made at the end. */
 const AT_MOST_EVERY_MS = 2000;
 

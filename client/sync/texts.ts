@@ -9,7 +9,7 @@ import { ask, OtherTextRequest, PlanRequest } from "../../server/messages";
 import type { Server } from "../server";
 import type { SyncStates } from "./states";
 
-export const TEXT_SCHEME = "assistant-flow-text";
+const TEXT_SCHEME = "assistant-flow-text";
 export type TextKind = keyof typeof endings;
 
 /** File endings of the documents. */

@@ -73,11 +73,11 @@ export function endWords({ ended, taken }: State): string {
   }
 }
 
-export function nodeName({ node, at }: State): string {
+function nodeName({ node, at }: State): string {
   return textOf(node.block.fields.get("name")?.value) ?? at;
 }
 
 /** The instructions of a node, with the values of variables filled in. */
-export function instructionsOf({ node, frame }: State): string {
+function instructionsOf({ node, frame }: State): string {
   return filledIn(textOf(node.block.fields.get("instructions")?.value)?.trim() ?? "", frame);
 }

@@ -85,7 +85,7 @@ function hits(state: State, { breakpoints }: Watch): Breakpoint[] {
   return breakpoints.flatMap(({ breakpoint, program }) => (breakpoint.isHit(state, program) ? breakpoint : []));
 }
 
-export function unsetWords({ unset, at }: State): string {
+function unsetWords({ unset, at }: State): string {
   const names = [...new Set(unset.map(({ variable }) => `"${variable}"`))].join(", ");
   return `"${at}" reads ${names}, which has no value here.`;
 }

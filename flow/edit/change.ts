@@ -54,7 +54,7 @@ function planItems(text: string, list: ListValue, data: readonly unknown[], styl
 }
 
 /** Edits that change an item of a list. */
-export function changeItem(text: string, list: ListValue, index: number, data: unknown, style: Style): TextEdit[] {
+function changeItem(text: string, list: ListValue, index: number, data: unknown, style: Style): TextEdit[] {
   const item = list.items[index] as Value;
   const start = list.flow ? item.span.start : blockItems(text, list)?.[index]?.start;
   const from = start === undefined ? item.span.start : list.flow ? start : start + 1;

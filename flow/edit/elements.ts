@@ -76,7 +76,7 @@ export function edgeData(edge: GraphEdge, withId: boolean): Record<string, unkno
   return Object.fromEntries([["to", edge.target], ...fields, ...(withId ? [["id", edge.id] as const] : [])]);
 }
 
-export function changeEdges(
+function changeEdges(
   page: Page,
   slot: Slot,
   value: Value | undefined,
@@ -179,7 +179,7 @@ function changeEdge(page: Page, list: ListValue, model: EdgeModel, edge: GraphEd
   return changeMap(text, item, targets, keep, style) ?? anew();
 }
 
-export function fieldTargets(page: Page, fields: readonly [string, unknown][]): MapTarget[] {
+function fieldTargets(page: Page, fields: readonly [string, unknown][]): MapTarget[] {
   return fields.map(([key, data]) => ({
     key,
     data,

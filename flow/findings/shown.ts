@@ -24,7 +24,7 @@ export function sourceOf({ alsoBy }: Problem): Shown["source"] {
 }
 
 /** More than this in an editor isn't useful, and slows down every keystroke. */
-export const MAX_SHOWN = 1000;
+const MAX_SHOWN = 1000;
 
 /** All errors of each list, then the most severe of the rest in order; plus one line about what's left out. */
 export function mostSevere<Lists extends readonly (readonly Ranked[])[]>(

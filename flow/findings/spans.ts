@@ -53,7 +53,7 @@ function relatedPlaces(document: FlowDocument, finding: PlatformFinding, own: Sp
 }
 
 /** The place of a span in a document; `subject` is what the finding is about, if that's known. */
-export function place(
+function place(
   document: FlowDocument,
   source: Partial<SourceSpan> | undefined,
   subject: Subject | undefined,

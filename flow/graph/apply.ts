@@ -30,10 +30,6 @@ export function applyOps(graph: Graph, ops: readonly GraphOp[]): ApplyResult {
   return { graph: draft.finish() };
 }
 
-export function applyOp(graph: Graph, op: GraphOp): ApplyResult {
-  return applyOps(graph, [op]);
-}
-
 type Fault = Omit<OpProblem, "index">;
 
 /** A graph under construction. Each map is copied once, when the batch first writes to it. */

@@ -36,7 +36,7 @@ export function startsAndTargets(demand: Demand): readonly (readonly [name: stri
 }
 
 /** The index of the step at which a path breaks a policy. */
-export function breakingStep(demand: Demand, steps: readonly ExampleStep[]): number | undefined {
+function breakingStep(demand: Demand, steps: readonly ExampleStep[]): number | undefined {
   const found = breakingIndex(demand, steps.length, (selector) => matchesOf(selector, steps), steps);
   return found < 0 ? undefined : found;
 }

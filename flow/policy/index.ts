@@ -22,7 +22,6 @@ export {
   judgeOf,
   matchedParts,
   type PolicyPart,
-  partNames,
   partsOfPolicy,
   selectedNodes,
   type Verdict,

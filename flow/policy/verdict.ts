@@ -190,7 +190,7 @@ export function selectedNodes(selector: Selector, program: Program): readonly Ru
 }
 
 /** The names of a policy's parts, in the order of `matchedParts`. */
-export function partNames({ demand }: Policy): readonly string[] {
+function partNames({ demand }: Policy): readonly string[] {
   switch (demand.kind) {
     case "passes":
       return ["every_path_to", "passes", ...(demand.by === undefined ? [] : ["by"])];
@@ -217,7 +217,7 @@ function selectorsOf(demand: Demand): Selector[] {
 }
 
 /** The edges that `by` names. */
-export function edgesBy(demand: Demand & { kind: "passes" }, program: Program): ReadonlySet<RunEdge> {
+function edgesBy(demand: Demand & { kind: "passes" }, program: Program): ReadonlySet<RunEdge> {
   const { by } = demand;
   if (by === undefined) return new Set();
   return new Set([...nodesMatching(demand.passes, program)].flatMap((node) => edgesNamed(node, by)));

@@ -7,7 +7,7 @@ import { keyText, makeList, makeMap, makePair, makeScalar, type Pair, type Scala
 import type { ReadProblem } from "./problem";
 import type { AliasMark, Anchor } from "./yaml";
 
-export const MAX_ALIASES = 100;
+const MAX_ALIASES = 100;
 
 /** A slice of the file that contains anchors or aliases. */
 export interface AliasScope {

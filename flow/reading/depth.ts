@@ -4,7 +4,7 @@
  */
 import { CST, Lexer } from "yaml";
 
-export const MAX_DEPTH = 64;
+const MAX_DEPTH = 64;
 
 /** How many indicators without meaning are allowed: each is an error, and expensive for `yaml`. */
 const MAX_STRAY = 100;

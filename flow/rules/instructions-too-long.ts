@@ -4,7 +4,7 @@ import { laterFix, type Rule } from "./engine/rule";
 import { isNode } from "./engine/walk";
 
 /** About a page of text. Beyond it, models start to miss details, and so do readers. */
-export const MAX_INSTRUCTIONS = 4_000;
+const MAX_INSTRUCTIONS = 4_000;
 
 export const instructionsTooLong: Rule = {
   code: "instructions-too-long",

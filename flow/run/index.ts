@@ -16,4 +16,4 @@ export {
 } from "./machine";
 export { anyValue, certainly, type Facts, narrowed } from "./possible";
 export { type Program, programOf, type RunEdge, type RunNode } from "./program";
-export { FLOW_WORK, SharedWork, Work, WorkSpent } from "./work";
+export { FLOW_WORK, SharedWork, Work } from "./work";

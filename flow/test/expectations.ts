@@ -215,7 +215,7 @@ function entered(last: State): State[] {
 }
 
 /** Equality with types: "4711" isn't 4711. A missing value is undefined. */
-export function sameValue(a: unknown, b: unknown): boolean {
+function sameValue(a: unknown, b: unknown): boolean {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null)
     return (a ?? undefined) === (b ?? undefined);
   if (Array.isArray(a) !== Array.isArray(b)) return false;

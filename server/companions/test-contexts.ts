@@ -70,7 +70,7 @@ export class TestContexts {
 }
 
 /** The URI of the flow that a test file names. */
-export function flowOfTests(uri: string, { flow }: TestFile): string | undefined {
+function flowOfTests(uri: string, { flow }: TestFile): string | undefined {
   const own = pathOf(uri);
   return own === undefined || !flow ? undefined : uriOf(path.resolve(path.dirname(own), flow.value));
 }

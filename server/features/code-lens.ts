@@ -22,7 +22,7 @@ export interface Lens {
 }
 
 /** Larger flows have no lenses for nodes, because they would cost too much; those for the file stay. */
-export const MAX_NODES_WITH_LENSES = 2000;
+const MAX_NODES_WITH_LENSES = 2000;
 
 /** A flow this short needs no lenses. */
 const FEW_LINES = 12;

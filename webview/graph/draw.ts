@@ -126,7 +126,7 @@ export function drawEdge(
   );
 }
 
-export function labelOf(edge: GraphViewEdge): string | undefined {
+function labelOf(edge: GraphViewEdge): string | undefined {
   if (edge.kind === "on") return t("on {0}", edge.label ?? "event");
   return edge.label;
 }

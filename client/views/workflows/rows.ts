@@ -30,7 +30,7 @@ export function workflowName(workflow: CallingWorkflow): string {
   return safeText(workflow.name ?? "", 80) || workflow.id;
 }
 
-export function workflowRow(workflow: CallingWorkflow, now: number): Row {
+function workflowRow(workflow: CallingWorkflow, now: number): Row {
   const hours = hoursOf(workflow, now);
   const callsNow = workflow.active === true && hours?.open === true;
   const state =

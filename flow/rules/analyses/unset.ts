@@ -33,7 +33,7 @@ const knownReads = new AttachedCache<Analysis, FirstReads>();
  * A read is a node and a variable that the node's own text uses, once or several times; reads are numbered in file
  * order. First reads are reported. Later reads that are unset for the same reason are counted with them.
  */
-export class FirstReads {
+class FirstReads {
   /** The numbers of the first reads, in file order. */
   readonly numbers: readonly number[];
   readonly #bits: Int32Array;

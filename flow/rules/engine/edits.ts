@@ -45,14 +45,14 @@ export function quoted(text: string): string {
 }
 
 /** The pairs written in this map, without merged or aliased ones. */
-export function ownPairs(block: Block, map: MapValue): Pair[] {
+function ownPairs(block: Block, map: MapValue): Pair[] {
   return map.pairs.filter((pair) => {
     const written = unquoted(pair.key);
     return block.text.slice(written.start, written.end) === keyText(pair) && !isAliased(block, pair.value);
   });
 }
 
-export function isAliased(block: Block, value: Value | undefined): boolean {
+function isAliased(block: Block, value: Value | undefined): boolean {
   return value !== undefined && /^[*&<]/.test(block.text.slice(value.span.start, value.span.start + 1));
 }
 
@@ -291,13 +291,13 @@ function dashBefore(document: FlowDocument, offset: number): number {
   return start + Math.max(0, text.lastIndexOf("-"));
 }
 
-export function endOfBlock(document: FlowDocument, block: Block): number {
+function endOfBlock(document: FlowDocument, block: Block): number {
   const span = { start: 0, end: block.value?.span.end ?? block.keySpan.end };
   return trimmedEnd(document, document.startOf(block), span);
 }
 
 /** True if the block's section is written as `{…}`. */
-export function inFlow(document: FlowDocument, block: Block): boolean {
+function inFlow(document: FlowDocument, block: Block): boolean {
   const section = block.section === "top" ? undefined : document.top(block.section);
   if (!section) return false;
   return /^[^#\r\n]*\{/.test(section.text.slice(section.keySpan.end));

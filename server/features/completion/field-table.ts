@@ -10,7 +10,7 @@ import {
   variableFields,
 } from "../../../flow";
 
-export const typeField: Field = {
+const typeField: Field = {
   name: "type",
   kind: "text",
   required: true,

@@ -111,7 +111,7 @@ export function isDefined(document: FlowDocument, name: FlowName): boolean {
 }
 
 /** The names of the outputs in a `component_outputs` block. */
-export function outputNames(block: Block): [string, Span][] {
+function outputNames(block: Block): [string, Span][] {
   if (block.value?.kind !== "list") return [];
   return block.value.items.flatMap((item): [string, Span][] => {
     const value = pairOf(item, "name")?.value;
