@@ -1,4 +1,4 @@
-/** Words of others stay words. */
+/** Escaping of text from others. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";

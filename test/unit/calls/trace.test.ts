@@ -1,4 +1,4 @@
-/** Tracing calls: what is certain, what is likely, and what is left out. */
+/** Traces of calls: certain steps, likely steps, and what is left out. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -271,7 +271,7 @@ test("the tracer and the generators of calls share nothing", () => {
   const [tracer, talk] = [read("flow/calls"), read("sandbox/talk")];
   assert.ok(!/from "[^"]*flow\/(?:calls|test)/.test(talk + readFileSync(inProject("bench/other-calls.ts"), "utf8")));
   assert.ok(!/from "[^"]*(?:sandbox|bench)/.test(tracer));
-  // No phrase of three words that callers or assistants say is in the tracer.
+  // The tracer contains no phrase of three words that callers or assistants say.
   const phrases = [...talk.matchAll(/["`]([A-Z][^"`$]{12,})["`]/g)].map(([, phrase = ""]) => phrase.toLowerCase());
   assert.ok(phrases.length > 20);
   const words = phrases.flatMap((phrase) => phrase.match(/[a-z']+ [a-z']+ [a-z']+/g) ?? []);

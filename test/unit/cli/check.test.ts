@@ -1,4 +1,4 @@
-/** `check`, `fmt`, `graph`, `diff` of files and `new`: what needs no platform. */
+/** `check`, `fmt`, `graph`, `diff` of files and `new`: commands that need no platform. */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";

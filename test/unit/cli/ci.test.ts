@@ -1,4 +1,4 @@
-/** docs/ci.md is run: the shell steps of the workflow and the hook, in a repository of their own, against the sandbox. */
+/** Runs the shell steps and the hook in docs/ci.md, in a repository, against the sandbox. */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -50,7 +50,9 @@ after(async () => {
 const repo = () => path.join(folder.path, "repo");
 const write = (text: string) => writeFileSync(path.join(repo(), "flows/support.flow.yaml"), text);
 
-/** As the runner does: each step with `bash -e`, in the repository. The sandbox lives here, so nothing may block. */
+/**
+ * Like the runner: each step with `bash -e`, in the repository. The sandbox runs in this process, so nothing may block.
+ */
 function step(script: string, more: NodeJS.ProcessEnv = {}): Promise<{ code: number | null; output: string }> {
   const child = spawn("bash", ["-e", "-o", "pipefail", "-c", script], { cwd: repo(), env: { ...env, ...more } });
   let output = "";

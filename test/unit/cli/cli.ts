@@ -1,4 +1,4 @@
-/** The command line inside the test's own process, with a terminal made of strings. */
+/** Runs the command line in the test's process, with a terminal made of strings. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** What is made from the definitions: help, docs/cli.md, completions. */
+/** Output generated from the definitions: help, docs/cli.md, completions. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -70,7 +70,7 @@ const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).jo
 const asking: Record<Shell, (words: readonly string[]) => string> = {
   bash: (words) => `COMP_WORDS=(assistant-flow ${quoted(words)}); COMP_CWORD=${words.length}
 _assistant_flow; printf '%s\\n' "\${COMPREPLY[@]}"`,
-  // The functions of zsh that show what is offered print it here; what fits the last word zsh chooses itself.
+  // zsh's completion functions print the offers here; zsh itself selects those that fit the last word.
   zsh: (words) => `
 _describe() { print -rl -- "\${(@)\${(@P)2}%%:*}" }
 _arguments() { local each; for each; do print -rl -- "\${\${each#\\*}%%[\\[:]*}" \${(s: :)\${\${each##*\\(}%%\\)*}}; done }

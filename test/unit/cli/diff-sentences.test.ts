@@ -1,4 +1,4 @@
-/** What `diff` says about edges: their nodes and what they say, and no two sentences alike. */
+/** Sentences of `diff` about edges: they name nodes and conditions, and no two are alike. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cli, folderWith } from "./cli";

@@ -1,4 +1,4 @@
-/** `assistant-flow diff` with Git: revisions, the working tree, formats, and what it says of bad input. */
+/** `assistant-flow diff` with Git: revisions, the working tree, formats, and errors for bad input. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ nodes:
   person: {type: transfer, destination: "+15550100"}
   bye: {type: end}
 `;
-/** The caller may now skip the question, and the words of the greeting are others. */
+/** The caller may now skip the question, and the greeting has changed. */
 const AFTER = BEFORE.replace("ask how you can help them today", "ask what you can do for them today").replace(
   "edges: [{to: ask}]",
   "edges: [{to: tell, when: they know the plan}, {to: ask, label: first}]",

@@ -1,4 +1,4 @@
-/** The command line as it is shipped, as a process of its own, against platforms that behave badly. */
+/** The shipped command line as a process, against misbehaving platforms. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Every command decides by the name what a file is: a flow, a test, a policy file, or none of its business. */
+/** Every command recognizes flow, test and policy files by name, and ignores others. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";

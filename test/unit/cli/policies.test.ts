@@ -1,4 +1,4 @@
-/** `assistant-flow policies`: what it prints and ends with. */
+/** `assistant-flow policies`: output and exit codes. */
 import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
@@ -228,7 +228,7 @@ test("`check` warns of a policy that matches nothing, at its place, whichever fl
   assert.equal(warned.code, 1);
 });
 
-/** Small texts that ask for more than any machine can do: each flow has the next one twice. */
+/** Small files that take exponential work: each flow uses the next one twice. */
 test("flows that double inside each other aren't checked, which is said; small ones beside them are", async () => {
   const id = (number: number) => `6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b${String(number).padStart(4, "0")}`;
   const part = (number: number) => `type: component, component: ${id(number)}`;

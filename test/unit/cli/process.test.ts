@@ -1,4 +1,4 @@
-/** The command line as a process of its own, bundled as it is shipped: colors, pipes, ends. */
+/** The bundled command line as a process: colors, pipes, exit codes. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import path from "node:path";

@@ -1,11 +1,11 @@
-/** Long work says how far it is, to a person who watches and to nobody else. */
+/** Long work reports progress in a terminal, and nowhere else. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { counted, screen, type Terminal } from "../../../cli/terminal";
 
 const files = ["a", "b", "c", "d"].map((name) => ({ path: `${name}.flow.yaml` }));
 
-/** What is said where each file takes so long, by a clock of its own. */
+/** The output if each file takes `ms` milliseconds, by a simulated clock. */
 function said(t: TestContext, watched: boolean, ms: number): { err: string; done: string[] } {
   t.mock.timers.reset();
   t.mock.timers.enable({ apis: ["Date"] });

@@ -21,7 +21,7 @@ after(() => folder.remove());
 
 const report = async (format: string) => (await cli(["check", "--format", format], { cwd: folder.path })).out;
 
-/** The schema is of draft 4, whose few differences from later ones are not used in it beside its own name. */
+/** The schema is draft 4, but uses none of its differences from later drafts except for its own name. */
 function sarifValidator() {
   const file = "node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json";
   const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(file, "utf8"));

@@ -1,4 +1,4 @@
-/** The same file gives the same findings, byte for byte, by the language server and by `check --format json`. */
+/** The language server and `check --format json` report the same findings, byte for byte. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -22,7 +22,7 @@ before(async () => {
       "unicode.flow.yaml",
       'entry: a\nnodes:\n  a:\n    type: message\n    name: "😀é"\n    edges: [{to: "😀", when: x}, {to: b, when: "{{ä}}"}]\n',
     ],
-    // More errors than an editor shows of anything else: none is left out.
+    // More errors than an editor usually shows: none is left out.
     [
       "many.flow.yaml",
       `entry: n0\nnodes:\n${Array.from({ length: 1200 }, (_, i) => `  n${i}: {type: message, instructions: Go ${i}., edges: [{to: gone, when: x}, {to: n${i + 1}}]}\n`).join("")}  n1200: {type: end}\n`,
@@ -53,7 +53,7 @@ test("the language server and the command line agree on every file, byte for byt
     const said = (found: readonly Diagnostic[]) =>
       JSON.stringify(found.map((diagnostic) => canonical(diagnostic, uri, folder.path)));
     await client.open(uri, readFileSync(file, "utf8"));
-    // What a file shares with others is known once the server has read them all.
+    // Cross-file problems are known once the server has read all files.
     await client.nextPublish(
       (params) => params.uri === uri && params.version === 1 && said(params.diagnostics) === JSON.stringify(findings),
     );

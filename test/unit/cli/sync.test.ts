@@ -36,7 +36,7 @@ const read = () => readFileSync(path.join(folder.path, FILE), "utf8");
 const write = (text: string) => writeFileSync(path.join(folder.path, FILE), text);
 const edited = (text = flow) => text.replace("type: message\n", "type: message\n    description: First words.\n");
 
-/** Somebody else changes the platform. */
+/** Another user changes the platform. */
 async function colleague(fields: Record<string, unknown>): Promise<void> {
   const client = new PlatformClient(fetchTransport({ baseUrl: sandbox.baseUrl, key: new Secret(sandbox.apiKey) }));
   const { assistant = "", revision = "" } = sandbox.demo ?? {};
@@ -289,7 +289,7 @@ test("new --revision with the assistant's id works where the platform does not l
   }
 });
 
-/** The platform for a key that may write and not read. */
+/** A platform with a key that may write but not read. */
 async function refusingReads(address: string): Promise<{ readonly baseUrl: string; close(): void }> {
   const server = createServer(async (request, response) => {
     if (request.method === "GET") return response.writeHead(404).end();
@@ -359,7 +359,7 @@ test("a flow that an editor has open: looking works beside it; a push and a pull
   try {
     await editor.open(pathToFileURL(path.join(folder.path, FILE)).href, flow);
     const state = path.join(folder.path, ".state");
-    // Files that are just being written have longer names.
+    // Files that are being written have longer names.
     const kept = () =>
       existsSync(state) ? readdirSync(state).filter((name) => /^\w+\.(journal|lock|findings)$/.test(name)) : [];
     for (let waited = 0; kept().length < 2 && waited < 600; waited++) await sleep(50);

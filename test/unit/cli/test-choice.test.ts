@@ -1,4 +1,4 @@
-/** `assistant-flow test` with tags, cases and skipped tests: which tests run, which are told, what is updated. */
+/** `assistant-flow test` with tags, cases and skipped tests: which tests run, are reported and are updated. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -26,7 +26,7 @@ function place(t: TestContext, files: Readonly<Record<string, string>>) {
     write: (name: string, text: string) => writeFileSync(path.join(folder.path, name), text),
     read: (name: string) => readFileSync(path.join(folder.path, name), "utf8"),
     run,
-    /** The names of the tests that ran, and what was said. */
+    /** The names of the tests that ran, and the output. */
     async ran(...args: string[]) {
       const { code, out, err } = await run(...args, "--format", "json");
       return { code, err, names: JSON.parse(out).tests.map(({ name }: { name: string }) => name) };
@@ -63,7 +63,7 @@ test("--last-failed runs what failed when it last ran, until it passes; then eve
   assert.deepEqual(await ran("--last-failed", "--filter", "good"), { code: 0, err: note, names: ["good"] });
   await ran();
   assert.deepEqual(await ran("--last-failed"), { code: 1, err: "", names: ["bad", "ugly (x)"] });
-  // What isn't run stays known.
+  // Tests that aren't run stay in the list of failures.
   assert.deepEqual((await ran("b.flowtest.yaml")).names, ["other"]);
   write("a.flowtest.yaml", file(goesTo("b", "good"), goesTo("b", "bad"), goesTo("c", "ugly", ", cases: [{name: x}]")));
   assert.deepEqual(await ran("--last-failed", "--filter", "bad"), { code: 0, err: "", names: ["bad"] });
@@ -131,7 +131,7 @@ test("--update writes what cases share once where they agree, and not at all whe
   const { run, write, read } = place(t, { "a.flowtest.yaml": file(cases("b", "b")) });
   assert.equal((await run("--update")).code, 0);
   assert.equal(read("a.flowtest.yaml"), file(cases("b", "b", "b")));
-  // Neither is right, and one that holds would be broken for the other.
+  // Neither value is right: an update for one case would break the other.
   for (const ends of ["a", "b", "c"]) {
     const text = file(cases("b", "c", ends));
     write("a.flowtest.yaml", text);
@@ -145,7 +145,7 @@ test("--update writes what cases share once where they agree, and not at all whe
       ),
     );
   }
-  // Of a case that isn't run nothing is known.
+  // A case that isn't run has no result.
   write("a.flowtest.yaml", file(cases("b", "b")));
   assert.match((await run("--update", "--filter", "(x)")).err, /Kept "a", because "shared \(y\)" shares it/);
   assert.equal(read("a.flowtest.yaml"), file(cases("b", "b")));

@@ -1,4 +1,4 @@
-/** `assistant-flow test`: what it prints, writes and ends with. */
+/** `assistant-flow test`: output, written files and exit codes. */
 import assert from "node:assert/strict";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

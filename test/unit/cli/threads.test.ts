@@ -1,4 +1,4 @@
-/** `check` on many files uses several threads, and says exactly what it says on one. */
+/** `check` on many files uses several threads, with the same output as on one. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import path from "node:path";

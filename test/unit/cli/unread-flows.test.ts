@@ -1,6 +1,6 @@
 /**
- * A flow that can't be read in full: nothing is said that depends on all of it. Each way to break a file is tried with every
- * command and tool that runs a flow, proves something of it or writes tests for it.
+ * Flows with syntax errors: no result depends on the part that couldn't be parsed. Each kind of broken file is tried
+ * with every command and tool that runs a flow, proves something about it or writes tests for it.
  */
 import assert from "node:assert/strict";
 import path from "node:path";
@@ -35,7 +35,7 @@ const POLICIES = `policies:
 const TESTS =
   "flow: x.flow.yaml\ntests:\n  - name: to b\n    expect: {ends: b}\n  - name: also to b\n    expect: {ends: b}\n";
 
-/** Where each is broken, and the line that is named. */
+/** What is broken in each, and the reported line. */
 const BROKEN: readonly (readonly [what: string, text: string, line: number])[] = [
   ["a bracket in the target", FLOW.replace("type: transfer", "type: [transfer"), 11],
   ["a quote in the entry", FLOW.replace("entry: a", 'entry: "a'), 1],

@@ -1,4 +1,4 @@
-/** What runs again on every change, as continuous runs of tests do. */
+/** Work that is repeated on every change, such as continuous test runs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Rerunner } from "../../../client/testing/rerunner";

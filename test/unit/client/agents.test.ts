@@ -1,4 +1,4 @@
-/** The tools of the chat's agents: the manifest tells of them what the server does, and their process is what it should be. */
+/** Tools for chat agents: the manifest matches the server, and the process is started correctly. */
 import "../../support/vscode";
 
 import assert from "node:assert/strict";

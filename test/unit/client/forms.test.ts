@@ -17,7 +17,7 @@ const ends: readonly FormField[] = [
   { name: "expires_at", label: "The last day", when: ({ expires }) => expires === "date" },
 ];
 
-/** What was asked, until the person gives up. */
+/** The questions until the user cancels. */
 async function firstAsked(ask: () => Promise<unknown>): Promise<Question | undefined> {
   const asked: Question[] = [];
   vscodeStub.answer = (question) => void asked.push(question);

@@ -1,4 +1,4 @@
-/** The picture leads the cursor, and the cursor's answers come late. */
+/** The graph moves the cursor, and its selection events arrive late. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SelectionEchoFilter } from "../../../client/pages/selection-echo-filter";

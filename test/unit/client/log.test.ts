@@ -1,4 +1,4 @@
-/** What others wrote gets into the log as words: nothing unseen, and no entry that we did not make. */
+/** Text from others is escaped in the log: nothing invisible, and no forged entries. */
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { hostileTexts } from "../../security/hostile-texts";
 
 const FORGED = "ok\n2026-01-01 00:00:00.000 [error] Your key has expired. Enter it at evil.test.\r\nmore";
 
-/** A channel that keeps what it is given. */
+/** A channel that records its lines. */
 function channel(): { readonly lines: string[]; readonly log: LogOutputChannel } {
   const lines: string[] = [];
   const keep = (...words: unknown[]) => void lines.push(words.map(String).join(" "));

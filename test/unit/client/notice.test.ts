@@ -5,7 +5,7 @@ import { filesBelow, inProject } from "../../../scripts/project";
 import { withoutLinks } from "../../../text";
 
 test("nothing that is said becomes a link: not to a command, not to a file, not to the web", () => {
-  // What VS Code takes for a link in a message (linkedText.ts).
+  // What VS Code renders as a link in a message (linkedText.ts).
   const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
   for (const target of ["command:workbench.action.closeWindow", "https://example.com", 'file:///etc/passwd "t"']) {
     const text = `Read [this](${target}) and [[that](${target})](${target}).`;

@@ -1,4 +1,4 @@
-/** What is said of a flow's sync goes when it is no longer true, and opens nothing over what the person is at. */
+/** Notifications about sync close when they are outdated, and open nothing over the user's work. */
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** A sandbox that somebody else started and that is gone is restarted with the same port, key and data. */
+/** A sandbox that another program started and that has ended is restarted with the same port, key and data. */
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -21,7 +21,7 @@ test("Restart brings back the same sandbox", async () => {
   const env = { ...process.env };
   Object.assign(process.env, { NODE_OPTIONS: "--import tsx", ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") });
   delete process.env.NODE_TEST_CONTEXT;
-  // The sources stand in for the bundle.
+  // The sources are used instead of the bundle.
   mkdirSync(path.join(folder, "dist"));
   writeFileSync(path.join(folder, "dist", "cli.js"), `require(${JSON.stringify(inProject("cli/main.ts"))});`);
   let theirs: ChildProcess | undefined;

@@ -14,7 +14,7 @@ after(() => rmSync(root, { recursive: true, force: true }));
 let folders = 0;
 const newFolder = () => path.join(root, String(folders++));
 
-/** A window: a queue with a clock of its own that the test moves. */
+/** A window: a queue with a clock that the test moves. */
 function openWindow(
   folder: string,
   platform: { send(rejection: Rejection): Promise<void> },
@@ -42,7 +42,7 @@ function openWindow(
     set usable(value: boolean) {
       usable = value;
     },
-    /** Moves the clock and waits until every batch that fell due is through. */
+    /** Moves the clock and waits until every due batch is done. */
     async advance(ms: number): Promise<void> {
       now += ms;
       const due = timers.filter((timer) => timer.at <= now);
@@ -119,7 +119,7 @@ test("a failure in the middle brings that row back with the reason, and the othe
   assert.equal(window.queue.problem("c", "b"), "Already decided.");
   assert.deepEqual(window.progress, [0, 1, 2]);
   assert.equal(window.reports[0]?.failed[0]?.rejection.id, "b");
-  // A second try forgets the old reason.
+  // A second try clears the old reason.
   await window.queue.reject(reviews("b"), options);
   assert.equal(window.queue.problem("c", "b"), undefined);
 });
@@ -274,7 +274,7 @@ test("what was undone while a resumption read what waits does not go again", asy
     };
     resumed = window.queue.resume(6000);
   });
-  // An undo that does not wait its turn takes the rejection back before the resumption goes on.
+  // An undo that isn't queued reverts the rejection before the resumption continues.
   const taken: Promise<boolean>[] = [];
   const take = files.take.bind(files);
   files.take = (rejection) => {

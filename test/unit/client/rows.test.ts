@@ -72,7 +72,7 @@ test("a failed load says what, why and what to do; a fault of ours shows no inna
   assert.equal(row?.children?.at(-1)?.command?.command, "assistantFlow.calls.refresh");
   const offline = new PlatformError("network", "127.0.0.1 cannot be reached.", { operation: "x" });
   assert.equal(problemRows(offline, "keys", "API keys")[0]?.label, "Couldn't load API keys");
-  // Above what is there from before it is one row that says why.
+  // Above earlier results it is one row with the reason.
   const [above] = problemRows(offline, "keys", "API keys", { isFolded: true });
   assert.deepEqual([above?.expanded, above?.description], [false, "127.0.0.1 cannot be reached."]);
   const fault = JSON.stringify(problemRows(new TypeError("Cannot read properties of undefined"), "calls", "calls"));
@@ -103,7 +103,7 @@ test("reviews are grouped by type, newest first, and say what is proposed", () =
   assert.equal(proposal({ ...merge, suggested_survivor_end_user_id: "r" }), "Merge l into r");
   const evidence = { left: { name: "Ann Lee" }, right: { name: 7 } };
   assert.equal(proposal({ ...merge, evidence }), "Merge r into Ann Lee");
-  // What differs comes first: the beginning is what a narrow list shows.
+  // Differences come first, because a narrow list shows only the beginning.
   const names = { left: { name: "Ann Lee", sessions: 3 }, right: { name: "A. Lee", sessions: 1 } };
   assert.equal(proposal({ ...merge, reason, evidence: names }), "Ann Lee / A. Lee");
   const mails = { left: { name: "Ann Lee", email: "a@x" }, right: { name: "Ann Lee", email: "b@x" } };

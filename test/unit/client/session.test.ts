@@ -10,7 +10,7 @@ import { ConnectionStore } from "../../../client/connections/store";
 import { type PlatformError, Secret, type TransportError } from "../../../platform";
 import { vscodeStub } from "../../support/vscode";
 
-/** A platform that counts its visitors and answers as it is told, by path. */
+/** A platform that counts requests and has configurable responses by path. */
 let server: Server;
 let address = "";
 const visits: { path: string; key: string }[] = [];
@@ -115,7 +115,7 @@ test("settings of a workspace can name a connection and nothing more", async () 
   );
 });
 
-/** The person who answers every question of the guided input, and what was said meanwhile. */
+/** Answers every question of the guided input, and records the messages. */
 function typing(answers: Readonly<Record<string, string>>): string[] {
   const said: string[] = [];
   vscodeStub.answer = ({ title, prompt }) => {
@@ -159,7 +159,7 @@ test("what is meant for one address goes nowhere else, though the switch is not 
     assert.equal(error.failure, "no-connection", "certain that nothing was sent");
     return true;
   });
-  // The same connection led to another address while its key was read.
+  // The connection got another URL while its key was read.
   await store.activate(connection.id);
   const late = session.transportTo(address).send(request);
   await store.change(connection.id, "One", { ...secret("key-three"), baseUrl: `${address}/moved` });

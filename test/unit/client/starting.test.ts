@@ -16,7 +16,9 @@ const earlier = {
   forwardingPhoneNumber: "+15185550199",
 };
 
-/** Starts, agreeing to everything; a form that opens is sent as it is filled, and then as `typed`. Gives what was sent. */
+/**
+ * Starts and confirms everything; a form that opens is submitted as filled, and then as `typed`. Returns the requests.
+ */
 async function start(kind: "execution" | "inquiry", typed: Lead, editor?: string) {
   const sent: object[] = [];
   const client = {

@@ -15,7 +15,7 @@ import { vscodeStub } from "../../support/vscode";
 
 const turn = () => new Promise(setImmediate);
 
-/** A session without a platform: the test says when another connection is used. */
+/** A session without a platform; the test switches connections. */
 function pretendedSession(client: object = {}) {
   const listeners = new Set<() => void>();
   const session = {
@@ -141,7 +141,7 @@ test("a row stays the same for VS Code while what it says is loaded anew, and on
 });
 
 test("a button that comes without its row asks which one; a key waits until VS Code knows its rows again", async (t) => {
-  t.mock.timers.enable({ apis: ["Date"], now: Date.now() }); // However long the machine takes.
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() }); // Independent of the machine's speed.
   const { session } = pretendedSession();
   let list = ["a", "b"];
   const view = listView(session, {

@@ -1,4 +1,4 @@
-/** A list of problems that was cancelled half-way is never taken for the whole one. */
+/** A cancelled list of problems is never treated as complete. */
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** `assistant-flow dap` as a client sees it: every message is held against the protocol's own types. */
+/** `assistant-flow dap` from a client's view: every message is validated against the protocol's types. */
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -137,7 +137,7 @@ test("from the first question to the end, with answers typed into the console", 
   const wrong = await client.ask("evaluate", { expression: "take nonsense", context: "repl" });
   assert.match(wrong.message ?? "", /can't take "nonsense"/);
   assert.equal(await client.evaluate("take the caller asks about a bill", "repl"), "take the caller asks about a bill");
-  // Without it VS Code goes on showing that the run waits for an answer.
+  // Without it VS Code still shows that the run waits for an answer.
   assert.equal((await client.event<DebugProtocol.ContinuedEvent["body"]>("continued")).threadId, 1);
   assert.equal((await client.stopped()).reason, "question");
   assert.equal(await client.at(), `ask_account:${lineOf(billing, "  ask_account:")}`);
@@ -351,7 +351,7 @@ nodes:
       'Undid the change of "plan" to "plus": it is "basic" again.',
     ],
   );
-  await client.go("next"); // What was undone is done again on the way.
+  await client.go("next"); // Undone changes are made again.
   await set("plan", "unset");
   await client.go("continue");
   const asked = (text: string) => client.ask("assistantFlow.answer", { text });

@@ -1,4 +1,4 @@
-/** A debug client for tests: starts `assistant-flow dap`, speaks the protocol over stdio, holds every message against it. */
+/** A debug client for tests: starts `assistant-flow dap` and validates every message over stdio. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,12 +8,12 @@ import { ProtocolSchema } from "./protocol-schema";
 
 const schema = new ProtocolSchema();
 
-/** Nothing waits for this long; it only keeps a fault from hanging. */
+/** Only a limit for hangs; no test waits this long. */
 const PATIENCE_MS = 30_000;
 
 const running = new Set<ChildProcess>();
 
-/** What a failed test left running. */
+/** Ends processes that a failed test left running. */
 export function endAll(): void {
   for (const each of running) each.kill();
 }
@@ -24,7 +24,7 @@ export class DebugClient {
   #seq = 0;
   #rest = Buffer.alloc(0);
   #stderr = "";
-  /** Events that somebody waited for already. */
+  /** Events that were already awaited. */
   #seen = 0;
   readonly #waiting = new Map<number, (response: DebugProtocol.Response) => void>();
   #notify: () => void = () => undefined;
@@ -42,14 +42,14 @@ export class DebugClient {
   }
 
   static start(cwd: string): DebugClient {
-    // A test run has built the program; a test file that is run alone takes the sources as they are.
+    // A test run has built the program; a test file that is run alone uses the sources.
     const program = process.env.ASSISTANT_FLOW_BUILT
       ? [inProject("dist/cli.js")]
       : ["--import", inProject("node_modules/tsx/dist/loader.mjs"), inProject("cli/main.ts")];
     return new DebugClient(spawn(process.execPath, [...program, "dap"], { cwd }));
   }
 
-  /** Up to the first stop, or to the end. */
+  /** Runs to the first stop, or to the end. */
   static async launch(
     cwd: string,
     configuration: object,
@@ -84,7 +84,7 @@ export class DebugClient {
     return new Promise((resolve) => this.#waiting.set(seq, resolve));
   }
 
-  /** The next event of a kind that nobody waited for yet. */
+  /** The next event of a kind that wasn't awaited yet. */
   async event<Body = Record<string, never>>(name: string): Promise<Body> {
     for (;;) {
       const index = this.events.findIndex((each, at) => at >= this.#seen && each.event === name);
@@ -108,7 +108,7 @@ export class DebugClient {
     return this.event("stopped");
   }
 
-  /** A request that moves the run, and the stop that follows. */
+  /** A request that moves the run, and the next stop. */
   async go(command: string, args: object = { threadId: 1 }): Promise<DebugProtocol.StoppedEvent["body"]> {
     await this.request(command, args);
     return this.stopped();

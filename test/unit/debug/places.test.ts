@@ -1,4 +1,4 @@
-/** Where breakpoints belong: every line of every node is one of it, in the examples and in flows written in odd ways. */
+/** Locations of breakpoints: every line of a node belongs to it, in the examples and in unusually written flows. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ const corpus = readdirSync(inProject("test/corpus"), { recursive: true, encoding
   .filter((name) => /\.flow\.ya?ml$/.test(name))
   .map((name) => inProject(`test/corpus/${name}`));
 
-/** Each flow written in other ways: line breaks, styles, broken ends, tabs, comments everywhere. */
+/** Each flow with other line breaks, styles, broken ends, tabs, and comments everywhere. */
 function* oddTexts(): Generator<{ readonly name: string; readonly text: string }> {
   for (const file of [...examples, ...corpus]) yield { name: file, text: readFileSync(file, "utf8") };
   for (const file of examples) {
@@ -74,14 +74,14 @@ test("every line of a node verifies, an edge's lines are the edge's", () => {
   assert.ok(lines > 5000, `${lines} lines`);
 });
 
-/** Where several nodes share a line, it is the first of them that starts there, or the one that goes on. */
+/** If several nodes share a line, the first one that starts there, or the one that continues. */
 function ownerOf(document: FlowDocument, nodes: readonly NodeBlock[], index: number, line: number): NodeBlock {
   const words = document.offsetAt({ line, character: 0 }) + Math.max(0, lineText(document, line).search(/\S/));
   for (let at = index; at >= 0; at--) {
     const node = nodes[at] as NodeBlock;
     if (document.startOf(node) <= words) return node;
   }
-  // The line begins before any node: the first one on it.
+  // The line begins before any node: the first node on it.
   return nodes.find((node) => document.startOf(node) >= words) as NodeBlock;
 }
 
@@ -131,7 +131,7 @@ test("breakpoints move with edits: each stays on its words, whatever is written 
     const wishes = lines.map((line) => ({ line, request: { line } }));
     const set = breakpoints.set("a.flow.yaml", programOf(before), wishes);
     const written = text.split("\n");
-    // From the end, so that the lines above stay where they are.
+    // From the end, so that the lines above keep their numbers.
     for (const start of [...starts].reverse())
       if (random() < 0.5)
         written.splice(start, 0, ...Array.from({ length: 1 + Math.floor(random() * 3) }, () => "  # new"));
@@ -146,7 +146,7 @@ test("breakpoints move with edits: each stays on its words, whatever is written 
     }
   }
   assert.ok(moved > 1000, `${moved} moved`);
-  // What the breakpoint was on is gone: it goes to what stands on its line now, or says that nothing does.
+  // The element of the breakpoint is gone: it moves to the element on its line now, or becomes unverified.
   const breakpoints = new Breakpoints();
   const read = (text: string) => programOf(FlowDocument.read(text));
   breakpoints.set("b", read("entry: a\nnodes:\n  a: {type: end}\n  b: {type: end}\n"), [

@@ -1,4 +1,4 @@
-/** A conversation as the Play page has it: answers, the way back, ways in, and edits of the flow meanwhile. */
+/** Conversations on the Play page: answers, going back, starting points, and edits of the flow in between. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** From a broken policy to a run along its path. */
+/** Debugs the path that violates a policy. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,6 +1,6 @@
 /**
- * The protocol's own types (`@vscode/debugprotocol` has no other schema) as JSON Schema: its declarations are read here,
- * one closed schema for each interface, so that a field the protocol doesn't know is noticed too.
+ * Converts the protocol's types (`@vscode/debugprotocol` has no other schema) to JSON Schema: one closed schema for
+ * each interface, so unknown fields are detected too.
  */
 import { readFileSync } from "node:fs";
 import Ajv, { type ValidateFunction } from "ajv";
@@ -11,7 +11,7 @@ type Schema = { [key: string]: unknown };
 interface Members {
   readonly properties: Schema;
   readonly required: readonly string[];
-  /** What an index signature allows; false where there is none. */
+  /** The type of an index signature; false if there is none. */
   readonly additional: unknown;
 }
 
@@ -38,7 +38,7 @@ export class ProtocolSchema {
     return [...this.#names];
   }
 
-  /** What is wrong with a message, in words; empty where nothing is. */
+  /** The problems of a message; empty if it is valid. */
   problems(message: Message): string[] {
     const name = this.#nameFor(message);
     let validate = this.#validators.get(name);
@@ -63,7 +63,7 @@ export class ProtocolSchema {
   }
 }
 
-/** Reads the little of TypeScript that the declarations are written in; anything else is an error. */
+/** Parses the subset of TypeScript that the declarations use; anything else is an error. */
 class Declarations {
   readonly #tokens: readonly string[];
   readonly #interfaces = new Map<string, Members>();
@@ -93,7 +93,7 @@ class Declarations {
     return definitions;
   }
 
-  /** The members of what is extended, with those in braces over them. */
+  /** The members of the extended interfaces, overridden by those in braces. */
   #members(bases: readonly Members[]): Members {
     const properties: Schema = {};
     const required = new Set<string>();

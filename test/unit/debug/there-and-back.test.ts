@@ -1,7 +1,7 @@
 /**
- * Laws of a run that a person drives, on random flows: going back gives the very state that was, going forward again the
- * very state that followed, and a run that ended can be saved as a test. `DEBUG_RUNS` and `DEBUG_SAVES` raise the counts,
- * `DEBUG_SEED` repeats one run.
+ * Properties of debugged runs, on random flows: going back restores the exact state, going forward again the exact next
+ * one, and a run that ended can be saved as a test. `DEBUG_RUNS` and `DEBUG_SAVES` raise the counts, `DEBUG_SEED`
+ * repeats one run.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -41,7 +41,7 @@ function setupFor(random: Random): RunSetup {
   return { program: programs[0], flowOf, test: read };
 }
 
-/** All of a state that a person can see, as one text. */
+/** The visible part of a state, as one string. */
 function seen(state: State): string {
   const { question } = state;
   return JSON.stringify({
@@ -66,7 +66,7 @@ function randomAnswer(random: Random, { question, node }: State): Answer {
   return { return: pick<unknown>(random, [{ out: pick(random, values) }, { a: { b: ["deep"] } }, node.id]) };
 }
 
-/** Goes on by itself, or with an answer of the dice; false where the run has ended. */
+/** Continues, with a random answer if needed; false if the run has ended. */
 function advance(run: Run, random: Random, withEdits: boolean): boolean {
   if (withEdits && random() < 0.04) {
     run.set(pick(random, framesOf(run.state)), pick(random, ["plan", "age", "city"]), pick(random, values));
@@ -133,7 +133,7 @@ test(`${saves} random runs that ended, saved as a test: it passes with the same 
     const result = runTest(read, setup.program, setup.flowOf);
     assert.deepEqual(result.failures, [], `seed ${seed}\n${test.text}`);
     assert.deepEqual(result.path, pathOf(run.state), `seed ${seed}`);
-    // The same run isn't saved again, under whatever name. One more test in the same file leaves the first as it was.
+    // The same run isn't saved again under any name. Another test in the same file leaves the first unchanged.
     for (const name of [undefined, "another name", read.name]) {
       const twice = saveAsTest(run.now, run.setup, { flow: "main.flow.yaml", existing: test.text, name });
       assert.match("problem" in twice ? twice.problem : "", /^(Test ".*" already runs|A test named)/s, `seed ${seed}`);

@@ -1,6 +1,6 @@
 /**
- * Names and styles in files with anchors, aliases and merge keys. Every name is renamed in flows that are made up at random:
- * what YAML reads afterwards is what it read before with the name replaced, or the rename is refused.
+ * Names and styles in files with anchors, aliases and merge keys. Every name is renamed in random flows: the parsed
+ * result is the original with the name replaced, or the rename is rejected.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ const mapped = (value: unknown, change: (entries: [string, unknown][]) => [strin
     ? Object.fromEntries(change(Object.entries(value)))
     : value;
 
-/** What the file says with another name, worked out without the product. */
+/** The file's data with another name, computed without the product. */
 function renamedIn(data: Json, { kind, name }: FlowName): Json {
   const other = (value: unknown) => (value === name ? NEW : value);
   const keys = (value: unknown) => mapped(value, (all) => all.map(([key, each]) => [key === name ? NEW : key, each]));
@@ -55,7 +55,7 @@ function renamedIn(data: Json, { kind, name }: FlowName): Json {
   };
 }
 
-/** A flow in which values of any kind come through aliases and merge keys. */
+/** A flow with all kinds of values from aliases and merge keys. */
 function randomFlow(seed: number): string {
   let state = seed;
   const chance = () => {
@@ -133,7 +133,7 @@ test("a rename changes the name everywhere and nothing else, or is refused", () 
   assert.ok(renames > 300, `${renames} renames`);
 });
 
-/** Aliases make one object of what is written once; a name is about what is read. */
+/** Copies shared objects: aliases produce one object, but a name refers to what is read. */
 function plain(data: unknown): unknown {
   return JSON.parse(JSON.stringify(data));
 }

@@ -88,7 +88,7 @@ test("comments outside of what changes are kept", () => {
       const other = [...b.nodes.values()][0];
       nodes.set(chosen, { ...(other ?? { type: "end" }), id: chosen });
       const result = applyEdits(text, applyGraph(document, { ...a, nodes }));
-      // Comments inside the changed node may go with what they were about; all others stay, in order.
+      // Comments inside the changed node may be removed with their subject; all others stay, in order.
       const entry = document.node(chosen);
       assert.ok(entry);
       const start = document.startOf(entry);

@@ -14,7 +14,7 @@ function format(text: string): string {
   return applyEdits(text, formatDocument(FlowDocument.read(text)));
 }
 
-/** Own-line and trailing comments of generated text: their marks are unlike any other text. */
+/** Own-line and trailing comments of generated text, recognized by their unique marks. */
 function marks(text: string): string[] {
   return text.match(/# c\d+/g) ?? [];
 }
@@ -64,7 +64,7 @@ test("the marker corpus and the examples keep their graphs, laid out once and in
     const once = format(text);
     assert.deepEqual(graphOf(FlowDocument.read(once)), graphOf(before), `another graph:\n${text}\n=====\n${once}`);
     assert.equal(format(once), once, `not settled:\n${text}\n=====\n${once}`);
-    // Twice the indentation, which every block keeps its meaning in; explicit indentation indicators do not.
+    // Twice the indentation, which keeps the meaning of every block except for explicit indentation indicators.
     if (before.problems.length > 0 || /[|>][-+]?\d/.test(text)) continue;
     const wide = text.replace(/^ +/gm, (spaces) => spaces + spaces);
     assert.deepEqual(graphOf(FlowDocument.read(format(wide))), graphOf(FlowDocument.read(wide)), wide);

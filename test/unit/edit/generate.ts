@@ -1,4 +1,4 @@
-/** Graphs, and the same graph written down in many styles, for the laws about editing and formatting. */
+/** Random graphs, and the same graph written in many styles, for property tests of editing and formatting. */
 import fc from "fast-check";
 import { Document, isMap, isScalar, isSeq, visit } from "yaml";
 import type { Graph, GraphEdge, GraphNode, GraphVariable } from "../../../flow";
@@ -131,7 +131,7 @@ function build(draft: Draft): Graph {
   };
 }
 
-/** A graph like another one: some elements taken from the second. */
+/** A graph similar to another: some elements come from the second. */
 export function blend(a: Graph, b: Graph, choose: (n: number) => number): Graph {
   const mix = <T>(x: ReadonlyMap<string, T>, y: ReadonlyMap<string, T>) => {
     const mixed = new Map<string, T>();
@@ -166,7 +166,7 @@ export const styles = fc.record({
 });
 export type StyleChoice = typeof styles extends fc.Arbitrary<infer T> ? T : never;
 
-/** A graph written in a style by another hand than ours: the `yaml` library's. */
+/** A graph written in a style by the `yaml` library instead of our code. */
 export function writeGraph(graph: Graph, style: StyleChoice): string {
   const nodes: Record<string, unknown> = {};
   for (const node of graph.nodes.values()) {

@@ -20,7 +20,7 @@ async function tokens(text: string, scope = "source.assistant-flow"): Promise<st
     loadGrammar: async (name) => {
       const path = paths[name];
       if (path) return parseRawGrammar(readFileSync(path, "utf8"), path);
-      // A stand-in for the editor's Markdown grammar: ours is injected into it.
+      // A substitute for the editor's Markdown grammar, into which ours is injected.
       return name === "text.html.markdown"
         ? parseRawGrammar(JSON.stringify({ scopeName: name, patterns: [] }), "markdown.json")
         : null;
@@ -42,7 +42,7 @@ async function tokens(text: string, scope = "source.assistant-flow"): Promise<st
   return found;
 }
 
-/** Every piece of text has, among its scopes, one that ends like this. */
+/** Every piece of text has a scope that ends like this. */
 async function check(text: string, expected: Record<string, string>, scope?: string): Promise<void> {
   const found = await tokens(text, scope);
   for (const [words, wanted] of Object.entries(expected)) {

@@ -1,4 +1,4 @@
-/** Where lenses are shown: not on a flow that is seen at a glance, and not one of a kind close to the next. */
+/** Where lenses are shown: not on a short flow, and not close to another of the same kind. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument } from "../../../flow";

@@ -49,7 +49,7 @@ nodes:
     type: end
 `;
 
-/** The lines that changed, `-` before and `+` after, in order; empty lines are left out, since they match anywhere. */
+/** The changed lines, `-` before and `+` after, in order; empty lines are left out, since they match anywhere. */
 function check(edit: (document: FlowDocument) => TextEdit[], expected: string, before = flow): void {
   const after = applyEdits(before, edit(FlowDocument.read(before)));
   assert.deepEqual(FlowDocument.read(after).problems, []);

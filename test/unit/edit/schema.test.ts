@@ -12,9 +12,9 @@ const file = "schemas/assistant-flow.schema.json";
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, strict: true });
 const valid = ajv.compile(JSON.parse(readFileSync(file, "utf8")));
 
-/** The rules whose whole sense a schema can hold. */
+/** Rules that a schema can express completely. */
 const expressible = ["wrong-type", "missing-field", "invalid-id", "invalid-uuid", "missing-entry", "empty-flow"];
-/** Rules about what stands in the text rather than in the data: where they speak, a schema sees something else. */
+/** Rules about the text rather than the data, which a schema can't see. */
 const textual = ["yaml-syntax", "duplicate-key", "limit", "malformed-template"];
 
 test("the schema in the repository is the one the field table gives", () => {

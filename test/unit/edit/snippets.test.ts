@@ -32,7 +32,7 @@ test("snippets are offered where they fit and nowhere else", () => {
   assert.ok(labels("entry: a\nnodes:\n  a:\n    type: message\n    edges:\n      $0\n").includes("- to"));
 });
 
-/** A snippet as an editor reads it; a stop is `‹›` with its word, a variable of the editor `‹!›`. */
+/** A snippet as an editor parses it; a stop is `‹›` with its word, a variable of the editor `‹!›`. */
 function asEditorReads(snippet: string): string {
   const syntax = /\\([$}\\])|\$\{\d+:?((?:\\.|[^}\\])*)\}|\$\d+|\$\{?[A-Z_a-z]+\}?/g;
   return snippet.replace(syntax, (whole, sign?: string, word?: string) => {

@@ -1,4 +1,4 @@
-/** Silencing a problem is offered after everything that solves or explains it: editors preselect the first action. */
+/** Suppressing a problem is offered after all fixes and explanations: editors preselect the first action. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkDocument, FlowDocument, type Problem } from "../../../flow";

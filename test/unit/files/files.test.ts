@@ -1,4 +1,4 @@
-/** Reading and writing where somebody else was there first. */
+/** Reading and writing files that others have changed or replaced. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {

@@ -1,4 +1,4 @@
-/** The system's errors in words: no code of any of them reaches a message. */
+/** Explanations of system errors: no error code reaches a message. */
 import assert from "node:assert/strict";
 import { constants } from "node:os";
 import { test } from "node:test";

@@ -1,6 +1,6 @@
 /**
- * Whatever the platform writes into a finding, it gets a place, words and at most an edit: nothing it says makes a request
- * fail. Each text goes into each field; what comes out of a fix is read again.
+ * Findings with any text get a location, a message and at most an edit, and no text makes a request fail. Each text is
+ * tried in each field; the result of a fix is parsed again.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -31,7 +31,7 @@ component_outputs:
   - {name: tier, value: "{{tier}}"}
 `;
 
-/** All that is done with a finding, wherever it is shown. */
+/** Everything that is done with a finding, wherever it is shown. */
 function goThrough(finding: PlatformFinding): void {
   const document = FlowDocument.read(flow);
   const findings = new FileFindings();

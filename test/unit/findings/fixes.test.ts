@@ -27,7 +27,7 @@ nodes:
     type: end
 `;
 
-/** No rule complains: what is tried here is the reading of the fix. */
+/** No rule reports a problem, because only the parsing of fixes is tested here. */
 const quiet = () => [];
 
 function fixed(finding: PlatformFinding, check: (document: FlowDocument) => readonly Problem[] = quiet): string {

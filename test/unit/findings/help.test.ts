@@ -1,4 +1,4 @@
-/** What is shown where the mouse rests on a finding, and which findings are shown at all. */
+/** The hover of a finding, and which findings are shown at all. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkDocument, FlowDocument } from "../../../flow";

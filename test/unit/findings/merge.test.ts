@@ -1,4 +1,4 @@
-/** The same complaint from both sides: shown once, as severe as the more severe of the two, with both named. */
+/** The same problem from both sides: shown once, with the higher severity, naming both. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkDocument, FlowDocument } from "../../../flow";
@@ -66,7 +66,7 @@ test("every blocking finding is an error somewhere, also two of one rule without
     const errors = shown(found).filter(({ problem }) => problem.severity === "error");
     assert.equal(errors.length, 2);
   }
-  // Three where we have two: none is lost.
+  // Three findings for two problems: none is lost.
   assert.equal(shown([finding("error"), finding("warning"), finding("error")])[0]?.problem.severity, "error");
 });
 
@@ -80,7 +80,7 @@ test("what the platform was seen to block on is said of our own warnings, too", 
   const [problem] = own;
   assert.ok(problem);
   const said = `${problem.message} It keeps the flow from running on the platform.`;
-  // Other tests here have the platform complain of it; a rule it never complained of is only what it is.
+  // Other tests here report it; a rule without findings keeps its own severity.
   shown([finding("error")]);
   assert.equal(messageBeforePush(problem), said);
   assert.equal(messageBeforePush({ ...problem, severity: "error" }), problem.message);

@@ -1,4 +1,4 @@
-/** A finding is shown on the text only where what it is about is the same as in the version it was made for. */
+/** A finding is shown only if its element is the same as in the version of the finding. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emptyGraph, FlowDocument, graphOf, plan } from "../../../flow";
@@ -24,7 +24,7 @@ nodes:
   bye: {type: end}
 `;
 
-/** What is shown of a finding of version 9, which has the graph of `before`, in a text. */
+/** How a finding of version 9, whose graph is `before`, is shown in a text. */
 function shown(finding: PlatformFinding, text: string, before = graphOf(FlowDocument.read(pushed))): string {
   const document = FlowDocument.read(text);
   const findings = new FileFindings();

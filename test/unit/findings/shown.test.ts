@@ -1,4 +1,4 @@
-/** Of more problems than an editor shows: which are left out, and what is said of them. */
+/** More problems than an editor shows: which are left out, and how that is reported. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { diagnosticsIn, FlowDocument, problemOf, type Severity, tallyOf } from "../../../flow";
@@ -28,7 +28,7 @@ test("what is left out is the least severe, the last ones first, and one line co
       '1103 more problems aren\'t shown: 503 may-be-unset, 300 duplicate-instructions, 300 unused-variable. Run "assistant-flow check" to list them all.',
     span: { start: 0, end: 0 },
   };
-  // In the order of the file the errors come last.
+  // In file order, the errors come last.
   const one = mostSevere([[...hints, ...warnings, ...infos, ...errors]]);
   assert.deepEqual(one, { shown: [[...warnings.slice(0, 997), ...errors]], rest: counted });
   const several = mostSevere([[...hints, ...warnings], [], infos, errors]);
@@ -88,7 +88,7 @@ test("after any edit what is shown and counted is what a fresh look at the text 
       if (live.rest) cut++;
       if (tallyOf(diagnosticsIn(document, settings))) known++;
     }
-    // Some edits of words stay.
+    // Some text edits stay.
     const words = document.text.indexOf("Step", at);
     if (words > 0) document.edit([{ start: words, end: words, text: "Say. " }]);
   }
@@ -140,6 +140,6 @@ test("however many findings there are, an edit of words asks for the places of t
   assert.ok(update().items.length > 700);
   const words = document.text.indexOf("Say it.", document.length / 2);
   assert.ok(askedFor(words, "Please ") < 10, `${asked} asked for`);
-  // That the count counts: a line more moves what is below it.
+  // Verifies the count: another line moves everything below it.
   assert.ok(askedFor(document.text.indexOf("  n350:"), "  # Behind this.\n") > 300, `${asked} asked for`);
 });

@@ -48,7 +48,7 @@ function spanOf(
   };
 }
 
-/** Where a finding ends up: `anchor: text (nth occurrence)`. */
+/** The location of a finding: `anchor: text (nth occurrence)`. */
 function placed(finding: PlatformFinding, text = flow): string {
   const document = FlowDocument.read(text);
   const { span, anchor } = placeFinding(document, finding);
@@ -85,7 +85,7 @@ const cases: [name: string, finding: PlatformFinding, expected: string, text?: s
     { source_span: spanOf("{{name}}", { unit: "points", inclusive: true }) },
     "span: {{name}}",
   ],
-  // Excerpts that are not to the letter.
+  // Inexact excerpts.
   [
     "white space folded",
     { source_span: spanOf("Ask   again if it is not clear.", { excerpt: "Ask again if it is not clear." }) },
@@ -230,7 +230,7 @@ test("excerpts of any length and of any signs cost no other finding its place", 
   findings.set([...hostile.map(quoting), { source_span: spanOf("type: collect") }], FlowDocument.read(moved));
   assert.equal(findings.problems().length, hostile.length + 1);
   assert.equal(placed({ source_span: spanOf(long, { from: text }) }, text), `span: ${long}`);
-  // The beginning is looked for, also where that ends inside a word.
+  // The beginning is searched for, even if it ends inside a word.
   const found = placed({ source_span: spanOf(long, { from: text }) }, `# Later.\n${text}`);
   assert.match(found, /^excerpt: Say so\. Say so\./);
   const cutInside = spanOf("type: collect", { excerpt: `${" ".repeat(600)}type: coll…` });
@@ -298,7 +298,7 @@ component_outputs:
   - {name: account, value: "{{balance}}"}
 `;
 
-/** Findings that give no id: they stand where what they speak of stands. */
+/** Findings without an ID: they are shown at the element they mention. */
 const spoken: [name: string, finding: PlatformFinding, expected: string][] = [
   [
     "by the operation of its fix",

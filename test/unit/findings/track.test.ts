@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { applyEdits, type TextEdit } from "../../../flow";
 import { track } from "../../../flow/findings/track";
 
-/** `[` and `]` mark the span before, the edits are given as (find, replace). */
+/** `[` and `]` mark the span before; the edits are given as (find, replace). */
 function moved(marked: string, ...edits: [string, string][]): string {
   const start = marked.indexOf("[");
   const end = marked.indexOf("]") - 1;

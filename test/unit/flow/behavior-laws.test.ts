@@ -1,4 +1,4 @@
-/** What a change does to the conversation is what an enumeration of small flows says. `BEHAVIOR_ROUNDS` raises the count. */
+/** Behavior changes agree with an enumeration of small flows. `BEHAVIOR_ROUNDS` raises the count. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument, type GraphEdge, graphOf, matchEdges } from "../../../flow";
@@ -9,7 +9,7 @@ import { pick, type Random, seeded } from "../run/random-flows";
 
 const ROUNDS = Number(process.env.BEHAVIOR_ROUNDS ?? 200);
 
-/** The same flow with a few edges led elsewhere, dropped or given other conditions. */
+/** The same flow with a few edges retargeted, dropped or with other conditions. */
 function edited(random: Random, nodes: readonly Node[]): Node[] {
   const others = randomFlow(random);
   return nodes.map((node) => {
@@ -32,7 +32,7 @@ function reachable(nodes: readonly Node[]): Set<string> {
   return found;
 }
 
-/** `from to place` of every edge by which a run with any values comes to an end or a transfer. */
+/** `from to place` of every edge by which a run with any values reaches an end or a transfer. */
 function lastEdges(nodes: readonly Node[]): Set<string> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const isLast = (id: string) => /end|transfer/.test(byId.get(id)?.type ?? "");
@@ -66,7 +66,7 @@ test(`what opened, closed, or can be reached is what an enumeration says (${ROUN
     const only = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].filter((each) => !b.has(each)).sort();
     assert.deepEqual([...gained].sort(), only(reachable(is), reachable(was)), told);
     assert.deepEqual([...lost].sort(), only(reachable(was), reachable(is)), told);
-    // The enumeration knows an edge by its place, which gives the ID; an edge of the old flow has its ID in the new one.
+    // The enumeration identifies an edge by its position, which gives the ID; an old edge has its ID in the new flow.
     const newId = (from: string, id: string | undefined) => {
       const edges = (document: FlowDocument) => document.node(from)?.edges.map(({ wire }) => wire as GraphEdge) ?? [];
       const [old, now] = [edges(before), edges(after)];
@@ -97,7 +97,7 @@ test(`what opened, closed, or can be reached is what an enumeration says (${ROUN
   assert.ok(met > ROUNDS / 10, `${met} paths opened or closed`);
 });
 
-/** Edges that any run may take, variables that only some nodes set, and reads in what others say. */
+/** Edges that any run may take, variables that only some nodes set, and reads in the text of others. */
 test(`what may now be unset is what an enumeration says (${ROUNDS} pairs)`, () => {
   interface Plain {
     readonly sets?: string;
@@ -118,7 +118,7 @@ test(`what may now be unset is what an enumeration says (${ROUNDS} pairs)`, () =
         return `  n${index}: {${reads || sets ? own : "type: message, instructions: Hi"}, edges: [${edges}]}\n`;
       })
       .join("")}`;
-  /** Whether a path comes to the read that doesn't try to set the variable; asking may always fail. */
+  /** Whether a path reaches the read without trying to set the variable; asking may always fail. */
   const unset = (flow: readonly Plain[]) => {
     const found = new Map<string, boolean>();
     for (const isUntried of [false, true])

@@ -66,7 +66,7 @@ interface Listed {
   readonly words: string;
 }
 
-/** The edges of a node as a file has them; an ID that their place gives them is none of theirs. */
+/** The edges of a node as a file has them, without IDs that result from their position. */
 function listed(graph: Graph, node: string): Listed[] {
   return [...graph.edges.values()]
     .filter(({ source }) => source === node)
@@ -81,7 +81,7 @@ function words(fields: object): string {
   );
 }
 
-/** The edges of a node with the named changes made to them. What is added or moved is at the end, in no order. */
+/** The edges of a node after the named changes. Added and moved ones are at the end, in any order. */
 function edgesAfter(
   from: Graph,
   to: Graph,
@@ -106,7 +106,7 @@ function edgesAfter(
   return [still, rest.sort()];
 }
 
-/** The old graph with the named changes made to it; its edges are those of the new one, once they are seen to be. */
+/** The old graph after the named changes; its edges are checked and then replaced by the new ones. */
 function applied(from: Graph, to: Graph, changes: readonly Change[]): Graph {
   const nodes = new Map(from.nodes);
   const variables = new Map(from.variables);

@@ -1,6 +1,6 @@
 /**
- * The laws of the document under random edits: the edited document equals one read from scratch and places stay inside
- * the document. `FLOW_SEED=<n>` runs the one seed that a failure names.
+ * Properties of the document under random edits: the edited document equals one parsed from scratch, and locations stay
+ * inside the document. `FLOW_SEED=<n>` runs the seed that a failure names.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const only = process.env.FLOW_SEED;
 const seeds = only ? [Number(only)] : Array.from({ length: EDITS / EDITS_PER_SEED }, (_, seed) => seed);
 const texts = [readFileSync("examples/billing.flow.yaml", "utf8"), ...seedTexts];
 
-/** Everything a document says of itself. */
+/** The complete state of a document. */
 function describe(document: FlowDocument): string {
   const entry = (each: Block) => [document.startOf(each), document.extentOf(each), each];
   return JSON.stringify(
@@ -33,13 +33,13 @@ function describe(document: FlowDocument): string {
   );
 }
 
-/** Where each entry starts. */
+/** The start of each block. */
 function placesOf(document: FlowDocument): Map<Block, string> {
   const place = ({ line, character }: Position) => `${line}:${character}`;
   return new Map(document.blocks.map((block) => [block, place(document.positionAt(document.startOf(block)))]));
 }
 
-/** Some of what the shape stands for. */
+/** Some of what the shape depends on. */
 function shapeOf(document: FlowDocument): string {
   return JSON.stringify(
     document.nodes.map((node) => [
@@ -92,7 +92,7 @@ test(`after each of ${EDITS} hostile edits the document equals one read from scr
         if (document.layout === layout)
           for (const [block, place] of placesOf(document))
             assert.equal(places.get(block) ?? place, place, "an entry moved in silence");
-        // Not after every edit: what is kept may be of a text from some edits ago.
+        // Not after every edit: caches may be from some edits ago.
         if (dice.below(3) > 0)
           for (const list of ["blocks", "nodes"] as const)
             assert.deepEqual(kept[list].update(document[list]).results, document[list]);
@@ -156,7 +156,7 @@ test("a trial shows what the edits would make, and leaves the document as it was
       assert.equal(seen.said, describe(FlowDocument.read(applyEdits(text, edits))), where);
       assert.equal(describe(document), before, where);
       assert.equal(document.shape, shape, where);
-      // Aliases are put in place anew, which makes new objects of what they bring in.
+      // Aliases are resolved again, which creates new objects.
       if (!/[&*]/.test(text + edits[0]?.text))
         for (const [index, block] of [...document.tops, ...document.nodes, ...document.variables].entries())
           assert.equal(block, blocks[index], where);

@@ -1,6 +1,6 @@
 /**
- * Three ways to read a file must agree: the quick reader with `yaml` entry by entry, and the file in slices with the
- * file as a whole. `FLOW_SEED=<n>` runs the one seed that a failure names.
+ * Three ways to parse a file must agree: the quick parser with `yaml` for each block, and the file in slices with the
+ * whole file. `FLOW_SEED=<n>` runs the seed that a failure names.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -60,7 +60,7 @@ test("text without mistakes reads the same in slices and as a whole", () => {
     if (dice.below(6) === 0) text = text.replaceAll("\n", "\r\n");
     const changes = dice.below(3);
     for (let count = 0; count < changes; count++) text = mutate(dice, text);
-    // A carriage return alone is the end of a line to an editor and an ordinary character to YAML.
+    // A lone carriage return ends a line in an editor, but is an ordinary character in YAML.
     text = text.replace(/\r(?!\n)/g, "");
     const document = FlowDocument.read(text);
     const whole = readYaml(text, sectionOf);

@@ -80,7 +80,7 @@ test("the layout says whether entries moved: words leave it as it is, a line mor
   );
   const moved = document.node("d");
   const line = moved && document.positionOf(moved).line;
-  // Both have one line, so no line below or above them tells.
+  // Both have one line, so the line numbers don't show it.
   const swapped = layoutAfter(document.text.slice(document.text.indexOf("  c:")), `${lines[3]}  c: {type: end}\n`);
   assert.equal(document.node("d"), moved, "it is the same entry");
   assert.notEqual(moved && document.positionOf(moved).line, line);

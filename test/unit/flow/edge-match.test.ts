@@ -1,4 +1,4 @@
-/** Which edge of one version is which of another, held against a naive search through every assignment. */
+/** Matches of edges between two versions, compared with a naive search through every assignment. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -13,7 +13,10 @@ function edges(...written: string[]): GraphEdge[] {
   return [...graphOf(document).edges.values()];
 }
 
-/** `0-1` for each pair, `0~1` for edges that are unlike; with a question mark if it isn't certain. `2?`: may be gone or not. */
+/**
+ * `0-1` for each pair, `0~1` for edges that differ; with a question mark if it isn't certain. `2?`: may be removed or
+ * not.
+ */
 function told(before: GraphEdge[], after: GraphEdge[], options?: { renamed: boolean }): string {
   const { pairs, uncertain } = matchEdges(before, after, options);
   const known = new Set(pairs.map((pair) => pair.before));
@@ -83,7 +86,7 @@ test("an edge with other words is known for sure only where it alone leads there
   assert.equal(told(edges("to: b, when: x", "to: b, when: q"), edges("to: b, when: q", "to: b, when: z")), "0~1 1-0");
 });
 
-/** Every assignment, and what each is worth. */
+/** Every assignment, and its score. */
 function* assignments(size: number, used: readonly number[] = []): Generator<readonly number[]> {
   if (used.length === size) yield used;
   for (let column = 0; column < size; column++) if (!used.includes(column)) yield* assignments(size, [...used, column]);

@@ -1,4 +1,4 @@
-/** What becomes of a conversation: how it ends, which edges can be taken, and who decides. */
+/** How a conversation ends, which edges can be taken, and who decides. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument } from "../../../flow";

@@ -1,9 +1,9 @@
-/** What the net under formatting costs grows with the text, not with its square: counted, not timed. */
+/** The work of the formatting guard grows linearly with the text: counted, not timed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument, whyNot } from "../../../flow";
 
-/** How often the guard looks at edits that move each of many comments. */
+/** How often the guard checks edits that move each of many comments. */
 function looks(comments: number): number {
   const head = "entry: a\nnodes:\n  a:\n    type: end\n";
   const document = FlowDocument.read(`${head}${"      #\n".repeat(comments)}`);

@@ -1,4 +1,4 @@
-/** Dice that fall the same way for the same seed, and text that is hard to read. */
+/** A seeded random generator, and text that is hard to parse. */
 
 export class Dice {
   #state: number;
@@ -7,7 +7,7 @@ export class Dice {
     this.#state = (seed * 2654435761 + 12345) >>> 0;
   }
 
-  /** A whole number from 0 up to, not including, the limit. */
+  /** An integer from 0 up to, not including, the limit. */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -21,7 +21,7 @@ export class Dice {
   }
 }
 
-/** Files in many styles: block, flow, quoted, folded, anchored, indented oddly, several documents. */
+/** Files in many styles: block, flow, quoted, folded, anchored, unusual indentation, several documents. */
 export const seedTexts: readonly string[] = [
   'entry: a\nnodes:\n  a:\n    type: message\n    instructions: >-\n      Folded text\n      over lines\n\n      and a paragraph\n    edges:\n    - to: b\n      when: it\'s time\n    - {to: c, label: "x: y"}\n  b: {type: end}\n  # between\n  c:\n    type: end\n',
   "nodes: {a: {type: message, edges: [{to: b}]}, b: {type: end}}\nentry: a\n",
@@ -112,7 +112,7 @@ export const hostileSnippets: readonly string[] = [
   "]\n",
 ];
 
-/** A flow in the style most people write, with every kind of value the quick reader takes. */
+/** A flow in the usual style, with every kind of value that the quick parser supports. */
 export function randomFlow(dice: Dice): string {
   const words = [
     "hello",

@@ -1,4 +1,4 @@
-/** What is written reaches the wire as it is written, or somebody is told. */
+/** Everything in a file is sent as written, or a problem is reported. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parse } from "yaml";
@@ -20,7 +20,7 @@ describe("what would be lost", () => {
     assert.ok(
       collide("{to: z, when: x}, {to: z, when: y}, {to: z--2}", "  z--2: {type: end}\n").includes("duplicate-edge"),
     );
-    // An edge with an id of its own counts in the numbering, so these do not meet.
+    // An edge with an explicit ID counts in the numbering, so these IDs don't collide.
     const text =
       "entry: a\nnodes:\n  a: {type: decision, edges: [{to: z, id: a--z, when: x}, {to: z}]}\n  z: {type: end}\n";
     assert.deepEqual(codes(text), []);

@@ -1,11 +1,11 @@
-/** Patterns of paths and names say what they always said, whatever they are and however long the text is. */
+/** Patterns of paths and names match like regular expressions, in linear time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { namePattern, pathPattern } from "../../../flow";
 import { readPolicyFile } from "../../../flow/policy";
 
-/** The same pattern as a regular expression, which is right and takes forever on hostile ones. */
+/** The same pattern as a regular expression, which is correct but slow on hostile ones. */
 function expected(glob: string): RegExp | undefined {
   const source = (text: string): string =>
     text.replace(/\*\*\/|\*\*|\*|\?|\{[^{}]*\}|\[[!^]?[^\]/]+\]|[.+^$()|[\]\\{}]/g, (sign) => {

@@ -1,4 +1,4 @@
-/** Reading a text that is like a document that was read: what stands in both is the same objects, and nothing else differs. */
+/** Parsing a text similar to a parsed document: common parts are the same objects, and nothing else differs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument } from "../../../flow";
@@ -8,7 +8,7 @@ const node = (id: string, words = "Hello.", to = "z") =>
 const flow = (...nodes: string[]) => `entry: a\nnodes:\n${nodes.join("")}  z: {type: end}\n`;
 const before = FlowDocument.read(flow(node("a"), node("b"), node("c"), node("d")));
 
-/** The ids of the nodes that both have, after a look that nothing but objects differs from a fresh reading. */
+/** The IDs of the nodes that both share, after checking that the result equals a fresh parse. */
 function shared(text: string, like = before): string[] {
   const document = FlowDocument.read(text, like);
   const fresh = FlowDocument.read(text);

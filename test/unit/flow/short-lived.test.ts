@@ -1,4 +1,6 @@
-/** A folder of files is checked one after the other: what was made of a file is gone with it, without a search through all memory. */
+/**
+ * When a folder of files is checked, the objects of a file are collected with it, without a major garbage collection.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
@@ -58,6 +60,6 @@ test("what is kept with an object is the object's own, and nobody who copies or 
   assert.deepEqual(owner, { id: "a" });
   kept.set(owner, undefined);
   assert.equal(kept.has(owner), true);
-  // Not what something it was made from keeps.
+  // A cached value isn't inherited.
   assert.equal(kept.has(Object.create(owner)), false);
 });

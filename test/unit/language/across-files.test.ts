@@ -1,4 +1,4 @@
-/** What one file says of another follows that other as it is typed, saved, closed and removed. */
+/** Cross-file diagnostics follow the other file when it is edited, saved, closed and removed. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ test("a flow that uses a component is checked again whenever the component chang
   const file = path.join(folder, "component.flow.yaml");
   await writeFile(file, component);
   const client = await Client.start({ folders: [pathToFileURL(folder).href] });
-  /** The codes that are shown for the flow that uses the component, when they first are these. */
+  /** Waits until the flow that uses the component has exactly these codes. */
   const shows = (...codes: string[]) =>
     client.showing(uri("user.flow.yaml"), (found) => {
       const shown = found.map(({ code }) => code).filter((code) => code !== "may-be-unset");
@@ -50,21 +50,21 @@ test("a flow that uses a component is checked again whenever the component chang
   try {
     await client.open(uri("user.flow.yaml"), user);
     await shows();
-    // On disk, by somebody else.
+    // Changed on disk by another program.
     await writeFile(file, component.replace("solved", "settled"));
     await told(2);
     const [output] = await shows("unknown-component-output");
     assert.match(String(output?.message), /solved/);
-    // In an editor, unsaved.
+    // Changed in an editor, unsaved.
     await client.open(uri("component.flow.yaml"), component);
     await shows();
     await client.change(uri("component.flow.yaml"), 2, [{ text: component.replaceAll("account", "number") }]);
     const [input] = await shows("unknown-component-input");
     assert.match(String(input?.message), /account/);
-    // Closed without a save: what is on disk counts again.
+    // Closed without saving: the file on disk counts again.
     await client.close(uri("component.flow.yaml"));
     await shows("unknown-component-output");
-    // Gone: nobody knows what it hands back.
+    // Deleted: its outputs are unknown.
     await rm(file);
     await told(3);
     await shows();

@@ -1,4 +1,4 @@
-/** A flow of an archived assistant: only the platform can tell, and once it did the editor offers to restore it. */
+/** A flow of an archived assistant: once the platform has reported it, the editor offers to restore it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CodeLens } from "vscode-languageserver-protocol";

@@ -1,4 +1,4 @@
-/** Only a save that a person makes is pushed; what an editor saves by itself waits. Through the language server alone. */
+/** Only saves by the user are pushed; auto-saves wait. Through the language server alone. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ const FILE = "support.flow.yaml";
 const assistant = "3f6f1c9e-2b7d-4c58-9a41-5d2e8b7c0101";
 const revision = "a84e2d17-6c0b-4f93-8e25-1b9d4c6f0102";
 
-/** A flow that was pushed once, so that nothing is asked any more. */
+/** A flow that was pushed once, so it needs no confirmation. */
 async function story(
   sync: object,
   body: (editor: Editor, text: string, sandbox: Sandbox) => Promise<void>,
@@ -51,7 +51,7 @@ for (const [reason, when] of [
       await second;
       assert.equal(await version(editor), before, "nothing went out");
 
-      // VS Code saves again when a person asks for it, changed or not.
+      // VS Code saves again when the user asks for it, changed or not.
       const saved = editor.next("synced");
       await editor.save(FILE);
       await saved;
@@ -109,7 +109,7 @@ test("platform changes are not merged under a person who is typing: an autosave 
     const typed = text.replace("name: Hello", "name: Mine");
     await editor.autosave(FILE, typed);
     await waits;
-    // The platform shows a change once it has compiled it.
+    // The platform returns a change once it has compiled it.
     for (let round = 0; (await editor.act(FILE, "look")).kind !== "diverged"; round++) {
       assert.ok(round < 100, "it is seen");
       await new Promise((resolve) => setTimeout(resolve, 100));

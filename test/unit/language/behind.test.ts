@@ -1,6 +1,7 @@
 /**
- * A language server whose flow another process syncs meanwhile: while it is stopped (SIGSTOP), or while its editor keeps a text
- * that it hasn't reloaded. The server is a process of its own, the platform takes every version, and nothing watches files.
+ * A language server whose flow another process syncs in the meantime: while it is suspended (SIGSTOP), or while its
+ * editor has an outdated text. The server is a process, the platform accepts every version, and there is no file
+ * watcher.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -28,20 +29,20 @@ nodes:
   c: {type: end}
 `;
 
-/** So much later it is for all processes after `passTime` (later-clock.cjs). */
+/** How much `passTime` advances the clock of all processes (later-clock.cjs). */
 const LATER_MS = 20_000;
 
 interface Story {
   readonly editor: Editor;
-  /** The heartbeat of a process that is stopped is too old from here on. */
+  /** Makes the heartbeat of a suspended process stale. */
   passTime(): void;
-  /** What the server has sent to the platform: `GET` or `POST`. */
+  /** The server's requests to the platform: `GET` or `POST`. */
   readonly requests: string[];
   /** Called with each request of the server before it is answered. */
   onRequest: (method: string) => void;
-  /** Another process pushes a text; a colleague changes node b; the other process pulls that and writes the file. */
+  /** Another process pushes a text; another user changes node b; the other process pulls that and writes the file. */
   elsewhere(text: string): Promise<string>;
-  /** A colleague changes a node on the platform. */
+  /** Another user changes a node on the platform. */
   colleague(node: string, fields: Record<string, unknown>): Promise<void>;
   instructionsOf(node: string): Promise<unknown>;
 }
@@ -127,7 +128,7 @@ test("a server that is stopped between its look and its batch sends nothing of w
     const stopped = new Promise<void>((resolve) => {
       at.onRequest = (method) => {
         if (method !== "GET") return;
-        // The answer waits in the pipe until the process goes on.
+        // The answer waits in the pipe until the process continues.
         server.kill("SIGSTOP");
         at.onRequest = () => undefined;
         resolve();
@@ -149,7 +150,7 @@ test("a server that is stopped between its look and its batch sends nothing of w
     assert.equal(await at.instructionsOf("b"), "A colleague's b.");
     assert.match(await editor.onDisk(FILE), /A colleague's b\./);
 
-    // Its editor hasn't reloaded the file, and saves the text that it has, with one change more.
+    // The editor hasn't reloaded the file, and saves its text with another change.
     const saved = editor.next("synced");
     await editor.save(FILE, mine.replace("c: {type: end}", "c: {type: end, name: The end}"));
     await saved;

@@ -1,4 +1,7 @@
-/** What keeps a flow from running is an error on its line, whatever our own rules say there. Through the language server alone. */
+/**
+ * A finding that prevents a flow from running is an error on its line, whatever our own rules report there. Through the
+ * language server alone.
+ */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -37,12 +40,13 @@ test("a blocking finding of the platform is an error though a rule of ours only 
     assert.match(String(errors[0]?.message), /acount_id.* Platform error: /);
     assert.equal(diagnostics.filter(({ range }) => range.start.line === errors[0]?.range.start.line).length, 1);
 
-    // Its fix is the rule's, and when the text is mended the error is gone.
+    // Its fix is the rule's, and when the text is fixed the error is gone.
     const [fix] = await editor.fixes(FILE, errors[0] as (typeof errors)[number]);
     assert.ok(fix?.edit);
     assert.equal(fix.diagnostics?.[0]?.code, "undefined-variable");
 
-    // An autosave of the repaired text isn't pushed: the finding is about what the platform has, no longer about the text.
+    // An auto-save of the fixed text isn't pushed: the finding applies to the platform's version, no longer to the
+    // text.
     const pushed = editor.text(FILE);
     const repaired = editor.next("pending", ({ reason }) => reason === "autosaved");
     await editor.autosave(FILE, pushed.replace("{{acount_id}}", "{{account_id}}"));
@@ -53,7 +57,7 @@ test("a blocking finding of the platform is an error though a rule of ours only 
     assert.match(editor.text(FILE).split("\n")[listed?.range.start.line as number] as string, /^revision:/);
     assert.deepEqual(await editor.fixes(FILE, listed as Diagnostic), []);
 
-    // The text as it was has the error as it was.
+    // The previous text has the same error again.
     const back = editor.next("synced");
     await editor.autosave(FILE, pushed);
     assert.equal((await back).blockingErrors, 1);

@@ -1,4 +1,4 @@
-/** Which files are the component of an ID: files on disk by an index, open ones by their live text. */
+/** Finds the files of a component ID: files on disk by an index, open ones by their live text. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** What is kept of files that are not open: digests, and the cache they come from after a restart. */
+/** Digests of files that aren't open, and their cache after a restart. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

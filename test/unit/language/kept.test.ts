@@ -1,4 +1,4 @@
-/** What the server keeps between requests must never show: after any edits it answers as one that has just been started. */
+/** Caches of the server are invisible: after any edits it answers like a new one. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -18,7 +18,7 @@ after(() => client.stop());
 const edited = { uri: "file:///kept/edited.flow.yaml" };
 let fresh = 0;
 
-/** The answers about a file whose places are kept with its entries. */
+/** The responses about a file whose positions are cached with its blocks. */
 async function answers(uri: string): Promise<unknown> {
   const textDocument = { uri };
   const report = await client.request<{ items: unknown[] }>("textDocument/diagnostic", { textDocument });

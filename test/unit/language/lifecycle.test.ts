@@ -1,4 +1,4 @@
-/** What the protocol says about order: before `initialize`, after `shutdown`, requests that nobody waits for any more. */
+/** The protocol's lifecycle: before `initialize`, after `shutdown`, and cancelled requests. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -26,7 +26,7 @@ async function withServer(use: (connection: ProtocolConnection, child: ChildProc
   try {
     await use(connection, child);
   } finally {
-    // Killed in the middle of a message it would leave a reader that waits for the rest.
+    // Killed in the middle of a message, it would leave a reader that waits for the rest.
     if (child.exitCode === null) {
       const ended = once(child, "exit");
       await connection.sendRequest("shutdown");
@@ -81,7 +81,7 @@ test("a request that is cancelled while it waits is never run", () =>
     await connection.sendNotification("textDocument/didOpen", {
       textDocument: { ...textDocument, languageId: "assistant-flow", version: 1, text },
     });
-    // All in one write, so that the server has the cancellation before the turn of what it cancels.
+    // In one write, so that the server has the cancellation before it starts the request.
     const message = (body: object) => {
       const json = JSON.stringify({ jsonrpc: "2.0", ...body });
       return `Content-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`;
@@ -135,7 +135,7 @@ test("an editor that refuses every request of the server, whatever it said it co
     await connection.sendNotification("textDocument/didOpen", { textDocument: document });
     await connection.sendNotification("workspace/didChangeConfiguration", { settings: {} });
     await connection.sendNotification("textDocument/didSave", { textDocument });
-    // Each answer comes after the refusals of what was asked before it.
+    // Each answer comes after the rejections of earlier requests.
     for (let round = 0; round < 5; round++)
       assert.ok(await connection.sendRequest("textDocument/documentSymbol", { textDocument }));
     assert.equal(child.exitCode, null);

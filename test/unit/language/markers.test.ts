@@ -5,7 +5,7 @@ import { Client } from "../../language/client";
 import { checkMarkerFolder } from "../../markers/check";
 import type { MarkerCase } from "../../markers/parse";
 
-// One server answers all cases, one after the other: a case may change its settings.
+// One server answers all cases in turn: a case may change its settings.
 const server = Client.start({
   capabilities: {
     textDocument: {

@@ -1,4 +1,6 @@
-/** A sample of the offers, taken over the protocol as different editors take them. What they may do is judged in offers.ts. */
+/**
+ * A sample of the offers, applied over the protocol like different editors do. offers.ts decides what they may change.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -116,7 +118,7 @@ async function* offersOf(client: Client, uri: string, text: string): AsyncGenera
   await client.close(uri);
 }
 
-/** The text that an editor puts in: without the tab stops, and indented like its line where it was told to. */
+/** The text that an editor inserts: without tab stops, and indented like its line if requested. */
 function taken(document: FlowDocument, item: CompletionItem, inText: (edit: ProtocolEdit) => TextEdit): TextEdit {
   const { start, end, text } = inText(item.textEdit as ProtocolEdit);
   const plain = item.insertTextFormat === 2 ? text.replace(/\$\{\d+:([^}]*)\}|\$\{\d+\}|\$\d+/g, "$1") : text;

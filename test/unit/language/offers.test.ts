@@ -1,7 +1,7 @@
 /**
- * Takes every offer at every place: of good flows, of flows with every kind of finding, and of flows as they are while
- * somebody works on them. No file is broken by one, no comment is lost, and nothing changes that was not meant to.
- * `OFFERS=<factor>` looks at so many times the mutations, at every place.
+ * Applies every offer at every position: in good flows, in flows with every kind of finding, and in flows that are
+ * being edited. None breaks a file, loses a comment or changes anything unintended. `OFFERS=<factor>` multiplies the
+ * mutations, and tests every position.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -25,7 +25,10 @@ const corpus = ["examples", "test/corpus/valid"].flatMap((folder) =>
 
 const counts = new Map<string, number>();
 
-/** Takes the offers of a flow. Completions are asked for at every `step`th offset, each flow beginning at another one. */
+/**
+ * Applies the offers of a flow. Completions are requested at every `step`th offset, starting at a different one for
+ * each flow.
+ */
 function takeAll({ name, text }: Flow, step: number, index: number): string[] {
   const before = new Judged(text);
   const by = factor > 0 ? 1 : step;

@@ -1,4 +1,7 @@
-/** What editors do that know nothing of us: they send every YAML file, start the server through the CLI, say little. */
+/**
+ * Editors that don't know our extension: they send every YAML file, start the server through the CLI, and declare few
+ * capabilities.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client } from "../../language/client";

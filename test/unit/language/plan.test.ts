@@ -1,4 +1,4 @@
-/** The plan says what was and what would be, field by field; a flow that nobody has opened has a state. */
+/** The plan has the old and new value of each field; a flow that isn't open has a state. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { Editor } from "../../language/editor";
 
 const FILE = "support.flow.yaml";
 
-/** An editor with the example in sync with a sandbox of its own; `edit` is what was pushed of it before. */
+/** An editor with the example in sync with a sandbox; `edit` is applied before the push. */
 async function withExample(
   { edit, normalize }: { edit?: (text: string) => string; normalize?: readonly NormalForm[] },
   body: (editor: Editor, text: string) => Promise<void>,

@@ -271,7 +271,7 @@ for (const [what, text] of [
       const flow = uri("a.flow.yaml");
       await client.open(policies, text);
       await client.open(flow, FLOW.replace("to: verify}", "to: verfy}"));
-      // Answered in the order of asking: whatever the policy file takes, this would wait for it.
+      // Requests are answered in order, so this one would wait for the policy file.
       const found = await client.diagnostics(flow, 1);
       assert.ok(found.some(({ code }) => code === "unknown-target"));
       const [problem] = await client.showing(policies, (each) => each.length > 0);
@@ -315,7 +315,7 @@ nodes:
     assert.match(String(found?.message), /Path: greet → part → part\/done → refund\./);
     await client.close(inner);
     await client.showing(flow, (found) => !isBroken(found));
-    // The same holds for a flow that isn't open.
+    // The same for a flow that isn't open.
     for (const [text, isSo] of [
       [without, isBroken],
       [part, (found: readonly Diagnostic[]) => !isBroken(found)],
@@ -328,7 +328,7 @@ nodes:
   });
 });
 
-/** Nodes that ask, call and choose, so that what is known differs along the paths. */
+/** Nodes that ask, call and choose, so that different facts are known along the paths. */
 function largeFlow(nodes: number): string {
   const lines = Array.from({ length: nodes - 1 }, (_, n) => {
     const [next, far] = [`n${n + 1}`, `n${Math.min(nodes - 1, n + 3)}`];
@@ -349,7 +349,7 @@ async function pulledVerdicts(client: Client, uri: string): Promise<string[]> {
   return items.filter(({ code }) => code === "policy-broken").map(({ message }) => String(message));
 }
 
-/** What `check` says of the text. */
+/** The output of `check` for the text. */
 function allVerdicts(text: string): string[] {
   return checkPolicies(FlowDocument.read(text), readPolicyFile(MANY).policies).map(({ message }) => message);
 }
@@ -397,7 +397,7 @@ test("a client that can't be told to ask again gets every verdict with the first
     { [FILE]: MANY, "a.flow.yaml": LARGE },
     { capabilities: { textDocument: { diagnostic: {} } } },
     async (client, { uri }) => {
-      // Open, so that the server needn't find it first.
+      // Open, so the server needn't find it first.
       await client.open(uri(FILE), MANY);
       await client.open(uri("a.flow.yaml"), LARGE);
       assert.deepEqual((await pulledVerdicts(client, uri("a.flow.yaml"))).sort(), allVerdicts(LARGE).sort());

@@ -1,4 +1,4 @@
-/** The server with clients of every kind: those that push, pull, count in bytes, or can do next to nothing. */
+/** The server with clients of every kind: with push or pull diagnostics, byte columns, or almost no capabilities. */
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ async function withFolder(
   ) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "assistant-flow-language-"));
-  // Whole or not at all: the server may look at any moment.
+  // Atomic, because the server may read at any moment.
   const write = async (name: string, text: string) => {
     await writeFile(join(folder, "being-written"), text);
     await rename(join(folder, "being-written"), join(folder, name));
@@ -122,7 +122,7 @@ for (const [encoding, column] of [
         position: at(1, to + 5),
       });
       assert.deepEqual(found[0]?.range, range(2, 2, 3));
-      // An edit after the emoji lands where the client means it.
+      // An edit after the emoji is applied at the right position.
       await client.change(uri, 2, [{ range: { start: at(1, to + 5), end: at(1, to + 6) }, text: "a" }]);
       const references = await client.request<Location[]>("textDocument/references", {
         textDocument: { uri },
@@ -217,7 +217,7 @@ test("files of the workspace that are not open have diagnostics too, pushed", ()
     withClient({ folders: [folder] }, async (client) => {
       const bad = await client.nextPublish((each) => each.uri === uri("bad.flow.yaml"));
       assert.ok(codes(bad.diagnostics).includes("unknown-entry"));
-      // The open text speaks for the file; closed again, the file on disk does.
+      // The open text counts; after closing, the file on disk does.
       await client.open(uri("bad.flow.yaml"), fine);
       assert.deepEqual(await client.diagnostics(uri("bad.flow.yaml"), 1), []);
       client.published.length = 0;
@@ -293,10 +293,10 @@ test("files of the workspace that are not open, pulled: in parts, held until som
         { previousResultIds: now },
         cancel.token,
       );
-      // Its turn has come once a later request is answered; before, it would be dropped.
+      // It is running once a later request is answered; before, it would be dropped.
       await client.request("workspace/symbol", { query: "" });
       cancel.cancel();
-      // It ends without findings where it waits already, and is never begun where its turn had not come.
+      // It ends without findings if it is already waiting, and never starts if it was still queued.
       const answer = waiting.catch(({ code }: { code?: number }) => code);
       const answered = await inTime(answer, () => "the answer of a cancelled request", 20_000);
       if (answered !== LSPErrorCodes.RequestCancelled) assert.deepEqual(answered, { items: [] });

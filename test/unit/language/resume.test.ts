@@ -1,6 +1,6 @@
 /**
- * A first push of thousands of nodes whose server is killed in the middle: it goes on when the file is opened again, shows its
- * progress, and ends. `RESUME_NODES=5000` is the size of a large flow; the suite takes one that is over in seconds.
+ * A first push of thousands of nodes whose server is killed: it continues when the file is opened again, shows its
+ * progress, and completes. `RESUME_NODES=5000` is the size of a large flow; the suite uses one that takes seconds.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import { Editor } from "../../language/editor";
 
 const NODES = Number(process.env.RESUME_NODES ?? 1200);
 const FILE = "big.flow.yaml";
-/** A large flow takes its time on a busy machine. */
+/** A large flow takes long on a busy machine. */
 const LONG = 280_000;
 
 function bigFlow(assistant: string, revision: string): string {
@@ -60,7 +60,7 @@ test(`a first push of ${NODES} nodes that was killed in the middle resumes on op
     assert.ok(new Set(shown).size > 2, `${shown} is shown while it goes on`);
     assert.ok(batches <= of + 3, `${batches} batches for ${of}: what was stored is not sent again`);
     assert.equal(editor.asked.length, 1, "the person agreed already");
-    // What the platform answers to a change and its opposite is what it has.
+    // The platform's answer to a change and its opposite is its current graph.
     const name = "test_look";
     const ops: readonly GraphOp[] = [
       { op: "upsert_context_variable", variable: { name } },

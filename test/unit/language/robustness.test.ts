@@ -1,7 +1,7 @@
 /**
- * Every feature, through the real protocol, at every offset of broken files: no error, no answer outside the document,
- * none slower than 50 ms. A file that is cut off is asked about at every offset of its last line, so that the cuts of an
- * example together cover all of it; of the files with pieces missing, each is asked about at other offsets than the rest.
+ * Every feature, through the real protocol, at every offset of broken files: no error, no result outside the document,
+ * none slower than 50 ms. A truncated file is tested at every offset of its last line, so the truncations of an example
+ * together cover all of it; files with missing pieces are each tested at different offsets.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -89,7 +89,7 @@ function damaged(text: string, random: () => number, pieces: number): string {
   return broken;
 }
 
-/** Numbers that look random and are the same in every run. */
+/** A seeded random generator. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

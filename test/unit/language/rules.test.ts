@@ -1,4 +1,4 @@
-/** The marker files of the rules once more, through the protocol: what an editor is sent is what the rules say. */
+/** The marker files of the rules through the protocol: an editor gets the same findings. */
 import assert from "node:assert/strict";
 import { after } from "node:test";
 import { FlowDocument, POLICY_FILE } from "../../../flow";
@@ -25,7 +25,7 @@ after(async () => {
 });
 
 async function diagnosed(client: Client, each: MarkerCase, file: string): Promise<Mark[]> {
-  // A plan is made by who syncs, and this client has no platform.
+  // Plans come from sync, and this client has no platform.
   if (each.options.has("operations")) return [...each.marks];
   const folder = `file:///rules/${++count}`;
   const uri = `${folder}/this.flow.yaml`;
@@ -49,7 +49,7 @@ async function diagnosed(client: Client, each: MarkerCase, file: string): Promis
     return [
       { span: span(problem.range), label: String(problem.code), text: withoutNote(String(problem.message)) },
       ...(problem.relatedInformation ?? []).flatMap(({ location, message }) => {
-        // Places in another file cannot be marked in this one.
+        // Locations in another file can't be marked in this one.
         if (beside !== undefined && location.uri === `${folder}/beside.flow.yaml`) return [];
         if (policies !== undefined && location.uri === `${folder}/${POLICY_FILE}`) return [];
         assert.equal(location.uri, uri);
@@ -59,7 +59,7 @@ async function diagnosed(client: Client, each: MarkerCase, file: string): Promis
   });
 }
 
-/** Editors are also told which warnings keep a flow from running; a rule's own message doesn't say so. */
+/** Editors are also told which warnings prevent a flow from running; a rule's message doesn't include that. */
 function withoutNote(message: string): string {
   return message.replace(/ It keeps the flow from running on the platform\.$/, "");
 }

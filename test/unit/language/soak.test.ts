@@ -1,10 +1,10 @@
-/** A day of editing in one server: what it keeps in memory must not grow with the number of edits. */
+/** A day of editing in one server: memory must not grow with the number of edits. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { flowOf, placesIn } from "../../../bench/flows";
 import { MeasuredServer, type Place } from "../../../bench/lsp";
 
-/** Code that is compiled meanwhile; a list that kept 200 bytes for each edit would be above it. */
+/** Allows for compiled code; a list with 200 bytes for each edit would exceed it. */
 const ALLOWED_MB = 0.6;
 
 test("memory in use is flat over thousands of edits and questions", async () => {
@@ -28,7 +28,7 @@ test("memory in use is flat over thousands of edits and questions", async () => 
         const { words, target, digit } = places[round % places.length] as (typeof places)[number];
         await server.edit(words, 1, "wW"[round % 2] as string);
         await server.edit(target, 1, String(round % 10));
-        // Back to where the edge led, so that the flow is the same each time round.
+        // Back to the original target, so the flow is the same each time.
         await server.edit(target, 1, digit);
         if (round % 25 === 0) await lookAround(server, target);
       }
@@ -38,7 +38,7 @@ test("memory in use is flat over thousands of edits and questions", async () => 
     await edit(700, 2000);
     const middle = await server.heapInUse();
     let grown = middle - before;
-    // A leak grows on; code that a busy machine compiles late is there once.
+    // A leak keeps growing; code that is compiled late on a busy machine is added once.
     if (grown >= ALLOWED_MB) {
       await edit(2000, 3300);
       grown = (await server.heapInUse()) - middle;

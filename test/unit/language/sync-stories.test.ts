@@ -1,4 +1,4 @@
-/** Stories of saves in an editor with our client: the real server over stdio, the real sandbox, a client played here. */
+/** Saves in an editor with our client: the real server over stdio, the real sandbox, and a simulated client. */
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ const FILE = "support.flow.yaml";
 const assistant = "3f6f1c9e-2b7d-4c58-9a41-5d2e8b7c0101";
 const revision = "a84e2d17-6c0b-4f93-8e25-1b9d4c6f0102";
 
-/** What a rule of ours says is not said again by the platform; without the rules, everything it says is shown. */
+/** Findings that repeat our rules are hidden, so rules are off to show all findings. */
 const quiet = Object.fromEntries(
   "duplicate-edge unreachable-node missing-default undefined-variable unused-variable tool-without-error-edge"
     .split(" ")
@@ -57,7 +57,7 @@ async function saveSynced(editor: Editor, text: string): Promise<void> {
   await synced;
 }
 
-/** A colleague changes a field of a node on the platform. */
+/** Another user changes a field of a node on the platform. */
 function colleague(editor: Editor, node_id: string, fields: Record<string, string>): Promise<unknown> {
   return editor.platform.applyGraphOps(assistant, revision, { ops: [{ op: "update_node_fields", node_id, fields }] });
 }
@@ -82,7 +82,7 @@ test("findings move, fade, go; every kind of fix works; they outlive the server"
     const unused = found.find(({ code }) => code === "variable.unused") as Diagnostic;
     assert.match(text.split("\n")[unused.range.start.line] as string, /^ {2}loyalty_tier:/);
 
-    // The hover shows what the fix would change and leads to it; the action itself has its edits at hand for a preview.
+    // The hover shows what the fix would change and links to it; the action includes its edits for a preview.
     const about = await editor.hover(FILE, unknown);
     assert.match(about, /Found by the platform, under variables/);
     assert.match(about, /```diff\n- .*\{\{acount_id\}\}.*\n\+ .*\{\{account_id\}\}.*\n```/);
@@ -94,7 +94,7 @@ test("findings move, fade, go; every kind of fix works; they outlive the server"
     ]);
     assert.ok((await editor.fixes(FILE, unknown))[0]?.edit);
 
-    // They move with the text, and fade where it is edited.
+    // They move with the text, and fade when it is edited.
     await editor.type(FILE, `# One line more.\n${editor.text(FILE)}`);
     const ofUnknown = (each: readonly Diagnostic[]) => each.find(({ code }) => code === "variable.unknown");
     await editor.findings(FILE, (each) => ofUnknown(each)?.range.start.line === unknown.range.start.line + 1);
@@ -107,7 +107,7 @@ test("findings move, fade, go; every kind of fix works; they outlive the server"
       editor.text(FILE).replace("{{accnt_id}}", "{{acount_id}}").replace("# One line more.\n", ""),
     );
 
-    // A server that starts again knows them without the platform.
+    // After a restart, the server has them without the platform.
     await editor.save(FILE);
     await editor.restart();
     editor.intercept = () => new TransportError("network", "The platform cannot be reached.");
@@ -157,7 +157,7 @@ test("lenses count new findings; a closed file keeps its findings, which follow 
     const before = editor.lensRefreshes;
     await saveSynced(editor, text.replace("name: Greeting", "name: The greeting"));
     const found = await editor.findings(FILE, (each) => each.length > 0);
-    // Asked after the findings were sent, so that whatever the server says of them is here.
+    // Requested after the findings were sent, so all diagnostics about them have arrived.
     await editor.act(FILE, "look");
     assert.ok(editor.lensRefreshes > before, "the lenses still count what was found before");
 
@@ -309,7 +309,7 @@ test(
     story({}, async (editor, text) => {
       await openSynced(editor, text);
       await saveSynced(editor, text.replace("name: Greeting", "name: Hello"));
-      // The editor switched, and the server has not heard of it.
+      // The editor switched, and the server doesn't know yet.
       editor.intercept = ({ method }) =>
         method === "POST" ? new TransportError("no-connection", "The connection is no longer in use.") : undefined;
       const waits = editor.next("pending", ({ reason }) => reason === "offline");
@@ -478,7 +478,7 @@ test(
       assert.equal((await editor.act(FILE, "look")).reason, "paused", "a save of the same text does not end it");
       assert.equal((await editor.act(FILE, "push")).kind, "synced");
 
-      // An editor that tells of its save later than the disk does is not taken for somebody else.
+      // A late didSave after a file event isn't treated as another program's change.
       const early = editor.next("pending", ({ reason }) => reason === "paused");
       const late = branch.replace("name: Ask", "name: Late");
       await editor.type(FILE, late);

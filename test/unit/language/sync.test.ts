@@ -1,4 +1,4 @@
-/** Saves through the language server, over stdio, against the sandbox: what an editor without our client sees. */
+/** Saves through the language server, over stdio, against the sandbox, in an editor without our client. */
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,14 +16,14 @@ const revision = "a84e2d17-6c0b-4f93-8e25-1b9d4c6f0102";
 
 interface Shown {
   readonly message: string;
-  /** Titles of the buttons; none where it is only said. */
+  /** Titles of the buttons; empty for a plain message. */
   readonly buttons: readonly string[];
 }
 
-/** An editor that says nothing of itself when it starts, and only shows what it is told to show. */
+/** An editor that declares nothing at the start, and only shows messages. */
 class PlainEditor {
   readonly shown: Shown[] = [];
-  /** What a person chooses of each question. */
+  /** The user's answer to each question. */
   choose: (shown: Shown) => string | undefined = () => "Push";
   text = "";
   #version = 1;
@@ -70,7 +70,7 @@ class PlainEditor {
     return pathToFileURL(this.file).href;
   }
 
-  /** A colleague's way to the platform. */
+  /** Another user's client of the platform. */
   get platform(): PlatformClient {
     const { baseUrl, workflowBaseUrl, apiKey } = this.sandbox;
     return new PlatformClient(fetchTransport({ baseUrl, workflowBaseUrl, key: new Secret(apiKey) }));
@@ -83,7 +83,7 @@ class PlainEditor {
     await this.client.connection.sendNotification("textDocument/didSave", { textDocument: { uri: this.uri } });
   }
 
-  /** The editor saves by itself after a delay, and says so. */
+  /** The editor auto-saves after a delay, and reports it. */
   async autosave(text: string): Promise<void> {
     const textDocument = { uri: this.uri };
     await this.client.connection.sendNotification("textDocument/willSave", { textDocument, reason: 2 });
@@ -98,7 +98,7 @@ class PlainEditor {
     await this.client.connection.sendNotification("workspace/didChangeWatchedFiles", { changes });
   }
 
-  /** The next thing that is shown; nothing is missed that was shown before. */
+  /** The next message; none is missed. */
   #read = 0;
   async next(): Promise<Shown> {
     while (this.shown.length <= this.#read)
@@ -106,7 +106,7 @@ class PlainEditor {
     return this.shown[this.#read++] as Shown;
   }
 
-  /** What the platform calls a node, when that first is `name`. */
+  /** Waits until the platform has `name` for a node. */
   async reached(node: string, name: string): Promise<void> {
     const look = async (): Promise<void> => {
       for (;;) {
@@ -146,7 +146,7 @@ const firstPush = ({ sandbox: { baseUrl } }: PlainEditor) =>
 
 test("a save reaches the platform and its findings come back on the lines, none twice", () =>
   story(async (editor) => {
-    // What a rule of ours says is not said again by the platform; with the rule off, the platform's word is shown.
+    // A finding that repeats our rule is hidden; with the rule off, it is shown.
     await editor.client.configure({ assistantFlow: { rules: { "undefined-variable": "off" } } });
     await editor.save(editor.text.replace("type: message", "type: message\n    description: The first words."));
     const found = await editor.client.nextPublish((params) => params.uri === editor.uri && fromPlatform(params));

@@ -1,4 +1,4 @@
-/** Tests of flows as the editor runs them: the same verdicts as the command line, unsaved texts, bad input, other work meanwhile. */
+/** Test runs in the editor: the same results as the command line, unsaved texts, bad input, and concurrent requests. */
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -61,7 +61,7 @@ after(async () => {
 const run = (params: Partial<RunTestsParams> & Pick<RunTestsParams, "files">) =>
   client.request<TestRunView>(RunTestsRequest.method, { unsaved: [], ...params });
 
-/** What the command line says of the same files, run in the workspace's folder. */
+/** The results of the command line for the same files, run in the workspace's folder. */
 async function same(...names: string[]): Promise<TestRunView> {
   const view = await run({ files: names.map((name) => ({ uri: uriOf(name) })), report: true });
   const { out } = await cli(["test", ...names, "--coverage", "--format", "json"], { cwd: folder });
@@ -102,7 +102,7 @@ test("failures, components, broken files and missing flows: the same report as t
     "wrong-end",
   ]);
   for (const message of told) assert.ok(message && !/\bat .*:\d+:\d+/.test(message), message);
-  // A path is told by its last nodes, not by all 10,000 of them.
+  // A path has only its last nodes, not all 10,000 of them.
   assert.equal(files[3]?.results[0]?.failures[0]?.stack.length, 100);
 });
 
@@ -233,7 +233,7 @@ test("new tests go beside the flow or behind those that are there; nothing is wr
   write("b/one.flowtest.yaml", first.text);
   const all = await ask({ kind: "all" });
   assert.deepEqual([all.isNew, all.position.line], [false, 7]);
-  // What is there already isn't written again, under whatever name, also where it is skipped.
+  // An existing test isn't written again under another name, even if it is skipped.
   const there = first.text.replace(/name: .*/, "name: mine\n    skip: Not now.");
   write("b/one.flowtest.yaml", there);
   const again = await ask({ kind: "through", node: "yes" });

@@ -1,4 +1,4 @@
-/** Tool definitions in the editor: the nearest snapshot counts, and a broken one has a diagnostic of its own. */
+/** Tool definitions in the editor: the nearest snapshot applies, and a broken one has its own diagnostic. */
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Files on disk are read beside somebody who types, and what is typed comes first. */
+/** Files on disk are read while the user types, and typing has priority. */
 import assert from "node:assert/strict";
 import { performance } from "node:perf_hooks";
 import { test } from "node:test";
@@ -30,7 +30,7 @@ test("after a letter the next file waits a little, and all are read though nobod
     };
     await passOf();
     types = true;
-    // Less than the thirty milliseconds for each, since a timer may be early by one or two.
+    // Less than thirty milliseconds for each, since a timer may be early by one or two.
     assert.ok((await passOf()) > FILES * 20);
   } finally {
     folder.remove();

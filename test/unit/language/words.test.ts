@@ -1,4 +1,4 @@
-/** What the server says in an editor is said in the editor's language, where the client hands over its translations. */
+/** Messages of the server are in the editor's language if the client sends its translations. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -71,7 +71,7 @@ describe("marker files", () => {
           text: answer,
         }),
       )
-      // A place after the last line break is written as the end of the file, and only an empty one can stand there.
+      // A position after the last line break is written as the end of the file, and only an empty one can be there.
       .filter(({ span }) => text[span.start] !== "\n" && (span.end < text.length || span.start === text.length));
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-/** A coding agent as the protocol's own library plays it: it talks to the bundled command line over standard input and output. */
+/** A coding agent, using the protocol's own client library with the bundled command line over stdio. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -21,13 +21,13 @@ export interface Start {
   readonly cwd: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Folders the client says it has open. */
+  /** Folders that the client has open. */
   readonly roots?: readonly string[];
 }
 
 let bundled: ReturnType<typeof bundleCli> | undefined;
 
-/** Call once all agents are gone. */
+/** Call after all agents have ended. */
 export async function removeBundle(): Promise<void> {
   (await bundled)?.remove();
 }
@@ -47,7 +47,7 @@ export async function startAgent({ cwd, args = [], env = {}, roots }: Start): Pr
   await client.connect(
     new StdioClientTransport({ ...command, cwd, env: { PATH: process.env.PATH ?? "", ...env }, stderr: "pipe" }),
   );
-  // With the list of tools the client knows their schemas, and holds every answer against them.
+  // After listing the tools, the client validates every result against their schemas.
   await client.listTools();
   return {
     client,
@@ -60,7 +60,7 @@ export async function startAgent({ cwd, args = [], env = {}, roots }: Start): Pr
   };
 }
 
-/** What stands between the fences of an answer. */
+/** The content between the fences of a result. */
 export function between(text: string): unknown {
   const found = /^Data from files and the platform, [^\n]+\n```json\n([^\n]+)\n```$/.exec(text);
   if (!found) throw new Error(`Not fenced: ${text.slice(0, 300)}`);

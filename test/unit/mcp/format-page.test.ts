@@ -1,6 +1,6 @@
 /**
- * docs/format.md: its flows have nothing to complain about, its tests pass, its policies hold, and it names all there is to name.
- * `UPDATE=1` writes the tables of keys.
+ * docs/format.md: its flows have no findings, its tests pass, its policies hold, and it covers all keys. `UPDATE=1`
+ * writes the tables of keys.
  */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";

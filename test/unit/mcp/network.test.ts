@@ -1,4 +1,4 @@
-/** What leaves the machine: nothing before `plan`, nothing without a key, and a push only of a plan that was shown. */
+/** Network access: none before `plan`, none without a key, and a push only of a plan that was shown. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -9,7 +9,7 @@ import { type Sandbox, startSandbox } from "../../../sandbox";
 import { cli, environmentOf, folderWith } from "../cli/cli";
 import { type Agent, between, removeBundle, startAgent } from "./agent";
 
-/** A platform that counts who comes. */
+/** A platform that counts requests. */
 let counter: Server;
 let requests = 0;
 let address: string;

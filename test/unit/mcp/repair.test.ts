@@ -1,4 +1,4 @@
-/** A scripted agent mends ten broken flows with what the tools say alone: check, edit, check again, then test. */
+/** A scripted agent fixes ten broken flows using only the tools: check, edit, check again, then test. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -23,7 +23,7 @@ after(async () => {
   await removeBundle();
 });
 
-/** What was broken, and what is expected to be said of it. */
+/** What is broken, and the expected finding. */
 const broken: readonly (readonly [what: string, from: string, to: string, code: string])[] = [
   ["a target misspelled", "to: ask_account,", "to: ask_acount,", "unknown-target"],
   ["the entry misspelled", "entry: greet", "entry: gret", "unknown-entry"],
@@ -80,7 +80,7 @@ for (const [what, from, to, code] of broken)
     assert.equal(data.tests.length, 2);
   });
 
-/** As an agent applies edits: by lines and columns, from the end. */
+/** Applies edits like an agent: by lines and columns, from the end. */
 function edited(text: string, changes: readonly Change[]): string {
   const lines = text.split("\n");
   const offset = ({ line, character }: Change["range"]["start"]) =>

@@ -1,4 +1,6 @@
-/** File access of `assistant-flow mcp` ends at its roots, however a path is written and wherever links lead. */
+/**
+ * `assistant-flow mcp` can't access files outside its roots, whatever the spelling of a path or the target of a link.
+ */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -106,7 +108,7 @@ test("no name of a file outside is read, by any tool", async () => {
       ["test", { paths: [name] }],
     ] as const) {
       const { isError, text, data } = await agent.call(tool, input);
-      // Tests inside may name a flow outside; for them it isn't there.
+      // Tests inside may name a flow outside; it doesn't exist for them.
       const isUnread = tool === "test" && data?.coverage.length === 0;
       assert.ok(isError || isUnread, `${tool} ${name}: ${text}`);
       assert.ok(!text.includes(SECRET), `${tool} ${name}: ${text}`);

@@ -1,4 +1,4 @@
-/** The tools of `assistant-flow mcp`: what they take and answer, and that it is what the command line says. */
+/** The tools of `assistant-flow mcp`: inputs and results, which equal those of the command line. */
 import assert from "node:assert/strict";
 import path from "node:path";
 import { after, before, test } from "node:test";
@@ -41,7 +41,7 @@ test("the tools are the eight that change nothing; push is there only when it is
   await assert.rejects(agent.client.callTool({ name: "push", arguments: {} }), /Unknown tool/);
 });
 
-/** The command line's places count from 0. */
+/** The command line's positions are 0-based. */
 const fromOne = (value: unknown) =>
   JSON.parse(JSON.stringify(value), (_, each) =>
     typeof each?.line === "number" && typeof each.character === "number"
@@ -186,7 +186,7 @@ test("progress of long calls is told to who asks for it, and goes up to the end"
     ["policies", 2],
   ] as const) {
     const told: { progress: number; total?: number; message?: string }[] = [];
-    // Taken from the messages themselves: the client drops progress that it reads together with the answer.
+    // From the raw messages: the client drops progress that arrives together with the result.
     const { transport } = there.client;
     const receive = transport?.onmessage;
     if (transport)

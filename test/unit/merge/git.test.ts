@@ -1,4 +1,4 @@
-/** The merge driver under Git itself: merge, rebase and cherry-pick in a repository of its own. */
+/** The merge driver in Git: merge, rebase and cherry-pick in a repository. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ async function repository(): Promise<{ git: (...args: string[]) => string; path:
   const git = (...args: string[]) =>
     execFileSync("git", args, { cwd: folder.path, env, encoding: "utf8", stdio: "pipe" });
   git("init", "-q", "-b", "main");
-  // By the program itself, so that Git is told of it as it is shipped.
+  // Installed by the program itself, as it is shipped.
   execFileSync(process.execPath, [path.resolve(bundle.path), "install-merge-driver"], { cwd: folder.path, env });
   git("add", ".");
   git("commit", "-qm", "start");

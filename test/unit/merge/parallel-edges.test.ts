@@ -1,6 +1,6 @@
 /**
- * Merges of lists with parallel edges, held against an oracle that knows which edge is which because it made them: it keeps
- * the edits of both sides as lists of numbered edges and never looks at what the product makes of them.
+ * Merges of lists with parallel edges, compared with an oracle that knows the identity of edges because it created
+ * them: it tracks the edits of both sides as lists of numbered edges, independently of the product.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ const RUNS = cases(400, "PARALLEL_RUNS");
 const FIRST = Number(process.env.PARALLEL_SEED ?? 1);
 
 interface Edge {
-  /** Who it is; never written. */
+  /** The identity of the edge; never written. */
   readonly who: number;
   readonly to: string;
   readonly when?: string;
@@ -34,7 +34,7 @@ function random(seed: number): Random {
   };
 }
 
-/** No two are alike: one that is put in another's place would be taken for it changed. */
+/** All different: one in another's place would look like a change of it. */
 const CONDITIONS = [
   "the caller asks about a bill",
   "a refund is wanted",
@@ -63,14 +63,14 @@ class Story {
     return { who, to, when: CONDITIONS[random(CONDITIONS.length)] as string };
   }
 
-  /** Whoever writes again what was there before can't be told from one who left it. */
+  /** Rewriting a removed edge is indistinguishable from keeping it. */
   newEdge(known: readonly Edge[]): Edge {
     let edge = this.edge();
     while (known.some((other) => fieldsOf(other) === fieldsOf(edge))) edge = this.edge();
     return edge;
   }
 
-  /** What a person does to a list of edges. */
+  /** Random edits of a list of edges. */
   changed(edges: readonly Edge[], side: string): Edge[] {
     const { random } = this;
     const list = [...edges];
@@ -122,7 +122,7 @@ function fieldsOf(edge: Fields): string {
   return JSON.stringify(FIELDS.map((name) => edge[name] ?? null));
 }
 
-/** What a merge must come to, or undefined where the sides disagree: by who each edge is, field by field. */
+/** The expected merge, or undefined if the sides conflict: by identity, field by field. */
 function wanted(base: readonly Edge[], ours: readonly Edge[], theirs: readonly Edge[]): Map<number, Edge> | undefined {
   const result = new Map<number, Edge>();
   const by = [base, ours, theirs].map((list) => new Map(list.map((edge) => [edge.who, edge])));
@@ -148,7 +148,7 @@ function wanted(base: readonly Edge[], ours: readonly Edge[], theirs: readonly E
   return result;
 }
 
-/** What is wrong with an order, pair by pair. */
+/** The faults of an order, pair by pair. */
 function orderFaults(
   result: readonly Edge[],
   base: readonly Edge[],
@@ -157,7 +157,7 @@ function orderFaults(
 ): string[] {
   const place = (list: readonly Edge[], { who }: Edge) => list.findIndex((edge) => edge.who === who);
   const isDefault = (edge: Edge | undefined) => edge !== undefined && edge.when === undefined && edge.on === undefined;
-  // What a side moved, it moved relative to what it doesn't know of, too.
+  // An edge that a side moved is also moved relative to edges it doesn't know.
   const isStill = (side: readonly Edge[]) => {
     const places = side.map((edge) => place(base, edge)).filter((at) => at >= 0);
     return places.every((at, index) => index === 0 || at > (places[index - 1] as number));
@@ -166,7 +166,7 @@ function orderFaults(
   const faults: string[] = [];
   for (const [at, first] of result.entries())
     for (const second of result.slice(at + 1)) {
-      /** 1: this order; -1: the other one; 0: not both are there. */
+      /** 1: this order; -1: the other one; 0: at least one is missing. */
       const order = (list: readonly Edge[]) => {
         const [one, other] = [place(list, first), place(list, second)];
         return one < 0 || other < 0 ? 0 : one < other ? 1 : -1;
@@ -181,7 +181,7 @@ function orderFaults(
   return faults;
 }
 
-/** The edges of a merged text as another reader reads them, each with who it must be. */
+/** The edges of a merged text, parsed with another library, with their identities. */
 function identified(text: string, expected: ReadonlyMap<number, Edge>): Edge[] | string {
   const read = (parse(text).nodes.a.edges ?? []) as Fields[];
   const left = [...expected.values()];
@@ -194,7 +194,7 @@ function identified(text: string, expected: ReadonlyMap<number, Edge>): Edge[] |
   return left.length > 0 ? `${JSON.stringify(left)} is missing` : found;
 }
 
-/** Above each edge in the text: whom the comments are about. */
+/** The edges that the comments above each edge are about. */
 function notes(text: string): string[] {
   const lines = text.slice(text.indexOf("    edges:"), text.indexOf("  b: {type: end}")).split("\n");
   const found: string[] = [];
@@ -210,7 +210,7 @@ function notes(text: string): string[] {
   return found;
 }
 
-/** What both sides added alike is one edge. */
+/** An edge that both sides added is one edge. */
 function sharedAdditions(base: readonly Edge[], ours: readonly Edge[], theirs: readonly Edge[]): Edge[] {
   const isNew = ({ who }: Edge) => !base.some((edge) => edge.who === who);
   const left = ours.filter(isNew);
@@ -220,7 +220,7 @@ function sharedAdditions(base: readonly Edge[], ours: readonly Edge[], theirs: r
   });
 }
 
-/** Who removed the only edge that leads somewhere, and wrote another one, has changed it. */
+/** Removing the only edge to a target and writing another one is a change. */
 function writtenAgain(base: readonly Edge[], side: readonly Edge[]): Edge[] {
   const left = base.filter(({ who }) => !side.some((edge) => edge.who === who));
   const isOnly = ({ to }: Edge) => [base, side].every((list) => list.filter((edge) => edge.to === to).length === 1);
@@ -252,7 +252,7 @@ function caseOf(seed: number): Case {
   return { base, ours, theirs, texts: [b, o, t], hasNotes: hasNotes && style !== "brackets" };
 }
 
-/** Two edges that say the same can't be told apart by anybody who reads the texts. */
+/** Equal edges can't be distinguished in the text. */
 function haveTwins(...lists: (readonly Edge[])[]): boolean {
   const who = new Map<string, number>();
   return lists.flat().some((edge) => {
@@ -266,7 +266,7 @@ function check(seed: number, each: Case, merged: string): void {
   const { base, ours, hasNotes } = each;
   const theirs = sharedAdditions(base, ours, each.theirs);
   const told = () => `PARALLEL_SEED=${seed}\n${each.texts.join("---\n")}=>\n${merged}`;
-  // What both sides made alike is right however it came to be.
+  // If both sides are equal, the result is right in any case.
   if (each.texts[1] === each.texts[2]) return;
   const expected = wanted(base, ours, theirs);
   assert.ok(expected, `both sides changed the same, and the merge is clean\n${told()}`);
@@ -304,7 +304,7 @@ test("a clean merge of sync puts the platform's changes at the edges they belong
     const edits = mergeText(each.texts[1], () => graph);
     assert.ok(edits, `PARALLEL_SEED=${seed}: the text can't be made to say it`);
     clean++;
-    // Comments of edges that the platform brings don't come with them.
+    // Comments of edges from the platform aren't included.
     check(seed, { ...each, hasNotes: false }, applyEdits(each.texts[1], edits));
   }
   assert.ok(RUNS < 100 || clean > RUNS / 5, `${clean} of ${RUNS} merges are clean`);

@@ -1,4 +1,6 @@
-/** Laws of the merge of files: nothing that a side wrote is missing, whatever the layout, and whatever the other side did. */
+/**
+ * Properties of file merges: every change of each side is included, whatever the layout and the other side's changes.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -20,7 +22,7 @@ import { blend, graphs, styles, writeGraph } from "../edit/generate";
 
 const runs = cases(300, "MERGE_RUNS");
 
-/** Most of the time goes into reading: of one triple each text is read once. */
+/** Most of the time is spent parsing, so each text of a triple is parsed once. */
 const documents = new Map<string, FlowDocument>();
 
 function documentOf(text: string): FlowDocument {
@@ -82,7 +84,10 @@ function taking(side: "ours" | "theirs", text: string): string {
   );
 }
 
-/** What a side changed and a text does not say. An edge without an id is named by its place, which a merge may change. */
+/**
+ * Changes of a side that are missing from a text. An edge without an ID is named by its position, which a merge may
+ * change.
+ */
 function missing(base: Graph, side: Graph, result: Graph): string[] {
   const lost: string[] = [];
   for (const part of ["nodes", "edges", "variables"] as const) {
@@ -118,7 +123,7 @@ function get(element: object, name: string): unknown {
 
 const read = (text: string) => graphOf(documentOf(text));
 
-/** Whoever removed a node and kept an edge to it left that gap already: a merge of texts is not the one to ask. */
+/** A side that removed a node and kept an edge to it left that gap before the merge. */
 function leavesGap({ at, uses }: Conflict, remover: Graph): boolean {
   return uses !== undefined && at.kind === "node" && [...remover.edges.values()].some(({ target }) => target === at.id);
 }
@@ -134,7 +139,7 @@ test("without a conflict the merged file means the merged graph; comments of bot
       for (const [comment] of comments) assert.ok(text.includes(comment), `${comment} is missing`);
       if (graphs.conflicts.length === 0) {
         plain++;
-        // A comment in what the other side removed is a conflict, though the graphs have none.
+        // A comment in an element that the other side removed is a conflict, though the graphs have none.
         if (conflicts > 0 && mergeTexts(base, uncommented(ours), uncommented(theirs)).conflicts > 0) conflicting++;
       }
       if (conflicts > 0) return;
@@ -146,7 +151,7 @@ test("without a conflict the merged file means the merged graph; comments of bot
     }),
     { numRuns: runs },
   );
-  // One in twenty, and three standard deviations of so many throws: a merge that gives up easily has many times that.
+  // One in twenty, plus three standard deviations: a merge that gives up easily has many times that.
   const most = plain * 0.05 + 3 * Math.sqrt(plain * 0.05 * 0.95);
   assert.ok(conflicting <= most, `${conflicting} of ${plain} merges were conflicts without need`);
 });

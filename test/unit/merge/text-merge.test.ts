@@ -1,4 +1,4 @@
-/** The merge of files by example: what merges, what is a conflict, and which lines are marked. */
+/** File merges by example: what merges, what conflicts, and which lines are marked. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mergeTexts } from "../../../flow";
@@ -131,7 +131,7 @@ test("flows that were made on both sides are merged without a base", () => {
   assert.equal(text, "entry: a\nnodes:\n  a: {type: end}\n  b: {type: end}\n");
 });
 
-/** A flow of forty nodes, so that a conflict that is not about one element is seen by its size. */
+/** A flow of forty nodes, so that a conflict about more than one element is noticed by its size. */
 const COUNT = 40;
 const nodeText = (at: number) => `  n${at}:
     type: message

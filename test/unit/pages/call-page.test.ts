@@ -43,7 +43,7 @@ test("links that come after the call has changed, or after its page is closed, a
   assert.deepEqual(links(sent), [[], [], [link]]);
   const third = follower.receive({ type: "refresh" });
   await turn();
-  // What was known stays in sight while it is asked for again.
+  // Known links stay visible during the next request.
   assert.deepEqual(links(sent).at(-1), [link]);
   follower.dispose();
   answers[2]?.resolve([]);
@@ -94,7 +94,7 @@ function later() {
   return { promise, resolve };
 }
 
-/** Everything that waits for nobody outside has happened. */
+/** Waits until all pending promises are done. */
 function turn(): Promise<void> {
   return new Promise((done) => setImmediate(done));
 }

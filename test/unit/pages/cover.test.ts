@@ -1,4 +1,4 @@
-/** Coverage on the picture of a flow. */
+/** Coverage on the graph page. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CoverageView, FlowCoverageView } from "../../../server/test-messages";

@@ -65,12 +65,12 @@ test("a long chain is broken into columns that can be read, from which edges lea
   assert.ok(columns.size > 5, `${columns.size} columns`);
   const back = [...drawn(view, placing)].filter(([key]) => !placing.routes.has(key));
   assert.equal(back.length, columns.size - 1, "an edge leads from each column to the next");
-  // A flow that is read at one look stays in one piece.
+  // A small flow stays in one column.
   assert.equal(new Set([...laid(viewOf(flowOfArrows(chain(6)))).places.values()].map(({ x }) => x)).size, 1);
 });
 
 test("columns begin where few edges cross, and keep what belongs together", () => {
-  // Ten diamonds in a row: between two of them there is one edge, inside of each there are two.
+  // Ten diamonds in a row: one edge between two of them, two inside of each.
   const diamonds = Array.from(
     { length: 10 },
     (_, i) => `s${i}>l${i} s${i}>r${i} l${i}>e${i} r${i}>e${i}${i < 9 ? ` e${i}>s${i + 1}` : ""}`,

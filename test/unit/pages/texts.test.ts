@@ -1,4 +1,4 @@
-/** What the pages write and say: CSV, Markdown, words, and which turns of a call lead to a node. */
+/** Text of the pages: CSV, Markdown, labels, and which turns of a call link to a node. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument } from "../../../flow";

@@ -1,4 +1,4 @@
-/** Views of flows for tests of the picture. */
+/** Views of flows for tests of the graph page. */
 import { FlowDocument, type Graph, type Problem } from "../../../flow";
 import { compareGraphs, graphView } from "../../../server/features/graph/graph-view";
 import type { GraphView } from "../../../server/messages";

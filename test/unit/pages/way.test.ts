@@ -1,4 +1,4 @@
-/** The way of a run on the picture of its flow. */
+/** The path of a run on the graph page. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunPlace } from "../../../debug/messages";

@@ -1,6 +1,6 @@
 /**
- * Certificates made when a test runs, so that none in the project can expire and no private key lies in it. Node can read
- * certificates but not make them; one is a few nested lengths and values (DER), which are written out here.
+ * Creates certificates at run time, so that none in the project can expire and it contains no private key. Node can
+ * parse certificates but not create them; the few nested values (DER) are written here.
  */
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
@@ -14,9 +14,9 @@ export interface Identity {
 
 export interface Wish {
   readonly name: string;
-  /** Signs it; without one it is signed by itself. */
+  /** The issuer; without one it is self-signed. */
   readonly by?: Identity;
-  /** The addresses it stands for; one without any is an authority. */
+  /** Its IP addresses; a certificate without any is an authority. */
   readonly ip?: readonly number[];
   readonly days?: readonly [from: number, to: number];
 }

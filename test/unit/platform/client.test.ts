@@ -24,7 +24,7 @@ const json = (status: number, body: unknown, headers = {}): HttpResponse => ({
 const ok = (body: unknown) => json(200, body);
 const fails = (failure: TransportFailure) => new TransportError(failure, `it failed: ${failure}.`);
 
-/** A client over a scripted transport and a clock that only counts. The last answer repeats. */
+/** A client with a scripted transport and a counting clock. The last answer repeats. */
 function scripted(
   answers: readonly Answer[] | ((request: HttpRequest, count: number) => Answer),
   options: ClientOptions = {},
@@ -63,7 +63,7 @@ async function errorOf(promise: Promise<unknown>): Promise<PlatformError> {
 const A = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001";
 const R = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0002";
 
-/** Each method, the request it makes, an answer for it and what comes of it. */
+/** Each method, its request, an answer and the result. */
 const METHODS: Record<EndpointName, [(client: PlatformClient) => Promise<unknown>, string, unknown, unknown?]> = {
   createApiKey: [
     (c) => c.createApiKey({ name: "n" }).then((key) => key.id),

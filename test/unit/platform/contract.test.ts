@@ -126,8 +126,8 @@ test("an independent validator accepts the schemas and tells good from bad", () 
 });
 
 test("the ten operations of flow/ and of the contract are one", () => {
-  // The proof is that this compiles: each type can stand for the other, but for what a schema's type cannot say or leave out:
-  // that nothing changes it, and that further fields may come.
+  // Checked by compiling: each type is assignable to the other, except for what a schema's type can't express:
+  // readonly, and additional fields.
   type Frozen<T> = T extends string | number | boolean | null | undefined
     ? T
     : T extends unknown[]

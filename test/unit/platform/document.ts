@@ -1,6 +1,6 @@
 /**
- * What the platform's document says, written down a second time and by hand: the tests hold the contract against it.
- * A name with `!` is always there; a value after `like` was observed, and others may come.
+ * The platform's document, transcribed by hand: tests compare the contract with it. A name with `!` is required; a
+ * value after `like` was observed, and others are possible.
  */
 export type Shape = string | { readonly [field: string]: Shape } | readonly [Shape];
 
@@ -497,7 +497,7 @@ export const ENDPOINTS: readonly (readonly [
   ["GET /calls/{id}", "", undefined, 200, "CallPage"],
 ];
 
-/** Asked for by the product and not shown by the document. */
+/** Used by the product but not in the document. */
 export const ASSUMED_ENDPOINTS = [
   "GET /v1/identity/review-requests",
   "GET /v1/identity/whoami",

@@ -28,7 +28,7 @@ async function admin(method: string, path: string, body?: unknown): Promise<void
   assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.text()}`);
 }
 
-/** A client whose requests are counted and whose waits take no time. */
+/** A client that counts requests and doesn't wait. */
 function counted(timeoutMs = 20_000) {
   const direct = fetchTransport({
     baseUrl: sandbox.baseUrl,
@@ -64,10 +64,10 @@ async function errorOf(promise: Promise<unknown>): Promise<PlatformError> {
 
 interface Expected {
   readonly kind: PlatformErrorKind;
-  /** Requests made for a read. A write is one request, whatever happens. */
+  /** Requests made for a read. A write is always one request. */
   readonly reads: number;
   readonly unknown: boolean;
-  /** Whether the write took effect; left out where it may or may not. */
+  /** Whether the write took effect; omitted if it may or may not. */
   readonly applied?: boolean;
   readonly timeoutMs?: number;
 }

@@ -269,7 +269,7 @@ test("what is not HTTP, and a refused port, are told apart", async () => {
   await new Promise((resolve) => server.close(resolve));
   const error = await failure(connect(`http://127.0.0.1:${port}`).send(get), "network");
   assert.match(error.message, /Can't reach .* Check the network/);
-  // Node's fetch makes an error of a 407 (network.test.ts); an editor's fetch may hand it on.
+  // Node's fetch turns a 407 into an error (network.test.ts); an editor's fetch may return it.
   const asking = async () => new Response(null, { status: 407 });
   await failure(connect("https://platform.example", { fetch: asking }).send(get), "proxy");
 });

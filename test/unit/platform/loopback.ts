@@ -1,4 +1,4 @@
-/** Loopback servers for tests: each records what it was asked, and is closed when its test ends. */
+/** Loopback servers for tests: each records its requests, and is closed when its test ends. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";

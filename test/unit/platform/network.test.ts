@@ -1,4 +1,4 @@
-/** Failures below HTTP, made for real on loopback: certificates nobody trusts, and proxies that let nothing through. */
+/** Failures below HTTP on loopback: untrusted certificates, and proxies that block everything. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpsServer } from "node:https";
@@ -26,7 +26,7 @@ async function request(address: string, env: Record<string, string> = {}, node =
   return JSON.parse(line);
 }
 
-/** Ours, without what would give the request a proxy or trust of its own. */
+/** Our environment, without settings for proxies and certificates. */
 function plainEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/proxy|^NODE_|^SSL_/i.test(name));
   return Object.fromEntries(own);
@@ -79,7 +79,7 @@ test("a 407 in place of an answer is the proxy's, though Node's fetch hides it",
   assert.match(outcome.message ?? "", /rejected the request\. Check the proxy settings/);
 });
 
-/** Node takes a proxy from the environment since 24, which is also the one VS Code brings. */
+/** Node reads a proxy from the environment since 24, which is also the version in VS Code. */
 let node24: string | undefined;
 let whyNot = "";
 before(async () => {

@@ -1,4 +1,4 @@
-/** Makes one request in a process of its own, whose environment says what it trusts and which proxy it has. */
+/** Makes one request in a process whose environment sets the trusted certificates and the proxy. */
 import { fetchTransport, Secret, TransportError } from "../../../platform";
 
 fetchTransport({ baseUrl: process.argv[2] ?? "", key: new Secret("sk_live_0123456789abcdef") }, { timeoutMs: 120_000 })

@@ -1,4 +1,4 @@
-/** How long to wait before a request is made again. */
+/** Delays before a request is retried. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { backoff } from "../../../platform";

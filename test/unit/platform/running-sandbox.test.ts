@@ -1,4 +1,4 @@
-/** The file by which every window and terminal finds the one sandbox that runs. */
+/** The file by which all windows and terminals find the running sandbox. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readLastSandbox, readRunningSandbox } from "../../../platform";

@@ -1,6 +1,7 @@
 /**
- * Random small flows with components, and random policies: verdicts and the lengths of paths are those of an enumeration of
- * concrete runs through both flows, and every path that breaks a policy can be run in the machine. `POLICY_ROUNDS` raises the count.
+ * Random small flows with components, and random policies: verdicts and path lengths equal those of an enumeration of
+ * concrete runs through both flows, and every violating path can be run in the machine. `POLICY_ROUNDS` raises the
+ * count.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -33,7 +34,7 @@ const ROUNDS = Number(process.env.POLICY_ROUNDS ?? 600);
 
 type Value = Values["v"];
 
-/** What a component's node hands in and what it saves; the output is a variable of the flow inside, or a text. */
+/** The inputs and saved outputs of a component node; the output is a variable of the inner flow, or a text. */
 interface Part {
   readonly inputs: Readonly<Partial<Record<"v" | "w", { readonly copy: "v" | "w" } | "x" | "y">>>;
   readonly saves: "it" | "nothing";
@@ -62,7 +63,7 @@ function randomWhole(random: Random): Whole {
   const sets = new Set(inside.flatMap(({ variable }) => variable ?? []));
   const nodes = outer.map((node): Node => {
     if (node.type !== "tool") return node;
-    // A copy that is then set inside would have to be followed together with what it is a copy of; see docs/policies.md.
+    // A copy that is then set inside would have to be tracked together with its source; see docs/policies.md.
     const input = (name: "v" | "w") => {
       const given = source();
       return random() < 0.4 || (typeof given === "object" && sets.has(name)) ? {} : { [name]: given };
@@ -102,7 +103,7 @@ interface At {
   readonly inner?: Values | undefined;
 }
 
-/** Everything that can happen at a place: where it leads, and by which edge; entering a component has none. */
+/** All possible steps at a place: the next place and the edge; entering a component has none. */
 function* onwards(whole: Whole, at: At, byShape: boolean): Generator<{ edge?: Edge; to: At } | "ends"> {
   const node = whole.nodes.find(({ id }) => id === at.id) as Node;
   const [around] = at.id.split("/");
@@ -150,13 +151,13 @@ function* onwards(whole: Whole, at: At, byShape: boolean): Generator<{ edge?: Ed
   }
 }
 
-/** Events are looked at without their `on`: the edge itself is the one in the same place. */
+/** Events are evaluated without their `on`: the edge itself is the one at the same index. */
 function* left(edges: readonly Edge[], taken: Edge, values: Values): Generator<{ edge: Edge; to: At }> {
   const edge = edges.find(({ to, when }) => to === taken.to && when === taken.when) as Edge;
   yield { edge, to: { id: edge.to, values } };
 }
 
-/** The length in nodes of a shortest run that breaks a policy. */
+/** The length in nodes of a shortest run that violates a policy. */
 function enumerate(whole: Whole, policy: Wanted, byShape: boolean): number | undefined {
   let layer = (byShape ? ASSIGNMENTS.slice(0, 1) : ASSIGNMENTS).map((values) => ({
     at: { id: "n0", values } as At,
@@ -327,7 +328,7 @@ test(`verdicts see through components as an enumeration of runs does (${ROUNDS} 
   if (process.env.POLICY_ROUNDS) console.log(met);
 });
 
-/** Puts a line of one text in the place of the same node's line in a document. */
+/** Replaces the line of a node in a document with the one from another text. */
 function takeLine(document: FlowDocument, from: string, key: string): void {
   const line = new RegExp(`^ *${key}: .*\\n`, "m");
   const [own, other] = [line.exec(document.text), line.exec(from)];
@@ -405,9 +406,9 @@ nodes:
   };
   edited.update(policies);
   const proved = "proved-by-shape";
-  // The shortest way to the refund goes over the node.
+  // The shortest path to the refund leads through the node.
   assert.deepEqual(change("to: other,", "to: check,"), [1, proved, proved, proved, proved]);
-  // From there a path would go around the check, if one came there.
+  // From there a path would avoid the check, if it were reachable.
   const around = change("other: {type: message, edges: [{to: check}", "other: {type: message, edges: [{to: done}");
   assert.deepEqual(around, [2, proved, proved, proved, proved]);
   assert.deepEqual(change("to: check, when", "to: other, when").slice(1), ["broken", "broken", proved, proved]);

@@ -1,4 +1,4 @@
-/** Exceptions to policies: which nodes and flows they leave out, until when, and what of them is a mistake. */
+/** Exceptions to policies: which nodes and flows they exclude, until when, and which of them are mistakes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { problemsBeside, today } from "../../../files/suite";

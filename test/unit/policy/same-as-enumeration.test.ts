@@ -1,6 +1,6 @@
 /**
- * Random small flows with random policies of each kind: the verdict and the length of the path are those of an enumeration
- * of concrete runs that shares nothing with the search, and every path that breaks a policy can be run in the machine.
+ * Random small flows with random policies of each kind: verdicts and path lengths equal those of an independent
+ * enumeration of concrete runs, and every violating path can be run in the machine.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -34,7 +34,7 @@ import {
 const ROUNDS = Number(process.env.POLICY_ROUNDS ?? 600);
 const EDITS = Number(process.env.POLICY_EDITS ?? 12);
 
-/** The length in nodes of a shortest run that breaks a policy. */
+/** The length in nodes of a shortest run that violates a policy. */
 function enumerate(nodes: readonly Node[], policy: Wanted, byShape: boolean): number | undefined {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   let layer = (byShape ? ASSIGNMENTS.slice(0, 1) : ASSIGNMENTS).map((values) => ({
@@ -134,14 +134,14 @@ test(`verdicts are those of an enumeration of runs, with shortest paths that rep
   if (process.env.POLICY_ROUNDS) console.log(met);
 });
 
-/** What may be true at a node, by one history: all values it may have left variables with. */
+/** What may hold at a node after one history: all possible values of variables. */
 interface Reached {
   readonly id: string;
   readonly states: readonly Values[];
   readonly depth: number;
 }
 
-/** The length in nodes of a shortest path over one of some nodes from which the way to others is too long. */
+/** The length in nodes of a shortest path through one of some nodes from which the path to others is too long. */
 function enumerateDistances(
   nodes: readonly Node[],
   from: (id: string) => boolean,
@@ -216,7 +216,7 @@ test("after each of many edits the verdicts are those of the text read anew, and
   let kept = 0;
   for (let seed = 1; seed <= Math.ceil(ROUNDS / 10); seed++) {
     const random = seeded(seed);
-    // Some are as large as flows are that people write.
+    // Some are as large as real flows.
     const size = seed % 3 === 0 ? 80 : 12;
     const nodes = randomFlow(random, size);
     const texts = Array.from({ length: 8 }, () => randomPolicy(random, nodes).text);
@@ -230,7 +230,7 @@ test("after each of many edits the verdicts are those of the text read anew, and
     const edited = new FlowPolicies(document);
     edited.update(policies);
     for (let edit = 0; edit < EDITS; edit++) {
-      // Mostly one edge of one node; else nodes as another flow of the same ids would have them.
+      // Mostly one edge of one node; otherwise nodes from another flow with the same IDs.
       for (let count = random() < 0.8 ? 1 : 3; count > 0; count--) {
         const at = Math.floor(random() * nodes.length);
         const own = nodes[at] as Node;

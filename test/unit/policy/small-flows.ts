@@ -1,4 +1,4 @@
-/** Small random flows, and everything that can happen in them: written without the engine, to hold it against. */
+/** Small random flows, and all possible runs: written independently of the engine, to compare with it. */
 import { pick, type Random } from "../run/random-flows";
 
 export const VALUES = [undefined, "x", "y"] as const;
@@ -19,7 +19,7 @@ export interface Node {
 }
 
 function condition(random: Random): NonNullable<Edge["when"]> {
-  // Mostly the same variable, so that conditions often have to do with each other.
+  // Mostly the same variable, so that conditions often depend on each other.
   const name = random() < 0.85 ? "v" : "w";
   const value = pick(random, ["x", "y"] as const);
   return pick<NonNullable<Edge["when"]>>(random, [
@@ -61,7 +61,7 @@ export function textOf(nodes: readonly Node[]): string {
 
 type Move = { edge: Edge; values: Values } | "ends";
 
-/** Everything that can happen at a node with these values; by shape, a readable condition may hold or fail. */
+/** All possible moves at a node with these values; by shape, a readable condition may hold or fail. */
 export function moves({ type, variable, edges }: Node, values: Values, byShape: boolean): Move[] {
   if (type === "end" || type === "transfer") return ["ends"];
   const found: Move[] = [];
@@ -94,10 +94,10 @@ export function moves({ type, variable, edges }: Node, values: Values, byShape: 
 }
 
 export type Way = { readonly nodes: readonly string[]; readonly edges: readonly Edge[] };
-/** A policy, and what it says of a way. */
+/** A policy, and its verdict for a path. */
 export interface Wanted {
   text: string;
-  /** What of a path matters for what follows. */
+  /** The part of a path that matters for what follows. */
   summary(way: Way): boolean;
   breaks(way: Way, ended: boolean): boolean;
 }

@@ -1,4 +1,4 @@
-/** Policies over small flows: each kind, each verdict, and what conditions leave possible. */
+/** Policies over small flows: each kind, each verdict, and the effect of conditions. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument } from "../../../flow";
@@ -37,7 +37,7 @@ const guarded = flow(
   YES_NO,
 );
 
-/** No run comes to `c`: what leads there was excluded before. */
+/** No run reaches `c`: the paths to it were excluded before. */
 const dead = flow(
   `  a: {type: decision, edges: [{to: b, when: "{{v}} is yes"}, {to: e}]}
   b: {type: decision, edges: [{to: c, when: "{{v}} is no"}, {to: d}]}

@@ -13,7 +13,7 @@ function flowOf(graph: readonly (readonly number[])[]) {
   return analyze(FlowDocument.read(`entry: n0\nnodes:\n${nodes.join("")}`));
 }
 
-/** Who can be reached from whom, the slow and certain way. */
+/** The transitive closure, computed naively. */
 function closure(graph: readonly (readonly number[])[]): boolean[][] {
   const can = graph.map((targets, n) => graph.map((_, m) => n === m || targets.includes(m)));
   for (let k = 0; k < graph.length; k++)

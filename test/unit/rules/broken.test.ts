@@ -1,4 +1,4 @@
-/** Half-typed and damaged files are ordinary input: the rules answer, inside the text, and so do their fixes. */
+/** Incomplete and damaged files: rules report locations inside the text, and fixes can be applied. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Flows that are as they should be: nobody is told anything about them. */
+/** Correct flows have no findings. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,10 +7,10 @@ import { checkComponents, checkDocument, FlowDocument, type Problem } from "../.
 
 const root = join(__dirname, "../../..");
 
-/** The example for the first minutes says of itself that mistakes were left in. */
+/** The introductory example contains mistakes on purpose, and says so. */
 const unfinished = "support-line.flow.yaml";
 
-/** Worth a note, and no mistake: a value that is left to the default, and a caller who may give up everywhere. */
+/** Notes that aren't mistakes: a value left to the default, and a caller who may give up anywhere. */
 function isNote({ code, severity }: Problem): boolean {
   return (code === "enum-value-unhandled" && severity === "hint") || (code === "may-be-unset" && severity === "info");
 }
@@ -35,7 +35,7 @@ it("finds the mistakes that were left in an example", () => {
   );
 });
 
-/** Five flows in each of six languages, with what prose has: percent signs, quotes of all kinds, brackets, passwords. */
+/** Five flows in each of six languages, with typical prose: percent signs, all kinds of quotes, brackets, passwords. */
 const languages = ["ar", "de", "en", "es", "fr", "ja"];
 
 it("has five flows in each of six languages", () => {

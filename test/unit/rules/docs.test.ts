@@ -8,7 +8,7 @@ import { generated } from "../../../scripts/rules";
 
 const root = join(__dirname, "../../..");
 const page = (code: string) => readFileSync(join(root, "docs/rules", `${code}.md`), "utf8");
-/** Rules whose problem does not fit on a page, or shows only across files. */
+/** Rules whose problem doesn't fit on a page, or occurs only across files. */
 const untold = new Set([
   "limit",
   "instructions-too-long",

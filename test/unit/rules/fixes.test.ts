@@ -1,4 +1,4 @@
-/** Laws of every fix, tried on every problem of every marker file. */
+/** Properties of every fix, tested on every problem of every marker file. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const cases = files.flatMap((file) =>
   parseMarkers(readFileSync(join(folder, file), "utf8")).cases.map((each) => ({ file, each })),
 );
 
-// Removing an edge gives those behind it other numbers.
+// Removing an edge renumbers those after it.
 const key = (problem: Problem) => `${problem.code} ${problem.message.replace(/\d+/g, "")}`;
 const countOf = (problems: readonly Problem[], problem: Problem) =>
   problems.filter((other) => key(other) === key(problem)).length;

@@ -1,4 +1,4 @@
-/** One line at the wrong depth gives one finding, on that line, with a fix that puts it back. */
+/** One line with wrong indentation has one finding, on that line, with a fix that restores it. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { applyEdits, checkDocument, FlowDocument, fixesFor, graphOf, sameGraph }
 
 const base = readFileSync(join(__dirname, "../../mistakes/base.flow.yaml"), "utf8");
 const lines = base.split("\n");
-/** Every so many lines; `ALL=1` moves them all. */
+/** Tests every fourth line; `ALL=1` tests all of them. */
 const EVERY = process.env.ALL ? 1 : 4;
 
 it("a line that is moved is found, told once, and put back", () => {
@@ -20,11 +20,11 @@ it("a line that is moved is found, told once, and put back", () => {
       if (depth + by < 0) continue;
       const text = lines.with(number, " ".repeat(depth + by) + line.trimStart()).join("\n");
       const document = FlowDocument.read(text);
-      // What may be unset because a caller gives up is information, whatever the indentation.
+      // Information about variables that may be unset doesn't depend on the indentation.
       const problems = checkDocument(document).filter(
         ({ code, severity }) => code !== "may-be-unset" || severity !== "info",
       );
-      // Where the flow says the same, or a text has its blanks elsewhere, nothing is wrong.
+      // If the flow is unchanged, or only blanks in a text moved, nothing is wrong.
       if (problems.length === 0 && (sameGraph(graphOf(document), graph) || document.nodes.length === graph.nodes.size))
         continue;
       tried.all++;

@@ -1,4 +1,4 @@
-/** Mistakes as people make them: each is told, on its line, and by few findings. */
+/** Typical mistakes: each is reported on its line, with few findings. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,10 +19,10 @@ const folder = join(__dirname, "../../mistakes");
 const base = readFileSync(join(folder, "base.flow.yaml"), "utf8");
 const beside = FlowDocument.read(readFileSync(join(folder, "beside.flow.yaml"), "utf8"));
 
-/** What is said of a flow that has the component beside it. */
+/** The findings of a flow with the component next to it. */
 function check(document: FlowDocument): Problem[] {
   const component = componentsIn(() => [componentFacts("file:///beside.flow.yaml", beside)]);
-  // What may be unset because a caller gives up is information about a flow without mistakes, too.
+  // Variables that may be unset because a caller gives up are reported in correct flows, too.
   const isUnset = ({ code, severity }: Problem) => code === "may-be-unset" && severity === "info";
   return [...checkDocument(document), ...checkComponents(document, component)].filter((each) => !isUnset(each));
 }
@@ -89,7 +89,7 @@ describe("mistakes", () => {
   });
 });
 
-/** Which key was meant, and which document, only their author knows. */
+/** Only the author knows which key or document was meant. */
 const withoutFix = new Set([
   "a key that was deleted",
   "a key that is a list",

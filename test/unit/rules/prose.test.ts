@@ -1,4 +1,4 @@
-/** Rules about what conditions leave over speak of nothing that only a model can decide. */
+/** Rules about conditions report nothing that only a model can decide. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkDocument, FlowDocument } from "../../../flow";

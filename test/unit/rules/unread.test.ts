@@ -1,9 +1,9 @@
-/** What could not be read is unknown, not absent: one cause, one finding. */
+/** Parts that couldn't be parsed are unknown, not absent: one cause, one finding. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { checkDocument, FlowDocument } from "../../../flow";
 
-/** A variable that no node sets is information, and beside the point here. */
+/** A variable that no node sets is information, and irrelevant here. */
 const found = (text: string) =>
   checkDocument(FlowDocument.read(text)).flatMap(({ code, severity }) =>
     code === "may-be-unset" && severity === "info" ? [] : code,

@@ -1,7 +1,6 @@
 /**
- * Reads of variables that may be unset, in random flows and after random edits: what is kept from before an edit is what is
- * found in the text read anew, and all that is told of a read agrees. That they are those of runs is held by
- * `unset-runs.test.ts`. `UNSET_FLOWS` raises the count.
+ * Reads of variables that may be unset, in random flows after random edits: cached results equal those of a fresh
+ * parse, and all details of a read agree. `unset-runs.test.ts` compares them with runs. `UNSET_FLOWS` raises the count.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -24,7 +23,7 @@ interface Node {
   }[];
 }
 
-/** More variables than fit into one word of bits, of which a few are used by most nodes. */
+/** More variables than fit in one word of bits, a few of which are used by most nodes. */
 const NAMES = Array.from({ length: 40 }, (_, number) => `v${number}`);
 const variable = (random: Random) => pick(random, random() < 0.7 ? NAMES.slice(0, 3) : NAMES);
 const idOf = (random: Random, size: number) => `n${Math.floor(random() * size)}`;
@@ -100,7 +99,7 @@ function edited(nodes: readonly Node[], random: Random): Node[] {
   return nodes.with(at, { ...node, edges: edges.with(which, { to: pick(random, nodes).id }) });
 }
 
-/** Everything there is to say of a problem, whenever it is worked out. */
+/** All details of a problem, including the lazy ones. */
 function whole(problems: readonly Problem[]): unknown {
   return problems.map(({ code, severity, message, span, data, related, also, why, unnecessary }) => ({
     ...{ code, severity, message, span, data, related, also, why, unnecessary },
@@ -161,7 +160,7 @@ test(`after each of ${FLOWS * EDITS} edits, all that is told of what may be unse
       const fresh = FlowDocument.read(text);
       assert.deepEqual(shown(document, list), shown(fresh, new DiagnosticList(true, () => undefined)), where);
       const problems = checkDocument(document, settings);
-      // Fixes are tried on the document: afterwards every problem still tells of the document as it is.
+      // Fixes are tried on the document: afterwards every problem still describes the same document.
       if (random() < 0.2 && problems.length > 0) fixesFor(pick(random, problems), document);
       assert.deepEqual(whole(problems), whole(checkDocument(fresh)), where);
       assert.deepEqual(shown(document, list), shown(fresh, new DiagnosticList(true, () => undefined)), where);

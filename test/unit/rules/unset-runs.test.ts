@@ -1,7 +1,7 @@
 /**
- * What `may-be-unset` reports is what runs do: in random small flows every read of an unset variable that a run of the
- * machine can come to is reported, and a run comes to every read that is reported. Runs start with any values, callers give
- * up, answers lack what would be saved, tools and components fail. `UNSET_RUNS` raises the count.
+ * `may-be-unset` agrees with runs: in random small flows every read of an unset variable that a run can reach is
+ * reported, and every reported read can be reached. Runs start with any values, callers give up, answers lack values,
+ * tools and components fail. `UNSET_RUNS` raises the count.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ import { type Answer, next, type Program, programOf, type State, start } from ".
 import { cases } from "../../support/cases";
 import { pick, type Random, seeded } from "../run/random-flows";
 
-/** For each variable its declaration, its values that conditions tell apart, and what they ask. */
+/** For each variable its declaration, the values that conditions distinguish, and the conditions. */
 const VARIABLES: Readonly<
   Record<string, { declared: string; values: readonly unknown[]; clauses: readonly string[] }>
 > = {
@@ -75,7 +75,7 @@ function answersTo({ question, node }: State): (Answer | undefined)[] {
   return [...(saved === undefined ? [] : valuesOf(saved)).map((it) => ({ return: { it } })), { event: "error" }];
 }
 
-/** Runs with all values that variables may be given. */
+/** Runs with all possible given values. */
 function startsOf(program: Program): State[] {
   const given = NAMES.reduce<[string, unknown][][]>(
     (all, name) => all.flatMap((each) => valuesOf(name).map((value) => [...each, [name, value] as [string, unknown]])),
@@ -89,7 +89,7 @@ function keyOf({ at, phase, frame, question }: State): string {
   return `${at} ${phase} ${event} ${NAMES.map((name) => frame.variables.get(name)).join()}`;
 }
 
-/** `node variable` for each unset read that a run can come to. */
+/** `node variable` for each unset read that a run can reach. */
 function readsOfRuns(program: Program): Set<string> {
   const states = startsOf(program);
   const found = new Set<string>();
@@ -99,7 +99,7 @@ function readsOfRuns(program: Program): Set<string> {
     if (seen.has(key)) continue;
     seen.add(key);
     for (const { variable, at } of state.unset) found.add(`${at} ${variable}`);
-    // A state that is looked at knows those before it: a run that goes on is a run of its own.
+    // A state refers to earlier ones, so each continuation is a separate run.
     if (!state.ended) for (const answer of answersTo(state)) states.push({ ...next(state, answer), steps: 1 });
   }
   return found;
@@ -115,7 +115,7 @@ function readsOfRule(document: FlowDocument): Set<string> {
   return new Set(all.map(({ node, use }) => `${flow.nodes[node]?.id} ${flow.nodes[node]?.refs[use]?.name}`));
 }
 
-/** Whether a run can come by these nodes, one after the other, and read the variable unset at the last. */
+/** Whether a run can pass these nodes in order and read the variable unset at the last. */
 function comesBy(program: Program, path: readonly string[], variable: string): boolean {
   let states = startsOf(program);
   for (const [step, id] of path.entries()) {

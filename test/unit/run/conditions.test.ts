@@ -1,4 +1,4 @@
-/** The reader of conditions, row by row of its table. */
+/** The parser of conditions, row by row. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { anyValue, certainly, evaluate, type Facts, narrowed, partsOf, readCondition } from "../../../flow/run";
@@ -10,7 +10,7 @@ const enums: Record<string, string[]> = {
 const read = (text: string) => readCondition(text, (name) => enums[name]);
 const truth = (text: string, values: Record<string, unknown> = {}) => evaluate(read(text), (name) => values[name]);
 
-/** A condition, and what it is for some values: T, F or ?. */
+/** A condition, and its result for some values: T, F or ?. */
 const rows: [when: string, values: Record<string, unknown>, expected: "T" | "F" | "?"][] = [
   ["{{v}} is known", { v: 1 }, "T"],
   ["{{v}} IS  Known", {}, "F"],

@@ -1,4 +1,4 @@
-/** Tests from calls: which runs agree, what a draft leaves open, and that nothing of the person is written. */
+/** Tests from calls: which runs match, what a draft leaves open, and that no personal data is written. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,6 +1,6 @@
 /**
- * Generated tests: they take every edge that a naive search finds a way to an end for, they pass, they are few, and they
- * notice when the flow is changed. `GENERATE_FLOWS` sets how many random flows are tried.
+ * Generated tests: they take every edge for which a naive search finds a path to an end, they pass, they are few, and
+ * they detect changes of the flow. `GENERATE_FLOWS` sets the number of random flows.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -76,7 +76,7 @@ test(`${count} random flows: what the naive search reaches is taken, and every g
       [],
       told(),
     );
-    // Slips in conditions take tests of their own, but not many.
+    // Mistakes in conditions need tests of their own, but not many.
     assert.ok(file.tests.length <= 4 * edgesOf(program).length, told());
   }
 });
@@ -88,7 +88,7 @@ const DOMAIN: Record<string, Data[]> = {
   paid: [true, false],
 };
 
-/** The edges on a way from some values at the entry to an end, by looking at every node with every value. */
+/** The edges on a path from some values at the entry to an end, by trying every node with every value. */
 function searched(flow: NaiveFlow, meanings: ReadonlyMap<string, Meaning>): Set<string> {
   type Values = Record<string, Data | undefined>;
   const names = Object.keys(DOMAIN);
@@ -211,8 +211,8 @@ function mutantsOf(flow: NaiveFlow): Mutant[] {
 }
 
 /**
- * Mutations that change what a run does and that no generated test notices. There are none: each test expects the whole
- * path, every variable and the end. A mutation that comes to stand here needs a sentence that explains it.
+ * Mutations that change a run without a generated test detecting it. There are none: each test expects the whole path,
+ * every variable and the end. An entry here needs an explanation.
  */
 const EXPLAINED: readonly { readonly survivor: string; readonly because: string }[] = [];
 
@@ -226,7 +226,7 @@ test("mutations of the examples that change what a run does are noticed by the g
     for (const mutant of mutantsOf(flow)) {
       const program = programFor(mutant.flow);
       const isCaught = own.some((each) => runTest(each, program, none).status === "failed");
-      // Whether anything is different at all is asked of tests made for the mutant: one that fails on the original shows it.
+      // Whether the mutation changes anything: a test generated for the mutant that fails on the original shows it.
       const isChanging =
         isCaught || generated(program).file.tests.some((each) => runTest(each, original, none).status === "failed");
       if (!isChanging) continue;

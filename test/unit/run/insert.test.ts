@@ -1,4 +1,4 @@
-/** New tests in a file that has some, and runs through a node. */
+/** Adding tests to a file, and runs through a node. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -20,7 +20,7 @@ test("a test through each node of the examples comes by it, and passes", () => {
   for (const flow of [program, support])
     for (const id of flow.nodes.keys()) {
       const made = testThrough(flow, id);
-      // Nothing leads to the app's advertisement.
+      // The app's advertisement is unreachable.
       if (id === "promote_app") assert.equal(made, undefined);
       else {
         assert.ok(made, id);

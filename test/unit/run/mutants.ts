@@ -1,6 +1,6 @@
 /**
- * Mutation of flows: how many changes of what a run does the generated tests notice. Whether an unnoticed change is one at
- * all isn't asked of the product: the naive walker runs the same scripts on both, written for the one and for the other.
+ * Mutation testing of flows: how many behavior changes the generated tests detect. Whether an undetected mutation
+ * changes anything is decided without the product: the naive interpreter runs the same scripts on both.
  */
 import assert from "node:assert/strict";
 import { stringify } from "yaml";
@@ -25,7 +25,7 @@ export interface Mutant extends Pick<RandomFlows, "flows" | "meanings"> {
   readonly name: string;
 }
 
-/** Every flow of the set is changed, those of components too. */
+/** Mutates every flow of the set, including components. */
 export function mutantsOf({ flows, meanings, slips }: RandomFlows): Mutant[] {
   const mutants: Mutant[] = [];
   const change = (kind: string, name: string, edit: (copy: NaiveFlow[]) => void, worded?: Worded) => {
@@ -127,7 +127,7 @@ function mutateEdge(
     );
 }
 
-/** Flows as people write them: onwards, with a default mostly, to ends and transfers; two components; all variables declared. */
+/** Realistic flows: forward, mostly with a default, to ends and transfers; two components; all variables declared. */
 export function forwardFlows(seed: number): RandomFlows {
   const random = seeded(seed);
   const meanings: RandomFlows["meanings"] = new Map();
@@ -172,7 +172,7 @@ export function forwardFlows(seed: number): RandomFlows {
       const { text, meaning, slips: own } = condition(each);
       meanings.set(text, meaning);
       slips.set(text, own);
-      // A way back is left to the caller.
+      // Edges back depend on the caller.
       const to = each() < 0.1 && meaning.kind === "prose" ? pick(each, names) : pick(each, later);
       return { to, when: text };
     });
@@ -185,11 +185,11 @@ export function forwardFlows(seed: number): RandomFlows {
 interface Made {
   readonly program: Program;
   readonly flowOf: FlowOf;
-  /** By what each was read from. */
+  /** By their source. */
   readonly programs: readonly (readonly [string, Program])[];
 }
 
-/** `like` has what needn't be read again. */
+/** `like` has programs that can be reused. */
 export function programsOf(flows: readonly NaiveFlow[], like: readonly (readonly [string, Program])[] = []): Made {
   const known = new Map(like);
   const programs = flows.map(
@@ -209,7 +209,7 @@ export function generatedFor({ program, flowOf }: Pick<Made, "program" | "flowOf
   return { tests, text };
 }
 
-/** A script of values as the flow declares them; components are run. */
+/** A script with values of the declared types; components are run. */
 function typedScript(random: Random, { flows, meanings }: Pick<RandomFlows, "flows" | "meanings">): NaiveTest {
   const test: NaiveTest = { name: "typed", given: {}, tools: {}, steps: [] };
   const some = (variable: string): Data => (random() < 0.15 ? null : (sample[variable]?.(random) as Data));
@@ -241,7 +241,7 @@ function typedScript(random: Random, { flows, meanings }: Pick<RandomFlows, "flo
   return test;
 }
 
-/** A node by its name in a run, which leads through components. */
+/** A node by its name in a run, which may be inside components. */
 function nodeAt(flows: readonly NaiveFlow[], at: string): NaiveNode {
   let flow = flows[0] as NaiveFlow;
   const [last = "", ...outer] = at.split("/").reverse();
@@ -252,7 +252,7 @@ function nodeAt(flows: readonly NaiveFlow[], at: string): NaiveNode {
   return flow.nodes[last] as NaiveNode;
 }
 
-/** Whether some script runs differently, by the naive walker alone. */
+/** Whether some script runs differently, by the naive interpreter alone. */
 export function isChanging(original: Pick<RandomFlows, "flows" | "meanings">, mutant: Mutant, runs: number): boolean {
   const random = seeded(runs);
   for (let run = 0; run < runs; run++) {
@@ -272,7 +272,7 @@ export interface MutationScore {
   changing: number;
   caught: number;
   tests: number;
-  /** By kind: how many change something, and how many of them are caught. */
+  /** By kind: how many change something, and how many of them are detected. */
   readonly kinds: Map<string, { changing: number; caught: number }>;
   readonly survivors: string[];
 }

@@ -1,11 +1,11 @@
 /**
- * A second, naive reading of what a run is: plain loops over plain data, written apart from the product, to hold the
- * machine against. Conditions come as trees with their text, so that the product's reader of texts is held against them too.
+ * A second, naive interpreter of flows: plain loops over plain data, written independently of the product, to compare
+ * with the machine. Conditions are trees with their text, so the product's parser of conditions is tested too.
  */
 
 export type Data = null | boolean | number | string | Data[] | { [key: string]: Data };
 
-/** A condition as its writer means it: a test of one variable, prose, or parts joined. */
+/** The meaning of a condition: a test of one variable, prose, or combined parts. */
 export type Meaning =
   | { kind: "prose" }
   | { kind: "test"; variable: string; holds: (value: Data | undefined) => boolean }
@@ -51,7 +51,7 @@ export interface NaiveRun {
   edges: string[];
   variables: Record<string, Data>;
   ended: { kind: string; node: string };
-  /** The kind of the failure that stopped the run, if one did. */
+  /** The kind of failure that stopped the run, if any. */
   stopped?: string;
   stepsUsed: number;
   unset: string[];
@@ -62,7 +62,7 @@ export type Asked =
   | { kind: "value"; variable: string }
   | { kind: "call"; keys: string[]; canEnter: boolean };
 
-/** Answers a question, or gives the kind of failure. */
+/** Answers a question, or returns the kind of failure. */
 export type Driver = (asked: Asked, at: string, all: { id: string; edge: NaiveEdge }[]) => string | { answer: unknown };
 
 export function edgeIds(from: string, edges: readonly NaiveEdge[]): { id: string; edge: NaiveEdge }[] {
@@ -114,7 +114,7 @@ export function walk(
   let stopped: string | undefined;
   let outermost: Record<string, Data> = {};
 
-  /** Runs a flow to its end; the outputs where it ended by an `end`, undefined where the whole run is over. */
+  /** Runs a flow to its end; returns the outputs after an `end`, undefined if the whole run is over. */
   const runFlow = (
     flow: NaiveFlow,
     variables: Record<string, Data>,
@@ -218,7 +218,7 @@ export function walk(
   };
 }
 
-/** Runs a test of plain tools and steps. */
+/** Runs a test with plain tools and steps. */
 export function runNaively(
   flows: readonly NaiveFlow[],
   meanings: ReadonlyMap<string, Meaning>,

@@ -1,4 +1,4 @@
-/** Random flows, and random scripts for them: the same seed gives the same ones. */
+/** Seeded random flows, and random scripts for them. */
 import type { Data, Meaning, NaiveEdge, NaiveFlow, NaiveNode, NaiveTest } from "./naive";
 import { walk } from "./naive";
 
@@ -31,7 +31,7 @@ export const sample: Record<string, (random: Random) => Data> = {
 export interface Worded {
   text: string;
   meaning: Meaning;
-  /** The same with one slip in it. */
+  /** The same with one mistake. */
   slips: Worded[];
 }
 
@@ -141,14 +141,14 @@ function joined(parts: readonly Worded[], kind: "and" | "or", word: string = kin
   };
 }
 
-/** Only a last full stop of the whole is ignored. */
+/** Only a final period of the whole text is ignored. */
 const stopless = (text: string) => text.replace(/\.$/, "");
 
 export interface RandomFlows {
   /** The first is the one to run; the others are components. */
   flows: NaiveFlow[];
   meanings: Map<string, Meaning>;
-  /** What each condition may be by a slip. */
+  /** The possible mistakes in each condition. */
   slips: Map<string, Worded[]>;
 }
 
@@ -224,7 +224,9 @@ const answers: ((random: Random) => Data)[] = [
   () => ({ event: "timeout" }),
 ];
 
-/** A test that walks somewhere: what the walker asks is answered at random and written down, then sometimes spoiled. */
+/**
+ * A test from a random run: the interpreter's questions are answered at random and recorded, then sometimes spoiled.
+ */
 export function randomTest(random: Random, { flows, meanings }: RandomFlows): NaiveTest {
   const test: NaiveTest = { name: "random", given: {}, tools: {}, steps: [] };
   for (const name of VARIABLES) if (random() < 0.3) test.given[name] = sample[name]?.(random) as Data;

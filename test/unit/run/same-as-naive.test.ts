@@ -1,5 +1,6 @@
 /**
- * The machine against the naive walker on random flows and scripts. `RUN_FLOWS` sets how many; `RUN_SEED` repeats one.
+ * Compares the machine with the naive interpreter on random flows and scripts. `RUN_FLOWS` sets how many; `RUN_SEED`
+ * repeats one.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,7 +24,7 @@ test(`${count} random flows and scripts: path, edges, variables, end, failures a
     const naive = runNaively(made.flows, made.meanings, script);
     const { result, coverage } = runProduct(made.flows, script);
     const compare = (ours: unknown, theirs: unknown) => {
-      // Most runs are the same; only where one isn't, the difference and how it came about are worked out.
+      // Most runs are equal; differences are only formatted if there are any.
       if (JSON.stringify(ours) !== JSON.stringify(theirs))
         assert.deepEqual(ours, theirs, `seed ${seed}\n${stringify(made.flows)}\n${stringify(script)}`);
     };
@@ -37,7 +38,7 @@ test(`${count} random flows and scripts: path, edges, variables, end, failures a
     const end = naive.stopped ?? naive.ended.kind;
     ends.set(end, (ends.get(end) ?? 0) + 1);
   }
-  // A test of the test: every way a run can go is among them.
+  // Verifies the test itself: every kind of run occurs.
   const wanted = [
     "end",
     "transfer",
@@ -69,7 +70,7 @@ function runProduct(flows: readonly NaiveFlow[], script: NaiveTest) {
   return { result, coverage: coverageOf(main, [result]) };
 }
 
-/** The failures a test without expectations has. */
+/** The failures of a test without expectations. */
 function naiveKinds(run: NaiveRun, script: NaiveTest): string[] {
   if (run.stopped) return [run.stopped];
   if (run.ended.kind === "stuck" || run.ended.kind === "endless") return [run.ended.kind];

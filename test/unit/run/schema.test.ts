@@ -1,4 +1,4 @@
-/** The schema of test files says what the reader says. */
+/** The schema of test files agrees with the parser. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

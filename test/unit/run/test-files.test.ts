@@ -1,4 +1,4 @@
-/** Test files by example: what they say, how they fail, and how each failure reads. */
+/** Test files by example: their content, their failures, and the failure messages. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument } from "../../../flow";
@@ -54,7 +54,7 @@ function report(tests: string, flow: typeof program | undefined = program) {
   return reportOf([run], () => undefined, true);
 }
 
-/** The steps of one test, and the kinds and places of its failures. */
+/** Runs one test with these steps, and returns the kinds and locations of its failures. */
 function failures(lines: string): string[] {
   const text = `  - name: t\n${lines.replace(/^/gm, "    ")}`;
   return report(text).tests.flatMap((each) =>
@@ -244,7 +244,7 @@ test("a caller who gives up at a choice is a wrong step", () => {
   );
 });
 
-/** Each says something that isn't used; what is told of it, an error or a warning. */
+/** Each has an unused part; `told` matches the reported error or warning. */
 const unused: [name: string, lines: string, told: RegExp][] = [
   ["a key of a test", "steps: [{take: done}]\nowner: me", /A test has no key "owner"/],
   ["a key of a step", "steps: [{take: done, note: x}]", /A step has no key "note"/],

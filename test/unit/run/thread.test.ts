@@ -1,4 +1,4 @@
-/** The thread that runs tests ends when it is idle, and whoever asks then doesn't notice. */
+/** The test thread ends when it is idle, and a request at that time is still answered. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -10,7 +10,7 @@ test("a run that is asked for while the idle thread ends gets an answer", async 
   const list = () => thread.ask({ kind: "list", files: [], unsaved: [] }, () => undefined);
   for (let round = 0; round < 5; round++) {
     assert.equal(await list(), "[]");
-    // The thread is told to end now, and takes longer than this.
+    // The thread is terminating now, which takes longer than this.
     await wait(2);
   }
   await thread.dispose();

@@ -1,4 +1,4 @@
-/** The life of calls and executions, watched with a clock that jumps. */
+/** The states of calls and executions, with a clock that jumps. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { CALL_ENDED_REASONS } from "../../../platform";
@@ -8,7 +8,7 @@ let it: Conforming;
 let workflow: { id: string; steps: unknown[]; totalCalls: number };
 before(async () => {
   const begun = Date.now();
-  it = await conforming({ demo: true, wall: () => begun }); // Time passes by `pass` alone.
+  it = await conforming({ demo: true, wall: () => begun }); // Time advances only by `pass`.
   const all = (await it.calling("GET", "/workflows?active=true&limit=100")).body.data as (typeof workflow)[];
   workflow = all.find((each) => each.steps.length >= 2) as typeof workflow;
 });
@@ -59,7 +59,7 @@ test("an execution walks its steps and stops where the workflow wanted to get", 
   const busy = await start("+15185550109");
   assert.equal((await look(answered)).status, "CREATED");
   const statuses = new Set<string>();
-  // In steps far shorter than any state lasts: the clock also goes on by itself meanwhile.
+  // In steps far shorter than any state: the clock also runs in between.
   for (let quarter = 0; quarter < 600; quarter++) {
     const execution = await look(answered);
     statuses.add(`${execution.status}/${execution.steps[0].status}/${execution.steps[0].call?.status ?? "-"}`);

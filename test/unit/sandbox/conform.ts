@@ -1,7 +1,7 @@
 /**
- * Asks a started sandbox over real HTTP and holds every request and every answer against the OpenAPI document that the
- * sandbox itself serves, with ajv. Answers are held against a closed form of it as well: no field the document does not
- * name, and no null where it allows none.
+ * Sends requests to a sandbox over real HTTP and validates every request and response against the OpenAPI document that
+ * it serves, with ajv. Responses are also validated against a closed form: no undocumented field, and no null unless
+ * allowed.
  */
 import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020";
@@ -20,10 +20,10 @@ export interface Reply {
 export interface Ask {
   readonly key?: string | null;
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly raw?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The request breaks the contract on purpose; `schema` where the document itself can tell. */
+  /** The request violates the contract on purpose; `schema` if the document itself excludes it. */
   readonly broken?: "schema" | "meaning";
 }
 
@@ -32,7 +32,7 @@ export interface Conforming {
   platform(method: string, path: string, ask?: Ask): Promise<Reply>;
   calling(method: string, path: string, ask?: Ask): Promise<Reply>;
   admin(method: string, path: string, body?: unknown): Promise<Reply>;
-  /** Operations that have been answered with their success status. */
+  /** Operations that were answered with their success status. */
   readonly covered: ReadonlySet<string>;
 }
 
@@ -87,7 +87,7 @@ interface Operation {
   readonly spec: Json;
 }
 
-/** Statuses of the sandbox as an HTTP server, which stand before any operation. */
+/** Statuses of the HTTP server, before any operation. */
 const HTTP_STATUSES = [413, 415, 500, 503];
 
 function checker(document: Json) {
@@ -168,7 +168,7 @@ function schemaOf(holder: Json): Json {
   return ((holder.content as Json)["application/json"] as Json).schema as Json;
 }
 
-/** Parts of a graph are open by nature. */
+/** Parts of a graph are open. */
 const OPEN_SCHEMAS = new Set([
   "FlowNode",
   "FlowEdge",
@@ -193,7 +193,7 @@ function closedForm(document: Json): Json {
 const NULLABLE = new Set(["last_used_at", "expires_at", "retryable", "retry_after"]);
 
 function nullsIn(value: unknown, path = ""): string[] {
-  // What a caller sent is repeated as it was.
+  // Fields that repeat what the caller sent.
   if (/normalized_graph|compiled_graph|executable_graph|\.input$|\.ctx/.test(path)) return [];
   if (value === null) return NULLABLE.has(path.slice(path.lastIndexOf(".") + 1)) ? [] : [path];
   if (typeof value !== "object") return [];

@@ -67,7 +67,7 @@ test("the command refuses in plain words what it does not understand or cannot h
     [["--clock-speed", "0"], /must be a positive number/],
   ] as const) {
     const { status, stderr } = spawnSync(process.execPath, [cli.path, "sandbox", ...flags], { encoding: "utf8" });
-    // 64: the command line is not right; 1: it could not be done.
+    // 64: invalid command line; 1: it failed.
     assert.equal(status, /in use|not a folder/.test(stderr) ? 1 : 64);
     assert.match(stderr, words);
     assert.doesNotMatch(stderr, /\bat .*:\d+/);

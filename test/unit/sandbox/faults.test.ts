@@ -1,4 +1,4 @@
-/** Each fault as it is seen on the wire, and whether the write behind it was done. */
+/** Each fault on the wire, and whether the write was done. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { type Conforming, conforming } from "./conform";

@@ -1,4 +1,6 @@
-/** Batches of operations: order, atomicity, versions, the five ways to meet a stale one, and the compile that follows. */
+/**
+ * Batches of operations: order, atomicity, versions, the five responses to a stale one, and the compile that follows.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MismatchBehavior } from "../../../sandbox";
@@ -9,7 +11,7 @@ const REVISION = "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002";
 
 async function within(behavior: MismatchBehavior, run: (it: Conforming) => Promise<void>): Promise<void> {
   const begun = Date.now();
-  // Time passes where a test says so.
+  // Time advances only on request.
   const it = await conforming({ demo: true, onVersionMismatch: behavior, wall: () => begun });
   try {
     await run(it);

@@ -1,4 +1,4 @@
-/** The sandbox as an HTTP server: who may ask, what it refuses, and that a refusal is always plain JSON. */
+/** The sandbox as an HTTP server: access, rejected requests, and that every error is plain JSON. */
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { connect } from "node:net";
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => it.sandbox.stop());
 
-/** A request with headers that fetch would not send. */
+/** A request with headers that fetch doesn't allow. */
 function raw(
   path: string,
   headers: Record<string, string>,

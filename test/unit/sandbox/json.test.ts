@@ -56,7 +56,7 @@ test("graphs and findings are shown as they are, however one came from the other
         const wire = graphToWire(graph);
         assert.equal(textOf(shownGraph(graph)), JSON.stringify(wire));
         assert.equal(textOf({ g: shownVersion(graph, 3) }), JSON.stringify({ g: { graph_version: 3, ...wire } }));
-        // The same graph of other objects has nothing kept from before.
+        // An equal graph with other objects has no cached parts.
         const fresh = validate(structuredClone(graph));
         assert.equal(textOf({ verdict: validate(graph) }), JSON.stringify({ verdict: fresh }));
       }

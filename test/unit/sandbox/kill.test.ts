@@ -1,4 +1,4 @@
-/** kill -9 in the middle of a storm of writes, fifty times: every acknowledged write is there after the restart. */
+/** kill -9 during many writes, fifty times: every acknowledged write exists after the restart. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
@@ -35,7 +35,7 @@ test("no acknowledged write is lost when the process is killed", async () => {
       const isWeak = () => [all.keys, all.nodes, all.calls].some(({ size }, kind) => size < (before[kind] ?? 0) + 2);
       const storm = startStorm(sandbox, round, workflow.id, all);
       await sleep(60 + ((round * 37) % 120));
-      // A busy machine takes longer for a storm.
+      // A busy machine takes longer.
       while (isWeak()) await sleep(5);
       const ended = sandbox.end("SIGKILL");
       inFlight += await storm;
@@ -56,7 +56,7 @@ test("no acknowledged write is lost when the process is killed", async () => {
   }
 });
 
-/** Writes from eight hands until the connection breaks; gives the number of writes that were never answered. */
+/** Writes from eight clients until the connection breaks; returns the number of unanswered writes. */
 async function startStorm(
   sandbox: RunningSandbox,
   round: number,
@@ -102,7 +102,7 @@ async function verify(sandbox: RunningSandbox, all: Acknowledged): Promise<void>
   assertHas(new Set(nodes.map((node) => node.id)), all.nodes, "nodes");
   assert.ok(result.graph_version > all.version, "the graph's version went backwards");
   all.version = result.graph_version;
-  // The newest calls of the storm before are the ones in danger.
+  // The newest calls of the previous writes are most at risk.
   for (const id of [...all.calls].slice(-20))
     assert.equal((await get(sandbox, `${sandbox.workflowBaseUrl}/calls/${id}`)).calls[0].id, id);
 }

@@ -1,4 +1,4 @@
-/** What the data directory promises: state survives, a damaged file is set aside and reported, one process at a time. */
+/** The data directory: state survives, a damaged file is set aside and reported, and only one process may use it. */
 import assert from "node:assert/strict";
 import {
   appendFileSync,
@@ -205,7 +205,7 @@ test("a start that is handed a key of its directory makes no new one", async () 
   const { plain_text_key: narrowKey } = (await narrow.json()) as { plain_text_key: string };
   await fetch(`${url}/${first.data[0]?.id}`, { method: "DELETE", headers: again.headers });
   await again.sandbox.stop();
-  // One that is revoked, may do less, or belongs elsewhere opens nothing: a new one is made.
+  // A key that is revoked, has fewer permissions, or belongs elsewhere isn't reused: a new one is created.
   for (const apiKey of [first.sandbox.apiKey, narrowKey, "sk_of_another_platform", ""]) {
     const { sandbox, data } = await keysOf({ apiKey });
     assert.notEqual(sandbox.apiKey, apiKey);
@@ -216,7 +216,7 @@ test("a start that is handed a key of its directory makes no new one", async () 
 
 test("a disk that is full: what cannot be kept is not acknowledged, and what was acknowledged is there afterwards", async () => {
   const cli = await bundleCli();
-  // The shell sets a limit to the size of files, which a write meets as it meets the end of a disk.
+  // The shell limits the size of files, so a write fails like on a full disk.
   const limited = ["sh", "-c", 'trap "" XFSZ; ulimit -f 24; exec "$0" "$@"'];
   let sandbox = await startProcess(cli.path, ["--data-dir", directory], limited);
   try {

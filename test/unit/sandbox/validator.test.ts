@@ -1,4 +1,7 @@
-/** The platform's rules: each says what it should and no more; places and fixes hold; nothing makes it throw. */
+/**
+ * The platform's rules: each finds its problem and nothing else; locations and fixes are correct; nothing makes it
+ * throw.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -8,7 +11,7 @@ import type { Finding } from "../../../platform";
 import { readExample } from "../../../sandbox/demo/example";
 import { platformRules, validate } from "../../../sandbox/validator/validator";
 
-/** The graph of a flow file, each node with its place, as the client sends it. */
+/** The graph of a flow file, each node with its location, as the client sends it. */
 function graphWithPlaces(text: string): Graph {
   const document = FlowDocument.read(text);
   const graph = graphOf(document);
@@ -66,7 +69,7 @@ component_outputs:
   - {name: account, value: "{{account_id}}"}
 `;
 
-/** What must be changed in the clean flow for a rule to speak, and the words its finding must point at. */
+/** The change of the clean flow that each rule reports, and the text its finding must point at. */
 const cases: Record<string, readonly [change: (text: string) => string, words?: string]> = {
   "graph.empty": [() => "entry: x\n"],
   "entry.missing": [(text) => text.replace("entry: greet\n", "")],

@@ -1,6 +1,6 @@
 /**
- * What the platform can hold, a flow file can hold: of whatever graph the contract's schemas allow, `new` and `pull` make a file
- * that says it, has no error but a name that leads nowhere, and pushes.
+ * A flow file can represent any graph of the platform: `new` and `pull` create a file that equals it, has no error
+ * except for unknown targets, and can be pushed.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -31,7 +31,7 @@ const RUNS = cases(60, "ANY_GRAPHS");
 const REVISION = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0002";
 const ASSISTANT = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001";
 
-/** The platform's own graph has these, and says so in findings of its own. */
+/** The platform's own graph has these, and reports them in its findings. */
 const LEADS_NOWHERE = new Set(["unknown-target", "unknown-entry", "missing-entry"]);
 
 function readable(seed: number): Graph {
@@ -40,7 +40,7 @@ function readable(seed: number): Graph {
   return graph;
 }
 
-/** A platform that holds anything, and a file beside it. */
+/** A platform that stores any graph, and a file. */
 class Bench {
   version = 1;
   batches = 0;
@@ -69,7 +69,7 @@ class Bench {
       storage,
       clock: {
         now: () => 0,
-        // Nothing here has to wait; the heartbeat may as well never come.
+        // Nothing here has to wait, and no heartbeat is needed.
         sleep: (_, signal) =>
           new Promise((resolve) => {
             if (signal?.aborted) resolve();

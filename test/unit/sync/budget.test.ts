@@ -1,4 +1,4 @@
-/** The time and the requests of one attempt, on a clock of its own. */
+/** The time and the requests of one attempt, with a simulated clock. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PlatformError } from "../../../platform";
@@ -86,7 +86,7 @@ test("the requests of a save are counted across its attempts; what never reached
       return { kind: "failed" as const, message: "no", reached: reads.reached };
     },
   };
-  // Each attempt has a plan of two batches: they are allowed once.
+  // Each attempt has a plan of two batches, which are allowed once.
   for (let attempt = 0; attempt < 20; attempt++) {
     allowance.allow(2);
     const limited = allowance.limit(remote);

@@ -1,4 +1,4 @@
-/** A developer's desk: a flow file, the engine over real HTTP and a real state folder, and a colleague. */
+/** A developer's setup: a flow file, the engine over real HTTP with a real state folder, and another user. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -21,25 +21,25 @@ export class Desk {
   readonly identity: Identity;
   readonly colleague: PlatformClient;
   readonly transport: Transport;
-  /** Set to change how requests travel. */
+  /** Intercepts requests. */
   travel: (send: () => ReturnType<Transport["send"]>, isBatch: boolean) => ReturnType<Transport["send"]> = (send) =>
     send();
   readonly asked: Question["reason"][] = [];
   readonly states: string[] = [];
-  /** What the engine waits for, in milliseconds each. */
+  /** The current waits of the engine, in milliseconds. */
   readonly sleeping: number[] = [];
-  /** The request that travels now reads. */
+  /** Whether the current request is a read. */
   isRead = false;
-  /** How many batches were sent; a look is none. */
+  /** How many batches were sent, without probes. */
   batches = 0;
   text = "";
-  /** What another program has written into the file; no window is told of it. */
+  /** The text another program has written to the file; no window is notified. */
   disk: string | undefined;
   files: readonly string[] = ["/flows/a.flow.yaml"];
   agrees = true;
-  /** What happens while the person looks at the question. */
+  /** Runs while the question is shown. */
   whileAsked: () => Promise<void> = async () => undefined;
-  /** False: the editor has unsaved text, so what is merged is not saved. */
+  /** False: the editor has unsaved text, so a merge isn't saved. */
   canSave = true;
   sync: SyncSession;
   /** How much faster it waits. */
@@ -68,7 +68,7 @@ export class Desk {
     this.sync = this.open("this window");
   }
 
-  /** A window on the file: the first one, the one after a restart, or a second one. */
+  /** A window with the file: the first one, one after a restart, or a second one. */
   open(label: string): SyncSession {
     const client = new PlatformClient(this.transport, { retry: { attempts: 1 } });
     const world = nodeEnvironment(platformRemote(client, this.identity), this.folder);
@@ -110,7 +110,7 @@ export class Desk {
     return sync;
   }
 
-  /** Its process is stopped, as by SIGSTOP: nothing that waits goes on, and nothing is said. */
+  /** Suspends its process, like SIGSTOP: no wait ends, and nothing is reported. */
   stop(): void {
     let goOn = () => {};
     const goesOn = new Promise<void>((resolve) => {
@@ -124,7 +124,7 @@ export class Desk {
     this.#stopped = undefined;
   }
 
-  /** So much later by the clock that all processes share. */
+  /** Advances the clock that all processes share. */
   pass(ms: number): void {
     this.passed += ms;
   }
@@ -157,14 +157,14 @@ export class Desk {
     return graphOf(FlowDocument.read(this.text));
   }
 
-  /** The colleague changes something, for whatever version there is. */
+  /** The other user changes something, for any version. */
   async remotely(...ops: GraphOp[]): Promise<Graph> {
     const { assistant, revision } = this.identity;
     const { validation } = await this.colleague.applyGraphOps(assistant, revision, { ops });
     return graphFromWire(validation?.normalized_graph) as Graph;
   }
 
-  /** What the platform has. */
+  /** The platform's graph. */
   remote(): Promise<Graph> {
     const name = "test_look";
     return this.remotely(

@@ -59,8 +59,8 @@ test("unrelated graphs too", () => {
 });
 
 /**
- * The fewest operations by their meaning alone: every part that differs costs one, and the list of a source costs what
- * the best of all its subsequences that could stay leaves over. Found by trying every subset, not by the rule of diff.
+ * The minimum number of operations: every part that differs costs one, and the edges of a source cost what the best of
+ * all subsequences that could stay leaves over. Computed by trying every subset, independently of diff.
  */
 function fewest(from: Graph, to: Graph): number {
   const differs = <T>(a: ReadonlyMap<string, T>, b: ReadonlyMap<string, T>, one: (map: Map<string, T>) => Graph) =>
@@ -124,7 +124,7 @@ const tinyGraphs: fc.Arbitrary<Graph> = fc
     edges: new Map(b ? edges.map((id) => [id, edgeAtoB(id)]) : []),
   }));
 
-/** Whether some list of at most `depth` operations leads from one graph to the other: breadth first, over everything. */
+/** Whether some list of at most `depth` operations transforms one graph into the other, by breadth-first search. */
 function reachable(from: Graph, to: Graph, depth: number): boolean {
   const every: GraphOp[] = [
     ...["x", "y"].flatMap((name): GraphOp[] => [

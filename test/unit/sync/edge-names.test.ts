@@ -1,4 +1,4 @@
-/** A platform that names edges itself: nothing is added twice, and the file keeps its own IDs. */
+/** A platform that assigns edge IDs: nothing is added twice, and the file keeps its own IDs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument, type Graph, type GraphEdge, graphOf } from "../../../flow";
@@ -26,7 +26,7 @@ nodes:
   bye: {type: end}
 `;
 
-/** The edges numbered by their place: every removal renames those after it. */
+/** The edges numbered by position: every removal renames those after it. */
 function numbered(graph: Graph): Graph {
   const edges = [...graph.edges.values()].map((edge, index) => ({ ...edge, id: `edge_${index}` }));
   return { ...graph, edges: new Map(edges.map((edge) => [edge.id, edge])) };
@@ -70,7 +70,7 @@ async function atDesk(
   }
 }
 
-/** What the edges of a graph say, whatever they are called and in whatever order the sources come. */
+/** The content of a graph's edges, regardless of their IDs and the order of sources. */
 const edgesIn = (graph: Graph) =>
   [...graph.edges.values()]
     .map(({ source, target, on, when, label }) => JSON.stringify([source, target, on, [when].flat()[0], label]))
@@ -106,7 +106,7 @@ for (const [name, behavior] of platforms)
         text = next;
         await save(text, 1);
       }
-      // After a restart, and without what was known, nothing is added again.
+      // After a restart, and without the journal, nothing is added again.
       await desk.sync.close();
       desk.sync = desk.open("later");
       await save(text, 0);

@@ -1,4 +1,4 @@
-/** A platform that shows edges in another order with every read: the file's order stays as it is written. */
+/** A platform that returns edges in a different order with every read: the file's order stays. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument, type Graph, graphOf } from "../../../flow";
@@ -33,7 +33,7 @@ nodes:
   bye: {type: end}
 `;
 
-/** Numbers between 0 and 1, the same for the same seed. */
+/** A seeded random generator. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -47,7 +47,7 @@ function shuffled(graph: Graph, random: () => number): Graph {
   return { ...graph, edges: new Map(edges.map(({ edge }) => [edge.id, edge])) };
 }
 
-/** Edges of different nodes in another order, those of each node as they are. */
+/** Reorders edges of different nodes, but not those of each node. */
 function regrouped(graph: Graph): Graph {
   const sources = [...new Set([...graph.edges.values()].map(({ source }) => source))].reverse();
   const edges = sources.flatMap((source) => [...graph.edges.values()].filter((edge) => edge.source === source));
@@ -70,7 +70,7 @@ async function atDesk(
   }
 }
 
-/** A colleague changes what a node says. */
+/** Another user changes the instructions of a node. */
 function colleague(platform: HostilePlatform, id: string, instructions: string): void {
   const node = platform.graph.nodes.get(id) as { id: string };
   platform.put({ ...platform.graph, nodes: new Map([...platform.graph.nodes, [id, { ...node, instructions }]]) });
@@ -91,7 +91,7 @@ for (const seed of [1, 2, 3, 4, 5])
         assert.equal((await desk.sync.pull()).state.kind, "synced");
         assert.equal(desk.text, text);
       }
-      // An order that is changed in the file is still pushed, and the file keeps it.
+      // A changed order in the file is still pushed, and the file keeps it.
       text = text.replace(/( {6}- .*first\n)( {6}- .*\n)/, "$2$1");
       assert.equal((await desk.save(text)).state.kind, "synced");
       assert.equal(desk.text, text);

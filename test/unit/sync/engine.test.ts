@@ -1,4 +1,4 @@
-/** What the engine does for people: waiting, asking, stopping and going on. Over HTTP with the real sandbox. */
+/** Waiting, asking, stopping and continuing, over HTTP with the real sandbox. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { RevisionOwners, type SyncSession, type SyncState, stateText, targetOf }
 import { RENEW_EVERY_MS } from "../../../sync/journal/lock";
 import { Desk } from "./desk";
 
-/** A desk with a file of ten nodes that is in sync. */
+/** A setup with a synced file of ten nodes. */
 async function atDesk(work: (desk: Desk, sandbox: Sandbox) => Promise<void>): Promise<void> {
   const sandbox = await startSandbox({ demo: true, clockSpeed: 200 });
   const { assistant, revision } = sandbox.demo as NonNullable<typeof sandbox.demo>;
@@ -165,7 +165,7 @@ test("a 422 that lists the operations the platform knows says so, however it tel
       assert.match(said, /“The op values beside upsert_node” in docs\/assumptions\.md\.$/);
       assert.equal(desk.batches, batches + 1);
     }
-    // Words without a list stay what they are.
+    // A message without a list is unchanged.
     desk.travel = async (send, isBatch) =>
       isBatch
         ? { status: 422, headers: {}, body: JSON.stringify({ detail: [{ loc, msg: "no", type: "x" }] }) }
@@ -359,7 +359,7 @@ test("a file that nobody has open is free for others, unless a save of it still 
     assert.equal((await desk.sync.settled()).state.kind, "synced");
     assert.equal(await lookFromSecond(), "synced");
     await second.close();
-    // What somebody else did to the journal meanwhile is known with the next work.
+    // Changes of the journal by another process are noticed with the next work.
     assert.equal((await desk.edit("Say 2.", "Say two.")).state.kind, "synced");
     assert.ok(!readdirSync(desk.folder).some((name) => name.endsWith(".lock")));
     desk.sync.attend(true);
@@ -585,7 +585,7 @@ test("a refused key is tried a few times, however often the connection is said t
     desk.travel = async (send, isBatch) => {
       requests++;
       const response = isBatch ? { status: 401, headers: {}, body: "{}" } : await send();
-      // What the extension does: each answer that works tells that the connection does.
+      // Like the extension: each successful response reports that the connection works.
       desk.sync.retryNow();
       return response;
     };
@@ -611,7 +611,7 @@ test("a graph that cannot be read stops at the first answer, and says what is as
     assert.equal(reason(state), "blocked unreadable");
     assert.match(state.kind === "blocked" ? state.message : "", /no `nodes` .*`steps`.*docs\/assumptions\.md/);
     assert.ok(requests <= 4, `${requests} requests`);
-    // At the moment its heart may just be beating.
+    // At the moment of a heartbeat.
     while (desk.sleeping.length === 0) await new Promise(setImmediate);
     assert.deepEqual(desk.sleeping, [RENEW_EVERY_MS], "nothing more follows by itself: only the lock is renewed");
   }));

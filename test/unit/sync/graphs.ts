@@ -1,4 +1,4 @@
-/** Generated graphs: small enough that collisions are common, with everything a flow can have. */
+/** Generated graphs: small, so that collisions are common, with everything a flow can have. */
 import fc from "fast-check";
 import type { Graph, GraphEdge, GraphNode } from "../../../flow";
 
@@ -21,7 +21,7 @@ const node = (id: string): fc.Arbitrary<GraphNode> =>
       ]),
     ) as fc.Arbitrary<GraphNode>;
 
-/** A sound graph over the first `size` ids: every edge has its ends, the entry is there if any node is. */
+/** A valid graph over the first `size` IDs: every edge has its ends, and the entry exists if there are nodes. */
 export function graphs(size = 5, maxEdges = 7): fc.Arbitrary<Graph> {
   const ids = ["a", "b", "c", "d", "e", "f"].slice(0, size);
   const name = fc.constantFrom(...ids);
@@ -59,13 +59,13 @@ export function graphs(size = 5, maxEdges = 7): fc.Arbitrary<Graph> {
     });
 }
 
-/** Parts of one graph and parts of the other: what two versions of one flow look like. */
+/** Parts of one graph and parts of the other, like two versions of one flow. */
 export const relatives = (size = 5, maxEdges = 7): fc.Arbitrary<[Graph, Graph]> =>
   fc
     .tuple(graphs(size, maxEdges), graphs(size, maxEdges), fc.nat(255), fc.infiniteStream(fc.nat(9)))
     .map(([a, b, mask, order]) => {
       const other = blend(a, b, mask);
-      // Half of the time the same edges in another order, one of them left out.
+      // Half of the time the same edges in another order, without one of them.
       return [a, mask % 2 === 0 ? other : { ...other, edges: reordered(other.edges, order) }];
     });
 
@@ -75,7 +75,7 @@ function reordered(edges: Graph["edges"], order: Iterator<number>): Graph["edges
   return new Map(ranked.filter(({ rank }) => rank !== 9).map(({ entry }) => entry));
 }
 
-/** The first graph with the parts the mask names taken from the second; unsound edges are left out. */
+/** The first graph with the parts in the mask from the second; invalid edges are left out. */
 export function blend(a: Graph, b: Graph, mask: number): Graph {
   const pick = (bit: number) => ((mask >> bit) & 1 ? b : a);
   const nodes = new Map<string, GraphNode>();
@@ -97,7 +97,7 @@ export function blend(a: Graph, b: Graph, mask: number): Graph {
   };
 }
 
-/** Edges whose ends are missing, and an entry that names no node. */
+/** Edges with missing ends, and an entry that doesn't exist. */
 export function faults(graph: Graph): string[] {
   const found = [...graph.edges.values()]
     .filter((edge) => !graph.nodes.has(edge.source) || !graph.nodes.has(edge.target))

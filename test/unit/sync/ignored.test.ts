@@ -1,4 +1,4 @@
-/** A platform that answers a push as if all was well and does nothing of it, or not all of it. */
+/** A platform that answers a push with success but doesn't apply it, or not all of it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument, graphOf, sameGraph } from "../../../flow";
@@ -31,7 +31,7 @@ nodes:
   bye: {type: end}
 `;
 
-/** A desk whose file is in sync with a platform. */
+/** A setup whose file is in sync with a platform. */
 async function atDesk(work: (desk: Desk, platform: HostilePlatform) => Promise<void>): Promise<void> {
   const platform = await HostilePlatform.start(graphOf(FlowDocument.read(FLOW)));
   const desk = new Desk(platform, { assistant: ASSISTANT, revision: REVISION });
@@ -55,7 +55,7 @@ const behaviors: readonly Behavior[] = [
   { ignores: everything, countsAll: true, updated: null },
 ];
 
-/** Edits of every kind, each with what is said of it. */
+/** Edits of every kind, each with the expected message. */
 const edits: readonly [from: string | RegExp, to: string, said: RegExp][] = [
   ["Say hello.", "Say hi.", /`instructions` of node "greet"/],
   ["    instructions: Say more.\n", "", /`instructions` of node "more"/],
@@ -79,7 +79,7 @@ for (const behavior of behaviors)
         assert.match(messageOf(state), /^The platform ignored the change to /);
         assert.match(messageOf(state), said);
         assert.ok(platform.taken().length <= 5, "a look, the push and what follows");
-        // Nothing is sent by itself, and looking and pulling don't change what was written.
+        // Nothing is sent automatically, and reading and pulling don't change the file.
         const text = desk.text;
         await desk.sync.look();
         const { state: pulled } = await desk.sync.pull();
@@ -90,7 +90,7 @@ for (const behavior of behaviors)
         await desk.sync.close();
         desk.sync = desk.open("later");
         assert.notEqual((await desk.save()).state.kind, "synced");
-        // The platform works again: a push is all it takes.
+        // The platform works again: a push is enough.
         platform.behavior = {};
         assert.equal((await desk.sync.push()).state.kind, "synced", String(from));
         assert.ok(sameGraph(desk.graph, platform.graph));

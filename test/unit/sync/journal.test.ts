@@ -1,4 +1,6 @@
-/** The journal as a file: what is added to it, and what is read after it was torn, changed or written by somebody else. */
+/**
+ * The journal as a file: what is appended, and what is read after it was torn, changed or written by another process.
+ */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +21,7 @@ const batch = (text: string): readonly GraphOp[] => [
 ];
 const [one, two, three] = [batch("one"), batch("two – zwei"), batch("three")];
 
-/** A base, and a chain of three batches that were added to it. */
+/** A base, and a chain of three batches appended to it. */
 async function chain(
   work: (journal: Journal, file: string, open: () => ReturnType<typeof Journal.open>) => Promise<void>,
 ): Promise<void> {
@@ -37,7 +39,7 @@ async function chain(
   }
 }
 
-/** Without the fields that say nothing. */
+/** Without undefined fields. */
 function plain(value: JournalRecord | Graph): unknown {
   return JSON.parse(JSON.stringify(value, (_, each) => (each instanceof Map ? [...each] : each)));
 }
@@ -58,7 +60,7 @@ test("what was seen is written with all the rest, and so is the first change of 
     const { journal: read } = await open();
     await read.update({ lateUntil: 7 });
     assert.equal(readFileSync(file, "utf8").split("\n").length, 3);
-    // The first one doesn't know what stands there now, and adds nothing to it.
+    // The first one doesn't know the content now, and appends nothing.
     await journal.update({ wanted: "x" });
     assert.equal(readFileSync(file, "utf8").split("\n").length, 3);
     await journal.update({ base: { graph, version: 4 }, inFlight: undefined });

@@ -36,7 +36,7 @@ test("a push that is killed at any moment goes on where it was, and nothing is s
     writeFileSync(file, text);
     const args = [script, sandbox.baseUrl, sandbox.apiKey, assistant, revision, path.join(folder, "state"), file];
 
-    /** Runs the child; it is killed after so many lines and so many milliseconds. */
+    /** Runs the child; it is killed after this many lines and milliseconds. */
     const push = (lines: number, delay: number) =>
       new Promise<{ signal: string | null; code: number | null; out: string }>((resolve) => {
         const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });

@@ -1,4 +1,4 @@
-/** The lock under a heartbeat: what happens at the same time must not tread on each other. */
+/** The lock with a heartbeat: concurrent operations don't interfere. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -73,7 +73,7 @@ test("who no longer waits is handed nothing", () =>
     stopped.abort();
     assert.equal((await lockOf(storage, "asker").takeOver(stopped.signal))?.label, "holder");
     assert.equal(await holder.handOver(), false);
-    // One whose process ended while it asked, and what is no request at all.
+    // A requester whose process ended, and invalid requests.
     const old = { label: "x", process: "here:1", token: "t", renewed: Date.now() - 86_400_000 };
     for (const text of [JSON.stringify(old), "torn {"]) {
       await storage.write(`${NAME}.asked`, text);

@@ -10,7 +10,7 @@ const threeWays = fc
   .tuple(graphs(4, 5), graphs(4, 5), graphs(4, 5), fc.nat(255), fc.nat(255))
   .map(([base, a, b, left, right]) => ({ base, ours: blend(base, a, left), theirs: blend(base, b, right) }));
 
-/** Of outputs that both sides added, those of ours come first: from the other side they are in another order. */
+/** Of outputs that both sides added, ours come first, so the other side has another order. */
 function sameButOutputOrder(a: Graph, b: Graph): boolean {
   const sorted = (graph: Graph): Graph => ({
     ...graph,
@@ -54,7 +54,7 @@ test("merge laws: symmetric, idempotent, one side alone wins, and a decided merg
   );
 });
 
-/** Every fact of a graph as `what → value`, so that "who changed what" can be asked without the merge's own means. */
+/** Every fact of a graph as `what → value`, so that changes are found independently of the merge. */
 function facts(graph: Graph): Map<string, string> {
   const found = new Map<string, string>();
   const note = (kind: string, map: ReadonlyMap<string, object>) => {

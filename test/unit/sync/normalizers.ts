@@ -1,6 +1,6 @@
 /**
- * Platforms with a mind of their own, for the simulation: what each makes of what is written to it, and whether a stored graph
- * can be what it made of a file. The second is worked out from the rules alone and knows nothing of sync.
+ * Normalizing platforms for the simulation: how each changes written graphs, and whether a stored graph can result from
+ * a file. The latter is derived from the rules alone, independently of sync.
  */
 import {
   edgesBySource,
@@ -17,7 +17,7 @@ export type Form = (typeof FORMS)[number];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A platform that renames a field does so in the operation, so that taking the field away works as well. */
+/** A platform that renames a field does so in the operation, so that removing the field works as well. */
 export function normalizedOps(ops: readonly GraphOp[], forms: ReadonlySet<Form>): readonly GraphOp[] {
   if (!forms.has("rename")) return ops;
   return ops.map((op): GraphOp => {
@@ -29,7 +29,7 @@ export function normalizedOps(ops: readonly GraphOp[], forms: ReadonlySet<Form>)
   });
 }
 
-/** What the platform stores of a graph; elements that `isTouched` leaves out stay as they are. */
+/** How the platform stores a graph; elements for which `isTouched` is false stay unchanged. */
 export function normalized(graph: Graph, forms: ReadonlySet<Form>, isTouched: (element: object) => boolean): Graph {
   if (forms.size === 0) return graph;
   const each = <T extends object>(members: ReadonlyMap<string, T>, form: (element: T) => object) =>
@@ -74,7 +74,7 @@ function sortedEdges(graph: Graph): Graph["edges"] {
   return new Map(lists.flatMap((list) => [...list].sort(byId)).map((edge) => [edge.id, edge]));
 }
 
-/** Why a stored graph cannot be what a platform with these forms has made of a file; undefined: it can. */
+/** Why a stored graph can't result from a file on a platform with these forms; undefined if it can. */
 export function unexplained(file: Graph, stored: Graph, forms: ReadonlySet<Form>): string | undefined {
   const wrong =
     differs("persona", file.persona, stored.persona) ??
@@ -113,9 +113,9 @@ function fieldsDiffer(file: Fields, stored: Fields, forms: ReadonlySet<Form>): s
       (mine === undefined && forms.has("defaults") && sameJson(theirs, DEFAULTS[field])) ||
       (theirs === undefined && forms.has("drop") && field === "text") ||
       (forms.has("retype") && (sameJson(theirs, { value: mine }) || sameJson(theirs, [mine]))) ||
-      // What stands under the new name is checked under the old one.
+      // A value under the new name is checked under the old one.
       (isRenamedTo && Object.keys(RENAMED).some((old) => RENAMED[old] === field && file[old] !== undefined)) ||
-      // A file that has taken over what stands under the new name has both, and the old one is just not stored.
+      // A file that has adopted the new name has both, and the old one isn't stored.
       (theirs === undefined &&
         forms.has("rename") &&
         to !== undefined &&

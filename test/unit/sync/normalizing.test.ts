@@ -1,4 +1,4 @@
-/** The real sandbox with a mind of its own, over HTTP: sync comes to rest, the file stays as it is written. */
+/** The real sandbox with normalization, over HTTP: sync settles, and the file stays as written. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NORMAL_FORMS, type NormalForm, startSandbox } from "../../../sandbox";
@@ -57,20 +57,20 @@ nodes:
       if (normalize.includes("sort"))
         assert.ok(desk.sync.notKept.some((at) => at.kind === "node" && at.field === "edges"));
 
-      // A colleague's edit of a field the platform re-forms comes in, and nothing else does.
+      // Another user's edit of a normalized field is merged, and nothing else is.
       await desk.remotely({ op: "update_node_fields", node_id: "middle", fields: { instructions: "Theirs." } });
       assert.equal((await desk.sync.look()).state.kind, "diverged");
       assert.equal((await desk.edit("Say hello.", "Say hi.")).state.kind, "synced");
       assert.equal(desk.text, text.replace("Say hello.", "Say hi.").replace("Go on.", "Theirs."));
 
-      // After a restart nothing is sent and nothing is different.
+      // After a restart nothing is sent and nothing differs.
       await desk.sync.close();
       posts = 0;
       desk.sync = desk.open("later");
       await save(desk.text, 0);
       assert.equal(posts, 0);
 
-      // What the platform added comes in when it is asked for, and what it does not store stays.
+      // The platform's additions are pulled on request, and fields that it doesn't store stay.
       const before = desk.text;
       assert.equal((await desk.sync.pull()).state.kind, "synced");
       if (normalize.includes("defaults")) assert.match(desk.text, /timeout: 30/);

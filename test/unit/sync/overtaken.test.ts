@@ -1,4 +1,4 @@
-/** Another process syncs the flow while this one waits, or is stopped: what that one agreed on is never sent away again. */
+/** Another process syncs the flow while this one waits or is suspended: its changes are never reverted. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument } from "../../../flow";
@@ -22,7 +22,7 @@ nodes:
   c: {type: end}
 `;
 
-/** On a platform that takes every version: it prevents nothing. */
+/** On a platform that accepts every version, so it prevents nothing. */
 async function atDesk(work: (desk: Desk) => Promise<void>): Promise<void> {
   const sandbox = await startSandbox({ demo: true, clockSpeed: 200, onVersionMismatch: "apply" });
   const { assistant, revision } = sandbox.demo as NonNullable<typeof sandbox.demo>;
@@ -40,7 +40,7 @@ const offline: Desk["travel"] = async () => {
   throw new TransportError("network", "There is no network.");
 };
 
-/** What the command line makes of a text: it pushes, a colleague edits, it pulls. Its way to the platform is its own. */
+/** Simulates the command line: it pushes, another user edits, it pulls. It has its own connection. */
 async function meanwhile(desk: Desk, text = desk.text): Promise<string> {
   const cli = new Desk(desk.sandbox, desk.identity, desk.folder);
   cli.files = desk.files;
@@ -55,7 +55,7 @@ async function meanwhile(desk: Desk, text = desk.text): Promise<string> {
   return cli.text;
 }
 
-/** Until the session that waits has had its next try. */
+/** Waits until the session has retried. */
 async function rests(desk: Desk): Promise<string> {
   while (desk.sync.status.state.kind === "pending" || desk.sync.status.state.kind === "syncing")
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -98,7 +98,7 @@ test("a buffer older than the disk is merged with what was pulled meanwhile", ()
     desk.disk = await meanwhile(desk);
     await desk.sync.look();
     assert.equal(desk.sync.status.state.kind, "synced");
-    // The editor writes its old text over the file, with one change in it.
+    // The editor overwrites the file with its old text and one change.
     desk.disk = undefined;
     desk.text = stale.replace("Say a.", "My a.");
     desk.sync.save(targetOf(FlowDocument.read(desk.text)), "save", true);
@@ -128,7 +128,7 @@ test("a process that was stopped between its plan and its batch sends nothing wh
     let isStopped = false;
     desk.travel = async (send, isBatch) => {
       if (isStopped || isBatch) return send();
-      // Stopped right after it has looked: nothing of it runs, its heart doesn't beat, and its lock becomes stale.
+      // Suspended right after a read: nothing runs, there is no heartbeat, and its lock becomes stale.
       isStopped = true;
       const answer = await send();
       desk.stop();

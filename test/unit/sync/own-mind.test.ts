@@ -1,4 +1,4 @@
-/** Platforms with a mind of their own: copies that lag behind, answers that say nothing, batches that are applied later. */
+/** Misbehaving platforms: lagging replicas, empty answers, batches that are applied later. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument } from "../../../flow";
@@ -38,7 +38,7 @@ const json = (status: number, body: unknown): Response => ({ status, headers: {}
 
 const says = (state: SyncState) => ("message" in state ? state.message : state.kind);
 
-/** Edits, and from then on a copy of the platform's data shows for so many reads what was there before. */
+/** Edits; then a replica returns the previous graph for this many reads. */
 async function editWhileLagging(desk: Desk, reads: number): Promise<string> {
   const old = json(200, await desk.colleague.getWorkflowRevision(desk.identity.revision));
   assert.equal((await desk.edit("  b: {type: end}\n", ADDED)).state.kind, "synced");
@@ -178,7 +178,7 @@ test("a batch that is accepted and applied later is waited for, and is nobody el
     assert.equal(state.kind === "pending" && state.reason, "busy");
     assert.match(says(state), /accepted the push and doesn't show it yet/);
     assert.ok(requests <= 3, String(requests));
-    // A second save comes before the first has arrived.
+    // A second save before the first has arrived.
     await desk.edit("Say one.", "Say two.");
     assert.equal(desk.batches, 2, "nothing is sent twice");
     await apply?.();

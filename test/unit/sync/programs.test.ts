@@ -1,4 +1,4 @@
-/** The programs against a platform with a mind of its own, on loopback: the command line, and an editor that reloads nothing. */
+/** The programs against a misbehaving platform on loopback: the command line, and an editor that reloads nothing. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** What stands before the sandbox, and answers in its place where a test says so. */
+/** A proxy before the sandbox, which answers instead of it on request. */
 interface Front {
   readonly env: Readonly<Record<string, string>>;
   readonly file: string;
@@ -138,7 +138,7 @@ test("an editor's save that waited doesn't send away what the command line pulle
       });
       const uri = pathToFileURL(file).href;
       await editor.open(uri, textOf(front));
-      // Its save is answered with 503, until the command line has pushed, a colleague has edited, and it has pulled.
+      // The save is answered with 503 until the command line has pushed, another user has edited, and it has pulled.
       front.answer = async () => ({ status: 503, body: '{"error": "busy", "message": "Busy.", "retry_after": 5}' });
       const text = edit(front, "Say a.", "My a.");
       await editor.change(uri, 2, [{ text }]);
@@ -152,7 +152,7 @@ test("an editor's save that waited doesn't send away what the command line pulle
       const pulled = await flow(front, "pull", file);
       assert.equal(pulled.code, 0, pulled.err);
       assert.match(textOf(front), /A colleague's b\./);
-      // The editor takes its flow back, and with it the save that waited.
+      // The editor gets the lock back, and sends the queued save.
       const posts = front.requests.filter((line) => line.startsWith("POST")).length;
       const state = front.env.ASSISTANT_FLOW_STATE_DIR as string;
       const locks = () => readdirSync(state).filter((name) => name.endsWith(".lock"));

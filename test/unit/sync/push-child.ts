@@ -17,7 +17,7 @@ const [baseUrl, key, assistant, revision, stateDir, file] = process.argv.slice(2
 async function main(): Promise<void> {
   const identity = { connection: baseUrl, assistant, revision };
   const direct = fetchTransport({ baseUrl, key: new Secret(key) });
-  // A long way there and back, so that there is a moment to be killed in.
+  // Slow requests, so that there is time to kill it.
   const far: Transport = {
     send: async (request, options) => {
       await sleep(15);

@@ -1,4 +1,4 @@
-/** What a look means, case by case: the decision of sync as a table. */
+/** The decisions of reconcile.ts as a table. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ElementRef, Graph, GraphEdge, GraphNode, GraphOp } from "../../../flow";
@@ -33,19 +33,19 @@ interface Case {
   readonly version: number;
   readonly answer: Answer;
   readonly made?: number;
-  /** What the file would read of what was seen; undefined: it is to be merged first. */
+  /** The platform's graph as the file would write it; undefined if it must be merged first. */
   readonly reads?: Graph;
   readonly notStored?: number;
   readonly notTaken?: readonly string[];
 }
 
-/** Batches that the platform answers and doesn't apply. */
+/** Batches that the platform answers but doesn't apply. */
 interface Ignored {
   readonly name: string;
   readonly base?: Graph;
   readonly sent: readonly GraphOp[];
   readonly notTaken: readonly string[];
-  /** False where a platform that makes a version of it may have another reason: it doesn't store such a thing. */
+  /** False if a platform that makes a version of it may have another reason: it doesn't store such values. */
   readonly isShown?: boolean;
 }
 
@@ -247,7 +247,8 @@ const cases: readonly Case[] = [
     version: 1,
     answer: "applied",
   },
-  // Others may write without a version: what a batch can't have made is merged, whatever the version says.
+  // Others may change the graph without a version: changes that a batch can't have made are merged, whatever the
+  // version.
   ...Object.entries<Graph>({
     "a value": { ...rich, nodes: new Map([...rich.nodes, ["b", { id: "b", type: "message", text: "theirs" }]]) },
     "another field of the same node": {
@@ -329,7 +330,7 @@ const cases: readonly Case[] = [
       notTaken,
     })),
   ),
-  // A removal, a value and an order that are as before were not taken, also where the platform made a version.
+  // Removals, values and orders that didn't change weren't applied, even if the platform made a version.
   ...ignored
     .filter(({ isShown = true }) => isShown)
     .map(
@@ -338,7 +339,7 @@ const cases: readonly Case[] = [
         base,
         sent,
         seen: base,
-        // A version may be any number above the one before.
+        // Any greater number may be the next version.
         version: 2 + (sent.length % 2) * 70,
         answer: "applied",
         reads: base,
@@ -444,10 +445,10 @@ test("a field and the name it is stored under are one pair: with either of them 
   const pairs = [{ of: "node", id: "a", wrote: { text: "mine" }, stores: { body: "mine", timeout: 30 } }] as const;
   const cases: readonly [stored: object, read: object][] = [
     [{ body: "mine", timeout: 30 }, { text: "mine" }],
-    // Somebody took it away, or wrote it anew under the other name.
+    // It was removed, or written again under the other name.
     [{ timeout: 30 }, {}],
     [{ body: "theirs", timeout: 30 }, { body: "theirs" }],
-    // It is stored under its own name by now, and what stands under the other one is left over.
+    // It is now stored under its own name, and the value under the other one is a leftover.
     [
       { text: "theirs", body: "mine", timeout: 30 },
       { text: "theirs", body: "mine" },
@@ -500,9 +501,9 @@ test("what was sent and stands under another name is ours, though the answer was
   const graph = graphOf({ a: { name: "changed", body: "mine" }, b: { body: "mine" } });
   const { change, applied } = reconcile(record, { graph, version: 4, made: 0 }, "unknown", 0);
   assert.ok(!applied && change.remote);
-  // What stands at a node that the batch was not about is somebody's.
+  // A change at a node outside of the batch is another user's.
   assert.deepEqual(view(change.remote), graphOf({ a: { name: "changed", text: "mine" }, b: { body: "mine" } }));
-  // Both sides agree on it: what the file does with the node from here on meets no change of others.
+  // Both sides agree on it, so later edits of the node don't conflict.
   assert.deepEqual(change.base?.graph, graphOf({ a: { name: "A", body: "mine" }, b: {} }));
 });
 
@@ -520,7 +521,7 @@ test("a default that the platform has added elsewhere is its own on what was sen
   };
   const sent = { id: "a", type: "message", text: "mine" };
   assert.deepEqual(read({ text: "mine", timeout: 30 }), sent);
-  // Any other value, and any other field, is somebody's.
+  // Any other value, and any other field, is another user's change.
   assert.deepEqual(read({ text: "mine", timeout: 60 }), { ...sent, timeout: 60 });
   assert.deepEqual(read({ text: "mine", label: 30 }), { ...sent, label: 30 });
 });
@@ -553,7 +554,7 @@ test("versions that jump with two batches in a row are no sign of others any mor
   assert.deepEqual(push("5", 30).length, 1);
   assert.equal(push("6", 31).length, 1);
   assert.equal(push("7", 40).length, 1, "and it stays known");
-  // Where something else is new, somebody was there: that isn't counted as a jump.
+  // With other new content there was another change, so it doesn't count as a jump.
   record = { base: { graph: graphOf({ a: { text: "0" } }), version: 1 } };
   push("1", 3, { text: "1", name: "theirs" });
   assert.deepEqual([record.jumps ?? 0, record.risks?.length], [0, 1]);
@@ -609,7 +610,7 @@ test("what came back to the same batch twice is learned, however versions are co
   let record: JournalRecord = { base: { graph: start, version: 100 }, inFlight: { ops: sent, baseVersion: 100 } };
   const first = reconcile(record, { graph: seen, version: 200, made: 0 }, "applied", 0);
   assert.ok(first.change.remote);
-  // The person chose their own value: it is sent again.
+  // The user chose their own value, which is sent again.
   record = { ...first.change, base: { graph: seen, version: 200 }, inFlight: { ops: sent, baseVersion: 200 } };
   const second = reconcile(
     { ...record, remote: undefined as never },
@@ -638,7 +639,7 @@ test("a form of an earlier journal that is in doubt is learned if it comes back 
   const ignored = reconcile(record, { graph: stored, version: 1, made: 0 }, "applied", 0);
   assert.deepEqual(ignored.notTaken.map(nameOf), ["node a.timeout", "node system"]);
   assert.ok(!("doubts" in ignored.change), "they stay in doubt");
-  // The edit was ignored at the time, and is stored now.
+  // The edit was ignored then, and is stored now.
   const now = { graph: graphOf({ a: { timeout: "45s" } }), version: 2, made: 0 };
   assert.deepEqual(reconcile(record, now, "applied", 0).change.base?.pairs, []);
 });
@@ -655,7 +656,7 @@ test("a first push takes nothing away by an edit: what the platform puts back is
   );
   const later = reconcile(record, { graph, version: 2, made: 0 }, "applied", 0);
   assert.deepEqual(later.notTaken.map(nameOf), ["node a.timeout", "node b.timeout"]);
-  // Where the platform is known to add it, it is its default however the file came to lack it.
+  // If the platform is known to add it, it is a default, however the file lost it.
   const pairs = [{ of: "node", id: "c", wrote: {}, stores: { timeout: 30 } }] as const;
   const known = { ...record, base: { graph: stored, version: 1, pairs } };
   assert.deepEqual(reconcile(known, { graph, version: 2, made: 0 }, "applied", 0).notTaken, []);

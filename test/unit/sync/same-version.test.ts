@@ -1,4 +1,4 @@
-/** Another graph under a version that is known: a restored backup, or a counter that doesn't move. */
+/** Another graph under a known version: a restored backup, or a counter that doesn't move. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument, type Graph, graphOf } from "../../../flow";
@@ -61,7 +61,7 @@ test("a backup that is restored under an earlier version is a foreign change", (
     const backup = { graph: platform.graph, version: platform.version };
     assert.equal((await desk.edit("Ask.", "Ask kindly.")).state.kind, "synced");
     Object.assign(platform, backup);
-    // Another edit brought the counter to where it was before the backup.
+    // Another edit increased the counter to its value before the backup.
     platform.put(saying(platform.graph, "greet", "Theirs."));
     const { state } = await desk.sync.look();
     assert.equal(state.kind, "diverged", JSON.stringify(state));

@@ -1,4 +1,4 @@
-/** The engine against the real sandbox over HTTP, whatever it does with batches made for another version. */
+/** The engine against the real sandbox over HTTP, with each response to batches made for another version. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emptyGraph, sameGraph } from "../../../flow";
@@ -25,7 +25,7 @@ async function story(desk: Desk): Promise<void> {
   const same = async () => assert.ok(sameGraph(desk.graph, await desk.remote()), "file and platform are the same");
   const { assistant, revision } = desk.identity;
 
-  // A new file from a revision: pull writes everything, and nothing is asked or sent.
+  // A new file from a revision: pull writes everything, without confirmation or a push.
   desk.text = newFlowText(revision, assistant, emptyGraph);
   desk.sync.save({ graph: emptyGraph }, "manual");
   assert.equal((await desk.sync.pull()).state.kind, "synced");
@@ -33,14 +33,14 @@ async function story(desk: Desk): Promise<void> {
   await same();
   const [first, second] = [...desk.graph.nodes.keys()] as [string, string];
 
-  // The first push asks, later ones do not.
+  // The first push asks, later ones don't.
   desk.text = `# my flow\n${desk.text}`;
   const saved = await desk.edit(new RegExp(`^  ${first}:\n`, "m"), `  ${first}: # the start\n    note: mine\n`);
   assert.equal(saved.state.kind, "synced");
   assert.deepEqual(desk.asked, ["first-push"]);
   await same();
 
-  // A colleague edits another field: it comes into the file, with every comment in its place.
+  // Another user edits another field: it is merged into the file, with every comment in its place.
   await desk.remotely({ op: "update_node_fields", node_id: second, fields: { note: "theirs" } });
   const merged = await desk.edit("note: mine", "note: mine again");
   assert.equal(merged.state.kind, "synced");
@@ -49,7 +49,7 @@ async function story(desk: Desk): Promise<void> {
   assert.equal(desk.graph.nodes.get(second)?.note, "theirs");
   await same();
 
-  // The same field: a conflict, nothing is sent, and a person decides.
+  // The same field: a conflict; nothing is sent until the user decides.
   await desk.remotely({ op: "update_node_fields", node_id: first, fields: { note: "theirs" } });
   const conflict = await desk.edit("note: mine again", "note: mine at last");
   if (conflict.state.kind === "conflict") {
@@ -59,10 +59,10 @@ async function story(desk: Desk): Promise<void> {
     );
     assert.equal((await desk.resolve("ours")).state.kind, "synced");
   } else {
-    // Nothing can stop a platform that takes every version and cannot be looked at; then the risk is shown.
+    // If a platform accepts every version and can't be read, nothing prevents an overwrite, so a warning is shown.
     assert.equal(conflict.state.kind, "synced");
     assert.equal(conflict.risks.length > 0, true);
-    // Also once the file is closed, and its lock is free, somebody may say that it was seen.
+    // It can be acknowledged after the file is closed and its lock is free, too.
     desk.sync.attend(false);
     await desk.sync.settled();
     await desk.sync.acknowledgeRisks();
@@ -72,7 +72,7 @@ async function story(desk: Desk): Promise<void> {
   assert.equal((await desk.remote()).nodes.get(first)?.note, "mine at last");
   await same();
 
-  // The answer is lost: the batch is looked for and not sent again.
+  // The answer is lost: the batch is looked for, not sent again.
   await desk.sync.pull();
   let lost = false;
   desk.travel = async (send, isBatch) => {

@@ -1,7 +1,7 @@
 /**
  * `SIM_MODE=409 SIM_SEED=4711 SIM_RUNS=1 node --import tsx --test test/unit/sync/simulation.test.ts` repeats one run.
- * The runs are bundled and go on in processes of their own, because the test runner's tracking of promises costs more
- * than the runs themselves.
+ * The runs are bundled and in separate processes, because the test runner's tracking of promises takes longer than the
+ * runs themselves.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -13,7 +13,7 @@ import { buildSync } from "esbuild";
 import { cases } from "../../support/cases";
 import { MODES, NORMALIZING, type PlatformName, type Tally } from "./simulation";
 
-/** A change of sync deserves more: `SIM_RUNS=20000` before it lands. */
+/** For a change of sync, run `SIM_RUNS=20000` before it lands. */
 const runs = cases(2_000, "SIM_RUNS");
 const normalizingRuns = cases(500, "SIM_RUNS");
 const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-simulation-"));
@@ -44,7 +44,7 @@ describe("simulation", { concurrency: 2 }, () => {
   for (const [number, mode] of MODES.entries()) {
     if (process.env.SIM_MODE && process.env.SIM_MODE !== mode) continue;
     test(`${runs} seeded runs on a platform whose answer to another version is “${mode}”`, async (t) => {
-      // The modes that refuse look alike to the client, so each has seeds of its own.
+      // The modes that reject look alike to the client, so each has other seeds.
       const first = Number(process.env.SIM_SEED ?? number * 1_000_000);
       const { tally, violation } = await run(mode, first, runs);
       assert.ok(tally, violation);

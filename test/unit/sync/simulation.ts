@@ -1,10 +1,8 @@
 /**
- * Client, platform, network, disk, user and colleague in one process, on a virtual clock, driven by one seed. Everything
- * that can go wrong between a save and the platform's truth goes wrong here, in any order; what must hold is checked at
- * every step. The same seed gives the same run.
- *
- * Every value that somebody writes is unique (`u7` by the user, `c3` by the colleague), so it can be asked of any graph
- * whose work is in it and whose is gone.
+ * Client, platform, network, disk, user and another user in one process, on a virtual clock, driven by one seed.
+ * Everything that can fail between a save and the platform fails here, in any order; the laws are checked at every
+ * step. The same seed gives the same run. Every written value is unique (`u7` by the user, `c3` by the other user), so
+ * any graph shows whose changes it has and lacks.
  */
 import {
   applyOps,
@@ -36,14 +34,14 @@ import { FORMS, type Form, normalized, normalizedOps, unexplained } from "./norm
 export const MODES = ["409", "412", "422", "apply", "ignore"] as const;
 export type Mode = (typeof MODES)[number];
 
-/** Platforms that normalize: by one form, by all of them, and by others every now and then. */
+/** Normalizing platforms: with one form, with all of them, and with changing ones. */
 export const NORMALIZING = [...FORMS, "all", "changing"] as const;
 export type Normalizing = (typeof NORMALIZING)[number];
 
 export interface Breaks {
   /** The journal's flushes do nothing. */
   readonly skipFlush?: boolean;
-  /** A wrong diff: the last operation of a plan is left out. */
+  /** A wrong diff: the last operation of a plan is missing. */
   readonly wrongDiff?: boolean;
 }
 
@@ -54,18 +52,18 @@ export interface Tally {
   conflicts: number;
   merges: number;
   batches: number;
-  /** Answers in the middle of a chain whose graph nobody has to read. */
+  /** Answers in the middle of a chain whose graph needn't be read. */
   unread: number;
   risks: number;
   /** Overwrites that only a platform that checks versions could have prevented; each was shown as a risk. */
   shownOverwrites: number;
-  /** Conflicts with nothing but another form on the platform's side. */
+  /** Conflicts where the platform's side is only another form. */
   reformed: number;
 }
 
 export class Violation extends Error {}
 
-/** `409`, or with a way to normalize: `409+sort`. */
+/** `409`, or with normalization: `409+sort`. */
 export type PlatformName = Mode | `${Mode}+${Normalizing}`;
 
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -92,19 +90,19 @@ class Simulation {
   #order = 0;
   #values = 0;
   #faults = true;
-  /** The file: what is saved, and what stands unsaved in the editor. */
+  /** The saved file, and the unsaved text in the editor. */
   file: Graph;
   #unsaved: Graph | undefined;
   #client!: Client;
   #seen = new Set<string>();
   #settledByHand = new Set<string>();
-  /** Plans that were begun since something else happened. */
+  /** Plans started since the last event. */
   #plans = 0;
   #risksShown: { sent: number; now: number }[] = [];
   #unseenLosses: { version: number; value: string }[] = [];
-  /** True while a batch was sent of which nobody has seen what became of it. */
+  /** True while the outcome of a sent batch is unknown. */
   outcomeUnknown = false;
-  /** A batch of this run had no answer that tells what became of it. */
+  /** The outcome of a batch of this run was never known. */
   lostTrack = false;
   readonly #entriesOfColleague = new Set<unknown>();
   readonly #withRead: boolean;
@@ -120,7 +118,7 @@ class Simulation {
     this.#withRead = this.chance(0.5);
     const start = startGraph();
     this.platform = new Platform(mode, start);
-    // What a platform stores is in its form from the beginning; the file is written by hand.
+    // The platform's graph is normalized from the start; the file is written by hand.
     if (normalizing) this.platform.normalizeBy(this.#forms(), this.chance(0.5), this.chance(0.3));
     this.file = this.chance(0.7) ? start : this.mutate(start, "u");
     this.disk = new Disk(this);
@@ -132,7 +130,7 @@ class Simulation {
     return new Set(FORMS.filter(() => this.chance(0.4)));
   }
 
-  /** Something happened that a save may have to answer to: what it may send from here on is counted anew. */
+  /** An event that a save may have to respond to: resets the count of plans. */
   disturbed(): void {
     this.#plans = 0;
   }
@@ -183,13 +181,13 @@ class Simulation {
     this.#client.kill();
   }
 
-  /** Synced with what the platform has now; a look makes sure that the client knows of the newest version. */
+  /** Synced with the platform's current graph; a read ensures that the client knows the newest version. */
   #isDone(): boolean {
     if (this.#client.dead) return false;
     const state = this.#client.status?.state;
     const quiet = !this.#unsaved && this.platform.onTheWay === 0;
     if (quiet && state?.kind === "synced" && state.version === this.platform.version) return true;
-    // Of what a platform without a version for it doesn't store, there is no evidence: it stays to be pushed.
+    // Without a version there is no evidence that the platform doesn't store something, so it stays pending.
     const isIgnored = state?.kind === "pending" && state.reason === "ignored" && this.platform.isQuiet;
     if (quiet && isIgnored && !unexplained(this.file, this.platform.graph, this.platform.everFormed)) return true;
     if (this.#unsaved) this.#saveUnsaved();
@@ -197,15 +195,15 @@ class Simulation {
     return false;
   }
 
-  /** What a person does who wants to see "synced". */
+  /** The actions of a user who waits for "synced". */
   #goOn(kind: string): void {
     this.disturbed();
     if (kind === "conflict") this.#resolve();
     else if (kind === "diverged" && this.#unsaved) this.#saveUnsaved();
     else if (kind === "diverged") void this.#client.sync.pull();
-    // An answer that can't be read says so, and asks for another push.
+    // An unreadable answer is reported, and needs another push.
     else if (kind === "blocked") void this.#client.sync.push();
-    // Only a pull may ask by a batch where reading does not show anything.
+    // Only a pull may send a probe if reads don't return the graph.
     else if (kind !== "pending") void (this.#withRead ? this.#client.sync.look() : this.#client.sync.pull());
     else if (this.#client.status?.state.kind === "pending" && this.#client.status.state.reason !== "held")
       void this.#client.sync.push();
@@ -281,7 +279,7 @@ class Simulation {
         return this.#target();
       },
       confirm: async ({ reason }) => {
-        // The person sees the plan, and with it everything that the platform has and the file has not.
+        // The user sees the plan, and with it everything that only the platform has.
         if (reason === "first-push") for (const value of valuesIn(client.sync.remote?.graph)) this.#seen.add(value);
         return !this.#faults || this.chance(0.9);
       },
@@ -309,7 +307,7 @@ class Simulation {
   crashed(): void {
     this.disturbed();
     this.tally.crashes++;
-    // The answer that is on its way is lost with the client.
+    // The pending answer is lost with the client.
     if (this.outcomeUnknown) this.lostTrack = true;
     this.note("CRASH");
     this.disk.crash();
@@ -333,14 +331,14 @@ class Simulation {
     };
   }
 
-  /** "Synced vN" is true if under that version the platform had what the file says. */
+  /** "Synced vN" is true if the platform had the file's graph under that version. */
   #checkSynced(version: number): void {
     const there = this.platform.history.get(version);
     const why = there ? unexplained(this.file, there, this.platform.everFormed) : "no such version";
     if (why) throw new Violation(`false “synced v${version}”: ${why}`);
   }
 
-  /** What the user wrote goes from the file only if the platform had it, or if a conflict was decided by hand. */
+  /** A user's value is removed from the file only if the platform had it, or if a conflict was decided by hand. */
   #checkLocalEdits(before: Graph, after: Graph): void {
     const left = valuesIn(after);
     for (const value of valuesIn(before))
@@ -348,28 +346,28 @@ class Simulation {
         throw new Violation(`the local edit ${value} is lost`);
   }
 
-  /** A plan, the plan of a save that came meanwhile, and one more: who plans again and again is fighting the platform. */
+  /** A plan, the plan of a later save, and one more: more plans mean a fight with the platform. */
   #checkPlans(): void {
     if (++this.#plans > 3) throw new Violation("file and platform do not come to rest while nobody else is at work");
   }
 
-  /** A conflict needs somebody on the other side: a form of our own value is none. */
+  /** A conflict needs another user's change: another form of our own value isn't one. */
   #checkConflicts(conflicts: readonly Conflict[]): void {
     if (!this.normalizing) return;
     for (const { key, base, theirs } of conflicts) {
       if (base === undefined || theirs === undefined || base === null || theirs === null || key.endsWith(".edges"))
         continue;
       if ([...valuesIn(theirs)].some((value) => value.startsWith("c")) || sameJson(base, theirs)) continue;
-      // The name of a node doesn't tell who chose it as the entry.
+      // The name of a node doesn't show who chose it as the entry.
       if (key === "entry" && this.#entriesOfColleague.has(theirs)) continue;
-      // What a platform re-forms while a colleague writes looks like the colleague's doing to everybody.
-      // So does a value of ours whose answer was lost, or that was put over a version nobody had seen.
+      // A normalization during another user's change looks like that user's change. So does a value of ours whose
+      // answer was lost, or that was written over an unseen version.
       if (this.normalizing === "changing" || this.mode === "apply" || this.lostTrack) this.tally.reformed++;
       else throw new Violation(`an invented conflict about ${key}: ${JSON.stringify([base, theirs])}`);
     }
   }
 
-  /** A batch of ours was applied: what it took away of the colleague's work must have been before the user's eyes. */
+  /** Our batch was applied: values of the other user that it removed must have been shown to the user. */
   batchApplied(before: Graph, after: Graph): void {
     const left = valuesIn(after);
     for (const value of valuesIn(before)) {
@@ -379,7 +377,7 @@ class Simulation {
     }
   }
 
-  /** On a platform that takes every version, each such loss lies within a risk that was shown. */
+  /** On a platform that accepts every version, each such loss is within a risk that was shown. */
   #checkOverwrites(): void {
     for (const { version, value } of this.#unseenLosses) {
       if (!this.#risksShown.some((risk) => risk.sent < version && version <= risk.now))
@@ -406,7 +404,7 @@ class Simulation {
     this.trace.push(`${Math.round(this.now)} ${line}`);
   }
 
-  /** One change such as people make, of unique values; now and then two at once. */
+  /** One typical change with unique values; sometimes two at once. */
   mutate(graph: Graph, who: "u" | "c"): Graph {
     const changed = this.#mutateOnce(graph, who);
     return this.chance(0.3) ? this.#mutateOnce(changed, who) : changed;
@@ -455,8 +453,8 @@ class Simulation {
   }
 }
 
-/** The values and ids of people's making in a graph, or in anything else. */
-/** An answer that stays closed until somebody asks for what is in it, as on the wire. Once it is dropped nobody may. */
+/** The values and IDs written by users in a graph, or in anything else. */
+/** An answer that is read on request, as on the wire. Reading it after it was dropped is an error. */
 function closed(answer: Extract<SendOutcome, { kind: "answered" }>): SendOutcome {
   let isDropped = false;
   const opened = () => {
@@ -507,7 +505,7 @@ function startGraph(): Graph {
   };
 }
 
-/** The platform: a graph, its versions, and what it does to a batch made for another version. */
+/** The platform: a graph, its versions, and its response to a batch made for another version. */
 class Platform {
   version = 1;
   readonly history = new Map<number, Graph>();
@@ -526,10 +524,10 @@ class Platform {
   /** The forms in use, and all that ever were. */
   #forms: ReadonlySet<Form> = new Set();
   readonly everFormed = new Set<Form>();
-  /** Whether a write forms the whole graph anew, and whether one that changes nothing makes no version. */
+  /** Whether a write normalizes the whole graph, and whether one without effect makes no version. */
   #whole = false;
   #quiet = false;
-  /** The graph as the last batch has left it, before it was formed. */
+  /** The graph after the last batch, before normalization. */
   raw: Graph | undefined;
 
   normalizeBy(forms: ReadonlySet<Form>, whole: boolean, quiet: boolean): void {
@@ -577,7 +575,7 @@ function refused(why: Mode | "op"): SendOutcome & { kind: "refused" } {
   return { kind: "refused", message: `refused (${why})`, aboutVersion: why !== "op", detail: [] };
 }
 
-/** One life of the client: from its start to its end or its crash. */
+/** One run of the client: from its start to its end or crash. */
 class Client {
   readonly sync: SyncSession;
   status: Status | undefined;
@@ -631,7 +629,7 @@ class Client {
     );
   }
 
-  /** Nothing of the client is on its way; only waits are left. */
+  /** Nothing of the client is pending; it only waits. */
   get isIdle(): boolean {
     return !this.dead && this.#calls === 0;
   }
@@ -640,12 +638,12 @@ class Client {
     if (this.#error) throw this.#error;
   }
 
-  /** The client dies at the so-manieth time from now that it touches the world. */
+  /** The client crashes at the given system call from now. */
   crashIn(calls: number): void {
     this.#crashIn ??= calls;
   }
 
-  /** The client dies when it next sends a batch: the hardest moment of all. */
+  /** The client crashes when it next sends a batch: the hardest moment. */
   crashAtSend(): void {
     this.#crashAtSend = true;
   }
@@ -654,7 +652,7 @@ class Client {
     this.dead = true;
   }
 
-  /** One touch of the world. True: the client has died here. */
+  /** One system call. True if the client has crashed here. */
   #dies(): boolean {
     if (this.dead) return true;
     if (this.#crashIn === undefined || this.#crashIn-- > 0) return false;
@@ -681,7 +679,7 @@ class Client {
     });
   }
 
-  /** An answer that reaches the client after a while, if it still lives. */
+  /** An answer that reaches the client after a while, if it is still running. */
   #later<T>(ms: number, answer: () => T): Promise<T> {
     this.#calls++;
     return new Promise((resolve) => {
@@ -704,7 +702,7 @@ class Client {
         return never();
       }
     if (this.#crashAtSend && !probe) this.#crashIn = 0;
-    // A crash right here comes before or after the request has left.
+    // A crash here is before or after the request was sent.
     const dies = this.#dies();
     if (dies && sim.chance(0.5)) return never();
     if (!probe) sim.outcomeUnknown = true;
@@ -758,7 +756,7 @@ class Client {
       return this.#later(timeout, () => failure("the answer was lost"));
     }
     if (roll < 0.19) {
-      // It comes so late that the client has long looked and gone on.
+      // So late that the client has already read the graph and continued.
       void arrive(timeout + sim.random() * 3_000);
       return this.#later(timeout, () => failure("late"));
     }
@@ -770,7 +768,7 @@ class Client {
     if (roll < 0.27) return this.#later(travel(), () => ({ kind: "unauthorized", message: "401" }));
     let answered = arrive(travel());
     if (roll < 0.35) {
-      // Delivered twice, one answer comes back.
+      // Delivered twice, but answered once.
       sim.tally.duplicates++;
       const second = arrive(travel());
       answered = sim.chance(0.5)
@@ -782,7 +780,7 @@ class Client {
     return answered.then((answer) => {
       this.#calls--;
       return this.#later(travel(), () => {
-        // By its own word it made the next version, whether its graph can be read or not.
+        // It reports the next version, whether its graph can be read or not.
         const isClear = answer.kind === "answered" && answer.updated && answer.version === (baseVersion ?? 0) + 1;
         if (answer.kind === "answered" && (!unreadable || isClear)) sim.outcomeUnknown = false;
         if (isClear && mayStayUnread) sim.tally.unread++;
@@ -803,7 +801,7 @@ class Client {
     this.#calls++;
     return new Promise<ReadOutcome>((resolve) =>
       sim.at(travel, () => {
-        // The compiled graph lags: now and then only the version is there.
+        // The compiled graph lags: sometimes only the version is returned.
         const { version, graph } = sim.platform;
         resolve({ kind: "read", version, graph: sim.chance(0.7) ? graph : undefined });
       }),
@@ -818,7 +816,7 @@ class Client {
 
   #storage(): Storage {
     const { disk } = this.sim;
-    /** A crash at a write leaves it done or not done. */
+    /** A crash during a write leaves it done or not. */
     const touch = <T>(act: () => T): Promise<T> => {
       if (this.dead) return never();
       const early = this.#crashIn === 0 && this.sim.chance(0.5);
@@ -829,7 +827,8 @@ class Client {
       }
       if (this.#dies()) return never();
       const roll = this.sim.faults ? this.sim.random() : 1;
-      // It fails, with the deed done or not; or it takes its time, while a heartbeat goes on, and does the deed on the way.
+      // It fails with the write done or not; or it is slow, while heartbeats continue, and the write is done in
+      // between.
       if (roll < 0.01) this.sim.disturbed();
       if (roll < 0.004) {
         if (this.sim.chance(0.5)) act();
@@ -860,11 +859,11 @@ let lives = 0;
 
 interface Inode {
   text: string;
-  /** What is on the platter; undefined: nothing of it. */
+  /** The flushed content; undefined if none. */
   safe: string | undefined;
 }
 
-/** A disk that forgets: what was not flushed may be gone, torn or there after a crash; the same for names. */
+/** A disk that forgets: unflushed content may be lost, torn or there after a crash; the same for names. */
 class Disk {
   #names = new Map<string, Inode>();
   #safeNames = new Map<string, Inode>();
@@ -902,7 +901,7 @@ class Disk {
     if (this.#reachesPlatter()) this.#safeNames = new Map(this.#names);
   }
 
-  /** Without a flush it is a matter of luck whether the system has written something by the time of the crash. */
+  /** Without a flush, whether the system has written something before the crash is random. */
   #reachesPlatter(): boolean {
     return !this.sim.breaks.skipFlush || this.sim.chance(0.5);
   }
@@ -919,12 +918,12 @@ class Disk {
 
   crash(): void {
     const process = this.sim.chance(0.3);
-    // The end of a process loses nothing that was handed to the system; the end of the machine does.
+    // Ending a process loses nothing that was passed to the system; ending the machine does.
     if (process) return;
     if (this.sim.chance(0.5)) this.#names = new Map(this.#safeNames);
     for (const [name, inode] of this.#names) {
       if (inode.safe === inode.text) continue;
-      // What was flushed before something was added stays.
+      // Content flushed before an append stays.
       const { text, safe = "" } = inode;
       const torn = text.slice(0, safe.length + Math.floor(this.sim.random() * (text.length - safe.length)));
       const left = this.sim.pick([text, torn, safe]);

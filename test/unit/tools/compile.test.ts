@@ -1,4 +1,4 @@
-/** Compile results of a revision: state by words, the version they belong to, and the places of messages. */
+/** Compile results of a revision: state by name, the version they belong to, and the locations of messages. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument } from "../../../flow";

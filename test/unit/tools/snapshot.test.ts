@@ -1,4 +1,4 @@
-/** The snapshot file: stable bytes, and one clear reason where it can't be used. */
+/** The snapshot file: stable bytes, and one clear reason if it can't be used. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readSnapshot, snapshotText, toolsOfRevision } from "../../../flow/tools";

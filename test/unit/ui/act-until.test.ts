@@ -1,4 +1,4 @@
-/** What the tests in VS Code do when a click hit nothing. */
+/** How tests in VS Code retry a click without effect. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actUntil, holds } from "../../ui/harness";

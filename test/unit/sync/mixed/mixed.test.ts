@@ -1,6 +1,6 @@
 /**
- * `SIM_KINDS=lag,cli SIM_SEED=4711 SIM_RUNS=1 node --import tsx --test test/unit/sync/mixed/mixed.test.ts` repeats one run; without
- * `SIM_KINDS` all kinds are mixed. As with the simulation beside it, the runs go on in processes of their own.
+ * `SIM_KINDS=lag,cli SIM_SEED=4711 SIM_RUNS=1 node --import tsx --test test/unit/sync/mixed/mixed.test.ts` repeats one
+ * run; without `SIM_KINDS` all kinds are mixed. As in the other simulation, the runs are in separate processes.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -41,7 +41,7 @@ describe("a platform with a mind of its own", { concurrency: 2 }, () => {
       assert.ok(tally[kind] > RUNS / 20, `${kind}: the simulation is not rough enough`);
   });
 
-  // Each law can fail: what breaks it is seen within a few runs.
+  // Verifies that each law can fail: its violation is found within a few runs.
   const laws: readonly [keyof Breaks, string, RegExp][] = [
     ["losesEdit", "a merge that drops something of the user's", /out of the file, and nobody has removed it/],
     ["losesComments", "a merge that drops a comment", /lost the comment/],

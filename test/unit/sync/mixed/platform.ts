@@ -1,6 +1,6 @@
 /**
- * A platform with a mind of its own, as it is on the wire. Its kinds can be mixed, and some of them come and go. It knows nothing
- * of sync: it takes requests and gives answers, and remembers what it had.
+ * A misbehaving platform on the wire. Its kinds can be mixed, and some of them come and go. It is independent of sync:
+ * it answers requests, and remembers its graphs.
  */
 import {
   applyOps,
@@ -15,13 +15,13 @@ import type { HttpRequest, HttpResponse } from "../../../../platform";
 
 /** Kinds that come and go during a run. */
 export const MOODS = [
-  /** A batch is answered with 200, and graph and version are as before; it says so. */
+  /** A batch is answered with 200, but graph and version are unchanged; the answer says so. */
   "deaf",
-  /** The same, and it says that it has updated the graph. */
+  /** The same, but the answer says that the graph was updated. */
   "deaf-updated",
-  /** What is read is what was there some seconds ago. */
+  /** Reads return the graph of some seconds ago. */
   "lag",
-  /** A batch is answered with 200 `{"ok": true}` by something before the platform, which passes it on or doesn't. */
+  /** A gateway answers a batch with 200 `{"ok": true}`, and forwards it or not. */
   "gateway",
   /** A batch is answered with 202 and applied later. */
   "later",
@@ -29,39 +29,39 @@ export const MOODS = [
   "late",
   /** A batch arrives, and once more later. */
   "twice",
-  /** What others write makes no version. */
+  /** Changes by others make no version. */
   "same-version",
-  /** A backup is restored: an earlier graph, under its version of then or under the version of now. */
+  /** A backup is restored: an earlier graph, under its old version or the current one. */
   "restore",
 ] as const;
 
 /** Kinds that stay. */
 export const TRAITS = [
-  /** It names edges itself. */
+  /** It assigns edge IDs. */
   "edge-names",
   /** The revision can't be read. */
   "no-read",
-  /** Edges come in another order with every reading. */
+  /** Edges are in a different order with every read. */
   "shuffle",
   /** Versions jump. */
   "jump",
   /** A batch makes no version. */
   "stuck",
-  /** White space around texts goes, and Unicode is composed. */
+  /** Whitespace around texts is trimmed, and Unicode is composed. */
   "trims",
   /** Names of nodes and IDs of edges are lower-cased. */
   "lowers",
-  /** What a batch is about gets defaults. */
+  /** Elements of a batch get defaults. */
   "defaults",
 ] as const;
 
-/** What happens around the platform. */
+/** Events around the platform. */
 export const EVENTS = [
   /** The command line pushes and pulls the same file. */
   "cli",
   /** A second editor has the file open. */
   "editors",
-  /** Processes are stopped and go on. */
+  /** Processes are suspended and resumed. */
   "stops",
   /** Processes end at any moment. */
   "crashes",
@@ -77,7 +77,7 @@ export interface Chance {
   at(delay: number, act: () => void): void;
 }
 
-/** What it does to a batch made for another version. */
+/** The response to a batch made for another version. */
 export type OnMismatch = "409" | "422" | "ignore";
 
 interface Moment {
@@ -91,11 +91,11 @@ const LAG_MS = 6_000;
 export class MindedPlatform {
   version = 1;
   readonly moods = new Set<Mood>();
-  /** All graphs that ever were under a version. */
+  /** All graphs that ever had a version. */
   readonly #had = new Map<number, Graph[]>();
-  /** What was there when, for reading late. */
+  /** The history, for lagging reads. */
   readonly #past: Moment[] = [];
-  /** What was written without a version since anybody was shown the graph. */
+  /** Values written without a version since the graph was last returned. */
   unshown = new Set<string>();
   /** Batches that will be applied later. */
   waiting = 0;
@@ -106,7 +106,7 @@ export class MindedPlatform {
     public graph: Graph,
     readonly traits: ReadonlySet<Trait>,
     private readonly onMismatch: OnMismatch,
-    /** A batch was applied: the graph before and after it. */
+    /** Called when a batch was applied, with the graph before and after it. */
     private readonly applied: (before: Graph, after: Graph, ops: readonly GraphOp[]) => void,
   ) {
     this.#store(graph);
@@ -116,14 +116,14 @@ export class MindedPlatform {
     return this.#had.get(version) ?? [];
   }
 
-  /** What others do. */
+  /** A change by others. */
   put(graph: Graph): void {
     this.graph = graph;
     if (!this.moods.has("same-version")) this.version += this.#step();
     this.#store(graph);
   }
 
-  /** An earlier graph is there again. */
+  /** Restores an earlier graph. */
   restore(): void {
     const back = this.#past[Math.floor(this.world.random() * this.#past.length)];
     if (!back) return;
@@ -209,7 +209,7 @@ export class MindedPlatform {
       const loc = ["body", "ops", problem.index, ...problem.path];
       return json(422, { detail: [{ loc, msg: problem.message, type: "value_error" }] });
     }
-    // An edge goes with its nodes, also one that was added unseen.
+    // An edge is removed with its nodes, also one that was added unseen.
     const edges = [...graph.edges].filter(
       ([, { source, target }]) => graph.nodes.has(source) && graph.nodes.has(target),
     );
@@ -222,7 +222,7 @@ export class MindedPlatform {
     return this.#result(true);
   }
 
-  /** New edges get names of the platform's own. */
+  /** New edges get the platform's own IDs. */
   #renamed(before: Graph, after: Graph): Graph {
     const edges = [...after.edges.values()].map((edge) => {
       const known = before.edges.get(edge.id);
@@ -243,7 +243,7 @@ export class MindedPlatform {
   }
 }
 
-/** What the platform keeps of a graph: elements that are as before stay as they are. */
+/** How the platform stores a graph: unchanged elements stay as they are. */
 export function normalized(graph: Graph, traits: ReadonlySet<Trait>, before?: Graph): Graph {
   const text = (value: unknown) =>
     traits.has("trims") && typeof value === "string" ? value.trim().normalize("NFC") : value;

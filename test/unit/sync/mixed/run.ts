@@ -4,7 +4,7 @@ import { type Breaks, newTally, simulateMixed } from "./simulation";
 
 const [kinds = "", first, runs, broken] = process.argv.slice(2) as [string, string, string, keyof Breaks | undefined];
 const tally = newTally();
-/** So many are enough to see what is wrong. */
+/** Stops after this many violations. */
 const MOST = Number(process.env.SIM_VIOLATIONS ?? 1);
 
 async function main(): Promise<void> {

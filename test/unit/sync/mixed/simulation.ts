@@ -1,10 +1,9 @@
 /**
- * One flow file, several editors, the command line and a colleague, on a platform with a mind of its own: every kind of it, mixed
- * at random with crashes, processes that are stopped and go on, replicas that lag, and a network that fails. Everything real is
- * real: the text with its comments, the typed client, sync, its journal and its lock. The clock, the disk and the wire are not.
- *
- * The laws of docs/sync.md are checked at each step. Every value that is written is unique (`u7` by the user, `c3` by the
- * colleague), so of each that is gone it can be asked who took it away. The same seed gives the same run.
+ * One flow file, several editors, the command line and another user, on a misbehaving platform: every kind of it, mixed
+ * at random with crashes, suspended processes, lagging replicas, and network failures. The text with its comments, the
+ * typed client, sync, its journal and its lock are real; the clock, the disk and the network are simulated. The laws of
+ * docs/sync.md are checked at each step. Every written value is unique (`u7` by the user, `c3` by the other user), so
+ * it is known who removed a missing one. The same seed gives the same run.
  */
 import {
   applyEdits,
@@ -45,9 +44,9 @@ import {
 
 export class Violation extends Error {}
 
-/** Faults on purpose, each of which one of the laws must notice. */
+/** Deliberate faults, each of which one of the laws must detect. */
 export interface Breaks {
-  /** A merge forgets the last value of the user. */
+  /** A merge drops the last value of the user. */
   readonly losesEdit?: boolean;
   /** A merge writes the whole file from its graph. */
   readonly losesComments?: boolean;
@@ -55,7 +54,7 @@ export interface Breaks {
   readonly overwrites?: boolean;
   /** The state says "synced", whatever it is. */
   readonly saysSynced?: boolean;
-  /** Every answer is asked for again. */
+  /** Every answer is requested again. */
   readonly asksOn?: boolean;
 }
 
@@ -67,7 +66,7 @@ export interface Tally {
   merges: number;
   batches: number;
   requests: number;
-  /** The most requests that one process made for one thing that happened. */
+  /** The most requests that one process made after one event. */
   most: number;
   synced: number;
 }
@@ -84,7 +83,7 @@ export const newTally = (): Tally => ({
   synced: 0,
 });
 
-/** So many requests a process may make for one thing that happened, attempts that follow by themselves included. */
+/** How many requests a process may make after one event, including automatic retries. */
 export const MOST_REQUESTS = 30;
 
 const IDENTITY = {
@@ -115,7 +114,7 @@ nodes:
     type: end
 `;
 
-/** Kinds that change the content under a version. */
+/** Kinds that change the content without a version. */
 const UNCOUNTED: readonly Kind[] = ["same-version", "restore", "stuck"];
 
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -155,9 +154,9 @@ class Mixed {
   #error: unknown;
   readonly editors: Editor[] = [];
   readonly processes = new Set<Process>();
-  /** Values that somebody else took away on the platform. */
+  /** Values that others removed on the platform. */
   readonly taken = new Set<string>();
-  /** Values that the user took away: by typing, or by an answer. */
+  /** Values that the user removed: by typing, or by an answer. */
   readonly given = new Set<string>();
 
   constructor(
@@ -167,11 +166,11 @@ class Mixed {
     readonly breaks: Breaks,
   ) {
     this.random = generator(seed);
-    // What happens around it, happens; of the platform's own kinds a few are mixed.
+    // All requested events happen; of the platform's own kinds a few are mixed.
     const own = kinds.filter((kind) => !EVENTS.includes(kind as never));
     const some = own.filter(() => this.chance(1.5 / own.length));
     const mixed: readonly Kind[] = some.length > 0 || own.length === 0 ? some : [this.pick(own)];
-    // Where content changes under one version, an old copy can't be told from a change back to what was there.
+    // If content changes without a version, an old copy is indistinguishable from a change back.
     const chosen = mixed.includes("lag") ? mixed.filter((kind) => !UNCOUNTED.includes(kind)) : mixed;
     this.#events = new Set(EVENTS.filter((event) => kinds.includes(event)));
     this.moods = MOODS.filter((mood) => chosen.includes(mood));
@@ -214,7 +213,7 @@ class Mixed {
     this.#error ??= error;
   }
 
-  /** Something happened that may need requests. */
+  /** An event that may need requests. */
   disturbed(): void {
     for (const process of this.processes) process.requests = 0;
   }
@@ -234,7 +233,7 @@ class Mixed {
       if (this.#error) throw this.#error;
       if (!this.faults && this.#isDone()) break;
       if (steps > 6_000) throw new Violation(`no end: ${this.editors.map(({ words }) => words).join("; ")}`);
-      // Where no lock is held, nothing was due before the user asked for something just now.
+      // If no lock is held, nothing was due before the user's request.
       if (this.#schedule.length === 0) await tick();
       const event = this.#schedule.shift();
       if (!event) throw new Violation(`nothing happens any more: ${this.editors.map(({ words }) => words).join("; ")}`);
@@ -277,11 +276,11 @@ class Mixed {
     this.#foreign("a colleague edits", () => this.platform.put(this.mutate(this.platform.graph, "c")));
   }
 
-  /** Somebody else changes the platform's graph: what that takes away nobody here has lost. */
+  /** Another user changes the platform's graph: values that this removes aren't lost by sync. */
   #foreign(what: string, act: () => void): void {
     const { graph } = this.platform;
     act();
-    // Under a version that was there before, no batch is refused for what is new.
+    // Under a version that existed before, no batch is rejected because of new content.
     const isKnown = this.platform.graphsOf(this.platform.version).length > 1;
     const [before, after] = [valuesIn(graph), valuesIn(this.platform.graph)];
     for (const value of before) if (!after.has(value)) this.taken.add(value);
@@ -310,7 +309,7 @@ class Mixed {
     });
   }
 
-  /** From here on the platform and the network are well, and a user wants to see "synced". */
+  /** From here on the platform and the network work, and the user waits for "synced". */
   #calm(): void {
     this.faults = false;
     this.platform.moods.clear();
@@ -332,7 +331,7 @@ class Mixed {
     return false;
   }
 
-  /** The user types: what goes by that, goes. */
+  /** The user types; values that this removes aren't lost. */
   typed(text: string): string {
     const before = graphIn(text);
     const after = this.mutate(before, "u");
@@ -342,13 +341,13 @@ class Mixed {
     return applyEdits(text, edits).replace(/^( {2}(u\d+):)$/gm, "$1 # n-$2");
   }
 
-  /** The user has agreed to a plan, which shows everything that the platform has and the file has not. */
+  /** The user confirmed a plan, which shows everything that only the platform has. */
   agreedTo(sync: SyncSession, text: string): void {
     const own = valuesIn(graphIn(text));
     for (const value of valuesIn(sync.remote?.graph)) if (!own.has(value)) this.given.add(value);
   }
 
-  /** A change of the platform was merged into the file: what the user has written stays, comments and all. */
+  /** A platform change was merged into the file: the user's changes stay, including comments. */
   merged(before: string, after: string, who: string): string {
     const kept = this.#broken(after);
     const [own, now] = [valuesIn(graphIn(before)), valuesIn(graphIn(kept))];
@@ -379,7 +378,7 @@ class Mixed {
     for (const editor of this.editors) editor.diskChanged(who);
   }
 
-  /** A batch of ours was applied: what it takes away was taken away by the user, or shown to them. */
+  /** Our batch was applied: values that it removes were removed by the user, or shown to them. */
   #batchApplied(before: Graph, after: Graph, ops: string): void {
     this.note(`platform: ${ops} → v${this.platform.version}`);
     this.tally.batches++;
@@ -390,10 +389,10 @@ class Mixed {
     for (const value of left) this.taken.delete(value);
   }
 
-  /** One change such as people make. */
+  /** One typical change. */
   mutate(graph: Graph, who: "u" | "c"): Graph {
     const value = `${who}${this.#values++}`;
-    // The user writes what the platform may keep in another form.
+    // The user writes values that the platform may store in another form.
     const text = who === "u" ? this.#inSomeForm(value) : value;
     const ids = [...graph.nodes.keys()];
     const id = this.pick(ids);
@@ -436,7 +435,7 @@ class Mixed {
   }
 }
 
-/** A process: it can be stopped and go on, and it can end at any touch of the world. */
+/** A process: it can be suspended and resumed, and can end at any system call. */
 class Process {
   isAlive = true;
   isStopped = false;
@@ -455,7 +454,7 @@ class Process {
     sim.processes.add(this);
   }
 
-  /** Requests are on their way. */
+  /** Whether requests are pending. */
   get isBusy(): boolean {
     return this.#calls > 0;
   }
@@ -476,14 +475,14 @@ class Process {
     for (const act of held) this.run(act);
   }
 
-  /** Runs in this process: now, when it goes on, or never. */
+  /** Runs in this process: now, when it is resumed, or never. */
   run(act: () => void): void {
     if (!this.isAlive) return;
     if (this.isStopped) this.#held.push(act);
     else act();
   }
 
-  /** One touch of the world. True: the process has ended here. */
+  /** One system call. True if the process has ended here. */
   #ends(): boolean {
     if (!this.isAlive) return true;
     if (this.crashIn === undefined || this.crashIn-- > 0) return false;
@@ -495,7 +494,7 @@ class Process {
     return true;
   }
 
-  /** What the process gets from outside reaches it when it runs. */
+  /** Input reaches the process when it runs. */
   get<T>(answer: () => T): Promise<T> {
     if (this.#ends()) return never();
     return new Promise((resolve, reject) =>
@@ -552,7 +551,7 @@ class Process {
         this.#calls++;
         try {
           if (roll < 0.03) return await this.later(travel(), () => failure("network"));
-          // An answer takes as long as it takes, whatever the process does meanwhile.
+          // An answer takes its time, whatever the process does in between.
           const answer = await new Promise<HttpResponse>((resolve) =>
             sim.at(travel(), () => resolve(roll < 0.05 ? unavailable : sim.platform.answer(request))),
           );
@@ -596,7 +595,7 @@ class Process {
     };
   }
 
-  /** A sync session in this process. What its host does wrong is the simulation's to tell. */
+  /** A sync session in this process. Errors of its host are reported by the simulation. */
   session(
     host: Required<Pick<SyncHost, "mergeIntoFile" | "confirm" | "refresh">>,
     said: (status: Status) => void,
@@ -649,7 +648,7 @@ class Process {
     };
   }
 
-  /** "Synced vN" is true if under that version the platform had what the file says. */
+  /** "Synced vN" is true if the platform had the file's graph under that version. */
   #checkSynced({ graph }: Target, version: number): void {
     const { platform, tally } = this.sim;
     tally.synced++;
@@ -673,16 +672,16 @@ function failure(kind: "network" | "timeout"): never {
   throw new TransportError(kind, kind);
 }
 
-/** An editor with the file open: a buffer, which it saves and reads again as editors do. */
+/** An editor with the file open: a buffer, which it saves and reloads like editors do. */
 class Editor {
   process!: Process;
   status: Status | undefined;
   #session!: Session;
   #buffer!: string;
-  /** What was on disk when the buffer was last read or written, and when the session was last told. */
+  /** The text on disk when the buffer was last read or written, and when the session was last notified. */
   #loaded!: string;
   #told!: string;
-  /** Whether it notices that others write the file, and whether merges are saved at once where nothing else is unsaved. */
+  /** Whether it notices changes by others, and whether merges are saved at once if nothing else is unsaved. */
   readonly #watches: boolean;
   readonly #saves: boolean;
 
@@ -699,7 +698,7 @@ class Editor {
     return `${this.label} ${this.process.isAlive ? "" : "(ended) "}${this.status ? wordsOf(this.status) : ""}`;
   }
 
-  /** The buffer is what is on disk. */
+  /** Whether the buffer equals the file on disk. */
   get isFresh(): boolean {
     return this.#buffer === this.sim.disk;
   }
@@ -716,7 +715,7 @@ class Editor {
           const edits = mergeText(this.#buffer, merge);
           if (!edits) return undefined;
           this.#buffer = sim.merged(this.#buffer, applyEdits(this.#buffer, edits), this.label);
-          // An editor doesn't save over what it hasn't read.
+          // An editor doesn't overwrite a file that it hasn't read.
           if (!isClean || !this.#saves || this.#loaded !== sim.disk) return undefined;
           this.#write();
           this.#told = this.#buffer;
@@ -739,7 +738,7 @@ class Editor {
   #confirm(reason: string): boolean {
     const { sim } = this;
     const yes = !sim.faults || sim.chance(0.9);
-    // The plan shows everything that the platform has and the file has not.
+    // The plan shows everything that only the platform has.
     if (yes && reason === "first-push") sim.agreedTo(this.#session.sync, this.#loaded);
     return yes;
   }
@@ -754,7 +753,7 @@ class Editor {
     this.sim.written(this.#buffer, this.process);
   }
 
-  /** The user types and saves; what others have written meanwhile is read first, as editors insist. */
+  /** The user types and saves; changes by others are read first, as editors insist. */
   edit(): void {
     this.process.run(() => {
       if (this.#loaded !== this.sim.disk) this.#buffer = this.#loaded = this.sim.disk;
@@ -765,7 +764,7 @@ class Editor {
     });
   }
 
-  /** Somebody else has written the file. */
+  /** Another process has written the file. */
   diskChanged(by: Process): void {
     if (by === this.process || !this.#watches) return;
     this.sim.at(50 + this.sim.random() * 500, () =>
@@ -777,7 +776,7 @@ class Editor {
     );
   }
 
-  /** What a user does who wants to see "synced". */
+  /** The actions of a user who waits for "synced". */
   goOn(): void {
     this.process.run(() => {
       const { sync } = this.#session;
@@ -814,7 +813,7 @@ class Editor {
 /** Another program has written the file that a command has read. */
 class FileChanged extends Error {}
 
-/** The command line, once. */
+/** Runs the command line once. */
 async function commandLine(sim: Mixed, work: "push" | "pull"): Promise<void> {
   const process = new Process(sim, "cli");
   let known = sim.disk;
@@ -871,7 +870,7 @@ function wordsOf({ state }: Status): string {
   return `${state.kind}${more}${"message" in state ? `: ${state.message}` : ""}`;
 }
 
-/** The values of people's making: names of nodes, and texts. */
+/** Values written by users: names of nodes, and texts. */
 export function valuesIn(data: unknown): Set<string> {
   const found = new Set<string>();
   const visit = (part: unknown, key?: string): void => {
@@ -887,7 +886,7 @@ export function valuesIn(data: unknown): Set<string> {
   return found;
 }
 
-/** The comments of a file, each with what it belongs to: as long as that is in the flow, the comment is in the file. */
+/** The comments of a file, each with its element: as long as that is in the flow, the comment is in the file. */
 function commentsIn(text: string): [string, (graph: Graph) => boolean][] {
   return Array.from(text.matchAll(/# (\S+)$/gm), ([, comment = ""]): [string, (graph: Graph) => boolean] => {
     const [, kind, id = ""] = /^(n|f|e|above|above-e)-(u.*)$/.exec(comment) ?? [];
@@ -898,7 +897,7 @@ function commentsIn(text: string): [string, (graph: Graph) => boolean][] {
   });
 }
 
-/** Why two graphs aren't the same on a platform with these traits; undefined: they are. */
+/** Why two graphs differ on a platform with these traits; undefined if they are equal. */
 export function difference(file: Graph, there: Graph, traits: ReadonlySet<Trait>): string | undefined {
   const [a, b] = [file, there].map((graph) => comparable(graph, traits)) as [Graph, Graph];
   if (sameGraph(a, b)) return undefined;
@@ -913,7 +912,7 @@ export function difference(file: Graph, there: Graph, traits: ReadonlySet<Trait>
   return "persona, entry, outputs or an order";
 }
 
-/** Where the platform names or orders edges, those of one source are compared by what they say. */
+/** If the platform renames or orders edges, those of one source are compared by content. */
 function comparable(given: Graph, traits: ReadonlySet<Trait>): Graph {
   const graph = normalized(given, traits);
   if (!traits.has("edge-names") && !traits.has("shuffle")) return graph;
