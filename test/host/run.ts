@@ -21,22 +21,41 @@ export interface HostResults {
   readonly output: string;
 }
 
+/** Tests of this folder run in a window without flows. */
+const WITHOUT_FLOWS = path.join("test", "host", "without-flows");
+
 /**
  * Only the files whose path contains one of the words, if any are given. A browser whose page crashes says nothing about
  * the extension: the suite is begun again, once.
  */
 export async function runHostSuite(words: readonly string[] = []): Promise<HostResults> {
-  return (await runOnce(words)) ?? (await runOnce(words)) ?? { host: "", passed: 0, failed: 1, output: CRASH };
+  const chosen = filesBelow("test/host", ".test.ts").filter(
+    (file) => words.length === 0 || words.some((word) => file.includes(word)),
+  );
+  const isApart = (file: string) => file.startsWith(WITHOUT_FLOWS);
+  const results = [];
+  for (const files of [chosen.filter((file) => !isApart(file)), chosen.filter(isApart)])
+    if (files.length > 0) results.push((await runOnce(files)) ?? (await runOnce(files)) ?? CRASH_RESULT);
+  return {
+    host: results[0]?.host ?? "",
+    passed: results.reduce((sum, { passed }) => sum + passed, 0),
+    failed: results.reduce((sum, { failed }) => sum + failed, 0),
+    output: results.map(({ output }) => output).join("\n"),
+  };
 }
 
 const CRASH = "✖ the browser's page crashed";
+const CRASH_RESULT: HostResults = { host: "", passed: 0, failed: 1, output: CRASH };
 
-async function runOnce(words: readonly string[]): Promise<HostResults | undefined> {
-  const suite = await bundleSuite(words);
+async function runOnce(files: readonly string[]): Promise<HostResults | undefined> {
+  const suite = await bundleSuite(files);
   const folder = await temporaryFolder();
   const results = inProject("test/out/host/results.json");
   await rm(results, { force: true });
-  await cp(inProject("examples"), path.join(folder.path, "examples"), { recursive: true });
+  const workspace = path.join(folder.path, "examples");
+  if (files.every((file) => !file.startsWith(WITHOUT_FLOWS)))
+    await cp(inProject("examples"), workspace, { recursive: true });
+  else mkdirSync(workspace);
   const chosen = chosenProgram("VSCODE_EXECUTABLE");
   if (!chosen) await ensureCodeHost();
   const yaml = await ensurePackage(PEER.name, PEER.version);
@@ -46,7 +65,7 @@ async function runOnce(words: readonly string[]): Promise<HostResults | undefine
       vscodeExecutablePath: chosen === "download" ? undefined : (chosen ?? inProject("test/host/npm-code.mjs")),
       extensionDevelopmentPath: [root, inProject("test/host/network-watch")],
       extensionTestsPath: suite,
-      launchArgs: [path.join(folder.path, "examples"), "--disable-extensions"],
+      launchArgs: [workspace, "--disable-extensions"],
       extensionTestsEnv: {
         ...sandbox?.env,
         ASSISTANT_FLOW_STATE_DIR: path.join(folder.path, "state"),
@@ -69,15 +88,12 @@ async function runOnce(words: readonly string[]): Promise<HostResults | undefine
   }
 }
 
-async function bundleSuite(words: readonly string[]): Promise<string> {
-  const chosen = filesBelow("test/host", ".test.ts").filter(
-    (file) => words.length === 0 || words.some((word) => file.includes(word)),
-  );
+async function bundleSuite(files: readonly string[]): Promise<string> {
   const outfile = inProject("test/out/host/suite.js");
   mkdirSync(path.dirname(outfile), { recursive: true });
   await build({
     stdin: {
-      contents: [...chosen.map((file) => `import "./${file}";`), 'export { run } from "./test/host/suite";'].join("\n"),
+      contents: [...files.map((file) => `import "./${file}";`), 'export { run } from "./test/host/suite";'].join("\n"),
       resolveDir: root,
       loader: "ts",
     },

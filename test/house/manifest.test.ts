@@ -91,6 +91,11 @@ test("the manifest is ready for a marketplace", () => {
   for (const field of ["displayName", "description", "publisher", "license", "icon", "categories", "keywords"]) {
     assert.ok(manifest[field], field);
   }
+  assert.equal(manifest.pricing, "Free");
+  assert.deepEqual(manifest.extensionKind, ["workspace"], "the language server is a process beside the files");
+  assert.ok(manifest.keywords.length <= 30, "the Marketplace takes 30 keywords");
+  assert.ok(manifest.repository.url, "bugs and homepage follow from it");
+  for (const event of manifest.activationEvents) assert.doesNotMatch(event, /^(?:\*|onStartupFinished)$/);
   assert.match(manifest.capabilities.untrustedWorkspaces.supported, /limited/);
   assert.ok(manifest.capabilities.virtualWorkspaces);
   const icon = readFileSync(inProject(manifest.icon));

@@ -20,6 +20,7 @@ import {
   type Locator,
   type Page,
 } from "playwright-core";
+import { isFlowFile } from "../../flow/file-kind";
 import { packageExtension } from "../../scripts/package";
 import { inProject, temporaryFolder } from "../../scripts/project";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
@@ -258,10 +259,14 @@ export class Code {
    */
   async started(): Promise<void> {
     await this.ready();
+    // Without flows in the folder, nothing activates the extension but its own views and commands.
+    const hasFlows = (await readdir(this.folder, { recursive: true })).some((name) => isFlowFile(name));
+    if (!hasFlows) await this.view("Assistant Flow");
     const reloadIfLost = async (_patience: object, again: boolean) => {
       if (!again) return;
       await this.page.reload();
       await this.ready();
+      if (!hasFlows) await this.view("Assistant Flow");
     };
     await actUntil(this.statusItem("connection"), reloadIfLost, EXTENSION_HOST_MS);
   }

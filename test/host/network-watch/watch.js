@@ -1,5 +1,5 @@
 /**
- * Stands beside the extension under test, is activated before it (`*` comes before `onStartupFinished`), and from then on
+ * Stands beside the extension under test, is activated before it (`*` comes before all other events), and from then on
  * writes down every way to another machine that anybody in the extension host takes, with the stack of who took it, and which
  * files are read.
  */

@@ -1,11 +1,16 @@
-/** Runs the shell steps and the hook in docs/ci.md, in a repository, against the sandbox. */
+/**
+ * Runs docs/ci.md in a repository, against the sandbox: the action as the workflow uses it, the steps of the workflow, the
+ * commands that install, and both kinds of hooks.
+ */
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { parse } from "yaml";
 import { type Sandbox, startSandbox } from "../../../sandbox";
+import { packNpmPackage } from "../../../scripts/npm-package";
+import { bash, runAction } from "../../support/composite-action";
 import { bundleCli } from "../../support/sandbox-process";
 import { folderWith } from "./cli";
 
@@ -34,6 +39,8 @@ before(async () => {
   env = {
     PATH: `${bin}${path.delimiter}${process.env.PATH}`,
     HOME: folder.path,
+    npm_config_cache: path.join(folder.path, "npm-cache"),
+    npm_config_offline: "true",
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_AUTHOR_NAME: "T",
     GIT_AUTHOR_EMAIL: "t@localhost",
@@ -47,50 +54,144 @@ after(async () => {
   bundle?.remove();
 });
 
+const git = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync("git", args, { cwd: repo(), env, encoding: "utf8" });
+  return { code: status, output: `${stdout}${stderr}` };
+};
+const commit = (...args: string[]) => {
+  const { code, output } = git("commit", "-q", "--no-verify", ...args);
+  assert.equal(code, 0, output);
+  return git("rev-parse", "HEAD").output.trim();
+};
 const repo = () => path.join(folder.path, "repo");
 const write = (text: string) => writeFileSync(path.join(repo(), "flows/support.flow.yaml"), text);
 
-/**
- * Like the runner: each step with `bash -e`, in the repository. The sandbox runs in this process, so nothing may block.
- */
-function step(script: string, more: NodeJS.ProcessEnv = {}): Promise<{ code: number | null; output: string }> {
-  const child = spawn("bash", ["-e", "-o", "pipefail", "-c", script], { cwd: repo(), env: { ...env, ...more } });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, output })));
-}
+const step = (script: string, more: NodeJS.ProcessEnv = {}) => bash(script, repo(), { ...env, ...more });
 
 interface Job {
   readonly env?: Readonly<Record<string, string>>;
-  readonly steps: readonly { readonly name?: string; readonly run?: string }[];
+  readonly steps: readonly {
+    readonly name?: string;
+    readonly run?: string;
+    readonly uses?: string;
+    readonly with?: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 const stepsOf = (job: Job) => job.steps.flatMap(({ name, run }) => (run ? [{ name, run }] : []));
 
-test("the check job passes on a sound repository and writes a report", async () => {
-  for (const { name, run } of stepsOf(workflow.jobs.check)) {
-    const { code, output } = await step(run);
-    assert.equal(code, 0, `${name}: ${output}`);
-    if (name === "Annotations") assert.match(output, /^::warning file=flows\/support\.flow\.yaml,line=/m);
-  }
-  assert.equal(JSON.parse(readFileSync(path.join(repo(), "flows.sarif"), "utf8")).version, "2.1.0");
+/** The action with the inputs that a job of the page has. */
+const actionOf = (job: Job, more: { base?: string; with?: Record<string, unknown> } = {}) => {
+  const { with: inputs } = job.steps.find(({ uses }) => uses?.startsWith("OWNER/assistant-flow@")) ?? assert.fail();
+  const temp = path.join(folder.path, "runner");
+  return runAction("action.yml", { cwd: repo(), temp, env, ...more, with: { ...inputs, ...more.with } });
+};
+
+test("the action passes on sound flows, with a report, and without a comment where there is no base", async () => {
+  const { outcomes, outputs, log } = await actionOf(workflow.jobs.check);
+  assert.deepEqual(
+    outcomes,
+    { Install: "success", Check: "success", Test: "success", Policies: "success", "Describe changes": "skipped" },
+    log,
+  );
+  assert.match(log, /^::warning file=flows\/support\.flow\.yaml,line=/m);
+  assert.equal(JSON.parse(readFileSync(outputs.sarif ?? "", "utf8")).version, "2.1.0");
+  assert.equal(outputs.comment, "");
 });
 
-test("the check job fails on a flow with an error, and says where", async () => {
-  write(flow.replace("entry: greet", "entry: gret"));
-  const outcomes = [];
-  for (const { name, run } of stepsOf(workflow.jobs.check)) outcomes.push([name, (await step(run)).code]);
+test("the action describes the changes of a pull request, for a comment", async () => {
+  git("init", "-q");
+  git("add", "flows");
+  const base = commit("-m", "Base");
+  write(flow.replace("type: message\n", "type: message\n    description: In review.\n"));
+  commit("-am", "Change");
+  const { outcomes, outputs, log } = await actionOf(workflow.jobs.check, { base });
+  assert.equal(outcomes["Describe changes"], "success", log);
+  assert.match(outputs.comment ?? "", /^<!-- assistant-flow diff -->\n## Flow changes\n/);
+  assert.equal(readFileSync(outputs["comment-file"] ?? "", "utf8").trimEnd(), outputs.comment?.trimEnd());
+  const unknown = await actionOf(workflow.jobs.check, { base: "nothing" });
+  assert.equal(unknown.outcomes["Describe changes"], "failure");
   write(flow);
-  assert.deepEqual(outcomes, [
-    ["Layout", 0],
-    ["Annotations", 1],
-    ["Tests", 1],
-    ["Report for code scanning", 0],
-    ["Reports to keep", 0],
-  ]);
+  commit("-am", "Back");
+});
+
+test("the action fails on a flow with an error, says where, and still writes the report", async () => {
+  write(flow.replace("entry: greet", "entry: gret"));
+  const { outcomes, outputs, log } = await actionOf(workflow.jobs.check);
+  write(flow);
+  assert.deepEqual([outcomes.Check, outcomes.Test], ["failure", "failure"], log);
+  assert.match(log, /^::error file=flows\/support\.flow\.yaml,line=.*gret/m);
+  assert.match(readFileSync(outputs.sarif ?? "", "utf8"), /unknown-entry/);
+});
+
+test("parts of the action can be left out, and a repository without tests passes", async () => {
+  const parts = { check: false, test: false, policies: false };
+  const { outcomes } = await actionOf(workflow.jobs.check, { with: parts });
+  assert.deepEqual([outcomes.Check, outcomes.Test, outcomes.Policies], ["skipped", "skipped", "skipped"]);
+  mkdirSync(path.join(repo(), "other"));
+  writeFileSync(path.join(repo(), "other/a.flow.yaml"), flow);
+  const other = await actionOf(workflow.jobs.check, { with: { "working-directory": "other" } });
+  rmSync(path.join(repo(), "other"), { recursive: true });
+  assert.equal(other.outcomes.Test, "success", other.log);
+});
+
+test("the action installs the tarball of a release, and so do the commands of the page", async () => {
+  const tarball = await packNpmPackage(folder.path);
+  const { outcomes, path: found, log } = await actionOf(workflow.jobs.push, { with: { package: tarball } });
+  assert.equal(outcomes.Check, "success", log);
+  const { output } = await step("command -v assistant-flow", { PATH: found });
+  assert.equal(output.trim(), path.join(folder.path, "runner/assistant-flow/bin/assistant-flow"));
+  const [install = ""] = /(?<=```sh\n)npm install --global[\s\S]*?(?=```)/.exec(doc) ?? [];
+  cpSync(tarball, path.join(repo(), path.basename(tarball)));
+  const prefix = path.join(folder.path, "global");
+  const installed = await step(install, { npm_config_prefix: prefix, PATH: `${prefix}/bin:${process.env.PATH}` });
+  rmSync(path.join(repo(), path.basename(tarball)));
+  assert.equal(installed.code, 0, installed.output);
+  assert.match(installed.output, /^\d+\.\d+\.\d+$/m);
+});
+
+test("actionlint accepts the workflow", (t) => {
+  if (spawnSync("actionlint", ["--version"]).status !== 0) return t.skip("actionlint is not installed here.");
+  const text = block("yaml").replaceAll(/<commit of v\d+>/g, "0".repeat(40));
+  const { status, stdout } = spawnSync("actionlint", ["-"], { input: text, encoding: "utf8" });
+  assert.equal(status, 0, stdout);
+});
+
+test("the hooks of pre-commit format, check and test what is staged", (t) => {
+  const program = process.env.PRE_COMMIT ?? "pre-commit";
+  if (spawnSync(program, ["--version"]).status !== 0) return t.skip("pre-commit is not installed here.");
+  const hooks = path.join(folder.path, "hooks");
+  mkdirSync(hooks);
+  cpSync(".pre-commit-hooks.yaml", path.join(hooks, ".pre-commit-hooks.yaml"));
+  const inHooks = (...args: string[]) => spawnSync("git", args, { cwd: hooks, env, encoding: "utf8" }).stdout.trim();
+  inHooks("init", "-q");
+  inHooks("add", "-A");
+  inHooks("commit", "-qm", "Hooks");
+  const rev = inHooks("rev-parse", "HEAD");
+  const config = /```yaml\n(repos:[\s\S]*?)```/.exec(doc)?.[1] ?? "";
+  const own = config.replace("https://github.com/OWNER/assistant-flow", hooks).replace("<commit of v0>", rev);
+  writeFileSync(path.join(repo(), ".pre-commit-config.yaml"), own);
+  const run = () => {
+    git("add", "-A");
+    const options = { cwd: repo(), env: { ...env, PRE_COMMIT_HOME: path.join(folder.path, "pre-commit") } };
+    const { status, stdout, stderr } = spawnSync(program, ["run", "--color=never"], { ...options, encoding: "utf8" });
+    return { status, output: `${stdout}${stderr}` };
+  };
+  write(`${flow}\n`);
+  const untidy = run();
+  assert.match(untidy.output, /Format assistant flows\.+Failed/);
+  assert.equal(readFileSync(path.join(repo(), "flows/support.flow.yaml"), "utf8"), flow, "it was formatted");
+  write(flow.replace("entry: greet", "entry: gret"));
+  const wrong = run();
+  assert.match(wrong.output, /Check assistant flows\.+Failed[\s\S]*unknown-entry/);
+  assert.match(wrong.output, /Test assistant flows\.+Failed/);
+  write(flow.replace("type: message\n", "type: message\n    description: With a hook.\n"));
+  const sound = run();
+  assert.equal(sound.status, 0, sound.output);
+  git("rm", "-q", "--cached", ".pre-commit-config.yaml");
+  rmSync(path.join(repo(), ".pre-commit-config.yaml"));
+  write(flow);
+  git("add", "-A");
 });
 
 test("the push job plans and sends; a wrong key fails it at the plan", async () => {
@@ -108,11 +209,7 @@ test("the push job plans and sends; a wrong key fails it at the plan", async () 
 });
 
 test("the hook lets sound flows in, stops others, and looks at what is staged", async () => {
-  const git = (...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync("git", args, { cwd: repo(), env, encoding: "utf8" });
-    return { code: status, output: `${stdout}${stderr}` };
-  };
-  write(flow);
+  write(flow.replace("type: message\n", "type: message\n    description: Staged.\n"));
   assert.equal(git("init", "-q").code, 0);
   const hook = path.join(repo(), ".git/hooks/pre-commit");
   writeFileSync(hook, /```sh\n(#!\/bin\/sh\n[\s\S]*?)```/.exec(doc)?.[1] ?? "");
@@ -137,26 +234,8 @@ test("the hook lets sound flows in, stops others, and looks at what is staged", 
 
 test("every workflow can be read, and names actions by their commits alone", async () => {
   const blocks = [...doc.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = ""]) => parse(text));
-  assert.equal(blocks.length, 3);
+  assert.equal(blocks.length, 3, "GitHub, GitLab and pre-commit");
   const uses = [...doc.matchAll(/uses: (\S+@.*)$/gm)].map(([, name]) => name);
   assert.ok(uses.length > 5);
   for (const name of uses) assert.match(name ?? "", /^[\w/-]+@<commit of v\d+>$/);
-});
-
-test("the review job writes the comment of a change", async () => {
-  const review = parse([...doc.matchAll(/```yaml\n([\s\S]*?)```/g)][1]?.[1] ?? "");
-  const run = stepsOf(review.jobs.review).find(({ name }) => name === "What changes")?.run ?? "";
-  const git = (...args: string[]) => spawnSync("git", args, { cwd: repo(), env, encoding: "utf8" }).stdout.trim();
-  git("checkout", "-q", "--", ".");
-  git("commit", "-q", "--allow-empty", "--no-verify", "-m", "base");
-  const base = git("rev-parse", "HEAD");
-  write(flow.replace("type: message\n", "type: message\n    description: In review.\n"));
-  git("commit", "-q", "--no-verify", "-am", "change");
-  const { code, output } = await step(run, { BASE: base, GITHUB_STEP_SUMMARY: path.join(repo(), "summary.md") });
-  assert.equal(code, 0, output);
-  assert.match(
-    readFileSync(path.join(repo(), "comment.md"), "utf8"),
-    /^<!-- assistant-flow diff -->\n## Flow changes\n/,
-  );
-  assert.notEqual((await step(run, { BASE: "nothing", GITHUB_STEP_SUMMARY: "/dev/null" })).code, 0);
 });
