@@ -12,6 +12,7 @@ import { registerLanguageClient } from "./language-client";
 import { registerLinkFlow } from "./link-flow";
 import { createLog } from "./log";
 import { registerPages } from "./pages";
+import { registerStatus } from "./status";
 import { registerSync } from "./sync";
 import { registerTesting } from "./testing";
 import { registerViews } from "./views";
@@ -31,5 +32,6 @@ export function activate(context: vscode.ExtensionContext): void {
   registerPages(context, session, server, activeFlow, log, views, tests, places);
   registerAgents(context, server);
   registerLinkFlow(context, activeFlow);
+  registerStatus(context, server, session, states);
   registerWelcome(context, session, states);
 }

@@ -212,6 +212,19 @@ export interface GraphViewEdge {
 /** The node types offered for a new node; a test compares them with the field table in flow/. */
 export const nodeTypeNames: string[] = ["message", "collect", "decision", "tool", "component", "transfer", "end"];
 
+/** Client to server: the state of the server, for bug reports. */
+export const StatusRequest: Message<Readonly<Record<string, never>>, ServerStatus> = { method: "assistantFlow/status" };
+
+export interface ServerStatus {
+  readonly node: string;
+  readonly uptimeSeconds: number;
+  readonly memoryMb: number;
+  /** How long the server didn't handle messages. */
+  readonly pauses: { readonly p99Ms: number; readonly longestMs: number };
+  readonly files: { readonly open: number; readonly closed: number; readonly tests_and_policies: number };
+  readonly lastErrors: readonly { readonly at: string; readonly message: string }[];
+}
+
 /** Client to server: which turns of a conversation certainly come from a node of an open flow. */
 export const TurnLinksRequest: Message<
   {

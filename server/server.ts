@@ -23,7 +23,7 @@ import { companionKind } from "./companions/companion-files";
 import { CompanionRequests } from "./companions/companion-requests";
 import { CompanionService } from "./companions/companion-service";
 import { Diagnostics } from "./diagnostics/diagnostics";
-import type { ClientCommand, InitializationOptions } from "./messages";
+import { type ClientCommand, type InitializationOptions, StatusRequest } from "./messages";
 import { registerRefusal } from "./protocol/lifecycle";
 import { Converter, editBatches, TextConverter } from "./protocol/to-protocol";
 import { isSavable, keyOf } from "./protocol/uris";
@@ -34,6 +34,7 @@ import { registerTestRequests } from "./requests/test-requests";
 import { registerWorkspaceRequests } from "./requests/workspace-requests";
 import type { Server } from "./server-parts";
 import { defaultSettings, readSettings } from "./settings";
+import { StatusRecorder } from "./status";
 import { LazySync } from "./sync/lazy";
 import { registerSync } from "./sync/requests";
 import { DigestReader } from "./workspace/digest-reader";
@@ -44,6 +45,7 @@ const anyFile = [{ scheme: "file", pattern: { glob: "**/*" } }];
 
 export function serve(connection: Connection): void {
   registerRefusal(connection);
+  const status = new StatusRecorder(connection);
   const reader = new DigestReader(
     (uri) => ({
       rules: settings.rules,
@@ -374,7 +376,15 @@ export function serve(connection: Connection): void {
     } else if (workspace.closed(uri)) void workspace.reread(uri);
   });
   const tests = registerTestRequests(server);
+  connection.onRequest(StatusRequest.method, () =>
+    status.report({
+      open: [...workspace.openFiles].length,
+      closed: [...workspace.closedFiles()].length,
+      tests_and_policies: [...companions.files.openFiles].length,
+    }),
+  );
   connection.onShutdown(async () => {
+    status.dispose();
     await tests.dispose();
     await reader.dispose();
     await sync.dispose();

@@ -53,3 +53,19 @@ test("a word is a whole ID or a whole word of any script, never a dash or an und
     assert.deepEqual([...words], ["to", "ask_account-2", "größe", "हिन्दी", "数量", "a--b"], name);
   }
 });
+
+test("Show Status lists versions, the connection and the server's state in a read-only document", async () => {
+  await openFlow("status.flow.yaml", "entry: greet\nnodes:\n  greet: {type: end}\n");
+  await vscode.commands.executeCommand("assistantFlow.showStatus");
+  const { document } = await eventually("the document is shown", () => {
+    const editor = vscode.window.activeTextEditor;
+    return editor?.document.uri.scheme === "assistant-flow-status" ? editor : undefined;
+  });
+  const text = document.getText();
+  const { version } = vscode.extensions.getExtension(extensionId)?.packageJSON as { version: string };
+  assert.match(text, new RegExp(`^Assistant Flow: "${version.replaceAll(".", "\\.")}"$`, "m"));
+  assert.match(text, /^connection:\n {2}state: "[\w-]+"\n {2}url: "(none|https?:\/\/[^/"]+)"$/m);
+  assert.match(text, /^ {4}open: [1-9]\d*$/m);
+  assert.match(text, /^ {2}uptimeSeconds: \d+$/m);
+  assert.doesNotMatch(text, /afk_/);
+});
