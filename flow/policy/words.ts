@@ -26,7 +26,11 @@ export function verdictWords(
   const about = unseenWords(unseenFor(verdict, unseen, path));
   if (verdict === "broken") return brokenWords(demand, found) + about;
   const excepted = demand.except?.map((id) => ` "${id}" is excepted.`).join("") ?? "";
-  return (verdict === "proved-by-shape" ? "Proved by shape." : "Proved given the conditions.") + excepted + about;
+  const holds =
+    verdict === "proved-by-shape"
+      ? "Holds on every path, whatever the conditions."
+      : "Holds on every path that the conditions allow.";
+  return holds + excepted + about;
 }
 
 /** The components that a verdict depends on without being inlined. */
@@ -39,10 +43,10 @@ export function unseenFor(
 }
 
 const reasons: Record<Unseen["why"], readonly [one: string, more: string]> = {
-  unnamed: ["it names no component", "they name no component"],
+  unnamed: ["it doesn't name a component", "they don't name a component"],
   // A file that can't be opened may have it.
-  missing: ["no flow that can be opened here has its ID", "no flows that can be opened here have their IDs"],
-  unread: ["its flow can't be read in full", "their flows can't be read in full"],
+  missing: ["no readable flow has its ID", "no readable flows have their IDs"],
+  unread: ["its flow has syntax errors", "their flows have syntax errors"],
   "no-entry": ["its flow has no entry", "their flows have no entry"],
   recursive: ["it's a component of itself", "they're components of themselves"],
   large: ["the flow would be too large with it", "the flow would be too large with them"],
@@ -56,11 +60,11 @@ function unseenWords(unseen: readonly Unseen[]): string {
     const names = unseen.filter((each) => each.why === why).map(({ id }) => `"${id}"`);
     if (names.length === 0) return [];
     const shown = names.length > MAX_NAMED ? `${names.length} components` : names.join(" and ");
-    return names.length === 1 ? ` ${shown} isn't looked into: ${one}.` : ` ${shown} aren't looked into: ${more}.`;
+    return names.length === 1 ? ` ${shown} isn't analyzed: ${one}.` : ` ${shown} aren't analyzed: ${more}.`;
   });
   if (sentences.length === 0) return "";
-  const [it, counts] = unseen.length === 1 ? ["It", "counts"] : ["They", "count"];
-  return `${sentences.join("")} ${it} ${counts} as able to do anything that isn't excluded.`;
+  const assumed = unseen.length === 1 ? "It is assumed to do anything." : "They are assumed to do anything.";
+  return `${sentences.join("")} ${assumed}`;
 }
 
 function brokenWords(demand: Demand, { path, way }: Judged): string {
@@ -68,20 +72,22 @@ function brokenWords(demand: Demand, { path, way }: Judged): string {
   switch (demand.kind) {
     case "passes": {
       const by = demand.by === undefined ? "" : ` and leave it by "${demand.by}"`;
-      return `Every path to ${nodesFor(demand.to)} must pass ${nodesFor(demand.passes)}${by}. One gets to "${last}" without.`;
+      return `Every path to ${nodesFor(demand.to)} must pass ${nodesFor(demand.passes)}${by}. A path reaches "${last}" without passing it.`;
     }
     case "never": {
-      const between = demand.without ? ` without ${nodesFor(demand.without)} between` : "";
-      return `No path may lead from ${nodesFor(demand.from)} to ${nodesFor(demand.to)}${between}. One gets to "${last}".`;
+      const between = demand.without ? ` without passing ${nodesFor(demand.without)}` : "";
+      return `No path may lead from ${nodesFor(demand.from)} to ${nodesFor(demand.to)}${between}. A path reaches "${last}".`;
     }
     case "always":
-      return `After ${nodesFor(demand.after)} there must always be ${nodesFor(demand.always)}. A run can end at "${last}" without.`;
+      return `After ${nodesFor(demand.after)}, every run must pass ${nodesFor(demand.always)}. A run can end at "${last}" without passing it.`;
     case "at-most": {
       const to = nodesFor(demand.to);
-      const required = `From ${nodesFor(demand.from)} the way to ${to} may have at most ${steps(demand.most)}.`;
-      if (!way || way.from === "") return `${required} There is none.`;
-      if (way.steps !== undefined) return `${required} The shortest one from "${way.from}" has ${way.steps}.`;
-      return `${required} There is none from "${way.from}"${way.isThere ? "" : `, because the flow doesn't have ${to}`}.`;
+      const most = steps(demand.most);
+      const required = `The path from ${nodesFor(demand.from)} to ${to} may take at most ${most}.`;
+      if (!way || way.from === "") return `${required} No path leads there.`;
+      if (way.steps !== undefined)
+        return `${required} Every path from "${way.from}" takes more than ${most}; the shortest takes ${way.steps}.`;
+      return `${required} No path leads there from "${way.from}"${way.isThere ? "" : `, because the flow doesn't have ${to}`}.`;
     }
   }
 }

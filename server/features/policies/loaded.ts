@@ -127,7 +127,7 @@ function lensOf(policy: Policy, { flows }: PolicyContext): CompanionLens {
   const unread = judged.length - verdicts.length;
   const excepted = scope.length - judged.length;
   const rest = [
-    unread === 0 ? "" : ` · ${t("{0} can't be read in full", unread)}`,
+    unread === 0 ? "" : ` · ${t("{0} with syntax errors", unread)}`,
     excepted === 0 ? "" : ` · ${t("{0} excepted", excepted)}`,
   ].join("");
   const broken = verdicts.filter(({ verdict }) => verdict.verdict === "broken");
@@ -142,7 +142,14 @@ function lensOf(policy: Policy, { flows }: PolicyContext): CompanionLens {
   const count = (flows: number) => (flows === 1 ? t("1 flow") : t("{0} flows", flows));
   if (judged.length === 0) return { span, title: t("excepted · {0}", count(excepted)), places: [] };
   if (verdicts.length === 0)
-    return { span, title: t("not judged: {0} can't be read in full", count(unread)), places: [] };
+    return {
+      span,
+      title:
+        unread === 1
+          ? t("not checked: 1 flow has syntax errors")
+          : t("not checked: {0} flows have syntax errors", unread),
+      places: [],
+    };
   const isByShape = verdicts.every(({ verdict }) => verdict.verdict === "proved-by-shape");
   const how = isByShape ? t("proved by shape") : t("proved given the conditions");
   return { span, title: `${how} · ${count(verdicts.length)}${rest}${unseenIn(verdicts)}`, places: [] };
@@ -156,9 +163,7 @@ function unseenIn(verdicts: readonly TodaysVerdict[]): string {
   const [first] = unseen;
   if (!first) return "";
   const words =
-    unseen.length === 1
-      ? t('"{0}" isn\'t looked into', first.id)
-      : t("{0} components aren't looked into", unseen.length);
+    unseen.length === 1 ? t('"{0}" isn\'t analyzed', first.id) : t("{0} components aren't analyzed", unseen.length);
   return ` · ${words}`;
 }
 

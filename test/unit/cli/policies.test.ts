@@ -67,7 +67,7 @@ test("a proof over a flow with a component says that it doesn't look inside", as
   folder.remove();
   assert.match(
     out,
-    /Proved by shape\. "b" isn't looked into: no flow that can be opened here has its ID\. It counts as able to do anything that isn't excluded\./,
+    /Holds on every path, whatever the conditions\. "b" isn't analyzed: no readable flow has its ID\. It is assumed to do anything\./,
   );
 });
 
@@ -127,7 +127,7 @@ test("`check` tells of broken policies in every format, and silences them as any
   assert.equal(found?.severity, "warning");
   assert.equal(
     found?.message,
-    'Policy "p" is broken. Every path to "c" must pass "b". One gets to "c" without. Path: a → c.',
+    'Policy "p" is broken. Every path to "c" must pass "b". A path reaches "c" without passing it. Path: a → c.',
   );
   assert.deepEqual(found?.related[0], {
     message: 'Policy "p" is here.',

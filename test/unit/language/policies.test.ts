@@ -75,7 +75,7 @@ test("a broken policy is a diagnostic where the path arrives, and goes when the 
     const [found] = broken(await client.showing(flow, isBroken));
     assert.equal(
       found?.message,
-      'Policy "verify-first" is broken. Every path to "refund" must pass "verify". One gets to "refund" without. Path: greet → refund.',
+      'Policy "verify-first" is broken. Every path to "refund" must pass "verify". A path reaches "refund" without passing it. Path: greet → refund.',
     );
     assert.deepEqual(found?.range, range(9, 2, 8));
     assert.deepEqual(

@@ -236,7 +236,7 @@ test("a component that is part of itself is looked into once, and the proof says
   assert.equal(through && judge.judge(through.demand).verdict, "proved-by-shape");
 });
 
-test("a verdict says of each component that isn't looked into why that is", () => {
+test("a verdict says of each component that isn't analyzed why that is", () => {
   const around = (component: string) =>
     `entry: a\nnodes:\n  a: {type: message, edges: [{to: part}]}\n  part: {type: component${component}, edges: [{to: z}]}\n  z: {type: end}\n`;
   const many = Array.from({ length: 50_000 }, (_, at) => `  n${at}: {type: end}\n`).join("");
@@ -260,31 +260,31 @@ test("a verdict says of each component that isn't looked into why that is", () =
     return verdictWords(policy, { verdict: verdict.verdict, path }, judge.unseen);
   };
   const because = (why: string) =>
-    `Proved by shape. "part" isn't looked into: ${why}. It counts as able to do anything that isn't excluded.`;
-  assert.equal(words(""), because("it names no component"));
-  assert.equal(words(", component: elsewhere"), because("no flow that can be opened here has its ID"));
-  assert.equal(words(", component: unread"), because("its flow can't be read in full"));
+    `Holds on every path, whatever the conditions. "part" isn't analyzed: ${why}. It is assumed to do anything.`;
+  assert.equal(words(""), because("it doesn't name a component"));
+  assert.equal(words(", component: elsewhere"), because("no readable flow has its ID"));
+  assert.equal(words(", component: unread"), because("its flow has syntax errors"));
   assert.equal(words(", component: headless"), because("its flow has no entry"));
   assert.equal(words(", component: itself"), because("it's a component of itself"));
   assert.equal(words(", component: large"), because("the flow would be too large with it"));
   assert.equal(
     words(", component: elsewhere", cut),
-    'Every path to "z" must pass "elsewhere". One gets to "z" without. "part" isn\'t looked into: no flow that can be opened here has its ID. It counts as able to do anything that isn\'t excluded.',
+    'Every path to "z" must pass "elsewhere". A path reaches "z" without passing it. "part" isn\'t analyzed: no readable flow has its ID. It is assumed to do anything.',
   );
   assert.ok(cut);
   const some = ["b", "c"].map((id) => ({ id, why: "missing" as const }));
   const all = [...some, { id: "d", why: "missing" as const }, { id: "e", why: "unread" as const }];
   assert.equal(
     verdictWords(cut, { verdict: "broken", path: ["a"] }, all),
-    'Every path to "z" must pass "elsewhere". One gets to "a" without.',
+    'Every path to "z" must pass "elsewhere". A path reaches "a" without passing it.',
   );
   assert.equal(
     verdictWords(cut, { verdict: "proved-given-conditions", path: [] }, some),
-    'Proved given the conditions. "b" and "c" aren\'t looked into: no flows that can be opened here have their IDs. They count as able to do anything that isn\'t excluded.',
+    'Holds on every path that the conditions allow. "b" and "c" aren\'t analyzed: no readable flows have their IDs. They are assumed to do anything.',
   );
   assert.equal(
     verdictWords(cut, { verdict: "proved-by-shape", path: [] }, all),
-    "Proved by shape. 3 components aren't looked into: no flows that can be opened here have their IDs. \"e\" isn't looked into: its flow can't be read in full. They count as able to do anything that isn't excluded.",
+    "Holds on every path, whatever the conditions. 3 components aren't analyzed: no readable flows have their IDs. \"e\" isn't analyzed: its flow has syntax errors. They are assumed to do anything.",
   );
 });
 

@@ -168,28 +168,28 @@ test("a policy file that is too long says so in its own words, however little to
 const said: readonly (readonly [string, string])[] = [
   [
     "every_path_to: {node: d}, passes: {name: The Notice, by: d}",
-    'Every path to "d" must pass a node named "The Notice" and leave it by "d". One gets to "d" without.',
+    'Every path to "d" must pass a node named "The Notice" and leave it by "d". A path reaches "d" without passing it.',
   ],
   [
     "never: {from: entry, to: {type: end}, without: {node: c, type: message}}",
-    'No path may lead from the entry to a node of type end without "c" of type message between. One gets to "d".',
+    'No path may lead from the entry to a node of type end without passing "c" of type message. A path reaches "d".',
   ],
-  ["never: {from: entry, to: {node: b}}", 'No path may lead from the entry to "b". One gets to "b".'],
+  ["never: {from: entry, to: {node: b}}", 'No path may lead from the entry to "b". A path reaches "b".'],
   [
     "after: {node: a}, always: {sets: v}",
-    'After "a" there must always be a node that sets "v". A run can end at "d" without.',
+    'After "a", every run must pass a node that sets "v". A run can end at "d" without passing it.',
   ],
   [
     "at_most: 1, from: entry, to: {type: end}",
-    'From the entry the way to a node of type end may have at most 1 step. The shortest one from "a" has 2.',
+    'The path from the entry to a node of type end may take at most 1 step. Every path from "a" takes more than 1 step; the shortest takes 2.',
   ],
   [
     "at_most: 9, from: {node: b}, to: {node: c}",
-    'From "b" the way to "c" may have at most 9 steps. There is none from "b".',
+    'The path from "b" to "c" may take at most 9 steps. No path leads there from "b".',
   ],
   [
     "at_most: 4, from: entry, to: {type: transfer}",
-    'From the entry the way to a node of type transfer may have at most 4 steps. There is none from "a", because the flow doesn\'t have a node of type transfer.',
+    'The path from the entry to a node of type transfer may take at most 4 steps. No path leads there from "a", because the flow doesn\'t have a node of type transfer.',
   ],
 ];
 for (const [policy, words] of said)
