@@ -298,7 +298,7 @@ export class Attempt {
     // If the platform has stored everything as written so far, answers in the middle of a chain needn't be read.
     const mayStayUnread = !isRead && !base?.pairs?.length;
     const answer = await this.#budget.ask(
-      (signal) => this.#remote.send(withPlatformIds(ops, names), baseVersion, signal, mayStayUnread),
+      (signal) => this.#remote.send(withPlatformIds(ops, names, base?.graph), baseVersion, signal, mayStayUnread),
       (message): SendOutcome => ({ kind: "unknown", message }),
     );
     switch (answer.kind) {

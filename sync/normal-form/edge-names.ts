@@ -132,12 +132,30 @@ function isAlike(a: GraphEdge, b: GraphEdge): boolean {
   return ["source", "target", "on", "when", "label"].every((field) => sameJson(a[field] ?? null, b[field] ?? null));
 }
 
-/** Operations with the platform's edge IDs. */
-export function withPlatformIds(ops: readonly GraphOp[], names: EdgeNames | undefined): readonly GraphOp[] {
+/**
+ * Operations with the platform's edge IDs. The file's ID of an added edge may be the platform's ID of
+ * another one: an edge that is added again keeps the platform's ID, and a new one gets an ID that is free.
+ */
+export function withPlatformIds(
+  ops: readonly GraphOp[],
+  names: EdgeNames | undefined,
+  base: Graph = emptyGraph,
+): readonly GraphOp[] {
   if (!names) return ops;
-  return ops.map((op) =>
-    op.op === "remove_edge" && Object.hasOwn(names, op.edge_id) ? { ...op, edge_id: names[op.edge_id] as string } : op,
-  );
+  const platformId = (id: string) => (Object.hasOwn(names, id) ? (names[id] as string) : id);
+  const taken = new Set([...base.edges.keys(), ...Object.keys(names)].map(platformId));
+  return ops.map((op) => {
+    if (op.op === "remove_edge") {
+      const id = platformId(op.edge_id);
+      taken.delete(id);
+      return id === op.edge_id ? op : { ...op, edge_id: id };
+    }
+    if (op.op !== "add_edge" || !taken.has(op.edge.id)) return op;
+    const known = platformId(op.edge.id);
+    const id = taken.has(known) ? freeId(known, (each) => taken.has(each) || Object.hasOwn(names, each)) : known;
+    taken.add(id);
+    return { ...op, edge: { ...op.edge, id } };
+  });
 }
 
 /** The platform's findings with the file's edge IDs. */

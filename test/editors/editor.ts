@@ -47,7 +47,7 @@ export async function visit(command: string, args: (file: string) => string[]): 
   try {
     const file = path.join(folder, "support-line.flow.yaml");
     // Letters beyond ASCII and the basic plane, so that a wrong unit of columns shows.
-    const text = readFileSync(inProject("examples/support-line.flow.yaml"), "utf8").replace(
+    const text = readFileSync(inProject("test/support/flawed.flow.yaml"), "utf8").replace(
       "on account {{acount_id}}",
       "– señor 😀 – on account {{acount_id}}",
     );

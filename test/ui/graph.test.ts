@@ -394,17 +394,23 @@ test("locked it stays on its flow; unlocked it follows; what the platform has an
     await graph.locator(".edge.change-removed").first().waitFor({ state: "attached" });
     await graph.getByLabel("Find node").fill("");
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Changed" });
-    await shows(["promote_app"]);
+    await shows(["promote_app", "thank_warmly"]);
     await code.screenshot("graph-ghost");
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Everything" });
     await undo("support-line.flow.yaml");
     await ghost.waitFor({ state: "detached" });
     await node("promote_app").waitFor();
+    const sound = await code.read("support-line.flow.yaml");
+    await code.replaceAll(
+      "support-line.flow.yaml",
+      sound.replace("open on account {{account_id}}", "open on account {{acount_id}}"),
+    );
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "With findings" });
     await graph.locator(".node.faded").first().waitFor();
     await graph.locator(".node:not(.faded) .badge").first().waitFor();
     assert.equal(await graph.locator(".node:not(.faded):not(:has(.badge))").count(), 0);
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Everything" });
+    await undo("support-line.flow.yaml");
     await openFlow("billing.flow.yaml");
     await node("tell_plan").waitFor();
   }));

@@ -96,6 +96,11 @@ story("autosave pushes nothing, not even the first time: the status says so, and
 });
 
 story("what blocks the flow is red, an error in the list of problems, and a click leads to it", async () => {
+  const text = await code.read(FILE);
+  await code.replaceAll(FILE, text.replace("open on account {{account_id}}", "open on account {{acount_id}}"));
+  await until("VS Code has saved by itself", async () => (await code.read(FILE)).includes("acount_id"));
+  await code.focusEditor(FILE);
+  await code.save();
   const item = code.statusItem("blocking");
   await item.filter({ hasText: "1 blocking" }).waitFor();
   await item.locator(".codicon-error").waitFor();

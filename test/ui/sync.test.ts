@@ -10,6 +10,7 @@ import { actUntil, Code, openCode } from "./harness";
 const FILE = "support-line.flow.yaml";
 const SETTINGS = ".vscode/settings.json";
 const original = readFileSync(inProject(`examples/${FILE}`), "utf8");
+const flawed = readFileSync(inProject("test/support/flawed.flow.yaml"), "utf8");
 
 /** What a rule of ours says is not said again by the platform; without the rules, everything it says is shown. */
 const quiet = Object.fromEntries(
@@ -106,6 +107,11 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
   await code.statusMenu("sync", "Always Push This File");
   await status("Synced v2");
   await plan.waitFor({ state: "detached" });
+  // A node that changes is sent with its lines, which the platform's fix is made of.
+  const named = flawed.replace("Set up the payment plan", "Set up the plan");
+  await code.replaceAll(FILE, named.replace("name: Greeting", "name: The Greeting"));
+  await code.save(FILE);
+  await status("Synced v3");
   await (await found("variable.unknown")).first().waitFor();
   await code.screenshot("sync-findings");
 
@@ -120,7 +126,7 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
   await code.press(".monaco-hover", "Found by the platform, under variables", "a", "Apply this fix");
   await code.page.locator(`.tab.dirty[data-resource-name="${FILE}"]`).waitFor();
   await code.save(FILE);
-  await status("Synced v3");
+  await status("Synced v4");
   await (await found("variable.unknown")).waitFor({ state: "detached" });
 
   for (const [step, [rule, place, fix]] of [
@@ -141,7 +147,7 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
     await code.quickFix(fix);
     await code.page.locator(`.tab.dirty[data-resource-name="${FILE}"]`).waitFor();
     await code.save(FILE);
-    await status(`Synced v${4 + step}`);
+    await status(`Synced v${5 + step}`);
     await (await found(rule)).waitFor({ state: "detached" });
   }
   const text = await code.read(FILE);

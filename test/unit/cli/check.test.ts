@@ -7,7 +7,7 @@ import { applyEdits, checkDocument, FlowDocument, fixAll } from "../../../flow";
 import { cli, folderWith } from "./cli";
 
 const good = readFileSync("examples/billing.flow.yaml", "utf8");
-const flawed = readFileSync("examples/support-line.flow.yaml", "utf8");
+const flawed = readFileSync("test/support/flawed.flow.yaml", "utf8");
 const broken = "entry: a\nnodes:\n  a:\n    type: message\n    edges:\n      - to: nowhere\n";
 let folder: ReturnType<typeof folderWith>;
 

@@ -6,7 +6,7 @@ import Ajv from "ajv";
 import addFormats from "ajv-formats";
 import { cli, folderWith } from "./cli";
 
-const flawed = readFileSync("examples/support-line.flow.yaml", "utf8");
+const flawed = readFileSync("test/support/flawed.flow.yaml", "utf8");
 const odd = 'entry: "a,b:%\\n<&"\nnodes:\n  ähnlich 😀:\n    type: message\n    edges:\n      - to: "<script>\\"&"\n';
 let folder: ReturnType<typeof folderWith>;
 

@@ -16,6 +16,7 @@ import { Client } from "../../language/client";
 import { cli, environmentOf, folderWith } from "./cli";
 
 const flow = readFileSync("examples/support-line.flow.yaml", "utf8");
+const flawed = readFileSync("test/support/flawed.flow.yaml", "utf8");
 const FILE = "support.flow.yaml";
 let sandbox: Sandbox;
 let folder: ReturnType<typeof folderWith>;
@@ -160,8 +161,30 @@ test("local errors are not sent", async () => {
   assert.match(err, /1 error in the file\. Fix it to push\. Run `assistant-flow check support\.flow\.yaml`/);
 });
 
+test("a first push adds and removes edges that have the same target as others", async () => {
+  const edges =
+    '        when: "{{account_id}} is known"\n      - to: hand_over\n      - to: hand_over\n        on: error\n';
+  assert.ok(flow.includes(edges));
+  for (const other of [
+    edges.replace(
+      "      - to: hand_over\n",
+      "      - {to: hand_over, when: the caller is angry}\n      - to: hand_over\n",
+    ),
+    edges.replace("      - to: hand_over\n", ""),
+    edges.replace(/( {6}- to: hand_over\n)( {6}- to: hand_over\n {8}on: error\n)/, "$2$1"),
+  ]) {
+    assert.notEqual(other, edges);
+    rmSync(path.join(folder.path, ".state"), { recursive: true, force: true });
+    write(flow.replace(edges, other));
+    const { code, err } = await at("push", FILE, "--allow-first-push");
+    assert.equal(code, 0, err);
+    assert.equal(err, "");
+    assert.equal((await at("plan")).code, 0);
+  }
+});
+
 test("check --platform shows what the platform said at the last push, and not what a rule says already", async () => {
-  write(edited());
+  write(edited(flawed));
   const first = await at("check", "--platform", "--format", "json");
   assert.match(
     first.err,
@@ -189,7 +212,7 @@ test("check --platform --fix does what the editor's fix-all does with the platfo
   );
   mkdirSync(path.join(folder.path, ".vscode"));
   writeFileSync(path.join(folder.path, ".vscode/settings.json"), JSON.stringify({ "assistantFlow.rules": rules }));
-  write(edited());
+  write(edited(flawed));
   assert.equal((await at("push", FILE, "--allow-first-push")).code, 0);
   const { out } = await at("check", "--platform");
   assert.match(out, /platform: variable\.unknown\n.*\n.*\n +fix: Replace with "account_id" \(--fix\)\n/);
@@ -341,7 +364,7 @@ test("check --platform finds what any editor of this user synced, with no addres
   const before = await check(home);
   assert.equal(before.found, 0);
   assert.match(before.err, /hasn't been synced on this computer; save it in an editor, or push it/);
-  write(edited());
+  write(edited(flawed));
   const pushed = await cli(["push", FILE, "--allow-first-push"], { cwd: folder.path, env: shared });
   assert.equal(pushed.code, 0, pushed.err);
   const { found } = await check(home);

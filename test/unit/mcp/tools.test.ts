@@ -222,8 +222,9 @@ test("arguments are completed: codes of rules, and flow files", async () => {
 });
 
 test("without --fixes the JSON of check is what it was", async () => {
-  const plain = await json(["check"]);
-  const fixed = await json(["check", "--fixes"]);
+  const support = path.resolve("test/support");
+  const plain = await json(["check", "flawed.flow.yaml"], support);
+  const fixed = await json(["check", "flawed.flow.yaml", "--fixes"], support);
   const fixes: unknown[] = [];
   for (const { findings } of fixed.files)
     for (const finding of findings) {

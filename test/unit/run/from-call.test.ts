@@ -14,7 +14,7 @@ import {
 } from "../../../flow/test";
 
 const billing = programOf(FlowDocument.read(readFileSync("examples/billing.flow.yaml", "utf8")));
-const support = programOf(FlowDocument.read(readFileSync("examples/support-line.flow.yaml", "utf8")));
+const support = programOf(FlowDocument.read(readFileSync("test/support/flawed.flow.yaml", "utf8")));
 
 const call = (variables: Record<string, unknown>, more: Partial<RecordedCall> = {}): RecordedCall => ({
   variables: new Map(Object.entries(variables)),

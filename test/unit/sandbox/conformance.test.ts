@@ -104,7 +104,13 @@ test("4.1: embedding spend: top rows by cost, filters, both days included", asyn
 });
 
 test("4.1: a graph result carries the verdict, the revision and its flag", async () => {
-  const result = await it.platform("POST", ops, { body: { ops: [{ op: "set_persona", persona: "You are Riley." }] } });
+  const graphOps = [
+    { op: "set_persona", persona: "You are Riley." },
+    { op: "update_node_fields", node_id: "goodbye", fields: { instructions: "Wish {{caler_name}} a good day." } },
+    { op: "add_edge", edge: { id: "again", source: "confirm_move", target: "anything_else" } },
+    { op: "upsert_context_variable", variable: { name: "loyalty_tier", type: "string" } },
+  ];
+  const result = await it.platform("POST", ops, { body: { ops: graphOps } });
   assert.equal(result.status, 200);
   const { updated, validation, workflow_enabled, revision, graph_version, blocking_error_count } = result.body;
   assert.equal(updated, true);

@@ -8,7 +8,6 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { applyOps, emptyGraph, FlowDocument, type Graph, type GraphOp, graphOf } from "../../../flow";
 import type { Finding } from "../../../platform";
-import { readExample } from "../../../sandbox/demo/example";
 import { platformRules, validate } from "../../../sandbox/validator/validator";
 
 /** The graph of a flow file, each node with its location, as the client sends it. */
@@ -135,8 +134,8 @@ for (const [id, [change, words]] of Object.entries(cases))
 
 test("fixes of all four kinds are sent, and those that can be applied make their finding go away", () => {
   const seen = new Set<string>();
-  const demo = readFileSync("examples/support-line.flow.yaml", "utf8");
-  for (const text of [demo, ...Object.values(cases).map(([change]) => change(clean))]) {
+  const flawed = readFileSync("test/support/flawed.flow.yaml", "utf8");
+  for (const text of [flawed, ...Object.values(cases).map(([change]) => change(clean))]) {
     const graph = graphWithPlaces(text);
     for (const finding of validate(graph).findings) {
       const kind = kindOf(finding);
@@ -158,11 +157,12 @@ test("fixes of all four kinds are sent, and those that can be applied make their
 });
 
 test("without places the findings are the same, their spans left out", () => {
-  const graph = graphOf(FlowDocument.read(readFileSync("examples/support-line.flow.yaml", "utf8")));
-  const bare = validate(graph).findings;
+  const text = readFileSync("test/support/flawed.flow.yaml", "utf8");
+  const bare = validate(graphOf(FlowDocument.read(text))).findings;
+  assert.ok(bare.length > 5);
   assert.deepEqual(
     bare.map((finding) => [finding.rule_id, finding.node_id]),
-    validate(readExampleGraph()).findings.map((finding) => [finding.rule_id, finding.node_id]),
+    validate(graphWithPlaces(text)).findings.map((finding) => [finding.rule_id, finding.node_id]),
   );
   assert.ok(bare.every((finding) => finding.source_span === undefined && finding.related_spans === undefined));
 });
@@ -198,10 +198,6 @@ test("no graph makes it throw, and the same graph gives the same findings", () =
     { numRuns: 500 },
   );
 });
-
-function readExampleGraph(): Graph {
-  return applyOps(emptyGraph, readExample("support-line.flow.yaml").ops).graph as Graph;
-}
 
 function kindOf({ suggested_fix = "", node_id = "", source_span }: Finding): "ops" | "yaml" | "replacement" | "prose" {
   if (suggested_fix.startsWith("[")) return "ops";
