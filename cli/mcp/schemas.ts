@@ -14,6 +14,7 @@ export interface Inputs {
   run: ScriptInput;
   test: Paths & PageInput & { readonly filter?: string; readonly tag?: readonly string[]; readonly coverage?: boolean };
   policies: Paths & PageInput & { readonly list?: boolean };
+  calls_report: { readonly file: string; readonly calls: string };
   format: { readonly of?: "flows" | "tests" | "policies" };
   plan: Paths & PageInput;
   push: {
@@ -123,6 +124,10 @@ export const inputs: Readonly<Record<ToolName, Schema>> = {
     ...page,
   }),
   policies: input({ paths, list: flag("list the policies that apply to each flow, without verdicts"), ...page }),
+  calls_report: input({ file, calls: name("a file with calls as JSON, one per line, inside the roots") }, [
+    "file",
+    "calls",
+  ]),
   format: input({ of: { ...oneOf("flows", "tests", "policies"), description: "one part of the page (default: all)" } }),
   plan: input({ paths, ...page }),
   push: input(
@@ -263,6 +268,17 @@ export const outputs: Readonly<Record<ToolName, Schema>> = {
       "syntax errors, which prevent checks; failing examples; exceptions that have expired or have no effect",
     ),
     ...next,
+  }),
+  calls_report: object({
+    flow: text(),
+    calls: number,
+    placed: number,
+    partly: number,
+    unplaced: number,
+    nodes: data("by node ID: calls, certain, and left, the calls whose last known step it is"),
+    edges: data("by `from:index`: calls, certain, and whether a test takes the edge"),
+    ends: data("by node ID: calls that ended there"),
+    reasons: data("by end reason: calls"),
   }),
   format: object({ page: text("Markdown") }),
   plan: object({ files: list(object({ ...flowState, "fingerprint?": text("pass this to `push`") })), ...next }),

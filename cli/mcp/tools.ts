@@ -7,6 +7,7 @@ import { leadingTo, reachedFrom, routeBetween, routeByShape } from "../../flow/p
 import { outlineOf } from "../../flow/review";
 import { type Program, programOf, type RunNode, SharedWork } from "../../flow/run";
 import { type FileRun, reportOf, runSuiteFile } from "../../flow/test";
+import { callReport } from "../calls/report";
 import { checkFiles } from "../check/check-files";
 import type { CheckedFile, FoundIn } from "../check/findings";
 import { PolicyFiles } from "../check/policy-files";
@@ -113,6 +114,12 @@ export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
         };
         return listRows({ summary, ...(note === undefined ? {} : { notes: [note] }) }, { verdicts, problems });
       },
+    }),
+    tool("calls_report", {
+      title: "Report Calls",
+      description:
+        "Traces recorded calls through a flow and counts the calls of each node and edge: where callers go, where they leave, and which edges no test takes. Contains counts and IDs of the flow, never transcripts. Works offline.",
+      answer: async ({ file, calls }, terminal) => ({ ...(await callReport({ flow: file, calls }, terminal)) }),
     }),
     tool("format", {
       title: "Read Format",

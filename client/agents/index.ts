@@ -16,6 +16,7 @@ const offline: Readonly<Record<string, string>> = {
   run: vscode.l10n.t("Running the flow"),
   test: vscode.l10n.t("Running tests"),
   policies: vscode.l10n.t("Checking policies"),
+  calls_report: vscode.l10n.t("Tracing calls"),
   format: vscode.l10n.t("Reading the format"),
 };
 

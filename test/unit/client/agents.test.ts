@@ -26,13 +26,25 @@ test("the manifest's schemas are those of the server", () => {
   const own = declared.filter(({ name }) => name !== "assistant_flow_plan");
   assert.deepEqual(
     own.map(({ name }) => name),
-    ["check", "outline", "paths", "run", "test", "policies", "format"].map((name) => `assistant_flow_${name}`),
+    ["check", "outline", "paths", "run", "test", "policies", "calls_report", "format"].map(
+      (name) => `assistant_flow_${name}`,
+    ),
   );
   for (const { name, inputSchema } of own)
     assert.deepEqual(inputSchema, inputs[name.replace("assistant_flow_", "") as keyof typeof inputs], name);
   assert.deepEqual(
     declared.map(({ toolReferenceName }) => toolReferenceName),
-    ["flowCheck", "flowOutline", "flowPaths", "flowRun", "flowTest", "flowPolicies", "flowFormat", "flowPlan"],
+    [
+      "flowCheck",
+      "flowOutline",
+      "flowPaths",
+      "flowRun",
+      "flowTest",
+      "flowPolicies",
+      "flowCalls",
+      "flowFormat",
+      "flowPlan",
+    ],
   );
 });
 

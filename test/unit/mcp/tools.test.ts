@@ -19,10 +19,10 @@ after(async () => {
 const json = async (args: readonly string[], cwd = examples) =>
   JSON.parse((await cli([...args, "--format", "json"], { cwd })).out);
 
-test("the tools are the eight that change nothing; push is there only when it is allowed", async () => {
+test("the tools are the nine that change nothing; push is there only when it is allowed", async () => {
   const { tools } = await agent.client.listTools();
   const names = tools.map(({ name }) => name);
-  assert.deepEqual(names, ["check", "outline", "paths", "run", "test", "policies", "format", "plan"]);
+  assert.deepEqual(names, ["check", "outline", "paths", "run", "test", "policies", "calls_report", "format", "plan"]);
   for (const { name, annotations, inputSchema, outputSchema, description } of tools) {
     assert.equal(annotations?.readOnlyHint, true, name);
     assert.equal(annotations?.openWorldHint, name === "plan", name);
