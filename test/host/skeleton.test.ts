@@ -62,7 +62,7 @@ test("Show Status lists versions, the connection and the server's state in a rea
     return editor?.document.uri.scheme === "assistant-flow-status" ? editor : undefined;
   });
   const text = document.getText();
-  const { version } = vscode.extensions.getExtension(extensionId)?.packageJSON as { version: string };
+  const version: string = vscode.extensions.getExtension(extensionId)?.packageJSON.version ?? "";
   assert.match(text, new RegExp(`^Assistant Flow: "${version.replaceAll(".", "\\.")}"$`, "m"));
   assert.match(text, /^connection:\n {2}state: "[\w-]+"\n {2}url: "(none|https?:\/\/[^/"]+)"$/m);
   assert.match(text, /^ {4}open: [1-9]\d*$/m);
