@@ -31,6 +31,16 @@ export type PlatformErrorKind =
   /** A response that doesn't match the contract. */
   | "unreadable";
 
+/** Errors after which the same request may succeed. */
+export const PASSING: ReadonlySet<PlatformErrorKind> = new Set<PlatformErrorKind>([
+  "network",
+  "timeout",
+  "reset",
+  "rate-limited",
+  "server",
+  "unreadable",
+]);
+
 export interface PlatformErrorFacts {
   /** The name of the endpoint in the contract. */
   readonly operation: string;
@@ -75,6 +85,11 @@ export class PlatformError extends Error {
     this.retryAfterMs = facts.retryAfterMs;
     this.why = facts.why;
     this.outcomeUnknown = facts.outcomeUnknown ?? false;
+  }
+
+  /** Sending the request again won't help. */
+  get isLasting(): boolean {
+    return !PASSING.has(this.kind);
   }
 }
 

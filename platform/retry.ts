@@ -1,5 +1,5 @@
 /** Retries reads a few times, with random delays, and never after cancellation. */
-import type { PlatformError, PlatformErrorKind } from "./errors";
+import { PASSING, type PlatformError, type PlatformErrorKind } from "./errors";
 
 export interface RetryPolicy {
   /** The maximum number of requests, including the first. */
@@ -12,15 +12,6 @@ export interface RetryPolicy {
 }
 
 export const DEFAULT_RETRY: RetryPolicy = { attempts: 3, baseMs: 250, maxMs: 60_000 };
-
-const PASSING: ReadonlySet<PlatformErrorKind> = new Set<PlatformErrorKind>([
-  "network",
-  "timeout",
-  "reset",
-  "rate-limited",
-  "server",
-  "unreadable",
-]);
 
 const FINAL: ReadonlySet<PlatformErrorKind> = new Set<PlatformErrorKind>(["cancelled", "unauthorized"]);
 

@@ -1,4 +1,5 @@
 import type { ClientCapabilities, Connection } from "vscode-languageserver";
+import type { KnownTools } from "../flow/tools";
 import type { ClientCommand, InitializationOptions } from "./messages";
 import type { Converter } from "./protocol/to-protocol";
 import type { Settings } from "./settings";
@@ -20,6 +21,8 @@ export interface ServerContext {
   /** The negotiated position encoding. */
   readonly encoding: string;
   converter(file: OpenFile): Converter;
+  /** The tools of a flow, from the live revision and then from the snapshot; undefined if neither is known. */
+  toolsFor(uri: string): KnownTools | undefined;
   /** Answers a request about an open file; for any other file it returns `nothing`. */
   answer<Result>(
     params: { readonly textDocument: { readonly uri: string } },

@@ -324,6 +324,17 @@ export interface FlowSyncState {
   /** The platform's last response: errors that prevent the flow from running, and whether it is enabled. */
   readonly blockingErrors?: number;
   readonly workflowEnabled?: boolean;
+  /** The compile of the newest version that was seen. */
+  readonly compile?: {
+    readonly state: "running" | "succeeded" | "failed" | "unknown";
+    /** The status in the platform's words. */
+    readonly status: string;
+    readonly version?: number;
+    readonly errors: number;
+    readonly warnings: number;
+    /** The result belongs to an older version. */
+    readonly isOutdated?: true;
+  };
 }
 
 export interface ConflictView {

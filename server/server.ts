@@ -76,11 +76,12 @@ export function serve(connection: Connection): void {
     canRefresh: () => client.workspace?.diagnostics?.refreshSupport === true,
     showsRelated,
     policies: (uri, document) => companions.policies.problems(uri, document, settings.rules),
-    tools: (uri) => companions.tools.toolsFor(uri),
+    tools: (uri) => server.toolsFor(uri),
   });
   const companions = new CompanionService(workspace, {
     connection,
     flowDiagnostics: diagnostics,
+    liveTools: (flow) => sync.tools(flow),
     encoding: () => encoding,
     pushes: () => client.textDocument?.diagnostic === undefined,
     showsRelated,
@@ -119,6 +120,7 @@ export function serve(connection: Connection): void {
       return encoding;
     },
     converter,
+    toolsFor: (uri) => companions.tools.toolsFor(uri),
     answer(params, nothing, handle) {
       const file = workspace.get(params.textDocument.uri);
       return file ? handle(file, converter(file)) : nothing;

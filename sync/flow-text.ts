@@ -2,6 +2,7 @@
 import {
   applyEdits,
   checkDocument,
+  checkTools,
   FlowDocument,
   type Graph,
   graphOf,
@@ -14,6 +15,7 @@ import {
   whyNot,
 } from "../flow";
 import { applyGraph } from "../flow/edit";
+import type { KnownTools } from "../flow/tools";
 import { isUuid } from "../platform";
 import type { Target } from "./host";
 
@@ -63,8 +65,11 @@ export function targetOf(document: FlowDocument, errorsIn: (document: FlowDocume
  * The errors of a document by the configured rules, each identified by its rule and element, since positions and
  * wording may differ.
  */
-export function localErrors(document: FlowDocument, rules: RuleSettings): string[] {
-  const errors = checkDocument(document, rules).filter(({ severity }) => severity === "error");
+export function localErrors(document: FlowDocument, rules: RuleSettings, tools?: KnownTools): string[] {
+  const errors = [...checkDocument(document, rules), ...checkTools(document, tools, rules)].filter(
+    // Pushing may be the fix for what the platform reports about a tool.
+    ({ severity, code }) => severity === "error" && code !== "tool-incompatible",
+  );
   return errors.map(({ code, span }) => {
     const block = document.blockAt(span.start);
     const isTop = block === undefined || block.section === "top";

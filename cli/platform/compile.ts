@@ -76,12 +76,9 @@ async function readCompile(
     return revision.record?.compile ?? "failed";
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    return LASTING.has(error.kind) ? "unavailable" : "failed";
+    return error.isLasting ? "unavailable" : "failed";
   }
 }
-
-/** Errors that another read won't change. */
-const LASTING: ReadonlySet<PlatformError["kind"]> = new Set(["unauthorized", "forbidden", "not-found", "invalid"]);
 
 /** What the platform says about the revisions of linked files; what it said last, if it can't be read now. */
 export async function revisionsOf(

@@ -16,6 +16,18 @@ export function blockingSentence(errors: number): string {
     : l10n.t("{0} errors prevent the flow from running.", errors);
 }
 
+/** `Compiled v7`, `Compile failed: 2 errors`; undefined if the platform said nothing about a compile. */
+export function compileWords({ compile }: FlowSyncState): string | undefined {
+  if (!compile) return undefined;
+  const { state, status, version, errors, isOutdated } = compile;
+  if (isOutdated) return l10n.t("Not compiled yet");
+  if (state === "succeeded") return version === undefined ? l10n.t("Compiled") : l10n.t("Compiled v{0}", version);
+  if (state === "running") return version === undefined ? l10n.t("Compiling…") : l10n.t("Compiling v{0}…", version);
+  if (state === "failed")
+    return errors === 1 ? l10n.t("Compile failed: 1 error") : l10n.t("Compile failed: {0} errors", errors);
+  return status === "" ? undefined : l10n.t("Compile status: {0}", status);
+}
+
 const MOST_LISTED = 5;
 
 /** Explains the state in full sentences. */
@@ -31,11 +43,12 @@ export function explanation(state: FlowSyncState): string[] {
           : message,
     ...conflicts.slice(0, MOST_LISTED).map((conflict) => conflict.message),
     conflicts.length > MOST_LISTED ? l10n.t("And {0} more.", conflicts.length - MOST_LISTED) : "",
+    compileWords(state) ?? "",
     workflowEnabled === undefined
       ? ""
       : workflowEnabled
         ? l10n.t("The flow is turned on for this revision.")
-        : l10n.t("The flow is turned off for this revision."),
+        : l10n.t("The flow is turned off for this revision: it is stored, but not executed."),
     blockingErrors ? blockingSentence(blockingErrors) : "",
     risks > 0 ? possibleOverwrite() : "",
     setAside ?? "",

@@ -2,7 +2,7 @@
 import type { FlowDocument } from "../document";
 import { type TrackedSpan, track } from "../findings/track";
 import type { Problem, Severity } from "../rules/engine/rule";
-import type { TextEdit } from "../text";
+import type { Span, TextEdit } from "../text";
 import { messagePlaces } from "./place";
 import type { CompileResult } from "./result";
 
@@ -32,12 +32,19 @@ export class CompileMessages {
     for (const message of this.#messages) message.span = track(message.span, edits);
   }
 
-  /** A message that the platform's findings have as well is shown once, as a finding. */
-  problems(findings: readonly Problem[]): Problem[] {
+  /**
+   * The messages in the current text. A message that the platform's findings have as well is shown once, as a finding; one
+   * whose place was replaced, as by a formatter, is placed again.
+   */
+  problems(findings: readonly Problem[], document: FlowDocument): Problem[] {
+    if (this.#messages.length === 0) return [];
     const found = new Set(findings.flatMap(({ code, message }) => [message, `${code}: ${message}`]));
+    let placeOf: ((message: string) => Span) | undefined;
     return this.#messages
       .filter(({ message }) => !found.has(message))
-      .map(({ code, severity, message, span: { start, end } }) => {
+      .map(({ code, severity, message, span }) => {
+        if (span.touched && span.start === span.end) placeOf ??= messagePlaces(document);
+        const { start, end } = span.touched && span.start === span.end && placeOf ? placeOf(message) : span;
         const repeats = RULE_ID.exec(message)?.[1];
         return { code, severity, message, span: { start, end }, ...(repeats && { data: { repeats } }) };
       });
@@ -54,5 +61,5 @@ export function compileProblems(
 ): Problem[] {
   const messages = new CompileMessages();
   messages.set(result, document);
-  return messages.problems(findings);
+  return messages.problems(findings, document);
 }

@@ -13,6 +13,7 @@ import {
 } from "../../files/suite";
 import type { FlowDocument } from "../../flow";
 import { testsWithCases } from "../../flow/test";
+import type { ToolDefinitions } from "../../flow/tools";
 import type { Diagnostics } from "../diagnostics/diagnostics";
 import type { LoadedCompanion } from "../features/companion";
 import { loadedPolicies } from "../features/policies/loaded";
@@ -51,6 +52,8 @@ export class CompanionService {
       "connection" | "encoding" | "pushes" | "showsRelated"
     > & {
       readonly flowDiagnostics: Diagnostics;
+      /** The tools of a flow's revision, as the platform last listed them. */
+      readonly liveTools: (flow: string) => ToolDefinitions | undefined;
       /** Makes the editor request diagnostics and lenses again. */
       readonly refresh: () => void;
     },
@@ -62,7 +65,7 @@ export class CompanionService {
       this.#flowOnDisk();
     });
     this.tests = new TestContexts(workspace, this.programs);
-    this.tools = new Tools(workspace);
+    this.tools = new Tools(workspace, options.liveTools);
     this.policies = new Policies(
       workspace,
       this.files,

@@ -101,6 +101,7 @@ export class FileEvents {
     const flow = this.sessions.flowOf(uri);
     if (!flow) return;
     flow.closed();
+    this.sessions.closed(uri);
     // Another window or the command line may sync it now.
     this.sessions.sessionOf(uri)?.attend(false);
     // A file that isn't on disk can't be synced once it is closed. A file outside the workspace whose revision belongs

@@ -4,6 +4,7 @@
  */
 import { type Graph, type Problem, topText } from "../../flow";
 import type { SuggestedFix } from "../../flow/findings";
+import type { ToolDefinitions } from "../../flow/tools";
 import type { ServerContext } from "../context";
 import type { OpenFile } from "../workspace/workspace";
 import type { FileEvent } from "./file-events";
@@ -65,6 +66,11 @@ export class LazySync {
   /** The platform's suggested fix for one of its findings. */
   fix(file: OpenFile, problem: Problem): SuggestedFix | undefined {
     return this.#loaded?.fix(file, problem);
+  }
+
+  /** The tools of the file's revision, as the platform last listed them. */
+  tools(uri: string): ToolDefinitions | undefined {
+    return this.#loaded?.revision(uri)?.tools;
   }
 
   /** The graph of the last sync. */

@@ -40,7 +40,14 @@ export class Presenter {
     const { document } = this.server.workspace.get(flow.uri) ?? this.#converter(flow);
     const refusals = refusalProblems(flow.status.state, document);
     const notKept = notKeptProblems(this.sessionOf(flow.uri)?.notKept ?? [], document);
-    return [...refusals, ...notKept, ...flow.findings.problems()];
+    const found = flow.findings.problems();
+    return [...refusals, ...notKept, ...found, ...flow.compileMessages.problems(found, document)];
+  }
+
+  /** The platform said something else about the revision: compile result, tools, name. */
+  revisionChanged(flow: SyncedFile): void {
+    this.findingsChanged(flow);
+    if (this.server.options.clientTransport) this.#send(this.stateOf(flow));
   }
 
   /** A note if a save would send many batches. */

@@ -7,7 +7,7 @@ import { applyEdits, checkDocument, type Graph, graphOf, type Problem, plan, sou
 import { applyGraph } from "../../flow/edit";
 import { type SuggestedFix, suggestedFix } from "../../flow/findings";
 import { PlatformClient, PlatformError } from "../../platform";
-import { graphNotShown, graphOfRevision, newFlowText, noConnection } from "../../sync";
+import { graphNotShown, graphOfRevision, newFlowText, noConnection, type RevisionRecord } from "../../sync";
 import { setTranslations } from "../../text";
 import type { ServerContext } from "../context";
 import type { FlowSyncState, PlanView, SyncAction } from "../messages";
@@ -80,6 +80,11 @@ export class PlatformSync {
     return (
       placed && suggestedFix(file.document, placed, (document) => checkDocument(document, this.server.settings.rules))
     );
+  }
+
+  /** What the platform last said about the file's revision. */
+  revision(uri: string): RevisionRecord | undefined {
+    return this.#sessions.flowOf(uri)?.revision;
   }
 
   base(uri: string): Graph | undefined {

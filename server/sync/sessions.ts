@@ -31,6 +31,7 @@ import { readFlowFile, stampOf } from "../workspace/files";
 import { mergeIntoFile } from "./into-file";
 import type { Presenter } from "./presenter";
 import type { Questions } from "./questions";
+import { RevisionWatch } from "./revision-watch";
 import { SyncedFile } from "./synced-file";
 import { clientLink, environmentLink, type PlatformLink } from "./transport";
 
@@ -42,6 +43,7 @@ export class Sessions {
   readonly #owners: RevisionOwners;
   /** Earlier names of files by the current one, because a confirmation stays valid when a file is moved. */
   readonly #moves = new Map<string, readonly string[]>();
+  readonly #watches = new Map<string, RevisionWatch>();
   #link: PlatformLink | undefined;
 
   constructor(
@@ -172,6 +174,7 @@ export class Sessions {
   }
 
   close(): Promise<void> {
+    for (const watch of this.#watches.values()) watch.stop();
     return this.#owners.close();
   }
 
@@ -180,7 +183,7 @@ export class Sessions {
   }
 
   #target(flow: SyncedFile, text: string): Target {
-    return flow.target(text, this.server.settings.rules);
+    return flow.target(text, this.server.settings.rules, this.server.toolsFor(flow.uri));
   }
 
   #show(key: string, status: Status): void {
@@ -209,6 +212,30 @@ export class Sessions {
     }
   }
 
+  /** The file was closed: nothing more is read for it. */
+  closed(uri: string): void {
+    this.#watches.get(keyOf(uri))?.stop();
+  }
+
+  #watchRevision(key: string, flow: SyncedFile, identity: Identity, { transport }: PlatformLink): RevisionWatch {
+    this.#watches.get(key)?.stop();
+    flow.revision = undefined;
+    const watch = new RevisionWatch(identity, {
+      client: new PlatformClient(transport, { retry: { attempts: 1 } }),
+      stateDir: this.stateDir,
+      isOpen: () => this.#isOpen(key),
+      changed: (record) => {
+        if (this.#watches.get(key) !== watch) return;
+        flow.revision = record;
+        this.presenter.revisionChanged(flow);
+      },
+      failed: (error) => inBackground(this.server, Promise.reject(error)),
+    });
+    this.#watches.set(key, watch);
+    inBackground(this.server, watch.load());
+    return watch;
+  }
+
   #open(key: string, identity: Identity): SyncSession {
     const line = this.#link as PlatformLink;
     const client = new PlatformClient(line.transport, {
@@ -216,8 +243,10 @@ export class Sessions {
       // For longer waits requested by the platform, the session waits and reports it.
       retry: { patienceMs: 5_000 },
     });
-    const world = nodeEnvironment(platformRemote(client, identity), this.stateDir);
     const flow = this.#flows.get(key) as SyncedFile;
+    const watch = this.#watchRevision(key, flow, identity, line);
+    const remote = platformRemote(client, identity, (revision) => watch.read(revision));
+    const world = nodeEnvironment(remote, this.stateDir);
     inBackground(this.server, this.#restore(flow, identity));
     const keep = findingsKeeper(this.stateDir, identity);
     const session = new SyncSession(
@@ -234,6 +263,7 @@ export class Sessions {
         statusChanged: (status) => this.#show(key, status),
         failed: (error) => inBackground(this.server, Promise.reject(error)),
         answered: (result) => {
+          watch.answered(result);
           this.#take(flow, result, session.remote);
           inBackground(this.server, keep(result));
         },

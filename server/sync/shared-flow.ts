@@ -8,6 +8,7 @@ export {
   batchProblem,
   changedFields,
   checkDocument,
+  checkTools,
   componentFacts,
   edgesBySource,
   emptyGraph,

@@ -1,5 +1,6 @@
 /** The sync state of a flow in the form the client gets. */
 import { graphOf, locate, type Plan, type Problem } from "../../flow";
+import type { CompileResult } from "../../flow/compile";
 import { type Status, type SyncState, setAsideText, stateText, willRetry } from "../../sync";
 import type { ConflictView, FlowSyncState } from "../messages";
 import type { Converter } from "../protocol/to-protocol";
@@ -10,7 +11,7 @@ export function stateView(
   { state, risks, setAside }: Status,
   converter: Converter,
   findings: readonly Problem[],
-  flow?: Pick<SyncedFile, "blockingErrors" | "result">,
+  flow?: Pick<SyncedFile, "blockingErrors" | "result" | "revision">,
 ): FlowSyncState {
   const damaged = setAsideText(setAside);
   const count = (severity: string) => findings.filter((problem) => problem.severity === severity).length;
@@ -29,7 +30,26 @@ export function stateView(
     errors: count("error"),
     warnings: count("warning"),
     ...(flow?.blockingErrors === undefined ? {} : { blockingErrors: flow.blockingErrors }),
+    ...(flow?.revision ? { compile: compileView(flow.revision.compile) } : {}),
     ...(flow?.result?.workflow_enabled === undefined ? {} : { workflowEnabled: flow.result.workflow_enabled }),
+  };
+}
+
+function compileView({
+  state,
+  status,
+  version,
+  errors,
+  warnings,
+  isOutdated,
+}: CompileResult): FlowSyncState["compile"] {
+  return {
+    state,
+    status,
+    ...(version === undefined ? {} : { version }),
+    errors: errors.length,
+    warnings: warnings.length,
+    ...(isOutdated ? { isOutdated } : {}),
   };
 }
 

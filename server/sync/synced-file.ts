@@ -1,10 +1,21 @@
 /** The state of a synced flow file: its text on disk, the edits since then, and the platform's last response. */
 
 import { FlowDocument, graphOf, type RuleSettings, type TextEdit } from "../../flow";
+import { CompileMessages } from "../../flow/compile";
 import { composeEdits } from "../../flow/edit";
 import { FileFindings, type PlatformFinding } from "../../flow/findings";
+import type { KnownTools } from "../../flow/tools";
 import type { GraphResult } from "../../platform";
-import { type Known, localErrors, notCompared, type Status, sinceVersion, type Target, targetOf } from "../../sync";
+import {
+  type Known,
+  localErrors,
+  notCompared,
+  type RevisionRecord,
+  type Status,
+  sinceVersion,
+  type Target,
+  targetOf,
+} from "../../sync";
 import { wholeEdit } from "../protocol/to-protocol";
 
 export class SyncedFile {
@@ -24,12 +35,16 @@ export class SyncedFile {
   /** What the platform doesn't keep of it, as last reported. */
   notKept = "[]";
   readonly findings = new FileFindings();
+  readonly compileMessages = new CompileMessages();
+  #revision: RevisionRecord | undefined;
   /** How many operations saving the open text would send, as last computed. */
   operations = 0;
   #saved = "";
   /** The edits of the open text since the last save, batch by batch. */
   #since: (readonly TextEdit[])[] = [];
-  #target: (Target & { readonly text: string; readonly rules: RuleSettings }) | undefined;
+  #target:
+    | (Target & { readonly text: string; readonly rules: RuleSettings; readonly tools: KnownTools | undefined })
+    | undefined;
   #result: GraphResult | undefined;
   /** The platform's graph that the result is for. */
   #about: Known | undefined;
@@ -67,6 +82,7 @@ export class SyncedFile {
     if (this.#since.length >= 256)
       this.#since = [this.#since.reduce((before, next) => composeEdits(before, next, this.#saved.length))];
     this.findings.edit(edits);
+    this.compileMessages.edit(edits);
     if (this.isBehind && this.live()?.text === this.#saved) this.isBehind = false;
   }
 
@@ -85,10 +101,10 @@ export class SyncedFile {
   }
 
   /** The content of a text of the file, computed once. */
-  target(text: string, rules: RuleSettings): Target {
-    if (this.#target?.text !== text || this.#target.rules !== rules) {
+  target(text: string, rules: RuleSettings, tools: KnownTools | undefined): Target {
+    if (this.#target?.text !== text || this.#target.rules !== rules || this.#target.tools !== tools) {
       const document = this.read(text);
-      this.#target = { ...targetOf(document, (each) => localErrors(each, rules)), text, rules };
+      this.#target = { ...targetOf(document, (each) => localErrors(each, rules, tools)), text, rules, tools };
     }
     return this.#target;
   }
@@ -122,5 +138,22 @@ export class SyncedFile {
     if (areOnText && since) this.findings.saved(document, since);
     else this.findings.set(found, document, since);
     for (const edits of this.#since) this.findings.edit(edits);
+    if (!areOnText) this.#placeCompileMessages(document);
+  }
+
+  /** What the platform last said about the revision beside its graph. */
+  get revision(): RevisionRecord | undefined {
+    return this.#revision;
+  }
+
+  set revision(record: RevisionRecord | undefined) {
+    const before = this.#revision?.compile;
+    this.#revision = record;
+    if (JSON.stringify(before) !== JSON.stringify(record?.compile)) this.#placeCompileMessages(this.read(this.#saved));
+  }
+
+  #placeCompileMessages(saved: FlowDocument): void {
+    this.compileMessages.set(this.#revision?.compile ?? { errors: [], warnings: [] }, saved);
+    for (const edits of this.#since) this.compileMessages.edit(edits);
   }
 }

@@ -1,25 +1,46 @@
 /** Tool definitions for the flows of the workspace, from the nearest snapshot of each flow. */
 import { TOOLS_FILE } from "../../flow";
-import { KnownTools, readSnapshot } from "../../flow/tools";
+import { KnownTools, readSnapshot, type ToolDefinitions } from "../../flow/tools";
+import { keyOf } from "../protocol/uris";
 import { NearestFiles } from "./nearest-files";
 import type { Workspace } from "./workspace";
 
 interface Snapshot {
   readonly text: string;
-  readonly tools?: KnownTools;
+  readonly tools?: ToolDefinitions;
   readonly problem?: string;
+}
+
+interface Known {
+  readonly live: ToolDefinitions | undefined;
+  readonly saved: ToolDefinitions | undefined;
+  readonly tools: KnownTools;
 }
 
 export class Tools {
   readonly disk: NearestFiles<Snapshot>;
+  readonly #known = new Map<string, Known>();
 
-  constructor(workspace: Workspace) {
+  constructor(
+    workspace: Workspace,
+    private readonly liveTools: (flow: string) => ToolDefinitions | undefined,
+  ) {
     this.disk = new NearestFiles(TOOLS_FILE, workspace, snapshotOf, "in-repository");
   }
 
-  /** Undefined if there is no usable snapshot. */
+  /** The tools of a flow, from the live revision and then from the snapshot. Undefined if neither is known. */
   toolsFor(flow: string): KnownTools | undefined {
-    return this.#snapshotFor(flow)?.tools;
+    const live = this.liveTools(flow);
+    const saved = this.#snapshotFor(flow)?.tools;
+    if (!live && !saved) return undefined;
+    const key = keyOf(flow);
+    let known = this.#known.get(key);
+    // The same object for the same sources, so that the rules check only what was edited.
+    if (!known || known.live !== live || known.saved !== saved) {
+      known = { live, saved, tools: new KnownTools([live, saved].filter((each) => each !== undefined)) };
+      this.#known.set(key, known);
+    }
+    return known.tools;
   }
 
   /** The snapshot's text, for the thread that checks files that aren't open. */
@@ -44,5 +65,5 @@ export class Tools {
 
 function snapshotOf(text: string): Snapshot {
   const read = readSnapshot(text);
-  return "problem" in read ? { text, problem: read.problem } : { text, tools: new KnownTools([read]) };
+  return "problem" in read ? { text, problem: read.problem } : { text, tools: read };
 }

@@ -5,7 +5,7 @@ import { isFlowFile, withoutFlowEnding } from "../../../flow/file-kind";
 import type { FlowSyncState } from "../../../server/messages";
 import { FLOW_PATTERN } from "../../choose-flow";
 import type { Session } from "../../connections";
-import type { SyncStates } from "../../sync";
+import { compileWords, type SyncStates } from "../../sync";
 import { copy, onCommand } from "../../ui/act";
 import { inform } from "../../ui/notice";
 import type { Row } from "../../ui/row";
@@ -80,7 +80,9 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
   const folder = path.slice(0, Math.max(0, path.length - name.length - 1));
   const found = problemsOf(uri);
   const unseen = revision ? vscode.l10n.t("not compared yet") : vscode.l10n.t("not linked");
-  const parts = [folder, found.text, state?.text ?? unseen];
+  const compile = state && compileWords(state);
+  const notExecuted = state?.workflowEnabled === false ? vscode.l10n.t("not executed") : "";
+  const parts = [folder, found.text, state?.text ?? unseen, compile, notExecuted];
   return {
     id,
     label: withoutFlowEnding(name),
@@ -94,6 +96,11 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
     facts: () => [
       [vscode.l10n.t("File:"), path],
       [vscode.l10n.t("Sync:"), state ? [state.text, state.message].filter(Boolean).join(". ") : unseen],
+      [vscode.l10n.t("Compile:"), compile],
+      [
+        vscode.l10n.t("Execution:"),
+        notExecuted && vscode.l10n.t("The flow is turned off for this revision: it is stored, but not executed."),
+      ],
       [vscode.l10n.t("Findings:"), found.text || "none"],
       [vscode.l10n.t("Assistant:"), assistant],
       [vscode.l10n.t("Revision:"), revision],
@@ -169,7 +176,7 @@ function lookOf(
   found: { errors: number; warnings: number },
   state: FlowSyncState | undefined,
 ): { icon: string; color?: string } {
-  if (found.errors > 0) return { icon: "error", color: "list.errorForeground" };
+  if (found.errors > 0 || state?.compile?.state === "failed") return { icon: "error", color: "list.errorForeground" };
   if (found.warnings > 0 || (state && warning.has(state.kind)))
     return { icon: "warning", color: "list.warningForeground" };
   return { icon: state?.kind === "syncing" ? "sync~spin" : state?.kind === "synced" ? "pass" : "type-hierarchy" };

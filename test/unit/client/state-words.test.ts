@@ -6,7 +6,7 @@ import { Uri } from "vscode";
 import type { Session } from "../../../client/connections";
 import type { Server } from "../../../client/server";
 import { whyEmpty } from "../../../client/sync/source-control";
-import { explanation, words } from "../../../client/sync/state-words";
+import { compileWords, explanation, words } from "../../../client/sync/state-words";
 import { SyncStates } from "../../../client/sync/states";
 import type { FlowSyncState } from "../../../server/messages";
 
@@ -29,12 +29,34 @@ test("every state is explained, and one error is one error", () => {
   const waits = { ...synced, kind: "pending", text: "pending (offline)", message: "No answer." } as const;
   assert.deepEqual(explanation({ ...waits, workflowEnabled: false }), [
     "No answer.",
-    "The flow is turned off for this revision.",
+    "The flow is turned off for this revision: it is stored, but not executed.",
   ]);
+  assert.match(
+    explanation({ ...synced, workflowEnabled: true }).join(" "),
+    /The flow is turned on for this revision\./,
+  );
   const conflict = (n: number) => ({ key: `k${n}`, message: `Conflict ${n}.`, base: "", ours: "", theirs: "" });
   const conflicts = [1, 2, 3, 4, 5, 6, 7].map(conflict);
   const both = explanation({ ...synced, kind: "conflict", text: "conflict", conflicts });
   assert.match(both.join(" "), /changed the same field\..* Conflict 1\. .*Conflict 5\. And 2 more\.$/);
+});
+
+test("the compile is shown in words", () => {
+  const of = (compile: Partial<FlowSyncState["compile"]>) =>
+    compileWords({ ...synced, compile: { state: "unknown", status: "", errors: 0, warnings: 0, ...compile } });
+  assert.equal(of({ state: "succeeded", version: 7 }), "Compiled v7");
+  assert.equal(of({ state: "running", version: 7 }), "Compiling v7…");
+  assert.equal(of({ state: "failed", version: 7, errors: 2 }), "Compile failed: 2 errors");
+  assert.equal(of({ state: "failed", errors: 1 }), "Compile failed: 1 error");
+  assert.equal(of({ status: "Warming Up" }), "Compile status: Warming Up");
+  assert.equal(of({ status: "succeeded", version: 6, isOutdated: true }), "Not compiled yet");
+  assert.equal(of({}), undefined);
+  assert.equal(compileWords(synced), undefined);
+  assert.ok(
+    explanation({ ...synced, compile: { state: "failed", status: "failed", errors: 2, warnings: 0 } }).includes(
+      "Compile failed: 2 errors",
+    ),
+  );
 });
 
 test("without a connection the state says why there is none, and says it anew when that changes", () => {

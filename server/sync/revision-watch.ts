@@ -1,0 +1,92 @@
+/** What the platform says about the revision of a synced file beside its graph, and waiting for its compile. */
+import type { CompileResult } from "../../flow/compile";
+import { type GraphResult, type PlatformClient, PlatformError, type WorkflowRevision } from "../../platform";
+import { type Clock, type Identity, RevisionKeeper, type RevisionRecord, systemClock, watchCompile } from "../../sync";
+
+export interface RevisionHost {
+  /** Sends each request once: the watch repeats failed ones, and counts them. */
+  readonly client: Pick<PlatformClient, "getWorkflowRevision">;
+  readonly stateDir: string;
+  readonly clock?: Clock;
+  /** Nothing is read for a file that is closed. */
+  isOpen(): boolean;
+  changed(record: RevisionRecord): void;
+  failed(error: unknown): void;
+}
+
+export class RevisionWatch {
+  readonly #keeper: RevisionKeeper;
+  /** The newest version whose compile was waited for. */
+  #watched = -1;
+  #watching: AbortController | undefined;
+
+  constructor(
+    private readonly identity: Identity,
+    private readonly host: RevisionHost,
+  ) {
+    this.#keeper = new RevisionKeeper(host.stateDir, identity);
+  }
+
+  /** What was known before this server started. */
+  async load(): Promise<void> {
+    const record = await this.#keeper.load();
+    if (record) this.host.changed(record);
+  }
+
+  /** The answer to a batch. Its compile replaces the one that is waited for. */
+  answered(result: GraphResult): void {
+    this.#noteChange(this.#keeper.answered(result));
+    this.#start();
+  }
+
+  /** A revision that was read. A compile that another window or program started is waited for as well. */
+  read(revision: WorkflowRevision): void {
+    this.#noteChange(this.#keeper.read(revision));
+    const { compile, version = -1 } = this.#keeper.record ?? {};
+    if (compile?.state === "running" && version > this.#watched) this.#start();
+  }
+
+  /** The file was closed, or it names another revision. */
+  stop(): void {
+    this.#watching?.abort();
+    this.#watching = undefined;
+    this.#watched = -1;
+  }
+
+  #start(): void {
+    this.#watching?.abort();
+    if (!this.host.isOpen()) return;
+    const watching = new AbortController();
+    this.#watching = watching;
+    this.#watched = this.#keeper.record?.version ?? -1;
+    watchCompile(this.#keeper.record?.compile, {
+      clock: this.host.clock ?? systemClock,
+      signal: watching.signal,
+      read: (signal) => this.#readCompile(signal),
+    }).then(
+      () => {
+        if (this.#watching === watching) this.#watching = undefined;
+      },
+      (error) => this.host.failed(error),
+    );
+  }
+
+  async #readCompile(signal: AbortSignal): Promise<CompileResult | "failed" | "unavailable"> {
+    try {
+      const revision = await this.host.client.getWorkflowRevision(this.identity.revision, { signal });
+      if (signal.aborted) return "unavailable";
+      this.#noteChange(this.#keeper.read(revision));
+      return this.#keeper.record?.compile ?? "failed";
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      return error.isLasting ? "unavailable" : "failed";
+    }
+  }
+
+  #noteChange(isChanged: boolean): void {
+    const { record } = this.#keeper;
+    if (!isChanged || !record) return;
+    this.host.changed(record);
+    this.#keeper.saved().catch((error) => this.host.failed(error));
+  }
+}
