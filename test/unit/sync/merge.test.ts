@@ -187,3 +187,27 @@ test("who gives a node up sees what either side wrote at its edges", () => {
   );
   assert.match(conflict?.message ?? "", /b → a; b → a when the colleague's words/);
 });
+
+test("an edge that one side merged with the other side's change is still one edge", () => {
+  const graph = (nodes: readonly string[], edges: readonly GraphEdge[]): Graph => ({
+    ...emptyGraph,
+    entry: "b",
+    nodes: new Map(nodes.map((id): [string, GraphNode] => [id, { id, type: "message" }])),
+    edges: new Map(edges.map((edge) => [edge.id, edge])),
+  });
+  const base = graph(["b"], [{ id: "e0", source: "b", target: "b", when: "p" }]);
+  const ours = graph(
+    ["b"],
+    [
+      { id: "b--b--0", source: "b", target: "b" },
+      { id: "b--b--2", source: "b", target: "b", when: "p" },
+    ],
+  );
+  const theirs = graph(["b", "c"], [{ id: "e0", source: "b", target: "c" }]);
+  const merged = mergeGraphs(base, ours, theirs);
+  assert.deepEqual(merged.conflicts, []);
+  // The merged edge has neither the ID nor the target nor the condition of the base.
+  const again = mergeGraphs(base, merged.graph, theirs);
+  assert.deepEqual(again.conflicts, []);
+  assert.ok(sameGraph(again.graph, merged.graph));
+});
