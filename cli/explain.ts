@@ -1,4 +1,4 @@
-/** What went wrong, in words for a person and as an exit code. */
+/** Explains errors: a message and an exit code. */
 import { reasonOf } from "../files";
 import { connectionFromEnvironment, PlatformError, type PlatformErrorKind, redact } from "../platform";
 import { oneLine } from "../text";

@@ -82,7 +82,7 @@ async function bundle(files: readonly string[], outdir: string): Promise<void> {
   });
 }
 
-/** In a bundle a file must still know where it lies in the project. */
+/** A bundled file must still know its path in the project. */
 const whereItWas: Plugin = {
   name: "where-it-was",
   setup(build) {

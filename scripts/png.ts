@@ -48,7 +48,7 @@ function reduce(counts: ReadonlyMap<number, number>): { palette: number[]; index
     box.sort((a, b) => (channelsOf(a)[channel] ?? 0) - (channelsOf(b)[channel] ?? 0) || a - b);
     boxes.splice(largest, 1, box.slice(0, box.length >> 1), box.slice(box.length >> 1));
   }
-  // The most frequent color of a box stands for it, so that backgrounds keep their exact color.
+  // Each box gets its most frequent color, so that backgrounds keep their exact color.
   const palette = boxes.map((box) => box.reduce((a, b) => ((counts.get(b) ?? 0) > (counts.get(a) ?? 0) ? b : a)));
   return { palette, indexOf: new Map(boxes.flatMap((box, index) => box.map((color) => [color, index]))) };
 }

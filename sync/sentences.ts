@@ -59,9 +59,7 @@ export function pushQuestion(
 }
 
 export function versionUnknown(): string {
-  return t(
-    "The platform doesn't show this revision's graph, and looking never changes it. Push or pull to find out where it stands.",
-  );
+  return t("The platform doesn't return this revision's graph. Push or pull to compare.");
 }
 
 /** File and platform agreed on this version, and it is unknown whether the platform has a newer one. */
@@ -119,7 +117,7 @@ export function mergedNotSaved(changes: string): string {
 /** The platform reports a newer version than the file's without returning its graph. */
 export function hiddenVersion(theirs: number, ours: number): string {
   return t(
-    "The platform has version {0} and doesn't show it yet; the file is as version {1}. Pull to see.",
+    "The platform has version {0}, but hasn't published it yet; the file is at version {1}. Pull to update.",
     theirs,
     ours,
   );
@@ -173,7 +171,7 @@ export const noGraph = () => t("the response has none");
 /** `why` is what is wrong with the graph, such as “an edge has no `id`”. */
 export function unreadableGraph(why: string): string {
   return t(
-    "Couldn't read the platform's graph: {0}. Nothing more is pushed. What we assume of its shape: “The inside of normalized_graph and compiled_graph” in docs/assumptions.md.",
+    "Couldn't read the platform's graph: {0}. Nothing more is pushed. See “The inside of normalized_graph and compiled_graph” in docs/assumptions.md.",
     why,
   );
 }
@@ -182,7 +180,7 @@ export function unknownOperation(tag: string, known: string | undefined): string
   return [
     t("The platform doesn't know the operation {0}.", tag),
     ...(known === undefined ? [] : [t("It knows {0}.", known)]),
-    t("What we assume: “The op values beside upsert_node” in docs/assumptions.md."),
+    t("See “The op values beside upsert_node” in docs/assumptions.md."),
   ].join(" ");
 }
 
@@ -208,7 +206,7 @@ export const orderNotKept = () => t("The platform doesn't keep the order of edge
 /** The journal is lost to sync, but the user can still read it. */
 export function journalSetAside(name: string): string {
   return t(
-    "The sync state of this flow couldn't be read and was set aside ({0} in the state folder). The next push asks like a first one.",
+    "The sync state of this flow couldn't be read and was set aside ({0} in the state folder). The next push will ask for confirmation.",
     name,
   );
 }

@@ -9,7 +9,7 @@ import { pathFrom } from "./policy-files";
 
 export interface FlowBindings {
   readonly flow: string;
-  /** The policy file that counts for it; empty where there is none. */
+  /** The policy file that applies to it; empty if there is none. */
   readonly file: string;
   readonly policies: readonly Binding[];
 }

@@ -1,4 +1,4 @@
-/** The tool definitions that count for a flow: the nearest snapshot, in its folder or above. Each is read once. */
+/** The tool definitions for a flow: from the nearest snapshot, in its folder or above. Each is read once. */
 import { type FileScope, isBelow, NearestFile } from "../../files";
 import { TOOLS_FILE } from "../../flow";
 import { readSnapshot, type ToolDefinitions } from "../../flow/tools";
@@ -16,7 +16,7 @@ export class ToolSnapshots {
   /** A snapshot above the repository, or above the folder that was named, isn't read. */
   constructor(private readonly scope: FileScope) {}
 
-  /** Undefined if there is no snapshot, or none that can be used. */
+  /** Undefined if there is no usable snapshot. */
   async definitionsFor(flow: string): Promise<ToolDefinitions | undefined> {
     const file = await this.#fileFor(flow);
     return file === undefined ? undefined : (await this.#read(file)).tools;

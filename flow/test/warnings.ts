@@ -5,6 +5,7 @@ import { nearest } from "../near";
 import type { FlowOf } from "../run/machine";
 import type { Program } from "../run/program";
 import type { SharedWork, Spending } from "../run/work";
+import { doesNotExist } from "../wording";
 import type { FlowTest, TestProblem } from "./file/test-model";
 import { namesInTest, type TestName } from "./names";
 import type { TestResult } from "./runner";
@@ -72,7 +73,7 @@ function unknownNames(names: readonly TestName[], program: Program): TestWarning
   return names.flatMap((each): TestWarning[] => {
     const { nodes, document } = each.program;
     if (each.kind === "node" && !nodes.has(each.name))
-      return [notThere(each, "unknown-node", `No node is called "${each.name}".`, nodes.keys())];
+      return [notThere(each, "unknown-node", doesNotExist("Node", each.name), nodes.keys())];
     if (each.kind !== "variable" || each.program !== program || document.variable(each.name)) return [];
     if (document.variables.length === 0) return [];
     const declared = document.variables.map(({ name }) => name);

@@ -17,7 +17,7 @@ import type { SyncedFile } from "./synced-file";
 /** How long to wait for didSave before treating a disk change as external. */
 const EDITOR_FIRST_MS = 500;
 
-/** Who saved: the user, or the editor after a delay or when it lost focus. */
+/** The origin of a save: the user, or the editor after a delay or when it lost focus. */
 export type SavedBy = "person" | "editor";
 
 export type FileEvent =

@@ -82,7 +82,7 @@ function waitNotice(uri: string, reason: string | undefined, message: string): N
   if (reason === "busy" || reason === "moving" || reason === "disk") return { text: message, once: true };
   // The user declined a moment ago.
   if (reason === "declined") return { text: `${message} The next save asks again.` };
-  if (reason === "cancelled") return { text: `${message} The next save goes on.` };
+  if (reason === "cancelled") return { text: `${message} The next save continues.` };
   if (reason !== "paused" && reason !== "ignored") return undefined;
   return { text: message, buttons: [action("Push", uri, "push")], otherwise: inTerminal("push", uri) };
 }

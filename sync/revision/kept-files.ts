@@ -1,4 +1,4 @@
-/** Files of the state folder that keep what a platform said about a revision. */
+/** Files in the state folder with the platform's data about a revision. */
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Identity } from "../environment";

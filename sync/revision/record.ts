@@ -130,7 +130,7 @@ function recordOf(
   };
 }
 
-/** What was last seen of a revision; without a connection, what any platform said last. */
+/** The last record of a revision; without a connection, that of any platform. */
 export async function lastRevision(
   stateDir: string,
   { connection, assistant, revision }: Omit<Identity, "connection"> & { readonly connection: string | undefined },
@@ -147,7 +147,7 @@ async function read(file: string): Promise<RevisionRecord | undefined> {
     const hasTools = kept?.tools === undefined || Array.isArray(kept.tools?.tools);
     return isWhole && hasTools ? kept : undefined;
   } catch {
-    // A copy of what the platform said; the next sync writes it again.
+    // It is only a copy; the next sync writes it again.
     return undefined;
   }
 }

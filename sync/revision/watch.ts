@@ -23,10 +23,10 @@ const LONGEST_WAIT_MS = 30_000;
 const LIMIT_MS = 10 * 60_000;
 /** Within the default limit, in case a clock ends its sleeps early. */
 const MAX_READS = 25;
-/** After so many equal reads, an unknown status isn't expected to change. */
+/** After this many equal reads, an unknown status isn't expected to change. */
 const EQUAL_READS = 3;
 
-/** `first` is what the answer to the push said. */
+/** `first` is the compile result in the answer to the push. */
 export async function watchCompile(
   first: CompileResult | undefined,
   { clock, read, limitMs = LIMIT_MS, signal }: CompileWatch,

@@ -102,7 +102,7 @@ for (const [what, text, line] of BROKEN)
     }
   });
 
-test("a component that can't be read in full isn't run", async () => {
+test("a component with syntax errors isn't run", async () => {
   const id = "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0301";
   const outer = `entry: a\nnodes:\n  a: {type: component, component: ${id}, edges: [{to: b}]}\n  b: {type: end}\n`;
   const inner = `assistant: ${id}\nentry: x\nnodes:\n  x: {type: message, edges: [{to: y}]}\n  y: {type: [end}\n`;

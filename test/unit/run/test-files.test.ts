@@ -296,7 +296,7 @@ const unused: [name: string, lines: string, told: RegExp][] = [
     "steps: [{take: done}]\nexpect: {variables: {plam: null}}",
     /undefined-variable .*"plan"/,
   ],
-  ["a node that isn't there", "steps: [{take: done}]\nexpect: {never: [tel]}", /unknown-node No node is called "tel"/],
+  ["a node that isn't there", "steps: [{take: done}]\nexpect: {never: [tel]}", /unknown-node Node "tel" doesn't exist/],
   ["cases that are none", "steps: [{take: done}]\ncases: []", /`cases` is empty/],
   ["a skip without a reason", "steps: [{take: done}]\nskip: true", /`skip` needs the reason/],
 ];
@@ -341,7 +341,7 @@ test("what tests share by anchors or cases may be unused in one of them", () => 
     [
       ["a", "passed"],
       ["b", "passed"],
-      ["c (one)", "passed", 'No node is called "other".'],
+      ["c (one)", "passed", 'Node "other" doesn\'t exist.'],
       ["c (two)", "passed"],
     ],
   );
