@@ -107,8 +107,8 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
   await code.statusMenu("sync", "Always Push This File");
   await status("Synced v2");
   await plan.waitFor({ state: "detached" });
-  // A node that changes is sent with its lines, which the platform's fix is made of.
-  const named = flawed.replace("Set up the payment plan", "Set up the plan");
+  // Only a node that changes is sent with its lines, and the platform's findings and fixes refer to those.
+  const named = flawed.replace("Set up the payment plan", "Set up the plan").replace("Move confirmed", "Moving");
   await code.replaceAll(FILE, named.replace("name: Greeting", "name: The Greeting"));
   await code.save(FILE);
   await status("Synced v3");
