@@ -1,6 +1,6 @@
 /**
- * Answers what the extension asks while a test runs: the suite shares the extension's `vscode`, so its questions can be
- * taken before they reach the screen, where nobody would click.
+ * Answers questions of the extension during a test: the suite shares the extension's `vscode`, so questions are
+ * intercepted before they reach the screen.
  */
 import * as vscode from "vscode";
 
@@ -29,7 +29,7 @@ export class Answers {
         const buttons = rest.filter((each): each is string => typeof each === "string");
         this.said.push([text, ...buttons.map((button) => `[${button}]`)].join(" "));
         const answer = this.button(text, buttons);
-        // A notification that nobody answers never comes back.
+        // An unanswered notification never resolves.
         return answer ?? new Promise(() => undefined);
       });
     take("showQuickPick", async (rows: readonly vscode.QuickPickItem[], options?: vscode.QuickPickOptions) => {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Stands where `@vscode/test-electron` expects the program of a desktop VS Code and takes the same arguments; the VS Code
- * it starts is the one of npm packages (scripts/vscode).
+ * Used by `@vscode/test-electron` as the program of a desktop VS Code, with the same arguments; it starts the VS Code
+ * from npm packages (scripts/vscode).
  */
 import { createRequire } from "node:module";
 

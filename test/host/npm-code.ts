@@ -53,7 +53,7 @@ export async function main(args: readonly string[]): Promise<number> {
       ["extensionDevelopmentPath", remote(extension)],
       ["extensionTestsPath", remote(suite)],
     ] as const;
-    // The suite says when it is over; nobody waits for all of the page.
+    // The suite reports its end, so the page needn't load completely.
     await page.goto(server.address(folder, undefined, payload), { waitUntil: "commit", timeout: PATIENCE_MS });
     return await Promise.race([ended, crashed, server.running.exited.then(() => 1)]);
   } finally {

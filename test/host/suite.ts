@@ -45,7 +45,7 @@ export async function run(): Promise<void> {
   if (failed > 0) throw new Error(`${failed} of ${tests.length} tests failed.`);
 }
 
-/** What a test left unsaved is thrown away: VS Code would ask a person who is not there. */
+/** Unsaved changes of a test are discarded: VS Code would ask about them. */
 async function closeEditors(): Promise<void> {
   for (const document of vscode.workspace.textDocuments.filter((each) => each.isDirty)) {
     await vscode.window.showTextDocument(document);

@@ -62,7 +62,7 @@ async function synced(body: (editor: vscode.TextEditor, answers: Answers) => Pro
     answers.said.length = 0;
     await body(editor, answers);
   } catch (error) {
-    // The menu says where the flow stands.
+    // The menu shows the sync state.
     answers.row = () => undefined;
     await vscode.commands.executeCommand("assistantFlow.syncMenu", uri());
     throw new Error(`${(error as Error).message}\n${answers.picked.at(-1)}\n${answers.said.join("\n")}`, {

@@ -23,7 +23,7 @@ async function startYaml(): Promise<LanguageClient> {
     { command: process.execPath, args: [program, "--stdio"], options: { env } },
     {
       documentSelector: [...languages.map((language) => ({ language })), { pattern: "*.y(a)ml" }],
-      // No store of schemas is asked: tests speak to nobody else.
+      // No schema store is used: tests make no requests to others.
       middleware: {
         workspace: {
           configuration: ({ items }) =>
@@ -64,7 +64,7 @@ test("beside a YAML extension a flow is checked by one of the two, whichever lan
       vscode.languages.getDiagnostics(wrong.document.uri).some(({ source }) => source?.startsWith("yaml-schema")),
     );
     assert.deepEqual(sources(uri), ["assistant-flow"]);
-    // As somebody's `files.associations` would have it: then the schema speaks, and we are silent.
+    // With the user's `files.associations` the YAML schema applies, and our server is silent.
     await vscode.languages.setTextDocumentLanguage(flow.document, "yaml");
     await eventually("the flow is checked as YAML", () => sources(uri).includes("YAML"));
     await eventually("our findings are gone", () => !sources(uri).includes("assistant-flow"));

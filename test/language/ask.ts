@@ -321,7 +321,7 @@ class Asker {
     for (const { uri, range } of found ?? []) {
       const other = this.others.get(uri);
       if (uri === this.uri || other === undefined) this.#mark(range, label, uri === this.uri ? "" : uri);
-      // A place in another file is told by its line and words.
+      // A location in another file is shown by its line and text.
       else {
         const cursor = this.each.cursors[Number(/\d+$/.exec(label)?.[0] ?? 1) - 1] ?? 0;
         const document = FlowDocument.read(other);

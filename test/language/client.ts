@@ -17,7 +17,7 @@ export interface StartOptions {
   readonly folders?: readonly string[];
   /** What `workspace/configuration` answers for `assistantFlow`; a function is asked with the file it is for. */
   readonly settings?: unknown;
-  /** A person who presses Cancel on any progress as soon as it is there. */
+  /** Cancels any progress as soon as it is shown. */
   readonly stopsProgress?: boolean;
   /** Further parts of the initialize request. */
   readonly initialize?: Readonly<Record<string, unknown>>;
@@ -160,7 +160,7 @@ export class Client {
   }
 }
 
-/** A test that waits in vain says for what, and ends what it started, instead of being cut off by the runner. */
+/** A test that times out names what it waits for, and ends its processes, before the runner cancels it. */
 export function inTime<T>(promise: Promise<T>, what: () => string, ms = 60_000): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -72,7 +72,7 @@ export class Editor {
     await this.connected();
   }
 
-  /** The connection's state changed; the server is told. */
+  /** The connection's state changed; notifies the server. */
   connected(address: string | undefined = this.sandbox.baseUrl): Promise<void> {
     return this.client.connection.sendNotification("assistantFlow/connection", { address });
   }

@@ -1,4 +1,4 @@
-/** Flows as they are while somebody works on them: one thing is misspelled, half typed, moved, quoted, anchored or cut. */
+/** Flows that are being edited: one thing is misspelled, incomplete, moved, quoted, anchored or cut. */
 import { Dice } from "../unit/flow/hostile";
 
 type Mutation = (text: string, dice: Dice) => string;

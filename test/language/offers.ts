@@ -103,7 +103,7 @@ function* offersAt(document: FlowDocument, problems: readonly Problem[], at: num
   const found = complete(document, at, neighbors);
   const kinds = new Set<string>();
   for (const item of found.items) {
-    // Names differ in nothing but their letters: two of each kind stand for all.
+    // Names differ only in their letters, so two of each kind are enough.
     const kind = item.snippet || item.kind === "key" ? item.label : item.kind;
     if (kinds.has(`${kind} 2`)) continue;
     kinds.add(kinds.has(kind) ? `${kind} 2` : kind);

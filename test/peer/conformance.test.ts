@@ -1,6 +1,7 @@
 /**
- * `assistant-flow mcp` under the checks that the protocol's authors publish. They speak HTTP, so a bridge of the protocol's
- * own transports stands between. Left out are scenarios about tools of their example server and about HTTP itself.
+ * `assistant-flow mcp` with the conformance checks of the protocol's authors. They use HTTP, so a bridge with the
+ * protocol's own transports connects them. Scenarios about their example server's tools and about HTTP itself are left
+ * out.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

@@ -74,7 +74,7 @@ test("every request is answered", () =>
         }
       };
       const lines = FLOW.split("\n");
-      // The findings stand at the first line, at the entry, and at the node with its type and edges.
+      // The findings are at the first line, at the entry, and at the node with its type and edges.
       const places = [0, 2, 6, 7, 10].map((line) => ({ line, character: (lines[line] ?? "").length - 1 }));
       for (const question of everyQuestion(client.server.capabilities, { uri, lines, places })) await ask(question);
       assert.deepEqual(failed, []);

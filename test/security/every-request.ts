@@ -1,6 +1,6 @@
 /**
- * Every request of the server, by the capability that offers it. Whoever asks goes through the server's own list of
- * capabilities, so a new one fails the tests that use this until it is asked as well.
+ * Every request of the server, by its capability. Tests iterate over the server's own capabilities, so a new one fails
+ * them until its request is added here.
  */
 import type { ClientCapabilities, Position, ServerCapabilities } from "vscode-languageserver-protocol";
 import type { ClientCommand } from "../../server/messages";
@@ -97,7 +97,7 @@ const ASKED: Readonly<Record<string, Ask>> = {
   workspaceSymbolProvider: () => [{ method: "workspace/symbol", params: { query: "" } }],
 };
 
-/** Capabilities that stand for no request. */
+/** Capabilities without a request. */
 const NO_REQUEST = new Set(["positionEncoding", "textDocumentSync", "workspace"]);
 
 export function everyQuestion(capabilities: ServerCapabilities, file: Asked): Question[] {

@@ -141,7 +141,7 @@ test("a state folder that others can write to, or that is somebody else's, is re
       const [link, pipe] = [path.join(folder, "link"), path.join(folder, "pipe")];
       symlinkSync(open, link);
       execFileSync("mkfifo", [pipe]);
-      // Root owns everything here, so somebody else's is one that root gave away.
+      // Root owns everything here, so a file of another user is one that root gave away.
       const foreign = path.join(folder, "foreign");
       mkdirSync(foreign, { mode: 0o700 });
       const others = process.geteuid?.() === 0 ? foreign : "/usr";

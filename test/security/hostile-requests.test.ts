@@ -20,7 +20,7 @@ const texts = [
   "%0a%5bx%5d(command:y)",
 ];
 
-/** Each text at every place where somebody can write. */
+/** Each text at every place where a user can write. */
 function files(some: readonly string[]): Record<string, string> {
   const written = some.map((text) => JSON.stringify(text));
   const nodes = written.map(

@@ -60,7 +60,7 @@ export const hostileTexts: readonly string[] = [
   `${"x".repeat(5000)}\n\n${IMAGE}`,
 ];
 
-/** Signs that command a terminal, or that nobody sees. */
+/** Terminal control characters, and invisible ones. */
 export const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 const reader = new MarkdownIt({ html: true, linkify: true });

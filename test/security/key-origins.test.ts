@@ -1,4 +1,4 @@
-/** Key and address come from two variables: an address that somebody changed must not take the key along. */
+/** Key and URL come from two variables: a changed URL must not get the key. */
 import assert from "node:assert/strict";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";

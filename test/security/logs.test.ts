@@ -28,7 +28,7 @@ function holdsKey(text: string): boolean {
   return [text, read(text), read(read(text))].some((each) => each.includes(KEY));
 }
 
-/** What the platform says: a refusal with details, an answer that is none, a redirect, and nonsense. */
+/** Responses of the platform: an error with details, an invalid response, a redirect, and garbage. */
 const answers = (spelled: string): { status: number; body: string; headers?: Record<string, string> }[] => [
   { status: 401, body: `{"error":"unauthorized","message":"Key ${spelled} is unknown."}` },
   { status: 403, body: `{"error":"${spelled}","message":"no","detail":"${spelled}"}` },

@@ -74,7 +74,7 @@ const UNITS: readonly (string | readonly [start: string, unit: string, end: stri
   "&#x41;",
 ];
 
-/** Where in a flow the line stands; `at` is a place in it worth asking about. */
+/** Where the line is in a flow; `at` is an offset in it worth a request. */
 const PLACES: Readonly<Record<string, (line: string) => string>> = {
   plain: (line) => flow(`    instructions: ${line}\n`),
   quoted: (line) => flow(`    instructions: "${line.replace(/[\\"]/g, "\\$&")}"\n`),
@@ -93,7 +93,7 @@ function flow(middle: string, edges = "      - to: bye\n"): string {
   return `assistant: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001\nentry: greet\ncontext_variables:\n  x: {type: string}\nnodes:\n  greet:\n    type: message\n${middle}    edges:\n${edges}  bye: {type: end}\n`;
 }
 
-/** Where in the files beside a flow it stands. */
+/** Where the line is in companion files. */
 const BESIDE: readonly (readonly [file: string, put: (line: string) => string])[] = [
   ["a.flowtest.yaml", (line) => tests(`name: ${line}`)],
   ["a.flowtest.yaml", (line) => tests(`name: ${quoted(line)}\n    steps: [{take: bye}]`)],

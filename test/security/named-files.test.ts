@@ -25,7 +25,7 @@ const testOf = (flow: string) => `flow: ${JSON.stringify(flow)}\ntests:\n  - nam
 const POLICIES = "assistant-flow.policies.yaml";
 
 interface Planted {
-  /** The repository, or a folder that is none. */
+  /** The repository, or a folder without one. */
   readonly repo: string;
   readonly outside: string;
 }

@@ -23,7 +23,7 @@ export interface Place {
   readonly node?: string;
 }
 
-/** So long nothing may take that a person waits for; a busy machine is slow, and what waits for a pipe waits forever. */
+/** The time limit for what a user waits for; a busy machine is slow, and waiting for a pipe never ends. */
 const PATIENCE_MS = 120_000;
 
 /** Runs the built command line. Nothing of this process's own connection or state reaches it. */

@@ -57,7 +57,7 @@ const client = () => new PlatformClient(fetchTransport({ baseUrl: sandbox.baseUr
 const read = () => readFileSync(path.join(folder.path, FILE), "utf8");
 const write = (text: string) => writeFileSync(path.join(folder.path, FILE), text);
 
-/** Somebody else changes the platform. */
+/** Another user changes the platform. */
 async function colleague(fields: Record<string, unknown>): Promise<void> {
   const { assistant = "", revision = "" } = sandbox.demo ?? {};
   await client().applyGraphOps(assistant, revision, { ops: [{ op: "update_node_fields", node_id: "greet", fields }] });

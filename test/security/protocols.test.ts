@@ -1,6 +1,6 @@
 /**
- * What leaves by the protocols of agents and debuggers, byte by byte: nothing unseen, wherever words of others are in it; and
- * what comes in that is no message ends nothing.
+ * The output of the agent and debug protocols, byte by byte: nothing invisible from others' text; and invalid input
+ * doesn't end the process.
  */
 import "../support/vscode";
 

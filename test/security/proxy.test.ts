@@ -31,7 +31,7 @@ test("with NODE_USE_ENV_PROXY no command hands the proxy a request to a loopback
     socket.on("error", () => socket.destroy());
     socket.on("data", (data) => {
       seen.push(String(data));
-      // A tunnel is no secret to a proxy where what goes through it is http.
+      // A proxy can read a tunnel with plain http.
       if (String(data).startsWith("CONNECT ")) socket.write("HTTP/1.1 200 OK\r\n\r\n");
       else socket.end("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
     });

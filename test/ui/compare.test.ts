@@ -1,4 +1,4 @@
-/** Compare Graphs, as somebody who reviews a change does it: in a repository, with a branch, and from the plan of a push. */
+/** Compare Graphs during a review: in a repository, with a branch, and from the plan of a push. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -132,7 +132,7 @@ test(
     await graph.getByText("Compared with earlier: 1 change", { exact: true }).waitFor();
     await graph.locator(".before del").getByText("them", { exact: true }).waitFor();
     await graph.locator(".after ins").getByText("everybody", { exact: true }).waitFor();
-    // A revision that isn't there is said so, where the list would be.
+    // A missing revision is reported in place of the list.
     await graph.getByRole("button", { name: "Compare with…" }).click();
     await code.answer("no-such-branch");
     await graph.getByText(/Can't compare with no-such-branch\. There is no revision "no-such-branch" here/).waitFor();

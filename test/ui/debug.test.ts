@@ -10,7 +10,7 @@ const places = [
   { file: "server/main.ts", text: "serve(connection);" },
 ] as const;
 
-/** Tasks run in the shell of the user, and whoever runs tests may be somebody who has none. */
+/** Tasks run in the user's shell, and the user that runs the tests may have none. */
 const settings = { "terminal.integrated.automationProfile.linux": { path: "/bin/sh" } };
 
 let code: Code;

@@ -434,7 +434,7 @@ test("in the graph a name is checked while it is typed, Ctrl+S saves the text, a
     await graph.locator(":focus").waitFor();
     await code.save(file);
     await code.toastButton(/First push to/, "Not Now");
-    // The plan, which stands beside the graph and not over it, is closed with its question.
+    // The plan, which is next to the graph, is closed with its question.
     await code.page.locator(".tab").filter({ hasText: "Plan: " }).waitFor({ state: "detached" });
     graph = await code.webview("Arrange");
     await code.focusEditor(file);

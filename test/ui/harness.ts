@@ -49,9 +49,9 @@ export interface CodeOptions {
   /** True starts a sandbox with demo data and connects to it; or one that the test started itself. */
   readonly sandbox?: boolean | Sandbox;
   readonly env?: Readonly<Record<string, string>>;
-  /** In restricted mode, as a folder that nobody has trusted yet. */
+  /** In restricted mode: the folder isn't trusted. */
   readonly untrusted?: boolean;
-  /** As somebody who develops extensions has it: ours is not installed, and one may be started from its folder. */
+  /** For extension development: ours isn't installed, and one may be started from its folder. */
   readonly development?: boolean;
   /** The .code-workspace file of the workspace to open instead of its folder. */
   readonly workspace?: string;
@@ -60,13 +60,13 @@ export interface CodeOptions {
   readonly translate?: (text: string) => string;
 }
 
-/** What moves by itself, or is drawn for nobody, costs time that two processors do not have. */
+/** Animations and unneeded rendering take time that two processors don't have. */
 const calm = { "editor.cursorBlinking": "solid", "editor.minimap.enabled": false };
 
 /** How long anything is waited for. VS Code alone may take most of it to start where others use the machine too. */
 export const PATIENCE_MS = Number(process.env.ASSISTANT_FLOW_TEST_PATIENCE_MS ?? 90_000);
 
-/** After so long a person looks whether what was done did anything. */
+/** How long to wait before checking whether an action had an effect. */
 const FIRST_LOOK_MS = 5000;
 
 /** Long enough to see what is there already. */
@@ -75,10 +75,10 @@ const GLANCE_MS = 1000;
 /** By then VS Code has given up an extension host that has not started. */
 export const EXTENSION_HOST_MS = 75_000;
 
-/** After so long a toast that was shown has gone, and what it said is behind the bell. */
+/** After this time a toast is hidden, and its notification is behind the bell. */
 const TOAST_MS = 20_000;
 
-/** So long a menu takes no click. */
+/** How long a new menu ignores clicks. */
 const MENU_OPENS_MS = 200;
 
 /** What should come of something that is done: a place in sight, or anything else that can be waited for. */
@@ -105,9 +105,9 @@ export function holds(what: string, look: () => Promise<boolean>): Outcome {
 }
 
 /**
- * Acts until what should come of it is there, each time with more patience. A person does so, too: a click may hit what is just
- * drawn anew, and a key may go to what is about to close. Only for what may be done twice; where doing it again would undo it
- * or send something, `act` looks first.
+ * Repeats an action until its effect is visible, each time with more patience: a click may hit an element that is being
+ * redrawn, and a key may go to one that is about to close. Only for actions that may be repeated; if repeating would
+ * undo it or send something, `act` checks first.
  */
 export async function actUntil(
   outcome: Outcome,
@@ -247,15 +247,15 @@ export class Code {
     readonly close: () => Promise<void>,
   ) {}
 
-  /** The workbench stands. */
+  /** The workbench is ready. */
   async ready(): Promise<void> {
     await this.page.locator(".monaco-workbench .part.editor").waitFor();
     await this.page.locator(".part.statusbar").waitFor();
   }
 
   /**
-   * The workbench stands, and our extension runs in it. VS Code waits a minute for its extension host and then does without it until
-   * the window is reloaded, as a person does who finds nothing working. Where many others use the machine it may take longer.
+   * The workbench is ready, and our extension runs. VS Code waits a minute for its extension host and then continues
+   * without it until the window is reloaded, so the window is reloaded. It may take longer on a busy machine.
    */
   async started(): Promise<void> {
     await this.ready();
@@ -322,7 +322,7 @@ export class Code {
       // Something that just closed may take the focus back, and with it the palette.
       await this.input.fill(`>${title}`, patience);
       await any.first().waitFor(patience);
-      // A title that holds the same words may stand above it.
+      // A title with the same text may be above it.
       for (let down = 0; down < 3 && !(await isThere(row)); down++) await this.page.keyboard.press("ArrowDown");
     });
     await this.page.keyboard.press("Enter");
@@ -428,7 +428,7 @@ export class Code {
     await this.page.keyboard.type(text);
   }
 
-  /** Puts the keyboard into an editor. No click: wherever it went, a code lens may stand there, and would be run. */
+  /** Focuses an editor by keyboard: a click could hit a code lens and run it. */
   async focusEditor(name: string): Promise<void> {
     const keyboard = this.editor(name).locator(".native-edit-context, textarea.inputarea").first();
     await actUntil(this.#focused(name), (patience) => keyboard.focus(patience));
@@ -507,7 +507,10 @@ export class Code {
     return rows;
   }
 
-  /** Takes a fix by the keys: the list looks at what lies under the mouse as it comes up, and a click may only do that. */
+  /**
+   * Applies a fix by keyboard: the list may select the item under the mouse when it opens, and a click may only do
+   * that.
+   */
   async quickFix(title: string | RegExp, key: "Enter" | "Control+Enter" = "Enter"): Promise<void> {
     const rows = this.page.locator(".action-widget .monaco-list-row.action");
     const wanted = rows.and(this.page.locator(".focused")).filter({ hasText: title });
@@ -543,7 +546,7 @@ export class Code {
     return this.page.locator(".customview-tree .monaco-list-row").filter({ hasText: text }).first();
   }
 
-  /** Opens a row to what is below it, by the keys; while a view is filled its rows are drawn anew, and a key may be lost. */
+  /** Expands a row by keyboard; while a view is being filled its rows are redrawn, and a key may be lost. */
   async expand(text: string | RegExp): Promise<void> {
     const open = this.page.locator('.customview-tree .monaco-list-row[aria-expanded="true"]').filter({ hasText: text });
     await actUntil(open.first(), async () => {
@@ -605,7 +608,7 @@ export class Code {
     );
   }
 
-  /** What is shown while the mouse rests on a row. A row that is drawn anew meanwhile takes its tooltip with it. */
+  /** The tooltip of a row. If the row is redrawn, its tooltip closes. */
   async tooltip(row: Locator): Promise<Locator> {
     const tooltip = this.page.locator(".workbench-hover-container:visible").last();
     await actUntil(tooltip, async (patience, again) => {
@@ -623,8 +626,8 @@ export class Code {
   }
 
   /**
-   * Clicks the first button that fits, inside the first place that is shown and has the text. It is found and clicked in
-   * one step: what VS Code draws anew in between would take the click with it.
+   * Clicks the first matching button inside the first visible place with the text. Found and clicked in one step,
+   * because a redraw in between would lose the click.
    */
   async press(places: string, text: string | RegExp, button: string, label = "", timeout = PATIENCE_MS): Promise<void> {
     const words = typeof text === "string" ? new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "i") : text;
@@ -682,10 +685,7 @@ export class Code {
     await row.waitFor({ state: "hidden" });
   }
 
-  /**
-   * Hears what is said for moments only, from now on: in a notification, in the status bar. Whoever only looks now and then may
-   * miss it.
-   */
+  /** Records short-lived messages from now on, in notifications and in the status bar, which polling could miss. */
   async listen(): Promise<(text: RegExp) => Outcome> {
     await this.page.evaluate(`(() => {
       const heard = (globalThis.heard = new Set());
@@ -716,7 +716,7 @@ export class Code {
     await all.filter({ hasText: text }).first().waitFor();
   }
 
-  /** Presses a button of what was said, behind the bell once its toast has gone; as a person does who was elsewhere. */
+  /** Presses a button of a notification, behind the bell if its toast is hidden. */
   async toastButton(text: string | RegExp, button: string): Promise<void> {
     const center = this.page.locator(".notifications-center");
     for (;;) {

@@ -84,7 +84,7 @@ step("the page of a call, for every text", async () => {
     const before = call.locator(`[data-round="${round}"]`);
     await heading.evaluate((element, mark) => element.setAttribute("data-round", mark), String(round));
     await call.getByRole("button", { name: "Refresh", exact: true }).dispatchEvent("click");
-    await before.waitFor({ state: "detached" }); // The page was drawn anew.
+    await before.waitFor({ state: "detached" }); // The page was redrawn.
   }
   await trap.pageUntouched(code.page, call);
 });

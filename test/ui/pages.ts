@@ -16,7 +16,9 @@ export async function useTheme(code: Code, theme: Theme): Promise<void> {
   await code.page.locator(`.monaco-workbench.${workbench[theme]}`).waitFor();
 }
 
-/** Shows the page in each kind of theme, with readable text. With UPDATE=1 the pictures of the documents are made anew. */
+/**
+ * Shows the page in each kind of theme, with readable text. With UPDATE=1 the pictures of the documents are written.
+ */
 export async function inEachTheme(
   code: Code,
   name: string,
@@ -54,7 +56,7 @@ export const contrast = `(body, [text, ground]) => {
   return Math.round(10 * (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05)) / 10;
 }`;
 
-/** Nothing of a page lies beside the window. */
+/** Nothing of a page is outside of the window. */
 export async function fits(frame: FrameLocator): Promise<void> {
   const [content, room] = (await frame
     .locator("html")

@@ -1,4 +1,4 @@
-/** What a person sees first, in each kind of theme; with UPDATE=1 the pictures of the documents are made anew. */
+/** First impressions, in each kind of theme; with UPDATE=1 the pictures of the documents are written. */
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { test } from "node:test";

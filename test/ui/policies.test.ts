@@ -1,4 +1,4 @@
-/** A policy as a person meets it: an edit breaks it, the graph shows the path, a test keeps it, another edit mends it. */
+/** Policies in the UI: an edit breaks one, the graph shows the path, a test is saved from it, another edit fixes it. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Code, openCode } from "./harness";

@@ -1,6 +1,6 @@
 /**
- * A platform that lies between VS Code and a sandbox: it notes every request with the key it came with, and can change
- * what is asked and what is answered. Nothing else of the sandbox changes.
+ * A proxy between VS Code and a sandbox: it records every request with its key, and can change requests and responses.
+ * The sandbox itself is unchanged.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,6 +1,6 @@
 /**
- * Who saves, and what a platform makes of it: as a person, in one VS Code, on a platform that keeps everything in a form of its
- * own. Format on save, a window that loses the focus and gets it back, the gutter, the source control view, the fix that links.
+ * Kinds of saves in one VS Code, on a platform that normalizes everything: format on save, a window that loses focus
+ * and gets it back, the gutter, the source control view, and a fix that links.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -144,7 +144,7 @@ step("a second key goes to the calling address alone, and another key takes effe
   await only(code, "Webhook Events");
   await counts(code, "Webhook Events", 19);
   await keysOf("platform", [sandbox.apiKey]);
-  // Rotated: the views ask anew by themselves, and nobody sends the old ones any more.
+  // Rotated: the views refresh automatically, and the old key isn't sent any more.
   await code.palette("Assistant Flow: Enter API Key");
   await answer("1/2", third.secret);
   await answer("2/2", "");
@@ -157,7 +157,7 @@ step("a second key goes to the calling address alone, and another key takes effe
   await only(code, "Calls");
   await counts(code, "Calls", "25+");
   await keysOf("calling", [third.secret]);
-  // Revoked by somebody else: said at once, and mended at once.
+  // Revoked by another user: reported at once, and fixed at once.
   await revokeKey(third.id);
   await code.viewAction("Calls", "Refresh Calls");
   await sidebar().getByText("The platform rejected the API key").waitFor();

@@ -484,7 +484,7 @@ step("a key is created, kept as a connection, used, and revoked while in use", a
   await asked("(1/3)");
   await code.answer("CI key");
   await asked("(2/3)");
-  // What a key can do is chosen, and said; nothing is chosen for anybody.
+  // The access of a key must be chosen, and is shown; there is no default.
   for (const [name, words] of [
     ["Read only", "See everything, change nothing."],
     ["Choose scopes", "Select exactly what the key can do."],

@@ -20,7 +20,7 @@ export async function only(code: Code, view: string): Promise<void> {
   );
 }
 
-/** Waits until a view's header counts so many; the count makes room for buttons while the mouse is there. */
+/** Waits until a view's header shows this count; buttons hide the count while the mouse is there. */
 export async function counts(code: Code, view: string, count: number | string): Promise<void> {
   const header = code.page.locator(`.part.sidebar .pane-header[aria-label^="${view}"]`);
   await header.locator(".description").getByText(String(count), { exact: true }).waitFor({ state: "attached" });

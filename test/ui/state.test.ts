@@ -1,4 +1,4 @@
-/** The state says where you stand: autosave, blocking errors, a colleague's push, conflicts. As a person, in one VS Code. */
+/** The sync state in one VS Code: auto-save, blocking errors, another user's push, conflicts. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -161,8 +161,8 @@ story(
     // In one batch: whenever VS Code looks, it sees both or none.
     await colleague(["greet", { name: "Theirs" }], ["goodbye", { name: "Goodbye" }]);
     await typeAt("Another TODO Greeting", "Mine ");
-    // Ctrl+S while VS Code is still saving the same text by itself is no save of its own.
-    // Where VS Code has looked in between, that was a conflict already.
+    // Ctrl+S while VS Code is auto-saving the same text isn't a separate save. If VS Code has read the platform in
+    // between, that was already a conflict.
     await status(/Pending \(unpushed changes\)|Conflict/);
     await code.focusEditor(FILE);
     await code.save();
@@ -214,7 +214,7 @@ story(
     await code.screenshot("state-graph-undo");
     // Not while VS Code writes the file: what is undone in that moment stays as it was on the disk.
     await until("VS Code has saved by itself", async () => !(await code.read(FILE)).includes("hand_over:\n"));
-    // The file is written before VS Code knows that it is; what is told of a save comes after that.
+    // The file is written before VS Code knows it; save events come after that.
     await status(/Pending|Blocked/);
     await code.toastButton(/Deleted node "hand_over"/, "Undo");
     await node.waitFor();

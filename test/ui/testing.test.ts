@@ -1,4 +1,4 @@
-/** A person writes a test of a flow, sees it fail, mends it, and sees what is covered, in the text and in the graph. */
+/** Writing a test of a flow: it fails, is fixed, and its coverage is shown in the text and in the graph. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -45,12 +45,12 @@ before(async () => {
 });
 after(async () => code?.close());
 
-/** What was on the screen when something was waited for in vain. */
+/** A screenshot when a wait times out. */
 function story(name: string, body: () => Promise<void>): void {
   test(name, () => code.screenshotOnFailure(`testing-${name.replace(/\W+/g, "-").slice(0, 30)}`, body));
 }
 
-/** A picture for the documents, made anew with UPDATE=1. */
+/** A picture for the documents, written with UPDATE=1. */
 async function picture(name: string): Promise<void> {
   const file = await code.screenshot(name);
   if (process.env.UPDATE) writeCompressedPng(file, inProject(`docs/images/${name}.png`));

@@ -1,7 +1,6 @@
 /**
- * A workspace that nobody has trusted yet, opened from a .code-workspace file, with a connection at hand and files that would
- * lead its key elsewhere: not one request leaves, while the language works in full. Trusted, it connects, and only where
- * the connection leads.
+ * An untrusted workspace from a .code-workspace file, with a connection and files that would send its key elsewhere: no
+ * request is made, while language features work. When trusted, it connects, and only to the connection's URL.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -104,7 +103,7 @@ step("once trusted it connects, with its key, where the connection leads and now
   await actUntil(trusted, async (patience) => (await trusted.isVisible()) || (await trust.click(patience)));
   const close = code.page.locator(".monaco-modal-editor-block a.action-label.codicon-close");
   await actUntil(gone(close), async (patience) => (await close.isVisible()) && (await close.click(patience)));
-  // Where the flow stands is said again as soon as its tab is in front, and stays while the log has the focus.
+  // The state is shown again as soon as its tab is active, and stays while the log has the focus.
   const standing = code.statusItem("sync").filter({ hasText: /Synced|Pending|Diverged/ });
   await standing.waitFor();
   await code.palette("Assistant Flow: Show Log");

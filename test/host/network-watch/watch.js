@@ -16,7 +16,7 @@ exports.activate = () => {
   const watch = (holder, name, label) => {
     const original = holder[name];
     holder[name] = function (...args) {
-      // Stacks are short by default, and one that is cut off before its cause names nobody.
+      // Stacks are short by default, and one that is cut off before its cause is useless.
       const before = Error.stackTraceLimit;
       Error.stackTraceLimit = 100;
       calls.push({ label, at: Date.now(), stack: new Error(label).stack });
