@@ -20,11 +20,12 @@ export class Repository {
   private constructor(
     readonly top: string,
     private readonly cwd: string,
+    private readonly limitMs: number,
   ) {}
 
-  /** `notHere` is an argument that isn't a file, so it must be a revision. */
-  static async at(cwd: string, notHere?: string): Promise<Repository> {
-    const { code, out, missing } = await git(cwd, ["rev-parse", "--show-toplevel"]);
+  /** `notHere` is an argument that isn't a file, so it must be a revision. `limitMs` is for each call of Git. */
+  static async at(cwd: string, notHere?: string, limitMs = GIT_MS): Promise<Repository> {
+    const { code, out, missing } = await git(cwd, ["rev-parse", "--show-toplevel"], {}, limitMs);
     if (missing) throw new Stop("Git isn't installed, or isn't on the PATH.");
     if (code !== 0 && notHere !== undefined)
       throw new Stop(`"${notHere}" is neither a file nor a revision: this folder isn't in a Git repository.`);
@@ -33,12 +34,12 @@ export class Repository {
     // `core.worktree` may point to another folder.
     if (!isBelow(await realpath(cwd), [await realpath(top)]) || !existsSync(path.join(top, ".git")))
       throw new Stop(`The working tree of this repository is ${top}, which doesn't contain this folder.`);
-    return new Repository(top, cwd);
+    return new Repository(top, cwd, limitMs);
   }
 
   /** Sets a value in the repository's local configuration. */
   async configure(key: string, value: string): Promise<void> {
-    const { code, err } = await git(this.cwd, ["config", "--local", key, value]);
+    const { code, err } = await this.#git(["config", "--local", key, value]);
     if (code !== 0) throw new Stop(`Couldn't configure Git: ${err.split("\n")[0]}`);
   }
 
@@ -47,7 +48,7 @@ export class Repository {
     const found = await this.tryCommit(revision);
     if (found !== undefined) return found;
     if (revision === "HEAD") throw new Stop("This repository has no commits yet, so there is nothing to compare with.");
-    const shallow = (await git(this.cwd, ["rev-parse", "--is-shallow-repository"])).out.toString().trim() === "true";
+    const shallow = (await this.#git(["rev-parse", "--is-shallow-repository"])).out.toString().trim() === "true";
     const why = shallow
       ? "This clone is shallow: run `git fetch --unshallow`, or check out the full history (fetch-depth: 0)."
       : "If it is on a remote, run `git fetch`. `git branch --all` lists branches.";
@@ -56,12 +57,12 @@ export class Repository {
 
   async tryCommit(revision: string): Promise<string | undefined> {
     if (revision === "" || revision.startsWith("-") || /[\0\n]/.test(revision)) return undefined;
-    const { code, out } = await git(this.cwd, ["rev-parse", "--verify", "--quiet", `${revision}^{commit}`]);
+    const { code, out } = await this.#git(["rev-parse", "--verify", "--quiet", `${revision}^{commit}`]);
     return code === 0 ? out.toString().trim() : undefined;
   }
 
   async mergeBase(a: string, b: string): Promise<string> {
-    const { code, out } = await git(this.cwd, ["merge-base", await this.commit(a), await this.commit(b)]);
+    const { code, out } = await this.#git(["merge-base", await this.commit(a), await this.commit(b)]);
     if (code !== 0)
       throw new Stop(`"${a}" and "${b}" have no common history. In a shallow clone, run \`git fetch --unshallow\`.`);
     return out.toString().trim();
@@ -81,7 +82,7 @@ export class Repository {
       "--ignore-submodules=all",
     ];
     const args = ["diff", ...flags, base, ...(head ? [head] : []), "--", ...named];
-    const { code, out, err } = await git(this.cwd, args, await withoutFilters(this.cwd));
+    const { code, out, err } = await this.#git(args, await this.#withoutFilters());
     if (code !== 0) throw new Stop(`Couldn't compare revisions: ${err.split("\n")[0]}`);
     const fields = out.toString("utf8").split("\0");
     const changed: ChangedFile[] = [];
@@ -93,7 +94,7 @@ export class Repository {
     }
     if (!head) {
       const untracked = ["ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ...named];
-      for (const file of (await git(this.cwd, untracked)).out.toString("utf8").split("\0"))
+      for (const file of (await this.#git(untracked)).out.toString("utf8").split("\0"))
         if (file !== "") changed.push({ before: undefined, after: file });
     }
     // If a file was renamed to or from a flow name, only the flow side counts.
@@ -106,9 +107,9 @@ export class Repository {
 
   /** Reads a file from a commit; undefined if the commit doesn't have it. */
   async read(commit: string, file: string): Promise<string | undefined> {
-    const { code, out } = await git(this.top, ["cat-file", "blob", `${commit}:${file}`]);
+    const { code, out } = await this.#git(["cat-file", "blob", `${commit}:${file}`], {}, this.top);
     if (code === 0) return out.toString("utf8");
-    const { out: listed } = await git(this.top, ["ls-tree", "-z", commit, "--", file]);
+    const { out: listed } = await this.#git(["ls-tree", "-z", commit, "--", file], {}, this.top);
     if (/^\d+ blob /.test(listed.toString()))
       throw new Stop(
         `This partial clone doesn't contain the old version of "${file}". Run \`git show ${commit.slice(0, 12)}:${file}\` to fetch it.`,
@@ -118,13 +119,46 @@ export class Repository {
 
   /** Whether a commit contains a file or folder; `name` is relative to the working folder. */
   async has(commit: string, name: string): Promise<boolean> {
-    const { code, out } = await git(this.cwd, ["ls-tree", "-z", commit, "--", name.replace(/\/+$/, "")]);
+    const { code, out } = await this.#git(["ls-tree", "-z", commit, "--", name.replace(/\/+$/, "")]);
     return code === 0 && out.length > 0;
   }
 
   async list(commit: string): Promise<string[]> {
-    const { out } = await git(this.top, ["ls-tree", "-r", "-z", "--name-only", commit]);
+    const { out } = await this.#git(["ls-tree", "-r", "-z", "--name-only", commit], {}, this.top);
     return out.toString("utf8").split("\0").filter(Boolean);
+  }
+
+  /**
+   * Disables Git filters, which are programs that Git runs to see whether a file differs. Filter names are arbitrary, so
+   * each configured filter is disabled explicitly. Files are compared by their bytes, as we read them.
+   */
+  async #withoutFilters(): Promise<Variables> {
+    const { out } = await this.#git(["config", "-z", "--name-only", "--get-regexp", "^filter\\."]);
+    const names = new Set(
+      out
+        .toString("utf8")
+        .split("\0")
+        .flatMap((key) => (key === "" ? [] : [key.slice(0, key.lastIndexOf("."))])),
+    );
+    const off = [...names].flatMap((name) => [
+      [`${name}.clean`, ""] as const,
+      [`${name}.process`, ""] as const,
+      [`${name}.required`, "false"] as const,
+    ]);
+    // Appended to the variables of the user's environment. Variables are used because a name may contain characters that
+    // a command-line option can't.
+    const first = Number(process.env.GIT_CONFIG_COUNT ?? 0);
+    return Object.fromEntries([
+      ["GIT_CONFIG_COUNT", String(first + off.length)],
+      ...off.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${first + index}`, key],
+        [`GIT_CONFIG_VALUE_${first + index}`, value],
+      ]),
+    ]);
+  }
+
+  #git(args: readonly string[], more: Variables = {}, cwd = this.cwd): Promise<Ran> {
+    return git(cwd, args, more, this.limitMs);
   }
 }
 
@@ -137,42 +171,13 @@ interface Ran {
 
 type Variables = Readonly<Record<string, string>>;
 
-/**
- * Disables Git filters, which are programs that Git runs to see whether a file differs. Filter names are arbitrary, so
- * each configured filter is disabled explicitly. Files are compared by their bytes, as we read them.
- */
-async function withoutFilters(cwd: string): Promise<Variables> {
-  const { out } = await git(cwd, ["config", "-z", "--name-only", "--get-regexp", "^filter\\."]);
-  const names = new Set(
-    out
-      .toString("utf8")
-      .split("\0")
-      .flatMap((key) => (key === "" ? [] : [key.slice(0, key.lastIndexOf("."))])),
-  );
-  const off = [...names].flatMap((name) => [
-    [`${name}.clean`, ""] as const,
-    [`${name}.process`, ""] as const,
-    [`${name}.required`, "false"] as const,
-  ]);
-  // Appended to the variables of the user's environment. Variables are used because a name may contain characters that
-  // a command-line option can't.
-  const first = Number(process.env.GIT_CONFIG_COUNT ?? 0);
-  return Object.fromEntries([
-    ["GIT_CONFIG_COUNT", String(first + off.length)],
-    ...off.flatMap(([key, value], index) => [
-      [`GIT_CONFIG_KEY_${first + index}`, key],
-      [`GIT_CONFIG_VALUE_${first + index}`, value],
-    ]),
-  ]);
-}
-
 /** Fetching missing objects of a partial clone would run programs that its configuration names. */
 const NO_FETCH: Variables = { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" };
 
 /** Git blocks forever on a named pipe in place of one of its files. */
 const GIT_MS = 60_000;
 
-function git(cwd: string, args: readonly string[], more: Variables = {}): Promise<Ran> {
+function git(cwd: string, args: readonly string[], more: Variables, limitMs: number): Promise<Ran> {
   const safe = ["-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit"];
   const quiet = [...safe, "-c", "core.quotePath=false", "--no-pager", "--literal-pathspecs"];
   const own = args.some((arg) => arg.startsWith(":/")) ? quiet.slice(0, -1) : quiet;
@@ -180,7 +185,7 @@ function git(cwd: string, args: readonly string[], more: Variables = {}): Promis
     cwd,
     encoding: "buffer",
     maxBuffer: 4 * MAX_TEXT_SIZE,
-    timeout: GIT_MS,
+    timeout: limitMs,
     killSignal: "SIGKILL",
     env: { ...process.env, GIT_OPTIONAL_LOCKS: "0", ...NO_FETCH, ...more },
   } as const;

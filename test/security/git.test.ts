@@ -7,6 +7,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { Repository } from "../../cli/review/git";
 import { cli, FLOW, inFolder, posix } from "./outsider";
 
 /** How `diff` ends where something differs. */
@@ -219,3 +220,41 @@ test(
       for (const place of [repo, outside]) assert.ok(!readdirSync(place).includes(".gitattributes"), place);
     }),
 );
+
+/** Git waits for ever on each of these. */
+const endless: Record<string, (repo: string) => string | undefined> = {
+  "a named pipe in place of the index": (repo) => pipeAt(repo, ".git/index"),
+  "a named pipe in place of the configuration": (repo) => pipeAt(repo, ".git/config"),
+  "a named pipe in place of ignored names": (repo) => pipeAt(repo, ".git/info/exclude"),
+  "a Git that never ends": (repo) => programAt(repo, "exec sleep 300"),
+  "a Git whose own process keeps the output open": (repo) => programAt(repo, "sleep 30 &\nexec sleep 300"),
+};
+
+function pipeAt(repo: string, name: string): undefined {
+  rmSync(path.join(repo, name), { force: true });
+  mkdirSync(path.dirname(path.join(repo, name)), { recursive: true });
+  execFileSync("mkfifo", [path.join(repo, name)]);
+}
+
+function programAt(repo: string, script: string): string {
+  writeFileSync(path.join(repo, "git"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return repo;
+}
+
+for (const [what, make] of Object.entries(endless))
+  test(`each call of Git has a time limit: ${what}`, posix, () =>
+    inFolder({ "a.flow.yaml": FLOW }, async (repo) => {
+      git(repo, "init", "-q");
+      git(repo, "add", ".");
+      git(repo, "commit", "-qm", "one");
+      const before = process.env.PATH;
+      const programs = make(repo);
+      if (programs) process.env.PATH = `${programs}${path.delimiter}${before}`;
+      try {
+        const compare = async () => (await Repository.at(repo, undefined, 3_000)).changed("HEAD", undefined, []);
+        await assert.rejects(compare(), /Git was stopped after one minute/);
+      } finally {
+        process.env.PATH = before;
+      }
+    }),
+  );
