@@ -113,10 +113,14 @@ export const DescribeRequest: Message<{ readonly uri: string; readonly id: strin
   method: "assistantFlow/describe",
 };
 
-/** Client to server: the text edits for an edit in the graph, or why it isn't possible. */
+/** Client to server: the text edits for an edit in the graph and the version they are for, or why it isn't possible. */
 export const GraphEditRequest: Message<
   { readonly uri: string; readonly edit: GraphEdit },
-  { readonly edits: readonly { readonly range: TextRange; readonly newText: string }[] } | { readonly problem: string }
+  | {
+      readonly edits: readonly { readonly range: TextRange; readonly newText: string }[];
+      readonly version: number;
+    }
+  | { readonly problem: string }
 > = { method: "assistantFlow/graphEdit" };
 
 /** Client to server: the flow as a Mermaid flowchart. */

@@ -122,8 +122,10 @@ export class GraphText {
         new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character),
         newText,
       );
+    // The user may have typed since the server computed the edits.
+    const { version } = await vscode.workspace.openTextDocument(uri);
     this.#isEditing = true;
-    const isApplied = await vscode.workspace.applyEdit(change);
+    const isApplied = version === result.version && (await vscode.workspace.applyEdit(change));
     this.#isEditing = false;
     if (!isApplied) void warn(vscode.l10n.t("The file changed, so the edit was not applied. Try again."));
     return isApplied;

@@ -63,7 +63,7 @@ export function registerGraphRequests(server: Server): ServerCapabilities {
   });
   on(GraphEditRequest, { problem: t("The file is no longer open.") }, (file, { edit }, converter) => {
     const result = graphEdit(file.document, edit);
-    return "problem" in result ? result : { edits: converter.edits(result.edits) };
+    return "problem" in result ? result : { edits: converter.edits(result.edits), version: file.version };
   });
   on(MermaidRequest, "", (file) => toMermaid(graphOf(file.document)));
   server.connection.onRequest(
