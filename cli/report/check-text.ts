@@ -12,6 +12,7 @@ const COLORS: Readonly<Record<Severity, Color>> = { error: "red", warning: "yell
 export const textReport: Report = (files, facts) => {
   const paint = painter(facts);
   const blocks = files.flatMap((each) => {
+    const isParsed = !each.findings.some(({ code }) => isUnparsed(code));
     return each.findings.map((finding) => {
       const { line, character } = finding.range.start;
       const place = paint(`${each.file.path}:${line + 1}:${character + 1}`, "bold");
@@ -20,7 +21,7 @@ export const textReport: Report = (files, facts) => {
       const { why, fix, advice } = finding.details ?? {};
       return [
         `${place}  ${kind}  ${visibleLine(finding.message)}  ${paint(`${who}${visibleLine(finding.code)}`, "dim")}`,
-        ...frame(finding.details?.line, finding, (text, ...colors) => paint(text, ...colors)),
+        ...frame(finding.details?.line, finding, isParsed, (text, ...colors) => paint(text, ...colors)),
         ...(why ? [`      ${paint("why:", "green")} ${visibleLine(why)}`] : []),
         ...(fix ? [`      ${paint("fix:", "green")} ${visibleLine(fix.title)}${fix.preferred ? " (--fix)" : ""}`] : []),
         ...(advice ? [`      ${paint("advice:", "green")} ${visibleLine(advice).replace(/\s*\n\s*/g, " ")}`] : []),
@@ -34,16 +35,25 @@ export const textReport: Report = (files, facts) => {
 /** Longer lines are cut around the marked range. */
 const WIDTH = 120;
 
+/** The same in a file that can't be parsed: it may be any file, with anything in it. */
+const UNPARSED_WIDTH = 60;
+
+export function isUnparsed(code: string): boolean {
+  return code === "yaml-syntax" || code === "bad-test" || code === "bad-policy";
+}
+
 /** The first line of a finding, with its range marked. */
 export function frame(
   text: string | undefined,
   { range, severity }: Pick<Finding, "range" | "severity">,
+  isParsed: boolean,
   paint: (text: string, ...colors: Color[]) => string,
 ): string[] {
   if (text === undefined || text.trim() === "") return [];
   const number = String(range.start.line + 1).padStart(5);
-  const from = text.length <= WIDTH ? 0 : Math.max(0, range.start.character - WIDTH / 2);
-  const shown = text.slice(from, from + WIDTH);
+  const most = isParsed ? WIDTH : UNPARSED_WIDTH;
+  const from = text.length <= most ? 0 : Math.max(0, range.start.character - most / 2);
+  const shown = text.slice(from, from + most);
   const end = range.end.line === range.start.line ? range.end.character : text.length;
   const width = Math.max(1, Math.min(end, from + shown.length) - range.start.character);
   // Tabs are kept in the marker line, so that markers align whatever the tab width is.

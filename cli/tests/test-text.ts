@@ -9,7 +9,7 @@ import {
   type TestResult,
 } from "../../flow/test";
 import { visibleLine } from "../../text";
-import { frame } from "../report/check-text";
+import { frame, isUnparsed } from "../report/check-text";
 import { count, painter } from "../terminal";
 import { type CoverageTotals, percent, type TestFacts } from "./facts";
 
@@ -84,6 +84,7 @@ function failureLines(failure: Failure, run: FileRun, facts: ReportContext, pain
     ...place(
       facts.sources.of(run.path, () => run.file.text),
       span,
+      kind,
       paint,
     ),
   );
@@ -93,6 +94,7 @@ function failureLines(failure: Failure, run: FileRun, facts: ReportContext, pain
       ...place(
         facts.sources.of(flow, () => at.document.text),
         at.span,
+        kind,
         paint,
       ),
     );
@@ -100,10 +102,10 @@ function failureLines(failure: Failure, run: FileRun, facts: ReportContext, pain
   return lines;
 }
 
-function place(source: Source, span: { start: number; end: number }, paint: Paint): string[] {
+function place(source: Source, span: { start: number; end: number }, code: string, paint: Paint): string[] {
   const range = { start: source.position(span.start), end: source.position(span.end) };
   const where = `${visibleLine(source.path)}:${range.start.line + 1}:${range.start.character + 1}`;
-  const shown = frame(source.lines[range.start.line], { range, severity: "error" }, paint);
+  const shown = frame(source.lines[range.start.line], { range, severity: "error" }, !isUnparsed(code), paint);
   return [`      ${paint(where, "cyan")}`, ...shown.map((each) => `      ${each}`)];
 }
 

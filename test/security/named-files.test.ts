@@ -338,3 +338,38 @@ test("what can't be read as a flow is quoted with 60 characters at most", () => 
     }
   }
 });
+
+test("in every report of a file that can't be parsed, 60 characters at most are shown in a row", async () => {
+  const word = WORD.repeat(40);
+  const texts = [`${word}\n  - [${word}\n`, `SECRET=${word}\n`, `nodes: {${word}: [${word}\n`];
+  const files = [
+    "a.flow.yaml",
+    "a.flowtest.yaml",
+    POLICIES,
+    "assistant-flow.tools.json",
+    "assistant-flow.project.yaml",
+    ".assistant-flow.json",
+  ];
+  for (const text of texts)
+    await inFolder(
+      { "ok.flow.yaml": FLOW, ...Object.fromEntries(files.map((file) => [file, text])) },
+      async (folder) => {
+        for (const args of [
+          ["check"],
+          ["check", "--format", "json"],
+          ["check", "--format", "sarif"],
+          ["check", "--format", "github"],
+          ["test"],
+          ["test", "--format", "junit"],
+          ["policies"],
+          ["fmt", "--check"],
+          ["diff", "ok.flow.yaml", "a.flow.yaml"],
+          ["tools"],
+        ]) {
+          const { out, err } = await cli(args, { cwd: folder });
+          const longest = Math.max(0, ...(`${out}${err}`.match(/(?:hunter2)+/g) ?? []).map(({ length }) => length));
+          assert.ok(longest <= 60, `${args.join(" ")} (${text.slice(0, 10)}): ${longest}\n${out}${err}`);
+        }
+      },
+    );
+});
