@@ -228,7 +228,7 @@ export class Attempt {
       if (stopped) return stopped === "changed" ? undefined : stopped;
       // The question may have been open for a while. The answer applies to the graph that was shown; ask again if it
       // changed.
-      const unseen = await this.#looking.look("unknown", false);
+      const unseen = this.#looking.looked === "no" ? await this.#looking.look("unknown", false) : undefined;
       if (unseen) return unseen;
       if (!sameGraph(this.#record.remote?.graph ?? remote.graph, remote.graph)) return undefined;
       confirmed = this.at.host.files()[0];

@@ -30,6 +30,9 @@ export type Confirm = (question: Question, signal: AbortSignal) => Promise<boole
 /** Whether a plan, based on this version, is the one that was shown before the push. */
 export type Expects = (plan: Plan, version: number | undefined) => boolean;
 
+/** An answer that comes so quickly was given by a program. */
+const AT_ONCE_MS = 200;
+
 /** Whether a plan removes so many nodes that it always needs confirmation. */
 export function removesMany({ summary }: Plan): boolean {
   return summary.removedShare > 1 / 5;
@@ -46,6 +49,7 @@ export class Consent {
 
   constructor(
     private readonly confirm: Confirm,
+    private readonly clock: Pick<Clock, "now">,
     private readonly expects: Expects = () => true,
   ) {}
 
@@ -121,8 +125,8 @@ export class Consent {
   }
 
   /**
-   * Asks for confirmation if a plan needs it. Remembers a "no" until the question changes. "agreed": the user confirmed
-   * just now. Undefined if superseded.
+   * Asks for confirmation if a plan needs it. Remembers a "no" until the question changes. "agreed": the user confirmed, and
+   * took time for it; a flag of a command answers at once ("yes"). Undefined if superseded.
    */
   async ask(
     wanted: Plan,
@@ -132,6 +136,7 @@ export class Consent {
     const { removedNodes, text } = wanted.summary;
     const many = removesMany(wanted) && removedNodes.some((id) => !this.#agreed.has(id));
     const asks = !confirmed || many;
+    let hasTakenTime = false;
     if (asks) {
       const reason = confirmed ? "removes-many" : "first-push";
       const question = confirmed ? removedNodes.join(" ") : reason;
@@ -139,13 +144,15 @@ export class Consent {
       const declined = pending("declined", message, wanted);
       if (this.#declined === question) return declined;
       show(pending("asking", message, wanted));
+      const asked = this.clock.now();
       const yes = await this.#prompt({ reason, plan: wanted });
       if (yes === undefined) return undefined;
       this.#declined = yes ? undefined : question;
       if (!yes) return declined;
+      hasTakenTime = this.clock.now() - asked >= AT_ONCE_MS;
     }
     for (const id of removedNodes) this.#agreed.add(id);
-    return asks ? "agreed" : "yes";
+    return hasTakenTime ? "agreed" : "yes";
   }
 
   #prompt(question: Question): Promise<boolean | undefined> {

@@ -65,7 +65,7 @@ export class SyncSession {
     this.#lock = new Lock(world, `${fileNameOf(identity)}.lock`, { label, token, process: world.process });
     this.#retry = new Retry(world.random);
     this.#tries = new Tries(world.clock);
-    this.#consent = new Consent((question, signal) => host.confirm(question, signal), host.expects);
+    this.#consent = new Consent((question, signal) => host.confirm(question, signal), world.clock, host.expects);
   }
 
   get status(): Status {

@@ -98,9 +98,15 @@ async function perform(
   if (!state.message || state.reason === "declined") return;
   // A notice already reports this state with its actions.
   if (noticeOf(state)) return void vscode.window.setStatusBarMessage(`${name}: ${state.message}`, 8000);
-  if (state.reason !== "untrusted") return void warn(`${name}: ${state.message}`);
-  const manage = vscode.l10n.t("Manage Workspace Trust");
-  if ((await warn(`${name}: ${state.message}`, manage)) === manage) await vscode.commands.executeCommand(MANAGE_TRUST);
+  // Looking only reads. Where the platform doesn't show its graph, a pull does.
+  const remedy =
+    state.reason === "untrusted"
+      ? { title: vscode.l10n.t("Manage Workspace Trust"), command: MANAGE_TRUST }
+      : state.kind === "unknown"
+        ? { title: vscode.l10n.t("Pull"), command: "assistantFlow.pull" }
+        : undefined;
+  const choice = await warn(`${name}: ${state.message}`, ...(remedy ? [remedy.title] : []));
+  if (remedy && choice === remedy.title) await vscode.commands.executeCommand(remedy.command, uri);
 }
 
 async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, questions: OpenQuestions): Promise<void> {

@@ -32,7 +32,9 @@ export function withFileIds(seen: Graph, record: JournalRecord, file: Graph | un
   if (Object.keys(names).length === 0 && [...expected.edges.keys()].every(isKnown))
     return { graph: seen, names: record.names };
   const sent = new Set(ops.flatMap((op) => (op.op === "add_edge" ? [op.edge.id] : [])));
-  const ids = fileIds(seen, expected, remote?.graph ?? emptyGraph, names, sent);
+  // As long as the platform kept IDs, an edge that is as it was before the batch is the same edge.
+  const before = Object.keys(names).length === 0 ? from : emptyGraph;
+  const ids = fileIds(seen, expected, [before, remote?.graph ?? emptyGraph], names, sent);
   const found = Object.fromEntries([...ids].filter(([theirs, ours]) => theirs !== ours).map(([a, b]) => [b, a]));
   const isSame = sameJson(found, names);
   if (Object.keys(found).length === 0) return { graph: seen, names: isSame ? record.names : undefined };
@@ -47,7 +49,7 @@ export function withFileIds(seen: Graph, record: JournalRecord, file: Graph | un
 function fileIds(
   seen: Graph,
   expected: Graph,
-  remote: Graph,
+  earlier: readonly Graph[],
   names: EdgeNames,
   sent: ReadonlySet<string>,
 ): Map<string, string> {
@@ -62,8 +64,9 @@ function fileIds(
   const nameOf = (id: string) => lastName.get(id) ?? (Object.hasOwn(names, id) ? undefined : id);
   for (const edge of seen.edges.values()) {
     const name = nameOf(edge.id);
-    const known = name === undefined ? undefined : (expected.edges.get(name) ?? remote.edges.get(name));
-    if (name !== undefined && known && isAlike(known, edge)) pair(edge.id, name);
+    if (name === undefined) continue;
+    const known = [expected, ...earlier].map((graph) => graph.edges.get(name));
+    if (known.some((each) => each && isAlike(each, edge))) pair(edge.id, name);
   }
   const lists = edgesBySource(seen);
   /** Pairs the remaining edges, first by content: some platforms renumber all edges with every batch. */

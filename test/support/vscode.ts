@@ -19,6 +19,19 @@ class EventEmitter<T> {
   }
 }
 
+class Uri {
+  constructor(private readonly text: string) {}
+  static parse(text: string): Uri {
+    return new Uri(text);
+  }
+  static joinPath(base: { fsPath: string }, ...parts: string[]) {
+    return { fsPath: [base.fsPath, ...parts].join("/") };
+  }
+  toString(): string {
+    return this.text;
+  }
+}
+
 class Value {
   readonly given: unknown[];
   constructor(...given: unknown[]) {
@@ -159,10 +172,7 @@ const pretended = {
   },
   CancellationError: class extends Error {},
   EventEmitter,
-  Uri: {
-    parse: (text: string) => ({ toString: () => text }),
-    joinPath: (base: { fsPath: string }, ...parts: string[]) => ({ fsPath: [base.fsPath, ...parts].join("/") }),
-  },
+  Uri,
   TreeItem,
   ThemeIcon: Value,
   ThemeColor: Value,
@@ -229,6 +239,7 @@ const pretended = {
       return vscodeStub.trusted;
     },
     asRelativePath: String,
+    openTextDocument: async (uri: unknown) => ({ uri }),
     fs: { createDirectory: async ({ fsPath }: { fsPath: string }) => void mkdirSync(fsPath, { recursive: true }) },
     findFiles: async () => [],
     getConfiguration: () => ({ get: (name: string) => vscodeStub.settings[name] }),

@@ -46,7 +46,11 @@ async function inShell(behavior: HostilePlatform["behavior"], work: (shell: Shel
   try {
     const { code, err } = await run("push", FILE, "--allow-first-push");
     assert.equal(code, 0, err);
-    platform.taken();
+    assert.deepEqual(
+      platform.taken().map((request) => request.slice(0, 4)),
+      ["GET", "POST"],
+      "a flag leaves others no time, so the platform isn't read again",
+    );
     await work({
       platform,
       run,

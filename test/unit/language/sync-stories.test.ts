@@ -70,6 +70,41 @@ const answer = (status: number, body: unknown): HttpResponse => ({
   body: JSON.stringify(body),
 });
 
+test(
+  "where reading the revision is refused, a check says that the version is unknown, and a pull finds out",
+  {
+    timeout: 60_000,
+  },
+  () =>
+    story({}, async (editor, text) => {
+      const requests: string[] = [];
+      let isRefused = false;
+      editor.intercept = ({ method }) => {
+        requests.push(method);
+        return isRefused && method === "GET"
+          ? answer(404, { error: "not_found", message: "No such revision." })
+          : undefined;
+      };
+      await openSynced(editor, text);
+      await saveSynced(editor, text.replace("name: Greeting", "name: The greeting"));
+      await editor.restart();
+      isRefused = true;
+      await editor.open(FILE, await editor.onDisk(FILE));
+      for (let i = 0; i < 2; i++) {
+        requests.length = 0;
+        const checked = await editor.act(FILE, "look");
+        assert.equal(checked.kind, "unknown", JSON.stringify(checked));
+        assert.match(checked.message, /The platform doesn't show whether it has changed since\. Pull to find out\./);
+        assert.ok(!requests.includes("POST"), "a look only reads");
+      }
+      // A push of an unchanged file has nothing to send, and knows no more.
+      assert.equal((await editor.act(FILE, "push")).kind, "unknown");
+      await colleague(editor, "greet", { name: "Theirs" });
+      assert.equal((await editor.act(FILE, "pull")).kind, "synced");
+      assert.match(editor.text(FILE), /name: Theirs/);
+    }),
+);
+
 test("findings move, fade, go; every kind of fix works; they outlive the server", { timeout: 120_000 }, () =>
   story({ rules: quiet }, async (editor, text) => {
     await openSynced(editor, text);

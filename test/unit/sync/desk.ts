@@ -37,6 +37,8 @@ export class Desk {
   disk: string | undefined;
   files: readonly string[] = ["/flows/a.flow.yaml"];
   agrees = true;
+  /** False: it is answered at once, as by a flag of the command line. */
+  isPerson = true;
   /** Runs while the question is shown. */
   whileAsked: () => Promise<void> = async () => undefined;
   /** False: the editor has unsaved text, so a merge isn't saved. */
@@ -101,6 +103,7 @@ export class Desk {
         confirm: async ({ reason }) => {
           this.asked.push(reason);
           await this.whileAsked();
+          if (this.isPerson) this.pass(1_000);
           return this.agrees;
         },
         statusChanged: ({ state }) => this.states.push(stateText(state)),

@@ -143,3 +143,17 @@ test("a first push of a file onto edges that the platform has named leaves them 
       await clone.close();
     }
   }));
+
+test("on a platform that keeps IDs, an edge that a lost batch was to replace is still that edge", () =>
+  atDesk({}, async (desk, platform) => {
+    await desk.save(FLOW);
+    // The edge to bye gets a condition, and a new one says what it said before: the same words under another ID.
+    platform.behavior = { ignores: () => true, updated: true };
+    await desk.edit("- {id: own, to: bye}", "- {id: own, to: bye, when: they ask}\n      - {id: other, to: bye}");
+    assert.notEqual(desk.sync.status.state.kind, "synced");
+    platform.behavior = {};
+    assert.equal((await desk.sync.push()).state.kind, "synced");
+    assert.deepEqual(platform.graph.edges.get("own")?.when, "they ask");
+    assert.equal(platform.graph.edges.get("other")?.when, undefined);
+    assert.ok(platform.graph.edges.has("other"));
+  }));

@@ -219,5 +219,6 @@ test("a save makes a bounded number of requests, whatever is answered", () =>
     await desk.sync.look();
     assert.ok(requests - made <= 2, "a look is still possible");
     desk.travel = (send) => send();
+    desk.speed = 1;
     assert.equal((await desk.sync.push()).state.kind, "synced");
   }));

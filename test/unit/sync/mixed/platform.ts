@@ -45,7 +45,7 @@ export const TRAITS = [
   "shuffle",
   /** Versions jump. */
   "jump",
-  /** A batch makes no version. */
+  /** Nothing makes a version. */
   "stuck",
   /** Whitespace around texts is trimmed, and Unicode is composed. */
   "trims",
@@ -119,7 +119,7 @@ export class MindedPlatform {
   /** A change by others. */
   put(graph: Graph): void {
     this.graph = graph;
-    if (!this.moods.has("same-version")) this.version += this.#step();
+    if (!this.moods.has("same-version") && !this.traits.has("stuck")) this.version += this.#step();
     this.#store(graph);
   }
 
@@ -130,7 +130,7 @@ export class MindedPlatform {
     this.graph = back.graph;
     const roll = this.world.random();
     if (roll < 0.3) this.version = back.version;
-    else if (roll < 0.6) this.version += this.#step();
+    else if (roll < 0.6 && !this.traits.has("stuck")) this.version += this.#step();
     this.#store(this.graph);
   }
 

@@ -114,8 +114,16 @@ nodes:
     type: end
 `;
 
-/** Kinds that change the content without a version. */
-const UNCOUNTED: readonly Kind[] = ["same-version", "restore", "stuck"];
+/** Kinds that change the content under a version. Where they do, some things can't be told from others. */
+const UNCOUNTED: Partial<Record<Kind, readonly Kind[]>> = {
+  // An old copy, and a change back to what was there.
+  lag: ["same-version", "restore", "stuck"],
+  // A default of the platform, and a field that a colleague has added to what is pushed.
+  defaults: ["same-version", "restore"],
+};
+
+/** So long a process may go by what it read, stops included. */
+const READ_BEFORE_MS = 60_000;
 
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 const never = <T>() => new Promise<T>(() => {});
@@ -156,6 +164,8 @@ class Mixed {
   readonly processes = new Set<Process>();
   /** Values that others removed on the platform. */
   readonly taken = new Set<string>();
+  /** When such a value came back. */
+  readonly #returned = new Map<string, number>();
   /** Values that the user removed: by typing, or by an answer. */
   readonly given = new Set<string>();
 
@@ -170,8 +180,7 @@ class Mixed {
     const own = kinds.filter((kind) => !EVENTS.includes(kind as never));
     const some = own.filter(() => this.chance(1.5 / own.length));
     const mixed: readonly Kind[] = some.length > 0 || own.length === 0 ? some : [this.pick(own)];
-    // If content changes without a version, an old copy is indistinguishable from a change back.
-    const chosen = mixed.includes("lag") ? mixed.filter((kind) => !UNCOUNTED.includes(kind)) : mixed;
+    const chosen = mixed.filter((kind) => !mixed.some((other) => UNCOUNTED[other]?.includes(kind)));
     this.#events = new Set(EVENTS.filter((event) => kinds.includes(event)));
     this.moods = MOODS.filter((mood) => chosen.includes(mood));
     const traits = new Set(TRAITS.filter((trait) => chosen.includes(trait)));
@@ -286,7 +295,7 @@ class Mixed {
     for (const value of before) if (!after.has(value)) this.taken.add(value);
     for (const value of after)
       if (!before.has(value)) {
-        this.taken.delete(value);
+        if (this.taken.delete(value)) this.#returned.set(value, this.now);
         if (isKnown) this.platform.unshown.add(value);
       }
     this.note(`${what} → v${this.platform.version}`);
@@ -352,13 +361,18 @@ class Mixed {
     const kept = this.#broken(after);
     const [own, now] = [valuesIn(graphIn(before)), valuesIn(graphIn(kept))];
     for (const value of own)
-      if (!now.has(value) && !this.taken.has(value) && !this.given.has(value))
+      if (!now.has(value) && !this.taken.has(value) && !this.given.has(value) && !this.#wasAway(value))
         throw new Violation(`${who} took ${value} out of the file, and nobody has removed it`);
     const graph = graphIn(kept);
     for (const [comment, isThere] of commentsIn(before))
       if (!kept.includes(`# ${comment}`) && isThere(graph)) throw new Violation(`${who} lost the comment ${comment}`);
     this.tally.merges++;
     return kept;
+  }
+
+  /** Whether a value was taken away on the platform and came back only just now: a process may have read it before. */
+  #wasAway(value: string): boolean {
+    return this.now - (this.#returned.get(value) ?? Number.NEGATIVE_INFINITY) < READ_BEFORE_MS;
   }
 
   #broken(text: string): string {
@@ -725,7 +739,10 @@ class Editor {
           const text = await this.process.get(() => sim.disk);
           if (text !== this.#told) this.#tell("outside", text);
         },
-        confirm: async ({ reason }) => this.#confirm(reason),
+        confirm: async ({ reason }) => {
+          await this.process.later(sim.chance(0.5) ? 0 : sim.random() * 10_000, () => undefined);
+          return this.#confirm(reason);
+        },
       },
       (status) => {
         this.status = status;
@@ -789,7 +806,8 @@ class Editor {
         this.#write();
         this.#tell("save");
       } else if (state?.kind === "conflict") this.#resolve(state.conflicts);
-      else if (state?.kind === "syncing") return;
+      // A question that is open is answered in a moment.
+      else if (state?.kind === "syncing" || (state?.kind === "pending" && state.reason === "asking")) return;
       else if (
         state?.kind === "diverged" ||
         state?.kind === "unknown" ||

@@ -1,0 +1,52 @@
+/** *Check for Platform Changes* shows what it found, also where the platform doesn't show its graph. */
+import "../../support/vscode";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type ExtensionContext, Uri } from "vscode";
+import type { ActiveFlow } from "../../../client/active-flow";
+import type { Server } from "../../../client/server";
+import { registerSyncCommands } from "../../../client/sync/commands";
+import type { PlanPages } from "../../../client/sync/plan-page";
+import type { OpenQuestions } from "../../../client/sync/questions";
+import type { SyncStates } from "../../../client/sync/states";
+import { cannotTell } from "../../../sync/sentences";
+import { vscodeStub } from "../../support/vscode";
+
+/** Runs the command where the server answers with a state. Returns what was shown, and the actions that the server was asked for. */
+async function check(state: object): Promise<{ shown: string[]; actions: string[] }> {
+  const [shown, actions]: [string[], string[]] = [[], []];
+  vscodeStub.answer = ({ title, choices }) => {
+    shown.push(title, ...choices);
+    return choices[0];
+  };
+  const server = {
+    sendRequest: async (_: string, { action }: { action: string }) => {
+      actions.push(action);
+      return action === "look" ? state : { kind: "synced", text: "synced v9", risks: 0, conflicts: [] };
+    },
+  };
+  const states = { withReason: (each: object) => each, get: () => undefined };
+  const parts = {
+    states: states as unknown as SyncStates,
+    questions: {} as OpenQuestions,
+    plans: {} as PlanPages,
+    front: { uri: undefined } as ActiveFlow,
+  };
+  registerSyncCommands({ subscriptions: [] } as unknown as ExtensionContext, server as unknown as Server, parts);
+  await vscodeStub.commands.get("assistantFlow.checkPlatform")?.(Uri.parse("a.flow.yaml"));
+  return { shown, actions };
+}
+
+const plain = { text: "", risks: 0, conflicts: [] };
+
+test("where the revision can't be read, it says so and offers a pull", async () => {
+  const { shown, actions } = await check({ ...plain, kind: "unknown", message: cannotTell(7) });
+  assert.deepEqual(shown, [`a.flow.yaml: ${cannotTell(7)}`, "Pull"]);
+  assert.deepEqual(actions, ["look", "pull"]);
+});
+
+test("any other state with something to say is said without a button", async () => {
+  const { shown, actions } = await check({ ...plain, kind: "pending", reason: "busy", message: "Busy." });
+  assert.deepEqual(shown, ["a.flow.yaml: Busy."]);
+  assert.deepEqual(actions, ["look"]);
+});
