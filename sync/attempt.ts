@@ -13,7 +13,7 @@
  * These rules rely only on the platform's graph: whether it rejects, applies or ignores a batch made for another version
  * shows in the next graph.
  */
-import { emptyGraph, type Graph, type Merge, mergeGraphs, type Plan, type PlannedOp, plan, sameGraph } from "../flow";
+import { type Conflict, type Plan, type PlannedOp, plan, sameGraph } from "../flow";
 import { Allowance } from "./allowance";
 import type { AttemptContext, SyncRequest } from "./attempt-context";
 import { Budget } from "./budget";
@@ -35,16 +35,9 @@ import type { Remote, SendOutcome } from "./environment";
 import { errorsBeyond, refreshed, type Target } from "./host";
 import { fingerprint } from "./journal/journal";
 import type { JournalRecord, Known } from "./journal/record";
+import { mergingOf } from "./merging";
 import { withPlatformIds } from "./normal-form/edge-names";
-import {
-  adopt,
-  asWritten,
-  carry,
-  hasAdditions,
-  type Pairs,
-  withoutAdditions,
-  withoutDropped,
-} from "./normal-form/normal-form";
+import { adopt, asWritten, hasAdditions } from "./normal-form/normal-form";
 import { planFrom } from "./plans";
 import { LATE_MS, view } from "./reconcile";
 import { refusalWords } from "./refusal-words";
@@ -178,20 +171,9 @@ export class Attempt {
     const { base } = this.#record;
     const remote = this.#record.remote ?? (base as Known);
     if (!base && !pulling) return this.#firstPush(remote, target);
-    const theirs = (file: Graph): Pairs => {
-      const pairs = adopt(remote.pairs ?? [], file);
-      return pulling ? withoutAdditions(pairs, file) : pairs;
-    };
+    const choose = (conflict: Conflict) => memory.choices.get(conflictKey(conflict));
+    const { merge, pairs } = mergingOf(base, remote, pulling, choose);
     const hasChanges = base === undefined || !sameGraph(view(base, target.graph), target.graph);
-    // Pairs learned since then also apply to the base if it stores the same values.
-    const learned = base ? carry(base.graph, remote.pairs ?? [], base.pairs ?? []) : [];
-    const merge = (file: Graph): Merge => {
-      // Without a common ancestor, equal elements are shared and different ones are conflicts.
-      const ancestor = base ? asWritten(base.graph, withoutDropped(adopt(learned, file), remote.graph)) : emptyGraph;
-      return mergeGraphs(ancestor, file, asWritten(remote.graph, theirs(file)), (conflict) =>
-        memory.choices.get(conflictKey(conflict)),
-      );
-    };
     const merged = merge(target.graph);
     const isSame = sameGraph(merged.graph, target.graph);
     if (merged.conflicts.length > 0) {
@@ -215,7 +197,7 @@ export class Attempt {
     }
     memory.choices.clear();
     const file = (memory.target as Target).graph;
-    await journal.update({ base: { ...remote, pairs: theirs(file) }, remote: undefined });
+    await journal.update({ base: { ...remote, pairs: pairs(file) }, remote: undefined });
     return undefined;
   }
 

@@ -1,5 +1,6 @@
 /** Decides whether a plan is sent automatically, waits, or needs confirmation. */
 import type { Graph, Plan } from "../flow";
+import type { Clock } from "./environment";
 import { fingerprint } from "./journal/journal";
 import type { JournalRecord } from "./journal/record";
 import {

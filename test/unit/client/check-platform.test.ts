@@ -30,7 +30,7 @@ async function check(state: object): Promise<{ shown: string[]; actions: string[
     states: states as unknown as SyncStates,
     questions: {} as OpenQuestions,
     plans: {} as PlanPages,
-    front: { uri: undefined } as ActiveFlow,
+    activeFlow: { uri: undefined } as ActiveFlow,
   };
   registerSyncCommands({ subscriptions: [] } as unknown as ExtensionContext, server as unknown as Server, parts);
   await vscodeStub.commands.get("assistantFlow.checkPlatform")?.(Uri.parse("a.flow.yaml"));

@@ -97,6 +97,8 @@ export class MindedPlatform {
   readonly #past: Moment[] = [];
   /** Values written without a version since the graph was last returned. */
   unshown = new Set<string>();
+  /** Of those, what was added to an element of a batch: its answer can't show whether that is a default of the platform. */
+  readonly overlooked = new Set<string>();
   /** Batches that will be applied later. */
   waiting = 0;
   #names = 0;
@@ -204,6 +206,10 @@ export class MindedPlatform {
       return json(422, { detail: [{ loc: ["body", "base_version"], msg: "Another version.", type: "value_error" }] });
     }
     const before = this.graph;
+    for (const op of ops)
+      if (op.op === "update_node_fields")
+        for (const value of Object.values(before.nodes.get(op.node_id) ?? {}))
+          if (this.unshown.has(value as string)) this.overlooked.add(value as string);
     const { graph, problem } = applyOps(before, ops);
     if (!graph) {
       const loc = ["body", "ops", problem.index, ...problem.path];

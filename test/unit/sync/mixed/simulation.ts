@@ -667,7 +667,15 @@ class Process {
     const { platform, tally } = this.sim;
     tally.synced++;
     const graphs = platform.graphsOf(version);
-    const whys = graphs.map((there) => difference(graph, there, platform.traits));
+    const { overlooked } = platform;
+    const without = (node: GraphNode) =>
+      Object.fromEntries(Object.entries(node).filter(([, value]) => !overlooked.has(value as string))) as GraphNode;
+    const shown = graphs.map((there) =>
+      overlooked.size === 0
+        ? there
+        : { ...there, nodes: new Map([...there.nodes].map(([id, node]) => [id, without(node)])) },
+    );
+    const whys = [...graphs, ...shown].map((there) => difference(graph, there, platform.traits));
     if (!whys.includes(undefined))
       throw new Violation(`false “synced v${version}” in ${this.label}: ${whys.join(" / ") || "no such version"}`);
   }
@@ -811,7 +819,7 @@ class Editor {
       else if (
         state?.kind === "diverged" ||
         state?.kind === "unknown" ||
-        (state?.kind === "synced" && this.sim.platform.traits.has("no-read"))
+        (state?.kind === "synced" && (this.sim.platform.traits.has("no-read") || this.sim.platform.overlooked.size > 0))
       )
         void sync.pull();
       else if (state?.kind === "synced") void sync.look();
