@@ -63,7 +63,17 @@ test("the server for agents that VS Code is offered starts as it is described, a
     assert.ok((await ask(1, "initialize", client)).serverInfo);
     const { tools } = await ask(2, "tools/list", {});
     const names = tools.map(({ name }: { name: string }) => name);
-    assert.deepEqual(names.sort(), ["calls_report", "check", "format", "outline", "paths", "plan", "policies", "run", "test"]);
+    assert.deepEqual(names.sort(), [
+      "calls_report",
+      "check",
+      "format",
+      "outline",
+      "paths",
+      "plan",
+      "policies",
+      "run",
+      "test",
+    ]);
     const outline = (file: string) => ask(3, "tools/call", { name: "outline", arguments: { file } });
     assert.match(JSON.stringify(await outline(document.uri.fsPath)), /greet/);
     assert.match(JSON.stringify(await outline("/etc/outside.flow.yaml")), /outside the folders/);
