@@ -10,10 +10,12 @@ import { registerConnections } from "./connections";
 import { registerDebugging } from "./debug";
 import { registerLanguageClient } from "./language-client";
 import { registerLinkFlow } from "./link-flow";
+import { registerLinks } from "./links";
 import { createLog } from "./log";
 import { registerPages } from "./pages";
 import { registerStatus } from "./status";
 import { registerSync } from "./sync";
+import { registerTasks } from "./tasks";
 import { registerTesting } from "./testing";
 import { registerViews } from "./views";
 import { registerWelcome } from "./welcome";
@@ -33,5 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
   registerAgents(context, server);
   registerLinkFlow(context, activeFlow);
   registerStatus(context, server, session, states);
+  registerLinks(context);
+  registerTasks(context);
   registerWelcome(context, session, states);
 }

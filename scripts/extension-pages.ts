@@ -18,7 +18,9 @@ export async function writeExtensionPages(): Promise<void> {
 /** Readers of this page have the extension, not its sources. */
 function withoutSources(page: string): string {
   const sections = page.split(/^(?=## )/m);
-  return sections.filter((section) => !/^## (Try it|Development)\n/.test(section)).join("");
+  return sections
+    .filter((section) => !/^## (Install|Try it from this repository|Development)\n/.test(section))
+    .join("");
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Server } from "../server";
 import { warn } from "../ui/notice";
 import { registerSyncCommands } from "./commands";
 import { showConflicts } from "./conflicts";
+import { showDecorations } from "./decorations";
 import { showNotices } from "./notices";
 import { PlanPages } from "./plan-page";
 import { pollPlatform } from "./poll-platform";
@@ -36,6 +37,7 @@ export function registerSync(
     new FlowTexts(server, states),
     showSyncStatus(states, activeFlow),
     showSourceControl(states),
+    showDecorations(states),
     showNotices(states, plans, () => usesSandbox(session)),
     showProgress(states, server),
     showConflicts(states, server),

@@ -36,7 +36,12 @@ test("documents pin actions by commit, and name no package that isn't ours", () 
 });
 
 /** The lines of README's shell blocks. */
-const commands = [...read("README.md").matchAll(/```sh\n([\s\S]*?)```/g)]
+/** The commands that install a release are run in release.test.ts. */
+const commands = [
+  ...read("README.md")
+    .replace(/^## Install\n[\s\S]*?(?=^## )/m, "")
+    .matchAll(/```sh\n([\s\S]*?)```/g),
+]
   .flatMap(([, block = ""]) => block.split("\n"))
   .map((line) => line.replace(/\s+#.*$/, "").trim())
   .filter(Boolean);

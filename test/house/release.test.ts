@@ -1,8 +1,8 @@
 /** A release of the bundles in dist/: what is in it, that it is reproducible, and that the npm package works once installed. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { packNpmPackage } from "../../scripts/npm-package";
@@ -89,7 +89,7 @@ test("the package installs from its tarball alone, and both programs work", asyn
   assert.equal(install.status, 0, install.stderr);
   const check = run("assistant-flow", ["check", "examples"]);
   assert.equal(check.status, 0, check.stderr);
-  assert.match(check.stdout, /support-line\.flow\.yaml/);
+  assert.match(check.stdout, /\d files checked/);
   assert.equal(run("assistant-flow", ["--version"]).stdout.trim(), manifest.version);
   assert.equal(run("assistant-flow", ["test", "examples"]).status, 0);
   const body = JSON.stringify({
@@ -98,14 +98,29 @@ test("the package installs from its tarball alone, and both programs work", asyn
     method: "initialize",
     params: { capabilities: {}, processId: null },
   });
-  const server = spawnSync(path.join(installed, "bin/assistant-flow-language-server"), ["--stdio"], {
-    input: `Content-Length: ${body.length}\r\n\r\n${body}`,
-    encoding: "utf8",
-    timeout: 30_000,
-  });
-  assert.match(server.stdout, /"completionProvider"/, server.stderr);
+  const server = spawn(path.join(installed, "bin/assistant-flow-language-server"), ["--stdio"], { timeout: 60_000 });
+  server.stdin.write(`Content-Length: ${body.length}\r\n\r\n${body}`);
+  let answer = "";
+  for await (const part of server.stdout) {
+    answer += part;
+    if (answer.includes('"completionProvider"')) break;
+  }
+  server.kill();
+  assert.match(answer, /"completionProvider"/);
   const files = readdirSync(path.join(installed, "lib/node_modules/assistant-flow"));
   assert.deepEqual(files.sort(), ["LICENSE", "README.md", "dist", "docs", "editors", "examples", "package.json"]);
+});
+
+test("the commands of README install the extension and the command line", () => {
+  const section = /^## Install\n[\s\S]*?```sh\n([\s\S]*?)```/m.exec(readFileSync(inProject("README.md"), "utf8"))?.[1];
+  assert.ok(section);
+  // The tests of the user interface install the VSIX into VS Code; here its name is checked.
+  const code = path.join(installed, "bin/code");
+  writeFileSync(code, '#!/bin/sh\n[ "$1" = --install-extension ] && [ -f "$2" ]\n', { mode: 0o755 });
+  for (const name of readdirSync(release())) cpSync(release(name), path.join(folder.path, "examples", name));
+  const { status, stdout, stderr } = run("bash", ["-e", "-c", `cd examples\n${section}`]);
+  assert.equal(status, 0, `${stdout}${stderr}`);
+  assert.match(stdout, /\d files checked/);
 });
 
 test("npx runs the package from its tarball", () => {
@@ -118,7 +133,7 @@ test("npx runs the package from its tarball", () => {
     "examples",
   ]);
   assert.equal(status, 0, stderr);
-  assert.match(stdout, /support-line\.flow\.yaml/);
+  assert.match(stdout, /\d files checked/);
 });
 
 function* centralDirectory(archive: Buffer): Generator<{ name: string; time: number; mode: number }> {
