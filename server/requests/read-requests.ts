@@ -71,9 +71,9 @@ function registerCompletion(server: Server): void {
   connection.onCompletion(
     (params) =>
       neighbors.completion(params) ??
-      server.answer(params, null, ({ document }, converter) =>
+      server.answer(params, null, ({ uri, document }, converter) =>
         completionList(
-          complete(document, converter.offset(params.position), neighborsOf(workspace)),
+          complete(document, converter.offset(params.position), neighborsOf(workspace, server.toolsFor(uri))),
           converter,
           completionClient(server.client, server.commands),
         ),
@@ -103,7 +103,7 @@ function registerHoverAndNavigation(server: Server): void {
             isFinding(problem)
               ? aboutFinding(server, file, converter, problem)
               : problemHelp(file.uri, file.document, problem, pageOf),
-          neighborsOf(server.workspace).component,
+          neighborsOf(server.workspace, server.toolsFor(file.uri)),
         );
         const formats = server.client.textDocument?.hover?.contentFormat;
         return found ? { contents: markup(found.text, formats), range: converter.range(found.span) } : null;

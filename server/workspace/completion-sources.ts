@@ -1,10 +1,12 @@
 /** The data that completion uses from other files of the workspace. */
 import { fileNameIn } from "../../flow";
+import type { KnownTools } from "../../flow/tools";
 import type { Neighbors } from "../features/completion/completion";
 import type { Workspace } from "./workspace";
 
-export function neighborsOf(workspace: Workspace): Neighbors {
+export function neighborsOf(workspace: Workspace, tools?: KnownTools): Neighbors {
   return {
+    tools,
     ids(key) {
       const found = new Map<string, { readonly name?: string; readonly detail: string }>();
       const add = (id: string | undefined, detail: string, name?: string) => {

@@ -10,9 +10,10 @@ import {
   whyNot,
 } from "../../../flow";
 import { yamlWord } from "../../../flow/edit";
+import type { KnownTools, ToolDefinition } from "../../../flow/tools";
 import { t } from "../../../text";
 import { ownIds } from "../components";
-import { nodeWords, variableWords } from "../hover/describe";
+import { firstWords, nodeWords, variableWords } from "../hover/describe";
 import { crossReferences } from "../names/cross-references";
 import { suggestionsInText } from "./completion-in-text";
 import { fieldAt, fieldsAt } from "./field-table";
@@ -36,6 +37,8 @@ export interface Neighbors {
   ids(key: string): readonly { readonly id: string; readonly name?: string; readonly detail: string }[];
   /** The inputs and outputs of the component with an ID, if its file is in the workspace. */
   component(id: string): Component | undefined;
+  /** The tools of the flow; undefined if they aren't known. */
+  readonly tools?: KnownTools | undefined;
 }
 
 const MAX_ITEMS = 100;
@@ -121,6 +124,18 @@ function keyItems(document: FlowDocument, place: KeyPlace, neighbors: Neighbors)
   if (section === "component_outputs" && path.length === 1) return [outputSnippet("- ")];
   if (section === "nodes" && inner === "saves" && path.length === 3)
     return variableItems(document, place.typed, (name) => name + end).filter((item) => isFree(item.label));
+  const tool =
+    section === "nodes" && path.length === 3 && id !== undefined ? toolOf(document, id, neighbors) : undefined;
+  if (inner === "inputs" && tool?.inputs)
+    return [...tool.inputs]
+      .filter(({ name }) => isFree(name))
+      .sort((a, b) => Number(b.required && !b.hasDefault) - Number(a.required && !a.hasDefault))
+      .map(({ name, type, required, hasDefault }) => ({
+        label: name,
+        kind: "variable",
+        detail: [type, required && !hasDefault ? t("required") : ""].filter(Boolean).join(", "),
+        insert: yamlWord(name) + end,
+      }));
   if (section === "nodes" && inner === "inputs" && path.length === 3 && id !== undefined)
     return (componentOf(document, id, neighbors)?.inputs ?? []).filter(isFree).map((name) => ({
       label: name,
@@ -162,6 +177,15 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbors: Neighb
   const { path } = place;
   const [section, id, inner] = path;
   const field = fieldAt(document, path);
+  const tool =
+    section === "nodes" && inner === "saves" && id !== undefined ? toolOf(document, id, neighbors) : undefined;
+  if (path.length === 4 && tool)
+    return tool.outputs.map(({ path, alias }) => ({
+      label: path,
+      kind: "value",
+      ...(alias !== undefined && { detail: alias }),
+      insert: yamlWord(path),
+    }));
   if (section === "nodes" && path.length === 4 && inner === "saves" && id !== undefined)
     return (componentOf(document, id, neighbors)?.outputs ?? []).map((name) => ({
       label: `$.${name}`,
@@ -194,7 +218,14 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbors: Neighb
   if (field.kind === "variable-name") return variableItems(document, place.typed, (name) => name);
   if (field.kind === "uuid") {
     const own = field.name === "component" ? ownIds(document) : new Set<string>();
-    const others = neighbors.ids(field.name).filter(({ id }) => !own.has(id));
+    const tools = field.name === "tool" ? [...(neighbors.tools?.all ?? [])] : [];
+    const known = new Set(tools.map((tool) => tool.id.toLowerCase()));
+    const others = neighbors.ids(field.name).filter(({ id }) => !own.has(id) && !known.has(id.toLowerCase()));
+    if (tools.length > 0)
+      return [
+        ...tools.map((tool) => namedId(tool.id, tool.name, firstWords(tool.description, 60))),
+        ...others.map(({ id, name, detail }) => namedId(id, name, detail)),
+      ];
     return others.map(({ id, name, detail }) => namedId(id, name, detail));
   }
   return (field.values ?? []).map((value) => ({ label: value, kind: "value", insert: value }));
@@ -273,6 +304,12 @@ function newVariables(document: FlowDocument, place: KeyPlace): Suggestion[] {
     ),
     variableSnippet(),
   ];
+}
+
+function toolOf(document: FlowDocument, node: string, { tools }: Neighbors): ToolDefinition | undefined {
+  const block = document.node(node);
+  const value = block?.type === "tool" ? block.fields.get("tool")?.value : undefined;
+  return value?.kind === "scalar" ? tools?.get(String(value.value).trim()) : undefined;
 }
 
 function componentOf(document: FlowDocument, node: string, neighbors: Neighbors) {

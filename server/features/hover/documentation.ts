@@ -11,6 +11,7 @@ import {
   type VariableBlock,
 } from "../../../flow";
 import { type Condition, whoDecides } from "../../../flow/run";
+import type { ToolDefinition, ToolInput } from "../../../flow/tools";
 import { codeSpan, escapeMarkdown, t } from "../../../text";
 import type { Component } from "../completion/completion";
 import { fieldsAt } from "../completion/field-table";
@@ -29,6 +30,25 @@ export function aboutComponent({ file, inputs, outputs }: Component): string {
     inputs.length > 0 ? t("Inputs: {0}", list(inputs)) : t("It takes no inputs."),
     outputs.length > 0 ? t("Outputs: {0}", list(outputs)) : t("It has no outputs."),
   ].join("\n\n");
+}
+
+/** A tool of the revision. */
+export function aboutTool({ name, description, inputs, outputs, transfer }: ToolDefinition): string {
+  const input = ({ name, type, required, hasDefault }: ToolInput) =>
+    [codeSpan(name), type && escapeMarkdown(type), required && !hasDefault && t("required")].filter(Boolean).join(" ");
+  return [
+    t("**tool** {0}", escapeMarkdown(name)),
+    escapeMarkdown(description),
+    inputs === undefined
+      ? ""
+      : inputs.length > 0
+        ? t("Inputs: {0}", inputs.map(input).join(", "))
+        : t("It takes no inputs."),
+    outputs.length > 0 ? t("Outputs: {0}", outputs.map(({ path }) => codeSpan(path)).join(", ")) : "",
+    transfer?.mode ? t("Transfer: {0}", escapeMarkdown(transfer.mode)) : "",
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
 export function documentationOf(document: FlowDocument, about: About): string | undefined {

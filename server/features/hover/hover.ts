@@ -6,7 +6,15 @@ import { fieldAt, fieldsAt } from "../completion/field-table";
 import { placeAt } from "../completion/place";
 import { platformIdAt } from "../components";
 import { isNode, nameAt } from "../names/occurrences";
-import { aboutComponent, aboutCondition, aboutField, aboutNode, aboutVariable, documentationOf } from "./documentation";
+import {
+  aboutComponent,
+  aboutCondition,
+  aboutField,
+  aboutNode,
+  aboutTool,
+  aboutVariable,
+  documentationOf,
+} from "./documentation";
 
 export interface Hover {
   readonly span: Span;
@@ -15,18 +23,18 @@ export interface Hover {
 }
 
 /**
- * `help` explains a rule; it is shown below the hover of a position with a problem. `component` looks up the flows of
- * the workspace.
+ * `help` explains a rule; it is shown below the hover of a position with a problem. `neighbors` looks up the flows of
+ * the workspace and the tools.
  */
 export function hover(
   document: FlowDocument,
   offset: number,
   problems: readonly Problem[] = [],
   help: (problem: Problem) => string | undefined = () => undefined,
-  component: Neighbors["component"] = () => undefined,
+  neighbors: Pick<Neighbors, "component" | "tools"> = { component: () => undefined },
 ): Hover | undefined {
   const found = problems.filter((problem) => contains(problem.span, offset));
-  const about = hoverText(document, offset, found) ?? componentText(document, offset, component);
+  const about = hoverText(document, offset, found) ?? idText(document, offset, neighbors);
   const condition = conditionText(document, offset);
   // Between `when:` and its text there is nothing to show a condition at.
   const shown = about || (condition && contains(condition.span, offset)) ? withCondition(condition, about) : undefined;
@@ -55,10 +63,18 @@ function conditionText(document: FlowDocument, offset: number): Hover | undefine
   return undefined;
 }
 
-function componentText(document: FlowDocument, offset: number, component: Neighbors["component"]): Hover | undefined {
+/** The component or tool behind an ID. */
+function idText(
+  document: FlowDocument,
+  offset: number,
+  { component, tools }: Pick<Neighbors, "component" | "tools">,
+): Hover | undefined {
   const id = platformIdAt(document, offset);
-  const found = id?.key === "component" ? component(id.id) : undefined;
-  return id && found && { span: id.span, text: aboutComponent(found) };
+  if (!id) return undefined;
+  const tool = id.key === "tool" ? tools?.get(id.id) : undefined;
+  const found = id.key === "component" ? component(id.id) : undefined;
+  const text = tool ? aboutTool(tool) : found && aboutComponent(found);
+  return text === undefined ? undefined : { span: id.span, text };
 }
 
 /** If a problem already says it, the hover doesn't repeat it. */

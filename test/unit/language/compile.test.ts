@@ -37,6 +37,25 @@ test("what the command line learned about a compile and tools is shown in the ed
     const unknown = await find("unknown-tool");
     assert.ok(edited.split("\n")[unknown.range.start.line]?.includes(OTHER_TOOL));
     await find("compile-error", String(error.range.start.line + 1));
+    const position = (text: string, after: string) => {
+      const before = text.slice(0, text.indexOf(after) + after.length).split("\n");
+      return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
+    };
+    const at = async (method: string, text: string, after: string): Promise<string> => {
+      await client.change(uri, ++version, [{ text }]);
+      return JSON.stringify(await client.request(method, { textDocument: { uri }, position: position(text, after) }));
+    };
+    let version = 2;
+    const ID = "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0003";
+    const empty = flow.replace(`tool: ${ID}`, "tool: ");
+    assert.match(await at("textDocument/completion", empty, "    tool: "), /"label":"look_up_account".*"6a2d7c1e-0c4b/);
+    const inputs = flow.replace('inputs: {account: "{{account_id}}"}', "inputs:\n      ");
+    assert.match(await at("textDocument/completion", inputs, "inputs:\n      "), /"label":"account","[^}]*required/);
+    const saves = flow.replace("saves: {plan: $.plan}", "saves: {plan: }");
+    assert.match(await at("textDocument/completion", saves, "saves: {plan: "), /"label":"\$\.plan"/);
+    const hover = await at("textDocument/hover", flow, "tool: 6a2d7c1e");
+    assert.match(hover, /tool look_up_account.*Inputs: account str required.*Outputs: \$\.plan/);
+    assert.doesNotMatch(hover, /northwind/);
     await client.stop();
   } finally {
     await sandbox.stop();
