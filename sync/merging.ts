@@ -3,7 +3,7 @@ import { type Conflict, emptyGraph, type Graph, type Merge, mergeGraphs, type Si
 import type { Known } from "./journal/record";
 import { adopt, asWritten, carry, type Pairs, withoutAdditions, withoutDropped } from "./normal-form/normal-form";
 
-export interface Merging {
+interface Merging {
   merge(file: Graph): Merge;
   /** The platform's forms that apply to a merged file. */
   pairs(file: Graph): Pairs;
