@@ -7,14 +7,19 @@ const MAX_CHARACTERS = 4_000;
 /** Text without spaces between words (Japanese, Chinese, Thai) is compared by pairs of characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
+/** Groups of synonyms that answer a question. */
+const ANSWERS: ReadonlySet<string> = new Set(["=yes", "=no", "=ja", "=nein"]);
+
 export class Words {
   readonly #vocabulary: Vocabulary;
+  readonly #suffixes: readonly string[];
   readonly #groups = new Map<string, string>();
   readonly #common: ReadonlySet<string>;
   readonly #stems = new Map<string, string>();
 
   constructor(flowText: string) {
     this.#vocabulary = vocabularyOf(flowText);
+    this.#suffixes = this.#vocabulary.suffixes.map(withoutMarks);
     for (const line of this.#vocabulary.synonyms) {
       const words = line.split(" ");
       for (const word of words) {
@@ -42,18 +47,11 @@ export class Words {
         for (let at = 0; at + 1 < word.length; at++) found.add(word.slice(at, at + 2));
         continue;
       }
-      const group = this.#groups.get(this.#plainStem(word));
+      const stem = this.stem(word);
       // "yes" and "no" are stop words, but as an answer they matter.
-      if (
-        this.#vocabulary.stop.has(word) &&
-        group !== "=yes" &&
-        group !== "=no" &&
-        group !== "=ja" &&
-        group !== "=nein"
-      )
-        continue;
+      if (this.#vocabulary.stop.has(word) && !ANSWERS.has(stem)) continue;
       if (word.length < 2 && !/\p{N}/u.test(word)) continue;
-      found.add(this.stem(word));
+      found.add(stem);
     }
     return [...found];
   }
@@ -69,13 +67,16 @@ export class Words {
   }
 
   #plainStem(word: string): string {
-    const bare = word.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("'", "");
-    for (const suffix of this.#vocabulary.suffixes) {
-      const plain = suffix.normalize("NFD").replace(/\p{M}/gu, "");
+    const bare = withoutMarks(word).replaceAll("'", "");
+    for (const plain of this.#suffixes) {
       if (bare.length - plain.length >= 3 && bare.endsWith(plain)) return bare.slice(0, -plain.length);
     }
     return bare;
   }
+}
+
+function withoutMarks(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "");
 }
 
 /** Lower-case words and numbers, without punctuation. */
