@@ -10,7 +10,7 @@ export function registerLinks(context: vscode.ExtensionContext): void {
   context.subscriptions.push(vscode.window.registerUriHandler({ handleUri: openLink }));
 }
 
-async function openLink({ path, query }: vscode.Uri): Promise<void> {
+export async function openLink({ path, query }: vscode.Uri): Promise<void> {
   const parameters = new URLSearchParams(query);
   const file = parameters.get("file") ?? "";
   if (path !== "/open" || fileKind(file) === undefined)
