@@ -34,7 +34,7 @@ export type Expects = (plan: Plan, version: number | undefined) => boolean;
 /** An answer that comes so quickly was given by a program. */
 const AT_ONCE_MS = 200;
 
-/** Whether a plan removes so many nodes that it always needs confirmation. */
+/** Whether a plan removes a share of the nodes that always needs confirmation. */
 export function removesMany({ summary }: Plan): boolean {
   return summary.removedShare > 1 / 5;
 }

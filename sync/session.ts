@@ -381,7 +381,7 @@ export class SyncSession {
       await this.world.clock.sleep(RENEW_EVERY_MS, this.#closing.signal);
       // The next attempt renews the lock first, and reports a disk that can't be written.
       if (!this.#closed) await this.#lock.renew().catch(() => false);
-      // The next attempt reports who took the lock.
+      // The next attempt reports the new holder of the lock.
       if (!this.#running && (await this.#lock.handOver().catch(() => false))) this.#start();
     }
   }

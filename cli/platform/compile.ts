@@ -80,7 +80,7 @@ async function readCompile(
   }
 }
 
-/** What the platform says about the revisions of linked files; what it said last, if it can't be read now. */
+/** The compile results of linked files; the last known ones if the platform can't be read now. */
 export async function revisionsOf(
   results: readonly SyncResult[],
   client: PlatformClient,

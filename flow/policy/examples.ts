@@ -5,7 +5,7 @@
 import type { Demand, ExampleStep, Policy, PolicyExample } from "./policy-file";
 import { type Matchable, matcherOf, type Selector } from "./selector";
 
-/** What an example shows instead of what it expects; undefined where it is as expected. */
+/** The actual result of an example that fails; undefined if it is as expected. */
 export function exampleFailure(policy: Policy, { expects, steps }: PolicyExample): string | undefined {
   const at = breakingStep(policy.demand, steps);
   if (expects === "holds")

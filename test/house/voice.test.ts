@@ -8,7 +8,18 @@ import { textsIn } from "../../scripts/ui-strings";
 
 /** The folders whose comments and messages have been reworded. The lists only grow. */
 const reworded = ["flow"];
-const rewordedComments = [...reworded, "client", "webview"];
+const rewordedComments = [
+  ...reworded,
+  "client",
+  "webview",
+  "server",
+  "sync",
+  "debug",
+  "platform",
+  "sandbox",
+  "files",
+  "text",
+];
 
 const filesIn = (folders: readonly string[]) => folders.flatMap((folder) => filesBelow(folder, ".ts"));
 const files = filesIn(reworded);
