@@ -2,7 +2,7 @@
  * Packs the npm package of the command line and the language server from dist/. packages/cli/ has what differs from the
  * extension's manifest, so both have one version number. Nothing has to be installed with it: everything is bundled.
  */
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { NOTICES, readSbom, SBOM, sbomFor } from "./bundled";
 import { capture, inProject, manifest, temporaryFolder } from "./project";
@@ -41,4 +41,7 @@ function writeNpmPackage(folder: string): void {
   const { version, license, keywords, repository, engines } = manifest;
   const whole = { ...own, version, license, keywords, repository, engines: { node: engines.node } };
   write("package.json", `${JSON.stringify(whole, null, 2)}\n`);
+  // The same permissions on every machine, so that the tarball is reproducible.
+  for (const each of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (each.isFile()) chmodSync(path.join(each.parentPath, each.name), 0o644);
 }
