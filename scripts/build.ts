@@ -156,7 +156,8 @@ function bundles(debug: boolean, quiet: boolean, write: boolean) {
   ];
   const page: BuildOptions = { ...shared, platform: "browser", format: "iife", target: "es2022" };
   for (const file of [...filesBelow("webview", "page.ts"), ...filesBelow("webview", "-worker.ts")]) {
-    const folder = path.basename(path.dirname(file));
+    // The page a file belongs to, also where it is in a folder inside it.
+    const folder = file.replaceAll(path.sep, "/").split("/")[1];
     const name = file.endsWith("page.ts") ? folder : `${folder}-${path.basename(file, "-worker.ts")}`;
     entries.push({ ...page, entryPoints: [file], outfile: `dist/webview/${name}.js` });
   }
