@@ -205,7 +205,7 @@ function engineEntries(): string {
 const commandsApart: Plugin = {
   name: "commands-apart",
   setup(build) {
-    build.onResolve({ filter: /^\.\.?\/(commands\/[\w-]+|explain)$/ }, ({ path: wanted }) => ({
+    build.onResolve({ filter: /^\.\.?\/(commands\/[\w-]+|calls\/(trace|report)|explain)$/ }, ({ path: wanted }) => ({
       path: path.basename(wanted),
       namespace: "commands",
     }));
@@ -249,7 +249,10 @@ const agentsApart: Plugin = {
 };
 
 function commandEntries(): string {
-  const parts = ["cli/explain.ts", "cli/review/flow-svg.ts", "cli/review/html.ts", "cli/review/platform.ts"];
+  const parts = [
+    ...["cli/calls/report.ts", "cli/calls/trace.ts", "cli/explain.ts"],
+    ...["cli/review/flow-svg.ts", "cli/review/html.ts", "cli/review/platform.ts"],
+  ];
   const files = [...filesBelow("cli/commands", ".ts"), ...parts];
   return files
     .map((file) => `exports["${path.basename(file, ".ts")}"] = () => require("./${path.relative("cli", file)}");`)
