@@ -1,8 +1,9 @@
 /** Syncs flow files from the command line, with flags instead of prompts. */
 import { hostname } from "node:os";
 import { setFlagsFromString } from "node:v8";
-import { FileChanged, replaceText } from "../../files";
+import { FileChanged, FileScope, replaceText } from "../../files";
 import { applyEdits, FlowDocument, locate, opAtLoc, type Problem, type RuleSettings, type Side } from "../../flow";
+import { KnownTools } from "../../flow/tools";
 import { type Connection, fetchTransport, PlatformClient, stateDirectory } from "../../platform";
 import {
   type Expects,
@@ -30,6 +31,7 @@ import {
   targetOf,
 } from "../../sync";
 import { oneLine } from "../../text";
+import { ToolSnapshots } from "../check/tool-snapshots";
 import { EXIT, type ExitCode } from "../command";
 import { type FlowFile, otherFlows, readSource } from "../files/flow-files";
 import { counted, progress, type Terminal } from "../terminal";
@@ -130,7 +132,12 @@ async function withSync(
   let changed: FileChanged | undefined;
   const keep = findingsKeeper(stateDir, identity);
   let keeping = Promise.resolve();
-  const target = (saved: FlowDocument): Target => targetOf(saved, (each) => localErrors(each, rules));
+  const snapshot = await new ToolSnapshots(new FileScope([], terminal.cwd)).definitionsFor(file.absolute);
+  const target = (saved: FlowDocument): Target => targetOf(saved, (each) => localErrors(each, rules, knownTools()));
+  const knownTools = () => {
+    const sources = [revision.record?.tools, snapshot].filter((each) => each !== undefined);
+    return sources.length > 0 ? new KnownTools(sources) : undefined;
+  };
   const sync = new SyncSession(
     identity,
     work === "look" ? lookOnly(world) : world,

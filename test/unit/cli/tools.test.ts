@@ -88,6 +88,22 @@ test("check reports mistakes against the snapshot, in one thread and in several"
   });
 });
 
+test("push and plan are blocked by a missing required input, as check reports it", () => {
+  const without = BILLING.replace('    inputs: {account: "{{account_id}}"}\n', "");
+  assert.notEqual(without, BILLING);
+  return inFolder({ ".git/HEAD": "", "a.flow.yaml": without, [FILE]: example(FILE) }, async (cwd, env) => {
+    const checked = await cli(["check", "a.flow.yaml"], { cwd });
+    assert.match(checked.out, /missing-tool-input/);
+    for (const command of [["push", "--allow-first-push"], ["plan"]]) {
+      const { code, out, err } = await cli([...command, "a.flow.yaml"], { cwd, env });
+      assert.equal(code, checked.code, out + err);
+      assert.match(out + err, /a\.flow\.yaml.*assistant-flow check a\.flow\.yaml/s);
+    }
+    writeFileSync(path.join(cwd, "a.flow.yaml"), BILLING);
+    assert.equal((await cli(["push", "--allow-first-push", "a.flow.yaml"], { cwd, env })).code, 0);
+  });
+});
+
 test("an unusable snapshot has one finding on its file, and everything else works", async () => {
   const bad = BILLING.replace("tool: 6a2d", "tool: ffff");
   for (const text of [
