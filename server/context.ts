@@ -1,7 +1,8 @@
 import type { ClientCapabilities, Connection } from "vscode-languageserver";
 import type { KnownTools } from "../flow/tools";
+import type { Companion } from "./companions/companion-files";
 import type { ClientCommand, InitializationOptions } from "./messages";
-import type { Converter } from "./protocol/to-protocol";
+import type { Converter, TextConverter } from "./protocol/to-protocol";
 import type { Settings } from "./settings";
 import type { OpenFile, Workspace } from "./workspace/workspace";
 
@@ -23,10 +24,14 @@ export interface ServerContext {
   converter(file: OpenFile): Converter;
   /** The tools of a flow, from the live revision and then from the snapshot; undefined if neither is known. */
   toolsFor(uri: string): KnownTools | undefined;
-  /** Answers a request about an open file; for any other file it returns `nothing`. */
-  answer<Result>(
+  /**
+   * Answers a request about an open file by its kind: a flow, or a test or policy file. Returns `nothing` if the file
+   * isn't open, or if its kind has no handler.
+   */
+  answer<FlowResult, CompanionResult = Promise<Awaited<FlowResult>>>(
     params: { readonly textDocument: { readonly uri: string } },
-    nothing: Result,
-    handle: (file: OpenFile, converter: Converter) => Result,
-  ): Result;
+    nothing: FlowResult,
+    flow: (file: OpenFile, converter: Converter) => FlowResult,
+    companion?: (file: Companion, converter: TextConverter) => CompanionResult,
+  ): FlowResult | CompanionResult;
 }

@@ -121,9 +121,11 @@ export function serve(connection: Connection): void {
     },
     converter,
     toolsFor: (uri) => companions.tools.toolsFor(uri),
-    answer(params, nothing, handle) {
-      const file = workspace.get(params.textDocument.uri);
-      return file ? handle(file, converter(file)) : nothing;
+    answer({ textDocument: { uri } }, nothing, flow, companion) {
+      const file = workspace.get(uri);
+      if (file) return flow(file, converter(file));
+      const other = companion && companions.files.get(uri);
+      return other ? companion(other, new TextConverter(other.uri, other.document, encoding)) : nothing;
     },
   };
 

@@ -22,20 +22,14 @@ import { FlowDocument, formatDocument } from "../../flow";
 import { shownName } from "../../text";
 import type { ServerContext } from "../context";
 import type { CompanionName, CompanionSymbol, LoadedCompanion } from "../features/companion";
-import { Converter, TextConverter } from "../protocol/to-protocol";
+import { Converter, type TextConverter } from "../protocol/to-protocol";
 import { completionClient, completionList, flatSymbols, markup, shownTitle } from "../protocol/to-protocol-items";
 import type { Companion } from "./companion-files";
 import type { CompanionService } from "./companion-service";
 
-interface AtFile {
-  readonly textDocument: { readonly uri: string };
-}
-interface AtPlace extends AtFile {
+interface AtPosition {
   readonly position: Position;
 }
-
-/** Undefined if the file isn't an open companion file, so that another handler answers. */
-type Answer<Result> = Promise<Result> | undefined;
 
 export class CompanionRequests {
   constructor(
@@ -47,43 +41,43 @@ export class CompanionRequests {
     return this.getServer();
   }
 
-  completion(params: AtPlace): Answer<CompletionList> {
-    return this.#loaded(params, (loaded, converter) =>
+  completion(file: Companion, converter: TextConverter, { position }: AtPosition): Promise<CompletionList> {
+    return this.#loaded(file, (loaded) =>
       completionList(
-        loaded.complete(converter.offset(params.position)),
+        loaded.complete(converter.offset(position)),
         converter,
         completionClient(this.server.client, this.server.commands),
       ),
     );
   }
 
-  hover(params: AtPlace): Answer<Hover | null> {
-    return this.#loaded(params, (loaded, converter) => {
-      const found = loaded.hover(converter.offset(params.position));
+  hover(file: Companion, converter: TextConverter, { position }: AtPosition): Promise<Hover | null> {
+    return this.#loaded(file, (loaded) => {
+      const found = loaded.hover(converter.offset(position));
       const formats = this.server.client.textDocument?.hover?.contentFormat;
       return found ? { contents: markup(found.text, formats), range: converter.range(found.span) } : null;
     });
   }
 
-  symbols(params: AtFile): Answer<DocumentSymbol[] | SymbolInformation[]> {
-    return this.#loaded(params, (loaded, converter) => {
+  symbols(file: Companion, converter: TextConverter): Promise<DocumentSymbol[] | SymbolInformation[]> {
+    return this.#loaded(file, (loaded) => {
       const symbols = loaded.outline().map((each) => symbolOf(each, converter));
       const tree = this.server.client.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport;
       return tree ? symbols : flatSymbols(symbols, converter.uri);
     });
   }
 
-  highlights(params: AtPlace): Answer<DocumentHighlight[] | null> {
-    return this.#loaded(params, (loaded, converter) => {
-      const spans = loaded.same(converter.offset(params.position));
+  highlights(file: Companion, converter: TextConverter, { position }: AtPosition): Promise<DocumentHighlight[] | null> {
+    return this.#loaded(file, (loaded) => {
+      const spans = loaded.same(converter.offset(position));
       if (spans.length === 0) return null;
       return spans.map((span) => ({ range: converter.range(span), kind: DocumentHighlightKind.Read }));
     });
   }
 
-  definition(params: AtPlace): Answer<Location[] | null> {
-    return this.#loaded(params, (loaded, converter) => {
-      const offset = converter.offset(params.position);
+  definition(file: Companion, converter: TextConverter, { position }: AtPosition): Promise<Location[] | null> {
+    return this.#loaded(file, (loaded) => {
+      const offset = converter.offset(position);
       const files = loaded.files(offset);
       if (files) return files.uris.map((uri) => ({ uri, range: firstLine }));
       const found = loaded.names(offset).flatMap((name) => this.#definitionOf(name));
@@ -92,43 +86,39 @@ export class CompanionRequests {
   }
 
   /** The names of flow elements at a position. */
-  names(params: AtPlace): Answer<readonly CompanionName[]> {
-    return this.#loaded(params, (loaded, converter) => loaded.names(converter.offset(params.position)));
+  names(file: Companion, converter: TextConverter, { position }: AtPosition): Promise<readonly CompanionName[]> {
+    return this.#loaded(file, (loaded) => loaded.names(converter.offset(position)));
   }
 
-  format(params: AtFile): Answer<TextEdit[]> {
-    return this.#file(params, async ({ document }, converter) =>
-      converter.edits(formatDocument(FlowDocument.read(document.text))),
+  format({ document }: Companion, converter: TextConverter): TextEdit[] {
+    return converter.edits(formatDocument(FlowDocument.read(document.text)));
+  }
+
+  async actions(file: Companion, converter: TextConverter, params: CodeActionParams): Promise<CodeAction[]> {
+    if (!this.server.client.textDocument?.codeAction?.codeActionLiteralSupport) return [];
+    const { only } = params.context;
+    if (only && !only.some((kind) => kind === "quickfix" || kind === "")) return [];
+    const { version } = file;
+    const range = converter.span(params.range);
+    const isHere = ({ span }: CompanionProblem) => span.start <= range.end && range.start <= span.end;
+    const problems = (await this.service.diagnostics.problemsOf(file)) ?? [];
+    if (file.version !== version) return [];
+    return problems.filter(isHere).flatMap((problem) =>
+      problem.fixes().map((fix): CodeAction => {
+        const about = params.context.diagnostics.filter(({ code }) => code === problem.code);
+        return {
+          title: shownTitle(fix.title),
+          kind: "quickfix",
+          ...(about.length > 0 ? { diagnostics: about } : {}),
+          ...(fix.preferred ? { isPreferred: true } : {}),
+          edit: this.#edit(file.uri, version, converter.edits(fix.edits)),
+        };
+      }),
     );
   }
 
-  actions(params: CodeActionParams): Answer<CodeAction[]> {
-    return this.#file(params, async (file, converter) => {
-      if (!this.server.client.textDocument?.codeAction?.codeActionLiteralSupport) return [];
-      const { only } = params.context;
-      if (only && !only.some((kind) => kind === "quickfix" || kind === "")) return [];
-      const { version } = file;
-      const range = converter.span(params.range);
-      const isHere = ({ span }: CompanionProblem) => span.start <= range.end && range.start <= span.end;
-      const problems = (await this.service.diagnostics.problemsOf(file)) ?? [];
-      if (file.version !== version) return [];
-      return problems.filter(isHere).flatMap((problem) =>
-        problem.fixes().map((fix): CodeAction => {
-          const about = params.context.diagnostics.filter(({ code }) => code === problem.code);
-          return {
-            title: shownTitle(fix.title),
-            kind: "quickfix",
-            ...(about.length > 0 ? { diagnostics: about } : {}),
-            ...(fix.preferred ? { isPreferred: true } : {}),
-            edit: this.#edit(file.uri, version, converter.edits(fix.edits)),
-          };
-        }),
-      );
-    });
-  }
-
-  lenses(params: AtFile): Answer<CodeLens[]> {
-    return this.#loaded(params, (loaded, converter) => {
+  lenses(file: Companion, converter: TextConverter): Promise<CodeLens[]> {
+    return this.#loaded(file, (loaded) => {
       const { commands, settings } = this.server;
       const shows = commands.includes("assistantFlow.showReferences");
       const debugs = settings.codeLens.tests && commands.includes("assistantFlow.debugTest");
@@ -170,19 +160,8 @@ export class CompanionRequests {
       : { changes: { [uri]: edits } };
   }
 
-  #file<Result>(
-    { textDocument: { uri } }: AtFile,
-    handle: (file: Companion, converter: TextConverter) => Promise<Result>,
-  ): Answer<Result> {
-    const file = this.service.files.get(uri);
-    return file && handle(file, new TextConverter(file.uri, file.document, this.server.encoding));
-  }
-
-  #loaded<Result>(
-    params: AtFile,
-    handle: (loaded: LoadedCompanion, converter: TextConverter) => Result,
-  ): Answer<Result> {
-    return this.#file(params, async (file, converter) => handle(await this.service.load(file), converter));
+  async #loaded<Result>(file: Companion, handle: (loaded: LoadedCompanion) => Result): Promise<Result> {
+    return handle(await this.service.load(file));
   }
 }
 

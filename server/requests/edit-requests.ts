@@ -49,10 +49,13 @@ export function registerEditRequests(server: Server): ServerCapabilities {
 
 function registerFormatting(server: Server): void {
   const { connection } = server;
-  connection.onDocumentFormatting(
-    (params) =>
-      server.companionRequests.format(params) ??
-      server.answer(params, null, ({ document }, converter) => converter.edits(formatDocument(document))),
+  connection.onDocumentFormatting((params) =>
+    server.answer(
+      params,
+      null,
+      ({ document }, converter) => converter.edits(formatDocument(document)),
+      (file, converter) => server.companionRequests.format(file, converter),
+    ),
   );
   connection.onDocumentRangeFormatting((params) =>
     server.answer(params, null, ({ document }, converter) =>
@@ -128,10 +131,11 @@ function registerActions(server: Server): void {
     wanted: (kind) => !only || only.some((each) => isKind(kind, each) || isKind(each, kind)),
     named: (kind) => only?.some((each) => isKind(kind, each)) ?? false,
   });
-  connection.onCodeAction(
-    (params) =>
-      server.companionRequests.actions(params) ??
-      server.answer<(CodeAction | Command)[] | null>(params, null, (file, converter) => {
+  connection.onCodeAction((params) =>
+    server.answer<(CodeAction | Command)[] | null>(
+      params,
+      null,
+      (file, converter) => {
         const span = converter.span(params.range);
         const { only, diagnostics } = params.context;
         if (!takesLiterals(server))
@@ -161,7 +165,9 @@ function registerActions(server: Server): void {
           if (action.ready || !later()) return { ...shown, edit: workspaceEdit(server, file, action) };
           return { ...shown, data: { uri: file.uri, id: action.id, span, version: file.version } satisfies Promised };
         });
-      }),
+      },
+      (file, converter) => server.companionRequests.actions(file, converter, params),
+    ),
   );
   const editOf = ({ uri, id, span, version }: Partial<Promised>, kind: string | undefined) => {
     const file = uri === undefined ? undefined : workspace.get(uri);

@@ -67,17 +67,18 @@ export function registerReadRequests(server: Server): ServerCapabilities {
 
 function registerCompletion(server: Server): void {
   const { connection, workspace } = server;
-  const neighbors = server.companionRequests;
-  connection.onCompletion(
-    (params) =>
-      neighbors.completion(params) ??
-      server.answer(params, null, ({ uri, document }, converter) =>
+  connection.onCompletion((params) =>
+    server.answer(
+      params,
+      null,
+      ({ uri, document }, converter) =>
         completionList(
           complete(document, converter.offset(params.position), neighborsOf(workspace, server.toolsFor(uri))),
           converter,
           completionClient(server.client, server.commands),
         ),
-      ),
+      (file, converter) => server.companionRequests.completion(file, converter, params),
+    ),
   );
   connection.onCompletionResolve((item) => {
     const { uri, about } = (item.data ?? {}) as { uri?: string; about?: About };
@@ -90,11 +91,11 @@ function registerCompletion(server: Server): void {
 
 function registerHoverAndNavigation(server: Server): void {
   const { connection } = server;
-  const beside = server.companionRequests;
-  connection.onHover(
-    (params) =>
-      beside.hover(params) ??
-      server.answer(params, null, (file, converter) => {
+  connection.onHover((params) =>
+    server.answer(
+      params,
+      null,
+      (file, converter) => {
         const found = hover(
           file.document,
           converter.offset(params.position),
@@ -107,28 +108,36 @@ function registerHoverAndNavigation(server: Server): void {
         );
         const formats = server.client.textDocument?.hover?.contentFormat;
         return found ? { contents: markup(found.text, formats), range: converter.range(found.span) } : null;
-      }),
+      },
+      (file, converter) => server.companionRequests.hover(file, converter, params),
+    ),
   );
-  connection.onDocumentHighlight(
-    (params) =>
-      beside.highlights(params) ??
-      server.answer(params, null, ({ document }, converter) => {
+  connection.onDocumentHighlight((params) =>
+    server.answer(
+      params,
+      null,
+      ({ document }, converter) => {
         const name = nameAt(document, converter.offset(params.position));
         if (!name) return null;
         return occurrencesOf(document, name).map(({ span, role }) => ({
           range: converter.range(span),
           kind: role === "read" ? DocumentHighlightKind.Read : DocumentHighlightKind.Write,
         }));
-      }),
+      },
+      (file, converter) => server.companionRequests.highlights(file, converter, params),
+    ),
   );
-  connection.onDocumentSymbol(
-    (params) =>
-      beside.symbols(params) ??
-      server.answer(params, null, (file, converter) => {
+  connection.onDocumentSymbol((params) =>
+    server.answer(
+      params,
+      null,
+      (file, converter) => {
         const symbols = documentSymbols(outline(file.document), converter);
         const tree = server.client.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport;
         return tree ? symbols : flatSymbols(symbols, file.uri);
-      }),
+      },
+      (file, converter) => server.companionRequests.symbols(file, converter),
+    ),
   );
   connection.onDocumentLinks((params) =>
     server.answer(params, null, ({ document }, converter) =>
@@ -240,10 +249,11 @@ function registerLensesAndHints(server: Server): void {
     const text = document && node !== undefined && documentationOf(document, { kind: "node", name: node });
     return text ? { ...hint, tooltip: markup(text, ["markdown"]) } : hint;
   });
-  connection.onCodeLens(
-    (params) =>
-      server.companionRequests.lenses(params) ??
-      server.answer<CodeLens[] | null>(params, null, (file, converter) => {
+  connection.onCodeLens((params) =>
+    server.answer<CodeLens[] | null>(
+      params,
+      null,
+      (file, converter) => {
         const choice = {
           ...server.settings.codeLens,
           plan: server.settings.codeLens.plan && server.commands.includes("assistantFlow.plan"),
@@ -255,7 +265,9 @@ function registerLensesAndHints(server: Server): void {
           range: converter.range(span),
           data: { uri: file.uri, kind, node },
         }));
-      }),
+      },
+      (file, converter) => server.companionRequests.lenses(file, converter),
+    ),
   );
   connection.onCodeLensResolve((lens) => {
     if (lens.command) return lens;

@@ -1,6 +1,7 @@
 /** Renames a node, a variable, an output or a label in its flow, in flows that use it, and in tests and policies. */
 import {
   LSPErrorCodes,
+  type Position,
   ResponseError,
   type TextDocumentEdit,
   type TextEdit,
@@ -9,47 +10,57 @@ import {
 import { type FlowDocument, type TextEdit as PlainEdit, pairOf } from "../../flow";
 import { programOf } from "../../flow/run";
 import { t } from "../../text";
+import type { Companion } from "../companions/companion-files";
 import type { CompanionName } from "../features/companion";
 import { type LabelAt, labelAt, relabeled } from "../features/names/labels";
 import { rename, renamedAt } from "../features/names/rename";
-import { Converter, TextConverter } from "../protocol/to-protocol";
+import { Converter, type TextConverter } from "../protocol/to-protocol";
 import type { Server } from "../server-parts";
 import { type EditsInFile, renamedInCompanions, usesElsewhere } from "./cross-file-references";
 
 export function registerRename(server: Server): void {
   const { connection } = server;
-  const companions = server.companionRequests;
-  connection.onPrepareRename(
-    (params) =>
-      companions.names(params)?.then((names) => {
-        const { uri } = params.textDocument;
-        const file = server.companions.files.get(uri);
-        const name = file && names.find((each) => file.document.slice(each.span) === renamedWord(each));
-        if (!name || !file) return null;
-        const range = new TextConverter(uri, file.document, server.encoding).range(name.span);
-        return { range, placeholder: renamedWord(name) as string };
-      }) ??
-      server.answer(params, null, ({ document }, converter) => {
+  connection.onPrepareRename((params) =>
+    server.answer(
+      params,
+      null,
+      ({ document }, converter) => {
         const offset = converter.offset(params.position);
         const found = renamedAt(document, offset) ?? labelAt(document, offset);
         return found ? { range: converter.range(found.span), placeholder: found.name } : null;
-      }),
+      },
+      async (file, converter) => {
+        const name = await nameInCompanion(server, file, converter, params);
+        return name ? { range: converter.range(name.span), placeholder: renamedWord(name) as string } : null;
+      },
+    ),
   );
-  connection.onRenameRequest(
-    (params) =>
-      companions.names(params)?.then((names) => {
-        const file = server.companions.files.get(params.textDocument.uri);
-        const name = names.find((each) => file?.document.slice(each.span) === renamedWord(each));
-        return renameFromCompanion(server, name, params.newName);
-      }) ??
-      server.answer<Promise<WorkspaceEdit | null>>(params, Promise.resolve(null), async (file, converter) => {
+  connection.onRenameRequest((params) =>
+    server.answer<Promise<WorkspaceEdit | null>, Promise<WorkspaceEdit | null>>(
+      params,
+      Promise.resolve(null),
+      async (file, converter) => {
         const { document } = file;
         const offset = converter.offset(params.position);
         const label = labelAt(document, offset);
         if (label) return renameLabel(server, file.uri, document, label, params.newName);
         return renameIn(server, file.uri, document, offset, params.newName);
-      }),
+      },
+      async (file, converter) =>
+        renameFromCompanion(server, await nameInCompanion(server, file, converter, params), params.newName),
+    ),
   );
+}
+
+/** The name at a position of a test or policy file, if the word there can be renamed. */
+async function nameInCompanion(
+  server: Server,
+  file: Companion,
+  converter: TextConverter,
+  params: { readonly position: Position },
+): Promise<CompanionName | undefined> {
+  const names = await server.companionRequests.names(file, converter, params);
+  return names.find((each) => file.document.slice(each.span) === renamedWord(each));
 }
 
 /** The name to rename in a test or policy file. */

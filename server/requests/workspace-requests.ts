@@ -10,12 +10,13 @@ import {
 import type { FlowDocument, Span } from "../../flow";
 import type { TestName } from "../../flow/test";
 import { shownName } from "../../text";
+import type { Companion } from "../companions/companion-files";
 import { registerPulledDiagnostics } from "../diagnostics/pulled-diagnostics";
 import { hasInOrder } from "../features/completion/match";
 import { ownIds, platformIdAt, platformIdPlaces } from "../features/components";
 import { type EdgeAt, edgeAt } from "../features/names/labels";
 import { type FlowName, nameAt, occurrencesOf } from "../features/names/occurrences";
-import { Converter } from "../protocol/to-protocol";
+import { Converter, type TextConverter } from "../protocol/to-protocol";
 import type { Server } from "../server-parts";
 import { type FileSymbol, symbolsOf } from "../workspace/files";
 import { type Uses, type UsesInFile, usesElsewhere, usesInPolicies, usesInTests } from "./cross-file-references";
@@ -39,10 +40,11 @@ export function registerWorkspaceRequests(server: Server): ServerCapabilities {
 
 function registerNames(server: Server): void {
   const { connection } = server;
-  connection.onDefinition(
-    (params) =>
-      server.companionRequests.definition(params) ??
-      server.answer<Promise<Location[] | null>>(params, Promise.resolve(null), async ({ document }, converter) => {
+  connection.onDefinition((params) =>
+    server.answer<Promise<Location[] | null>>(
+      params,
+      Promise.resolve(null),
+      async ({ document }, converter) => {
         const offset = converter.offset(params.position);
         const name = nameAt(document, offset);
         if (name) {
@@ -55,12 +57,15 @@ function registerNames(server: Server): void {
           const block = ownIds(other).has(id.id) ? (other.top("assistant") ?? other.top("revision")) : undefined;
           return block ? [other.absolute(block, block.keySpan)] : [];
         });
-      }),
+      },
+      (file, converter) => server.companionRequests.definition(file, converter, params),
+    ),
   );
-  connection.onReferences(
-    (params) =>
-      referencesFromCompanion(server, params) ??
-      server.answer<Promise<Location[] | null>>(params, Promise.resolve(null), async ({ document }, converter) => {
+  connection.onReferences((params) =>
+    server.answer<Promise<Location[] | null>>(
+      params,
+      Promise.resolve(null),
+      async ({ document }, converter) => {
         const offset = converter.offset(params.position);
         const name = nameAt(document, offset);
         if (name) return referencesTo(server, document, name, converter, params.context.includeDeclaration);
@@ -68,30 +73,35 @@ function registerNames(server: Server): void {
         if (id) return placesInFiles(server, (other) => platformIdPlaces(other, id.id));
         const edge = edgeAt(document, offset);
         return edge ? referencesToEdge(server, document, edge) : null;
-      }),
+      },
+      (file, converter) => referencesFromCompanion(server, file, converter, params),
+    ),
   );
 }
 
-function referencesFromCompanion(server: Server, params: ReferenceParams): Promise<Location[] | null> | undefined {
-  return server.companionRequests.names(params)?.then(async (names) => {
-    const found: Location[] = [];
-    for (const name of names) {
-      const { document, nodes } = name.program;
-      const uri = server.companions.programs.uriOf(document);
-      if (uri === undefined) continue;
-      const converter = new Converter(uri, document, server.encoding);
-      const node = name.kind === "edge" ? nodes.get(name.edge.from) : undefined;
-      if (name.kind !== "edge")
-        found.push(...(await referencesTo(server, document, name, converter, params.context.includeDeclaration)));
-      else if (node) {
-        if (params.context.includeDeclaration)
-          found.push(converter.location(document.absolute(node.block, name.edge.model.span)));
-        const index = node.block.edges.indexOf(name.edge.model);
-        found.push(...(await referencesToEdge(server, document, { node: node.block, index })));
-      }
+async function referencesFromCompanion(
+  server: Server,
+  file: Companion,
+  at: TextConverter,
+  params: ReferenceParams,
+): Promise<Location[]> {
+  const found: Location[] = [];
+  for (const name of await server.companionRequests.names(file, at, params)) {
+    const { document, nodes } = name.program;
+    const uri = server.companions.programs.uriOf(document);
+    if (uri === undefined) continue;
+    const converter = new Converter(uri, document, server.encoding);
+    const node = name.kind === "edge" ? nodes.get(name.edge.from) : undefined;
+    if (name.kind !== "edge")
+      found.push(...(await referencesTo(server, document, name, converter, params.context.includeDeclaration)));
+    else if (node) {
+      if (params.context.includeDeclaration)
+        found.push(converter.location(document.absolute(node.block, name.edge.model.span)));
+      const index = node.block.edges.indexOf(name.edge.model);
+      found.push(...(await referencesToEdge(server, document, { node: node.block, index })));
     }
-    return found;
-  });
+  }
+  return found;
 }
 
 async function referencesTo(
