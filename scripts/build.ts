@@ -84,7 +84,7 @@ async function watch(): Promise<void> {
   await running;
 }
 
-function bundles(debug: boolean, quiet: boolean, write: boolean) {
+async function bundles(debug: boolean, quiet: boolean, write: boolean) {
   const shared: BuildOptions = {
     write,
     absWorkingDir: root,
@@ -126,9 +126,9 @@ function bundles(debug: boolean, quiet: boolean, write: boolean) {
       plugins: [syncApart, testsApart],
     },
     { ...node, stdin: { contents: engineEntries(), resolveDir: root }, outfile: "dist/engine.js" },
-    ...Object.keys(ENGINE_PARTS).map((name) => ({
+    ...(await engineParts()).map(({ name, contents }) => ({
       ...node,
-      stdin: { contents: `module.exports = require("./engine.js")["${name}"]();` },
+      stdin: { contents },
       outfile: `dist/${name}.js`,
       external: ["./engine.js"],
     })),
@@ -199,6 +199,17 @@ function engineEntries(): string {
   return Object.entries(ENGINE_PARTS)
     .map(([name, file]) => `exports["${name}"] = () => require("./${file}");`)
     .join("\n");
+}
+
+/** Exports are assigned by name, because `import()` of a CommonJS file in Node finds only those. */
+function engineParts(): Promise<{ readonly name: string; readonly contents: string }[]> {
+  return Promise.all(
+    Object.entries(ENGINE_PARTS).map(async ([name, file]) => {
+      const names = await exportsOf(file);
+      const lines = names.map((each) => `exports.${each} = part.${each};`);
+      return { name, contents: [`const part = require("./engine.js")["${name}"]();`, ...lines].join("\n") };
+    }),
+  );
 }
 
 /** The commands are a separate file, so that `--help` only loads the definitions. */
