@@ -118,6 +118,7 @@ test("a test is debugged to the step that doesn't fit: by F5, by its lens, in th
   const debugged = vscode.commands.executeCommand("testing.debugAtCursor");
   await stopsAtTheWrongStep();
   await debugged;
+  await vscode.workspace.fs.delete(uri);
 });
 
 test("a flow has lenses that create a test", async () => {

@@ -1,23 +1,36 @@
 /** VS Code shows of a file what the command line says of it, byte for byte. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import path from "node:path";
 import * as vscode from "vscode";
-import { eventually, extensionId, test } from "./suite";
+import { eventually, extensionId, openFlow, test } from "./suite";
 
+const FLAWED = `entry: greet
+context_variables:
+  plan: {type: string, enum_values: [basic, basic]}
+nodes:
+  greet:
+    type: mesage
+    instructions: Größe 🙂 of {{acount_id}}
+    edges:
+      - to: nowhere
+  look_up: {type: tool, edges: [{to: greet}]}
+`;
 const SEVERITIES = ["error", "warning", "info", "hint"];
 
 test("the problems of a flow in VS Code are the findings of check --format json, byte for byte", async () => {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri as vscode.Uri;
-  const uri = vscode.Uri.joinPath(folder, "support-line.flow.yaml");
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+  const { document } = await openFlow("flawed.flow.yaml", FLAWED);
+  const { uri } = document;
   const cli = path.join(vscode.extensions.getExtension(extensionId)?.extensionPath ?? "", "dist/cli.js");
-  const said = execFileSync(process.execPath, [cli, "check", "--format", "json", "support-line.flow.yaml"], {
+  const { stdout: said } = spawnSync(process.execPath, [cli, "check", "--format", "json", "flawed.flow.yaml"], {
     cwd: folder.fsPath,
     env: { ...process.env, ELECTRON_RUN_AS_NODE: "1" },
     encoding: "utf8",
   });
-  const expected = JSON.stringify(JSON.parse(said).files[0].findings);
+  const { findings } = JSON.parse(said).files[0];
+  assert.ok(findings.length >= 4, said);
+  const expected = JSON.stringify(findings);
   const shown = () =>
     JSON.stringify(
       vscode.languages

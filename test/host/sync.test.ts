@@ -391,7 +391,7 @@ const fixed: [kind: string, rule: string, about: RegExp, title: RegExp, result: 
 
 test("every kind of fix is applied by its quick fix, and its finding is gone with the next save; prose is shown", async () => {
   const rules =
-    "undefined-variable unused-variable duplicate-edge tool-without-error-edge duplicate-enum-value unreachable-node missing-field may-be-unset";
+    "undefined-variable unused-variable duplicate-edge tool-without-error-edge duplicate-enum-value unreachable-node missing-field may-be-unset missing-tool-input";
   const settings = vscode.workspace.getConfiguration("assistantFlow");
   const off = Object.fromEntries(rules.split(" ").map((code) => [code, "off"]));
   await settings.update("rules", off, vscode.ConfigurationTarget.Global);

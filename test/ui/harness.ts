@@ -261,12 +261,18 @@ export class Code {
     await this.ready();
     // Without flows in the folder, nothing activates the extension but its own views and commands.
     const hasFlows = (await readdir(this.folder, { recursive: true })).some((name) => isFlowFile(name));
-    if (!hasFlows) await this.view("Assistant Flow");
+    const activate = async () => {
+      if (hasFlows) return;
+      await this.view("Assistant Flow");
+      // The hover of the activity bar would cover what opens next.
+      await this.page.mouse.move(700, 450);
+    };
+    await activate();
     const reloadIfLost = async (_patience: object, again: boolean) => {
       if (!again) return;
       await this.page.reload();
       await this.ready();
-      if (!hasFlows) await this.view("Assistant Flow");
+      await activate();
     };
     await actUntil(this.statusItem("connection"), reloadIfLost, EXTENSION_HOST_MS);
   }
