@@ -403,7 +403,7 @@ test("locked it stays on its flow; unlocked it follows; what the platform has an
     const sound = await code.read("support-line.flow.yaml");
     await code.replaceAll(
       "support-line.flow.yaml",
-      sound.replace("open on account {{account_id}}", "open on account {{acount_id}}"),
+      sound.replace("shows what is open on account {{account_id}}", "shows what is open on account {{acount_id}}"),
     );
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "With findings" });
     await graph.locator(".node.faded").first().waitFor();
