@@ -41,7 +41,9 @@ export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
         const options = { platform: input.platform === true, fix: false, details: "when-asked" } as const;
         const rules = await ruleSettings({}, terminal);
         const files = await namedFiles(input.paths ?? [], terminal, CHECKED_KINDS);
-        const { env, cwd } = terminal;
+        const { cwd } = terminal;
+        // An agent sends nothing before it has shown a plan, so the platform's last answer is used.
+        const { ASSISTANT_FLOW_API_KEY: _, ...env } = terminal.env;
         const checked = await checkFiles(files, { ...options, rules, env, cwd, folders: [] }, terminal);
         const named = files.map(({ absolute }) => absolute);
         const companions = await new PolicyWorkspace(cwd).unmatchedFor(named);
