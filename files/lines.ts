@@ -1,8 +1,6 @@
 /** Reads large files of one record per line, such as JSONL, without loading them as a whole. */
-import { constants } from "node:fs";
-import { open, stat } from "node:fs/promises";
 import { checkAllowed, checkOpened } from "./confined";
-import { FileRefused, kindOf } from "./refused";
+import { openRegular } from "./read";
 
 export interface Line {
   /** 1-based. */
@@ -15,13 +13,8 @@ const MAX_LINE = 20_000_000;
 
 export async function* readLines(file: string): AsyncGenerator<Line, void, undefined> {
   await checkAllowed(file);
-  const found = await stat(file);
-  if (!found.isFile()) throw new FileRefused(file, `this is ${kindOf(found)}, not a file.`);
-  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
+  const { handle } = await openRegular(file, (opened) => checkOpened(file, opened, undefined));
   try {
-    const opened = await handle.stat();
-    if (!opened.isFile()) throw new FileRefused(file, `this is ${kindOf(opened)}, not a file.`);
-    await checkOpened(file, opened, undefined);
     const decoder = new TextDecoder();
     const buffer = Buffer.allocUnsafe(1 << 18);
     let parts: string[] = [];

@@ -24,6 +24,19 @@ export async function readRegular(
   limit: number,
   check: (opened: Stats) => Promise<void> = async () => undefined,
 ): Promise<string> {
+  const { handle, size } = await openRegular(file, check);
+  try {
+    return (await contentOf(handle, file, size, limit)).toString("utf8");
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Opens a file that is neither a device nor a pipe. The caller closes the handle. */
+export async function openRegular(
+  file: string,
+  check: (opened: Stats) => Promise<void>,
+): Promise<{ readonly handle: FileHandle; readonly size: number }> {
   // Checked before opening, because opening some devices has side effects.
   const found = await stat(file);
   if (!found.isFile()) throw new FileRefused(file, `this is ${kindOf(found)}, not a file.`);
@@ -33,9 +46,10 @@ export async function readRegular(
     const opened = await handle.stat();
     if (!opened.isFile()) throw new FileRefused(file, `this is ${kindOf(opened)}, not a file.`);
     await check(opened);
-    return (await contentOf(handle, file, opened.size, limit)).toString("utf8");
-  } finally {
+    return { handle, size: opened.size };
+  } catch (error) {
     await handle.close();
+    throw error;
   }
 }
 
