@@ -131,7 +131,7 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
 
   for (const [step, [rule, place, fix]] of [
     ["tool.no-error-path", "set_up_plan:", /Add "- to: hand_over on: error"/],
-    ["edge.duplicate", "anything_else\n\n  ask_cancel_reason", /Remove edge "confirm_move--anything_else--2"/],
+    ["edge.duplicate", "name: Moving", /Remove edge "confirm_move--anything_else--2"/],
   ].entries() as unknown as Iterable<[number, [string, string, RegExp]]>) {
     await (await found(rule)).first().waitFor();
     await goToText(place);
