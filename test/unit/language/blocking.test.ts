@@ -15,7 +15,9 @@ test("a blocking finding of the platform is an error though a rule of ours only 
   const sandbox = await startSandbox({ demo: true });
   const editor = await Editor.start(sandbox, { rules: { "undefined-variable": "warning" } });
   try {
-    const text = (await readFile("examples/support-line.flow.yaml", "utf8")).replace("name: Greeting", "name: Hello");
+    const text = (await readFile("examples/support-line.flow.yaml", "utf8"))
+      .replace("name: Greeting", "name: Hello")
+      .replace("what is open on account {{account_id}}", "what is open on account {{acount_id}}");
     await editor.write(FILE, text);
     const opened = editor.next("pending");
     await editor.open(FILE, text);

@@ -37,7 +37,7 @@ test("old and new values of nodes, variables, entry and persona; after a restart
       text
         .replace("name: Greeting", "name: Hello")
         .replace("entry: greet", "entry: ask_name")
-        .replace("enum_values: [silver, gold]", "enum_values: [silver]")
+        .replace("enum_values: [price, quality, moving, other]", "enum_values: [price, quality]")
         .replace("You are calm, brief", "You are brief"),
     );
     const plan = await editor.client.request<PlanView>("assistantFlow/plan", { uri: editor.uri(FILE) });
@@ -46,7 +46,7 @@ test("old and new values of nodes, variables, entry and persona; after a restart
     );
     assert.deepEqual(changes.name, ["“Greeting”", "“Hello”"]);
     assert.deepEqual(changes.entry, ["“greet”", "“ask_name”"]);
-    assert.deepEqual(changes.enum_values, ['["silver","gold"]', '["silver"]']);
+    assert.deepEqual(changes.enum_values, ['["price","quality","moving","other"]', '["price","quality"]']);
     assert.match(changes.persona?.[0] ?? "", /You are calm, brief/);
     assert.match(changes.persona?.[1] ?? "", /You are brief/);
     assert.equal(

@@ -148,7 +148,9 @@ test("a save reaches the platform and its findings come back on the lines, none 
   story(async (editor) => {
     // A finding that repeats our rule is hidden; with the rule off, it is shown.
     await editor.client.configure({ assistantFlow: { rules: { "undefined-variable": "off" } } });
-    await editor.save(editor.text.replace("type: message", "type: message\n    description: The first words."));
+    await editor.save(
+      editor.text.replace("what is open on account {{account_id}}", "what is open on account {{acount_id}}"),
+    );
     const found = await editor.client.nextPublish((params) => params.uri === editor.uri && fromPlatform(params));
     const platform = found.diagnostics.filter((diagnostic) => diagnostic.source === "platform");
     assert.deepEqual(
