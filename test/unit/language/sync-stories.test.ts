@@ -106,8 +106,11 @@ test(
 );
 
 test("findings move, fade, go; every kind of fix works; they outlive the server", { timeout: 120_000 }, () =>
-  story({ rules: quiet }, async (editor, text) => {
-    await openSynced(editor, text);
+  story({ rules: quiet }, async (editor, clean) => {
+    await openSynced(editor, clean);
+    // A node that changes is sent with its lines, and the platform's fixes refer to those.
+    const flawed = await readFile("test/support/flawed.flow.yaml", "utf8");
+    const text = flawed.replace(/^ {4}name: (?!Greeting$).*$/gm, "$& again");
     await saveSynced(editor, text.replace("name: Greeting", "name: The greeting"));
     assert.equal(editor.asked[0]?.reason, "first-push");
     const all = "edge.duplicate node.no-default node.unreachable tool.no-error-path variable.unknown variable.unused";
@@ -187,8 +190,9 @@ test("findings move, fade, go; every kind of fix works; they outlive the server"
 );
 
 test("lenses count new findings; a closed file keeps its findings, which follow its text", { timeout: 120_000 }, () =>
-  story({ rules: quiet }, async (editor, text) => {
-    await openSynced(editor, text);
+  story({ rules: quiet }, async (editor, clean) => {
+    await openSynced(editor, clean);
+    const text = await readFile("test/support/flawed.flow.yaml", "utf8");
     const before = editor.lensRefreshes;
     await saveSynced(editor, text.replace("name: Greeting", "name: The greeting"));
     const found = await editor.findings(FILE, (each) => each.length > 0);
