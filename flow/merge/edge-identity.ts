@@ -101,9 +101,23 @@ class Identifier {
       return edges.filter((_, place) => !old.has(place));
     };
     const [newHere, newThere] = [added(ours, mine), added(theirs, other)];
-    alsoChanged(known, "ours", newHere);
-    alsoChanged(known, "theirs", newThere);
+    this.#alsoChanged(known, "ours", newHere);
+    this.#alsoChanged(known, "theirs", newThere);
     return [...known, ...this.#bothAdded(source, newHere, newThere)];
+  }
+
+  /**
+   * An added edge without an explicit ID that equals what the other side made of a base edge is that edge, though it no
+   * longer looks like the base.
+   */
+  #alsoChanged(known: readonly Known[], side: "ours" | "theirs", added: GraphEdge[]): void {
+    const other = side === "ours" ? "theirs" : "ours";
+    for (const each of known) {
+      const { base, [other]: changed } = each;
+      if (!base || !changed || each[side] || isEqual(base, changed)) continue;
+      const place = added.findIndex((edge) => !this.#own[side].has(edge.id) && isEqual(edge, changed));
+      if (place >= 0) each[side] = added.splice(place, 1)[0] as GraphEdge;
+    }
   }
 
   /** Two edges added by both sides are one if they're equal; those of a node added by both sides are matched. */
@@ -186,16 +200,6 @@ class Identifier {
 }
 
 type Lists = Map<string, GraphEdge[]>;
-
-/** An added edge that equals what the other side made of a base edge is that edge, though it no longer looks like it. */
-function alsoChanged(known: readonly Known[], side: "ours" | "theirs", added: GraphEdge[]): void {
-  const other = side === "ours" ? "theirs" : "ours";
-  for (const each of known) {
-    const changed = each[other];
-    const place = changed && !each[side] ? added.findIndex((edge) => isEqual(edge, changed)) : -1;
-    if (place >= 0) each[side] = added.splice(place, 1)[0] as GraphEdge;
-  }
-}
 
 /** If an edge has become dissimilar, no change may be applied to it: it was removed, or may have been. */
 function alikeOnly({ pairs, uncertain }: EdgeMatch): EdgeMatch {
