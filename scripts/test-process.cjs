@@ -1,6 +1,7 @@
-/** Loaded into the process of each test file: how it ends. */
+/** Loaded into the process of each test file: how it ends, and which random cases it tries. */
 const { ChildProcess } = require("node:child_process");
 const { writeSync } = require("node:fs");
+const Module = require("node:module");
 const process = require("node:process");
 
 /** Called at the end of the file: once its tests and their hooks are over, the process ends, whatever still runs in it. */
@@ -55,3 +56,14 @@ process.on("exit", () => {
     }
   }
 });
+
+/** `npm test` tries the same random cases each time, so that it fails only for a change. `npm run test:long` tries new ones. */
+const SEED = 20_260_101;
+if (!process.env.ASSISTANT_FLOW_TEST_LONG) {
+  const load = Module._load;
+  Module._load = function (request, ...rest) {
+    const loaded = load.call(this, request, ...rest);
+    if (request === "fast-check") loaded.configureGlobal({ ...loaded.readConfigureGlobal(), seed: SEED });
+    return loaded;
+  };
+}
