@@ -63,7 +63,7 @@ function checkAll(flows: string): number {
   return Math.round(performance.now() - begun);
 }
 
-/** Milliseconds between keystrokes: faster than a person types, without pauses. */
+/** Milliseconds between keystrokes. Users type more slowly. */
 const LETTER_MS = 50;
 /** The minimum number of keystrokes. */
 const LETTERS = 200;

@@ -87,7 +87,7 @@ export class Stop extends Error {
     message: string,
     readonly code: ExitCode = EXIT.failed,
   ) {
-    // File names and text of others can contain line breaks, which must not start a line of their own in the output.
+    // Messages can contain file names and text from the platform. Their line breaks must not forge output lines.
     super(visibleLine(message));
   }
 }

@@ -110,7 +110,7 @@ export function disagreements({ manifest, lockfile, program, changelog }: Versio
     .map(([file, version]) => `${file} has ${version}, but package.json has version ${manifest}.`);
 }
 
-/** What a person has to decide before the first release. */
+/** Placeholders to replace before the first release. */
 function openQuestions(): string[] {
   const unreleased = readFileSync(inProject("CHANGELOG.md"), "utf8").match(/^## Unreleased\n+(?!## )/m);
   return [

@@ -223,8 +223,8 @@ export interface ServerStatus {
   readonly node: string;
   readonly uptimeSeconds: number;
   readonly memoryMb: number;
-  /** How long the server didn't handle messages. */
-  readonly pauses: { readonly p99Ms: number; readonly longestMs: number };
+  /** The share of its time that the server was working. */
+  readonly busyPercent: number;
   readonly files: { readonly open: number; readonly closed: number; readonly tests_and_policies: number };
   readonly lastErrors: readonly { readonly at: string; readonly message: string }[];
 }

@@ -388,7 +388,6 @@ export function serve(connection: Connection): void {
     }),
   );
   connection.onShutdown(async () => {
-    status.dispose();
     await tests.dispose();
     await reader.dispose();
     await sync.dispose();

@@ -21,7 +21,7 @@ export interface Turn {
 
 const ASSISTANTS: ReadonlySet<string> = new Set(["agent", "assistant", "ai", "bot"]);
 
-/** Calls that weren't answered by a person: how they ended says nothing about a run. */
+/** End reasons of unanswered calls, which are no evidence about a run. */
 const UNANSWERED: ReadonlySet<string> = new Set(["NO_ANSWER", "LEFT_VOICEMAIL", "BAD_NUMBER", "LINE_BUSY"]);
 
 /** Undefined if the data isn't a call. */

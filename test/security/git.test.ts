@@ -221,7 +221,7 @@ test(
     }),
 );
 
-/** Git waits for ever on each of these. */
+/** Git never finishes on these. */
 const endless: Record<string, (repo: string) => string | undefined> = {
   "a named pipe in place of the index": (repo) => pipeAt(repo, ".git/index"),
   "a named pipe in place of the configuration": (repo) => pipeAt(repo, ".git/config"),

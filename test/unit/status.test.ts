@@ -9,8 +9,11 @@ test("the status has the last ten errors, each as one visible line, and they are
   const recorder = new StatusRecorder(connection);
   for (let number = 1; number <= 12; number++)
     connection.console.error(`Error ${number} of a\u001b file${"x".repeat(400)}\n    at line ${number}`);
-  const { lastErrors, files, uptimeSeconds } = recorder.report({ open: 1, closed: 2, tests_and_policies: 3 });
-  recorder.dispose();
+  const { lastErrors, files, uptimeSeconds, busyPercent } = recorder.report({
+    open: 1,
+    closed: 2,
+    tests_and_policies: 3,
+  });
   assert.equal(logged.length, 12);
   assert.equal(lastErrors.length, 10);
   assert.match(lastErrors[0]?.message ?? "", /^Error 3 of a/);
@@ -19,5 +22,5 @@ test("the status has the last ten errors, each as one visible line, and they are
     assert.ok(!Number.isNaN(Date.parse(at)));
   }
   assert.deepEqual(files, { open: 1, closed: 2, tests_and_policies: 3 });
-  assert.ok(uptimeSeconds >= 0);
+  assert.ok(uptimeSeconds >= 0 && busyPercent >= 0 && busyPercent <= 100);
 });
