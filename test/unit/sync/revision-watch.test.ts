@@ -8,8 +8,8 @@ import { PlatformError, type WorkflowRevision } from "../../../platform";
 import { RevisionWatch } from "../../../server/sync/revision-watch";
 import { type Clock, lastRevision, type RevisionRecord } from "../../../sync";
 
-const stateDir = mkdtempSync(path.join(tmpdir(), "aflow-revision-"));
-after(() => rmSync(stateDir, { recursive: true, force: true }));
+const folder = mkdtempSync(path.join(tmpdir(), "aflow-revision-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
 
 const identity = { connection: "https://a.example", assistant: "a", revision: "r" };
 const revision = (compilation_status: string, graph_version: number, more: Partial<WorkflowRevision> = {}) =>
@@ -45,6 +45,8 @@ class StepClock implements Clock {
 }
 
 function watched(read: () => WorkflowRevision | PlatformError) {
+  // A folder for each watch: the others may still be writing.
+  const stateDir = mkdtempSync(path.join(folder, "state-"));
   const clock = new StepClock();
   const seen: RevisionRecord[] = [];
   const at = { requests: 0, isOpen: true, clock, seen, shown: () => seen.at(-1)?.compile };
@@ -65,7 +67,7 @@ function watched(read: () => WorkflowRevision | PlatformError) {
       throw error;
     },
   });
-  return { ...at, at, watch };
+  return { ...at, at, watch, stateDir };
 }
 
 test("a push whose compile fails later shows its errors, and keeps them for others", async () => {
@@ -136,7 +138,7 @@ test("a compile that another program started is waited for; an older one isn't",
 });
 
 test("what was seen is kept, with tools but without their secrets", async () => {
-  const { watch } = watched(() => revision("succeeded", 9));
+  const { watch, stateDir } = watched(() => revision("succeeded", 9));
   const tool = {
     id: "t",
     name: "Look up",
@@ -153,7 +155,7 @@ test("what was seen is kept, with tools but without their secrets", async () => 
     },
   };
   watch.answered({ graph_version: 9, revision: revision("succeeded", 9, { tools: [{ tool }] as never, name: "N" }) });
-  while ((await lastRevision(stateDir, identity))?.version !== 9) await new Promise((resolve) => setImmediate(resolve));
+  while (!(await lastRevision(stateDir, identity))) await new Promise((resolve) => setTimeout(resolve, 5));
   const kept = await lastRevision(stateDir, { ...identity, connection: undefined });
   assert.equal(kept?.name, "N");
   assert.equal(kept?.tools?.tools[0]?.inputs?.[0]?.hasDefault, true);
