@@ -28,12 +28,13 @@ function ruleIndex(): string {
   });
   return `# Rules
 
-${ruleCatalog.length} rules look at a flow while it is typed, without the network. A rule speaks only of what can be known; every
-message names the thing and says what to do. A \`# flow-ignore <code>\` comment on a line or above it silences a rule there
-(every problem has a quick fix that writes it), and the setting \`assistantFlow.rules\` sets the severity of a rule or
-switches it \`off\`. "Fix all" takes every fix that needs no choice. Six rules have no fix: which part of a file goes beyond a
-\`limit\`, which flow is meant by a \`component-of-itself\` and how a path keeps a policy (\`policy-broken\`), which value fits a \`tool-input-type\` and how to solve a \`tool-incompatible\`, only its author can say; with \`batch-needs-chaining\` nothing is wrong. A fix is offered only where it takes its
-problem away: where no node ends the conversation, for instance, no edge can lead to one.
+${ruleCatalog.length} rules check a flow while you type, without the network. A rule reports only what is certain, and each message says
+what is wrong and what to do. To turn a rule off in one place, add a \`# flow-ignore <code>\` comment on the line or the line above
+(every diagnostic has a quick fix for this). The setting \`assistantFlow.rules\` changes the severity of a rule or turns it
+\`off\`. "Fix all" applies every fix that doesn't require a choice. A fix is offered only if it solves its problem.
+
+Six rules have no fix. For \`limit\`, \`component-of-itself\`, \`policy-broken\`, \`tool-input-type\` and \`tool-incompatible\`, only the
+author of the flow knows the right change. \`batch-needs-chaining\` isn't a problem.
 
 ${groups.join("\n\n")}
 `;
