@@ -11,11 +11,11 @@ const keys = <Name extends string>(docs: Record<Name, string>) =>
 
 /** The keys of a test and of each of its cases. */
 const parts = {
-  given: "Variables before the first node.",
+  given: "Values of variables at the start.",
   tools:
-    "Answers of tools and components, by node ID or by tool or component ID. A list has one answer for each call, in order.",
-  steps: "Answers to what the run asks, used up in order.",
-  expect: "What has to come out.",
+    "Responses of tools and components, by node ID or by tool or component ID. A list has one response for each call, in order.",
+  steps: "Answers to the questions of the run, in order.",
+  expect: "The expected results.",
 };
 
 export const testKeys = {
@@ -25,39 +25,39 @@ export const testKeys = {
   }),
   test: keys({
     name: "What the test is about.",
-    tags: "Names to choose tests by: `assistant-flow test --tag NAME`.",
-    skip: "Why the test isn't run for now. It's reported as skipped.",
+    tags: "Tags for running some of the tests: `assistant-flow test --tag NAME`.",
+    skip: "The reason why the test is skipped.",
     ...parts,
     cases:
-      "Runs of the test with other values. What a case says under `given`, `tools` and `expect` wins key by key, its `steps` as a whole.",
+      "Variants of the test. The `given`, `tools` and `expect` of a case override those of the test key by key; its `steps` replace all steps.",
   }),
   case: keys({
-    name: "What is special about the case.",
-    skip: "Why the case isn't run for now. It's reported as skipped.",
+    name: "What the case is about.",
+    skip: "The reason why the case is skipped.",
     ...parts,
   }),
   stub: keys({
-    return: "What the tool answers. `saves` of the node takes its values from here.",
-    error: "The tool fails: the event `error`. The value is for the reader.",
-    event: "Another event of the tool, by its name.",
+    return: "The tool's response. The node's `saves` reads its values.",
+    error: "The tool fails with the event `error`. The value is only a comment.",
+    event: "The name of another event of the tool.",
   }),
   step: keys({
-    take: "The edge to take where only a model could tell: by its `when`, label, ID or target.",
-    give: "The variable that a collect node asks for, with its value. `null`, for the value or in place of both: the caller gave up.",
-    says: "What the caller says, for the reader. It has no effect.",
+    take: "The edge that the model chooses, by its `when`, label, ID or target.",
+    give: "The value that the caller gives a collect node, by variable name. `null` as the value, or instead of both, means that the caller gives up.",
+    says: "What the caller says. It has no effect.",
     at: "The node where the step happens.",
   }),
   expect: keys({
-    path: "The nodes that are entered, in order. `...` stands for any number of nodes.",
-    variables: "Values of variables at the end. `null`: no value.",
-    ends: "The node where the run ends. `{node: …, transfer: true}` also says whether the call is transferred there.",
+    path: "The nodes entered, in order. `...` matches any number of nodes.",
+    variables: "Values of variables at the end. `null` means no value.",
+    ends: "The node where the run ends. `{node: …, transfer: true}` also checks whether the call is transferred.",
     stuck: "The node where the run gets stuck.",
     never: "Nodes that are never entered.",
     unset: "Variables that may be read without a value.",
   }),
   ends: keys({
     node: "The node where the run ends.",
-    transfer: "Whether the call is transferred there (`true`) or ends (`false`).",
+    transfer: "Whether the call is transferred (`true`) or ended (`false`).",
   }),
 } as const;
 
