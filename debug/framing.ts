@@ -2,7 +2,7 @@
  * Reads the frames of the debug protocol, each a header and a body. The library keeps whatever a header announces in
  * memory and believes any length, so it only gets complete frames of a limited size.
  */
-import { Transform, type TransformCallback } from "node:stream";
+import { Transform, type TransformCallback } from "../system";
 
 /** The largest body that is read, in bytes; a flow with all of its tests is far smaller. */
 const MAX_BODY = 10_000_000;

@@ -1,12 +1,12 @@
 /** Loads the files of a debug session: the flow, the flows of its components, and the test. */
 
-import path from "node:path";
 import { filesBelow } from "../files";
 import { DocumentCache, Suite } from "../files/suite";
 import { isTestFile, whyNoRun } from "../flow";
 import { type RunSetup, scriptWith } from "../flow/debug";
 import type { FlowOf, Program } from "../flow/run";
 import type { FlowTest, TestFile } from "../flow/test";
+import { path } from "../system";
 import type { LaunchConfiguration } from "./messages";
 
 /** What a session needs from its host. */

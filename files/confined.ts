@@ -2,9 +2,7 @@
  * Confines file access to some folders while a task runs. Agents name files because a flow, a test or a web page told
  * them to, so access is checked here, where every file is opened, instead of in each caller.
  */
-import { AsyncLocalStorage } from "node:async_hooks";
-import { realpath, stat } from "node:fs/promises";
-import path from "node:path";
+import { AsyncLocalStorage, path, realpath, stat } from "../system";
 import { isUnsafeOnWindows } from "./device-path";
 import { codeOf, FileRefused } from "./refused";
 

@@ -3,9 +3,8 @@
  * repository from others. So a file is read only if it has such a name and is, after resolving links, inside the
  * repository, the workspace folder or the folder the user named.
  */
-import { lstat, realpath } from "node:fs/promises";
-import path from "node:path";
 import { FILE_KINDS, fileKind } from "../flow/file-kind";
+import { lstat, path, realpath } from "../system";
 import { checkAllowed, confines, isBelow } from "./confined";
 import { isUnsafeOnWindows } from "./device-path";
 import { MAX_TEXT_SIZE, readText } from "./read";

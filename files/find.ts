@@ -1,6 +1,5 @@
 /** Finds files below a folder, and formats their paths for reports. */
-import { readdir } from "node:fs/promises";
-import path from "node:path";
+import { path, readdir } from "../system";
 import { visible } from "../text";
 
 const SKIPPED = new Set(["node_modules", "dist", "out", "build"]);

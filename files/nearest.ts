@@ -1,5 +1,4 @@
-import { lstat } from "node:fs/promises";
-import path from "node:path";
+import { lstat, path } from "../system";
 import { isAllowed } from "./confined";
 
 /** Finds the file of a name that is nearest to another file: in its folder or in one above. Each folder is looked at once. */

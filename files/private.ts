@@ -2,8 +2,7 @@
  * Reads and writes files that only this user may access: the state of synced flows, pending rejections, the origins of
  * API keys.
  */
-import { constants, type Stats } from "node:fs";
-import { lstat, mkdir, open, rm, stat } from "node:fs/promises";
+import { constants, lstat, mkdir, open, rm, type Stats, stat } from "../system";
 import { readRegular } from "./read";
 import { codeOf, FileRefused, kindOf, unlessGone } from "./refused";
 

@@ -2,8 +2,7 @@
  * Reads files that others may have put there. Reading a named pipe would block forever and a device never ends, so only
  * regular files are read, up to a size limit.
  */
-import { constants, type Stats } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { constants, type FileHandle, open, type Stats, stat } from "../system";
 import { checkAllowed, checkOpened } from "./confined";
 import { FileRefused, kindOf } from "./refused";
 

@@ -1,5 +1,5 @@
 /** Errors for files that can't be used as what their name suggests. */
-import type { Stats } from "node:fs";
+import type { Stats } from "../system";
 
 /** A user-facing error about a file; its message starts with the path. */
 export class FileRefused extends Error {

@@ -2,10 +2,7 @@
  * Writes files atomically. The content goes to a new file in the same folder, with an unpredictable name that must not
  * exist, which is then renamed. So a file is written completely or not at all, and never through a link.
  */
-import { randomBytes } from "node:crypto";
-import type { Stats } from "node:fs";
-import { type FileHandle, link, lstat, open, rename, rm } from "node:fs/promises";
-import path from "node:path";
+import { type FileHandle, link, lstat, open, path, randomHex, rename, rm, type Stats } from "../system";
 import { checkAllowed } from "./confined";
 import { readText } from "./read";
 import { codeOf, FileChanged, FileRefused, kindOf, unlessGone } from "./refused";
@@ -81,7 +78,7 @@ async function beside<Result>(
   old: Stats | undefined,
   place: (part: string) => Promise<Result>,
 ): Promise<Result> {
-  const part = path.join(path.dirname(file), `.assistant-flow-${randomBytes(12).toString("hex")}.tmp`);
+  const part = path.join(path.dirname(file), `.assistant-flow-${randomHex(12)}.tmp`);
   try {
     await put(part, content, how, old);
     return await place(part);

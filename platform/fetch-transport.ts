@@ -3,9 +3,9 @@
  * an error, because fetch would send the key along; http is only allowed on loopback; and responses are limited in time
  * and in decompressed size.
  */
+import { type Arriving, fetchOnThisMachine } from "../system";
 import { Blocks, Body } from "./body";
 import { type Connection, target } from "./connection";
-import { type Arriving, fetchOnThisMachine } from "./loopback";
 import { classify, failureMessage } from "./network-failure";
 import { redactAnswer, type Secret } from "./secret";
 import { END_LENGTH, type HttpRequest, type HttpResponse, type Transport, TransportError } from "./transport";

@@ -3,9 +3,8 @@
  * the key to another party. So the hash of each key is stored with the origin it was first used at, and using another
  * origin requires explicit consent.
  */
-import { createHash } from "node:crypto";
-import path from "node:path";
 import { isPrivateFolder, privateFolder, readPrivate, writeWhole } from "../files";
+import { path, sha256 } from "../system";
 import { type Connection, isLoopback } from "./connection";
 import { stateDirectory } from "./state-directory";
 
@@ -33,7 +32,7 @@ export async function keepOrigin(connection: Connection, env: Environment, allow
   const before = (await isPrivateFolder(path.dirname(file))) ? await known(file) : {};
   const after: Origins = { ...before };
   for (const { key, address } of uses) {
-    const hash = createHash("sha256").update(`assistant-flow key origin\0${key.reveal()}`).digest("hex");
+    const hash = sha256(`assistant-flow key origin\0${key.reveal()}`);
     const origin = originOf(address);
     const first = before[hash];
     if (first?.includes(origin)) continue;

@@ -2,7 +2,7 @@
  * The registration of this user's local sandbox, so that all editors and terminals share one instance. The file is
  * private, because it contains the sandbox's API key.
  */
-import path from "node:path";
+import { path } from "../system";
 
 export interface RunningSandbox {
   readonly pid: number;

@@ -1,6 +1,5 @@
 /** The folder for the product's state: one per user, shared by all editors and the command line. */
-import { homedir } from "node:os";
-import path from "node:path";
+import { homedir, path } from "../system";
 
 export function stateDirectory(env: Readonly<Record<string, string | undefined>>): string {
   if (env.ASSISTANT_FLOW_STATE_DIR) return path.resolve(env.ASSISTANT_FLOW_STATE_DIR);

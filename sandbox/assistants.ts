@@ -1,7 +1,7 @@
 /** Assistants and their flows: applying and validating batches of operations, compiling, restoring. */
-import { createHash, randomUUID } from "node:crypto";
 import { applyOps, type Graph, type GraphOp, type GraphVariable, isUuid } from "../flow";
 import type { Assistant, AssistantRevision, GraphResult, WorkflowRevision } from "../platform";
+import { randomUuid, sha256 } from "../system";
 import type { Asked } from "./api";
 import type { Clock } from "./clock";
 import { shownVersion } from "./graph-json";
@@ -182,7 +182,7 @@ function planCompile(graph: Graph, verdict: Verdict, at: number, behavior: Compi
   const works = behavior === "slow" ? SLOW_COMPILE_WORKS : COMPILE_WORKS;
   const errors = verdict.blocking_error_count > 0 ? linesOf(verdict, "error") : [];
   return {
-    task_id: randomUUID(),
+    task_id: randomUuid(),
     input_hash: hashOf(graph),
     starts_at: at + COMPILE_WAITS,
     done_at: at + COMPILE_WAITS + works,
@@ -221,12 +221,12 @@ function hashOf(graph: Graph): string {
     for (const element of elements.values()) {
       let part = elementHashes.get(element);
       if (part === undefined) {
-        part = createHash("sha256").update(JSON.stringify(element)).digest("base64");
+        part = sha256(JSON.stringify(element), "base64");
         elementHashes.set(element, part);
       }
       parts.push(part);
     }
-  return createHash("sha256").update(parts.join(" ")).digest("hex");
+  return sha256(parts.join(" "));
 }
 
 const elementHashes = new WeakMap<object, string>();

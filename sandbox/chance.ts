@@ -1,11 +1,16 @@
 /** A seeded random generator, so that the demo and all plans are deterministic. */
-import { createHash } from "node:crypto";
+import { sha256 } from "../system";
 
 export class Chance {
   #state: number;
 
   constructor(seed: string) {
-    this.#state = createHash("sha256").update(seed).digest().readUInt32LE(0);
+    this.#state = Number.parseInt(
+      sha256(seed)
+        .slice(0, 8)
+        .replace(/(..)(..)(..)(..)/, "$4$3$2$1"),
+      16,
+    );
   }
 
   /** From 0 (inclusive) to 1 (exclusive). */
@@ -30,6 +35,6 @@ export class Chance {
 
 /** A UUID derived from a name. */
 export function uuidOf(name: string): string {
-  const hex = createHash("sha256").update(name).digest("hex");
+  const hex = sha256(name);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -2,8 +2,8 @@
  * API keys: created, shown once, and verified by a salted hash. A key is `afk_` and 43 random characters; its first 12
  * characters are the prefix by which its record is found.
  */
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import { type ApiKey, type CreateApiKeyRequest, type CreatedApiKey, type Endpoint, endpoints } from "../platform";
+import { isSameSecret, randomBase64, randomHex, randomUuid, sha256 } from "../system";
 import type { Clock } from "./clock";
 import { refuse } from "./http/answer";
 import type { KeyRecord } from "./storage/records";
@@ -45,10 +45,10 @@ export class Keys {
     readonly scopes?: readonly string[] | undefined;
     readonly expires_at?: string | undefined;
   }): CreatedApiKey {
-    const plain = `afk_${randomBytes(32).toString("base64url")}`;
-    const salt = randomBytes(16).toString("hex");
+    const plain = `afk_${randomBase64(32)}`;
+    const salt = randomHex(16);
     const record: KeyRecord = {
-      id: randomUUID(),
+      id: randomUuid(),
       name: request.name,
       key_prefix: plain.slice(0, PREFIX_LENGTH),
       salt,
@@ -95,7 +95,7 @@ export class Keys {
 
   #find(plain: string): KeyRecord | undefined {
     const key = this.store.get("keys", this.#byPrefix.get(plain.slice(0, PREFIX_LENGTH)) ?? "");
-    const matches = key && timingSafeEqual(Buffer.from(hashOf(key.salt, plain)), Buffer.from(key.hash));
+    const matches = key && isSameSecret(hashOf(key.salt, plain), key.hash);
     return matches ? key : undefined;
   }
 
@@ -126,7 +126,7 @@ export class Keys {
 }
 
 function hashOf(salt: string, plain: string): string {
-  return createHash("sha256").update(salt).update(plain).digest("hex");
+  return sha256(salt + plain);
 }
 
 /** A date-time without an offset is UTC. */

@@ -1,6 +1,6 @@
 /** Creates and starts the sandbox. */
-import { randomBytes, timingSafeEqual } from "node:crypto";
 import { type AddressFamily, type EndpointName, openApiDocument } from "../platform";
+import { isSameSecret, randomHex } from "../system";
 import { adminFor, RequestLog } from "./admin";
 import { apiFor, type Handlers } from "./api";
 import { Assistants, type CompileBehavior, type MismatchBehavior } from "./assistants";
@@ -118,7 +118,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     urls.platform = platform.url;
     urls.calling = calling.url;
     let admin: Listening | undefined;
-    const adminToken = randomBytes(24).toString("hex");
+    const adminToken = randomHex(24);
     if (options.adminPort !== undefined) {
       admin = await listen(
         { handle: withToken(adminToken, adminFor({ faults, log, clock, store })), report },
@@ -187,12 +187,9 @@ function handlersOf(
 
 /** The first path segment must be the token; otherwise nothing is revealed. */
 function withToken(token: string, handle: (exchange: Exchange) => Promise<Answer>): typeof handle {
-  const known = Buffer.from(token);
   return async (exchange) => {
     const [, given = "", ...rest] = exchange.path.split("/");
-    const named = Buffer.from(given);
-    if (named.length !== known.length || !timingSafeEqual(named, known))
-      throw refuse(401, "unauthorized", "The admin API requires the token in its URL.");
+    if (!isSameSecret(given, token)) throw refuse(401, "unauthorized", "The admin API requires the token in its URL.");
     return handle({ ...exchange, path: `/${rest.join("/")}` });
   };
 }

@@ -10,6 +10,7 @@ export const inProject = (...parts: string[]) => path.join(root, ...parts);
 /** The folders with the product's code. */
 export const codeFolders = [
   "flow",
+  "system",
   "files",
   "text",
   "debug",

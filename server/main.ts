@@ -1,6 +1,6 @@
 /** Entry point of the language server: `--stdio`, `--node-ipc`, `--socket=N` or `--pipe=NAME`. */
-import { setFlagsFromString } from "node:v8";
 import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
+import { collectEarly } from "../system";
 import { connectionOptions } from "./protocol/lifecycle";
 import { serve } from "./server";
 
@@ -8,8 +8,7 @@ export * as protocol from "./protocol/to-protocol";
 /** Exported for the sync bundle (scripts/build.ts), which shares this code instead of containing a copy. */
 export * as flow from "./sync/shared-flow";
 
-// Collect garbage early to use little memory; it runs concurrently.
-setFlagsFromString("--heap-growing-percent=50");
+collectEarly();
 
 const transports = ["--stdio", "--node-ipc", "--socket", "--pipe"];
 if (process.argv.some((argument) => transports.some((name) => argument.startsWith(name)))) {

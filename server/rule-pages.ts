@@ -1,7 +1,6 @@
 /** The documentation pages of the rules; they are next to the folder this file runs from. */
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { ruleCatalog, ruleDocUrl } from "../flow";
+import { join, pathToFileURL } from "../system";
 
 export function pageOf(code: string): string | undefined {
   return pages.get(code);

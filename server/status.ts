@@ -1,6 +1,6 @@
 /** What a maintainer asks for in a bug report about the server: uptime, memory, load, files and the last errors. */
-import { performance } from "node:perf_hooks";
 import type { Connection } from "vscode-languageserver";
+import { processStatus } from "../system";
 import { visibleLine } from "../text";
 import type { ServerStatus } from "./messages";
 
@@ -24,11 +24,7 @@ export class StatusRecorder {
 
   report(files: ServerStatus["files"]): ServerStatus {
     return {
-      node: process.version,
-      uptimeSeconds: Math.round(process.uptime()),
-      memoryMb: Math.round(process.memoryUsage().rss / 1e6),
-      // Counted by Node itself: a timer would wake an idle server.
-      busyPercent: Math.round(performance.eventLoopUtilization().utilization * 100),
+      ...processStatus(),
       files,
       lastErrors: [...this.#errors],
     };

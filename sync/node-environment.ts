@@ -1,8 +1,4 @@
 /** The sync environment in Node: a state folder on disk, the system clock, and processes of this machine. */
-import { realpathSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
-import { hostname } from "node:os";
-import path from "node:path";
 import {
   appendPrivate,
   createPrivate,
@@ -12,6 +8,7 @@ import {
   privateFolder,
   readPrivate,
 } from "../files";
+import { hostname, open, path, realpathSync, rename, rm } from "../system";
 import type { Clock, Remote, Storage, SyncEnvironment } from "./environment";
 
 export function nodeEnvironment(remote: Remote, stateDir: string): SyncEnvironment {

@@ -1,9 +1,9 @@
 /** Registers the language model tools for flows, and the MCP server if this version of VS Code supports it. */
 
-import path from "node:path";
 import * as vscode from "vscode";
 import { isFlowFile } from "../../flow/file-kind";
 import { ask, PlanRequest } from "../../server/messages";
+import { path } from "../../system";
 import { escapeMarkdown, fencedJson } from "../../text";
 import type { Server } from "../server";
 import { ToolServer } from "./tool-server";

@@ -3,10 +3,9 @@
  * platform requests; tools that need the platform use the language server.
  */
 
-import { type ChildProcessByStdio, spawn } from "node:child_process";
-import type { Readable, Writable } from "node:stream";
 import { l10n } from "vscode";
 import { reasonOf } from "../../files";
+import { type ChildProcessByStdio, type Readable, spawn, type Writable } from "../../system";
 import { Lines } from "../../text";
 
 export interface ToolAnswer {

@@ -2,11 +2,10 @@
  * Starts the bundled sandbox, which runs the whole platform on loopback without an account. It stops with the window.
  */
 
-import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
-import type { Readable } from "node:stream";
 import { l10n } from "vscode";
 import { reasonOf } from "../../files";
 import { Secret } from "../../platform";
+import { type ChildProcess, type ChildProcessByStdio, type Readable, spawn } from "../../system";
 import { Lines } from "../../text";
 import type { ConnectionSecret } from "./store";
 

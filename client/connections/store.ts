@@ -3,8 +3,8 @@
  * record with the addresses it was entered for, and requests use only that record. So no workspace file can pair a key
  * with another address; it can only name a connection.
  */
-import { randomUUID } from "node:crypto";
 import { type Connection as PlatformConnection, Secret } from "../../platform";
+import { randomUuid } from "../../system";
 
 /** A connection without its key. */
 export interface Connection {
@@ -61,7 +61,7 @@ export class ConnectionStore {
   }
 
   async add(name: string, secret: ConnectionSecret): Promise<Connection> {
-    const connection = { id: randomUUID(), name, baseUrl: secret.baseUrl, workflowBaseUrl: secret.workflowBaseUrl };
+    const connection = { id: randomUuid(), name, baseUrl: secret.baseUrl, workflowBaseUrl: secret.workflowBaseUrl };
     await this.secrets.store(secretName(connection.id), writeSecret(secret));
     await this.user.update(LIST, [...this.#saved(), connection]);
     this.#changed();

@@ -2,8 +2,8 @@
  * Builds a webview page. Its code and styles are bundled with the extension, and its content security policy allows
  * nothing else: no inline code without the nonce, no network, no remote images.
  */
-import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
+import { randomBase64 } from "../../system";
 
 export interface PageParts {
   /** The bundle's name in dist/webview/: `graph` has graph.js and graph.css. */
@@ -21,7 +21,7 @@ export function pageOptions(extension: vscode.Uri): vscode.WebviewOptions {
 export function pageHtml(webview: vscode.Webview, extension: vscode.Uri, parts: PageParts): string {
   const file = (name: string) =>
     webview.asWebviewUri(vscode.Uri.joinPath(extension, "dist", "webview", name)).toString();
-  const nonce = randomBytes(16).toString("base64url");
+  const nonce = randomBase64(16);
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,

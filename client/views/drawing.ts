@@ -3,8 +3,8 @@
  * between arrives without its row. So a row keeps its element as long as its ID exists, and only rows that look
  * different are refreshed.
  */
-import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
+import { isDeepStrictEqual } from "../../system";
 import { factsMarkdown, idsForDuplicates, type Row } from "../ui/row";
 
 /** A tree element that always shows the latest row with its ID. After the row is removed, it keeps the last one. */

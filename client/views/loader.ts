@@ -3,8 +3,8 @@
  * available while loading and after a failure.
  */
 
-import { isDeepStrictEqual } from "node:util";
 import { l10n } from "vscode";
+import { isDeepStrictEqual } from "../../system";
 
 export class Loader<T> {
   #value: T | undefined;

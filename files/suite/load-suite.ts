@@ -1,8 +1,8 @@
 /** Loads test files with their flows and the flows of components, reading each file once. */
-import path from "node:path";
 import { type FlowDocument, isFlowFile, topText } from "../../flow";
 import type { FlowOf, Program } from "../../flow/run";
 import type { SuiteFile, TestFile } from "../../flow/test";
+import { path } from "../../system";
 import { FileScope, isBelow } from "..";
 import { filesBelow, shownPath } from "../find";
 import type { DocumentCache } from "./document-cache";

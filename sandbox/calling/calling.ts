@@ -1,5 +1,4 @@
 /** Outbound calling: workflows, executions, calls. */
-import { randomUUID } from "node:crypto";
 import {
   type Call,
   type CallInquiry,
@@ -9,6 +8,7 @@ import {
   type WorkflowExecution,
   type WorkflowPage,
 } from "../../platform";
+import { randomUuid } from "../../system";
 import type { Asked } from "../api";
 import type { Clock } from "../clock";
 import { invalid, refuse } from "../http/answer";
@@ -62,7 +62,7 @@ export class Calling {
 
   createExecution({ params, body }: Asked<"createExecution">): WorkflowExecution {
     const workflow = this.#activeWorkflow(params.workflowId);
-    const id = randomUUID();
+    const id = randomUuid();
     const now = this.clock.now();
     const talk = (seed: string) => this.#talk(workflow, seed);
     const { execution, calls } = planExecution({ id, workflow, lead: body as Lead, at: now, talk });
@@ -80,7 +80,7 @@ export class Calling {
     const workflow = this.#activeWorkflow(body.workflowId);
     const { workflowId, ...lead } = body;
     const talk = this.#talk(workflow, `call/${lead.primaryPhone ?? ""}/${workflow.id}/${workflow.totalCalls ?? 0}`);
-    const call = planCall({ id: randomUUID(), workflow, lead, at: this.clock.now(), tag: "SINGLE", talk });
+    const call = planCall({ id: randomUuid(), workflow, lead, at: this.clock.now(), tag: "SINGLE", talk });
     this.store.commit([{ put: "calls", id: call.id, value: call }, this.#counted(workflow, 1)]);
     return { status: "INITIATED", id: call.id };
   }

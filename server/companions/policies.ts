@@ -2,7 +2,6 @@
  * Policies of the workspace's flows. The nearest policy file applies to a flow, in its folder or above, with its live
  * text if it is open. Checking is limited in time: the rest runs between other requests and is reported then.
  */
-import path from "node:path";
 import { today } from "../../files/suite";
 import { type FlowDocument, POLICY_FILE, type Problem, type RuleSettings } from "../../flow";
 import {
@@ -14,6 +13,7 @@ import {
   readPolicyFile,
 } from "../../flow/policy";
 import { FLOW_WORK, type FlowOf, Work } from "../../flow/run";
+import { path } from "../../system";
 import { pathOf } from "../protocol/uris";
 import type { DigestOptions } from "../workspace/digest";
 import { NearestFiles } from "../workspace/nearest-files";

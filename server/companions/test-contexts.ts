@@ -1,7 +1,7 @@
 /** The context of a test file for its features: its current flow, and the flows of the workspace. */
-import path from "node:path";
 import type { FlowOf } from "../../flow/run";
 import { readTestFile, type TestFile } from "../../flow/test";
+import { path } from "../../system";
 import type { TestContext } from "../features/tests/context";
 import { pathOf, uriOf } from "../protocol/uris";
 import type { Programs, RunnableFlow } from "../workspace/programs";

@@ -2,7 +2,7 @@
  * URIs of files. Editors spell the same file differently (`c%3A` and `c:`, `%20` and ` `), so maps are keyed by
  * `keyOf`.
  */
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "../../system";
 
 export function keyOf(uri: string): string {
   const path = pathOf(uri);

@@ -1,6 +1,6 @@
 /** Handles requests of the Test Explorer. */
-import { dirname } from "node:path";
 import { type CancellationToken, LSPErrorCodes, ResponseError } from "vscode-languageserver";
+import { dirname } from "../../system";
 import { t } from "../../text";
 import { isBelow, pathOf } from "../protocol/uris";
 import type { Server } from "../server-parts";

@@ -1,5 +1,4 @@
 /** Creates tests of a flow: their text, and their position in a file. Nothing is written here. */
-import path from "node:path";
 import { Suite } from "../../files/suite";
 import { applyEdits, unreadIn, whyNoRun } from "../../flow";
 import { testAlong } from "../../flow/debug";
@@ -20,6 +19,7 @@ import {
   testThrough,
   whyNoneAgrees,
 } from "../../flow/test";
+import { path } from "../../system";
 import { t } from "../../text";
 import { linkTurns } from "../features/graph/turns";
 import { uriOf } from "../protocol/uris";

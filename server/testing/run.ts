@@ -1,12 +1,11 @@
 /** Lists and runs tests for VS Code: in a thread (worker.ts) if the program is bundled. */
 
-import { lstat, stat } from "node:fs/promises";
-import path from "node:path";
 import { FileRefused, FileScope } from "../../files";
 import { DocumentCache, type LoadedSuite, Suite } from "../../files/suite";
 import type { FlowDocument } from "../../flow";
 import { SharedWork } from "../../flow/run";
 import { type FileRun, readTestFile, reportOf, runsOf, type TestFile } from "../../flow/test";
+import { lstat, path, stat } from "../../system";
 import { t } from "../../text";
 import { uriOf } from "../protocol/uris";
 import type { TestFileView, TestRunView } from "../test-messages";

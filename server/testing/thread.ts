@@ -1,7 +1,5 @@
 /** Lists and runs tests in a worker thread if the program is bundled; the thread ends when it is idle. */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { Worker } from "node:worker_threads";
+import { existsSync, join, Worker } from "../../system";
 import { Cancelled } from "./cancelled";
 import type { TestRunner, Work } from "./run";
 import type { FromTestThread, TestThreadData, ToTestThread } from "./worker";

@@ -1,5 +1,5 @@
 /** The worker thread that lists and runs tests, for thread.ts, so that typing never waits for them. */
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort, workerData } from "../../system";
 import { setTranslations } from "../../text";
 import { Cancelled } from "./cancelled";
 import { TestRunner, type Work } from "./run";

@@ -3,10 +3,8 @@
  * options, and the program. Entries unused for a month are removed. A cache that can't be read or written only costs
  * time.
  */
-import { createHash } from "node:crypto";
-import { readdir, rm, stat, utimes } from "node:fs/promises";
-import { join } from "node:path";
 import { privateFolder, readPrivate, readText, writeWhole } from "../../files";
+import { join, readdir, rm, sha256, stat, utimes } from "../../system";
 import type { DigestOptions, FileDigest } from "./digest";
 
 const MAX_AGE_MS = 30 * 24 * 3600 * 1000;
@@ -21,12 +19,11 @@ export class DigestCache {
 
   constructor(stateDir: string, program: string) {
     this.#folder = join(stateDir, "checked");
-    this.#program = readText(program).then((code) => createHash("sha256").update(code).digest("hex"));
+    this.#program = readText(program).then((code) => sha256(code));
   }
 
   async keyOf(uri: string, text: string, options: DigestOptions): Promise<string> {
-    const hash = createHash("sha256").update(JSON.stringify([await this.#program, uri, options]));
-    return hash.update("\0").update(text).digest("hex").slice(0, 40);
+    return sha256(`${JSON.stringify([await this.#program, uri, options])}\0${text}`).slice(0, 40);
   }
 
   async get(key: string): Promise<FileDigest | undefined> {

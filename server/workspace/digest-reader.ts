@@ -1,7 +1,5 @@
 /** Reads files that aren't open, in a worker thread if the program is bundled; the thread ends when it is idle. */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { Worker } from "node:worker_threads";
+import { existsSync, join, Worker } from "../../system";
 import { type DigestOptions, digestOf, type FileDigest } from "./digest";
 import type { DigestAnswer, DigestRequest } from "./digest-worker";
 import { readFlowFile } from "./files";

@@ -2,7 +2,7 @@
  * A worker thread that reads and checks files that aren't open, for digest-reader.ts, so that typing never waits for
  * them.
  */
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort, workerData } from "../../system";
 import { type DigestOptions, digestOf } from "./digest";
 import { DigestCache } from "./digest-cache";
 import { readFlowFile } from "./files";

@@ -1,8 +1,7 @@
 /** Flow files on disk: listing and reading them, and the facts of a flow that other files need. */
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { FileScope, MAX_TEXT_SIZE } from "../../files";
 import { type Block, type ComponentFacts, componentFacts, type FlowDocument, isFlowFile, textOf } from "../../flow";
+import { join, readdir, stat } from "../../system";
 import { pathOf, uriOf } from "../protocol/uris";
 
 /** What other files and searches need to know about a flow. */

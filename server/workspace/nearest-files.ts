@@ -2,7 +2,7 @@
  * Files with a given name that apply to the flows around them: for each flow the nearest one, in its folder or above.
  * They are read from disk when the server starts and when they change.
  */
-import path from "node:path";
+import { path } from "../../system";
 import { keyOf, pathOf, uriOf } from "../protocol/uris";
 import { listFiles, readFile } from "./files";
 import type { Workspace } from "./workspace";

@@ -2,7 +2,6 @@
  * The flow files the server knows: those open in the editor, with their live text, and those on disk, of which it keeps
  * only a digest (digest.ts). An open file takes precedence over the file on disk.
  */
-import { performance } from "node:perf_hooks";
 import { FileScope } from "../../files";
 import { type FileSummary, FlowDocument, summarize, topText } from "../../flow";
 import { isBelow, isSavable, keyOf, pathOf } from "../protocol/uris";

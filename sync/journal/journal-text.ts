@@ -5,8 +5,8 @@
  * without the shape of a record is rejected. A last line without a line break was torn while it was appended; its
  * writer hasn't acted on it, so it is ignored.
  */
-import { createHash } from "node:crypto";
 import { applyOps, emptyGraph, type Graph, type GraphOp, graphFromWire, graphToWire } from "../../flow";
+import { sha256 } from "../../system";
 import type { Identity } from "../environment";
 import { type Pair, type Pairs, withoutEvidence } from "../normal-form/normal-form";
 import type { EdgeNames, InFlight, JournalRecord, Known, OverwriteRisk, Unclear } from "./record";
@@ -85,7 +85,7 @@ export function textOnce<T extends object>(textOf: (value: T) => string): (value
 }
 
 export function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return sha256(text);
 }
 
 /** The record, or undefined if the text isn't a valid journal. */

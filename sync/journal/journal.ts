@@ -4,8 +4,8 @@
  * written to a second file, flushed, renamed over the first, and the folder is flushed. If the graphs stay the same,
  * only the change is appended to the file this process wrote, and flushed.
  */
-import { randomBytes } from "node:crypto";
 import type { Graph } from "../../flow";
+import { randomHex } from "../../system";
 import type { Clock, Identity, Storage } from "../environment";
 import { asWritten } from "../normal-form/normal-form";
 import { turns } from "../turns";
@@ -106,7 +106,7 @@ export class Journal {
     const record = this.#record;
     const { text, sum } = encode(record, this.identity);
     // Unpredictable name, so it can't be pre-created as a link.
-    const next = `${this.name}.${randomBytes(8).toString("hex")}.next`;
+    const next = `${this.name}.${randomHex(8)}.next`;
     await this.storage.write(next, text);
     await this.storage.flush(next);
     await this.storage.rename(next, this.name);

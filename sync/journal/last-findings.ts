@@ -1,9 +1,9 @@
 /** Stores the platform's findings from the last answer next to the journal, so they can be shown without a request. */
-import path from "node:path";
 import { isPrivateFolder, privateFolder, readPrivate, writeWhole } from "../../files";
 import { type Graph, plan } from "../../flow";
 import type { PlatformFinding, Since } from "../../flow/findings";
 import type { GraphResult } from "../../platform";
+import { path } from "../../system";
 import type { Identity } from "../environment";
 import { FolderStorage } from "../node-environment";
 import { view } from "../reconcile";

@@ -1,6 +1,5 @@
 /** Files in the state folder with the platform's data about a revision. */
-import { readdir, stat } from "node:fs/promises";
-import path from "node:path";
+import { path, readdir, stat } from "../../system";
 import type { Identity } from "../environment";
 
 /** The newest file with this ending that is about the revision, on whichever platform. */

@@ -2,11 +2,11 @@
  * What the platform's answers say about a revision beside its graph: compile result, tools, name and models. It is kept in
  * the state folder for other windows and the command line. Nothing that can hold a secret is copied here.
  */
-import path from "node:path";
 import { isPrivateFolder, privateFolder, readPrivate, writeWhole } from "../../files";
 import { type CompileResult, compileResult } from "../../flow/compile";
 import { type ToolDefinitions, toolsOfRevision } from "../../flow/tools";
 import type { GraphResult, WorkflowRevision } from "../../platform";
+import { path } from "../../system";
 import type { Identity } from "../environment";
 import { fileNameOf } from "../journal/journal";
 import { newestKept } from "./kept-files";

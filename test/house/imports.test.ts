@@ -9,15 +9,16 @@ type Part = (typeof codeFolders)[number];
 /** The parts each part may import, through their `index.ts`. */
 const arrows: Record<Part, readonly Part[]> = {
   flow: [],
-  files: ["flow", "text"],
+  system: [],
+  files: ["flow", "text", "system"],
   text: [],
-  debug: ["flow", "files", "text"],
-  platform: ["flow", "files"],
-  sync: ["flow", "files", "text", "platform"],
-  sandbox: ["flow", "files", "platform"],
-  server: ["flow", "files", "text", "platform", "sync"],
+  debug: ["flow", "files", "text", "system"],
+  platform: ["flow", "files", "system"],
+  sync: ["flow", "files", "text", "platform", "system"],
+  sandbox: ["flow", "files", "platform", "system"],
+  server: ["flow", "files", "text", "platform", "sync", "system"],
   cli: ["flow", "files", "text", "platform", "sync", "server", "sandbox", "debug"],
-  client: ["files", "text", "platform", "debug"],
+  client: ["files", "text", "platform", "debug", "system"],
   webview: [],
 };
 
@@ -45,6 +46,7 @@ const topicFaces: ReadonlySet<string> = new Set(
 /** The packages each part may use; any other package isn't allowed in the product. */
 const packages: Record<Part, readonly string[]> = {
   flow: ["yaml"],
+  system: [],
   files: [],
   text: [],
   debug: ["@vscode/debugadapter", "@vscode/debugprotocol"],
@@ -59,6 +61,9 @@ const packages: Record<Part, readonly string[]> = {
 
 /** Parts without Node: no files, no processes. */
 const pure: readonly Part[] = ["flow", "text", "webview"];
+
+/** Code that only ever runs in Node. */
+const inNode = /^(cli|sandbox\/(http|storage|demo))\//;
 
 const all = codeFolders.flatMap((part) => importsBelow(part).map((each) => ({ part, ...each })));
 const say = (each: Import) => `${each.file} imports ${each.from}`;
@@ -89,6 +94,11 @@ test("each part uses only its own packages; vscode stays in client/", () => {
 
 test("pure parts use nothing of Node", () => {
   const wrong = all.filter((each) => each.kind === "node" && pure.includes(each.part));
+  assert.deepEqual(wrong.map(say), []);
+});
+
+test("only system/ uses Node, apart from code that never runs in a browser", () => {
+  const wrong = all.filter(({ kind, part, file }) => kind === "node" && part !== "system" && !inNode.test(file));
   assert.deepEqual(wrong.map(say), []);
 });
 

@@ -2,10 +2,8 @@
  * Stores rejections as files in `waiting` or `sending`. Moving or deleting a file succeeds in only one window, so
  * windows need no other coordination.
  */
-import { createHash } from "node:crypto";
-import { mkdir, readdir, rename, stat, unlink, utimes } from "node:fs/promises";
-import path from "node:path";
 import { readPrivate, writeWhole } from "../../../files";
+import { mkdir, path, readdir, rename, sha256, stat, unlink, utimes } from "../../../system";
 import type { Rejection, RejectionStore } from "./queue";
 
 /** No request takes this long, so a window that is still sending has crashed. */
@@ -68,7 +66,7 @@ export class RejectionFiles implements RejectionStore {
 }
 
 function nameOf({ connection, id }: Rejection): string {
-  return `${createHash("sha256").update(`${connection}\n${id}`).digest("hex").slice(0, 32)}.json`;
+  return `${sha256(`${connection}\n${id}`).slice(0, 32)}.json`;
 }
 
 async function unlessGone(change: Promise<void>): Promise<boolean> {
