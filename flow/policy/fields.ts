@@ -20,7 +20,9 @@ export const policyKeys = {
     at_most: "The shortest path from `from` to `to` has at most this many edges.",
   }),
   with: {
-    every_path_to: keys({ passes: "The nodes that every path passes through. `by` is the edge by which it leaves them." }),
+    every_path_to: keys({
+      passes: "The nodes that every path passes through. `by` is the edge by which it leaves them.",
+    }),
     never: keys({}),
     after: keys({ always: "The nodes that every run reaches. A node of `after` counts." }),
     at_most: keys({ from: "Where the path starts: `entry`, or a selector.", to: "Where the path ends: a selector." }),
@@ -35,7 +37,8 @@ export const policyKeys = {
     because: "The reason, shown when the policy is broken.",
     flows: "The flows it applies to: a path pattern relative to this file, or a list of patterns. Default: all flows.",
     severity: "The severity of a broken policy: `error`, `warning`, `info` or `hint`.",
-    except: "Temporary exceptions: flows and nodes that the policy doesn't apply to, each with an end date and a reason.",
+    except:
+      "Temporary exceptions: flows and nodes that the policy doesn't apply to, each with an end date and a reason.",
     holds: "Example paths on which the policy holds. Each node is an ID or a selector.",
     breaks: "Example paths that break the policy.",
   }),

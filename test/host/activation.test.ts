@@ -27,7 +27,7 @@ async function activated(): Promise<{ watch: Watch; dist: string }> {
   return { watch: watcher.exports, dist: path.join(extension.extensionPath, "dist") };
 }
 
-test("activation takes no way to the network", async () => {
+test("activation doesn't load network modules", async () => {
   const { watch, dist } = await activated();
   const { calls } = watch;
   const own = calls.filter((call) => call.stack.includes(dist));
@@ -40,7 +40,7 @@ test("activation takes no way to the network", async () => {
   assert.deepEqual([...new Set(seen)].sort(), ["fetch", "http get", "net connect"]);
 });
 
-test("activation reads one file, and takes little of the processor beside what it leaves for later", async () => {
+test("activation reads one file and takes little processor time", async () => {
   const { watch, dist } = await activated();
   const read = (name: string) => watch.read.find((each) => each.file === path.join(dist, name));
   const library = await eventually("the language client's library is read", () => read("client-protocol.js"));

@@ -38,7 +38,7 @@ test("the tools of the manifest are registered, and answer", async () => {
   assert.match(await invoke("assistant_flow_run", { file }), /"kind":"stuck"/);
 });
 
-test("the server for agents that VS Code is offered starts as it is described, and keeps to the workspace", async () => {
+test("the MCP server that VS Code gets starts as described, and is limited to the workspace", async () => {
   const extension = vscode.extensions.getExtension(extensionId);
   assert.ok(extension);
   const { contributes, version } = extension.packageJSON;
@@ -82,11 +82,11 @@ test("the server for agents that VS Code is offered starts as it is described, a
   }
 });
 
-test("a file outside the workspace is refused", async () => {
+test("a file outside the workspace is rejected", async () => {
   await assert.rejects(invoke("assistant_flow_outline", { file: "../../outside.flow.yaml" }), /outside the folders/);
 });
 
-test("plan asks the person before anything leaves the machine", async () => {
+test("plan asks the user before anything is sent", async () => {
   // Under test VS Code agrees to every dialog by itself, so what it would show is looked at.
   const asked: string[] = [];
   const tool = planTool({ sendRequest: async (method: string) => void asked.push(method) } as unknown as Server);

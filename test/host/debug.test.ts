@@ -96,7 +96,7 @@ async function stopsAtTheWrongStep(): Promise<void> {
   await end();
 }
 
-test("a test is debugged to the step that doesn't fit: by F5, by its lens, in the Test Explorer", async () => {
+test("a test is debugged to its failing step: by F5, by its lens, in the Test Explorer", async () => {
   await openFlow("played.flow.yaml", FLOW);
   const editor = await openFlow("played.flowtest.yaml", WRONG);
   const { uri } = editor.document;
@@ -130,7 +130,7 @@ test("a flow has lenses that create a test", async () => {
   });
 });
 
-test("launch.json completes what a run can be given", async () => {
+test("launch.json completes the attributes of a run", async () => {
   const text =
     '{"version": "0.2.0", "configurations": [{"type": "assistant-flow", "request": "launch", "name": "x", }]}';
   const { document } = await openFlow(".vscode/launch.json", text);

@@ -73,7 +73,7 @@ test("a rejection that is undone in time never reaches the platform", async () =
   await settings.update("undoSeconds", undefined, vscode.ConfigurationTarget.Global);
 });
 
-test("a call and a workflow open by id; the workflow is shown in its view", async () => {
+test("a call and a workflow open by ID; the workflow is revealed in its view", async () => {
   const calls = (await (await fetch(`${calling}/calls`, { headers })).json()) as {
     calls: { id: string; workflowId: string }[];
   };
@@ -91,7 +91,7 @@ test("a call and a workflow open by id; the workflow is shown in its view", asyn
   });
 });
 
-test("a thing opens as JSON, read-only", async () => {
+test("an item opens as read-only JSON", async () => {
   const row = { id: "key/k", label: "CI", copy: "k-1", context: "key", thing: { id: "k-1", name: "CI" } };
   await vscode.commands.executeCommand("assistantFlow.openAsJson", row);
   const document = await eventually("the document is open", () => {

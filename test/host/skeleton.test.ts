@@ -8,7 +8,7 @@ test("a flow file has our language and activates the extension", async () => {
   await eventually("the extension is active", () => vscode.extensions.getExtension(extensionId)?.isActive);
 });
 
-test("a YAML error reaches the problems with its exact range, and goes when it is mended", async () => {
+test("a YAML error is in Problems with its exact range, and disappears when fixed", async () => {
   const editor = await openFlow("broken.flow.yaml", "entry: greet\nnodes:\n  greet: {type: end\n");
   const uri = editor.document.uri;
   const problem = await eventually("an error is shown", () =>
@@ -29,7 +29,7 @@ test("a YAML error reaches the problems with its exact range, and goes when it i
   );
 });
 
-test("every command of the manifest exists, and every command of ours is in the manifest", async () => {
+test("commands and the manifest match", async () => {
   const extension = vscode.extensions.getExtension(extensionId);
   assert.ok(extension);
   await extension.activate();
@@ -41,7 +41,7 @@ test("every command of the manifest exists, and every command of ours is in the 
   assert.deepEqual(missing, [], "declared, but not registered");
 });
 
-test("a word is a whole ID or a whole word of any script, never a dash or an underscore alone", async () => {
+test("a word is a whole ID or a word of any script, never only a dash or underscore", async () => {
   for (const name of ["words.flow.yaml", "words.flowtest.yaml"]) {
     const line = "      - to: ask_account-2 # größe हिन्दी 数量 a--b _";
     const { document } = await openFlow(name, `${line}\n`);

@@ -80,7 +80,7 @@ const isPlanInSight = () =>
     ({ activeTab }) => activeTab?.input instanceof vscode.TabInputWebview && activeTab.label === `Plan: ${FILE}`,
   );
 
-test("what is in step with nothing yet has no line marked as changed, and comparing it says so", async () => {
+test("a flow that was never synced has no changed lines, and comparing it says so", async () => {
   const unlinked = vscode.Uri.joinPath(folder(), "lone.flow.yaml");
   const text = "entry: a\nnodes:\n  a:\n    type: end\n";
   await vscode.workspace.fs.writeFile(unlinked, Buffer.from(text));
@@ -104,7 +104,7 @@ test("what is in step with nothing yet has no line marked as changed, and compar
   }
 });
 
-test("the first push asks with the plan in sight, and only it can be agreed to for good", async () => {
+test("the first push asks next to the plan, and only it has Always", async () => {
   original = onDisk();
   // In a browser VS Code saves by itself after a second.
   await vscode.workspace.getConfiguration("files").update("autoSave", "off", vscode.ConfigurationTarget.Global);
@@ -129,7 +129,7 @@ test("the first push asks with the plan in sight, and only it can be agreed to f
   }
 });
 
-test("a plan that removes more than 20% of the nodes asks, without a way to agree for good; a no sends nothing", () =>
+test("a plan that removes more than 20% of the nodes asks, without Always; No sends nothing", () =>
   synced(async (editor, answers) => {
     const before = await version();
     answers.button = (_, buttons) => buttons.find((each) => each === "Not Now");
@@ -144,7 +144,7 @@ test("a plan that removes more than 20% of the nodes asks, without a way to agre
     assert.equal(await version(), before);
   }));
 
-test("the plan is a page that leaves the keyboard where it was; as JSON it follows what is typed", () =>
+test("the plan page doesn't take the focus; as JSON it follows the text", () =>
   synced(async (editor) => {
     await vscode.commands.executeCommand("assistantFlow.plan", uri());
     await eventually("the plan is in sight", isPlanInSight);
@@ -166,7 +166,7 @@ test("the plan is a page that leaves the keyboard where it was; as JSON it follo
     await editor.document.save();
   }));
 
-test("another's change of another field is merged into the file by the save that meets it", () =>
+test("a colleague's change of another field is merged by the next save", () =>
   synced(async (editor) => {
     await colleague(renamed("goodbye", "The end"));
     await saveText(editor, original.replace("name: Greeting", "name: Ours"));
@@ -176,7 +176,7 @@ test("another's change of another field is merged into the file by the save that
     assert.match(onDisk(), /^# A billing line/, "comments stay");
   }));
 
-test("the same field on both sides opens the merge, and each choice is carried out", async () => {
+test("the same field on both sides opens the merge, and each choice is applied", async () => {
   for (const [label, name] of [
     ["$(file) Keep Mine", "Mine"],
     ["$(cloud) Use Platform Version", "Theirs"],
@@ -200,7 +200,7 @@ test("the same field on both sides opens the merge, and each choice is carried o
     });
 });
 
-test("a renamed file keeps its sync, and a deleted one takes nothing with it", () =>
+test("a renamed file keeps its sync, and deleting one removes nothing else", () =>
   synced(async (_editor, answers) => {
     const before = await version();
     const edit = new vscode.WorkspaceEdit();
@@ -231,7 +231,7 @@ test("a renamed file keeps its sync, and a deleted one takes nothing with it", (
     assert.equal((await platform()).nodes.size, 6, "every node is still there");
   }));
 
-test("a switch of branches under the open file pauses with the plan in sight; nothing goes out until a push", () =>
+test("a branch switch pauses sync and shows the plan; nothing is sent until a push", () =>
   synced(async (editor, answers) => {
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@example.com", ...args], { cwd: folder().fsPath });
@@ -254,7 +254,7 @@ test("a switch of branches under the open file pauses with the plan in sight; no
     await named("greet", "Greeting");
   }));
 
-test("a chain of batches says which one is on its way, stops between two, and goes on", () =>
+test("a chain of batches shows its progress, stops between two, and resumes", () =>
   synced(async (editor, answers) => {
     const many = Array.from({ length: 650 }, (_, i) => `  step_${i}:\n    type: end\n`).join("");
     const long = original.replace("\ncomponent_outputs:", `${many}\ncomponent_outputs:`);
@@ -389,7 +389,7 @@ const fixed: [kind: string, rule: string, about: RegExp, title: RegExp, result: 
   ["a whole node as YAML", "transfer.no-destination", /hand_over/, /destination/, /destination: "\+15550100"/],
 ];
 
-test("every kind of fix is applied by its quick fix, and its finding is gone with the next save; prose is shown", async () => {
+test("every kind of fix is applied by its quick fix, and its finding disappears with the next save; prose is shown", async () => {
   const rules =
     "undefined-variable unused-variable duplicate-edge tool-without-error-edge duplicate-enum-value unreachable-node missing-field may-be-unset missing-tool-input";
   const settings = vscode.workspace.getConfiguration("assistantFlow");

@@ -37,7 +37,7 @@ test("the tests of a file are listed, and the list follows what is typed", async
   await eventually("an unsaved test is listed", names(["one", "two"]));
 });
 
-test("Create Test makes a file, then adds to it; undo takes it back", async () => {
+test("Create Test creates a file, then adds to it; undo reverts it", async () => {
   const flow = (await openFlow("made.flow.yaml", FLOW)).document.uri;
   const uri = vscode.Uri.joinPath(folder(), "made.flowtest.yaml");
   await vscode.commands.executeCommand("assistantFlow.createTest", flow, "yes");
@@ -72,7 +72,7 @@ tests:
   await eventually("the added test is gone", () => !document.getText().includes("ends: {node: no,"));
 });
 
-test("Create Test never writes into what isn't this flow's test file", async () => {
+test("Create Test never writes to another file than this flow's test file", async () => {
   const flow = (await openFlow("other.flow.yaml", FLOW)).document.uri;
   const theirs = "flow: made.flow.yaml\ntests:\n  - name: theirs\n";
   const { document } = await openFlow("other.flowtest.yaml", theirs);
@@ -83,7 +83,7 @@ test("Create Test never writes into what isn't this flow's test file", async () 
   assert.equal(document.getText(), theirs);
 });
 
-test("Go to Test opens the only test that comes by a node", async () => {
+test("Go to Test opens the only test that visits a node", async () => {
   const flow = await openFlow("found.flow.yaml", FLOW);
   await openFlow(
     "found.flowtest.yaml",

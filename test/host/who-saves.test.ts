@@ -30,7 +30,7 @@ const becomes = (answers: Answers, words: RegExp) =>
 const autoSave = (mode: string | undefined) =>
   vscode.workspace.getConfiguration("files").update("autoSave", mode, vscode.ConfigurationTarget.Global);
 
-test("only a save of the flow in front, by itself, is a push", async () => {
+test("only saving the active flow alone is a push", async () => {
   await autoSave("off");
   const answers = new Answers();
   answers.button = (_, buttons) => buttons.find((each) => each === "Push");

@@ -44,7 +44,7 @@ async function startYaml(): Promise<LanguageClient> {
   return client;
 }
 
-test("beside a YAML extension a flow is checked by one of the two, whichever language it has", async () => {
+test("with a YAML extension installed, a flow is checked by only one of them", async () => {
   const yaml = await startYaml();
   try {
     // An error of YAML itself, which both would see.

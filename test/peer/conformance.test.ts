@@ -53,7 +53,7 @@ async function newSession(sessions: Map<string, StreamableHTTPServerTransport>) 
   return outside;
 }
 
-test("the server does what the protocol's own checks ask of any server", async () => {
+test("the server passes the protocol's conformance checks", async () => {
   const { node, program } = await protocolChecks();
   const results = await temporaryFolder();
   try {

@@ -84,7 +84,7 @@ test("every request is answered", () =>
     }
   }));
 
-test("every report of the command line is made", () =>
+test("every report of the command line is written", () =>
   afterAnswer(async (folder, env) => {
     for (const format of ["text", "json", "sarif", "junit", "github"]) {
       const { code, out, err } = await cli(["check", "--platform", "--format", format, "a.flow.yaml"], {

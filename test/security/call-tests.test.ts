@@ -106,7 +106,7 @@ for (const [kind, planted] of Object.entries(kinds))
     }
   });
 
-test("without being asked, nothing that was said is written", () => {
+test("by default, nothing from the transcript is written", () => {
   const variables = new Map<string, unknown>([
     ["account_id", "4729"],
     ["note", "x"],
@@ -117,7 +117,7 @@ test("without being asked, nothing that was said is written", () => {
   assert.ok(made && !made.lines.join("\n").includes("says"));
 });
 
-test("a caller who is called as the assistant is isn't named", () => {
+test("a caller with the assistant's name isn't named", () => {
   const variables = new Map<string, unknown>([["account_id", "4729"]]);
   const call = {
     variables,
@@ -130,7 +130,7 @@ test("a caller who is called as the assistant is isn't named", () => {
   assert.ok(made && !/riley/i.test(made.lines.join("\n")), made?.lines.join("\n"));
 });
 
-test("a number near a bound stays on its side of it", () => {
+test("a number near a bound stays on its side", () => {
   for (const age of [17, 18, 19, 0, 17.5]) {
     const variables = new Map<string, unknown>([
       ["account_id", "4729"],

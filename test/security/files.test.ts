@@ -19,7 +19,7 @@ import { cli, FLOW, inFolder, posix } from "./outsider";
 
 const modeOf = (file: string) => lstatSync(file).mode & 0o777;
 
-test("links under every name that could be guessed: the formatter writes through none of them", posix, () =>
+test("the formatter follows no link, under any name that could be guessed", posix, () =>
   inFolder({ "repo/a.flow.yaml": FLOW, profile: "mine" }, async (folder) => {
     const repo = path.join(folder, "repo");
     const [pid] = [process.pid];
@@ -38,7 +38,7 @@ test("links under every name that could be guessed: the formatter writes through
   }),
 );
 
-test("a flow or an output that is a link is refused, and what it points at stays", posix, () =>
+test("a flow or output that is a link is rejected, and its target is unchanged", posix, () =>
   inFolder({ profile: FLOW, "a.flow.yaml": FLOW }, async (folder) => {
     symlinkSync("profile", path.join(folder, "b.flow.yaml"));
     symlinkSync("nothing", path.join(folder, "c.flow.yaml"));
@@ -62,7 +62,7 @@ test("a flow or an output that is a link is refused, and what it points at stays
   }),
 );
 
-test("a pipe, a device or a folder called like a flow is refused at once; those beside it are checked", posix, () =>
+test("a pipe, device or folder named like a flow is rejected at once; other files are checked", posix, () =>
   inFolder({ "a.flow.yaml": FLOW, "d.flow.yaml/x": "" }, async (folder) => {
     execFileSync("mkfifo", [path.join(folder, "p.flow.yaml")]);
     symlinkSync("/dev/zero", path.join(folder, "z.flow.yaml"));
@@ -89,7 +89,7 @@ test("a pipe, a device or a folder called like a flow is refused at once; those 
   }),
 );
 
-test("a pipe or a device where settings are read is refused at once", posix, () =>
+test("a pipe or device in place of settings is rejected at once", posix, () =>
   inFolder({ "a.flow.yaml": FLOW, ".vscode/x": "" }, async (folder) => {
     const settings = path.join(folder, ".vscode/settings.json");
     execFileSync("mkfifo", [settings]);
@@ -104,7 +104,7 @@ test("a pipe or a device where settings are read is refused at once", posix, () 
   }),
 );
 
-test("under any umask what is private is 0600 in folders of 0700: state, journal, sandbox", posix, () =>
+test("under any umask, private files are 0600 in folders of 0700: state, journal, sandbox", posix, () =>
   inFolder({}, async (folder) => {
     const [state, data] = [path.join(folder, "home/state"), path.join(folder, "data")];
     const sandbox = await startSandbox({ umask: "000", dataDir: data });
@@ -129,40 +129,43 @@ test("under any umask what is private is 0600 in folders of 0700: state, journal
   }),
 );
 
-test("a state folder that others can write to, or that is somebody else's, is refused with a message", posix, () =>
-  inFolder({}, async (folder) => {
-    const sandbox = await startSandbox();
-    try {
-      const { assistant, revision } = sandbox.demo;
-      writeFileSync(path.join(folder, "a.flow.yaml"), `assistant: ${assistant}\nrevision: ${revision}\n${FLOW}`);
-      const open = path.join(folder, "open");
-      mkdirSync(open);
-      chmodSync(open, 0o777);
-      const [link, pipe] = [path.join(folder, "link"), path.join(folder, "pipe")];
-      symlinkSync(open, link);
-      execFileSync("mkfifo", [pipe]);
-      // Root owns everything here, so a file of another user is one that root gave away.
-      const foreign = path.join(folder, "foreign");
-      mkdirSync(foreign, { mode: 0o700 });
-      const others = process.geteuid?.() === 0 ? foreign : "/usr";
-      if (others === foreign) execFileSync("chown", ["12345:12345", foreign]);
-      const push = ["push", "--allow-first-push", "--allow-removals", "a.flow.yaml"];
-      for (const place of [open, link, pipe, others])
-        for (const args of [push, ["status", "a.flow.yaml"], ["plan", "a.flow.yaml"]]) {
-          const env = { ...sandbox.env, ASSISTANT_FLOW_STATE_DIR: place };
-          const { code, out, err, hung } = await cli(args, { cwd: folder, env });
-          assert.ok(!hung && code !== 0, `${args[0]} with ${place}`);
-          assert.match(
-            out + err,
-            /isn't used|not a folder|other users can write|belongs to another user/,
-            `${args[0]} with ${place}`,
-          );
-        }
-      assert.deepEqual(readdirSync(open), []);
-    } finally {
-      await sandbox.stop();
-    }
-  }),
+test(
+  "a state folder that others can write to, or that belongs to another user, is rejected with a message",
+  posix,
+  () =>
+    inFolder({}, async (folder) => {
+      const sandbox = await startSandbox();
+      try {
+        const { assistant, revision } = sandbox.demo;
+        writeFileSync(path.join(folder, "a.flow.yaml"), `assistant: ${assistant}\nrevision: ${revision}\n${FLOW}`);
+        const open = path.join(folder, "open");
+        mkdirSync(open);
+        chmodSync(open, 0o777);
+        const [link, pipe] = [path.join(folder, "link"), path.join(folder, "pipe")];
+        symlinkSync(open, link);
+        execFileSync("mkfifo", [pipe]);
+        // Root owns everything here, so a file of another user is one that root gave away.
+        const foreign = path.join(folder, "foreign");
+        mkdirSync(foreign, { mode: 0o700 });
+        const others = process.geteuid?.() === 0 ? foreign : "/usr";
+        if (others === foreign) execFileSync("chown", ["12345:12345", foreign]);
+        const push = ["push", "--allow-first-push", "--allow-removals", "a.flow.yaml"];
+        for (const place of [open, link, pipe, others])
+          for (const args of [push, ["status", "a.flow.yaml"], ["plan", "a.flow.yaml"]]) {
+            const env = { ...sandbox.env, ASSISTANT_FLOW_STATE_DIR: place };
+            const { code, out, err, hung } = await cli(args, { cwd: folder, env });
+            assert.ok(!hung && code !== 0, `${args[0]} with ${place}`);
+            assert.match(
+              out + err,
+              /isn't used|not a folder|other users can write|belongs to another user/,
+              `${args[0]} with ${place}`,
+            );
+          }
+        assert.deepEqual(readdirSync(open), []);
+      } finally {
+        await sandbox.stop();
+      }
+    }),
 );
 
 test(

@@ -147,7 +147,7 @@ test(
     }),
 );
 
-test("the merge driver is not written through a link, and merges no link, pipe or device", posix, () =>
+test("the merge driver isn't written through a link, and merges no link, pipe or device", posix, () =>
   inFolder({ "repo/a.flow.yaml": FLOW, "repo/b.flow.yaml": CHANGED, profile: FLOW }, async (folder) => {
     const repo = path.join(folder, "repo");
     git(repo, "init", "-q");
@@ -171,7 +171,7 @@ test("the merge driver is not written through a link, and merges no link, pipe o
   }),
 );
 
-test("a repository whose configuration takes files from elsewhere isn't compared", () =>
+test("a repository whose configuration includes external files isn't compared", () =>
   inFolder(
     { "outside/x.flow.yaml": "entry: secretword\nnodes:\n  secretword: {type: end}\n", "repo/a.flow.yaml": FLOW },
     async (folder) => {

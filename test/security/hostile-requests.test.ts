@@ -162,7 +162,7 @@ test("in flows, tests and policies, over every request of the server", () =>
     assert.ok(answers > 10_000, `${answers} answers`);
   }));
 
-test("of a file whose address is not encoded as it should be, every request is answered", async () => {
+test("every request about a wrongly encoded URI is answered", async () => {
   const addresses = [
     "file:///flows/100%.flow.yaml",
     "file:///flows/%E0%A4%A.flow.yaml",

@@ -14,7 +14,7 @@ const at = (baseUrl: string, workflowBaseUrl?: string) => ({
   ...(workflowBaseUrl === undefined ? {} : { workflowBaseUrl }),
 });
 
-test("a key stays where it was first used, until somebody says otherwise", () =>
+test("a key is only used at its first address, unless the user allows another", () =>
   inFolder({}, async (folder) => {
     const env = { ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") };
     await keepOrigin(at("https://api.example/v1"), env);
@@ -50,7 +50,7 @@ test("a sandbox may start on another port", () =>
     await assert.rejects(keepOrigin(at("https://127.0.0.1.example"), env), NewOrigin);
   }));
 
-test("the command line and other editors send nothing, and say what to do", () =>
+test("the command line and other editors send nothing, and show what to do", () =>
   inFolder({}, async (folder) => {
     const env = {
       ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state"),

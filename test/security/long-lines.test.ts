@@ -29,7 +29,7 @@ function cost(act: () => unknown): number {
   return process.cpuUsage(before).user / 1000;
 }
 
-test("every kind of line is read and turned into a graph in time that grows with its length", () => {
+test("parsing any kind of line takes linear time", () => {
   const slow = someLines.flatMap((line) => {
     const measure = (length: number) => {
       const text = line.text(length);
@@ -43,7 +43,7 @@ test("every kind of line is read and turned into a graph in time that grows with
   assert.deepEqual(slow, []);
 });
 
-test("the signs that hung rules before: a check takes time by the length", () => {
+test("characters that once hung rules: a check takes linear time", () => {
   const names = ['"Bearer… …x" plain', '":… …{{x}} b" plain', '"{{x}} is … …y" braces', '"]" key', '"}" raw'];
   // One text that reads a variable some twenty thousand times, and those that hung before.
   const reading = everyLine.filter(({ name }) => /^"\{\{x\}\}.* (quoted|block)$/.test(name));
@@ -59,7 +59,7 @@ test("the signs that hung rules before: a check takes time by the length", () =>
   }
 });
 
-test("fixing a file takes time by its length, however many problems it has that nobody can fix", () => {
+test("fixing a file takes linear time, however many unfixable problems it has", () => {
   const textOf = (length: number) =>
     `entry: a\ncontext_variables:\n  x: {type: string}\nnodes:\n  a:\n    type: message\n    saves: {x: ${"x, or ".repeat(length / 6)}}\n    edges: [{to: b}]\n  b: {type: end}\n`;
   const measure = (length: number) => {
@@ -71,7 +71,7 @@ test("fixing a file takes time by its length, however many problems it has that 
   assert.ok(long <= 16 * short + 250, `${short} ms, then ${long} ms`);
 });
 
-test("lines of comments are found in time by their number", () => {
+test("comment lines are found in linear time", () => {
   const measure = (length: number) => {
     const text = `entry: a\nnodes:\n  a:\n    type: end\n${"# c\n".repeat(length / 4)}`;
     const document = FlowDocument.read(text);
@@ -82,7 +82,7 @@ test("lines of comments are found in time by their number", () => {
   assert.ok(long <= 16 * short + 100, `${short} ms, then ${long} ms`);
 });
 
-test("the outline of a node takes time by the number of its edges", () => {
+test("the outline of a node takes linear time in its edges", () => {
   const measure = (edges: number) => {
     const document = FlowDocument.read(
       `entry: a\nnodes:\n  a:\n    type: end\n    edges:\n${"      - \n".repeat(edges)}`,
@@ -95,7 +95,7 @@ test("the outline of a node takes time by the number of its edges", () => {
   assert.ok(long <= 16 * short + 150, `${short} ms, then ${long} ms`);
 });
 
-test("a completion in a long entry that can't be read takes hardly longer than reading it", () => {
+test("completion in a long invalid entry takes hardly longer than parsing it", () => {
   const before = "entry: greet\nnodes:\n  greet: {type: message, edges: [{to: bye}]}\n  bye: {type: end}\n  c: {ty";
   for (const unit of ["{{x}}", "![](", "[a](b) "]) {
     const text = `${before}, instructions: ${unit.repeat(LONG / unit.length)}}\n`;
@@ -109,7 +109,7 @@ test("a completion in a long entry that can't be read takes hardly longer than r
   }
 });
 
-test("no request hangs at a long line, whatever is asked and where, in flows, tests and policies", async () => {
+test("no request hangs on a long line, in flows, tests and policies", async () => {
   const client = await startAbleClient();
   const uriOf = (file: string) => `file:///tmp/long-lines/${file}`;
   const timed = async (act: () => Promise<unknown>) => {
@@ -148,7 +148,7 @@ test("no request hangs at a long line, whatever is asked and where, in flows, te
   assert.deepEqual(slow, []);
 });
 
-test("files of a removed workspace folder are dropped, and a folder is no prefix of another's name", () =>
+test("files of a removed workspace folder are dropped, but not those of a folder with a longer name", () =>
   inFolder({}, async (folder) => {
     const uri = (name: string) => pathToFileURL(path.join(folder, name)).href;
     for (const name of ["flows", "flows-old"]) {

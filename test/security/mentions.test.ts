@@ -31,7 +31,7 @@ function textsIn(markdown: string): string[] {
   });
 }
 
-test("no one is mentioned by a report in Markdown, and no issue is linked", posix, async () => {
+test("a Markdown report mentions nobody and links no issue", posix, async () => {
   for (const name of names) {
     const quoted = JSON.stringify(name);
     const flow = (words: string, condition: string) =>

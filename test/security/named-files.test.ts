@@ -186,7 +186,7 @@ function framed(message: object): string {
   return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-test("the debugger and an agent's server read no flow outside for a test", posix, () =>
+test("the debugger and the MCP server read no flow outside for a test", posix, () =>
   planted(false, async (place) => {
     for (const [index, name] of foreignNames(place).entries())
       writeFileSync(path.join(place.repo, `t${index}.flowtest.yaml`), testOf(name));
@@ -233,7 +233,7 @@ test("the debugger and an agent's server read no flow outside for a test", posix
   }),
 );
 
-test("special files under every name are refused and never waited for", posix, () =>
+test("special files under any name are rejected and never block", posix, () =>
   inFolder({ "a.flow.yaml": FLOW }, async (folder) => {
     execFileSync("mkfifo", [path.join(folder, "pipe.flow.yaml"), path.join(folder, "pipe.flowtest.yaml")]);
     symlinkSync("/dev/zero", path.join(folder, "zero.flow.yaml"));
@@ -259,7 +259,7 @@ test("special files under every name are refused and never waited for", posix, (
   }),
 );
 
-test("on Windows devices and files of other machines are refused", () => {
+test("on Windows, devices and files of other machines are rejected", () => {
   const isUnsafe = (file: string, ...folders: string[]) => isUnsafeOnWindows(file, folders, "win32");
   const devices = [
     "CON",
@@ -305,7 +305,7 @@ test("on Windows devices and files of other machines are refused", () => {
   assert.ok(!isUnsafeOnWindows("/repo/nul", [], "linux"));
 });
 
-test("what can't be read as a flow is quoted with 60 characters at most", () => {
+test("a file that isn't a flow is quoted with at most 60 characters", () => {
   const word = WORD.repeat(40);
   const texts = [
     word,
@@ -339,7 +339,7 @@ test("what can't be read as a flow is quoted with 60 characters at most", () => 
   }
 });
 
-test("in every report of a file that can't be parsed, 60 characters at most are shown in a row", async () => {
+test("every report of an unparsable file shows at most 60 consecutive characters", async () => {
   const word = WORD.repeat(40);
   const texts = [`${word}\n  - [${word}\n`, `SECRET=${word}\n`, `nodes: {${word}: [${word}\n`];
   const files = [

@@ -36,7 +36,7 @@ test("on a command line", () =>
     }
   }));
 
-test("in the language server, which goes on answering", () =>
+test("in the language server, which keeps responding", () =>
   inFolder({ [flowFile]: named, [POLICIES]: policyFile(hostile) }, async (folder) => {
     const client = await Client.start({ folders: [pathToFileURL(folder).href] });
     try {

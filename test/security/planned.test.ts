@@ -122,7 +122,7 @@ for (const [when, at] of [
       assert.equal(again.isError, false, again.text);
     }));
 
-test("MCP push: a fingerprint is for one file, and for a plan that was on a page", async () => {
+test("MCP push: a fingerprint is valid for one file and a plan that was shown", async () => {
   writeFileSync(path.join(folder.path, "other.flow.yaml"), "entry: z\nnodes:\n  z: {type: end}\n");
   const agent = await startAgent({ cwd: folder.path, env, args: ["--allow-push"] });
   try {
@@ -141,7 +141,7 @@ test("MCP push: a fingerprint is for one file, and for a plan that was on a page
   }
 });
 
-test("CLI push and pull: a file that changes on the way is left as it is, and its new words aren't pushed", async () => {
+test("CLI push and pull: a file that changes meanwhile is unchanged, and its new text isn't pushed", async () => {
   write(saying("Planned words."));
   assert.equal((await cli(["push", FILE, "--allow-first-push"], { cwd: folder.path, env })).code, 0);
   for (const command of ["push", "pull"]) {
@@ -187,7 +187,7 @@ async function whenSaying(args: readonly string[], cwd: string, words: RegExp, a
   return { code, err };
 }
 
-test("fmt and test --update: what was written after the file was read is not overwritten", async () => {
+test("fmt and test --update: a change made after the file was read isn't overwritten", async () => {
   const unformatted = "entry:   z\nnodes:\n  z: {type: end}\n";
   const place = folderWith({
     "a.flow.yaml": unformatted,

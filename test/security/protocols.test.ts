@@ -327,7 +327,7 @@ function escaped(sign: string): string {
   return shown;
 }
 
-test("MCP: a line that is too long, or no message, is answered, and the next one too", () =>
+test("MCP: a line that is too long or invalid gets a response, and so does the next one", () =>
   inFolder({ "a.flow.yaml": "entry: z\nnodes:\n  z: {type: end}\n" }, async (folder) => {
     const mcp = await new Mcp(folder).start();
     const long = "x".repeat(11_000_000);
@@ -349,7 +349,7 @@ test("MCP: a line that is too long, or no message, is answered, and the next one
     assert.ok(!/\n\s+at /.test(mcp.err), mcp.err);
   }));
 
-test("MCP: folders of a client that aren't there are replaced by no other", () =>
+test("MCP: missing client folders aren't replaced by others", () =>
   inFolder({ "own/a.flow.yaml": "entry: z\nnodes:\n  z: {type: end}\n", "b/x": "" }, async (top) => {
     const cwd = path.join(top, "own");
     const roots =
@@ -385,7 +385,7 @@ test("MCP: folders of a client that aren't there are replaced by no other", () =
     await some.end();
   }));
 
-test("VS Code's tools: an answer may have line separators in it, and one that is no JSON ends the wait", async () => {
+test("VS Code's tools: a response may contain line separators, and one that isn't JSON ends the wait", async () => {
   const answers = (text: string) => `
     let rest = "";
     process.stdin.on("data", (chunk) => {
@@ -417,7 +417,7 @@ test("VS Code's tools: an answer may have line separators in it, and one that is
   );
 });
 
-test("DAP: what isn't a message is passed over, without a stack trace", () =>
+test("DAP: an invalid message is skipped, without a stack trace", () =>
   inFolder({ "a.flow.yaml": "entry: z\nnodes:\n  z: {type: end}\n" }, async (folder) => {
     const dap = new Dap(folder);
     for (const body of ["not JSON", "{", "null", "5", "[]", '"x"', "{}", '{"type":"request"}', '{"type":"x","seq":1}'])
@@ -478,7 +478,7 @@ for (const [kind, texts] of Object.entries(brokenFrames))
       }
     }));
 
-test("DAP: arguments that are missing or of another kind are named, and nobody is asked to report it", () =>
+test("DAP: missing or invalid arguments are named, without a request to report a bug", () =>
   inFolder({ "a.flow.yaml": "entry: z\nnodes:\n  z: {type: end}\n" }, async (folder) => {
     const commands = [
       ...["initialize", "launch", "attach", "configurationDone", "restart", "terminate", "setBreakpoints"],

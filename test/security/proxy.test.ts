@@ -21,7 +21,7 @@ async function listening<Result>(server: Server, work: (port: number) => Promise
   }
 }
 
-test("with NODE_USE_ENV_PROXY no command hands the proxy a request to a loopback address", async (t) => {
+test("with NODE_USE_ENV_PROXY no command sends loopback requests to the proxy", async (t) => {
   // Node takes a proxy from the environment since 24, which is also the one VS Code brings.
   const node = await proxyNode().catch((error: Error) => error);
   if (node instanceof Error && !process.env.CI) return t.skip(node.message);

@@ -24,7 +24,7 @@ function ask(
   });
 }
 
-test("strangers are refused before anything else; the admin face needs its token and cannot be made to backtrack", {
+test("requests without a key are rejected first; the admin API needs its token and has no slow patterns", {
   timeout: 300_000,
 }, async () => {
   const sandbox = await startSandbox({ flags: ["--admin-port", "0"] });

@@ -48,7 +48,7 @@ async function costs(client: Client, shape: HostileShape, length: number): Promi
   return found;
 }
 
-test("every request about a file of a hostile shape takes time by its size", async () => {
+test("the cost of every request on hostile shapes grows linearly", async () => {
   const client = await startAbleClient();
   const slow: string[] = [];
   try {

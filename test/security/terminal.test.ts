@@ -43,7 +43,7 @@ async function withPlatform<Result>(
 
 const KEY = "afk_a1b2c3d4e5f6g7h8i9j0";
 
-test("names of files and words of flows, in every format", posix, () => {
+test("file names and flow text, in every format", posix, () => {
   const name = "::error::a\n::warning::b\x1b[2J\u202ec.flow.yaml";
   const flow = FLOW.replace("bye\n", `"no ${JSON.stringify(EVIL).slice(1, -1)} [x](command:y)"\n`);
   return inFolder({ [name]: flow }, async (folder) => {
@@ -66,7 +66,7 @@ test("names of files and words of flows, in every format", posix, () => {
   });
 });
 
-test("words of flows, tests and policies in reports of tests, policies, differences and pictures", posix, async () => {
+test("text of flows, tests and policies in reports of tests, policies, diffs and pictures", posix, async () => {
   const words = `${EVIL} <script>alert(1)</script> ]]> \ufffe\uffff\u0000 ![](https://evil.test/b.png) \n\n[x](command:y)`;
   const quoted = JSON.stringify(words).replace(
     /[\u007f-\uffff]/g,
@@ -121,13 +121,13 @@ test("words of flows, tests and policies in reports of tests, policies, differen
   });
 });
 
-test("what is formatted goes to another program as it is", async () => {
+test("formatted text is passed to other programs unchanged", async () => {
   const text =
     'entry: a\nnodes:\n  a:\n    type: message\n    name: "z\u200bw \u202e ##[x]"\n    edges: [{to: b}]\n  b: {type: end}\n';
   assert.match((await cli(["fmt", "-"], { input: text })).out, /z\u200bw \u202e ##\[x\]/);
 });
 
-test("answers and errors of the platform, in every command that shows them", () =>
+test("responses and errors of the platform, in every command that shows them", () =>
   inFolder({ "a.flow.yaml": IDS + FLOW }, async (folder) => {
     const thing = { id: EVIL, name: EVIL, type: EVIL, status: EVIL, description: EVIL, email: EVIL, message: EVIL };
     const all = { ...thing, data: [thing], events: [thing], calls: [thing], scopes: [EVIL], organization_name: EVIL };
@@ -158,7 +158,7 @@ test("answers and errors of the platform, in every command that shows them", () 
     }
   }));
 
-test("no word of the platform or name of a file starts a line of its own", posix, async () => {
+test("no platform text or file name starts its own line", posix, async () => {
   const id = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0003";
   const commands = [
     ["keys", "create", "x"],
@@ -201,7 +201,7 @@ test("no word of the platform or name of a file starts a line of its own", posix
   });
 });
 
-test("a key that is echoed in other signs is never shown", () =>
+test("an encoded echo of a key is never shown", () =>
   inFolder({ "a.flow.yaml": IDS + FLOW }, async (folder) => {
     const each = (spell: (code: number) => string) => [...KEY].map((sign) => spell(sign.charCodeAt(0))).join("");
     const spellings = [
@@ -227,7 +227,7 @@ test("a key that is echoed in other signs is never shown", () =>
         );
   }));
 
-test("ids that are no UUIDs never get into a request, whatever silences the rule", () =>
+test("IDs that aren't UUIDs never reach a request, even if the rule is off", () =>
   inFolder({ ".vscode/settings.json": '{"assistantFlow.rules": {"invalid-uuid": "off"}}' }, async (folder) => {
     const ids = ["../../v1/identity/api-keys", "{{x}}", "..", "a", "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001/../x"];
     await withPlatform(
@@ -249,7 +249,7 @@ test("ids that are no UUIDs never get into a request, whatever silences the rule
     );
   }));
 
-test("a name and a password in an address are refused and never shown", () =>
+test("credentials in an address are rejected and never shown", () =>
   inFolder({ "a.flow.yaml": IDS + FLOW }, async (folder) => {
     const url = "https://someone:hunter2@platform.example";
     const env = { ASSISTANT_FLOW_API_KEY: KEY, ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") };
@@ -263,7 +263,7 @@ test("a name and a password in an address are refused and never shown", () =>
       }
   }));
 
-test("foreign settings of any length are read in one walk", () =>
+test("settings of any length are read in linear time", () =>
   inFolder({ "a.flow.yaml": FLOW, ".vscode/settings.json": `{"a": "${'\\"'.repeat(200_000)}` }, async (folder) => {
     for (const text of [`{"a": "${'\\"'.repeat(200_000)}`, "/*".repeat(200_000), `[${",".repeat(400_000)}]`]) {
       writeFileSync(path.join(folder, ".vscode/settings.json"), text);
@@ -275,7 +275,7 @@ test("foreign settings of any length are read in one walk", () =>
     assert.equal((await cli(["check"], { cwd: folder })).code, 0);
   }));
 
-test("a name with line breaks stays on the line of the message that refuses it", () =>
+test("a name with line breaks stays on one line of the error message", () =>
   inFolder({ "a.flow.yaml": FLOW }, async (folder) => {
     for (const sign of ["\n", "\r", "\u2028"]) {
       const name = `x${sign}FORGED: all is well${sign}.flow.yaml`;

@@ -121,7 +121,7 @@ test("flows whose components double end every command", () => {
   });
 });
 
-test("tests are generated for any flow, with what was left out", () => {
+test("tests are generated for any flow, with a list of omissions", () => {
   for (const [name, text] of Object.entries(hostile)) {
     const { unreachable } = generateTests(programOf(FlowDocument.read(text)));
     const reasons = new Set(unreachable.map(({ reason }) => reason));
@@ -133,7 +133,7 @@ test("tests are generated for any flow, with what was left out", () => {
   });
 });
 
-test("a way into a node or along a path is looked for with as much work", () => {
+test("searching a path to a node or along nodes has a budget", () => {
   const flows = new Map(
     Object.entries(doubling()).map(([, text], at) => [idOf(at), programOf(FlowDocument.read(text))]),
   );
@@ -151,7 +151,7 @@ test("a way into a node or along a path is looked for with as much work", () => 
   }
 });
 
-test("values that double in components end a run, as text, as objects and as outputs", () => {
+test("values that double in components end a run: text, objects and outputs", () => {
   const self = (inputs: string, more = "") =>
     `assistant: ${idOf(1)}\nentry: a\n${more}nodes:\n  a: {type: component, component: ${idOf(1)}, inputs: ${inputs}, saves: {x: $.x}, edges: [{to: b}]}\n  b: {type: end}\n`;
   for (const text of [
@@ -175,7 +175,7 @@ test("values that double in components end a run, as text, as objects and as out
   assert.match(failures[0]?.message ?? "", /values grow without limit/);
 });
 
-test("runs share one budget, of which each has a part for itself", () => {
+test("runs share one budget, with a part for each", () => {
   const program = programOf(FlowDocument.read(round));
   const [own] = readTestFile(endless(1)).tests;
   assert.ok(own);

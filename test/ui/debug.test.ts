@@ -49,7 +49,7 @@ test("F5 stops in the client and in the server, each on the line of its source, 
     await closed;
   }));
 
-test("what does not build is a problem on its line, until it does", () =>
+test("a build error is a problem on its line until it's fixed", () =>
   code.screenshotOnFailure("debug-problem", async () => {
     const [{ file, text }] = places;
     const whole = await code.read(file);

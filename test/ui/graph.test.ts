@@ -67,7 +67,7 @@ test("the cursor selects the node and the edge, and a node moves the cursor", ()
     await cursorAt(lineOf("  look_up:"));
   }));
 
-test("hover, search and filters show what they say", () =>
+test("hover, search and filters work", () =>
   look("focus", async () => {
     await node("ask_account").hover();
     await graph.locator(".hover").filter({ hasText: "ask_account" }).waitFor();
@@ -86,7 +86,7 @@ test("hover, search and filters show what they say", () =>
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Everything" });
   }));
 
-test("the cursor moves nothing that is all in sight, else its node comes to the middle; a drag moves the picture", () =>
+test("the cursor doesn't move a graph that is fully visible, otherwise it centers its node; dragging pans", () =>
   look("moves", async () => {
     const surface = graph.locator(".surface");
     const frame = (await surface.boundingBox()) as { x: number; y: number; width: number; height: number };
@@ -144,7 +144,7 @@ test("the cursor moves nothing that is all in sight, else its node comes to the 
     near(await middleOf("goodbye"), place);
   }));
 
-test("narrow, what doesn't fit into the toolbar is in a menu, by its name; a legend says what the picture means", () =>
+test("in a narrow window, controls that don't fit are in a menu; the legend explains the symbols", () =>
   look("narrow", async () => {
     const bar = graph.getByRole("toolbar");
     const legend = graph.locator(".legend");
@@ -175,7 +175,7 @@ test("narrow, what doesn't fit into the toolbar is in a menu, by its name; a leg
     await arrange.waitFor();
   }));
 
-test("edits in the graph move nothing else, and one Ctrl+Z there takes each back", () =>
+test("edits in the graph move no other node, and one Ctrl+Z undoes each", () =>
   look("edits", async () => {
     let before = await fitted();
     const edits: [string, () => Promise<void>, string][] = [
@@ -224,7 +224,7 @@ test("edits in the graph move nothing else, and one Ctrl+Z there takes each back
     assert.equal((await places()).get("hand_over"), before.get("hand_over"));
   }));
 
-test("the focus comes back to the graph also where VS Code loses it on the way", () =>
+test("focus returns to the graph even if VS Code loses it", () =>
   look("focus-lost", async () => {
     // VS Code's last step to a page, which it leaves out now and then.
     const lose = "(body) => { body.focusOfWindow = window.focus; window.focus = () => undefined; }";
@@ -240,7 +240,7 @@ test("the focus comes back to the graph also where VS Code loses it on the way",
     await graph.locator("body").evaluate(script("(body) => { window.focus = body.focusOfWindow; }"));
   }));
 
-test("a line half typed leaves the picture as it was, with the broken part marked", () =>
+test("an incomplete line leaves the graph unchanged, with the broken part marked", () =>
   look("broken", async () => {
     await focusEditor();
     await code.goTo(lineOf("  look_up:"), "  look_up:".length + 1);
@@ -270,7 +270,7 @@ test("the graph in each kind of theme", () =>
     ]);
   }));
 
-test("by keyboard alone: every control has a name, arrows walk, and what is done is said", () =>
+test("keyboard only: every control has a name, arrow keys navigate, and results are announced", () =>
   look("keyboard", async () => {
     await graph.getByLabel("Find node").click();
     const nextName = async () => {
@@ -342,7 +342,7 @@ test("by keyboard alone: every control has a name, arrows walk, and what is done
     await graph.getByLabel("Find node").fill("");
   }));
 
-test("SVG, PNG and Mermaid are written where one says", () =>
+test("SVG, PNG and Mermaid are written to the chosen file", () =>
   look("export", async () => {
     await fitted(); // What is out of sight is not in the page.
     const exported = async (format: string, file: string) => {
@@ -372,7 +372,7 @@ test("SVG, PNG and Mermaid are written where one says", () =>
     assert.match(mermaid, /^flowchart [\s\S]*look_up/);
   }));
 
-test("locked it stays on its flow; unlocked it follows; what the platform has and the file no longer is a ghost", () =>
+test("a locked graph stays on its flow, an unlocked one follows; removed elements are drawn as ghosts", () =>
   look("ghosts", async () => {
     await fitted();
     const lock = graph.getByRole("button", { name: /Follow|Locked/ });
@@ -415,7 +415,7 @@ test("locked it stays on its flow; unlocked it follows; what the platform has an
     await node("tell_plan").waitFor();
   }));
 
-test("in the graph a name is checked while it is typed, Ctrl+S saves the text, and its sync stays in sight", () =>
+test("a name is validated while it is typed in the graph, Ctrl+S saves the text, and the sync state stays visible", () =>
   look("front", async () => {
     const file = "support-line.flow.yaml";
     await openFlow(file);
@@ -445,7 +445,7 @@ test("in the graph a name is checked while it is typed, Ctrl+S saves the text, a
     await node("tell_plan").waitFor();
   }));
 
-test("hidden behind another editor, and after a reload of the window, the picture is as it was left", () =>
+test("the graph keeps its view behind another editor and after a window reload", () =>
   look("restored", async () => {
     await goToIn(lineOf("  ask_account:"), 4); // Where the cursor was before is no longer followed.
     await graph.locator('[data-node="ask_account"].selected').waitFor();
@@ -480,7 +480,7 @@ test("hidden behind another editor, and after a reload of the window, the pictur
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Everything" });
   }));
 
-test("in one group with its text, the graph is in front or behind as one chooses", () =>
+test("in one editor group with its text, the graph stays in front or behind", () =>
   look("one-group", async () => {
     await code.page.keyboard.press("Control+2");
     await code.page.locator(".editor-group-container.active .tab.active").filter({ hasText: "Graph: " }).waitFor();
@@ -500,7 +500,7 @@ test("in one group with its text, the graph is in front or behind as one chooses
     await node("greet").waitFor();
   }));
 
-test("2,000 nodes: only what is seen is in the page, also while panning; far out they are chosen on a canvas", () =>
+test("2,000 nodes: only visible ones are in the page, also while panning; zoomed out, nodes are selected on a canvas", () =>
   look("large", async () => {
     await openFlow("large.flow.yaml");
     await node("node_0").waitFor({ timeout: 90_000 });
@@ -546,7 +546,7 @@ test("2,000 nodes: only what is seen is in the page, also while panning; far out
     await code.page.locator('.monaco-editor.focused[data-uri$="large.flow.yaml"]').waitFor();
   }));
 
-test("a flow full of scripts is text", () =>
+test("scripts in a flow are shown as text", () =>
   look("hostile-flow", async () => {
     // Not before: its warnings would be in every picture.
     await code.write("hostile.flow.yaml", hostileFlow(trap.texts));

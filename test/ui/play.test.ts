@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => code?.close());
 
-test("Play from the title bar, back once, to Save as Test", () =>
+test("Play from the title bar, go back once, and save as test", () =>
   code.screenshotOnFailure("play", async () => {
     await code.press(".editor-actions", "", 'a.action-label[aria-label^="Play Flow"]');
     const play = await code.webview("Which edge does");
@@ -61,7 +61,7 @@ test("Play from the title bar, back once, to Save as Test", () =>
     assert.equal(await code.read("billing.flowtest.yaml"), saved);
   }));
 
-test("Play from Here fills in the way, and the conversation leads back to the text", () =>
+test("Play from Here fills in the path, and the conversation links to the text", () =>
   code.screenshotOnFailure("play-from-here", async () => {
     await code.closeEditors();
     await code.openFile("billing.flow.yaml");
@@ -120,7 +120,7 @@ test("a test is debugged to its failing step", () =>
     await code.palette("Debug: Stop");
   }));
 
-test("Play from the title bar of the graph, which lights the way; a click on an open edge takes it", () =>
+test("Play from the graph's title bar highlights the path; a click on an open edge takes it", () =>
   code.screenshotOnFailure("play-graph", async () => {
     await code.closeEditors();
     await code.openFile("billing.flow.yaml");

@@ -35,7 +35,7 @@ after(() => code?.close());
 
 const lens = (title: string) => code.page.locator(".codelens-decoration").filter({ hasText: title });
 
-test("an edit breaks a policy: its path is drawn and saved as a test; mended, the policy is proved", () =>
+test("an edit breaks a policy: its path is drawn and saved as a test; after a fix, the policy is proved", () =>
   code.screenshotOnFailure("policy", async () => {
     await code.page.keyboard.press("Control+b");
     await code.openFile(POLICIES);

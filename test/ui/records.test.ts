@@ -59,7 +59,7 @@ test("the page of a call", () =>
     await trap.pageUntouched(code.page, call);
   }));
 
-test("the page of a call that is under way follows it to its end, and is kept while hidden", () =>
+test("the page of a running call follows it to its end, and stays alive while hidden", () =>
   look("live", async () => {
     await code.closeEditors();
     const { data } = await ask<{ data: { id: string }[] }>("/workflows?active=true");
@@ -88,7 +88,7 @@ test("the page of a call that is under way follows it to its end, and is kept wh
     await until("every turn is there", async () => (await call.locator(".turn").count()) === turns);
   }));
 
-test("a review is rejected from its page with a note that outlives a reload and a failure", () =>
+test("a review is rejected from its page with a note that survives a reload and a failure", () =>
   look("reject", async () => {
     await code.closeEditors();
     await only(code, "Reviews");

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => code?.close());
 
-test("a YAML error is underlined, named in the problems, and gone when mended", () =>
+test("a YAML error is underlined and listed in Problems, and disappears when fixed", () =>
   code.screenshotOnFailure("yaml-error", async () => {
     await code.squiggles("error").first().waitFor();
     const problems = await code.problems();
@@ -21,7 +21,7 @@ test("a YAML error is underlined, named in the problems, and gone when mended", 
     await code.squiggles("error").first().waitFor({ state: "detached" });
   }));
 
-test("a server that stops is started again, and the person is told", () =>
+test("a server that crashes is restarted, with a notification", () =>
   code.screenshotOnFailure("server-crash", async () => {
     await code.openFile("broken.flow.yaml");
     await code.replaceAll("broken.flow.yaml", broken);
@@ -35,7 +35,7 @@ test("a server that stops is started again, and the person is told", () =>
     await code.squiggles("error").first().waitFor();
   }));
 
-test("a walkthrough that is opened for the first time later on has ticked what was done", () =>
+test("a walkthrough opened later shows completed steps", () =>
   code.screenshotOnFailure("walkthrough-later", async () => {
     await code.write("written.flow.yaml", "entry: bye\nnodes:\n  bye: {type: end}\n");
     await code.page.locator(".explorer-folders-view .monaco-list-row").filter({ hasText: "written" }).first().waitFor();

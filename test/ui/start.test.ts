@@ -11,7 +11,7 @@ import { ensureBrowser } from "../../scripts/vscode/install";
 import { npmStart } from "../support/start";
 import { actUntil, EXTENSION_HOST_MS, gone, PATIENCE_MS } from "./harness";
 
-test("npm start: ready, connected also after a reload, the next port, and nothing left after Ctrl+C", async () => {
+test("npm start: ready, connected after a reload, uses the next port, and leaves nothing after Ctrl+C", async () => {
   const taken = net.createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => taken.once("listening", resolve));
   const port = (taken.address() as net.AddressInfo).port;
@@ -29,7 +29,7 @@ test("npm start: ready, connected also after a reload, the next port, and nothin
   }
 });
 
-test("Ctrl+C while VS Code is packed for, installed into or started leaves nothing", async () => {
+test("Ctrl+C while packing, installing or starting leaves nothing", async () => {
   // Each folder belongs to a step: its own, the sandbox's, and the one for packing, installing or serving.
   const started = await npmStart(["--no-open", "--port", "0"]);
   while (readdirSync(started.folder).length < 3) await pause(10);

@@ -47,7 +47,7 @@ async function stoppedAt(line: string): Promise<void> {
 const saved = (text: string) =>
   holds("the text is saved as it was typed", async () => (await code.read(FILE)) === text);
 
-test("every question of a run takes the keys, and none reaches the flow", () =>
+test("every question of a run receives the keys, and none reaches the flow", () =>
   code.screenshotOnFailure("typing-questions", async () => {
     await code.focusEditor(FILE);
     for (let round = 0; round < 2; round++) {
@@ -65,7 +65,7 @@ test("every question of a run takes the keys, and none reaches the flow", () =>
     assert.equal(await code.read(FILE), flow);
   }));
 
-test("an answer that doesn't fit stays in its box with the reason", () =>
+test("an invalid answer stays in its box with the reason", () =>
   code.screenshotOnFailure("typing-refused", async () => {
     await code.focusEditor(FILE);
     await code.page.keyboard.press("F5");

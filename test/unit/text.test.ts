@@ -16,7 +16,7 @@ import {
 } from "../../text";
 import { hostileTexts, liveIn } from "../security/hostile-texts";
 
-test("unseen signs are shown as JSON escapes them", () => {
+test("invisible characters are shown as JSON escapes", () => {
   const pairs = [
     ["a\x1b[31mb", "a\\u001b[31mb"],
     ["\x9b2J", "\\u009b2J"],
@@ -34,20 +34,20 @@ test("unseen signs are shown as JSON escapes them", () => {
   }
 });
 
-test("ordinary text of any language stays as it is", () => {
+test("ordinary text of any language is unchanged", () => {
   for (const text of ["naïve Ænglish", "日本語 テスト", "עברית العربية", "a\tb\nc", "👩‍👩‍👧 ❤️ 1️⃣ 👍🏽", "e\u0301 — “x”"])
     assert.equal(visible(text), text);
   assert.equal(visible("a\r\nb"), "a\nb");
   assert.equal(visibleLine("a\r\n\n  b"), "a b");
 });
 
-test("a text is cut between letters", () => {
+test("text is truncated between characters", () => {
   assert.equal(bounded("ab", 5), "ab");
   assert.equal(bounded("a😀", 2), "a");
   assert.equal(bounded("😀a", 2), "😀");
 });
 
-test("a path in a command is one word to the shell, whatever is in it", () => {
+test("a path in a command is one shell word, whatever it contains", () => {
   for (const plain of ["/home/me/a.flow.yaml", "flows/línea_2.flow.yaml"]) assert.equal(shellPath(plain, false), plain);
   assert.equal(shellPath("C:\\flows\\a.flow.yaml", true), "C:\\flows\\a.flow.yaml");
   assert.equal(shellPath("C:\\my flows\\it's $(x).flow.yaml", true), "'C:\\my flows\\it''s $(x).flow.yaml'");
@@ -81,11 +81,11 @@ test("a path in a command is one word to the shell, whatever is in it", () => {
   }
 });
 
-test("nothing in a message is unseen", () => {
+test("a message has no invisible characters", () => {
   assert.equal(withoutLinks("pay\u200bpal \u202e[x](command:y)"), "pay\\u200bpal \\u202e[x] (command:y)");
 });
 
-test("the name of a folder ends no link", () => {
+test("a folder name can't end a link", () => {
   for (const folder of ["a) [x](command:y", "a (b)", "a\\) ![](https://evil.test/x", "<a>", "a b"]) {
     const address = `file:///${folder}/a.flow.yaml#L3`;
     const isOwn = (target: string) => /^file:[^\s()]+\.flow\.yaml#L3$/.test(target);
@@ -102,7 +102,7 @@ test("nothing hostile is live in Markdown", () => {
   }
 });
 
-test("what would be live unescaped is seen by the check", () => {
+test("the check detects unescaped markup", () => {
   for (const text of [
     "[a](command:x)",
     "![](https://x.test)",
@@ -114,7 +114,7 @@ test("what would be live unescaped is seen by the check", () => {
     assert.notDeepEqual(liveIn(text), [], text);
 });
 
-test("escaped words read as they were where no Markdown is shown", () => {
+test("escaped text is readable where Markdown isn't rendered", () => {
   for (const text of ["a_b", "1. one", "- x", "[a](b)", "50% & more", "a@b.c https://x.test", "$5 (five) #1!"])
     assert.equal(withoutMarkdown(escapeMarkdown(text)), text);
   assert.equal(withoutMarkdown("**bold** `code` [page](https://x.test)"), "bold code page (https://x.test)");

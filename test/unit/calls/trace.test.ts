@@ -41,7 +41,7 @@ function traced(call: unknown, of: Program = example): CallTrace {
 
 const nodes = (trace: CallTrace) => trace.steps.map(({ node }) => node);
 
-test("a finished call is placed, and what its values prove is certain", () => {
+test("a finished call is placed, and steps proved by its values are certain", () => {
   const trace = traced(whole);
   assert.deepEqual(nodes(trace), ["greet", "ask_account", "look_up", "tell_plan", "goodbye"]);
   assert.equal(trace.verdict, "placed");
@@ -66,7 +66,7 @@ test("a finished call is placed, and what its values prove is certain", () => {
   });
 });
 
-test("a caller who hangs up leaves a prefix without an end", () => {
+test("a caller who hangs up has a path prefix without an end", () => {
   const trace = traced({
     ...whole,
     transcript: [greeting, { user: "caller", text: "my bill" }, asked],
@@ -121,7 +121,7 @@ nodes:
   );
 });
 
-test("inside a component, steps carry the names a run gives them", () => {
+test("inside a component, steps have the names of a run", () => {
   const part = program(
     "assistant: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0009\nentry: ask\nnodes:\n  ask: {type: message, instructions: Ask for the birthday of the patient., edges: [{to: done}]}\n  done: {type: end}\n",
   );
@@ -247,7 +247,7 @@ test("a report counts each call once per node and edge, and contains nothing of 
   assert.doesNotMatch(JSON.stringify(report), /4711|Bob/);
 });
 
-test("a replay finds the first difference, and says what can't be told", () => {
+test("a replay finds the first difference, and reports what is unknown", () => {
   const call = readCall(whole);
   assert.ok(call);
   const trace = traced(whole);

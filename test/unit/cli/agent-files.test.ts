@@ -7,7 +7,7 @@ import { cli, folderWith } from "./cli";
 
 const INSTRUCTIONS = ".github/instructions/assistant-flow.instructions.md";
 
-test("new --agents writes both files, once, and keeps what else AGENTS.md says", async () => {
+test("new --agents writes both files once, and keeps other content of AGENTS.md", async () => {
   const folder = folderWith({});
   const at = (name: string) => path.join(folder.path, name);
   const run = (...args: string[]) => cli(["new", ...args], { cwd: folder.path });
@@ -28,7 +28,7 @@ test("new --agents writes both files, once, and keeps what else AGENTS.md says",
   folder.remove();
 });
 
-test("new --agents never writes through a link", { skip: process.platform === "win32" }, async () => {
+test("new --agents never follows a link", { skip: process.platform === "win32" }, async () => {
   const folder = folderWith({ "elsewhere.md": "x" });
   symlinkSync("elsewhere.md", path.join(folder.path, "AGENTS.md"));
   const { code, err } = await cli(["new", "--agents"], { cwd: folder.path });

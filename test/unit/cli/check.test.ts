@@ -24,13 +24,13 @@ after(() => folder.remove());
 
 const at = (...args: string[]) => cli(args, { cwd: folder.path });
 
-test("a clean file: exit 0, and the words say so", async () => {
+test("a clean file: exit 0 and a message", async () => {
   const { code, out, err } = await at("check", "good.flow.yaml");
   assert.deepEqual({ code, err }, { code: 0, err: "" });
   assert.equal(out, "1 flow checked, no problems found.\n");
 });
 
-test("errors: exit 1; the line, the marked words and the fix are shown", async () => {
+test("errors: exit 1; the line, the marked text and the fix are shown", async () => {
   const { code, out } = await at("check", "sub/broken.flow.yaml");
   assert.equal(code, 1);
   assert.match(out, /^sub\/broken\.flow\.yaml:6:13 {2}error {2}.*nowhere.* {2}unknown-target$/m);
@@ -38,7 +38,7 @@ test("errors: exit 1; the line, the marked words and the fix are shown", async (
   assert.match(out, /fix: /);
 });
 
-test("colors only where they are seen", async () => {
+test("colors only on a terminal", async () => {
   const plain = await cli(["check", "sub"], { cwd: folder.path });
   const colored = await cli(["check", "sub"], { cwd: folder.path, color: true });
   assert.ok(!plain.out.includes("\x1b["));
@@ -46,7 +46,7 @@ test("colors only where they are seen", async () => {
   assert.equal(colored.out.replace(/\x1b\[[\d;]*m/g, ""), plain.out);
 });
 
-test("folders, patterns and the default find the same files and leave out packages", async () => {
+test("folders, patterns and the default find the same files, without node_modules", async () => {
   const paths = async (...args: string[]) =>
     JSON.parse((await at("check", "--format", "json", ...args)).out).files.map((file: { path: string }) => file.path);
   const all = ["good.flow.yaml", "sub/broken.flow.yaml", "sub/deep/flawed.flow.yml"];
@@ -61,7 +61,7 @@ test("folders, patterns and the default find the same files and leave out packag
   assert.deepEqual(await paths("sub/**/[!b^]*"), ["sub/deep/flawed.flow.yml"]);
 });
 
-test("what is not there is said", async () => {
+test("a missing file is reported", async () => {
   assert.deepEqual(await at("check", "gone.flow.yaml"), {
     code: 1,
     out: "",
@@ -85,7 +85,7 @@ test("--fail-on, --quiet and --rule decide what fails and what is shown", async 
     assert.equal((await at(...flags, "--rule", wrong)).code, 64, wrong);
 });
 
-test("severities of the workspace's settings hold, comments in them or not", async () => {
+test("severities from the workspace settings apply, with or without comments", async () => {
   const own = folderWith({
     "a.flow.yaml": flawed,
     ".vscode/settings.json":
@@ -110,7 +110,7 @@ test("severities of the workspace's settings hold, comments in them or not", asy
   }
 });
 
-test("--fix does what the editor's fix-all does, and no more", async () => {
+test("--fix does exactly what the editor's fix-all does", async () => {
   const own = folderWith({ "a.flow.yaml": flawed });
   try {
     const { out } = await cli(["check", "--fix"], { cwd: own.path });
@@ -133,7 +133,7 @@ test("standard input is a flow too; --fix has nowhere to write it", async () => 
   assert.equal((await cli(["check", "-", "other.flow.yaml"], { input: broken })).code, 64);
 });
 
-test("two files for one revision are reported on both, with the other place", async () => {
+test("two files with one revision are both reported, with the other location", async () => {
   const own = folderWith({ "a.flow.yaml": good, "b.flow.yaml": good });
   try {
     const { code, out } = await cli(["check", "--format", "json"], { cwd: own.path });
@@ -148,7 +148,7 @@ test("two files for one revision are reported on both, with the other place", as
   }
 });
 
-test("fmt formats, --check only says so, broken files stay", async () => {
+test("fmt formats, --check only reports, and broken files are unchanged", async () => {
   const untidy = good.replace("    type: message", "    type:   message  ");
   const own = folderWith({ "a.flow.yaml": untidy, "b.flow.yaml": good, "c.flow.yaml": 'nodes: {a: "b\n' });
   try {
@@ -209,7 +209,7 @@ test("diff of two files names nodes, edges, variables and fields; exit 2", async
   }
 });
 
-test("new writes a flow without problems and never over another file", async () => {
+test("new writes a flow without problems and never overwrites a file", async () => {
   const own = folderWith({});
   try {
     assert.equal((await cli(["new", "a.flow.yaml"], { cwd: own.path })).code, 0);
@@ -222,7 +222,7 @@ test("new writes a flow without problems and never over another file", async () 
   }
 });
 
-test("a wrong command line: exit 64, and help is one step away", async () => {
+test("a wrong command line: exit 64 with a hint at help", async () => {
   for (const args of [["chek"], ["check", "--frmt"], ["graph"], ["keys"], ["check", "--format", "xml"]]) {
     const { code, err } = await cli(args);
     assert.equal(code, 64, args.join(" "));

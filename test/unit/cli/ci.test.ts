@@ -119,7 +119,7 @@ test("the action describes the changes of a pull request, for a comment", async 
   commit("-am", "Back");
 });
 
-test("the action fails on a flow with an error, says where, and still writes the report", async () => {
+test("the action fails on a flow with an error, names the place, and still writes the report", async () => {
   write(flow.replace("entry: greet", "entry: gret"));
   const { outcomes, outputs, log } = await actionOf(workflow.jobs.check);
   write(flow);
@@ -128,7 +128,7 @@ test("the action fails on a flow with an error, says where, and still writes the
   assert.match(readFileSync(outputs.sarif ?? "", "utf8"), /unknown-entry/);
 });
 
-test("parts of the action can be left out, and a repository without tests passes", async () => {
+test("parts of the action can be turned off, and a repository without tests passes", async () => {
   const parts = { check: false, test: false, policies: false };
   const { outcomes } = await actionOf(workflow.jobs.check, { with: parts });
   assert.deepEqual([outcomes.Check, outcomes.Test, outcomes.Policies], ["skipped", "skipped", "skipped"]);
@@ -212,7 +212,7 @@ test("the push job plans and sends; a wrong key fails it at the plan", async () 
   assert.match(sent.output, /in sync with version 2/);
 });
 
-test("the hook lets sound flows in, stops others, and looks at what is staged", async () => {
+test("the hook accepts valid flows, rejects others, and checks the staged content", async () => {
   write(flow.replace("type: message\n", "type: message\n    description: Staged.\n"));
   assert.equal(git("init", "-q").code, 0);
   const hook = path.join(repo(), ".git/hooks/pre-commit");
@@ -236,7 +236,7 @@ test("the hook lets sound flows in, stops others, and looks at what is staged", 
   assert.match(git("commit", "-qm", "Untidy").output, /isn't formatted/);
 });
 
-test("every workflow can be read, and names actions by their commits alone", async () => {
+test("every workflow is valid, and pins actions by commit", async () => {
   const blocks = [...doc.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = ""]) => parse(text));
   assert.equal(blocks.length, 3, "GitHub, GitLab and pre-commit");
   const uses = [...doc.matchAll(/uses: (\S+@.*)$/gm)].map(([, name]) => name);

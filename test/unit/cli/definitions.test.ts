@@ -11,7 +11,7 @@ import { programOf } from "../../../cli/run";
 import { manifest } from "../../../scripts/project";
 import { cli } from "./cli";
 
-test("docs/cli.md is what the definitions say", () => {
+test("docs/cli.md matches the definitions", () => {
   assert.equal(readFileSync("docs/cli.md", "utf8"), reference(), "run: npm run docs:cli");
 });
 
@@ -38,7 +38,7 @@ test("every command has a module, and every module a command", async () => {
   for (const load of Object.values(loaders)) assert.equal(typeof (await load()).run, "function");
 });
 
-test("every example is a command line that the parser takes", async () => {
+test("every example is a valid command line", async () => {
   for (const { name, examples } of definitions)
     for (const { run } of examples) {
       const own = /assistant-flow ((?:[^|>)"]|"[^"]*")*)/.exec(run)?.[1] ?? "";

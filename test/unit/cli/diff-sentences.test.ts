@@ -33,7 +33,7 @@ test("an edge is named by its nodes and its condition", async () => {
   ]);
 });
 
-test("another event is told, since a run that meets the old one is stuck now", async () => {
+test("a changed event is reported, because a run with the old one gets stuck", async () => {
   const tool = (on: string) =>
     flow("{to: b}").replace(
       "  b: {type: message, instructions: Hi., edges: [{to: c}]}",
@@ -44,7 +44,7 @@ test("another event is told, since a run that meets the old one is stuck now", a
   ]);
 });
 
-test("parallel edges that say the same are told apart by their IDs", async () => {
+test("parallel edges with the same text are distinguished by their IDs", async () => {
   const twice = "{to: c, label: more}, {to: c, label: more}";
   const said = await sentences(
     flow(`{to: c, when: so}, {to: b}`),

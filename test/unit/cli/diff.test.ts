@@ -88,7 +88,7 @@ Behavior
   Coverage: nodes 4/5 (80%) → 3/5 (60%), edges 3/4 (75%) → 2/5 (40%).
 `;
 
-test("two revisions: words are marked, then what becomes of the conversation", async () => {
+test("two revisions: changed words, then changes of behavior", async () => {
   const { code, out, err } = await diff("HEAD~1", "HEAD");
   assert.equal(err, "");
   assert.equal(out, TEXT);
@@ -106,7 +106,7 @@ test("two revisions: words are marked, then what becomes of the conversation", a
   assert.deepEqual(await diff(), { code: 0, out: "", err: "No differences.\n" });
 });
 
-test("JSON: changes and behavior, with what other programs rely on", async () => {
+test("JSON: changes and behavior with the documented fields", async () => {
   const { changes, behavior, files } = await json("--base", "HEAD~1");
   assert.deepEqual(
     changes.map(({ kind, what, id, fields }: Record<string, unknown>) => [kind, what, id, fields]),
@@ -167,7 +167,7 @@ test("the working tree: added, removed, renamed and untracked flows; paths opene
   }
 });
 
-test("markdown: a comment whose words stay words, the same for the same change", async () => {
+test("Markdown: a comment with inert text, the same for the same change", async () => {
   const { out } = await diff("HEAD~1", "--format", "markdown");
   assert.match(out, /^<!-- assistant-flow diff -->\n## Flow changes\n\n### `a\.flow\.yaml`\n\n1 added, 2 changed\.\n/);
   assert.match(out, /ask <del>how<\/del><ins>what<\/ins> you can/);
@@ -177,7 +177,7 @@ test("markdown: a comment whose words stay words, the same for the same change",
   assert.ok(tokens.some(({ type }) => type === "fence"));
 });
 
-test("pictures and the page: what was added and removed is told by sign and shape, and nothing in them is live", async () => {
+test("pictures and the page: added and removed elements differ by sign and shape, and nothing in them is live", async () => {
   const mermaid = (await diff("HEAD~1", "--format", "mermaid")).out;
   assert.match(mermaid, /n1\["~ greet<br\/><small>message<\/small>"\]:::changed/);
   assert.match(mermaid, /n1 ==>\|"\+ they know the plan"\| n3/);
@@ -200,7 +200,7 @@ test("pictures and the page: what was added and removed is told by sign and shap
   }
 });
 
-test("large changes stay within what hosts take", async () => {
+test("large changes stay within the limits of hosts", async () => {
   const many = (count: number, word: string) =>
     `entry: n0\nnodes:\n${Array.from({ length: count }, (_, i) => `  n${i}: {type: message, name: "${`${word} ${i} `.repeat(12)}", instructions: ${word} ${i}, edges: [{to: n${(i + 1) % count}, when: "${word} ${"x".repeat(70)}"}, {to: n${(i * 7) % count}}]}\n`).join("")}`;
   const own = folderWith({ "old.flow.yaml": many(900, "one"), "new.flow.yaml": many(900, "two") });
@@ -220,14 +220,14 @@ test("large changes stay within what hosts take", async () => {
   }
 });
 
-test("difftools: two files, one of which may be nothing", async () => {
+test("difftools: two files, one of which may be missing", async () => {
   const { code, out } = await diff("/dev/null", "a.flow.yaml");
   assert.equal(code, 2);
   assert.match(out, /^a\.flow\.yaml\n\+ entry\n/);
   assert.match((await diff("a.flow.yaml", "/dev/null")).out, /^a\.flow\.yaml\n- entry\n/);
 });
 
-test("bad input is said in a sentence", async () => {
+test("bad input gets a one-sentence error", async () => {
   const own = folderWith({
     "a.flow.yaml": BEFORE,
     "other.yaml": "name: something\nversion: 1\n",

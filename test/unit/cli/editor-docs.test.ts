@@ -19,7 +19,7 @@ test("the JSON of Sublime and Kate is JSON and starts the server", () => {
   for (const text of found) assert.ok(text.includes('"command":["assistant-flow","lsp","--stdio"]'));
 });
 
-test("Neovim reads its set-up", (t) => {
+test("Neovim accepts its configuration", (t) => {
   if (spawnSync("nvim", ["--version"]).status !== 0) return t.skip("Neovim is not installed here.");
   for (const text of blocks("lua")) {
     const check =

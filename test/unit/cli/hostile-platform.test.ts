@@ -109,7 +109,7 @@ test("push: a platform that names edges itself gets each edge once, and the file
     assert.equal(read(), text, "a pull brings no IDs into the file");
   }));
 
-test("push: versions that jump with every push aren't taken for someone else's changes", () => {
+test("push: versions that jump with every push don't count as someone else's changes", () => {
   const steps = [10, 3, 2, 7, 1, 1_000];
   let at = 0;
   return inShell({ step: () => steps[at++ % steps.length] as number }, async ({ platform, run, read, write }) => {
@@ -125,7 +125,7 @@ test("push: versions that jump with every push aren't taken for someone else's c
   });
 });
 
-test("push: a version more than the push made is said once, not after every later push", () =>
+test("push: an unexpected extra version is reported once, not after every later push", () =>
   inShell({}, async ({ platform, run, read, write }) => {
     const edit = () => write(read().replace("instructions: ", "instructions: Really. "));
     const steps = [2, 1, 1];
@@ -138,7 +138,7 @@ test("push: a version more than the push made is said once, not after every late
     }
   }));
 
-test("diff and plan: a program that asked for JSON gets it, whatever went wrong, and both exit alike", () =>
+test("diff and plan: JSON output also for errors, with the same exit codes", () =>
   inShell({}, async ({ platform, run }) => {
     const failing = async (what: string, code: number) => {
       for (const command of ["diff", "plan"]) {

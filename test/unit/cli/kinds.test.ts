@@ -18,7 +18,7 @@ interface Report {
   readonly files: readonly { readonly path: string; readonly findings: readonly { readonly code: string }[] }[];
 }
 
-test("check checks tests and policies as what they are", async () => {
+test("check checks tests and policies by their kind", async () => {
   const folder = folderWith(files);
   try {
     const codes = async (...args: string[]) => {
@@ -76,7 +76,7 @@ test("fmt formats tests and policies", async () => {
   }
 });
 
-test("what is of another kind, or isn't there, is said", async () => {
+test("a file of another kind, or a missing one, is reported", async () => {
   const folder = folderWith(files);
   try {
     const said = async (...args: string[]) => {

@@ -89,7 +89,7 @@ test("assistants, webhooks, analytics", async () => {
 /** These work on files; test/unit/calls/commands.test.ts runs them. */
 const offline: readonly string[] = ["calls trace", "calls report"];
 
-test("every platform command was run here", () => {
+test("every platform command was run", () => {
   const names = definitions.map(({ name }) => name).filter((name) => name.includes(" "));
   assert.deepEqual(
     names.filter((name) => !ran.has(name) && !offline.includes(name)),

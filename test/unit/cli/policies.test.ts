@@ -31,7 +31,7 @@ async function rows(files: Record<string, string>, args: string[] = []): Promise
 
 const FILE = "assistant-flow.policies.yaml";
 
-test("the examples keep their policies", async () => {
+test("the examples meet their policies", async () => {
   const { code, out } = await cli(["policies"], { cwd: "examples" });
   assert.match(out, /\n5 proved, 0 broken\./);
   assert.equal(code, 0);
@@ -56,7 +56,7 @@ test("the nearest file counts, `flows` is relative to it, a broken one exits 1 w
   assert.equal((await rows(files, [`deep/${FILE}`])).rows.length, 1);
 });
 
-test("a proof over a flow with a component says that it doesn't look inside", async () => {
+test("a proof of a flow with a component says that it isn't analyzed", async () => {
   const part = "  b: {type: component, component: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0009, edges: [{to: c}]}\n";
   const flow = `entry: a\nnodes:\n  a: {type: message, instructions: Hi., edges: [{to: b}]}\n${part}  c: {type: end}\n`;
   const folder = folderWith({
@@ -91,7 +91,7 @@ test("paths go through the flow of a component, in `policies` and in `check`", a
   assert.match(checked.out, /is broken\. After ."a.".* Path: a → b → b\/start → b\/person\./);
 });
 
-test("a match in one flow is enough; none in any is told once, whichever flows are asked for", async () => {
+test("a match in one flow is enough; no match in any is reported once, whichever flows are named", async () => {
   const files = {
     "1.flow.yaml": FLOW,
     "2.flow.yaml": OTHER,
@@ -104,7 +104,7 @@ test("a match in one flow is enough; none in any is told once, whichever flows a
   assert.deepEqual(await rows(nowhere), { code: 1, rows: [["p", FILE, "", "matches-nothing", []]] });
 });
 
-test("a mistake in the policy file is told with its place, and the exit code is 1; no policy file is fine", async () => {
+test("a mistake in the policy file is reported at its position with exit code 1; no policy file is fine", async () => {
   const folder = folderWith({ "a.flow.yaml": FLOW, [FILE]: "policies:\n  - {id: p}\n" });
   const { code, out } = await cli(["policies"], { cwd: folder.path });
   assert.equal(code, 1);
@@ -151,7 +151,7 @@ test("`check` tells of broken policies in every format, and silences them as any
   folder.remove();
 });
 
-test("check says which policies it doesn't hold flows against, and fails by them", async () => {
+test("check reports policies that it can't check, and fails", async () => {
   const whole = "entry: a\nnodes:\n  a: {type: end, instructions: Say goodbye.}\n";
   const cases: [file: string, said: RegExp, code: number][] = [
     [`policies:\n${policy("at_most: 3, from: entry, to: {type: end}")}`, /^$/, 0],
@@ -174,7 +174,7 @@ test("check says which policies it doesn't hold flows against, and fails by them
   }
 });
 
-test("what has the name of a policy file and can't be read is said, and never taken for no policies", async () => {
+test("an unreadable policy file is reported and never counts as no policies", async () => {
   const files = { "x.flow.yaml": "entry: a\nnodes:\n  a: {type: end, instructions: Say goodbye.}\n" };
   const plant: Readonly<Record<string, (file: string) => void>> = {
     "this is a folder, not a file": (file) => mkdirSync(file),
@@ -194,7 +194,7 @@ test("what has the name of a policy file and can't be read is said, and never ta
   }
 });
 
-test("what only a component has is matched", async () => {
+test("nodes of a component are matched", async () => {
   const id = "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0401";
   const files = {
     [FILE]: `policies:\n${policy("every_path_to: {node: z}, passes: {name: Inside}, flows: x.flow.yaml")}`,
@@ -229,7 +229,7 @@ test("`check` warns of a policy that matches nothing, at its place, whichever fl
 });
 
 /** Small files that take exponential work: each flow uses the next one twice. */
-test("flows that double inside each other aren't checked, which is said; small ones beside them are", async () => {
+test("flows that expand exponentially are reported as not checked; small flows next to them are checked", async () => {
   const id = (number: number) => `6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b${String(number).padStart(4, "0")}`;
   const part = (number: number) => `type: component, component: ${id(number)}`;
   const files: Record<string, string> = {
@@ -251,7 +251,7 @@ test("flows that double inside each other aren't checked, which is said; small o
 const TO_C = "every_path_to: {node: c}, passes: {node: b}";
 const exception = (what: string, until: string) => `except: [{${what}, until: ${until}, because: Soon.}]`;
 
-test("an exception holds until its day; afterwards the policy is broken and the exception is a problem", async () => {
+test("an exception applies until its last day; then the policy is broken and the exception is a problem", async () => {
   const judged = async (rest: string) => {
     const folder = folderWith({ [FILE]: `policies:\n${policy(`${TO_C}, ${rest}`)}`, "x.flow.yaml": FLOW });
     const { code, out } = await cli(["policies", "--format", "json"], { cwd: folder.path });
@@ -294,7 +294,7 @@ test("an exception holds until its day; afterwards the policy is broken and the 
   ]);
 });
 
-test("an example that fails is a problem, whether or not flows keep the policy", async () => {
+test("a failing example is a problem, whether or not flows meet the policy", async () => {
   const folder = folderWith({
     [FILE]: `policies:\n${policy("every_path_to: {node: c}, passes: {node: a}, holds: [[a, c]], breaks: [[a, c]]")}`,
     "x.flow.yaml": FLOW,
@@ -306,7 +306,7 @@ test("an example that fails is a problem, whether or not flows keep the policy",
   assert.match(out, /1 proved, 0 broken, 1 problem\./);
 });
 
-test("--list: the policies that bind each flow, with today's exceptions, and flows that none binds", async () => {
+test("--list: the policies of each flow with current exceptions, and flows without any", async () => {
   const folder = folderWith({
     [`deep/${FILE}`]: `policies:\n${policy(`${TO_C}, because: So., ${exception("node: c", "2099-12-31")}`)}`,
     "deep/x.flow.yaml": FLOW,

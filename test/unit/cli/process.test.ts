@@ -18,7 +18,7 @@ function shell(script: string, env: Readonly<Record<string, string>> = {}) {
   return spawnSync("bash", ["--norc", "-c", own + script], { encoding: "utf8", env: { PATH, ...env } });
 }
 
-test("a pipe that ends early is no fault", () => {
+test("a pipe that closes early isn't an error", () => {
   const { stdout, stderr } = shell("assistant_flow check examples --format sarif | head -c 1");
   assert.deepEqual([stdout, stderr], ["{", ""]);
 });
@@ -30,14 +30,14 @@ test("colors: none in a pipe, by FORCE_COLOR also there, never with FORCE_COLOR=
   assert.ok(!shell(check, { FORCE_COLOR: "0" }).stdout.includes("\x1b["));
 });
 
-test("exit codes are those of the process; standard input can be the flow", () => {
+test("exit codes of the process; a flow on standard input", () => {
   assert.equal(shell("assistant_flow check examples").status, 0);
   assert.equal(shell("printf 'entry: a\\nnodes:\\n  b: {type: end}\\n' | assistant_flow check -").status, 1);
   assert.equal(shell("assistant_flow nonsense").status, 64);
   assert.equal(shell("assistant_flow status").status, 3);
 });
 
-test("a file that is refused is no fault of the program, whichever of its bundles refuses it", () => {
+test("a rejected file isn't reported as a crash, whichever bundle rejects it", () => {
   const refused = Object.assign(new Error("a.flow.yaml: this is a named pipe, not a file."), { name: "FileRefused" });
   assert.deepEqual(explain(refused, {}), { message: refused.message, code: 1 });
 });

@@ -29,14 +29,14 @@ function said(t: TestContext, watched: boolean, ms: number): { err: string; done
   return { err, done };
 }
 
-test("work that takes long is counted on one line, which is wiped in the end", (t) => {
+test("long work shows its progress on one line, which is cleared at the end", (t) => {
   const { err } = said(t, true, 160);
   assert.match(err, /Checking 4 of 4: d\.flow\.yaml/);
   assert.doesNotMatch(err, /Checking 1 of 4|\n/, "said before anybody could wonder, or on a line of its own");
   assert.ok(err.endsWith("\r\x1b[2K"));
 });
 
-test("quick work and work that nobody watches say nothing", (t) => {
+test("quick work, and work without a terminal, shows nothing", (t) => {
   assert.equal(said(t, true, 0).err, "");
   assert.equal(said(t, false, 160).err, "");
 });

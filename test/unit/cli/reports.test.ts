@@ -30,7 +30,7 @@ function sarifValidator() {
   return ajv.compile(schema);
 }
 
-test("SARIF fits its official schema, and the schema can say no", async () => {
+test("SARIF is valid by its official schema, which rejects invalid input", async () => {
   const validate = sarifValidator();
   const log = JSON.parse(await report("sarif"));
   assert.ok(validate(log), JSON.stringify(validate.errors, null, 2));
@@ -43,7 +43,7 @@ test("SARIF fits its official schema, and the schema can say no", async () => {
   assert.ok(validate(JSON.parse(empty.out)), "no findings");
 });
 
-test("SARIF holds every finding with its rule, its place and its fix", async () => {
+test("SARIF contains every finding with its rule, location and fix", async () => {
   const [run] = JSON.parse(await report("sarif")).runs;
   const json = JSON.parse(await report("json"));
   const findings = json.files.flatMap((file: { findings: object[] }) => file.findings);

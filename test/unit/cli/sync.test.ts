@@ -79,7 +79,7 @@ test("push: the first one and large removals need their flags; nothing waits for
   assert.equal((await at("push", FILE, "--allow-removals", "--format", "json")).code, 0);
 });
 
-test("diff with the platform: a default that it added is called the platform's, a change of one's own isn't", async () => {
+test("diff with the platform: an added default is marked as the platform's, a local change isn't", async () => {
   await sandbox.stop();
   sandbox = await startSandbox({ demo: true, normalize: ["defaults", "sort"] });
   env = environmentOf(sandbox, path.join(folder.path, ".state"));
@@ -96,7 +96,7 @@ test("diff with the platform: a default that it added is called the platform's, 
     assert.match((await at("diff", FILE, "--format", format)).out, /timeout.*\(platform\)/, format);
 });
 
-test("push: what a colleague did elsewhere is taken in first; the same field is a conflict that --take settles", async () => {
+test("push: a colleague's other changes are merged first; the same field is a conflict that --take resolves", async () => {
   write(edited());
   await at("push", FILE, "--allow-first-push");
   await colleague({ mood: "warm" });
@@ -116,7 +116,7 @@ test("push: what a colleague did elsewhere is taken in first; the same field is 
   assert.match(read(), /description: Ours\./);
 });
 
-test("plan, diff and status never write the file; push without changes says that the platform is newer, with its own code", async () => {
+test("plan, diff and status never write the file; push without local changes reports platform changes with its own exit code", async () => {
   write(edited());
   await at("push", FILE, "--allow-first-push");
   await colleague({ mood: "warm" });
@@ -183,7 +183,7 @@ test("a first push adds and removes edges that have the same target as others", 
   }
 });
 
-test("check --platform shows what the platform said at the last push, and not what a rule says already", async () => {
+test("check --platform shows the findings of the last push, except those that a rule reports", async () => {
   write(edited(flawed));
   const first = await at("check", "--platform", "--format", "json");
   assert.match(
@@ -204,7 +204,7 @@ test("check --platform shows what the platform said at the last push, and not wh
   assert.ok(doubled.files[0].findings.every((finding: { code: string }) => finding.code !== "variable.unknown"));
 });
 
-test("check --platform --fix does what the editor's fix-all does with the platform's fixes", async () => {
+test("check --platform --fix applies the same platform fixes as the editor's fix-all", async () => {
   const rules = Object.fromEntries(
     "duplicate-edge unreachable-node missing-default undefined-variable unused-variable tool-without-error-edge"
       .split(" ")
@@ -255,7 +255,7 @@ async function fixedByEditor(rules: object): Promise<string> {
   }
 }
 
-test("status and login: who, where, how each flow stands", async () => {
+test("status and login: user, address and state of each flow", async () => {
   const { code, out } = await at("status");
   assert.equal(code, 0);
   assert.match(out, /^platform {2}http.*Northwind/m);
@@ -270,7 +270,7 @@ test("status and login: who, where, how each flow stands", async () => {
   assert.ok(!`${piped.out}${piped.err}`.includes(sandbox.apiKey));
 });
 
-test("a damaged journal is said, by a look and by the push that sets it aside", async () => {
+test("a damaged journal is reported by status, and by the push that sets it aside", async () => {
   write(edited());
   assert.equal((await at("push", FILE, "--allow-first-push")).code, 0);
   const state = path.join(folder.path, ".state");
@@ -288,13 +288,13 @@ test("a damaged journal is said, by a look and by the push that sets it aside", 
   assert.equal((await at("push", FILE, "--allow-first-push")).code, 0);
 });
 
-test("new --revision writes what the platform has", async () => {
+test("new --revision writes the platform's flow", async () => {
   const { assistant = "", revision = "" } = sandbox.demo ?? {};
   assert.equal((await at("new", "copy.flow.yaml", "--assistant", assistant, "--revision", revision)).code, 0);
   assert.equal((await at("diff", FILE, "copy.flow.yaml")).code, 0);
 });
 
-test("new --revision with the assistant's id works where the platform does not let the revision be read", async () => {
+test("new --revision with the assistant's ID works if the platform doesn't allow reading the revision", async () => {
   const { assistant = "", revision = "" } = sandbox.demo ?? {};
   const server = await refusingReads(sandbox.baseUrl);
   const from = (...args: string[]) =>
@@ -333,7 +333,7 @@ test("two files for one revision: neither is sent", async () => {
   assert.match(err, /also used by again\.flow\.yaml/);
 });
 
-test("a file that others beside it claim the revision of is not sent, though it alone is named", async () => {
+test("a file whose revision another file claims isn't sent, even if only it is named", async () => {
   mkdirSync(path.join(folder.path, "sub"));
   writeFileSync(
     path.join(folder.path, "sub/again.flow.yaml"),
@@ -352,7 +352,7 @@ test("a file that others beside it claim the revision of is not sent, though it 
   assert.equal((await at("push", FILE, "--allow-first-push")).code, 0, "nobody else claims it any more");
 });
 
-test("check --platform finds what any editor of this user synced, with no address needed and in any spelling of it", async () => {
+test("check --platform finds what any editor of this user synced, with or without an address in any spelling", async () => {
   const home = { XDG_STATE_HOME: path.join(folder.path, "home"), LOCALAPPDATA: path.join(folder.path, "home") };
   const { ASSISTANT_FLOW_STATE_DIR: _, ...shared }: Record<string, string> = { ...env, ...home };
   const check = async (own: Record<string, string>) => {
@@ -375,7 +375,7 @@ test("check --platform finds what any editor of this user synced, with no addres
   assert.match(elsewhere.err, /hasn't been synced with https:\/\/platform\.example on this computer/);
 });
 
-test("a flow that an editor has open: looking works beside it; a push and a pull take it over, and it goes back", async () => {
+test("a flow open in an editor can be read; push and pull take over its lock and return it", async () => {
   Object.assign(process.env, env);
   const editor = await Client.start({ folders: [pathToFileURL(folder.path).href] });
   for (const name of Object.keys(env)) delete process.env[name];
@@ -412,7 +412,7 @@ test("a flow that an editor has open: looking works beside it; a push and a pull
   }
 });
 
-test("no address, no key, a wrong key, nobody there: exit 3 and what to do", async () => {
+test("no address, no key, a wrong key, no server: exit 3 and what to do", async () => {
   const cases: [Record<string, string>, RegExp][] = [
     [{}, /ASSISTANT_FLOW_BASE_URL/],
     [{ ASSISTANT_FLOW_BASE_URL: sandbox.baseUrl }, /ASSISTANT_FLOW_API_KEY.*--key-stdin/],

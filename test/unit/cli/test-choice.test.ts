@@ -54,7 +54,7 @@ test("--tag runs the tests with the tag, with all of their cases; one of several
   );
 });
 
-test("--last-failed runs what failed when it last ran, until it passes; then everything", async (t) => {
+test("--last-failed runs tests that failed last time until they pass; then all tests", async (t) => {
   const { ran, write } = place(t, {
     "a.flowtest.yaml": file(goesTo("b", "good"), goesTo("c", "bad"), goesTo("c", "ugly", ", cases: [{name: x}]")),
     "b.flowtest.yaml": file(goesTo("b", "other")),
@@ -73,7 +73,7 @@ test("--last-failed runs what failed when it last ran, until it passes; then eve
   assert.deepEqual(await ran("--last-failed"), { code: 0, err: note, names: ["good", "ugly (x)", "other"] });
 });
 
-test("a run of everything forgets tests that are gone; tests of a file that couldn't be read count as failed", async (t) => {
+test("a full run forgets removed tests; tests of an unreadable file count as failed", async (t) => {
   const { ran, run, write, state } = place(t, { "a.flowtest.yaml": file(goesTo("c", "bad")) });
   await run();
   assert.equal(readdirSync(state).length, 1);
@@ -88,7 +88,7 @@ test("a run of everything forgets tests that are gone; tests of a file that coul
   assert.deepEqual(readdirSync(state), []);
 });
 
-test("what is kept has no words of tests and no paths, and of the folders that failed the last hundred", async (t) => {
+test("the stored failures contain no test names or paths, and only the last hundred folders", async (t) => {
   const { run, state } = place(t, { "a.flowtest.yaml": file(goesTo("c", "bad")) });
   for (let index = 0; index < 120; index++) writeFileSync(path.join(state, `${index}.last-failed`), "x\n");
   await run();
@@ -98,7 +98,7 @@ test("what is kept has no words of tests and no paths, and of the folders that f
   assert.match(readFileSync(path.join(state, own), "utf8"), /^[0-9a-f]{32}\n$/);
 });
 
-test("a state folder that can't be used is told, and the tests run all the same", async (t) => {
+test("an unusable state folder is reported, and the tests still run", async (t) => {
   const folder = folderWith({ "a.flow.yaml": flow, "a.flowtest.yaml": file(goesTo("c", "bad")), state: "" });
   t.after(() => folder.remove());
   const env = { ASSISTANT_FLOW_STATE_DIR: path.join(folder.path, "state") };
@@ -125,7 +125,7 @@ test("the report for GitHub has a notice for each skipped test", async (t) => {
   );
 });
 
-test("--update writes what cases share once where they agree, and not at all where they don't", async (t) => {
+test("--update writes shared expectations of cases once if they agree, and not at all otherwise", async (t) => {
   const cases = (one: string, two: string, ends = "a") =>
     `{name: shared, expect: {ends: ${ends}}, cases: [{name: x, steps: [{take: ${one}}]}, {name: y, steps: [{take: ${two}}]}]}`;
   const { run, write, read } = place(t, { "a.flowtest.yaml": file(cases("b", "b")) });

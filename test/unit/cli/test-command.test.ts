@@ -94,7 +94,7 @@ test("a failure says what was expected, where, the path and a fix; the exit code
   folder.remove();
 });
 
-test("components are flows below the folder, by assistant or revision; their names have the node before them", async () => {
+test("components are flows below the folder, by assistant or revision; their nodes are prefixed", async () => {
   const id = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001";
   const folder = folderWith({
     "main.flow.yaml": `entry: part\nnodes:\n  part: {type: component, component: ${id.toUpperCase()}, inputs: {n: 5}, saves: {got: $.out}, edges: [{to: done}]}\n  done: {type: end}\n`,
@@ -118,7 +118,7 @@ test("components are flows below the folder, by assistant or revision; their nam
   folder.remove();
 });
 
-test("what can't be run is told in a sentence", async () => {
+test("a test that can't run gets a one-sentence error", async () => {
   const folder = folderWith({
     "broken.flowtest.yaml": "flow: a.flow.yaml\ntests:\n  - name: [x\n",
     "missing.flowtest.yaml": "flow: gone.flow.yaml\ntests:\n  - name: x\n",

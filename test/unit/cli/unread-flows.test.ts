@@ -118,7 +118,7 @@ test("a component with syntax errors isn't run", async () => {
   }
 });
 
-test("while a flow is typed, its verdicts wait until it can be read, and are then those of the new text", () => {
+test("while a flow has syntax errors its verdicts wait, and then are those of the new text", () => {
   const { policies } = readPolicyFile(POLICIES);
   const verdicts = (judged: FlowPolicies) => {
     judged.update(policies);
@@ -136,7 +136,7 @@ test("while a flow is typed, its verdicts wait until it can be read, and are the
   assert.deepEqual(verdicts(judged), ["broken", "broken"]);
 });
 
-test("a conversation that is played stays as it was while its flow can't be read, and says why", async () => {
+test("a played conversation is unchanged while its flow has syntax errors, and shows the reason", async () => {
   const file = path.resolve("x.flow.yaml");
   let text = FLOW;
   const world = { cwd: path.dirname(file), textOf: async () => text, watch: () => ({ dispose: () => {} }) };

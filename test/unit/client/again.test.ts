@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Rerunner } from "../../../client/testing/rerunner";
 
-test("a change while the work fails makes it once more", async () => {
+test("a change during failing work repeats it", async () => {
   let fail: (error: Error) => void = () => undefined;
   let begun = 0;
   const again = await new Promise<Rerunner>((resolve) => {
@@ -23,7 +23,7 @@ test("a change while the work fails makes it once more", async () => {
   again.dispose();
 });
 
-test("changes while it works make it once more, and none after it is over", async () => {
+test("changes during the work repeat it once, and not after it's over", async () => {
   let begun = 0;
   const again: Rerunner = new Rerunner(async () => {
     begun++;

@@ -48,7 +48,7 @@ test("the manifest's schemas are those of the server", () => {
   );
 });
 
-test("one process answers many calls, has no key, and is started again when it ended", async () => {
+test("one process serves many calls, has no key, and is restarted after it ends", async () => {
   process.env.ASSISTANT_FLOW_API_KEY = "af_secret";
   process.env.ASSISTANT_FLOW_BASE_URL = "http://127.0.0.1:9";
   const server = new ToolServer(path.resolve(bundle.path), [path.resolve("examples")]);

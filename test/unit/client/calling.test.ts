@@ -39,7 +39,7 @@ test("the form has every field of the document", () => {
   assert.deepEqual(leadFields.map(({ name }) => name).sort(), Object.keys(createExecutionRequest().shape).sort());
 });
 
-test("leads come from JSON and CSV as people write them", () => {
+test("leads are imported from common JSON and CSV", () => {
   const anna = { firstName: "Anna", lastName: "Berg, Jr.", primaryPhone: "+1518", zipcode: "12207" };
   assert.deepEqual(leadsIn(JSON.stringify(anna)), [anna]);
   assert.deepEqual(leadsIn(JSON.stringify([{ first_name: "Anna", Phone: 1518, other: "x" }, 7, null, []])), [
@@ -88,7 +88,7 @@ function pagesOf(calls: readonly Call[], size: number) {
 }
 const call = (index: number): Call => ({ id: `c${index}`, createdAt: new Date(1e12 + index * 1000).toISOString() });
 
-test("however pages come and calls arrive, each call is there once, newest first, with no gap before the loaded end", () => {
+test("in any order of pages and new calls, each call is listed once, newest first, without gaps", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 30 }),
@@ -115,7 +115,7 @@ test("however pages come and calls arrive, each call is there once, newest first
   );
 });
 
-test("a refresh shows what became of a call; a server that repeats itself comes to an end", () => {
+test("a refresh updates a call; a server that repeats pages ends the list", () => {
   const list = withNewest(
     { calls: [call(2), call(1)], next: undefined },
     { calls: [{ ...call(2), status: "COMPLETED" }] },
@@ -128,7 +128,7 @@ test("a refresh shows what became of a call; a server that repeats itself comes 
   assert.equal(again.next, undefined);
 });
 
-test("a filter becomes a query and words", () => {
+test("a filter becomes a query and a description", () => {
   assert.deepEqual(queryOf({ status: " ", tag: "SINGLE", createdAt: "2026-01-01T00:00:00Z" }), {
     tag: "SINGLE",
     createdAt: "2026-01-01T00:00:00Z",
@@ -138,7 +138,7 @@ test("a filter becomes a query and words", () => {
   assert.equal(describeFilter({ callEndedReason: "NO_ANSWER", tag: "SINGLE" }), "ended reason no answer, tag SINGLE");
 });
 
-test("an execution is followed to the end of its call, also over failures, and not for ever", async () => {
+test("an execution is followed to the end of its call, despite failures, for a limited time", async () => {
   const seen: (string | undefined)[] = [];
   let looks = 0;
   const states = ["INITIATED", "RINGING", "IN_PROGRESS"];

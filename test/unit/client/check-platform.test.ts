@@ -45,7 +45,7 @@ test("where the revision can't be read, it says so and offers a pull", async () 
   assert.deepEqual(actions, ["look", "pull"]);
 });
 
-test("any other state with something to say is said without a button", async () => {
+test("any other state with a message is shown without a button", async () => {
   const { shown, actions } = await check({ ...plain, kind: "pending", reason: "busy", message: "Busy." });
   assert.deepEqual(shown, ["a.flow.yaml: Busy."]);
   assert.deepEqual(actions, ["look"]);

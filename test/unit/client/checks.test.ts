@@ -76,7 +76,7 @@ for (const [name, check, good, bad] of cases)
     for (const value of bad) assert.match(check(value) ?? "", /^\p{Lu}|^".*\.$/u, value);
   });
 
-test("a key may end on a day to come, at the end of that day", () => {
+test("a key may expire on a future day, at the end of that day", () => {
   const now = new Date(2026, 2, 10, 15, 0);
   assert.equal(expiryProblem("2026-03-10", now), undefined);
   assert.match(expiryProblem("2026-03-09", now) ?? "", /future/);
@@ -84,7 +84,7 @@ test("a key may end on a day to come, at the end of that day", () => {
   assert.equal(expiryMoment("2026-03-10").getHours(), 23);
 });
 
-test("a 422 is said at the field it names, anything else where the form begins", () => {
+test("a 422 is shown at the field it names, any other error at the top of the form", () => {
   const detail = [
     { loc: ["body", "primaryPhone"], msg: "Too short", type: "x" },
     { loc: ["body", "primaryPhone"], msg: "Again", type: "x" },

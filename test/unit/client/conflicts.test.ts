@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decidedIn } from "../../../client/sync/conflicts";
 
-test("a conflict that was decided says so on its line until the others are decided, too", () => {
+test("a resolved conflict is marked on its line until the others are resolved", () => {
   const range = { start: { line: 3, character: 0 }, end: { line: 3, character: 4 } };
   const conflict = { key: "a", message: "Both changed name.", base: "x", ours: "y", theirs: "Hello", range };
   const side = "theirs" as const;

@@ -39,7 +39,7 @@ function setUp() {
   return { user, workspace, secrets, store: new ConnectionStore(user, workspace, secrets) };
 }
 
-test("a key lies in the secret storage with the addresses it was entered for, and nowhere else", async () => {
+test("a key is only in secret storage, with the addresses it was entered for", async () => {
   const { store, user, workspace, secrets } = setUp();
   const connection = await store.add("Staging", secret("key-one"));
   await store.activate(connection.id);
@@ -51,14 +51,14 @@ test("a key lies in the secret storage with the addresses it was entered for, an
   assert.ok(!inspect(await store.secret(connection.id), { depth: 9 }).includes("key-one"));
 });
 
-test("changing what the user's storage says of an address does not move the key", async () => {
+test("changing an address in the stored state doesn't move the key", async () => {
   const { store, user } = setUp();
   const connection = await store.add("Staging", secret("key-one"));
   await user.update("connections", [{ ...connection, baseUrl: "https://evil.example" }]);
   assert.equal((await store.secret(connection.id))?.baseUrl, "https://api.example.com");
 });
 
-test("a new key is used at once, a signed-out connection has none, a removed one is gone", async () => {
+test("a new key is used at once, a signed-out connection has none, a removed one is deleted", async () => {
   const { store, secrets } = setUp();
   let changes = 0;
   store.onDidChange(() => changes++);
@@ -90,7 +90,7 @@ test("a workspace can name a connection but not make one", async () => {
   assert.equal(store.active("Two")?.id, one.id, "what the person chose here wins");
 });
 
-test("a temporary connection is written nowhere", async () => {
+test("a temporary connection isn't stored", async () => {
   const { store, user, secrets } = setUp();
   const connection = store.addTemporary("Local sandbox", secret("sandbox-key", "127.0.0.1"));
   assert.equal(store.active(undefined)?.id, connection.id);
@@ -99,7 +99,7 @@ test("a temporary connection is written nowhere", async () => {
   assert.equal(store.list().length, 0);
 });
 
-test("a temporary connection takes a new name and a new key, and is still written nowhere", async () => {
+test("a temporary connection can be renamed and get a new key without being stored", async () => {
   const { store, user, secrets } = setUp();
   const { id } = store.addTemporary("Local sandbox", secret("old", "127.0.0.1"));
   let changes = 0;
@@ -110,7 +110,7 @@ test("a temporary connection takes a new name and a new key, and is still writte
   assert.deepEqual([user.values.size, secrets.values.size], [0, 0]);
 });
 
-test("the environment can hand over a connection to this computer only", () => {
+test("the environment can only define a connection to this computer", () => {
   const environment = (base: string, calling?: string) => ({
     ASSISTANT_FLOW_BASE_URL: base,
     ASSISTANT_FLOW_WORKFLOW_BASE_URL: calling,

@@ -25,7 +25,7 @@ async function firstAsked(ask: () => Promise<unknown>): Promise<Question | undef
   return asked[0];
 }
 
-test("a complaint about a field that is not asked is said at the one that decided so, and the person is asked", async () => {
+test("an error about a hidden field is shown at the field that hides it, and the field is shown", async () => {
   const problems = { expires_at: "Too far away." };
   const year = await firstAsked(() => askSteps("Create", ends, { values: { name: "CI", expires: "365" }, problems }));
   assert.deepEqual([year?.prompt, year?.choices.length], ["Too far away.", 2]);
@@ -35,12 +35,12 @@ test("a complaint about a field that is not asked is said at the one that decide
   assert.deepEqual([date?.prompt, date?.value, date?.problem], ["The last day", "2099-01-01", "Too far away."]);
 });
 
-test("a complaint about a field that the form does not have is said at the first one", async () => {
+test("an error about an unknown field is shown at the first field", async () => {
   const asked = await firstAsked(() => askSteps("Create", ends, { problems: { quota: "No more keys." } }));
   assert.deepEqual([asked?.prompt, asked?.problem], ["Name", "No more keys."]);
 });
 
-test("the whole form says what the platform says of a field it does not show", async () => {
+test("the form shows errors about fields that it doesn't show", async () => {
   const fields = [{ name: "city", label: "City" }];
   const asked = await firstAsked(() =>
     editForm("Lead", "Go On", fields, { problems: { city: "Unknown.", textContent: "Too long." } }),
@@ -49,7 +49,7 @@ test("the whole form says what the platform says of a field it does not show", a
   assert.ok(asked?.choices.includes("$(warning) City"));
 });
 
-test("Escape in a field leaves the field, not the form; a field that is not filled in yet is marked, not scolded", async () => {
+test("Escape leaves the field, not the form; an empty field is marked without an error", async () => {
   const fields = [
     { name: "city", label: "City" },
     { name: "phone", label: "Phone", required: true },

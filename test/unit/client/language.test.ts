@@ -29,13 +29,13 @@ test("rows of the sidebar: every label and the name of every fact", async () => 
   for (const label of said) assert.match(label, /^⟦.*⟧$/);
 });
 
-test("sentences with something in them keep it, wherever the translation puts it", async () => {
+test("sentences keep their arguments, wherever the translation puts them", async () => {
   const { limitProblem } = await import("../../../client/ui/checks");
   translation["Enter a whole number from {0} to {1}."] = "⟦{1} … {0}⟧";
   assert.equal(limitProblem("x"), "⟦100 … 1⟧");
 });
 
-test("pages: the translations that their host hands over", async () => {
+test("pages: the translations that their host provides", async () => {
   const { t } = await import("../../../webview/page/l10n");
   assert.equal(t("Batch {0} of {1}", 1, 2), "⟦Batch 1 of 2⟧");
   assert.equal(t("not in the list"), "not in the list");

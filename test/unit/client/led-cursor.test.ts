@@ -5,7 +5,7 @@ import { SelectionEchoFilter } from "../../../client/pages/selection-echo-filter
 
 const at = (line: number) => ({ line, character: 2 });
 
-test("every place the picture led to is its own, however late the editor tells of it", () => {
+test("selections made by the graph are recognized, however late the editor reports them", () => {
   const led = new SelectionEchoFilter();
   for (const line of [4, 9, 4, 30]) led.expect(at(line));
   assert.deepEqual(
@@ -14,7 +14,7 @@ test("every place the picture led to is its own, however late the editor tells o
   );
 });
 
-test("places that the editor passed over are no longer the picture's", () => {
+test("selections that the editor skipped no longer count as the graph's", () => {
   const led = new SelectionEchoFilter();
   for (const line of [4, 9, 30]) led.expect(at(line));
   assert.deepEqual(
@@ -23,7 +23,7 @@ test("places that the editor passed over are no longer the picture's", () => {
   );
 });
 
-test("from where a person puts the cursor, the person leads", () => {
+test("once the user moves the cursor, the graph follows", () => {
   const led = new SelectionEchoFilter();
   led.expect(at(4));
   assert.equal(led.isEcho({ line: 4, character: 3 }), false);

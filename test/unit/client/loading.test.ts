@@ -15,7 +15,7 @@ function deferred<T>() {
   return { promise, resolve, reject };
 }
 
-test("who asks while a load runs shares it; a failure keeps what was there", async () => {
+test("concurrent loads are shared; a failure keeps the previous value", async () => {
   const answers = [deferred<string>(), deferred<string>()];
   let asked = 0;
   let changes = 0;
@@ -33,7 +33,7 @@ test("who asks while a load runs shares it; a failure keeps what was there", asy
   assert.deepEqual([loader.value, (loader.problem as Error).message], ["one", "no"]);
 });
 
-test("the same again is no change; the same after a failure is one", async () => {
+test("the same value isn't a change, except after a failure", async () => {
   const answers = [{ rows: [1] }, { rows: [1] }, undefined, { rows: [1] }, { rows: [2] }];
   const changes: number[] = [];
   let asked = 0;
@@ -46,7 +46,7 @@ test("the same again is no change; the same after a failure is one", async () =>
   assert.deepEqual(loader.value, { rows: [2] });
 });
 
-test("a value put in place needs no excuse of an earlier load", async () => {
+test("a value that is set replaces an earlier error", async () => {
   const loader = new Loader<string>(
     () => Promise.reject(new Error("no")),
     () => undefined,
@@ -56,7 +56,7 @@ test("a value put in place needs no excuse of an earlier load", async () => {
   assert.deepEqual([loader.value, loader.problem], ["known", undefined]);
 });
 
-test("a cancelled load is aborted and its late answer thrown away", async () => {
+test("a cancelled load is aborted and its late response ignored", async () => {
   const late = deferred<string>();
   let signal: AbortSignal | undefined;
   const loader = new Loader<string>(
@@ -78,7 +78,7 @@ test("a cancelled load is aborted and its late answer thrown away", async () => 
   assert.equal(loader.value, undefined);
 });
 
-test("parts show while the rest comes", async () => {
+test("parts are shown while the rest loads", async () => {
   const seen: (string | undefined)[] = [];
   const loader: Loader<string> = new Loader<string>(
     async (_signal, partial) => {
@@ -91,7 +91,7 @@ test("parts show while the rest comes", async () => {
   assert.deepEqual(seen, ["a", "ab"]);
 });
 
-test("polling stops when nobody looks, slows when nothing changes, and hurries when something was done", async () => {
+test("polling stops while hidden, slows without changes, and speeds up after an action", async () => {
   const outcomes: Outcome[] = ["same", "same", "failed", "changed"];
   const waits: number[] = [];
   let next: (() => void) | undefined;
@@ -130,7 +130,7 @@ test("polling stops when nobody looks, slows when nothing changes, and hurries w
   poller.dispose();
 });
 
-test("who comes back to a view waits a moment at most, however slow the polling had become", async () => {
+test("a view that is shown again refreshes soon, however slow polling had become", async () => {
   const waits: number[] = [];
   let next: (() => void) | undefined;
   const poller = new Poller(

@@ -21,7 +21,7 @@ function channel(): { readonly lines: string[]; readonly log: LogOutputChannel }
 
 const unseen = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-test("every way to write to the log makes words of others visible and keeps them in their entry", () => {
+test("every log method escapes untrusted text and keeps it in its entry", () => {
   for (const text of [
     ...hostileTexts,
     FORGED,
@@ -45,7 +45,7 @@ test("every way to write to the log makes words of others visible and keeps them
   }
 });
 
-test("what has no JSON is logged as well, and what the person set is asked of VS Code", () => {
+test("values without JSON are logged too, and the log level comes from VS Code", () => {
   const { lines, log } = channel();
   const endless: { self?: unknown } = {};
   endless.self = endless;
@@ -54,7 +54,7 @@ test("what has no JSON is logged as well, and what the person set is asked of VS
   assert.equal(log.logLevel, 1);
 });
 
-test("there is no other log than this", () => {
+test("this is the only log", () => {
   const direct = filesBelow("client", ".ts").filter((file) =>
     /\bcreateOutputChannel\b/.test(readFileSync(inProject(file), "utf8")),
   );

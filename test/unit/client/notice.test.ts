@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { filesBelow, inProject } from "../../../scripts/project";
 import { withoutLinks } from "../../../text";
 
-test("nothing that is said becomes a link: not to a command, not to a file, not to the web", () => {
+test("no message contains a link to a command, a file or the web", () => {
   // What VS Code renders as a link in a message (linkedText.ts).
   const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
   for (const target of ["command:workbench.action.closeWindow", "https://example.com", 'file:///etc/passwd "t"']) {
@@ -15,7 +15,7 @@ test("nothing that is said becomes a link: not to a command, not to a file, not 
   assert.equal(withoutLinks("a [list] (of words)"), "a [list] (of words)");
 });
 
-test("messages are said through client/ui/notice.ts alone, which takes their links away", () => {
+test("messages are shown only through client/ui/notice.ts, which removes links", () => {
   const direct = filesBelow("client", ".ts").filter(
     (file) =>
       !file.endsWith("notice.ts") &&

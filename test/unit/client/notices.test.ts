@@ -32,7 +32,7 @@ function notices(isSandbox = false) {
 
 const OFFLINE = "Can't be reached. Your changes are queued and will be pushed when the platform is reachable.";
 
-test("flows that wait for the platform share one notification, which goes with the last of them", async () => {
+test("flows that wait for the platform share one notification, which closes with the last of them", async () => {
   const { show, said } = notices();
   await show("a", "pending", "offline");
   await show("b", "pending", "offline");
@@ -54,7 +54,7 @@ test("a sandbox that stopped is reported once, not again for each flow", async (
   assert.deepEqual([...vscodeStub.progress, ...said], []);
 });
 
-test("a plan opens beside its file only where that is in sight", async () => {
+test("a plan opens beside its file only if the file is visible", async () => {
   const { show, plans, said } = notices();
   vscodeStub.editor = undefined;
   await show("a.flow.yaml", "pending", "paused");

@@ -36,7 +36,7 @@ function person(answer: string | undefined, memory = new Map<string, unknown>())
 
 const REMEMBER = "Always Push This File";
 
-test("a remembered yes holds for this file, this platform and this revision, and for nothing else", async () => {
+test("a remembered Yes applies only to this file, platform and revision", async () => {
   const { ask, asked, memory } = person(REMEMBER);
   assert.equal(await ask(), true);
   assert.equal(asked.length, 1);
@@ -59,7 +59,7 @@ test("a remembered yes holds for this file, this platform and this revision, and
   }
 });
 
-test("only the first push can be remembered; a plain yes, a no and a closed question are not", async () => {
+test("only Always for a first push is remembered, not Yes, No or a dismissed question", async () => {
   for (const [answer, yes] of [
     ["Push", true],
     ["Not Now", false],
@@ -76,7 +76,7 @@ test("only the first push can be remembered; a plain yes, a no and a closed ques
   }
 });
 
-test("the question of a first push names the platform, and says when many nodes go", async () => {
+test("the question of a first push names the platform, and warns if many nodes are removed", async () => {
   const { ask, asked } = person("Not Now");
   await ask();
   await ask({ removesMany: true });
@@ -86,7 +86,7 @@ test("the question of a first push names the platform, and says when many nodes 
   assert.match(asked[0]?.text ?? "", /"Always Push This File" skips this question for this file and revision/);
 });
 
-test("a first push replaces the flow only where nodes of the platform go", async () => {
+test("a first push replaces the flow only if platform nodes are removed", async () => {
   const { ask, asked } = person("Not Now");
   await ask();
   await ask({ removesNodes: true });
@@ -97,7 +97,7 @@ test("a first push replaces the flow only where nodes of the platform go", async
   );
 });
 
-test("a question whose notification is out of sight is answered elsewhere, once, and then no longer offered", async () => {
+test("a question whose notification is hidden can be answered elsewhere, once", async () => {
   let changes = 0;
   const questions = new OpenQuestions(() => changes++);
   const never = new Promise<undefined>(() => undefined);
@@ -111,7 +111,7 @@ test("a question whose notification is out of sight is answered elsewhere, once,
   assert.equal(changes, 2);
 });
 
-test("an answer in the notification ends the offer, and the end of an overtaken question leaves the later one", async () => {
+test("an answer in the notification ends the offer, and the end of an outdated question keeps the newer one", async () => {
   const questions = new OpenQuestions(() => undefined);
   const overtaken = questions.wait("a", ["Push", "Not Now"], Promise.resolve(undefined));
   const notification = new EventEmitter();

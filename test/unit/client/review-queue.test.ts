@@ -67,7 +67,7 @@ function platform(fails: (id: string) => string | undefined = () => undefined) {
 const reviews = (...ids: string[]) => ids.map((id) => ({ id, label: `Review ${id}` }));
 const options = { connection: "c", note: "", undoMs: 6000 };
 
-test("a rejection hides its row at once, is sent after the time to undo, and once", async () => {
+test("a rejection hides its row at once, and is sent once after the time to undo", async () => {
   const world = platform();
   const window = openWindow(newFolder(), world);
   await window.queue.reject(reviews("a"), options);
@@ -93,7 +93,7 @@ test("no time to undo sends at once", async () => {
   assert.deepEqual(world.sent, ["a"]);
 });
 
-test("undo brings the row back and sends nothing; after sending it takes nothing back", async () => {
+test("undo restores the row and sends nothing; after sending it has no effect", async () => {
   const world = platform();
   const window = openWindow(newFolder(), world);
   const batch = (await window.queue.reject(reviews("a", "b"), options)) as Batch;
@@ -106,7 +106,7 @@ test("undo brings the row back and sends nothing; after sending it takes nothing
   assert.deepEqual(world.sent, ["a"]);
 });
 
-test("a failure in the middle brings that row back with the reason, and the others go on", async () => {
+test("a failure restores that row with the reason, and the others continue", async () => {
   const world = platform((id) => (id === "b" ? "Already decided." : undefined));
   const window = openWindow(newFolder(), world);
   await window.queue.reject(reviews("a", "b", "c"), options);
@@ -150,7 +150,7 @@ test("two windows that both know of a rejection send it once", async () => {
   assert.deepEqual(world.sent, ["a"]);
 });
 
-test("a rejection that one window undid comes back in the other, which had taken it up", async () => {
+test("a rejection undone in one window is restored in the other", async () => {
   for (const second of ["waits", "undoes too"]) {
     const world = platform();
     const folder = newFolder();
@@ -167,7 +167,7 @@ test("a rejection that one window undid comes back in the other, which had taken
   }
 });
 
-test("a note is not lost with its rejection: undone or refused, it is there to be sent again", async () => {
+test("a note survives an undone or failed rejection", async () => {
   let refuses = true;
   const window = openWindow(
     newFolder(),
@@ -201,7 +201,7 @@ test("a connection that cannot be used keeps its rejections until it can", async
   assert.deepEqual(world.sent, ["a"]);
 });
 
-test("what cannot be kept is not hidden and not sent", async () => {
+test("a rejection that can't be stored isn't hidden or sent", async () => {
   const world = platform();
   const files = new RejectionFiles(newFolder());
   files.put = () => Promise.reject(new Error("The disk is full."));
@@ -254,7 +254,7 @@ test("whatever windows do, a review is rejected at most once, and every row is b
   );
 });
 
-test("what was undone while a resumption read what waits does not go again", async () => {
+test("a rejection undone during resumption isn't sent", async () => {
   const folder = newFolder();
   const files = new RejectionFiles(folder);
   const window = openWindow(folder, platform(), files);

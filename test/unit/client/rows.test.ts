@@ -29,7 +29,7 @@ const hour = 3_600_000;
 const before = (ms: number) => new Date(now - ms).toISOString();
 const flat = (rows: readonly Row[]): Row[] => rows.flatMap((row) => [row, ...flat(row.children ?? [])]);
 
-test("times, lengths and amounts as people say them", () => {
+test("times, durations and amounts are human-readable", () => {
   assert.deepEqual(
     [10_000, 5 * 60_000, 3 * hour, 50 * hour].map((ms) => ago(before(ms), now)),
     ["just now", "5 min ago", "3 h ago", "2 days ago"],
@@ -50,7 +50,7 @@ test("times, lengths and amounts as people say them", () => {
   assert.equal(shortId("7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001"), "7b1c0d52");
 });
 
-test("nothing that the platform says can act in a tooltip", () => {
+test("platform text is inert in tooltips", () => {
   const evil =
     "<img src=x onerror=alert(1)> [click](command:evil) ![](http://evil/x) `code` **bold** www.evil.com a@evil.com http://evil";
   const text = factsMarkdown(evil, [["Why:", `${evil}\n# heading`]]);
@@ -59,7 +59,7 @@ test("nothing that the platform says can act in a tooltip", () => {
   assert.equal(escapeMarkdown("plain words"), "plain words");
 });
 
-test("a failed load says what, why and what to do; a fault of ours shows no innards", () => {
+test("a failed load shows what, why and what to do; an internal error shows no details", () => {
   const error = new PlatformError("unauthorized", "Could not list the calls: the key is wrong. Enter a new key.", {
     operation: "x",
   });
@@ -79,7 +79,7 @@ test("a failed load says what, why and what to do; a fault of ours shows no inna
   assert.doesNotMatch(fault, /Cannot read|undefined/);
 });
 
-test("reviews are grouped by type, newest first, and say what is proposed", () => {
+test("reviews are grouped by type, newest first, and show the proposal", () => {
   const merge = {
     id: "m1",
     request_type: "merge",
@@ -175,7 +175,7 @@ test("workflows are grouped, and open to their steps in order", () => {
   assert.equal(flat(rows).find(({ label }) => label === "Calling now")?.description, "yes, it's 12:00 there");
 });
 
-test("calls say who, when, how long and how they ended, and end with a way to more", () => {
+test("calls show who, when, how long and how they ended, and the list ends with Load More", () => {
   const calls = [
     {
       id: "1",
@@ -232,7 +232,7 @@ test("events and spend", () => {
   assert.match(end?.check?.("2026-01-01", { start_date: "2026-02-01" }) ?? "", /before/);
 });
 
-test("a flow file says where it belongs", () => {
+test("a flow file shows its assistant and revision", () => {
   assert.deepEqual(linkOf('# x\nassistant: "a-1"  # mine\nrevision: b-2 # x\nnodes:\n  assistant: no'), {
     assistant: "a-1",
     revision: "b-2",
@@ -283,7 +283,7 @@ test("a platform that sends an id twice still gets a row for each", () => {
   assert.deepEqual([...idsForDuplicates(nested)], [[nested[1], "b#2"]]);
 });
 
-test("of a list that is loaded anew only the rows that look different are drawn", () => {
+test("when a list is reloaded, only changed rows are redrawn", () => {
   const rows = (description: string, thing: unknown = 1): Row[] => [
     { id: "a", label: "A", children: [{ id: "b", label: "B", description, thing }] },
     { id: "c", label: "C" },
@@ -299,7 +299,7 @@ test("of a list that is loaded anew only the rows that look different are drawn"
   assert.equal(changedRows([a, c], [a]), undefined);
 });
 
-test("a button whose row VS Code has just forgotten means no row, least of all the selected one", () => {
+test("a button whose row VS Code has dropped acts on no row, not on the selected one", () => {
   const [a, b, c] = ["a", "b", "c"].map((id): Row => ({ id, label: id })) as [Row, Row, Row];
   assert.equal(rowsFromArguments([]), undefined, "a key, or the palette");
   assert.equal(rowsFromArguments([undefined]), undefined, "a button of the view, nothing focused");
@@ -310,7 +310,7 @@ test("a button whose row VS Code has just forgotten means no row, least of all t
   assert.equal(rowsFromArguments([null, [a]]), "lost");
 });
 
-test("the row in the place of those that go is the next that stays, else the one before", () => {
+test("after removal, the next remaining row is selected, else the previous one", () => {
   const rows = [
     { id: "group/a", label: "A", children: ["a1", "a2", "a3"].map((id) => ({ id, label: id })) },
     { id: "group/b", label: "B", children: [{ id: "b1", label: "b1" }] },

@@ -56,7 +56,7 @@ const kindOf = (request: Promise<unknown>) =>
     (error: unknown) => (error as PlatformError).kind,
   );
 
-test("an untrusted workspace makes no request at all, on no connection", async () => {
+test("an untrusted workspace makes no requests on any connection", async () => {
   const { session, connection } = await setUp();
   vscodeStub.trusted = false;
   assert.equal(session.state, "untrusted");
@@ -84,7 +84,7 @@ test("a new key is used by the next request, a signed-out connection makes none"
   assert.equal(visits.length, 2);
 });
 
-test("the state is that of the worse address, and heals with it", async () => {
+test("the state is that of the worse address, and recovers with it", async () => {
   const { session } = await setUp();
   assert.equal(session.state, "unknown");
   status = (path) => (path.startsWith("/v1") ? 200 : 401);
@@ -99,7 +99,7 @@ test("the state is that of the worse address, and heals with it", async () => {
   assert.equal(vscodeStub.contexts.get("assistantFlow.session"), "connected");
 });
 
-test("settings of a workspace can name a connection and nothing more", async () => {
+test("workspace settings can only select a connection", async () => {
   const { session, store, secret } = await setUp();
   await store.add("Two", secret("key-two"));
   assert.equal(session.connection, undefined, "two connections, none chosen");
@@ -125,7 +125,7 @@ function typing(answers: Readonly<Record<string, string>>): string[] {
   return said;
 }
 
-test("in an untrusted workspace a connection is added and changed without a request, and that is said", async () => {
+test("in an untrusted workspace a connection is added and changed without a request, with a note", async () => {
   const { session, store, connection } = await setUp();
   registerConnectionCommands({ subscriptions: [] } as unknown as ExtensionContext, session);
   const run = (command: string) => vscodeStub.commands.get(`assistantFlow.${command}`)?.();
@@ -148,7 +148,7 @@ test("in an untrusted workspace a connection is added and changed without a requ
   assert.deepEqual([visits.length, said.length], [0, 1]);
 });
 
-test("what is meant for one address goes nowhere else, though the switch is not told yet", async () => {
+test("a request for one address goes nowhere else, even before a switch is announced", async () => {
   const { session, store, secret, connection } = await setUp();
   const other = await store.add("Two", { ...secret("key-two"), baseUrl: `${address}/other` });
   await store.activate(connection.id);

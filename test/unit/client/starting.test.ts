@@ -62,7 +62,7 @@ test("a call inquiry sends nothing that its form does not show", async () => {
   assert.deepEqual(await start("execution", earlier), [earlier]);
 });
 
-test("nor do many, from a file", async () => {
+test("the same for many, from a file", async () => {
   const leads = JSON.stringify([earlier, { ...earlier, firstName: "Bo" }]);
   assert.deepEqual(await start("inquiry", {}, leads), [
     { ...visible, workflowId: "w" },

@@ -21,7 +21,7 @@ const synced: FlowSyncState = {
   warnings: 0,
 };
 
-test("every state is explained, and one error is one error", () => {
+test("every state has a description, and one error is singular", () => {
   assert.deepEqual(explanation(synced), ["The platform matches the saved file."]);
   assert.equal(words({ ...synced, blockingErrors: 1 }), "Synced v3, 1 blocking");
   assert.match(explanation({ ...synced, blockingErrors: 1 }).join(" "), / 1 error prevents the flow from running\.$/);
@@ -41,7 +41,7 @@ test("every state is explained, and one error is one error", () => {
   assert.match(both.join(" "), /changed the same field\..* Conflict 1\. .*Conflict 5\. And 2 more\.$/);
 });
 
-test("the compile is shown in words", () => {
+test("the compile state has a description", () => {
   const of = (compile: Partial<FlowSyncState["compile"]>) =>
     compileWords({ ...synced, compile: { state: "unknown", status: "", errors: 0, warnings: 0, ...compile } });
   assert.equal(of({ state: "succeeded", version: 7 }), "Compiled v7");
@@ -59,7 +59,7 @@ test("the compile is shown in words", () => {
   );
 });
 
-test("without a connection the state says why there is none, and says it anew when that changes", () => {
+test("without a connection the state gives the reason, and updates when it changes", () => {
   let tell = (_: FlowSyncState) => {};
   let changed = () => {};
   const server = { onNotification: (_: string, listener: typeof tell) => (tell = listener) };

@@ -56,7 +56,7 @@ function listView(session: Session, options: Partial<ViewOptions<readonly string
   });
 }
 
-test("what a view shows beside its rows goes with them, when another connection has nothing to show", async () => {
+test("a view's messages disappear with its rows when the connection changes", async () => {
   const { session, switchTo } = pretendedSession();
   const counts: number[] = [];
   let fails = false;
@@ -72,7 +72,7 @@ test("what a view shows beside its rows goes with them, when another connection 
   view.dispose();
 });
 
-test("a list of calls without any says so, and says otherwise where only some were asked for", async () => {
+test("an empty list of calls has a message, and another one if a filter is set", async () => {
   const listCalls = async () => ({ calls: [] });
   for (const [kept, words] of [
     [{}, "No calls yet."],
@@ -90,7 +90,7 @@ test("a list of calls without any says so, and says otherwise where only some we
   }
 });
 
-test("rows that speak of time are drawn anew each minute while somebody looks, and when somebody looks again", async (t) => {
+test("rows with times are redrawn each minute while visible, and when shown again", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval", "Date"], now: 0 });
   const { session } = pretendedSession();
   const view = listView(session, {
@@ -109,7 +109,7 @@ test("rows that speak of time are drawn anew each minute while somebody looks, a
   view.dispose();
 });
 
-test("a row stays the same for VS Code while what it says is loaded anew, and only what changed is drawn", async () => {
+test("a row keeps its identity when its data is reloaded, and only changes are redrawn", async () => {
   const { session } = pretendedSession();
   let state = "new";
   let list = ["a", "b"];
@@ -140,7 +140,7 @@ test("a row stays the same for VS Code while what it says is loaded anew, and on
   view.dispose();
 });
 
-test("a button that comes without its row asks which one; a key waits until VS Code knows its rows again", async (t) => {
+test("a button without its row asks which one; a key waits until VS Code has its rows again", async (t) => {
   t.mock.timers.enable({ apis: ["Date"], now: Date.now() }); // Independent of the machine's speed.
   const { session } = pretendedSession();
   let list = ["a", "b"];
@@ -170,7 +170,7 @@ test("a button that comes without its row asks which one; a key waits until VS C
   view.dispose();
 });
 
-test("what a view counts on the icon is counted anew for another key, also while nobody looks at the view", async () => {
+test("the badge is updated for another key, even while the view is hidden", async () => {
   for (const isCounted of [true, false]) {
     const { session, switchTo } = pretendedSession();
     const counts: number[] = [];
@@ -184,7 +184,7 @@ test("what a view counts on the icon is counted anew for another key, also while
   }
 });
 
-test("only who points at an assistant restores it without a question; the open flow is a guess", async () => {
+test("restoring a selected assistant needs no question; for the open flow it asks", async () => {
   const [named, pointed] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
   const restored: string[] = [];
   const { session } = pretendedSession({
@@ -209,7 +209,7 @@ test("only who points at an assistant restores it without a question; the open f
   vscodeStub.editor = undefined;
 });
 
-test("a late page of one connection is not laid onto the calls of another", async (t) => {
+test("a late page of one connection isn't added to the calls of another", async (t) => {
   const platform = (name: string) => {
     let answer: (page: object) => void = () => undefined;
     let signal: AbortSignal | undefined;
@@ -251,7 +251,7 @@ test("a late page of one connection is not laid onto the calls of another", asyn
   }
 });
 
-test("the chart shows what the sidebar shows, and asks for the same days where nobody chose any", async () => {
+test("the chart shows the sidebar's data, with the same default days", async () => {
   const { session } = pretendedSession({ embeddingCostByKb: async () => [] });
   const chosen = { start_date: "2026-01-01", end_date: "2026-01-31", source: "query", limit: "5" };
   registerAnalytics(pretendedContext({ "analytics.query": chosen }), session);
@@ -265,7 +265,7 @@ test("the chart shows what the sidebar shows, and asks for the same days where n
   assert.deepEqual(lastMonth(new Date(now)), asTyped(spendQuery({}, now)));
 });
 
-test("an assistant and a revision have a page where the settings say so, and only on the web", () => {
+test("assistants and revisions link to the configured web pages only", () => {
   assert.equal(pageOf("https://app.example/a/{id}?tab={id}", "x y"), "https://app.example/a/x%20y?tab=x%20y");
   for (const none of [undefined, "", "command:evil?{id}", "file:///{id}", "javascript:alert(1)", "https://"])
     assert.equal(pageOf(none, "x"), undefined, none);

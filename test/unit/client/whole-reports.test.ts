@@ -7,12 +7,12 @@ import { discardIfCancelled } from "../../../client/discard-if-cancelled";
 
 const token = (isCancellationRequested = false) => ({ isCancellationRequested }) as CancellationToken;
 
-test("a report is handed on as it is", async () => {
+test("a report is passed on unchanged", async () => {
   const report = { kind: "full", resultId: "1", items: [1, 2] };
   assert.equal(await discardIfCancelled(async () => report, token()), report);
 });
 
-test("what was cancelled while it was made into VS Code's problems is asked for again", async () => {
+test("a report cancelled during conversion is requested again", async () => {
   const late = token();
   const halfway = async () => {
     (late as { isCancellationRequested: boolean }).isCancellationRequested = true;

@@ -97,7 +97,7 @@ const filters =
   (client: DebugClient) =>
     client.request("setExceptionBreakpoints", { filters: names });
 
-test("the protocol's types notice a message that isn't one", () => {
+test("the protocol's types detect an invalid message", () => {
   const schema = new ProtocolSchema();
   assert.ok(schema.names.length > 150);
   const stopped = { seq: 1, type: "event", event: "stopped", body: { reason: "step", threadId: 1 } };
@@ -222,7 +222,7 @@ test("k steps forward and k back show the same", async () => {
   await client.end();
 });
 
-test("components: over, into, out, frames, restart, and the edge behind", async () => {
+test("components: over, into, out, frames, restart, and the edge after", async () => {
   const client = await DebugClient.launch(folder, { program: outer, stopOnEntry: true });
   await client.stopped();
   await client.go("next");
@@ -315,7 +315,7 @@ test("variables are changed, and the run goes on with them", async () => {
   await client.end();
 });
 
-test("a value that isn't listed is refused, a step back says what it undid, and answers are echoed", async () => {
+test("an unlisted value is rejected, a step back reports what it undid, and answers are echoed", async () => {
   const file = path.join(folder, "listed.flow.yaml");
   writeFileSync(
     file,
@@ -362,7 +362,7 @@ nodes:
   await client.end();
 });
 
-test("only variables that are there are changed, answers have to be readable, and braces stay braces", async () => {
+test("only existing variables can be changed, answers must be valid, and braces stay braces", async () => {
   const file = path.join(folder, "asking.flow.yaml");
   writeFileSync(
     file,
@@ -460,7 +460,7 @@ tests:
   await client.end();
 });
 
-test("what can't start is said, without a stack", async () => {
+test("a failed launch is reported without a stack trace", async () => {
   for (const [configuration, words] of [
     [{}, /Set `program`/],
     [{ program: "gone.flow.yaml" }, /Flow file "gone.flow.yaml" doesn't exist/],
@@ -482,7 +482,7 @@ test("what can't start is said, without a stack", async () => {
   await client.end();
 });
 
-test("an edit repeats the run, moves breakpoints, and says where the answers no longer fit", async () => {
+test("an edit repeats the run, moves breakpoints, and reports answers that no longer apply", async () => {
   const file = path.join(folder, "edited.flow.yaml");
   writeFileSync(file, readFileSync(billing, "utf8"));
   const client = await DebugClient.launch(

@@ -35,7 +35,7 @@ function* oddTexts(): Generator<{ readonly name: string; readonly text: string }
   }
 }
 
-test("every line of a node verifies, an edge's lines are the edge's", () => {
+test("breakpoints verify on every line of a node, and on an edge's lines for the edge", () => {
   let files = 0;
   let lines = 0;
   for (const { name, text } of oddTexts()) {
@@ -114,7 +114,7 @@ test("lines between nodes belong to the node below, lines outside to none", () =
   ]);
 });
 
-test("breakpoints move with edits: each stays on its words, whatever is written above, between or taken out", () => {
+test("breakpoints move with edits and stay on their text", () => {
   let moved = 0;
   const texts = [
     ...examples.map((file) => readFileSync(file, "utf8")),

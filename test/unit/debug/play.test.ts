@@ -23,7 +23,7 @@ async function playing(from: PlayFrom = {}) {
   return { play, edit, at: () => play.view.asks?.at ?? play.view.ended };
 }
 
-test("it asks, goes back one question at a time, and another answer begins another way", async () => {
+test("it asks, goes back one question at a time, and another answer starts another path", async () => {
   const { play, at } = await playing();
   assert.equal(at(), "greet");
   assert.equal(play.view.canGoBack, false);
@@ -45,7 +45,7 @@ test("it asks, goes back one question at a time, and another answer begins anoth
   assert.deepEqual([at(), play.view.turns.length], ["greet", 1]);
 });
 
-test("from a node, the shortest way in is filled in, and can be gone back", async () => {
+test("starting at a node fills in the shortest path, which can be undone", async () => {
   const { play, at } = await playing({ node: "look_up" });
   assert.equal(at(), "look_up");
   assert.deepEqual(play.view.place.path, ["greet", "ask_account", "look_up"]);
@@ -55,7 +55,7 @@ test("from a node, the shortest way in is filled in, and can be gone back", asyn
   assert.match(nowhere.play.view.note ?? "", /No answers lead to "none"/);
 });
 
-test("an edit repeats the conversation; what it cuts short comes back when the edit is taken back", async () => {
+test("an edit repeats the conversation; a part that it cuts off returns when the edit is undone", async () => {
   const { play, edit, at } = await playing();
   play.answer("take the caller asks about a bill");
   play.answer("give account_id 4711");

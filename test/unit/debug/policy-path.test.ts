@@ -14,7 +14,7 @@ const POLICIES = `policies:
   - {id: plan-first, every_path_to: {node: hand_over}, passes: {node: tell_plan}}
 `;
 
-test("the quick fixes of a broken policy play and debug its path, which a run can go", () => {
+test("the quick fixes of a broken policy play and debug its path, which a run can follow", () => {
   const document = FlowDocument.read(readFileSync(inProject("examples/billing.flow.yaml"), "utf8"));
   const { policies } = readPolicyFile(POLICIES);
   const checked = new FlowPolicies(document);
@@ -55,7 +55,7 @@ test("the quick fixes of a broken policy play and debug its path, which a run ca
   assert.deepEqual(pathOf(run.state), path);
 });
 
-test("a path becomes a test that walks it and goes on to an end; one that no run takes becomes none", () => {
+test("a path becomes a test that follows it to an end; an impossible path doesn't", () => {
   for (const name of ["billing", "support-line"]) {
     const program = programOf(FlowDocument.read(readFileSync(inProject(`examples/${name}.flow.yaml`), "utf8")));
     for (const { to } of [...program.nodes.values()].flatMap(({ edges }) => edges)) {
@@ -104,7 +104,7 @@ nodes:
   done: {type: end}
 `;
 
-test("a path that goes through a component is played, and becomes a test that walks it", () => {
+test("a path through a component is played, and becomes a test that follows it", () => {
   const program = programOf(FlowDocument.read(AROUND));
   const inside = programOf(FlowDocument.read(WITHIN));
   const flowOf = (id: string) => (id === "who" ? inside : undefined);
@@ -139,7 +139,7 @@ test("a path that goes through a component is played, and becomes a test that wa
   });
 });
 
-test("the way into a node behind a component goes through the component's flow", () => {
+test("the path to a node after a component goes through the component's flow", () => {
   const program = programOf(FlowDocument.read(AROUND));
   const inside = programOf(FlowDocument.read(WITHIN));
   const flowOf = (id: string) => (id === "who" ? inside : undefined);
@@ -154,7 +154,7 @@ test("the way into a node behind a component goes through the component's flow",
   }
 });
 
-test("every node of the examples that can be reached has a shortest way in, and a run that goes it arrives there", () => {
+test("every reachable node of the examples has a shortest path, and a run that follows it arrives there", () => {
   for (const name of ["billing", "support-line"]) {
     const program = programOf(FlowDocument.read(readFileSync(inProject(`examples/${name}.flow.yaml`), "utf8")));
     for (const id of reachableFrom(program).nodes) {

@@ -111,7 +111,7 @@ function randomFlow(seed: number): string {
   return order.map(({ part }) => part()).join("");
 }
 
-test("a rename changes the name everywhere and nothing else, or is refused", () => {
+test("a rename changes the name everywhere and nothing else, or is rejected", () => {
   let renames = 0;
   for (let seed = 1; seed <= 300; seed++) {
     const text = randomFlow(seed * 7919);
@@ -167,7 +167,7 @@ nodes:
     }
 });
 
-test("a template that comes through an alias is read there", () => {
+test("a template inserted by an alias is parsed", () => {
   const text = `entry: a
 context_variables:
   x: {type: string, description: &words "It is {{x}}."}

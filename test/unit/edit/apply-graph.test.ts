@@ -29,7 +29,7 @@ test("the edited file means the target graph, whatever its style", () => {
   );
 });
 
-test("a file that means the target already is left alone", () => {
+test("a file that already has the target graph is unchanged", () => {
   fc.assert(
     fc.property(graphs, styles, (graph, style) => {
       const document = FlowDocument.read(writeGraph(graph, style));
@@ -55,7 +55,7 @@ const odd = [
   "entry: a\nnodes:\n  a:\n    edges:\n      - to: a\n        when: one # 1\n      # lone\n      -\n        when: unfinished\n      - text\n",
 ];
 
-test("files with anchors, repeated keys, tags and other corners reach the target as well", () => {
+test("files with anchors, duplicate keys, tags and other special cases reach the target as well", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...odd),

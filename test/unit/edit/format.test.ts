@@ -19,7 +19,7 @@ function marks(text: string): string[] {
   return text.match(/# c\d+/g) ?? [];
 }
 
-test("formatting keeps the graph and the comments, and twice is once", () => {
+test("formatting keeps the graph and the comments, and is idempotent", () => {
   fc.assert(
     fc.property(graphs, styles, (graph, style) => {
       const text = writeGraph(graph, style);
@@ -53,7 +53,7 @@ test("formatting never throws and keeps the graph on damaged files", () => {
   );
 });
 
-test("the marker corpus and the examples keep their graphs, laid out once and in other columns", () => {
+test("formatting the marker corpus and the examples keeps their graphs", () => {
   const files = ["examples", "test/markers/rules", "test/language/markers"].flatMap((folder) =>
     readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8")),
   );
@@ -86,7 +86,7 @@ test("formatting a range keeps the graph", () => {
   );
 });
 
-test("the example is laid out already", () => {
+test("the example is already formatted", () => {
   const text = readFileSync("examples/billing.flow.yaml", "utf8");
   assert.equal(format(text), text);
 });

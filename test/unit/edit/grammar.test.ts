@@ -52,7 +52,7 @@ async function check(text: string, expected: Record<string, string>, scope?: str
   }
 }
 
-test("the parts of a flow are told apart", async () => {
+test("the parts of a flow have scopes", async () => {
   await check(
     `# A note.
 assistant: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001
@@ -132,7 +132,7 @@ d: text#not # yes
   );
 });
 
-test("a fence in Markdown holds a flow", async () => {
+test("a Markdown fence contains a flow", async () => {
   await check(
     "Words.\n\n```flow\nentry: greet\nnodes:\n  greet:\n    type: end\n```\n\nentry: after",
     { greet: "entity.name.function.node", end: "storage.type.node" },
@@ -147,7 +147,7 @@ test("the node types are those of the field table", () => {
   assert.ok(source.includes(`(${nodeTypes.map((type) => type.name).join("|")})`));
 });
 
-test("the parts of a test file are told apart", async () => {
+test("the parts of a test file have scopes", async () => {
   await check(
     `flow: billing.flow.yaml
 tests:

@@ -75,7 +75,7 @@ test("a field changes in place and keeps its comment", () => {
   );
 });
 
-test("text of several lines becomes a block literal, its comment stays on the first line", () => {
+test("multi-line text becomes a block literal, and its comment stays on the first line", () => {
   check(
     (d) => setNodeField(d, "greet", "instructions", "One.\nTwo.\n"),
     `
@@ -86,7 +86,7 @@ test("text of several lines becomes a block literal, its comment stays on the fi
   );
 });
 
-test("text that would read as something else is quoted", () => {
+test("text that would parse as another type is quoted", () => {
   check(
     (d) => setNodeField(d, "bye", "name", "yes"),
     `
@@ -94,7 +94,7 @@ test("text that would read as something else is quoted", () => {
   );
 });
 
-test("a field goes away with its line only", () => {
+test("removing a field removes only its line", () => {
   check(
     (d) => setNodeField(d, "greet", "instructions", undefined),
     `
@@ -111,7 +111,7 @@ test("a field gets another key", () => {
   );
 });
 
-test("a new node stands after its neighbor, written like the others", () => {
+test("a new node comes after its neighbor, in the same style", () => {
   check(
     (d) => addNode(d, { id: "thanks", type: "message", instructions: "Thanks." }, [{ target: "bye" }], "greet"),
     `
@@ -124,7 +124,7 @@ test("a new node stands after its neighbor, written like the others", () => {
   );
 });
 
-test("a removed node takes the edges to it along", () => {
+test("removing a node removes the edges to it", () => {
   check(
     (d) => removeNode(d, "ask"),
     `
@@ -240,7 +240,7 @@ test("an edge's fields change one by one", () => {
   );
 });
 
-test("the top-level texts change", () => {
+test("top-level text can be changed", () => {
   check(
     (d) => setTop(d, "persona", "Brisk.\nShort.\n"),
     `
@@ -296,7 +296,7 @@ test("variables are added, changed, renamed and removed", () => {
   );
 });
 
-test("component outputs are written where there were none", () => {
+test("component outputs are added to a file without any", () => {
   check(
     (d) => setOutputs(d, [{ name: "plan", value: "{{plan}}" }]),
     `

@@ -17,7 +17,7 @@ const expressible = ["wrong-type", "missing-field", "invalid-id", "invalid-uuid"
 /** Rules about the text rather than the data, which a schema can't see. */
 const textual = ["yaml-syntax", "duplicate-key", "limit", "malformed-template"];
 
-test("the schema in the repository is the one the field table gives", () => {
+test("the schema in the repository is generated from the field table", () => {
   assert.equal(
     readFileSync(file, "utf8"),
     `${JSON.stringify(flowSchema(), null, 2)}\n`,
@@ -25,7 +25,7 @@ test("the schema in the repository is the one the field table gives", () => {
   );
 });
 
-test("flow files belong to one language, so no other YAML extension reports on them too", () => {
+test("flow files have one language, so no other YAML extension checks them", () => {
   const { contributes } = JSON.parse(readFileSync("package.json", "utf8"));
   assert.deepEqual(
     contributes.languages.map((language: { id: string }) => language.id),
@@ -36,7 +36,7 @@ test("flow files belong to one language, so no other YAML extension reports on t
   assert.equal(contributes.yamlValidation[0].url, `./${file}`);
 });
 
-test("policy files have a schema, and the example keeps it", () => {
+test("policy files have a schema, and the example is valid", () => {
   const path = "schemas/assistant-flow-policies.schema.json";
   assert.equal(readFileSync(path, "utf8"), `${JSON.stringify(policySchema(), null, 2)}\n`);
   const validPolicies = ajv.compile(policySchema());

@@ -17,7 +17,7 @@ test("the snippet of an empty file is a flow without problems", () => {
   );
 });
 
-test("snippets are offered where they fit and nowhere else", () => {
+test("snippets are offered only where they are valid", () => {
   const labels = (marked: string) => {
     const offset = marked.indexOf("$0");
     const found = complete(FlowDocument.read(marked.replace("$0", "")), offset, NO_NEIGHBORS);
@@ -41,7 +41,7 @@ function asEditorReads(snippet: string): string {
   });
 }
 
-test("an id that a snippet declares stays what it is, whatever signs are in it", () => {
+test("an ID that a snippet declares is unchanged, whatever characters it contains", () => {
   const own = "$".concat("{1:x}");
   for (const id of [
     "plain",

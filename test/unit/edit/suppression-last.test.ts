@@ -18,7 +18,7 @@ nodes:
     type: end
 `;
 
-test("suppressing comes last, for every problem and for all of them together", () => {
+test("suppression is the last action, for one problem and for all of them", () => {
   const document = FlowDocument.read(FLOW);
   const at = FLOW.indexOf("bye:");
   const broken: Problem = {

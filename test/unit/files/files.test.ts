@@ -36,7 +36,7 @@ async function inFolder(body: (folder: string) => Promise<void>): Promise<void> 
   await body(folder).finally(remove);
 }
 
-test("a write replaces the file whole, keeps its mode and leaves nothing beside it", posix, () =>
+test("a write replaces the whole file, keeps its mode and leaves no other files", posix, () =>
   inFolder(async (folder) => {
     const file = path.join(folder, "a.flow.yaml");
     for (const mode of [0o600, 0o640, 0o664, 0o755]) {
@@ -50,7 +50,7 @@ test("a write replaces the file whole, keeps its mode and leaves nothing beside 
   }),
 );
 
-test("a text takes the place of the one that was read, and of no other", posix, () =>
+test("a text replaces only the version that was read", posix, () =>
   inFolder(async (folder) => {
     const file = path.join(folder, "a.flow.yaml");
     const refused = (before: string | undefined) =>
@@ -71,7 +71,7 @@ test("a text takes the place of the one that was read, and of no other", posix, 
   }),
 );
 
-test("a private write is 0600 under any umask, even over a file that others could read", posix, () =>
+test("a private write has mode 0600 under any umask, even if the file was readable by others", posix, () =>
   inFolder(async (folder) => {
     const umask = process.umask(0);
     try {
@@ -92,7 +92,7 @@ test("a private write is 0600 under any umask, even over a file that others coul
   }),
 );
 
-test("no write goes through a link, be it to a file, to nothing or to a folder", posix, () =>
+test("no write follows a link, to a file, to a folder or to nothing", posix, () =>
   inFolder(async (folder) => {
     const victim = path.join(folder, "profile");
     mkdirSync(path.join(folder, "below"));
@@ -111,7 +111,7 @@ test("no write goes through a link, be it to a file, to nothing or to a folder",
   }),
 );
 
-test("a second name of a file keeps what it had", posix, () =>
+test("a hard link keeps the old content", posix, () =>
   inFolder(async (folder) => {
     const [file, victim] = [path.join(folder, "a.flow.yaml"), path.join(folder, "profile")];
     writeFileSync(victim, "mine");
@@ -121,7 +121,7 @@ test("a second name of a file keeps what it had", posix, () =>
   }),
 );
 
-test("what is no file is refused at once, for reading and for writing", posix, () =>
+test("special files are rejected at once, for reading and writing", posix, () =>
   inFolder(async (folder) => {
     const [pipe, below, device] = ["pipe", "below", "device"].map((name) => path.join(folder, `${name}.flow.yaml`));
     execFileSync("mkfifo", [pipe as string]);
@@ -135,7 +135,7 @@ test("what is no file is refused at once, for reading and for writing", posix, (
   }),
 );
 
-test("a write that fails leaves the file and removes its own", posix, () =>
+test("a failed write leaves the file unchanged and removes its temporary file", posix, () =>
   inFolder(async (folder) => {
     const file = path.join(folder, "a.flow.yaml");
     writeFileSync(file, "old");
@@ -146,7 +146,7 @@ test("a write that fails leaves the file and removes its own", posix, () =>
   }),
 );
 
-test("a file is read to its end and no further than it may be long", () =>
+test("a file is read completely, up to its size limit", () =>
   inFolder(async (folder) => {
     const file = path.join(folder, "a.flow.yaml");
     for (const text of ["", "a", "é".repeat(100_000)]) {
@@ -159,7 +159,7 @@ test("a file is read to its end and no further than it may be long", () =>
     if (existsSync("/proc/self/status")) assert.match(await readText("/proc/self/status"), /Name:/);
   }));
 
-test("what exists is not made again", () =>
+test("an existing file isn't created again", () =>
   inFolder(async (folder) => {
     const file = path.join(folder, "lock");
     assert.equal(await createWhole(file, "first"), true);
@@ -168,7 +168,7 @@ test("what exists is not made again", () =>
     assert.deepEqual(readdirSync(folder), ["lock"]);
   }));
 
-test("a private folder is this user's alone", posix, () =>
+test("a private folder belongs to this user only", posix, () =>
   inFolder(async (folder) => {
     const [own, open, link] = ["own", "open", "link"].map((name) => path.join(folder, name)) as [
       string,

@@ -8,7 +8,7 @@ import { stoppedBy } from "../../../sync/ends";
 
 const CODES = Object.keys(constants.errno);
 
-test("every error of the system is said without its code", () => {
+test("every system error has a message without its code", () => {
   assert.ok(CODES.length > 50);
   for (const code of CODES) {
     const error = Object.assign(new Error(`${code}: something, open '/a'`), { code, path: "/a" });
@@ -17,12 +17,12 @@ test("every error of the system is said without its code", () => {
   }
 });
 
-test("what is no error of the system has no such reason", () => {
+test("other errors have no such message", () => {
   for (const error of [new Error("a"), Object.assign(new Error("b"), { code: "ERR_INVALID_ARG_TYPE" }), "c", undefined])
     assert.equal(systemReason(error), undefined);
 });
 
-test("no code of an error is shown to people", () => {
+test("no error code is shown to users", () => {
   for (const code of ["ECONNRESET", "EROFS", "EWHATEVER", "ABORT_ERR", "Z_DATA_ERROR", "Z_BUF_ERROR"]) {
     const error = Object.assign(new Error(`${code}: read failed`), { code });
     assert.doesNotMatch(reasonOf(error), /[A-Z]{2}|_/, code);

@@ -52,7 +52,7 @@ function span(text: string): PlatformFinding["source_span"] {
   return { start_line: line, start_col: col, end_line: line, end_col: col + text.length, raw_text_excerpt: text };
 }
 
-test("replacement text takes the place of the span", () => {
+test("replacement text replaces the span", () => {
   assert.equal(
     fixed({ node_id: "greet", source_span: span("mesage"), suggested_fix: "message" }),
     "- type: mesage\n+ type: message",
@@ -93,7 +93,7 @@ test("a YAML block sets fields, adds edges or adds nodes, and keeps comments", (
   assert.equal(fixed({ suggested_fix: "context_variables:\n  plan:\n    type: string" }), "+ plan:");
 });
 
-test("a whole node that comes back is an edit of what differs, however its lines are indented", () => {
+test("a whole node becomes an edit of the differences, with any indentation", () => {
   const node = "look_up:\n    type: tool\n    tool: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0003";
   const more = "\n    name: Look up";
   for (const suggested_fix of [node + more, (node + more).replaceAll("\n  ", "\n")]) {
@@ -148,14 +148,14 @@ test("prose is advice and is never pasted", () => {
     assert.equal(fixed({ node_id: "greet", source_span: span("mesage"), suggested_fix: text }), `advice: ${text}`);
 });
 
-test("a fix is refused when it loses a node, breaks the file or changes nothing", () => {
+test("a fix is rejected if it loses a node, breaks the file or changes nothing", () => {
   assert.match(fixed({ node_id: "bye", source_span: span("nodes:"), suggested_fix: "nodez:" }), /^advice/);
   assert.match(fixed({ node_id: "greet", source_span: span("mesage"), suggested_fix: "'unclosed" }), /^advice/);
   assert.match(fixed({ node_id: "bye", suggested_fix: "type: end" }), /^advice/);
   assert.equal(fixed({ node_id: "bye" }), "nothing");
 });
 
-test("a fix is refused when it brings a new problem or leaves the complaint", () => {
+test("a fix is rejected if it adds a problem or doesn't solve its own", () => {
   const problem = (code: string): Problem => ({ code, severity: "error", message: "", span: { start: 0, end: 0 } });
   const always = () => [problem("near-miss-type")];
   const finding = {
@@ -175,7 +175,7 @@ test("a fix is refused when it brings a new problem or leaves the complaint", ()
   );
 });
 
-test("the platform's rule ids are compared by their words", () => {
+test("the platform's rule IDs are compared word by word", () => {
   for (const [code, id] of [
     ["unreachable-node", "node.unreachable"],
     ["unreachable-node", "graph.UnreachableNode"],

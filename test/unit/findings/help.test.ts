@@ -32,7 +32,7 @@ function help(finding: Parameters<FileFindings["set"]>[0][number], link?: string
   return findingHelp(document, problem, fix, () => link);
 }
 
-test("a fix is shown as the lines it takes away and puts in, with its category and a link", () => {
+test("a fix is shown as removed and added lines, with its category and a link", () => {
   const span = { start_line: 6, start_col: 11, end_line: 6, end_col: 17, raw_text_excerpt: "mesage" };
   const shown = help({ category: "nodes", node_id: "greet", source_span: span, suggested_fix: "message" }, "command:x");
   assert.equal(
@@ -45,13 +45,13 @@ test("a fix is shown as the lines it takes away and puts in, with its category a
   );
 });
 
-test("what is only put in is shown under the line before it", () => {
+test("an insertion is shown below the line before it", () => {
   const shown = help({ node_id: "look_up", suggested_fix: "edges:\n  - to: bye\n    on: error" });
   assert.match(shown, /```diff\n {2}- to: bye\n\+ - to: bye\n\+ {3}on: error\n```/);
   assert.doesNotMatch(shown, /Apply this fix/, "an editor without the command has no link");
 });
 
-test("operations are shown as what becomes of the text; prose as words, which make no link", () => {
+test("operations are shown as edits of the text, prose as text without links", () => {
   const ops = JSON.stringify([{ op: "remove_context_variable", name: "tier" }]);
   assert.match(
     help({ suggested_fix: ops }),
@@ -61,7 +61,7 @@ test("operations are shown as what becomes of the text; prose as words, which ma
   assert.equal(prose, "Found by the platform. Its advice: Ask \\[us\\]\\(command:evil\\) for \\`more\\` information.");
 });
 
-test("places far apart are shown apart, a long change is cut, and no fence in a text ends the fence", () => {
+test("distant edits are shown separately, long ones are truncated, and a fence in the text doesn't end the block", () => {
   const at = (text: string) => ({ start: flow.indexOf(text), end: flow.indexOf(text) + text.length });
   const apart = lineDiff(flow, [
     { ...at("mesage"), text: "message" },
@@ -77,7 +77,7 @@ test("places far apart are shown apart, a long change is cut, and no fence in a 
   );
 });
 
-test("the same complaint from both sides is shown once, wherever the platform's stands", () => {
+test("the same problem from both sides is shown once, wherever the platform's is", () => {
   const document = FlowDocument.read(flow);
   const findings = new FileFindings();
   findings.set(

@@ -36,7 +36,7 @@ const finding = (severity: string, node_id = "look_up"): PlatformFinding => ({
   message: "The tool node has no error path.",
 });
 
-test("the platform's error is not hidden behind our warning", () => {
+test("our warning doesn't hide the platform's error", () => {
   assert.deepEqual(
     own.map(({ severity }) => severity),
     ["warning", "warning"],
@@ -49,7 +49,7 @@ test("the platform's error is not hidden behind our warning", () => {
   assert.deepEqual(second, { problem: own[1], source: "assistant-flow" });
 });
 
-test("a milder or equal finding changes nothing but who is named", () => {
+test("a finding of equal or lower severity only changes the source", () => {
   for (const severity of ["warning", "suggestion"])
     assert.deepEqual(shown([finding(severity)])[0], {
       problem: { ...own[0], alsoBy: "platform" },
@@ -57,7 +57,7 @@ test("a milder or equal finding changes nothing but who is named", () => {
     });
 });
 
-test("every blocking finding is an error somewhere, also two of one rule without a place", () => {
+test("every blocking finding is an error, even two of one rule without a position", () => {
   const { node_id: _, ...placeless } = finding("error");
   for (const found of [
     [finding("error"), finding("error", "look_up_again")],
@@ -70,13 +70,13 @@ test("every blocking finding is an error somewhere, also two of one rule without
   assert.equal(shown([finding("error"), finding("warning"), finding("error")])[0]?.problem.severity, "error");
 });
 
-test("what was edited since makes nothing worse", () => {
+test("an outdated finding doesn't raise the severity", () => {
   const start = flow.indexOf("look_up:");
   const [first] = shown([finding("error")], { start, end: start + 4, text: "find" });
   assert.equal(first?.problem.severity, "warning");
 });
 
-test("what the platform was seen to block on is said of our own warnings, too", () => {
+test("our warnings say if the platform blocks on the same rule", () => {
   const [problem] = own;
   assert.ok(problem);
   const said = `${problem.message} It keeps the flow from running on the platform.`;

@@ -65,7 +65,7 @@ test("an unchanged element keeps its finding, wherever it is in the file", () =>
   assert.match(shown(finding("It never ends.", { edge_id: "to_bye", node_id: "ask" }), unused), /^error at/);
 });
 
-test("a finding about something that differs is listed as what the platform has", () => {
+test("a finding about a changed element is listed as the platform's", () => {
   const listed = 'info at revision: On the platform, v9: The variable "foo" is not declared.';
   assert.equal(shown(unknown, edited("Hello {{foo}}.", "Hello.")), listed, "its text is gone");
   assert.equal(shown(unknown, edited(/greet/g, "hello")), listed, "it has another ID");
@@ -86,14 +86,14 @@ test("a finding about something that differs is listed as what the platform has"
   assert.match(shown(finding("Too short.", { rule_id: "persona.short" }), edited("Be short", "Be brief")), /^info/);
 });
 
-test("a finding about the whole flow applies to the very same flow only", () => {
+test("a finding about the whole flow applies only to the identical flow", () => {
   const empty = finding("The flow has no nodes.", { rule_id: "graph.empty", category: "structure" });
   assert.equal(shown(empty, pushed, emptyGraph), "info at revision: On the platform, v9: The flow has no nodes.");
   assert.match(shown(finding("Something is wrong."), unused), /^info at revision/);
   assert.match(shown(finding("Something is wrong."), pushed), /^error at assistant/);
 });
 
-test("where nobody knows that version any more, nothing is said of the text", () => {
+test("findings of an unknown version aren't shown", () => {
   const findings = new FileFindings();
   findings.set([unknown], FlowDocument.read(pushed), { version: undefined, ops: undefined });
   assert.equal(findings.problems()[0]?.message, 'On the platform: The variable "foo" is not declared.');

@@ -10,13 +10,13 @@ import { pick, seeded } from "../run/random-flows";
 const many = (count: number, code: string, severity: Severity) =>
   Array.from({ length: count }, (_, index) => ({ code, severity, index }));
 
-test("a thousand are all shown, and nothing is said", () => {
+test("a thousand are all shown, without a note", () => {
   const all = many(1000, "may-be-unset", "warning");
   assert.deepEqual(mostSevere([all]), { shown: [all] });
   assert.deepEqual(mostSevere([all.slice(600), all.slice(0, 600)]), { shown: [all.slice(600), all.slice(0, 600)] });
 });
 
-test("what is left out is the least severe, the last ones first, and one line counts it by rule, the most first", () => {
+test("the least severe are omitted, the last ones first, and one line counts them by rule", () => {
   const hints = many(300, "unused-variable", "hint");
   const warnings = many(1500, "may-be-unset", "warning");
   const infos = many(300, "duplicate-instructions", "info");
@@ -35,7 +35,7 @@ test("what is left out is the least severe, the last ones first, and one line co
   assert.deepEqual(several, { shown: [warnings.slice(0, 997), [], [], errors], rest: counted });
 });
 
-test("an error is never left out, however many there are", () => {
+test("errors are never omitted", () => {
   const errors = many(2500, "unknown-target", "error");
   const { shown, rest } = mostSevere([many(1, "may-be-unset", "warning"), errors]);
   assert.deepEqual(shown, [[], errors]);
@@ -43,7 +43,7 @@ test("an error is never left out, however many there are", () => {
   assert.deepEqual(mostSevere([errors]), { shown: [errors] });
 });
 
-test("after any edit what is shown and counted is what a fresh look at the text would show", () => {
+test("after any edit, the list and the counts equal those of a fresh parse", () => {
   const random = seeded(7);
   const node = (n: number) =>
     `  n${n}:\n    type: tool\n    instructions: Step ${n}, or call 518-555-0${100 + (n % 900)}.\n    edges: [{to: n${n + 1}, when: so}, {to: nowhere_${n}}]\n`;
@@ -96,7 +96,7 @@ test("after any edit what is shown and counted is what a fresh look at the text 
   assert.ok(known > 10, `known ${known} times`);
 });
 
-test("nothing of a text is left when it is emptied, whoever asks with whatever settings", () => {
+test("nothing is left of an emptied text, with any settings", () => {
   const text = "entry: a\nnodes:\n  a: {type: message, edges: [{to: b}]}\n";
   const [mine, yours] = [{}, {}];
   for (const [first, second] of [
@@ -113,7 +113,7 @@ test("nothing of a text is left when it is emptied, whoever asks with whatever s
   }
 });
 
-test("however many findings there are, an edit of words asks for the places of those it changed", () => {
+test("an edit of text recomputes only the positions that it changed", () => {
   const nodes = Array.from(
     { length: 700 },
     (_, n) => `  n${n}: {type: message, instructions: Say it., edges: []}\n`,

@@ -211,7 +211,7 @@ for (const [name, finding, expected, text] of cases)
     assert.equal(placed(finding, text), expected);
   });
 
-test("excerpts of any length and of any signs cost no other finding its place", () => {
+test("excerpts of any length and content don't move other findings", () => {
   const long = "Say so. ".repeat(5000).trim();
   const text = flow.replace("Say hello 👋 to {{name}} and wait.", long);
   const hostile = [
@@ -242,7 +242,7 @@ test("CRLF files are placed like others", () => {
   assert.equal(placed({ source_span: spanOf("type: collect", { from: text }) }, text), "span: type: collect");
 });
 
-test("what is said of a whole node is shown at its name; what is said of a line, at the line", () => {
+test("a finding about a node is shown at its name, one about a line at the line", () => {
   const document = FlowDocument.read(flow);
   const whole = flow.slice(flow.indexOf("greet:\n"), flow.indexOf("  ask:")).trim();
   const shown = (finding: PlatformFinding) => document.slice(placeFinding(document, finding).shown);
@@ -251,7 +251,7 @@ test("what is said of a whole node is shown at its name; what is said of a line,
   assert.equal(shown({ source_span: spanOf(whole) }), whole, "nobody says which node it is");
 });
 
-test("related spans, nodes and edges become related places, each once", () => {
+test("related spans, nodes and edges become related locations, each once", () => {
   const document = FlowDocument.read(flow);
   const { related } = placeFinding(document, {
     node_id: "ask",
@@ -270,7 +270,7 @@ test("related spans, nodes and edges become related places, each once", () => {
   );
 });
 
-test("a related node that comes as an id and as a span is one place", () => {
+test("a related node with an ID and a span is one location", () => {
   const document = FlowDocument.read(flow);
   const whole = flow.slice(flow.indexOf("bye:\n"));
   const { related } = placeFinding(document, {

@@ -28,18 +28,18 @@ test("edits before and after leave a span on its text", () => {
   assert.equal(moved("one [two] three", ["one ", ""], ["three", "3"]), "[two] 3");
 });
 
-test("an edit inside touches and stretches a span", () => {
+test("an edit inside a span resizes it", () => {
   assert.equal(moved("one [two] three", ["w", "WW"]), "one [tWWo] three touched");
   assert.equal(moved("one [two] three", ["two", ""]), "one [] three touched");
 });
 
-test("an edit over an end cuts the span", () => {
+test("an edit across an end truncates the span", () => {
   assert.equal(moved("one [two] three", ["o three", "X"]), "one [tw]X touched");
   assert.equal(moved("one [two] three", ["ne t", "X"]), "oX[wo] three touched");
   assert.equal(moved("one [two] three", ["ne two t", "X"]), "oX[]hree touched");
 });
 
-test("a span that no edit touches keeps its text, whatever happens around it", () => {
+test("an unaffected span keeps its text", () => {
   const edit = fc.record({ start: fc.nat(30), length: fc.nat(5), text: fc.string({ maxLength: 5 }) });
   fc.assert(
     fc.property(

@@ -37,7 +37,7 @@ const bad: readonly [string, unknown, string, string][] = [
   ["output no object", { op: "set_component_outputs", outputs: [{}, 1] }, "outputs.1", "wrong-type"],
 ];
 
-test("a bad operation is refused with the exact part that is wrong, and the batch with it", () => {
+test("an invalid operation is rejected with the exact part, and so is its batch", () => {
   for (const [title, op, path, kind] of bad) {
     const before = JSON.stringify(graphToWire(small));
     const { graph, problem } = applyOps(small, [{ op: "remove_node", node_id: "b" }, op as GraphOp]);
@@ -47,7 +47,7 @@ test("a bad operation is refused with the exact part that is wrong, and the batc
   }
 });
 
-test("every kind of operation does what its name says", () => {
+test("every kind of operation is applied", () => {
   const ops: GraphOp[] = [
     { op: "upsert_node", node: { id: "c", type: "end" } },
     { op: "update_node_fields", node_id: "a", fields: JSON.parse('{"name": null, "__proto__": 1}') },
@@ -70,7 +70,7 @@ test("every kind of operation does what its name says", () => {
   );
 });
 
-test("a graph comes back from its wire form, and what is no graph is never an empty one", () => {
+test("a graph survives its wire form, and invalid input is never an empty graph", () => {
   const back = graphFromWire(JSON.parse(JSON.stringify(graphToWire(small))));
   assert.ok(back && sameGraph(back, small));
   const maps = graphFromWire({ nodes: { a: { type: "end" } }, edges: {}, entry: "a" });
@@ -83,7 +83,7 @@ test("a graph comes back from its wire form, and what is no graph is never an em
   assert.ok(graphFromWire({ nodes: [] }));
 });
 
-test("equality: null is absent, the place in the file and the order of nodes do not count, the order of edges does", () => {
+test("equality: null equals absent; positions and node order don't count, edge order does", () => {
   const node = { ...emptyGraph, nodes: new Map([["a", { id: "a", x: null, source_span: { start_line: 1 } }]]) };
   assert.ok(sameGraph(node, { ...emptyGraph, nodes: new Map([["a", { id: "a" }]]) }));
   assert.ok(!sameGraph(node, { ...emptyGraph, nodes: new Map([["a", { id: "a", x: 0 }]]) }));

@@ -14,7 +14,7 @@ const told = (from: FlowDocument, to: FlowDocument) =>
     ({ kind, what, id, fields }) => `${kind} ${what} ${id} ${fields.join(",")}`,
   );
 
-test("an edge that leads elsewhere is another edge, unless it has an ID; edges of a new node are not named", () => {
+test("an edge with another target is another edge unless it has an ID; edges of a new node aren't listed", () => {
   const nodes = "  b: {type: end}\n  c: {type: message, edges: [{to: b}]}\n";
   const before = (edge: string) => flow(`  a: {type: message, edges: [{to: b${edge}}]}\n  b: {type: end}\n`);
   const after = (edge: string) => flow(`  a: {type: message, edges: [{to: c${edge}}]}\n${nodes}`);
@@ -22,7 +22,7 @@ test("an edge that leads elsewhere is another edge, unless it has an ID; edges o
   assert.deepEqual(told(before(", id: e"), after(", id: e, when: p")), ["added node c type", "changed edge e to,when"]);
 });
 
-test("parallel edges are known by what they say", () => {
+test("parallel edges are matched by their content", () => {
   const rest = "  b: {type: end}\n  c: {type: end}\n";
   const of = (...edges: string[]) =>
     flow(`  a: {type: message, edges: [${edges.map((edge) => `{${edge}}`).join(", ")}]}\n${rest}`);
@@ -36,7 +36,7 @@ test("parallel edges are known by what they say", () => {
   assert.deepEqual(told(base, of("to: c, when: t", "to: b, on: error, id: e", "to: b")), ["changed edge e id"]);
 });
 
-test("an edge that changed its place is moved, once, with the fields that changed", () => {
+test("an edge in another position is reported once as moved, with its changed fields", () => {
   const before = flow(
     "  a: {type: message, edges: [{to: b, when: x}, {to: c, when: y}, {to: d}]}\n  b: {type: end}\n  c: {type: end}\n  d: {type: end}\n",
   );
@@ -46,7 +46,7 @@ test("an edge that changed its place is moved, once, with the fields that change
   assert.deepEqual(told(before, after), ["moved edge a--b when"]);
 });
 
-test("what can be reached and what may be unset, before and after", () => {
+test("reachable nodes and possibly unset variables, before and after", () => {
   const rest = "  b: {type: message, instructions: '{{v}}', edges: [{to: c}]}\n  c: {type: end}\n";
   const before = flow(
     `  a: {type: collect, variable: v, edges: [{to: b}]}\n${rest}  s: {type: message, edges: [{to: a, when: x}, {to: b}]}\n`,
@@ -146,7 +146,7 @@ function applied(from: Graph, to: Graph, changes: readonly Change[]): Graph {
   return { ...result, nodes, variables, edges: to.edges };
 }
 
-test("the named changes turn one graph into the other, and name each element once", () => {
+test("the changes turn one graph into the other and list each element once", () => {
   fc.assert(
     fc.property(relatives(), ([from, to]) => {
       const changes = changesBetween(from, to);
@@ -158,7 +158,7 @@ test("the named changes turn one graph into the other, and name each element onc
   );
 });
 
-test("two documents have the changes of their graphs, whatever they share", () => {
+test("the changes between two documents are those of their graphs, whatever objects they share", () => {
   const textOf = (graph: Graph) => applyEdits("", applyGraph(FlowDocument.read(""), graph));
   let shared = 0;
   fc.assert(

@@ -119,7 +119,7 @@ test(`after each of ${EDITS} hostile edits the document equals one read from scr
   }
 });
 
-test("a document read like another equals one read from scratch, and leaves the other as it was", () => {
+test("a document derived from another equals a fresh parse and leaves the other unchanged", () => {
   let shared = 0;
   for (const seed of seeds.slice(0, cases(200))) {
     const dice = new Dice(seed);
@@ -141,7 +141,7 @@ test("a document read like another equals one read from scratch, and leaves the 
   assert.ok(shared > 5 * cases(200) || only, `${shared} nodes are the same objects`);
 });
 
-test("a trial shows what the edits would make, and leaves the document as it was, to the very objects", () => {
+test("a trial shows the result of edits and leaves the document unchanged, down to its objects", () => {
   for (const seed of seeds.slice(0, cases(200))) {
     const dice = new Dice(seed);
     let text = texts[seed % texts.length] as string;
@@ -167,7 +167,7 @@ test("a trial shows what the edits would make, and leaves the document as it was
   }
 });
 
-test("a trial that fails leaves the document as it was", () => {
+test("a trial that fails leaves the document unchanged", () => {
   const document = FlowDocument.read("entry: a\nnodes:\n  a: {type: end}\n");
   const before = describe(document);
   const fail = () => {

@@ -23,7 +23,7 @@ function mutate(dice: Dice, text: string): string {
   return applyEdits(text, [{ start, end, text: dice.below(3) === 0 ? "" : dice.pick(hostileSnippets) }]);
 }
 
-test("the quick reader gives what yaml gives, or nothing", () => {
+test("the fast parser returns what yaml returns, or nothing", () => {
   let read = 0;
   let seen = 0;
   for (const seed of seedsUpTo(cases(12_000))) {
@@ -52,7 +52,7 @@ test("the quick reader gives what yaml gives, or nothing", () => {
 
 const sectionOf = (key: string) => key === "nodes" || key === "context_variables";
 
-test("text without mistakes reads the same in slices and as a whole", () => {
+test("valid text parses the same in pieces and as a whole", () => {
   let clean = 0;
   for (const seed of seedsUpTo(cases(8000))) {
     const dice = new Dice(seed);
@@ -85,7 +85,7 @@ test("text without mistakes reads the same in slices and as a whole", () => {
   if (!only) assert.ok(clean > cases(8000) / 4, `only ${clean} texts were without mistakes`);
 });
 
-test("anchors, aliases and merge keys give the graph that yaml gives", () => {
+test("anchors, aliases and merge keys give the same graph as yaml", () => {
   const text = texts.find((each) => each.includes("<<: *base")) as string;
   const data = parseDocument(text, { merge: true }).toJS() as { nodes: Record<string, object> };
   const graph = graphOf(FlowDocument.read(text));

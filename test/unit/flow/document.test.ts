@@ -5,7 +5,7 @@ import { FlowDocument, graphOf, locate } from "../../../flow";
 
 const billing = readFileSync("examples/billing.flow.yaml", "utf8");
 
-test("the example reads without problems into its graph", () => {
+test("the example parses into its graph without problems", () => {
   const document = FlowDocument.read(billing);
   assert.deepEqual(document.problems, []);
   const graph = graphOf(document);
@@ -14,7 +14,7 @@ test("the example reads without problems into its graph", () => {
   assert.equal(graph.entry, "greet");
 });
 
-test("an element is found where it is written", () => {
+test("an element is found at its position", () => {
   const document = FlowDocument.read(billing);
   const place = locate(document, { kind: "edge", node: "greet", id: "greet--ask_account" });
   assert.equal(place && document.slice(place.name), "ask_account");
@@ -22,7 +22,7 @@ test("an element is found where it is written", () => {
   assert.equal(type && document.slice(type.span), "type: tool");
 });
 
-test("every use of a variable is known with its place", () => {
+test("every use of a variable is found at its position", () => {
   const document = FlowDocument.read(billing);
   const uses = document.nodes.flatMap((entry) =>
     entry.refs.map((ref) => `${entry.id} ${ref.kind} ${document.slice(document.absolute(entry, ref.span))}`),
@@ -38,7 +38,7 @@ test("every use of a variable is known with its place", () => {
 
 const codes = (text: string) => FlowDocument.read(text).problems.map((problem) => problem.code);
 
-test("an open quote spoils its own entry only", () => {
+test("an unclosed quote affects only its own entry", () => {
   const document = FlowDocument.read(billing.replace("name: Greeting", 'name: "Greeting'));
   assert.equal(document.nodes.length, 6);
   assert.ok(document.problems.length > 0);
@@ -49,7 +49,7 @@ test("an open quote spoils its own entry only", () => {
   }
 });
 
-test("entries that an edit does not touch stay the same objects, and words do not change the shape", () => {
+test("unaffected entries stay the same objects, and edits of text don't change the shape", () => {
   const document = FlowDocument.read(billing);
   const before = [...document.nodes];
   const shape = document.shape;
@@ -65,7 +65,7 @@ test("entries that an edit does not touch stay the same objects, and words do no
   assert.notEqual(document.shape, shape);
 });
 
-test("the layout says whether entries moved: words leave it as it is, a line more or two that change places don't", () => {
+test("the layout shows whether entries moved: edits of text keep it, added and swapped lines don't", () => {
   const lines = ["a", "b", "c", "d"].map((id) => `  ${id}: {type: message, instructions: Hello.}\n`);
   const document = FlowDocument.read(`entry: a\npersona: |\n  Kind.\nnodes:\n${lines.join("")}`);
   const layoutAfter = (old: string, text: string) => {
@@ -88,7 +88,7 @@ test("the layout says whether entries moved: words leave it as it is, a line mor
   assert.notEqual(layoutAfter("  b:", "  # Behind this.\n  b:"), swapped);
 });
 
-test("keys written twice are found at every level, with the first place", () => {
+test("duplicate keys are found at every level, with the position of the first", () => {
   const document = FlowDocument.read("nodes:\n  a: {type: end}\n  a:\n    x: {b: 1, b: 2}\nnodes:\n");
   assert.deepEqual(
     document.problems.map(({ code, span, related }) => [code, document.slice(span), related?.[0]?.span.start]),
@@ -100,7 +100,7 @@ test("keys written twice are found at every level, with the first place", () => 
   );
 });
 
-test("limits are said, not suffered", () => {
+test("exceeded limits are reported", () => {
   assert.deepEqual(codes(`nodes:\n  a: ${"[".repeat(100_000)}\n`), ["limit"]);
   assert.deepEqual(codes(`nodes:\n  a: ${"{a: ".repeat(70)}1${"}".repeat(70)}\n`), ["limit"]);
   const steps = Array.from({ length: 70 }, (_, depth) => `${" ".repeat(depth + 1)}k:\n`).join("");
@@ -123,7 +123,7 @@ test("__proto__ is a key like any other", () => {
   assert.deepEqual(Object.keys(graph.nodes.get("__proto__") ?? {}), ["id", "__proto__", "type"]);
 });
 
-test("an anchor changed in one entry changes the entries that repeat it", () => {
+test("changing an anchor changes the entries that use it", () => {
   const text = "base: &base {type: message}\nnodes:\n  a:\n    <<: *base\n    name: A\n  b: {type: end}\n";
   const document = FlowDocument.read(text);
   const b = document.node("b");

@@ -26,14 +26,14 @@ function told(before: GraphEdge[], after: GraphEdge[], options?: { renamed: bool
   return [...words, ...[...uncertain].filter((place) => !known.has(place)).map((place) => `${place}?`)].join(" ");
 }
 
-test("edges are known by what they say, wherever they stand", () => {
+test("edges are matched by their content, in any order", () => {
   const base = edges("to: tell", "to: person, on: error", "to: person");
   assert.equal(told(base, edges("to: tell", "to: person", "to: person, on: error")), "0-0 1-2 2-1");
   assert.equal(told(base, edges("to: person, on: error", "to: tell", "to: person")), "0-1 1-0 2-2");
   assert.equal(told(base, edges("to: tell", "to: person")), "0-0 2-1");
 });
 
-test("an edge that was changed is known by what it still says", () => {
+test("a changed edge is matched by its unchanged content", () => {
   const base = edges("to: b, when: p", "to: b, when: q", "to: b");
   assert.equal(
     told(base, edges("to: b, when: n", "to: b, when: p, label: L", "to: b, when: q", "to: b")),
@@ -48,7 +48,7 @@ test("an edge that was changed is known by what it still says", () => {
   );
 });
 
-test("an edge that leads elsewhere is another edge, unless it has an ID of its own", () => {
+test("an edge with another target is another edge unless it has an explicit ID", () => {
   assert.equal(told(edges("to: b, when: p"), edges("to: c, when: p")), "");
   assert.equal(told(edges("to: b, when: p, id: e"), edges("to: c, id: e")), "0-0");
   assert.equal(told(edges("to: b, id: e", "to: b, id: f"), edges("to: b, id: f", "to: b, id: e")), "0-1 1-0");
@@ -59,18 +59,18 @@ test("an edge that leads elsewhere is another edge, unless it has an ID of its o
   );
 });
 
-test("an ID that the place gives on one side and that is written on the other is the edge's own", () => {
+test("an ID that is implicit on one side and explicit on the other is the same ID", () => {
   const stored: GraphEdge[] = [{ id: "a--b--2", source: "a", target: "b", when: "changed" }];
   assert.equal(told(edges("to: b, when: p", "to: b, when: q"), stored), "1-0");
 });
 
-test("names that the platform gives: every edge is found by what it says", () => {
+test("with IDs assigned by the platform, every edge is matched by its content", () => {
   const written = edges("to: b, when: p, id: mine", "to: b, when: q", "to: b, on: error", "to: c");
   const stored = written.map((edge, index) => ({ ...edge, id: `edge_${index}` })).reverse();
   assert.equal(told(written, stored, { renamed: true }), "0-3 1-2 2-1 3-0");
 });
 
-test("where another match would be as good the match isn't certain", () => {
+test("a match isn't certain if another one is equally good", () => {
   assert.equal(told(edges("to: b", "to: b"), edges("to: b", "to: b, when: p")), "0-0? 1~1?");
   assert.equal(told(edges("to: b", "to: b"), edges("to: b")), "0-0? 1?");
   assert.equal(told(edges("to: b"), edges("to: b", "to: b")), "0-0?");
@@ -80,7 +80,7 @@ test("where another match would be as good the match isn't certain", () => {
   assert.equal(told(words, edges("to: b, when: it is warm")), "0-0? 1?");
 });
 
-test("an edge with other words is known for sure only where it alone leads there", () => {
+test("an edge with other text is matched with certainty only if it's the only one to its target", () => {
   assert.equal(told(edges("to: b, when: x", "to: c"), edges("to: c", "to: b, when: y")), "0-1 1-0");
   assert.equal(told(edges("to: b, when: x", "to: b, when: q"), edges("to: b, when: z", "to: b, when: q")), "0~0 1-1");
   assert.equal(told(edges("to: b, when: x", "to: b, when: q"), edges("to: b, when: q", "to: b, when: z")), "0~1 1-0");
@@ -92,7 +92,7 @@ function* assignments(size: number, used: readonly number[] = []): Generator<rea
   for (let column = 0; column < size; column++) if (!used.includes(column)) yield* assignments(size, [...used, column]);
 }
 
-test("the assignment is the best of all, and what is replaceable has another column in one that is as good", () => {
+test("the assignment is optimal, and a replaceable pair has an equally good alternative", () => {
   const squares = fc.integer({ min: 1, max: 5 }).chain((size) =>
     fc.array(fc.array(fc.integer({ min: 0, max: 4 }), { minLength: size, maxLength: size }), {
       minLength: size,
@@ -116,7 +116,7 @@ test("the assignment is the best of all, and what is replaceable has another col
   );
 });
 
-test("each edge is matched once, one that both lists have is matched, and the answer doesn't depend on names", () => {
+test("each edge is matched once, common edges are matched, and names don't affect the result", () => {
   const edge = fc.record({
     target: fc.constantFrom("b", "c"),
     when: fc.constantFrom(null, "p", "q", "the caller is angry"),

@@ -21,7 +21,7 @@ test("a transfer that became an end", () => {
   assert.deepEqual(between(of("end"), of("end")).endings, []);
 });
 
-test("a condition that a renamed value leaves to the model", () => {
+test("a condition left to the model by a renamed value", () => {
   const nodes =
     "  a: {type: message, edges: [{to: b, when: '{{plan}} is max'}, {to: b, when: '{{plan}} is plus'}, {to: b}]}\n  b: {type: end}\n";
   const renamed = "{plan: {type: string, enum_values: [basic, plus, most]}}";
@@ -31,7 +31,7 @@ test("a condition that a renamed value leaves to the model", () => {
   assert.deepEqual(between(document(nodes), written).left_to_model, ["a--b"]);
 });
 
-test("an edge of a loop that can't be taken any more, though its node is still reached", () => {
+test("a loop edge that can no longer be taken, although its node is still reachable", () => {
   const of = (first: string) =>
     document(
       `  a: {type: message, edges: [{to: b, when: '${first}'}, {to: end}]}\n  b: {type: message, edges: [{to: a, when: '{{plan}} is max'}, {to: c}]}\n  c: {type: message, edges: [{to: end}]}\n  end: {type: end}\n`,
@@ -41,7 +41,7 @@ test("an edge of a loop that can't be taken any more, though its node is still r
   assert.deepEqual([opened, closed], [[], []]);
 });
 
-test("parallel edges: what closed is told by what the edge says, and known through moves", () => {
+test("parallel edges: closed edges are named by their content and tracked through moves", () => {
   const of = (...edges: string[]) =>
     document(
       `  a: {type: tool, edges: [${edges.map((edge) => `{${edge}}`).join(", ")}]}\n  person: {type: transfer}\n`,
@@ -60,7 +60,7 @@ test("parallel edges: what closed is told by what the edge says, and known throu
   );
 });
 
-test("a guard that was removed: what it kept from being read unset", () => {
+test("a removed guard: the reads it protected", () => {
   const of = (guard: string) =>
     document(
       `  a: {type: collect, variable: plan, edges: [{to: b${guard}}, {to: end}]}\n  b: {type: message, instructions: '{{plan}}', edges: [{to: end}]}\n  end: {type: end}\n`,
@@ -70,7 +70,7 @@ test("a guard that was removed: what it kept from being read unset", () => {
   ]);
 });
 
-test("a guard that was removed, in words, unless no run gets to the edge", () => {
+test("a removed guard is described unless no run reaches the edge", () => {
   const of = (when: string, first = "") =>
     document(
       `  a: {type: message, edges: [${first}{to: b${when}}, {to: b, label: else}]}\n  b: {type: end}\n  far: {type: message, edges: [{to: b${when}}]}\n`,

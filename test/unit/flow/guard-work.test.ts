@@ -26,7 +26,7 @@ function looks(comments: number): number {
   return count;
 }
 
-test("moving twice as many comments takes twice as many looks", () => {
+test("moving twice as many comments takes twice as many steps", () => {
   const [once, twice] = [looks(1_000), looks(2_000)];
   assert.ok(twice < 2.5 * once, `${once}, then ${twice}`);
 });

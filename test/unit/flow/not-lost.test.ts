@@ -7,7 +7,7 @@ import { checkDocument, FlowDocument, graphOf } from "../../../flow";
 const codes = (text: string) => checkDocument(FlowDocument.read(text)).map(({ code }) => code);
 
 describe("what would be lost", () => {
-  it("is told: edges whose ids meet", () => {
+  it("is reported: edges with the same ID", () => {
     const collide = (edges: string, more = "") =>
       codes(`entry: a\nnodes:\n  a: {type: decision, edges: [${edges}]}\n  z: {type: end}\n${more}`);
     assert.ok(collide("{to: z, when: x}, {to: z, id: a--z}").includes("duplicate-edge"));
@@ -49,7 +49,7 @@ describe("what would be lost", () => {
       );
     });
 
-  it("is told: a top-level key that nothing reads", () =>
+  it("is reported: an unknown top-level key", () =>
     assert.deepEqual(codes("entry: a\ntimeout: 30\nnodes:\n  a: {type: end}\n"), ["not-sent"]));
 });
 

@@ -45,7 +45,7 @@ const piece = fc.constantFrom(
 );
 const text = fc.array(fc.constantFrom("a", "b", "/", "."), { maxLength: 8 }).map((parts) => parts.join(""));
 
-test("a pattern of paths matches what the same regular expression matches", () => {
+test("a path pattern matches the same paths as its regular expression", () => {
   const glob = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(""));
   fc.assert(
     fc.property(glob, text, (pattern, path) => {
@@ -56,14 +56,14 @@ test("a pattern of paths matches what the same regular expression matches", () =
   );
 });
 
-test("a pattern of names takes signs outside the first plane as one", () => {
+test("a name pattern counts characters outside the BMP as one", () => {
   assert.equal(namePattern("?b*")?.test("😀bcd"), true);
   assert.equal(namePattern("??b*")?.test("😀bcd"), false);
   assert.equal(namePattern("*")?.test(""), true);
   assert.equal(namePattern("a*a")?.test("a"), false);
 });
 
-test("hostile patterns come to an end", () => {
+test("hostile patterns terminate", () => {
   const long = "a".repeat(10_000);
   for (const hostile of [
     "*a".repeat(120),
@@ -77,7 +77,7 @@ test("hostile patterns come to an end", () => {
   assert.equal(namePattern(`*${"a".repeat(200)}b`)?.test(long), false);
 });
 
-test("a pattern that can't be read is a problem of the policy file", () => {
+test("an invalid pattern is a problem in the policy file", () => {
   const policies = (flows: string) =>
     readPolicyFile(`policies:\n  - id: p\n    flows: ${flows}\n    every_path_to: {type: end}\n    passes: entry\n`);
   assert.deepEqual(policies('"a/**"').problems, []);

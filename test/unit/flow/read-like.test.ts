@@ -22,7 +22,7 @@ function shared(text: string, like = before): string[] {
   return document.nodes.filter((each) => like.node(each.id) === each).map(({ id }) => id);
 }
 
-test("what was changed, added, removed or moved leaves the rest the same objects", () => {
+test("changes, additions, removals and moves keep all other objects", () => {
   assert.deepEqual(shared(before.text), ["a", "b", "c", "d", "z"]);
   assert.deepEqual(shared(flow(node("a"), node("b", "Bye."), node("c"), node("d"))), ["a", "c", "d", "z"]);
   assert.deepEqual(shared(flow(node("a"), node("b"), node("x"), node("c"), node("d"))), ["a", "b", "c", "d", "z"]);
@@ -30,13 +30,13 @@ test("what was changed, added, removed or moved leaves the rest the same objects
   assert.deepEqual(shared(flow(node("a"), node("b"), node("d"), node("c"))), ["a", "b", "d", "c", "z"]);
 });
 
-test("a node that goes on where the other one ends is another node", () => {
+test("a node with additional lines is another node", () => {
   const longer = flow(node("a"), `${node("b")}      - to: a\n`, node("c"), node("d"));
   assert.deepEqual(shared(longer), ["a", "c", "d", "z"]);
   assert.deepEqual(shared(before.text, FlowDocument.read(longer)), ["a", "c", "d", "z"]);
 });
 
-test("a node that is written twice, or in another section, is read for itself", () => {
+test("a node that is repeated, or in another section, is parsed again", () => {
   assert.deepEqual(shared(flow(node("a"), node("a"), node("c"))), ["a", "c", "z"]);
   assert.deepEqual(shared(`entry: a\nnodes:\n${node("a")}context_variables:\n${node("b")}`), ["a"]);
   assert.deepEqual(shared(before.text.replaceAll("\n", "\r\n")), []);
@@ -44,7 +44,7 @@ test("a node that is written twice, or in another section, is read for itself", 
   assert.deepEqual(shared(""), []);
 });
 
-test("what has an anchor or an alias is read for itself", () => {
+test("an entry with an anchor or alias is parsed again", () => {
   const text = flow(node("a", "&hello Hello."), node("b", "*hello"), node("c"), node("d"));
   assert.deepEqual(shared(text), ["c", "d", "z"]);
   assert.deepEqual(shared(text, FlowDocument.read(text)), ["c", "d", "z"]);

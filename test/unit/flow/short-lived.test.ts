@@ -25,7 +25,7 @@ function checked(number: number): FlowDocument {
   return document;
 }
 
-test("what was made of a file goes with it in the next small collection of memory", () => {
+test("data derived from a file is freed with it by the next minor collection", () => {
   const count = 40;
   checked(0);
   collect();
@@ -47,7 +47,7 @@ test("what was made of a file goes with it in the next small collection of memor
   assert.ok(left < whole / 4, `${left} bytes of ${whole} are still held`);
 });
 
-test("what is kept with an object is the object's own, and nobody who copies or compares it sees it", () => {
+test("data attached to an object isn't visible in copies and comparisons", () => {
   const kept = new AttachedCache<object, string | undefined>();
   const others = new AttachedCache<object, string>();
   const owner = { id: "a" };

@@ -31,7 +31,7 @@ nodes:
   bye: {type: end, instructions: "{{done}}"}
 `;
 
-test("a flow that uses a component is checked again whenever the component changes, though nobody touches it", async () => {
+test("a flow is checked again whenever its component changes", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "aflow-across-"));
   const uri = (name: string) => pathToFileURL(path.join(folder, name)).href;
   const file = path.join(folder, "component.flow.yaml");

@@ -74,7 +74,7 @@ test("an autosave that removes most nodes neither pushes nor asks", () =>
     assert.equal(editor.asked.length, asked);
   }));
 
-test("the setting makes an autosave a save", () =>
+test("the setting makes an autosave push", () =>
   story({ onAutoSave: "on" }, async (editor, text) => {
     const before = await version(editor);
     const pushed = editor.next("synced", (state) => state.version !== before);
@@ -82,7 +82,7 @@ test("the setting makes an autosave a save", () =>
     await pushed;
   }));
 
-test("a push that is under way ends with what it began with, whatever is saved by itself meanwhile", () =>
+test("a running push finishes with its own text, despite autosaves", () =>
   story({}, async (editor, text) => {
     const many = (name: string) =>
       text.replace(
@@ -101,7 +101,7 @@ test("a push that is under way ends with what it began with, whatever is saved b
     assert.equal((await editor.act(FILE, "push")).kind, "synced");
   }));
 
-test("platform changes are not merged under a person who is typing: an autosave says they are there", () =>
+test("platform changes aren't merged while typing: an autosave reports them", () =>
   story({}, async (editor, text) => {
     const theirs = { op: "update_node_fields" as const, node_id: "goodbye", fields: { name: "Theirs" } };
     await editor.platform.applyGraphOps(assistant, revision, { ops: [theirs] });
@@ -121,7 +121,7 @@ test("platform changes are not merged under a person who is typing: an autosave 
     assert.equal((await editor.act(FILE, "push")).kind, "synced");
   }));
 
-test("a look never makes a version, also where the platform does not show the revision and nothing was pushed yet", async () => {
+test("a check never creates a version, even if the revision can't be read and nothing was pushed yet", async () => {
   const sandbox = await startSandbox({ demo: true, without: ["revision-read"] });
   const editor = await Editor.start(sandbox, {});
   const sent: string[] = [];
@@ -148,7 +148,7 @@ test("a look never makes a version, also where the platform does not show the re
   }
 });
 
-test("a merge that the editor saves by itself, quicker than we ask for it, is pushed with the choice it comes from", () =>
+test("a merge that the editor autosaves first is pushed with its resolution", () =>
   story({}, async (editor, text) => {
     const theirs = { op: "update_node_fields" as const, node_id: "greet", fields: { name: "Theirs" } };
     const also = { op: "update_node_fields" as const, node_id: "goodbye", fields: { name: "Also theirs" } };

@@ -121,7 +121,7 @@ async function story(body: (story: Story) => Promise<void>): Promise<void> {
   }
 }
 
-test("a server that is stopped between its look and its batch sends nothing of what it had planned", () =>
+test("a server suspended between check and batch sends nothing of its plan", () =>
   story(async (at) => {
     const { editor } = at;
     const server = editor.client.process;
@@ -159,7 +159,7 @@ test("a server that is stopped between its look and its batch sends nothing of w
     assert.match(await editor.onDisk(FILE), /# The first\.[\s\S]*My a\.[\s\S]*A colleague's b\.[\s\S]*The end/);
   }));
 
-test("a text that is older than the disk and changes a colleague's field is a conflict when it's saved", () =>
+test("saving a text older than the disk that changes a colleague's field is a conflict", () =>
   story(async (at) => {
     const { editor } = at;
     await at.elsewhere(editor.text(FILE));
@@ -172,7 +172,7 @@ test("a text that is older than the disk and changes a colleague's field is a co
     assert.equal(await at.instructionsOf("b"), "A colleague's b.");
   }));
 
-test("a text that is older than the disk, with what the platform adds merged into it, loses nothing when it's saved", () =>
+test("saving a text older than the disk, with platform changes merged, loses nothing", () =>
   story(async (at) => {
     const { editor } = at;
     await at.elsewhere(editor.text(FILE));

@@ -11,7 +11,7 @@ import { Editor } from "../../language/editor";
 
 const FILE = "support.flow.yaml";
 
-test("a blocking finding of the platform is an error though a rule of ours only warns; it says who found it", async () => {
+test("a blocking platform finding is an error even if our rule only warns, and names its source", async () => {
   const sandbox = await startSandbox({ demo: true });
   const editor = await Editor.start(sandbox, { rules: { "undefined-variable": "warning" } });
   try {
@@ -72,7 +72,7 @@ test("a blocking finding of the platform is an error though a rule of ours only 
   }
 });
 
-test("before the first push, what the platform says of its empty flow is not said of the file", async () => {
+test("before the first push, findings about the platform's empty flow aren't shown", async () => {
   const sandbox = await startSandbox({ demo: true });
   const editor = await Editor.start(sandbox, { rules: { "empty-flow": "off" } });
   try {

@@ -13,7 +13,7 @@ const FILE = "billing.flow.yaml";
 const flow = readFileSync("examples/billing.flow.yaml", "utf8").replace("name: Greeting", "name: Welcome");
 const OTHER_TOOL = "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b9999";
 
-test("what the command line learned about a compile and tools is shown in the editor, and moves with the text", async () => {
+test("compile results and tools stored by the command line are shown in the editor, and move with the text", async () => {
   const sandbox = await startSandbox({ demo: true, compile: "fail" });
   const folder = folderWith({ [FILE]: flow });
   const env = environmentOf(sandbox, path.join(folder.path, ".state"));

@@ -21,7 +21,7 @@ async function withCache(run: (cache: DigestCache, folder: string) => Promise<vo
   }
 }
 
-test("a digest has all that is asked of a file that is not open", () => {
+test("a digest has all data needed for a closed file", () => {
   const digest = digestOf(uri, text, options);
   const found = JSON.parse(digest.diagnostics) as Diagnostic[];
   assert.deepEqual(
@@ -37,7 +37,7 @@ test("a digest has all that is asked of a file that is not open", () => {
   assert.equal(digestOf(uri, text, { ...options, checks: false }).diagnostics, "[]");
 });
 
-test("the cache gives back what was made from the same text and options, and nothing else", () =>
+test("the cache returns only results of the same text and options", () =>
   withCache(async (cache) => {
     const digest = digestOf(uri, text, options);
     const key = await cache.keyOf(uri, text, options);
@@ -52,7 +52,7 @@ test("the cache gives back what was made from the same text and options, and not
       assert.equal(await cache.get(other), undefined);
   }));
 
-test("a damaged file of the cache is not there, and is written anew", () =>
+test("a damaged cache file is ignored and rewritten", () =>
   withCache(async (cache, folder) => {
     const key = await cache.keyOf(uri, text, options);
     await cache.put(key, digestOf(uri, text, options));
@@ -62,7 +62,7 @@ test("a damaged file of the cache is not there, and is written anew", () =>
     assert.ok(await cache.get(key));
   }));
 
-test("what nobody used for a month goes", () =>
+test("entries unused for a month are deleted", () =>
   withCache(async (cache, folder) => {
     for (const name of ["old", "new"]) await cache.put(name, digestOf(uri, text, options));
     const then = new Date(Date.now() - 40 * 24 * 3600 * 1000);

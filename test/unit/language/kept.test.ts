@@ -28,7 +28,7 @@ async function answers(uri: string): Promise<unknown> {
   return JSON.parse(JSON.stringify(all).replaceAll(uri, "file"));
 }
 
-test("outline, tokens, folds, lenses and diagnostics after edits are those of a fresh file", async () => {
+test("outline, tokens, folds, lenses and diagnostics after edits equal those of a fresh file", async () => {
   // Without its revision, which two files must not name.
   let text = readFileSync("examples/support-line.flow.yaml", "utf8").replace(/^revision:.*\n/m, "");
   let version = 1;
@@ -52,7 +52,7 @@ test("outline, tokens, folds, lenses and diagnostics after edits are those of a 
   await change((old) => old.slice(0, old.length / 2), "half of it");
 });
 
-test("a file above 5 MB is not read and says so, until it is shorter again", async () => {
+test("a file above 5 MB isn't parsed and is reported, until it's smaller", async () => {
   const uri = "file:///kept/long.flow.yaml";
   const head = "entry: a\nnodes:\n  a: {type: end}\n";
   const filler = `  # ${"x".repeat(1000)}\n`.repeat(5300);

@@ -43,7 +43,7 @@ const codeOf = (request: Promise<unknown>): Promise<unknown> =>
     (error: { code?: number }) => error.code,
   );
 
-test("a request before initialize is refused, a notification is left alone", () =>
+test("a request before initialize is rejected, a notification is ignored", () =>
   withServer(async (connection) => {
     const early = connection.sendRequest("textDocument/hover", { textDocument, position: { line: 0, character: 0 } });
     assert.equal(await codeOf(early), ErrorCodes.ServerNotInitialized);
@@ -57,7 +57,7 @@ test("a request before initialize is refused, a notification is left alone", () 
     assert.equal(await codeOf(connection.sendRequest("initialize", initialize)), ErrorCodes.InvalidRequest);
   }));
 
-test("a request after shutdown is refused, and exit ends the server well", () =>
+test("a request after shutdown is rejected, and exit ends the server cleanly", () =>
   withServer(async (connection, child) => {
     await connection.sendRequest("initialize", initialize);
     await connection.sendNotification("initialized", {});
@@ -72,7 +72,7 @@ test("a request after shutdown is refused, and exit ends the server well", () =>
     assert.equal(await ended, 0);
   }));
 
-test("a request that is cancelled while it waits is never run", () =>
+test("a request cancelled while queued never runs", () =>
   withServer(async (connection, child) => {
     await connection.sendRequest("initialize", initialize);
     await connection.sendNotification("initialized", {});
@@ -111,7 +111,7 @@ test("a request that is cancelled while it waits is never run", () =>
     assert.equal(answers[0]?.id, 9002, "it is answered before what was asked first");
   }));
 
-test("an editor that refuses every request of the server, whatever it said it could do, has a server all the same", () =>
+test("the server works with an editor that rejects every request, whatever its capabilities", () =>
   withServer(async (connection, child) => {
     const dynamicRegistration = true;
     const refreshSupport = true;

@@ -57,7 +57,7 @@ test("of flows with every kind of finding", () => {
   );
 });
 
-test("of flows that are being worked on", () => {
+test("of incomplete flows", () => {
   const rounds = Math.max(2, factor * 4);
   const failures: string[] = [];
   for (let number = 0; number < rounds * mutationCount; number++) {
@@ -67,7 +67,7 @@ test("of flows that are being worked on", () => {
   assert.deepEqual(failures.slice(0, 5), []);
 });
 
-test("which are 20,000 at least, of every kind", (context) => {
+test("number at least 20,000, of every kind", (context) => {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   context.diagnostic(`${total} offers: ${JSON.stringify(Object.fromEntries(counts))}`);
   assert.ok(total >= 20_000, `${total} offers`);

@@ -8,7 +8,7 @@ import { Client } from "../../language/client";
 
 const broken = "entry: nowhere\nnodes:\n  a: {type: end}\n";
 
-test("other YAML files are left alone, flows are not, by whatever language the editor calls them", async () => {
+test("flows are checked and other YAML files aren't, whatever language the editor assigns", async () => {
   const client = await Client.start();
   const open = (uri: string, languageId: string) =>
     client.connection.sendNotification("textDocument/didOpen", {

@@ -30,7 +30,7 @@ async function withExample(
   }
 }
 
-test("old and new values of nodes, variables, entry and persona; after a restart the closed flow says where it stands", () =>
+test("old and new values of nodes, variables, entry and persona; after a restart a closed flow has its state", () =>
   withExample({}, async (editor, text) => {
     await editor.type(
       FILE,
@@ -63,7 +63,7 @@ test("old and new values of nodes, variables, entry and persona; after a restart
     assert.match((await editor.next("pending")).message, /1 node changed/);
   }));
 
-test("an edge is said by its ends: what changes of it in one line, a new one with its condition", () =>
+test("an edge is named by its ends: changes in one line, a new one with its condition", () =>
   withExample({}, async (editor, text) => {
     const linesAfter = async (edges: string) => {
       await editor.type(FILE, text.replace("      - to: ask_name\n", edges));
@@ -85,7 +85,7 @@ test("an edge is said by its ends: what changes of it in one line, a new one wit
     ]);
   }));
 
-test("the picture of a plan shows what the plan says, and nothing of what the platform adds by itself", () =>
+test("the graph of a plan shows the plan without the platform's additions", () =>
   withExample(
     { edit: (text) => text.replace("name: Greeting", "name: Hello"), normalize: ["defaults", "sort"] },
     async (editor, text) => {

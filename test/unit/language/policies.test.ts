@@ -68,7 +68,7 @@ const range = (line: number, from: number, to: number) => ({
   end: { line, character: to },
 });
 
-test("a broken policy is a diagnostic where the path arrives, and goes when the flow is mended", () =>
+test("a broken policy is a diagnostic at the end of the path, and disappears when the flow is fixed", () =>
   inFolder({ [FILE]: POLICIES, "a.flow.yaml": FLOW }, {}, async (client, { uri }) => {
     const flow = uri("a.flow.yaml");
     await client.open(flow, FLOW);
@@ -90,7 +90,7 @@ test("a broken policy is a diagnostic where the path arrives, and goes when the 
     await client.showing(flow, (each) => !isBroken(each));
   }));
 
-test("an edit breaks a policy, its path becomes a test, another edit mends it, and the lens says so", () => {
+test("an edit breaks a policy, its path becomes a test, another edit fixes it, and the lens shows it", () => {
   const kept = FLOW.replace(/^.*in a hurry.*\n/m, "");
   const files = { [FILE]: POLICIES, "a.flow.yaml": kept };
   const literals = { codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix"] } } };
@@ -173,7 +173,7 @@ nodes:
   });
 });
 
-test("the open policy file counts as it is typed, the nearest one, with its own severity", () =>
+test("the unsaved text of the nearest policy file applies, with its severity", () =>
   inFolder({ [FILE]: POLICIES, "deep/a.flow.yaml": FLOW }, {}, async (client, { uri }) => {
     const flow = uri("deep/a.flow.yaml");
     await client.open(flow, FLOW);
@@ -192,7 +192,7 @@ test("the open policy file counts as it is typed, the nearest one, with its own 
     assert.match(String(again?.message), /"verify-first"/);
   }));
 
-test("files that aren't open are judged too, and again when the policy file on disk changes", () =>
+test("closed files are checked too, and again when the policy file changes on disk", () =>
   inFolder({ [FILE]: POLICIES, "a.flow.yaml": FLOW }, {}, async (client, { uri, write }) => {
     await client.showing(uri("a.flow.yaml"), isBroken);
     await write(FILE, "policies: []\n");
@@ -202,7 +202,7 @@ test("files that aren't open are judged too, and again when the policy file on d
     await client.showing(uri("a.flow.yaml"), (each) => !isBroken(each));
   }));
 
-test("an editor that asks for diagnostics asks again when a flow comes that an open policy file speaks of", () =>
+test("a pulling editor refreshes when a flow appears that an open policy file applies to", () =>
   inFolder(
     { [FILE]: POLICIES },
     {
@@ -236,13 +236,13 @@ test("an editor that asks for diagnostics asks again when a flow comes that an o
     },
   ));
 
-test("a policy file above the workspace counts for a flow that is opened", () =>
+test("a policy file above the workspace applies to an open flow", () =>
   inFolder({ [FILE]: POLICIES, "inner/a.flow.yaml": FLOW }, { folders: ["inner"] }, async (client, { uri }) => {
     await client.open(uri("inner/a.flow.yaml"), FLOW);
     await client.showing(uri("inner/a.flow.yaml"), isBroken);
   }));
 
-test("a comment silences a verdict, a setting all of them", () =>
+test("a comment suppresses one verdict, a setting all of them", () =>
   inFolder(
     { [FILE]: POLICIES, "a.flow.yaml": FLOW },
     { settings: {}, capabilities: { workspace: { configuration: true } } },
@@ -354,7 +354,7 @@ function allVerdicts(text: string): string[] {
   return checkPolicies(FlowDocument.read(text), readPolicyFile(MANY).policies).map(({ message }) => message);
 }
 
-test("a client that pulls while typing is told to ask again until the verdicts are all there", () =>
+test("a client that pulls while typing is asked to refresh until all verdicts are there", () =>
   inFolder(
     { [FILE]: MANY, "a.flow.yaml": LARGE },
     {
@@ -392,7 +392,7 @@ test("a client that pulls while typing is told to ask again until the verdicts a
     },
   ));
 
-test("a client that can't be told to ask again gets every verdict with the first answer", () =>
+test("a client without refresh support gets every verdict with the first response", () =>
   inFolder(
     { [FILE]: MANY, "a.flow.yaml": LARGE },
     { capabilities: { textDocument: { diagnostic: {} } } },

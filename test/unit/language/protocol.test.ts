@@ -59,7 +59,7 @@ const REVISION = "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002";
 const broken = "entry: gone\nnodes:\n  a: {type: end}\n";
 const fine = "entry: a\nnodes:\n  a: {type: end}\n";
 
-test("diagnostics are pushed with the version of the text they were made from, and go when the file is closed", () =>
+test("diagnostics are pushed with the version of their text, and cleared when the file is closed", () =>
   withClient({}, async (client) => {
     const uri = "file:///versioned.flow.yaml";
     await client.open(uri, fine);
@@ -135,7 +135,7 @@ for (const [encoding, column] of [
       );
     }));
 
-test("a client that pulls is asked nothing and pushed nothing", () =>
+test("a client that pulls diagnostics gets no pushed ones", () =>
   withClient({ capabilities: { textDocument: { diagnostic: {} } } }, async (client) => {
     const uri = "file:///pulled.flow.yaml";
     await client.open(uri, broken);
@@ -150,7 +150,7 @@ test("a client that pulls is asked nothing and pushed nothing", () =>
     assert.deepEqual(client.published, []);
   }));
 
-test("a client without any capability is served: flat symbols, plain text, no snippets, plain renames", () =>
+test("a client without capabilities gets flat symbols, plain text, no snippets, plain renames", () =>
   withClient({}, async (client) => {
     const uri = "file:///bare.flow.yaml";
     await client.open(uri, "entry: a\nnodes:\n  a: {type: message, edges: [{to: a}]}\n  \n");
@@ -179,7 +179,7 @@ test("a client without any capability is served: flat symbols, plain text, no sn
     );
   }));
 
-test("semantic tokens: a difference to the last answer, and the part of a range", () =>
+test("semantic tokens: a delta to the last response, and a range", () =>
   withClient({}, async (client) => {
     const uri = "file:///tokens.flow.yaml";
     const textDocument = { uri };
@@ -212,7 +212,7 @@ test("semantic tokens: a difference to the last answer, and the part of a range"
     assert.deepEqual(part.data.slice(0, 5), [3, 2, 1, 2, 1]);
   }));
 
-test("files of the workspace that are not open have diagnostics too, pushed", () =>
+test("closed files of the workspace have pushed diagnostics", () =>
   withFolder({ "bad.flow.yaml": broken, "good.flow.yaml": fine, "other.yaml": broken }, (folder, uri, write) =>
     withClient({ folders: [folder] }, async (client) => {
       const bad = await client.nextPublish((each) => each.uri === uri("bad.flow.yaml"));
@@ -233,7 +233,7 @@ test("files of the workspace that are not open have diagnostics too, pushed", ()
     }),
   ));
 
-test("a file that is deleted while it is open has no diagnostics until it is there again or typed into", () =>
+test("a file deleted while open has no diagnostics until it's restored or edited", () =>
   withFolder({ "bad.flow.yaml": broken }, (folder, uri, write) =>
     withClient({ folders: [folder] }, async (client) => {
       const file = uri("bad.flow.yaml");
@@ -261,7 +261,7 @@ test("a file that is deleted while it is open has no diagnostics until it is the
     }),
   ));
 
-test("files of the workspace that are not open, pulled: in parts, held until something changes, cancelled", () =>
+test("closed files, pulled: in parts, waiting for changes, cancelled", () =>
   withFolder({ "bad.flow.yaml": broken, "good.flow.yaml": fine }, (folder, uri, write) =>
     withClient({ folders: [folder], capabilities: { textDocument: { diagnostic: {} } } }, async (client) => {
       const first = await client.request<WorkspaceDiagnosticReport>("workspace/diagnostic", { previousResultIds: [] });
@@ -323,7 +323,7 @@ test("workspace diagnostics can be switched off", () =>
 
 const showsRelated = { textDocument: { publishDiagnostics: { relatedInformation: true } } };
 
-test("two files that name the same revision say so, until one of them stops", () =>
+test("two files with the same revision are reported until one changes", () =>
   withFolder({ "one.flow.yaml": `revision: ${REVISION}\n${fine}` }, (folder, uri) =>
     withClient({ folders: [folder], capabilities: showsRelated }, async (client) => {
       const two = "file:///elsewhere/two.flow.yaml";
@@ -369,7 +369,7 @@ nodes:
   bye: {type: end}
 `;
 
-test("names reach into the files that use a flow as a component", () =>
+test("renames reach the files that use a flow as a component", () =>
   withFolder({ "component.flow.yaml": component, "user.flow.yaml": user }, (folder, uri) =>
     withClient(
       {
@@ -439,7 +439,7 @@ test("names reach into the files that use a flow as a component", () =>
     ),
   ));
 
-test("workspace symbols find names in open and closed files, also where nobody watches the files", () =>
+test("workspace symbols find names in open and closed files, even without file watching", () =>
   withFolder({ "one.flow.yaml": fine, "two.flow.yaml": component }, (folder, uri, write) =>
     withClient({ folders: [folder] }, async (client) => {
       const find = async (query: string) =>
@@ -482,7 +482,7 @@ test("reading the workspace can be stopped", () =>
     ),
   ));
 
-test("completion offers the ids of tools and flows that the workspace's files name", () =>
+test("completion offers IDs of tools and flows used in the workspace", () =>
   withFolder(
     {
       "other.flow.yaml": `assistant: ${ASSISTANT}\nentry: a\nnodes:\n  a:\n    type: tool\n    name: Look up\n    tool: ${REVISION}\n`,
@@ -505,7 +505,7 @@ test("completion offers the ids of tools and flows that the workspace's files na
       }),
   ));
 
-test("a client that takes commands only gets commands, and the edits when it runs one", () =>
+test("a client that supports only commands gets commands, and their edits when run", () =>
   withClient({ capabilities: { workspace: { applyEdit: true } } }, async (client) => {
     const uri = "file:///commands.flow.yaml";
     await client.open(uri, "entry: grete\nnodes:\n  greet: {type: end}\n");
@@ -527,7 +527,7 @@ test("a client that takes commands only gets commands, and the edits when it run
     );
   }));
 
-test("an empty file that something is typed into is not empty any more", () =>
+test("typing into an empty file updates its diagnostics", () =>
   withClient({ capabilities: { textDocument: { diagnostic: {} } } }, async (client) => {
     const found = async (uri: string) => {
       const report = await client.request<DocumentDiagnosticReport>("textDocument/diagnostic", {
@@ -557,7 +557,7 @@ test("an older version of an open file claims no revision", () =>
     assert.deepEqual(codes(await client.diagnostics(uri, 1)), []);
   }));
 
-test("the diagnostics of a folder go with the folder", () =>
+test("the diagnostics of a folder are removed with it", () =>
   withFolder({ "kept.flow.yaml": fine }, async (folder, uri) => {
     const inside = new URL(`${folder}/inner/gone.flow.yaml`);
     await mkdir(new URL(`${folder}/inner`));

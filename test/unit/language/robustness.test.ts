@@ -33,7 +33,7 @@ test("every example with pieces missing, at every offset", async () => {
     }
 });
 
-test("texts that are no flows at all", async () => {
+test("text that isn't a flow", async () => {
   const texts = [
     "",
     "\n",

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { defaultSettings, readSettings } from "../../../server/settings";
 
-test("the settings VS Code shows are the settings the server reads, with the same defaults", () => {
+test("the settings in VS Code are those of the server, with the same defaults", () => {
   const { contributes } = JSON.parse(readFileSync("package.json", "utf8"));
   const properties = contributes.configuration.properties as Record<string, { default: unknown }>;
   for (const [section, values] of Object.entries(defaultSettings)) {
@@ -14,7 +14,7 @@ test("the settings VS Code shows are the settings the server reads, with the sam
   }
 });
 
-test("whatever an editor sends, each value that does not fit keeps its default", () => {
+test("invalid settings keep their defaults", () => {
   for (const sent of [
     undefined,
     null,
@@ -36,7 +36,7 @@ test("whatever an editor sends, each value that does not fit keeps its default",
   assert.deepEqual(Object.keys(read).sort(), Object.keys(defaultSettings).sort());
 });
 
-test("started without a transport, the server says what to give it", () => {
+test("without a transport, the server prints what to pass", () => {
   const run = spawnSync(process.execPath, ["--import", "tsx", "server/main.ts"], { encoding: "utf8" });
   assert.equal(run.status, 2);
   assert.equal(run.stderr, "Say how to talk to the language server: --stdio or --node-ipc.\n");

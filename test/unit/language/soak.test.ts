@@ -7,7 +7,7 @@ import { MeasuredServer, type Place } from "../../../bench/lsp";
 /** Allows for compiled code; a list with 200 bytes for each edit would exceed it. */
 const ALLOWED_MB = 0.6;
 
-test("memory in use is flat over thousands of edits and questions", async () => {
+test("memory in use is constant over thousands of edits and requests", async () => {
   const server = await MeasuredServer.start(
     process.execPath,
     ["--import", "tsx", "server/main.ts", "--stdio"],

@@ -105,88 +105,91 @@ test(
     }),
 );
 
-test("findings move, fade, go; every kind of fix works; they outlive the server", { timeout: 120_000 }, () =>
-  story({ rules: quiet }, async (editor, clean) => {
-    await openSynced(editor, clean);
-    // A node that changes is sent with its lines, and the platform's fixes refer to those.
-    const flawed = await readFile("test/support/flawed.flow.yaml", "utf8");
-    const text = flawed.replace(/^ {4}name: (?!Greeting$).*$/gm, "$& again");
-    await saveSynced(editor, text.replace("name: Greeting", "name: The greeting"));
-    assert.equal(editor.asked[0]?.reason, "first-push");
-    const all = "edge.duplicate node.no-default node.unreachable tool.no-error-path variable.unknown variable.unused";
-    const found = await editor.findings(FILE, (each) => each.length > 0);
-    assert.deepEqual(codes(found), all.split(" "));
-    const unknown = found.find(({ code }) => code === "variable.unknown") as Diagnostic;
-    const unused = found.find(({ code }) => code === "variable.unused") as Diagnostic;
-    assert.match(text.split("\n")[unused.range.start.line] as string, /^ {2}loyalty_tier:/);
+test(
+  "findings move, become outdated and disappear; every kind of fix works; they survive a restart",
+  { timeout: 120_000 },
+  () =>
+    story({ rules: quiet }, async (editor, clean) => {
+      await openSynced(editor, clean);
+      // A node that changes is sent with its lines, and the platform's fixes refer to those.
+      const flawed = await readFile("test/support/flawed.flow.yaml", "utf8");
+      const text = flawed.replace(/^ {4}name: (?!Greeting$).*$/gm, "$& again");
+      await saveSynced(editor, text.replace("name: Greeting", "name: The greeting"));
+      assert.equal(editor.asked[0]?.reason, "first-push");
+      const all = "edge.duplicate node.no-default node.unreachable tool.no-error-path variable.unknown variable.unused";
+      const found = await editor.findings(FILE, (each) => each.length > 0);
+      assert.deepEqual(codes(found), all.split(" "));
+      const unknown = found.find(({ code }) => code === "variable.unknown") as Diagnostic;
+      const unused = found.find(({ code }) => code === "variable.unused") as Diagnostic;
+      assert.match(text.split("\n")[unused.range.start.line] as string, /^ {2}loyalty_tier:/);
 
-    // The hover shows what the fix would change and links to it; the action includes its edits for a preview.
-    const about = await editor.hover(FILE, unknown);
-    assert.match(about, /Found by the platform, under variables/);
-    assert.match(about, /```diff\n- .*\{\{acount_id\}\}.*\n\+ .*\{\{account_id\}\}.*\n```/);
-    const link = /\[Apply this fix\]\(command:assistantFlow\.applyFix\?([^ )]+)/.exec(about)?.[1] ?? "";
-    assert.deepEqual(JSON.parse(decodeURIComponent(link)), [
-      editor.uri(FILE),
-      unknown.range,
-      'Replace with "account_id"',
-    ]);
-    assert.ok((await editor.fixes(FILE, unknown))[0]?.edit);
+      // The hover shows what the fix would change and links to it; the action includes its edits for a preview.
+      const about = await editor.hover(FILE, unknown);
+      assert.match(about, /Found by the platform, under variables/);
+      assert.match(about, /```diff\n- .*\{\{acount_id\}\}.*\n\+ .*\{\{account_id\}\}.*\n```/);
+      const link = /\[Apply this fix\]\(command:assistantFlow\.applyFix\?([^ )]+)/.exec(about)?.[1] ?? "";
+      assert.deepEqual(JSON.parse(decodeURIComponent(link)), [
+        editor.uri(FILE),
+        unknown.range,
+        'Replace with "account_id"',
+      ]);
+      assert.ok((await editor.fixes(FILE, unknown))[0]?.edit);
 
-    // They move with the text, and fade when it is edited.
-    await editor.type(FILE, `# One line more.\n${editor.text(FILE)}`);
-    const ofUnknown = (each: readonly Diagnostic[]) => each.find(({ code }) => code === "variable.unknown");
-    await editor.findings(FILE, (each) => ofUnknown(each)?.range.start.line === unknown.range.start.line + 1);
-    await editor.type(FILE, editor.text(FILE).replace("{{acount_id}}", "{{accnt_id}}"));
-    const faded = ofUnknown(await editor.findings(FILE, (each) => ofUnknown(each)?.severity === 4));
-    assert.deepEqual(faded?.tags, [1]);
-    assert.match(String(faded?.message), /edited since/);
-    await editor.type(
-      FILE,
-      editor.text(FILE).replace("{{accnt_id}}", "{{acount_id}}").replace("# One line more.\n", ""),
-    );
-
-    // After a restart, the server has them without the platform.
-    await editor.save(FILE);
-    await editor.restart();
-    editor.intercept = () => new TransportError("network", "The platform cannot be reached.");
-    await editor.open(FILE, await editor.onDisk(FILE));
-    const kept = await editor.findings(FILE, (each) => each.length > 0);
-    assert.deepEqual(codes(kept), all.split(" "));
-    editor.intercept = () => undefined;
-    await editor.connected();
-
-    // Text, YAML and operations are edits; prose is shown.
-    for (const code of ["variable.unknown", "tool.no-error-path", "node.no-default", "edge.duplicate"]) {
-      const [finding] = (await editor.findings(FILE, (each) => codes(each).includes(code))).filter(
-        (f) => f.code === code,
+      // They move with the text, and fade when it is edited.
+      await editor.type(FILE, `# One line more.\n${editor.text(FILE)}`);
+      const ofUnknown = (each: readonly Diagnostic[]) => each.find(({ code }) => code === "variable.unknown");
+      await editor.findings(FILE, (each) => ofUnknown(each)?.range.start.line === unknown.range.start.line + 1);
+      await editor.type(FILE, editor.text(FILE).replace("{{acount_id}}", "{{accnt_id}}"));
+      const faded = ofUnknown(await editor.findings(FILE, (each) => ofUnknown(each)?.severity === 4));
+      assert.deepEqual(faded?.tags, [1]);
+      assert.match(String(faded?.message), /edited since/);
+      await editor.type(
+        FILE,
+        editor.text(FILE).replace("{{accnt_id}}", "{{acount_id}}").replace("# One line more.\n", ""),
       );
-      const [fix] = (await editor.fixes(FILE, finding as Diagnostic)).filter((each) => each.isPreferred);
-      assert.ok(fix?.edit, `${code} has a fix`);
-      assert.deepEqual(
-        fix.diagnostics?.map((each) => each.code),
-        [code],
-      );
-      await editor.apply(fix.edit);
+
+      // After a restart, the server has them without the platform.
+      await editor.save(FILE);
+      await editor.restart();
+      editor.intercept = () => new TransportError("network", "The platform cannot be reached.");
+      await editor.open(FILE, await editor.onDisk(FILE));
+      const kept = await editor.findings(FILE, (each) => each.length > 0);
+      assert.deepEqual(codes(kept), all.split(" "));
+      editor.intercept = () => undefined;
+      await editor.connected();
+
+      // Text, YAML and operations are edits; prose is shown.
+      for (const code of ["variable.unknown", "tool.no-error-path", "node.no-default", "edge.duplicate"]) {
+        const [finding] = (await editor.findings(FILE, (each) => codes(each).includes(code))).filter(
+          (f) => f.code === code,
+        );
+        const [fix] = (await editor.fixes(FILE, finding as Diagnostic)).filter((each) => each.isPreferred);
+        assert.ok(fix?.edit, `${code} has a fix`);
+        assert.deepEqual(
+          fix.diagnostics?.map((each) => each.code),
+          [code],
+        );
+        await editor.apply(fix.edit);
+        await saveSynced(editor, editor.text(FILE));
+        await editor.findings(FILE, (each) => !codes(each).includes(code));
+      }
+      const [prose] = (await editor.findings(FILE, () => true)).filter(({ code }) => code === "node.unreachable");
+      const [advice] = (await editor.fixes(FILE, prose as Diagnostic)) as [CodeAction];
+      assert.equal(advice.edit, undefined);
+      assert.equal(advice.command?.command, "assistantFlow.showAdvice");
+      assert.match(String(advice.command?.arguments?.[2]), /^Add an edge that leads here/);
+      const everything = await editor.client.request<CodeAction[]>("textDocument/codeAction", {
+        textDocument: { uri: editor.uri(FILE) },
+        range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
+        context: { diagnostics: [], only: ["source.fixAll"] },
+      });
+      const { edit } = await editor.client.request<CodeAction>("codeAction/resolve", everything[0]);
+      assert.ok(edit);
+      await editor.apply(edit);
       await saveSynced(editor, editor.text(FILE));
-      await editor.findings(FILE, (each) => !codes(each).includes(code));
-    }
-    const [prose] = (await editor.findings(FILE, () => true)).filter(({ code }) => code === "node.unreachable");
-    const [advice] = (await editor.fixes(FILE, prose as Diagnostic)) as [CodeAction];
-    assert.equal(advice.edit, undefined);
-    assert.equal(advice.command?.command, "assistantFlow.showAdvice");
-    assert.match(String(advice.command?.arguments?.[2]), /^Add an edge that leads here/);
-    const everything = await editor.client.request<CodeAction[]>("textDocument/codeAction", {
-      textDocument: { uri: editor.uri(FILE) },
-      range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
-      context: { diagnostics: [], only: ["source.fixAll"] },
-    });
-    const { edit } = await editor.client.request<CodeAction>("codeAction/resolve", everything[0]);
-    assert.ok(edit);
-    await editor.apply(edit);
-    await saveSynced(editor, editor.text(FILE));
-    assert.deepEqual(codes(await editor.findings(FILE, (each) => each.length === 1)), ["node.unreachable"]);
-    assert.match(editor.text(FILE), /open on account \{\{account_id\}\}/);
-  }),
+      assert.deepEqual(codes(await editor.findings(FILE, (each) => each.length === 1)), ["node.unreachable"]);
+      assert.match(editor.text(FILE), /open on account \{\{account_id\}\}/);
+    }),
 );
 
 test("lenses count new findings; a closed file keeps its findings, which follow its text", { timeout: 120_000 }, () =>
@@ -216,7 +219,7 @@ test("lenses count new findings; a closed file keeps its findings, which follow 
   }),
 );
 
-test("a plan of several batches is noted while one types, and no more once it is sent", { timeout: 120_000 }, () =>
+test("a plan of several batches is noted while typing, and no longer once it's sent", { timeout: 120_000 }, () =>
   story({}, async (editor, text) => {
     await openSynced(editor, text);
     const noted = (version: number, isNoted: boolean) =>
@@ -240,7 +243,7 @@ test("a plan of several batches is noted while one types, and no more once it is
   }),
 );
 
-test("a folder's own sync.onSave holds for its files, whatever the window's says", { timeout: 120_000 }, () => {
+test("a folder's sync.onSave overrides the window's", { timeout: 120_000 }, () => {
   const asked = new Set<string | undefined>();
   const perFolder = (scopeUri?: string) => {
     asked.add(scopeUri);
@@ -256,7 +259,7 @@ test("a folder's own sync.onSave holds for its files, whatever the window's says
   });
 });
 
-test("a push right after a save sends what was saved, however slowly the settings come", { timeout: 120_000 }, () => {
+test("a push right after a save sends the saved text, however slowly settings arrive", { timeout: 120_000 }, () => {
   let answer = Promise.resolve();
   const settings = async () => {
     await answer;
@@ -278,7 +281,7 @@ test("a push right after a save sends what was saved, however slowly the setting
   });
 });
 
-test("a first push that is declined waits; a push sends it; then saves go by themselves", { timeout: 120_000 }, () =>
+test("a declined first push waits; a push sends it; then saves are pushed", { timeout: 120_000 }, () =>
   story({}, async (editor, text) => {
     await openSynced(editor, text);
     editor.agrees = false;
@@ -294,7 +297,7 @@ test("a first push that is declined waits; a push sends it; then saves go by the
   }),
 );
 
-test("a yes to a question that stood too long is asked again with what would be sent now", { timeout: 120_000 }, () =>
+test("a Yes to an outdated question asks again with the current plan", { timeout: 120_000 }, () =>
   story({}, async (editor, text) => {
     await openSynced(editor, text);
     const answers: ((yes: boolean) => void)[] = [];
@@ -320,7 +323,7 @@ test("a yes to a question that stood too long is asked again with what would be 
   }),
 );
 
-test("a question about a connection that is no longer in use sends nothing, and says so", { timeout: 120_000 }, () =>
+test("a question about a previous connection sends nothing, with a message", { timeout: 120_000 }, () =>
   story({}, async (editor, text) => {
     await openSynced(editor, text);
     const said = new Promise<{ message: string }>((resolve) =>
@@ -432,7 +435,7 @@ test(
     }),
 );
 
-test("offline and back; a refused key and a new one; a 422 on the line that made it", { timeout: 120_000 }, () =>
+test("offline and back; a rejected key and a new one; a 422 on its line", { timeout: 120_000 }, () =>
   story({}, async (editor, text, sandbox) => {
     await openSynced(editor, text);
     await saveSynced(editor, text.replace("name: Greeting", "name: Hello"));
@@ -468,7 +471,7 @@ test("offline and back; a refused key and a new one; a 422 on the line that made
   }),
 );
 
-test("what was saved offline is sent after a restart, though nobody opens the file", { timeout: 120_000 }, () =>
+test("an offline save is sent after a restart without opening the file", { timeout: 120_000 }, () =>
   story({}, async (editor, text) => {
     await openSynced(editor, text);
     await saveSynced(editor, text.replace("name: Greeting", "name: Hello"));

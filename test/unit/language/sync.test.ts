@@ -144,7 +144,7 @@ function fromPlatform(found: { diagnostics: { source?: string }[] }): boolean {
 const firstPush = ({ sandbox: { baseUrl } }: PlainEditor) =>
   `support.flow.yaml: First push to ${baseUrl}. Push? (1 node changed)`;
 
-test("a save reaches the platform and its findings come back on the lines, none twice", () =>
+test("a save reaches the platform, and its findings are shown once on their lines", () =>
   story(async (editor) => {
     // A finding that repeats our rule is hidden; with the rule off, it is shown.
     await editor.client.configure({ assistantFlow: { rules: { "undefined-variable": "off" } } });
@@ -163,7 +163,7 @@ test("a save reaches the platform and its findings come back on the lines, none 
     );
   }));
 
-test("a declined first push is said and asked again by the next save; a pause by each save", () =>
+test("a declined first push is reported and asked again by the next save; a pause by each save", () =>
   story(async (editor) => {
     editor.choose = () => undefined;
     await editor.save(editor.text.replace("name: Greeting", "name: Hello"));
@@ -189,7 +189,7 @@ test("a declined first push is said and asked again by the next save; a pause by
     assert.equal(editor.shown.length, 5, JSON.stringify(editor.shown));
   }));
 
-test("what the editor saves by itself waits: it is said once, with a way to push, and a save pushes", () =>
+test("an autosave waits: this is shown once with Push, and a save pushes", () =>
   story(async (editor) => {
     assert.equal((editor.client.server.capabilities.textDocumentSync as { willSave?: boolean }).willSave, true);
     await editor.save(editor.text.replace("name: Greeting", "name: Hello"));
@@ -210,7 +210,7 @@ test("what the editor saves by itself waits: it is said once, with a way to push
     assert.equal(editor.shown.length, 2, "not said again");
   }));
 
-test("a conflict says what it is about and is settled by a button, also after it was put off", () =>
+test("a conflict is described and resolved by a button, even after it was postponed", () =>
   story(async (editor) => {
     await editor.save(editor.text.replace("name: Greeting", "name: Hello"));
     await editor.next();
@@ -228,7 +228,7 @@ test("a conflict says what it is about and is settled by a button, also after it
     await editor.reached("greet", "Hello, mine");
   }));
 
-test("an editor that shows no buttons is told what to do instead", () =>
+test("an editor without buttons gets instructions instead", () =>
   story(async (editor) => {
     await editor.save(editor.text.replace("name: Greeting", "name: Hello"));
     const { message } = await editor.next();
@@ -236,14 +236,14 @@ test("an editor that shows no buttons is told what to do instead", () =>
     assert.match(message, /Close the file here and run “assistant-flow push --allow-first-push .*support\.flow\.yaml”/);
   }, false));
 
-test("whatever a push waits for is said, but what a person was asked or has not asked for", () => {
+test("every reason for a waiting push is shown, except open questions and background work", () => {
   const state = { uri: "file:///a.flow.yaml", text: "", message: "It waits.", conflicts: [], kind: "pending" } as const;
   const rest = { errors: 0, warnings: 0, risks: 0 };
   const silent = Object.keys(waitsFor).filter((reason) => noticesOf({ ...state, ...rest, reason }).state === undefined);
   assert.deepEqual(silent, ["asking", "manual"]);
 });
 
-test("the command that an editor without buttons is told takes the file as one word", () => {
+test("the command shown to an editor without buttons quotes the file", () => {
   const state = {
     uri: "file:///my%20flows/it%27s%20%24%28x%29.flow.yaml",
     text: "",
@@ -257,7 +257,7 @@ test("the command that an editor without buttons is told takes the file as one w
   assert.match(said?.otherwise ?? "", path);
 });
 
-test("what stays to be known whatever the state is said beside it", () => {
+test("lasting notes are shown beside the state", () => {
   const state = { uri: "file:///a.flow.yaml", kind: "synced", text: "synced v3", message: "", conflicts: [] } as const;
   const counts = { errors: 0, warnings: 0 };
   const { state: itself, risks, setAside } = noticesOf({ ...state, ...counts, risks: 2, setAside: "It was damaged." });
@@ -270,7 +270,7 @@ test("what stays to be known whatever the state is said beside it", () => {
   assert.equal(setAside?.text, "It was damaged.");
 });
 
-test("a first push that takes many nodes away says both, and names both flags", () => {
+test("a first push that removes many nodes mentions both, and names both flags", () => {
   const plan = { summary: "9 nodes removed", batches: 1, lines: [], renames: [] };
   const to = { address: "https://platform.example", assistant: "a", revision: "r" };
   const question = {

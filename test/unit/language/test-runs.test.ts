@@ -120,7 +120,7 @@ test("a failure has its place in the test, what was compared, and the path as it
   );
 });
 
-test("unsaved texts of tests and flows stand for the files", async () => {
+test("unsaved tests and flows replace the files", async () => {
   const file = { uri: uriOf("a/two.flowtest.yaml") };
   const fixed = { ...file, text: testFor("one.flow.yaml", "the caller refuses", "no") };
   assert.deepEqual((await run({ files: [file], unsaved: [fixed] })).files[0]?.results[0]?.failures, []);
@@ -140,7 +140,7 @@ test("unsaved texts of tests and flows stand for the files", async () => {
   );
 });
 
-test("coverage: which tests come by each node and edge; what no run can reach is apart", async () => {
+test("coverage: the tests of each node and edge; unreachable ones are separate", async () => {
   const { coverage } = await run({
     files: [{ uri: uriOf("a/two.flowtest.yaml") }, { uri: uriOf("a/one.flowtest.yaml") }],
   });
@@ -166,7 +166,7 @@ test("coverage: which tests come by each node and edge; what no run can reach is
   );
 });
 
-test("coverage: a flow with syntax errors has none, rather than none of its nodes", async () => {
+test("coverage: a flow with syntax errors has none, rather than zero", async () => {
   write("a/broken.flow.yaml", FLOW);
   write("a/broken.flowtest.yaml", testFor("broken.flow.yaml", "yes", "yes"));
   const files = [{ uri: uriOf("a/broken.flowtest.yaml") }];
@@ -177,7 +177,7 @@ test("coverage: a flow with syntax errors has none, rather than none of its node
   assert.deepEqual((await run({ files, unsaved })).coverage, []);
 });
 
-test("one test of a file is run alone", async () => {
+test("one test of a file runs alone", async () => {
   const { files } = await run({
     files: [{ uri: uriOf("billing.flowtest.yaml"), tests: ["a failing look-up hands over"] }],
   });
@@ -188,7 +188,7 @@ test("one test of a file is run alone", async () => {
   assert.equal(files[0]?.tests.length, 4);
 });
 
-test("each case is a test with its own place; what is skipped is neither passed nor failed", async () => {
+test("each case is a test with its own position; a skipped one is neither passed nor failed", async () => {
   write("c/one.flow.yaml", FLOW);
   write(
     "c/one.flowtest.yaml",
@@ -222,7 +222,7 @@ tests:
   ]);
 });
 
-test("new tests go beside the flow or behind those that are there; nothing is written", async () => {
+test("new tests go beside the flow or after existing ones; nothing is written", async () => {
   write("b/one.flow.yaml", FLOW);
   const flow = uriOf("b/one.flow.yaml");
   const ask = (what: NewTestsParams["what"]) =>
@@ -251,7 +251,7 @@ test("new tests go beside the flow or behind those that are there; nothing is wr
   assert.match((await ask({ kind: "through", node: "lost" })).problem ?? "", /reaches "lost"/);
 });
 
-test("a test from a call says what the caller said, without who it was", async () => {
+test("a test from a call has the caller's words without personal data", async () => {
   const call = {
     variables: { account_id: "4711", plan: "plus" },
     ended: "end" as const,

@@ -8,7 +8,7 @@ import { folderWith } from "../cli/cli";
 
 const FILES = 20;
 
-test("after a letter the next file waits a little, and all are read though nobody stops typing", async () => {
+test("typing delays background checks a little, and all files are checked even during constant typing", async () => {
   const names = Array.from({ length: FILES }, (_, number) => `${number}.flow.yaml`);
   const folder = folderWith(Object.fromEntries(names.map((name) => [name, "entry: a\n"])));
   try {

@@ -64,7 +64,7 @@ test("lenses and fixes of the server are translated with their values in place",
   for (const title of all) assert.ok(translated.actions.includes(`⟦${title}⟧`), translated.actions.join());
 });
 
-test("hover, completion, the refusal of a rename and the problems of new tests are translated", async () => {
+test("hovers, completion, rejected renames and problems of new tests are translated", async () => {
   const client = await Client.start({ initialize: { initializationOptions: { words } } });
   try {
     await client.open(uri, text);
@@ -94,7 +94,7 @@ test("hover, completion, the refusal of a rename and the problems of new tests a
   }
 });
 
-test("where a flow stands is translated, too", async () => {
+test("sync states are translated", async () => {
   const sandbox = await startSandbox({ demo: true });
   const editor = await Editor.start(sandbox, { sync: { onSave: "off" } }, words);
   try {

@@ -61,7 +61,7 @@ const named: Readonly<Record<string, string>> = {
 const policies = blocks.filter(({ about }) => about === "policies").map(({ text }) => text);
 const tests = blocks.filter(({ about }) => about.startsWith("flowtest "));
 
-test("every example says what it is", () => {
+test("every example has its kind", () => {
   assert.equal(flows.length, 2);
   assert.equal(policies.length, 1);
   assert.equal(flows.length + tests.length + policies.length, blocks.length);
@@ -85,7 +85,7 @@ test("its policies hold, and show all four kinds", async () => {
   for (const { policy, verdict } of verdicts) assert.match(verdict, /^proved|^excepted/, policy);
 });
 
-test("its flows have no findings, and its tests pass and leave out nothing but what the page says", async () => {
+test("its flows have no findings, and its tests pass and cover what the page says", async () => {
   const files = Object.fromEntries(
     tests.map(({ about, text }) => [about.replace("flowtest ", "").replace(".flow.", ".flowtest."), text]),
   );

@@ -71,7 +71,7 @@ test("no request without a key, and none before plan", async () => {
 
 const FILE = "support.flow.yaml";
 
-test("plan equals the command line's; push needs its fingerprint, of the file as it is", async () => {
+test("plan equals the command line's; push needs the fingerprint of the current file", async () => {
   const sandbox: Sandbox = await startSandbox({ demo: true });
   const folder = folderWith({ [FILE]: readFileSync("examples/support-line.flow.yaml", "utf8") });
   const state = folderWith({});

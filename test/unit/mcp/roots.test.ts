@@ -97,7 +97,7 @@ const listings = (): string[] => [
   "whole-disk",
 ];
 
-test("no name of a file outside is read, by any tool", async () => {
+test("no tool reads a file outside of the roots", async () => {
   let cases = 0;
   for (const name of names())
     for (const [tool, input] of [
@@ -117,7 +117,7 @@ test("no name of a file outside is read, by any tool", async () => {
   assert.ok(cases >= 30 * 3, `${cases} cases`);
 });
 
-test("no folder outside is listed", async () => {
+test("no folder outside of the roots is listed", async () => {
   for (const name of listings())
     for (const tool of ["check", "test", "plan"]) {
       const { isError, text } = await agent.call(tool, { paths: [name] });
@@ -126,7 +126,7 @@ test("no folder outside is listed", async () => {
     }
 });
 
-test("links that lead nowhere or to themselves are said, not followed", async () => {
+test("broken and circular links are reported, not followed", async () => {
   for (const name of ["loop.flow.yaml", "dangling.flow.yaml"]) {
     const { isError } = await agent.call("outline", { file: name });
     assert.ok(isError, name);
@@ -144,7 +144,7 @@ test("what lies inside is read, also by an absolute path, over `..` and over a l
   assert.deepEqual(found, ["deep/own.flow.yaml", "own.flow.yaml", ...tests].sort(), "links are no part of a folder");
 });
 
-test("a test's flow, settings and policies outside are as if they weren't there", async () => {
+test("a flow, settings and policies outside of the roots are ignored", async () => {
   for (const name of ["reaching", "absolute", "linked"]) {
     const { data, text } = await agent.call("test", { paths: [`${name}.flowtest.yaml`] });
     assert.equal(data.tests[0].failures[0].kind, "bad-test", name);
@@ -156,7 +156,7 @@ test("a test's flow, settings and policies outside are as if they weren't there"
   assert.match((contents[0] as { text: string }).text, /^This workspace has no/);
 });
 
-test("several roots; folders the client has open; none", async () => {
+test("several roots, folders of the client, and no roots", async () => {
   const [beside, outside] = [path.join(top, "root-beside"), path.join(top, "outside")];
   const both = await startAgent({ cwd: top, args: ["--root", "root", "--root", "root-beside"] });
   assert.equal((await both.call("outline", { file: "../root-beside/x.flow.yaml" })).data.entry, SECRET);

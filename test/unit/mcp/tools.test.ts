@@ -89,7 +89,7 @@ test("places are 1-based: the first character of a file is 1:1, in findings, fix
   folder.remove();
 });
 
-test("policies: proved, broken with its path, a mistyped target, and what can't be read are told apart", async () => {
+test("policies: proved, broken with its path, a typo in a target, and unreadable files are distinguished", async () => {
   const policy = (id: string, to: string, passes: string) =>
     `  - {id: ${id}, every_path_to: {node: ${to}}, passes: {node: ${passes}}, because: of ${id}}\n`;
   const folder = folderWith({
@@ -170,7 +170,7 @@ test("format: the page of the resource, whole or in parts, without a folder", as
   await client.close();
 });
 
-test("progress of long calls is told to who asks for it, and goes up to the end", async () => {
+test("long calls report progress on request", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 30 }, (_, i) => [
       [`f${i}.flow.yaml`, "entry: a\nnodes:\n  a: {type: end}\n"],
@@ -235,7 +235,7 @@ test("without --fixes the JSON of check is what it was", async () => {
   assert.deepEqual(fixed, plain);
 });
 
-test("outline says what is there and whether a run gets there", async () => {
+test("outline lists elements and whether they are reachable", async () => {
   const folder = folderWith({
     "a.flow.yaml": [
       "entry: a",
@@ -273,7 +273,7 @@ test("outline says what is there and whether a run gets there", async () => {
   );
 });
 
-test("paths: the shortest way, what is set on it, and what conditions exclude", async () => {
+test("paths: the shortest path, what it sets, and what conditions exclude", async () => {
   const answer = await agent.call("paths", { file: "billing.flow.yaml", to: "tell_plan" });
   assert.deepEqual(answer.data.path, ["greet", "ask_account", "look_up", "tell_plan"]);
   assert.deepEqual(answer.data.sets, [
@@ -298,7 +298,7 @@ test("paths: the shortest way, what is set on it, and what conditions exclude", 
   assert.deepEqual([data.reachable, data.only_by_shape, data.path], [false, true, ["a", "b", "c"]]);
 });
 
-test("run asks until the script is whole, and then says what a test would", async () => {
+test("run asks until the script is complete, then reports like a test", async () => {
   const file = "billing.flow.yaml";
   const first = await agent.call("run", { file });
   assert.equal(first.data.asks.kind, "choice");
@@ -326,7 +326,7 @@ test("run asks until the script is whole, and then says what a test would", asyn
   );
 });
 
-test("answers come in pages that make up the whole", async () => {
+test("results are paged without gaps", async () => {
   const folder = folderWith({
     "big.flow.yaml": flowOf(14, "many findings"),
     "other.flow.yaml": flowOf(14, "many findings").replace(/^revision: .*$/m, ""),
@@ -361,7 +361,7 @@ test("answers come in pages that make up the whole", async () => {
   folder.remove();
 });
 
-test("what isn't an input is said in words that an agent can act on", async () => {
+test("invalid input gets an error that an agent can act on", async () => {
   for (const [name, input, says] of [
     [
       "check",

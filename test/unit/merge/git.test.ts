@@ -59,7 +59,7 @@ for (const command of [
     }
   });
 
-test("a conflict stops Git's merge with the lines marked", async () => {
+test("a conflict stops Git's merge with markers", async () => {
   const { git, path: folder, remove } = await repository();
   try {
     git("checkout", "-q", "side");
@@ -77,7 +77,7 @@ test("a conflict stops Git's merge with the lines marked", async () => {
   }
 });
 
-test("installing twice leaves one line each, and keeps what was there", async () => {
+test("installing twice writes each line once, and keeps existing lines", async () => {
   const folder = folderWith({ ".gitattributes": "*.png binary" });
   try {
     execFileSync("git", ["init", "-q"], { cwd: folder.path });
@@ -92,7 +92,7 @@ test("installing twice leaves one line each, and keeps what was there", async ()
   }
 });
 
-test("a file that can't be merged is left alone, with exit code 2", async () => {
+test("a file that can't be merged is unchanged, with exit code 2", async () => {
   const folder = folderWith({ "a.yaml": flow, "broken.yaml": "nodes: {\n  a: [", "text.yaml": "just words\n" });
   try {
     for (const [base, theirs] of [

@@ -281,7 +281,7 @@ function check(seed: number, each: Case, merged: string): void {
     assert.ok(said[at]?.split(",").includes(String(who)), `the comment about ${who} is elsewhere\n${told()}`);
 }
 
-test("a clean merge of files has what both sides did to each edge, in an order that both can have meant", () => {
+test("a clean merge of files has the changes of both sides to each edge, in an order that fits both", () => {
   let clean = 0;
   for (let seed = FIRST; seed < FIRST + RUNS; seed++) {
     const each = caseOf(seed);
@@ -293,7 +293,7 @@ test("a clean merge of files has what both sides did to each edge, in an order t
   assert.ok(RUNS < 100 || clean > RUNS / 5, `${clean} of ${RUNS} merges are clean`);
 });
 
-test("a clean merge of sync puts the platform's changes at the edges they belong to", () => {
+test("a clean sync merge applies the platform's changes to the right edges", () => {
   let clean = 0;
   for (let seed = FIRST; seed < FIRST + RUNS; seed++) {
     const each = caseOf(seed);

@@ -128,7 +128,7 @@ function leavesGap({ at, uses }: Conflict, remover: Graph): boolean {
   return uses !== undefined && at.kind === "node" && [...remover.edges.values()].some(({ target }) => target === at.id);
 }
 
-test("without a conflict the merged file means the merged graph; comments of both sides are in any case kept", () => {
+test("without a conflict, the merged file has the merged graph; comments of both sides are always kept", () => {
   let plain = 0;
   let conflicting = 0;
   fc.assert(

@@ -36,7 +36,7 @@ function check(ours: [string, string][], theirs: [string, string][], expected: s
   assert.equal(merged.conflicts, conflicts);
 }
 
-test("fields of one node that stand on lines next to each other merge", () => {
+test("fields of one node on adjacent lines merge", () => {
   check(
     [["name: Greeting", "name: Hello"]],
     [["type: message\n    name", "type: decision\n    name"]],
@@ -44,7 +44,7 @@ test("fields of one node that stand on lines next to each other merge", () => {
   );
 });
 
-test("fields of one line merge, and so do a value and the comment behind it", () => {
+test("fields of one line merge, and so do a value and the comment after it", () => {
   check(
     [["bye: {type: end, name: Bye}", "bye: {type: end, name: Goodbye}"]],
     [["bye: {type: end, name: Bye}", "bye: {type: transfer, name: Bye}"]],
@@ -97,7 +97,7 @@ test("a node removed here and changed there is a conflict", () => {
   );
 });
 
-test("keys that are no part of the graph merge too", () => {
+test("keys that aren't part of the graph merge too", () => {
   check(
     [["0001\n", "0009\n"]],
     [["entry: greet", "entry: help"]],
@@ -114,14 +114,14 @@ test("keys that are no part of the graph merge too", () => {
   );
 });
 
-test("the side that changed is taken where the other did not, to the letter", () => {
+test("a one-sided change is kept byte for byte", () => {
   const other = base.replaceAll("\n", "\r\n").replace("Greeting", "Hello");
   assert.deepEqual(mergeTexts(base, base, other), { text: other, conflicts: 0 });
   assert.deepEqual(mergeTexts(base, other, base), { text: other, conflicts: 0 });
   assert.deepEqual(mergeTexts(base, other, other), { text: other, conflicts: 0 });
 });
 
-test("flows that were made on both sides are merged without a base", () => {
+test("flows added on both sides are merged without a base", () => {
   const { text, conflicts } = mergeTexts(
     "",
     "entry: a\nnodes:\n  a: {type: end}\n",
@@ -202,7 +202,7 @@ for (const [name, [ours, theirs, lines]] of Object.entries(disagreements))
     );
   });
 
-test("edges that are added at other places of one list merge, however each is written", () => {
+test("edges added at different positions of one list merge, in any style", () => {
   const ours = inNodes((node) => node.replace("edges:\n", "edges:\n      - {to: n1, when: y}\n"));
   const { text, conflicts } = mergeTexts(large, ours, inNodes(added("{to: n2, when: z}")));
   assert.equal(conflicts, 0);
@@ -213,7 +213,7 @@ test("edges that are added at other places of one list merge, however each is wr
 const parallel = (...edges: string[]) =>
   `entry: a\nnodes:\n  a:\n    type: message\n    edges:\n${edges.map((edge) => `      - ${edge}\n`).join("")}  tell: {type: end}\n  person: {type: end}\n`;
 
-test("an edge that both sides moved elsewhere is a conflict, though another one leads to the same node", () => {
+test("an edge that both sides moved is a conflict, even if another one has the same target", () => {
   const [tell, error, person] = ["{to: tell}", "{to: person, on: error}", "{to: person}"] as const;
   const { conflicts } = mergeTexts(
     parallel(tell, error, person),
@@ -237,7 +237,7 @@ test("a label stays with its edge where the other side adds one to the same node
   });
 });
 
-test("edges that can't be told apart are a conflict where both sides touch them, and only there", () => {
+test("indistinguishable edges are a conflict only if both sides change them", () => {
   const twin = "{to: person}";
   const twins = (...edges: string[]) => parallel("{to: tell, when: p}", ...edges);
   assert.equal(
@@ -253,7 +253,7 @@ test("edges that can't be told apart are a conflict where both sides touch them,
   });
 });
 
-test("a default that one side makes doesn't come before what the other side adds", () => {
+test("a new default doesn't come before edges that the other side adds", () => {
   const [p, q, r] = ["{to: tell, when: p}", "{to: person, when: q}", "{to: tell, when: r}"] as const;
   assert.equal(mergeTexts(parallel(p, q), parallel(p, "{to: person}"), parallel(p, q, r)).conflicts, 1);
 });
@@ -282,7 +282,7 @@ test("an edge that is moved and changed keeps its comments, in either style", ()
   });
 });
 
-test("an edge behind an anchor keeps what it says where its alias is", () => {
+test("an edge with an anchor keeps its content at the alias", () => {
   const of = (first: string, ...edges: string[]) =>
     parallel(first, ...edges).replace("  tell: {type: end}", "  tell:\n    type: message\n    edges:\n      - *shared");
   const [shared, q] = ["&shared {to: person, when: p}", "{to: person, when: q}"] as const;
@@ -295,7 +295,7 @@ test("an edge behind an anchor keeps what it says where its alias is", () => {
   );
 });
 
-test("outputs that both sides append are all there, those of ours first", () => {
+test("outputs appended by both sides are merged, ours first", () => {
   const outputs = (...lines: string[]) =>
     `entry: a\nnodes:\n  a: {type: end}\ncomponent_outputs:\n${lines.map((line) => `  ${line}\n`).join("")}`;
   const [a, b, c] = [

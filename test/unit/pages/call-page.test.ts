@@ -7,7 +7,7 @@ import { type Call, PlatformError } from "../../../platform";
 
 const link = { turn: 0, uri: "file:///a.flow.yaml", node: "greet", why: "the words are its own" };
 
-test("a call is shown before anybody else has answered, and its links are added when they are known", async () => {
+test("a call is shown at once, and its links are added when they are known", async () => {
   const server = later();
   const { follower, sent, warned } = opened(() => server.promise);
   const loading = follower.receive({ type: "ready" });
@@ -19,7 +19,7 @@ test("a call is shown before anybody else has answered, and its links are added 
   assert.deepEqual(warned, []);
 });
 
-test("a language server that has stopped leaves the call without links, and that is logged", async () => {
+test("if the language server has stopped, the call has no links, and the log says so", async () => {
   const { follower, sent, warned } = opened(() => Promise.reject(new Error("The server has stopped.")));
   await follower.receive({ type: "ready" });
   assert.ok(sent.length > 0);
@@ -27,7 +27,7 @@ test("a language server that has stopped leaves the call without links, and that
   assert.equal(warned.length, 1);
 });
 
-test("links that come after the call has changed, or after its page is closed, are not shown", async () => {
+test("links that arrive after the call changed or its page closed aren't shown", async () => {
   const answers = [later(), later(), later()];
   const { follower, sent, call } = opened(() => answers[asked++]?.promise);
   let asked = 0;
@@ -51,7 +51,7 @@ test("links that come after the call has changed, or after its page is closed, a
   assert.equal(sent.length, 4);
 });
 
-test("a page that comes back shows the call it had, also where the platform is away by then, and says so", async () => {
+test("a restored page shows its call even if the platform is unreachable, with a note", async () => {
   const { follower, sent, client } = opened(async () => [link]);
   await follower.receive({ type: "ready" });
   const before = sent.length;

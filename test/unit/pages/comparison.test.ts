@@ -30,7 +30,7 @@ const after = before
   .replace("{v: {type: string}}", "{v: {type: number}}");
 const documents = { before: FlowDocument.read(before), after: FlowDocument.read(after) };
 
-test("every node and edge of both versions has its mark; an edge that leads elsewhere is drawn twice", () => {
+test("every node and edge of both versions has its mark; an edge with another target is drawn twice", () => {
   const view = viewOf(after, graphOf(documents.before));
   assert.deepEqual(
     view.nodes.map(({ id, change }) => `${id} ${change}`),
@@ -42,7 +42,7 @@ test("every node and edge of both versions has its mark; an edge that leads else
   );
 });
 
-test("the list names each change, with its place in the picture", () => {
+test("the list has each change with its position in the graph", () => {
   const list = changeList(compareGraphs(graphOf(documents.before), documents.after));
   assert.deepEqual(
     list.map(({ kind, what, label, fields }) => `${kind} ${what} ${label} ${fields.join()}`.trim()),
@@ -78,7 +78,7 @@ test("two texts of an element, word by word, without the indentation of its line
   ]);
 });
 
-test("what isn't a whole flow is not compared, and why is said", () => {
+test("an incomplete flow isn't compared, with the reason", () => {
   const problem = (text: string) => {
     const read = readWhole(text);
     return "problem" in read ? read.problem : undefined;

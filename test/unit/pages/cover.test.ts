@@ -22,7 +22,7 @@ const coverage: FlowCoverageView = {
   ],
 };
 
-test("nodes and edges get their marks, an edge by its node; what is new has none", () => {
+test("nodes and edges get their marks; new ones have none", () => {
   const shown = withCoverage(viewOf(flowOfArrows("a>b a>c c>a new")), coverage);
   assert.deepEqual(
     shown.nodes.map(({ cover }) => cover),
@@ -34,6 +34,6 @@ test("nodes and edges get their marks, an edge by its node; what is new has none
   );
 });
 
-test("what no run can reach isn't counted", () => {
+test("unreachable nodes and edges aren't counted", () => {
   assert.equal(coverageWords(coverage), "1/2 nodes, 1/2 edges");
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { differing, type Part } from "../../../webview/page/differing";
 
-test("of two values the words that differ are marked, and nothing else", () => {
+test("only differing words of two values are marked", () => {
   const shown = (one: string, two: string) =>
     differing(one, two).map((parts: readonly Part[]) =>
       parts.map(({ text, differs }) => (differs ? `[${text}]` : text)).join(""),
@@ -17,7 +17,7 @@ test("of two values the words that differ are marked, and nothing else", () => {
   assert.deepEqual(shown(".ab", "ab."), ["[.]ab", "ab[.]"]);
 });
 
-test("nothing is lost, and what isn't marked is the same on both sides", () => {
+test("no text is lost, and unmarked text is the same on both sides", () => {
   const text = fc
     .array(fc.constantFrom("a", "b", "c", " ", ".", "é"), { maxLength: 12 })
     .map((parts) => parts.join(""));

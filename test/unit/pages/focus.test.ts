@@ -37,7 +37,7 @@ nodes:
       - to: tell
 `;
 
-test("a view has the words, kinds and marks the picture needs", () => {
+test("a view has the texts, types and marks of the graph", () => {
   const view = viewOf(flow);
   const [hello, ask, tell, bye] = view.nodes;
   assert.deepEqual([hello?.name, hello?.text, hello?.terminal], ["Greeting", "Welcome the caller.", false]);
@@ -57,7 +57,7 @@ test("a view has the words, kinds and marks the picture needs", () => {
   assert.equal(view.compared, false);
 });
 
-test("a view marks what changed since the last sync, and shows what was taken away", () => {
+test("a view marks changes since the last sync, and shows removed elements", () => {
   const base = graphOf(FlowDocument.read(flow));
   const view = viewOf(
     flow.replace("Be kind.", "Be brief.").replace(/ {2}lost:[\s\S]*$/, "  fresh:\n    type: end\n"),
@@ -104,7 +104,7 @@ test("the element at a place of the text", () => {
   assert.equal(at("entry"), undefined);
 });
 
-test("filters answer their question", () => {
+test("filters select the right nodes", () => {
   assert.equal(inFocus(viewOf(flow), { kind: "all" }), undefined);
   assert.deepEqual(focused({ kind: "unreachable" }), ["lost"]);
   assert.deepEqual(focused({ kind: "paths", id: "tell" }), ["hello", "ask", "tell"]);
@@ -113,7 +113,7 @@ test("filters answer their question", () => {
   assert.deepEqual(variablesOf(viewOf(flow)), ["account"]);
 });
 
-test("search looks at ids, names, types and words, in the order of the file", () => {
+test("search covers IDs, names, types and texts, in file order", () => {
   const view = viewOf(flow);
   assert.deepEqual(search(view, "GREET"), ["hello"]);
   assert.deepEqual(search(view, " the "), ["hello", "tell"]);

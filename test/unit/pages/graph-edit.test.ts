@@ -12,7 +12,7 @@ test("the types offered for a new node are those of the field table", () => {
   assert.deepEqual([...nodeTypeNames].sort(), nodeTypes.map(({ name }) => name).sort());
 });
 
-test("rename: the key, the entry and every edge, and not a line more", () => {
+test("rename: the key, the entry and every edge, and no other line", () => {
   const { text, lines } = after({ kind: "rename", id: "greet", name: "hello" });
   assert.deepEqual(lines, [
     ["entry: greet", "entry: hello"],
@@ -24,7 +24,7 @@ test("rename: the key, the entry and every edge, and not a line more", () => {
   assert.match(refusal({ kind: "rename", id: "gone", name: "other" }), /gone/);
 });
 
-test("add after: between the node and where its default edge leads", () => {
+test("add after: between the node and the target of its default edge", () => {
   const { text, graph } = after({ kind: "add-after", id: "greet", name: "ask_name", type: "message" });
   assert.deepEqual(leads(graph, "greet"), ["ask_account", "ask_name"]);
   assert.deepEqual(leads(graph, "ask_name"), ["goodbye"]);
@@ -33,13 +33,13 @@ test("add after: between the node and where its default edge leads", () => {
   assert.equal(withoutNode(text, "ask_name").replace("to: ask_name", "to: goodbye"), flow);
 });
 
-test("add after: an end leads nowhere, so the default edge of its node stays", () => {
+test("add after: an end node has no edges, so the default edge stays", () => {
   const { graph } = after({ kind: "add-after", id: "tell_plan", name: "stop", type: "end" });
   assert.deepEqual(leads(graph, "stop"), []);
   assert.ok(leads(graph, "tell_plan").includes("stop"));
 });
 
-test("add after every type of node reads without a problem", () => {
+test("add after every type of node gives valid text", () => {
   for (const type of nodeTypeNames) {
     const { text, graph } = after({ kind: "add-after", id: "look_up", name: "fresh", type });
     assert.deepEqual(FlowDocument.read(text).problems, [], type);
@@ -48,7 +48,7 @@ test("add after every type of node reads without a problem", () => {
   }
 });
 
-test("connect: a condition comes before the default edge; what cannot be is said", () => {
+test("connect: a condition comes before the default edge; impossible edges are rejected", () => {
   const { graph } = after({ kind: "connect", from: "greet", to: "hand_over", when: "the caller is angry" });
   assert.deepEqual(leads(graph, "greet"), ["ask_account", "hand_over", "goodbye"]);
   assert.match(refusal({ kind: "connect", from: "goodbye", to: "greet" }), /ends the conversation/);
@@ -57,7 +57,7 @@ test("connect: a condition comes before the default edge; what cannot be is said
   assert.match(refusal({ kind: "connect", from: "greet", to: "gone" }), /no longer/);
 });
 
-test("delete: a node goes with the edges that lead to it; an edge alone", () => {
+test("delete: a node with the edges to it; an edge alone", () => {
   const { graph, text } = after({ kind: "delete", element: { kind: "node", id: "hand_over" } });
   assert.equal(graph.nodes.has("hand_over"), false);
   assert.doesNotMatch(text, /hand_over/);
@@ -71,7 +71,7 @@ test("set as entry changes that one line", () => {
   assert.deepEqual(after({ kind: "set-entry", id: "look_up" }).lines, [["entry: greet", "entry: look_up"]]);
 });
 
-test("after any edits in a row the text reads, and comments of what stays stay", () => {
+test("after any sequence of edits the text is valid, and comments of remaining elements are kept", () => {
   const ids = ["greet", "ask_account", "look_up", "tell_plan", "hand_over", "goodbye", "one", "two", "three"];
   const id = fc.constantFrom(...ids);
   const edit: fc.Arbitrary<GraphEdit> = fc.oneof(

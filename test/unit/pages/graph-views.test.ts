@@ -7,7 +7,7 @@ import { wrap } from "../../../webview/graph/wrap";
 
 const WINDOW = { width: 640, height: 700 };
 
-test("a graph that can be read as a whole opens fitted, another one at its entry at 100 %", () => {
+test("a graph that is readable as a whole opens fitted, others at their entry at 100 %", () => {
   const few = chain(6);
   const small = started(first(few), few.map(boxOf), WINDOW);
   assert.ok(small.scale >= 0.75 && small.scale < 1, `${small.scale}`);
@@ -29,7 +29,7 @@ test("a graph that opens at its entry leaves no empty margin beside it", () => {
   assert.deepEqual(middle(seenIn(started(first(high), high.map(boxOf), WINDOW), WINDOW)).x, first(high).x);
 });
 
-test("the editor's cursor moves nothing where the whole graph is in sight, and else brings its node to the middle", () => {
+test("the editor's cursor doesn't move a fully visible graph, and otherwise centers its node", () => {
   const places = chain(5);
   const boxes = places.map(boxOf);
   const all = fitted(boxes, WINDOW);
@@ -38,7 +38,7 @@ test("the editor's cursor moves nothing where the whole graph is in sight, and e
   assert.deepEqual(middle(seenIn(followed(near, boxes[4] as Box, boxes, WINDOW), WINDOW)), places[4]);
 });
 
-test("what is found far out is shown at a zoom to read it; else the zoom stays", () => {
+test("a match that is too small is zoomed to a readable size; otherwise the zoom stays", () => {
   const places = chain(300);
   const far = fitted(places.map(boxOf), WINDOW);
   const read = found(far, boxOf(places[200] as Point), WINDOW);
@@ -68,7 +68,7 @@ test("text is broken between words, and cut off at the end of the last line", ()
   assert.deepEqual(wrap("\u{1F600}\u{1F600}\u{1F600}", 2, () => false).length, 2);
 });
 
-test("of the controls of the bar as many are in sight as fit, the menu's button among them", () => {
+test("as many toolbar controls are visible as fit, including the menu button", () => {
   const widths = [100, 30, 30, 40];
   assert.equal(countInBar(widths, 200, 30), 4);
   assert.equal(countInBar(widths, 199, 30), 3);

@@ -21,7 +21,7 @@ import { flowOfArrows, viewOf } from "./views";
 
 const WINDOW = { width: 640, height: 700 };
 
-test("a layout goes downwards, overlaps nothing, and its routes begin and end at their nodes", () => {
+test("a layout goes downwards without overlaps, and routes begin and end at their nodes", () => {
   const view = viewOf(flowOfArrows("a>b a>c b>d c>d d>e e>a"));
   const placing = laid(view);
   assert.equal(placing.places.size, 5);
@@ -32,13 +32,13 @@ test("a layout goes downwards, overlaps nothing, and its routes begin and end at
   for (const [key, path] of drawn(view, placing)) assert.notEqual(path, straight.get(key), `${key} has its route`);
 });
 
-test("a flow of 300 nodes with ways across all of it is laid out without overlaps", () => {
+test("a flow of 300 nodes with long edges is laid out without overlaps", () => {
   const placing = laid(viewOf(flowOf(300)));
   assert.equal(placing.places.size, 300);
   assertNoOverlap(placing);
 });
 
-test("rows by level are what is left where the layout fails", () => {
+test("if the layout fails, nodes are placed in rows by level", () => {
   const nodes = ["a", "b", "c"];
   const placing = fromLayout(
     inRows({ ticket: 1, room: WINDOW, nodes, edges: [] }, ranksOf(nodes, [arrow("a", "b"), arrow("a", "c")])),
@@ -47,7 +47,7 @@ test("rows by level are what is left where the layout fails", () => {
   assertNoOverlap(placing);
 });
 
-test("a long chain is broken into columns that can be read, from which edges lead to the next one", () => {
+test("a long chain is split into readable columns with edges between them", () => {
   const chain = (count: number) => Array.from({ length: count - 1 }, (_, index) => `n${index}>n${index + 1}`).join(" ");
   const view = viewOf(flowOfArrows(chain(200)));
   const placing = laid(view);
@@ -69,7 +69,7 @@ test("a long chain is broken into columns that can be read, from which edges lea
   assert.equal(new Set([...laid(viewOf(flowOfArrows(chain(6)))).places.values()].map(({ x }) => x)).size, 1);
 });
 
-test("columns begin where few edges cross, and keep what belongs together", () => {
+test("columns begin where few edges cross, and keep related nodes together", () => {
   // Ten diamonds in a row: one edge between two of them, two inside of each.
   const diamonds = Array.from(
     { length: 10 },
@@ -83,7 +83,7 @@ test("columns begin where few edges cross, and keep what belongs together", () =
   for (const key of across) assert.match(key, /^e\d\0s\d\0/);
 });
 
-test("ranks grow along every edge that closes no loop", () => {
+test("ranks grow along every edge that doesn't close a loop", () => {
   const ranks = ranksOf(
     ["a", "b", "c", "d"],
     [arrow("a", "b"), arrow("b", "c"), arrow("c", "a"), arrow("a", "d"), arrow("c", "d")],
@@ -102,7 +102,7 @@ test("ranks grow along every edge that closes no loop", () => {
   assert.equal(ranksOf(deep, chain).get("19999"), 19_999);
 });
 
-test("a new node moves no other and lies below the node that leads to it", () => {
+test("a new node moves no other and is placed below its predecessor", () => {
   const before = laid(viewOf(flowOfArrows("a>b a>c")));
   const after = adapt(viewOf(flowOfArrows("a>b a>c a>new")), before);
   assert.equal(movedPixels(before, after), 0);
@@ -110,7 +110,7 @@ test("a new node moves no other and lies below the node that leads to it", () =>
   assertNoOverlap(after);
 });
 
-test("a renamed node stays where it was with the routes of its edges, and an undo brings all of it back", () => {
+test("a renamed node keeps its position and routes, and undo restores them", () => {
   const text = flowOfArrows("a>b b>c a>c");
   const before = laid(viewOf(text));
   const changed = viewOf(text.replaceAll(/\bb\b/g, "other"));
@@ -122,7 +122,7 @@ test("a renamed node stays where it was with the routes of its edges, and an und
   assert.deepEqual(drawn(viewOf(text), back), drawn(viewOf(text), before));
 });
 
-test("a node that went and came back stands where it stood", () => {
+test("a node that is removed and restored keeps its position", () => {
   const text = flowOfArrows("a>b b>c c>d");
   const before = laid(viewOf(text));
   const without = adapt(viewOf(flowOfArrows("a>b b>d")), before);
@@ -131,7 +131,7 @@ test("a node that went and came back stands where it stood", () => {
   assert.deepEqual(back.places.get("c"), before.places.get("c"));
 });
 
-test("an edge that leads elsewhere is not drawn along its old route", () => {
+test("an edge with another target doesn't keep its old route", () => {
   const before = laid(viewOf(flowOfArrows("a>b b>c a>c")));
   const view = viewOf(flowOfArrows("a>b b>a a>c"));
   const after = adapt(view, before);
@@ -140,7 +140,7 @@ test("an edge that leads elsewhere is not drawn along its old route", () => {
   assert.ok(endOf(drawn(view, after).get(key) as string).distance(target) <= NODE.width / 2 + 1);
 });
 
-test("whatever is added and taken away, what stays does not move and nothing overlaps", () => {
+test("additions and removals don't move other nodes, and nothing overlaps", () => {
   const names = ["a", "b", "c", "d", "e", "f", "g", "h"];
   const arrows = fc.array(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names)), {
     minLength: 1,
@@ -167,7 +167,7 @@ test("whatever is added and taken away, what stays does not move and nothing ove
   );
 });
 
-test("many nodes pasted into a small flow move none of it; a flow that is nearly all new is laid out anew", () => {
+test("pasting many nodes into a small flow moves none of it; a nearly new flow is laid out again", () => {
   const small = "a>b b>c";
   const before = laid(viewOf(flowOfArrows(small)));
   const pasted = (count: number) =>
@@ -183,7 +183,7 @@ test("many nodes pasted into a small flow move none of it; a flow that is nearly
   assert.equal(needsLayout(pasted(31), before), true);
 });
 
-test("a point means the node it is in, or the nearest within reach", () => {
+test("a point selects the node at it, or the nearest one", () => {
   const places = new Map([
     ["a", { x: 0, y: 0 }],
     ["b", { x: 300, y: 0 }],
@@ -196,7 +196,7 @@ test("a point means the node it is in, or the nearest within reach", () => {
   assert.equal(nearest(places, { x: 0, y: bottom + 101 }, 100), undefined);
 });
 
-test("an edge to a node above leaves and enters at the sides; one to itself is a loop", () => {
+test("an edge to a node above uses the sides; one to itself is a loop", () => {
   const back = curve({ x: 0, y: 400 }, { x: 0, y: 0 }, undefined, 0);
   assert.match(back.path, /^M104,400C/);
   assert.ok(back.path.endsWith("104,0"));
@@ -204,7 +204,7 @@ test("an edge to a node above leaves and enters at the sides; one to itself is a
   assert.match(loop.path, /^M104,-12C.* 104,12$/);
 });
 
-test("while parts cannot be read, what was read of them stays and is marked", () => {
+test("parts that can't be parsed keep their last state and are marked", () => {
   const text = flowOfArrows("a>b b>c c>a");
   const good = viewOf(text);
   const half = withLastGood(viewOf(text.replace("  b:\n", "  b\n")), good);

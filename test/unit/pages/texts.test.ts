@@ -12,7 +12,7 @@ const row = (kb_id: string, total_cost_usd: number, failed = 0): EmbeddingCostRo
   ...{ kb_id, total_cost_usd, input_tokens: 10, invocations: 2, failed },
 });
 
-test("rows sort by any column, both ways, and a missing figure counts as nothing", () => {
+test("rows sort by any column in both directions, and a missing value counts as zero", () => {
   const rows = [row("b", 2), row("a", 10), { kb_id: "c" } as EmbeddingCostRow];
   const order = (key: string, down: boolean) =>
     sorted(rows, key, down)
@@ -42,7 +42,7 @@ test("CSV: quoted where needed, and no cell is a formula", () => {
   );
 });
 
-test("a call as Markdown says what was said, and nothing in it becomes markup", () => {
+test("a call as Markdown contains the transcript as inert text", () => {
   const text = toMarkdown({
     ...{
       id: "c1",
@@ -63,7 +63,7 @@ test("a call as Markdown says what was said, and nothing in it becomes markup", 
   assert.doesNotMatch(toMarkdown({ id: "x" }), /undefined|null/);
 });
 
-test("values in words: unknown ones read as they are, missing ones are a dash", () => {
+test("values are described: unknown ones unchanged, missing ones as a dash", () => {
   assert.deepEqual([words("NO_ANSWER"), words(undefined), words("")], ["No answer", "–", "–"]);
   assert.deepEqual([shown(null), shown(0), shown(false), shown({ a: 1 })], ["–", "0", "false", '{"a":1}']);
   assert.deepEqual(
@@ -85,7 +85,7 @@ nodes:
     instructions: Ask for it.
 `);
 
-test("a turn leads to a node only where it is certain", () => {
+test("a turn links to a node only if it's certain", () => {
   const one = [{ uri: "one", document: flow("greet") }];
   const turns = [
     { user: "agent", text: "Welcome to the billing  line, how can I help?" },

@@ -5,7 +5,7 @@ import type { RunPlace } from "../../../debug/messages";
 import { withRun } from "../../../webview/graph/overlays/run-overlay";
 import { flowOfArrows, viewOf } from "./views";
 
-test("the run's place, its path, and the edges it may take are marked; without a run nothing is", () => {
+test("the run's current node, its path, and its possible edges are marked; without a run nothing is", () => {
   const view = viewOf(flowOfArrows("a>b a>c b>c b>a new"));
   const [first] = view.edges;
   const choices = view.edges

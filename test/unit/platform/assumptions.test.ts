@@ -16,7 +16,7 @@ const rows = page
       .map((cell) => cell.trim()),
   );
 
-test("every assumption says what is open, what we take, where it lives and what one sees", () => {
+test("every assumption has the open question, the choice, its file and the symptom", () => {
   assert.ok(rows.length > 20);
   for (const row of rows) {
     assert.equal(row.length, 4, row.join(" | "));
@@ -24,7 +24,7 @@ test("every assumption says what is open, what we take, where it lives and what 
   }
 });
 
-test("every assumption is held by one file that exists", () => {
+test("every assumption names one existing file", () => {
   for (const [open, , held = ""] of rows) {
     const files = [...held.matchAll(/\[([^\]]+)\]\(\.\.\/([^)]+)\)/g)];
     assert.equal(files.length, 1, `${open}: ${held}`);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { Blocks, Body } from "../../../platform/body";
 
-test("a body is its pieces, whatever their sizes and whose memory they were copied to", () => {
+test("a body consists of its chunks, whatever their sizes and memory", () => {
   const free = new Blocks();
   const size = fc.oneof(
     fc.nat(10),
@@ -28,7 +28,7 @@ test("a body is its pieces, whatever their sizes and whose memory they were copi
   );
 });
 
-test("the next body takes the blocks of the one that was dropped", () => {
+test("the next body reuses the blocks of a dropped one", () => {
   const free = new Blocks();
   const block = free.take();
   free.giveBack([block]);

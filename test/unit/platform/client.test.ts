@@ -225,7 +225,7 @@ for (const [failure, [writeUnknown, reads]] of Object.entries(FAILURES) as [Tran
     assert.deepEqual([writeError.kind, writeError.outcomeUnknown, write.requests.length], [failure, writeUnknown, 1]);
   });
 
-test("a 422 brings its detail, and says the first places", async () => {
+test("a 422 has its details, and its message has the first locations", async () => {
   const fault = (index: number) => ({ loc: ["body", "ops", index, "node"], msg: "Field required", type: "missing" });
   const { client } = scripted([json(422, { detail: [0, 1, 2, 3, 4].map(fault) })]);
   const error = await errorOf(client.applyGraphOps(A, R, { ops: [] }));
@@ -233,7 +233,7 @@ test("a 422 brings its detail, and says the first places", async () => {
   assert.match(error.message, /body\.ops\.0\.node: Field required; .*; and 2 more/);
 });
 
-test("an answer that is not the documented one is unreadable, with a short excerpt on one line", async () => {
+test("an undocumented response is unreadable, with a short excerpt on one line", async () => {
   const bodies = ["", "<!doctype html><html><title>Sign in</title>", "{", '{"data":5}', `x${"\n\u202ey".repeat(5000)}`];
   for (const body of bodies) {
     const { client, requests } = scripted([{ status: 200, headers: {}, body }]);
@@ -260,14 +260,14 @@ test("reads wait with full jitter, longer each time", async () => {
   }
 });
 
-test("a read that succeeds on a later try answers as if nothing had been", async () => {
+test("a read that succeeds on a later attempt returns its result", async () => {
   const { client, requests, log } = scripted([fails("reset"), json(503, {}), ok({ data: [] })]);
   assert.deepEqual(await client.listApiKeys(), []);
   assert.equal(requests.length, 3);
   assert.equal(log.length, 2);
 });
 
-test("retryable and retry_after are honoured, in seconds, milliseconds or as a date, and up to a minute", async () => {
+test("retryable and retry_after are honored, in seconds, milliseconds or as a date, at most a minute", async () => {
   const refusal = (more: object) => json(503, { error: "e", message: "m", ...more });
   const cases: [HttpResponse, number[]][] = [
     [refusal({ retryable: false }), []],
@@ -319,7 +319,7 @@ test("a cancel before sending sends nothing, and one during the wait ends it", a
   assert.deepEqual([waiting.kind, requests.length], ["cancelled", 1]);
 });
 
-test("an id that would change the address is refused before anything is sent", async () => {
+test("an ID that would change the URL is rejected before anything is sent", async () => {
   for (const id of ["", ".", "..", "\ud800"]) {
     const { client, requests } = scripted([ok({})]);
     const error = await errorOf(client.revokeApiKey(id));
@@ -330,7 +330,7 @@ test("an id that would change the address is refused before anything is sent", a
   assert.equal(requests[0]?.path, "/workflows/..%2Fcalls%3Fx%3D1%23y");
 });
 
-test("a fault of our own in the transport is not dressed up as the platform's", async () => {
+test("a bug in the transport isn't reported as a platform error", async () => {
   const broken = new PlatformClient({ send: () => Promise.reject(new RangeError("ours")) });
   await assert.rejects(broken.whoami(), RangeError);
 });
@@ -350,7 +350,7 @@ const page = (text: string, nextCursor?: string | null) =>
     pagination: { limit: 2, nextCursor },
   });
 
-test("workflows walks every page and keeps the filters", async () => {
+test("workflows reads every page with the same filters", async () => {
   const { client, requests } = scripted([page("a b", "b"), page("c d", "d"), page("e")]);
   assert.equal(ids(await collect(client.workflows({ active: "true", limit: "2" }))), "a b c d e");
   assert.deepEqual(
@@ -360,7 +360,7 @@ test("workflows walks every page and keeps the filters", async () => {
   assert.ok(requests.every((request) => request.query?.active === "true" && request.query.limit === "2"));
 });
 
-test("workflows ends on a server that repeats itself", async () => {
+test("workflows ends if a server repeats pages", async () => {
   const endings: [readonly HttpResponse[], string, number][] = [
     [[page("a b", null)], "a b", 1],
     [[page("a b", "")], "a b", 1],
@@ -380,7 +380,7 @@ test("workflows ends on a server that repeats itself", async () => {
   assert.equal(invents.log.length, 1);
 });
 
-test("calls follows nextCursorId by id and createdAt, and ends likewise", async () => {
+test("calls follows nextCursorId by id and createdAt, and ends if pages repeat", async () => {
   const calls = (text: string, next?: string) =>
     ok({
       calls: text.split(" ").map((id) => ({ id })),
@@ -401,7 +401,7 @@ test("calls follows nextCursorId by id and createdAt, and ends likewise", async 
   assert.equal(loop.requests.length, 3);
 });
 
-test("a walk reads only as far as it is followed, and can be cancelled between pages", async () => {
+test("paging is lazy and can be cancelled between pages", async () => {
   const { client, requests } = scripted([page("a b", "b"), page("c")]);
   for await (const workflow of client.workflows()) if (workflow.id === "b") break;
   assert.equal(requests.length, 1);

@@ -49,7 +49,7 @@ test("every object keeps fields that are not documented", () => {
   visit(schemas, "schemas");
 });
 
-test("the endpoint table is the document's part 4, and three assumed endpoints", () => {
+test("the endpoints are those of part 4 of the API description, and three assumed ones", () => {
   const seen = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     Object.entries<Json>(item)
       .filter(([method]) => method !== "servers")
@@ -94,7 +94,7 @@ test("every path parameter is declared, and the calling paths belong to the call
   }
 });
 
-test("versions, addresses, key header and limits are the document's", () => {
+test("versions, addresses, key header and limits match the API description", () => {
   assert.equal(document.openapi, "3.1.0");
   assert.equal(document.info.version, "1.87.0");
   assert.deepEqual(document.components.securitySchemes.apiKey, { type: "apiKey", in: "header", name: "x-api-key" });
@@ -125,7 +125,7 @@ test("an independent validator accepts the schemas and tells good from bad", () 
   assert.ok(valid("Finding", { severity: "a severity nobody has heard of" }));
 });
 
-test("the ten operations of flow/ and of the contract are one", () => {
+test("the ten operations of flow/ and of the contract are the same", () => {
   // Checked by compiling: each type is assignable to the other, except for what a schema's type can't express:
   // readonly, and additional fields.
   type Frozen<T> = T extends string | number | boolean | null | undefined

@@ -184,7 +184,7 @@ for (const [name, fault, { kind, reads, unknown, applied, timeoutMs }] of CASES)
     if (applied !== undefined) assert.equal(names.includes(name), applied, "whether the write took effect");
   });
 
-test("a fault that passes is not noticed by a read", async () => {
+test("a read recovers from a temporary fault", async () => {
   for (const fault of [
     { kind: "reset", when: "before" },
     { kind: "reset", when: "mid" },
@@ -200,7 +200,7 @@ test("a fault that passes is not noticed by a read", async () => {
   }
 });
 
-test("retry_after is waited for, in seconds up to 600, in milliseconds above, and up to a minute", async () => {
+test("retry_after is honored: seconds up to 600, milliseconds above, at most a minute", async () => {
   for (const [retry_after, waits] of [
     [2, [2000, 2000]],
     [86_400, [60_000, 60_000]],
@@ -214,7 +214,7 @@ test("retry_after is waited for, in seconds up to 600, in milliseconds above, an
   }
 });
 
-test("a slow answer within the limit is an answer", async () => {
+test("a slow response within the limit succeeds", async () => {
   await arm({ kind: "latency", ms: 30 }, 1);
   const { client, made } = counted();
   assert.ok((await client.listApiKeys()).length > 0);
@@ -238,7 +238,7 @@ test("a redirect is reported and not followed", async (t) => {
   assert.equal(other.seen.length, 0);
 });
 
-test("a cancel in the middle of a slow answer ends it", async () => {
+test("cancellation ends a slow response", async () => {
   await arm({ kind: "latency", ms: 2000 });
   const controller = new AbortController();
   setTimeout(() => controller.abort(), 40);
@@ -247,7 +247,7 @@ test("a cancel in the middle of a slow answer ends it", async () => {
   assert.deepEqual([error.kind, error.outcomeUnknown, made.requests], ["cancelled", true, 1]);
 });
 
-test("the calling address fails in the same words, and a walk stops at the fault", async () => {
+test("the calling address has the same errors, and paging stops at the first", async () => {
   await admin("POST", "/faults", { match: { family: "calling" }, times: 10, fault: { kind: "reset", when: "mid" } });
   const { client, made } = counted();
   const error = await errorOf(

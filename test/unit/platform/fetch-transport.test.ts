@@ -94,7 +94,7 @@ test("a redirect within the origin is not followed either", async (t) => {
   assert.equal(server.seen.length, 1);
 });
 
-test("an answer that unpacks without end is stopped while it comes", async (t) => {
+test("a decompression bomb is stopped while it arrives", async (t) => {
   const server = await loopback(t, (_, response) => {
     response.writeHead(200, { "content-encoding": "gzip" });
     const endless = Readable.from(
@@ -108,7 +108,7 @@ test("an answer that unpacks without end is stopped while it comes", async (t) =
   assert.match(error.message, /exceeds 2 MB/);
 });
 
-test("an answer just inside the bound is read whole, with characters that span chunks", async (t) => {
+test("a response just within the limit is read completely, with characters that span chunks", async (t) => {
   const text = "ü€😀".repeat(40_000);
   const server = await loopback(t, (_, response) => response.end(text));
   const bytes = Buffer.byteLength(text);
@@ -173,13 +173,13 @@ test("only https, loopback excepted", async () => {
   );
 });
 
-test("a path cannot climb out of the connection's address", async () => {
+test("a path can't leave the connection's address", async () => {
   const spy = () => Promise.reject(new Error("asked"));
   for (const path of ["/../x", "/v1/%2e%2e/x", "x", "@evil.example/", "/a?b", "/a#b", "/\\..\\x", "/a\tb"])
     await failure(connect("https://platform.example/eu", { fetch: spy }).send({ ...get, path }), "insecure-address");
 });
 
-test("an answer that echoes the key loses it", async (t) => {
+test("a key echoed in a response is removed", async (t) => {
   const server = await loopback(t, (request, response) => {
     const echo = String(request.headers["x-api-key"]);
     sendJson(response, 400, { error: "bad_request", message: `bad key ${echo}` }, { "x-echo": echo });
@@ -189,7 +189,7 @@ test("an answer that echoes the key loses it", async (t) => {
     assert.ok(!shown?.includes(KEY), `shows the key: ${shown}`);
 });
 
-test("an answer goes from process to process as JSON, and its ends can be told without the rest", async (t) => {
+test("a response is passed between processes as JSON, and its ends can be read without the rest", async (t) => {
   const body = { updated: true, graph: "€".repeat(200_000), graph_version: 7 };
   const server = await loopback(t, (_, response) => sendJson(response, 200, body));
   const answer = await connect(server.origin).send(get);
@@ -202,7 +202,7 @@ test("an answer goes from process to process as JSON, and its ends can be told w
   assert.deepEqual(JSON.parse(sent.body), body);
 });
 
-test("an answer that is dropped gives its memory to the next one, and no other does", async (t) => {
+test("only a dropped response gives its memory to the next one", async (t) => {
   let asked = 0;
   const bodyOf = (number: number) => `${number} `.repeat(2_000_000);
   const server = await loopback(t, (_, response) => response.end(bodyOf(++asked)));
@@ -219,7 +219,7 @@ test("an answer that is dropped gives its memory to the next one, and no other d
   assert.equal(third.body, bodyOf(3), "what was read stays");
 });
 
-test("time runs over headers and body alike, and a cancel is told from it", async (t) => {
+test("the time limit covers headers and body, and differs from cancellation", async (t) => {
   const silent = await loopback(t, () => {});
   await failure(connect(silent.origin, { timeoutMs: 30 }).send(get), "timeout");
   const drip = await loopback(t, (_, response) => {
@@ -254,7 +254,7 @@ test("a broken connection is a reset, whenever it breaks", async (t) => {
   await failure(connect(chunked.origin).send(get), "reset");
 });
 
-test("what is not HTTP, and a refused port, are told apart", async () => {
+test("a response that isn't HTTP and a refused port have different errors", async () => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket);
@@ -340,7 +340,7 @@ test("nothing that holds a key shows it", async (t) => {
   }
 });
 
-test("an answer with a new key that cannot be read is not quoted", async (t) => {
+test("an unreadable response with a new key isn't quoted", async (t) => {
   for (const body of [`{"id":"1","plain_text_key":"${KEY}`, `{"plain_text_key":"${KEY}"}`]) {
     const server = await loopback(t, (_, response) => response.writeHead(201).end(body));
     const client = new PlatformClient(connect(server.origin, {}, { key: new Secret("the-creating-key") }));
@@ -352,7 +352,7 @@ test("an answer with a new key that cannot be read is not quoted", async (t) => 
   }
 });
 
-test("redact takes a secret out in every form it may have", () => {
+test("redact removes a secret in every form", () => {
   const secret = new Secret('a"b/c d');
   const text = `plain a"b/c d, json ${JSON.stringify('a"b/c d')}, url ${encodeURIComponent('a"b/c d')}`;
   assert.equal(redact(text, [secret]), 'plain [secret], json "[secret]", url [secret]');

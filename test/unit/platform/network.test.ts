@@ -44,13 +44,13 @@ async function https(t: TestContext, identity: Identity): Promise<string> {
   return `https://127.0.0.1:${await listening(t, server)}`;
 }
 
-test("a certificate that nobody vouches for is TLS trouble, in words that say what to do", async (t) => {
+test("an untrusted certificate is a TLS error with advice", async (t) => {
   const outcome = await request(await https(t, certificate({ name: "alone", ip: [127, 0, 0, 1] })));
   assert.equal(outcome.failure, "tls");
   assert.match(outcome.message ?? "", /isn't trusted\..*add them to the system's/);
 });
 
-test("a trusted authority: its certificate is taken, one for another host or of yesterday is not", async (t) => {
+test("a trusted authority: its certificate is accepted, but not for another host or after it expired", async (t) => {
   const authority = certificate({ name: "authority" });
   const folder = mkdtempSync(join(tmpdir(), "aflow-ca-"));
   t.after(() => rmSync(folder, { recursive: true }));
@@ -70,7 +70,7 @@ test("a trusted authority: its certificate is taken, one for another host or of 
   assert.match(expired.message ?? "", /has expired/);
 });
 
-test("a 407 in place of an answer is the proxy's, though Node's fetch hides it", async (t) => {
+test("a 407 is reported as the proxy's, although Node's fetch hides it", async (t) => {
   const asking = await loopback(t, (_, response) =>
     response.writeHead(407, { "proxy-authenticate": "Basic" }).end("who are you?"),
   );

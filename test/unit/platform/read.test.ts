@@ -12,7 +12,7 @@ test("unknown fields and unknown values are kept, missing ones are fine", () => 
   assert.deepEqual(reading, { ok: true, value: { calls: [call], trace: 7 }, odd: [] });
 });
 
-test("null or another type in a field that may be missing reads as missing, and is told", () => {
+test("null or a wrong type in an optional field counts as missing, and is reported", () => {
   const reading = read(workflowPage(), {
     data: [{ id: "w", name: null, steps: [{ order: "first", type: "CALL" }], stats: 5 }],
     pagination: { limit: 10, nextCursor: null },
@@ -33,7 +33,7 @@ test("null stays where the document allows it", () => {
   assert.deepEqual(reading.value, { data: [{ id: "k", expires_at: null, last_used_at: null }] });
 });
 
-test("an object without what it needs goes, and its neighbors stay", () => {
+test("an object without required fields is dropped, and its neighbors stay", () => {
   const finding = { message: "m", node_id: "a", source_span: { start_line: 1, start_col: "x" } };
   const reading = read(graphResult(), { graph_version: 3, validation: { findings: [finding] } });
   assert.ok(reading.ok);
@@ -43,7 +43,7 @@ test("an object without what it needs goes, and its neighbors stay", () => {
   });
 });
 
-test("a row without its id makes the answer unreadable, by name, and no row vanishes", () => {
+test("a row without an ID makes the response unreadable, so no row is lost", () => {
   for (const row of [{ name: "no id" }, { id: 5 }, null, "x"]) {
     const reading = read(apiKeyList(), { data: [{ id: "k" }, row] });
     assert.ok(!reading.ok, JSON.stringify(row));
@@ -53,7 +53,7 @@ test("a row without its id makes the answer unreadable, by name, and no row vani
   assert.ok(!rows.ok);
 });
 
-test("what is no JSON is unreadable, and is not quoted", () => {
+test("a response that isn't JSON is unreadable and isn't quoted", () => {
   for (const body of ["", "  ", "<html>", '{"data": [', "sk-secret"]) {
     const reading = readJson(apiKeyList(), body);
     assert.ok(!reading.ok);
@@ -62,7 +62,7 @@ test("what is no JSON is unreadable, and is not quoted", () => {
   for (const body of ["null", "5", '"x"', "[]", "{}"]) assert.ok(!readJson(apiKeyList(), body).ok, body);
 });
 
-test("no answer whatsoever makes reading throw", () => {
+test("no response makes parsing throw", () => {
   const json = fc.jsonValue({ maxDepth: 6 });
   const nearMiss = fc.record(
     { data: fc.array(fc.dictionary(fc.constantFrom("id", "name", "steps", "stats"), json)), pagination: json },

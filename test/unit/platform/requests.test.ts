@@ -104,7 +104,7 @@ const CASES: readonly (readonly [EndpointName, { query?: Query; body?: unknown }
 for (const [name, request, expected] of CASES)
   test(`${name} ${JSON.stringify(request).slice(0, 90)}`, () => assert.deepEqual(check(name, request), expected));
 
-test("a key request that does not hold is answered 400 bad_request", () => {
+test("an invalid key request returns 400 bad_request", () => {
   for (const body of [undefined, {}, { name: 5 }, { name: "a", scopes: "x" }, { name: "a", expires_at: "tomorrow" }]) {
     const checked = checkRequest("createApiKey", { body });
     assert.ok(!checked.ok && checked.status === 400, JSON.stringify(body));
@@ -114,7 +114,7 @@ test("a key request that does not hold is answered 400 bad_request", () => {
     assert.ok(checkRequest("createApiKey", { body: { name: "a", expires_at } }).ok, expires_at);
 });
 
-test("a query name that every object has is no field", () => {
+test("a name that every object inherits isn't a query field", () => {
   assert.ok(
     checkRequest("listWorkflows", {
       query: [

@@ -11,12 +11,12 @@ const running = {
 };
 const read = (change: object) => readRunningSandbox(JSON.stringify({ ...running, ...change }));
 
-test("a living process on this computer is believed", () => {
+test("a running process on this computer is trusted", () => {
   assert.deepEqual(read({}), running);
   assert.equal(read({ workflow_base_url: "http://localhost:1" })?.pid, process.pid);
 });
 
-test("nothing else is: a dead process, another machine, damage", () => {
+test("anything else isn't: a dead process, another machine, a damaged file", () => {
   assert.equal(read({ pid: 2 ** 30 }), undefined);
   assert.equal(readLastSandbox(JSON.stringify({ ...running, pid: 2 ** 30 }))?.base_url, running.base_url);
   for (const base_url of ["https://example.com", "http://127.0.0.1.example.com:1", "http://127.0.0.1:1/path", 7])

@@ -221,7 +221,7 @@ function answersTo({ question }: State): (Answer | undefined)[] {
   return [...VALUES.map((it) => ({ return: { it } })), { event: "error" }];
 }
 
-test("a component that is part of itself is looked into once, and the proof says where it isn't", () => {
+test("a recursive component is expanded once, and the proof names where it isn't", () => {
   const text = (entry: string) =>
     `entry: a\nnodes:\n  a: {type: message, edges: [{to: ${entry}}]}\n  part: {type: component, component: self, edges: [{to: z}]}\n  z: {type: end}\n`;
   const outer = programOf(FlowDocument.read(text("part")));
@@ -236,7 +236,7 @@ test("a component that is part of itself is looked into once, and the proof says
   assert.equal(through && judge.judge(through.demand).verdict, "proved-by-shape");
 });
 
-test("a verdict says of each component that isn't analyzed why that is", () => {
+test("a verdict gives the reason for each component that isn't analyzed", () => {
   const around = (component: string) =>
     `entry: a\nnodes:\n  a: {type: message, edges: [{to: part}]}\n  part: {type: component${component}, edges: [{to: z}]}\n  z: {type: end}\n`;
   const many = Array.from({ length: 50_000 }, (_, at) => `  n${at}: {type: end}\n`).join("");
@@ -335,7 +335,7 @@ function takeLine(document: FlowDocument, from: string, key: string): void {
   if (own && other) document.edit([{ start: own.index, end: own.index + own[0].length, text: other[0] }]);
 }
 
-test("after each edit of a flow or of its component the verdicts are those of the texts read anew", () => {
+test("after each edit of a flow or its component, verdicts equal those of a fresh parse", () => {
   let [kept, keptOutside] = [0, 0];
   for (let seed = 1; seed <= Math.ceil(ROUNDS / 10); seed++) {
     const random = seeded(seed);
@@ -376,7 +376,7 @@ test("after each edit of a flow or of its component the verdicts are those of th
   assert.ok(keptOutside > 0, `some verdicts were kept: ${keptOutside} outside, ${kept} inside`);
 });
 
-test("after an edit of an edge inside a component only what depends on it is judged again, each time the component is there", () => {
+test("after an edit of an edge inside a component, only dependent policies are checked again, for each use", () => {
   const outer = FlowDocument.read(`entry: a
 nodes:
   a: {type: component, component: seen, edges: [{to: b}]}

@@ -12,7 +12,7 @@ function failures(rest: string): (string | undefined)[] {
   return policies.flatMap((policy) => policy.examples.map((example) => exampleFailure(policy, example)));
 }
 
-test("nodes of a path are IDs, or what selectors look at", () => {
+test("nodes of a path are IDs or selectors", () => {
   const policies = [
     "every_path_to: {tool: T}, passes: {node: verify, by: yes}, holds: [[a, {node: verify, by: yes}, {tool: t}]], breaks: [[a, verify, {tool: t}], [{tool: T}]]",
     'every_path_to: {name: "*record*"}, passes: {sets: consent}, holds: [[{sets: consent}, {name: Record the Call}]], breaks: [[{name: record}]]',
@@ -24,7 +24,7 @@ test("nodes of a path are IDs, or what selectors look at", () => {
   for (const policy of policies) assert.deepEqual(failures(policy).filter(Boolean), [], policy);
 });
 
-test("an example that shows something else says what", () => {
+test("a failing example reports the actual result", () => {
   assert.deepEqual(failures("every_path_to: {node: b}, passes: {node: a}, holds: [[c, b]], breaks: [[a, b], [c]]"), [
     'Policy "p" doesn\'t hold on this path: step 2 breaks it.',
     'This path doesn\'t break policy "p".',
@@ -32,7 +32,7 @@ test("an example that shows something else says what", () => {
   ]);
 });
 
-test("what isn't a path is a problem at its place", () => {
+test("an invalid path is a problem at its position", () => {
   const wrong = [
     "holds: a",
     "holds: []",
@@ -66,7 +66,7 @@ function randomPolicy(random: Random): string {
   ])();
 }
 
-test("an example says what the judge says of a flow that is this path", () => {
+test("an example has the verdict of a flow that consists of its path", () => {
   const random = seeded(34);
   let broken = 0;
   for (let round = 0; round < 3000; round++) {

@@ -26,7 +26,7 @@ function verdict(rest: string, day = "2030-01-01"): string {
 
 const except = (what: string, until = "2030-01-31") => `except: [{${what}, until: ${until}, because: For now.}]`;
 
-test("a node that is excepted breaks nothing, whichever kind the policy is of", () => {
+test("an excepted node breaks no policy of any kind", () => {
   const cases: [string, string[]][] = [
     ["every_path_to: {type: end}, passes: {node: b}", ["c"]],
     ["never: {from: entry, to: {type: transfer}}", ["a", "d"]],
@@ -42,7 +42,7 @@ test("a node that is excepted breaks nothing, whichever kind the policy is of", 
   }
 });
 
-test("a run that goes on over an excepted end is still judged", () => {
+test("a run that continues past an excepted node is still checked", () => {
   const flow = FlowDocument.read(`entry: s
 nodes:
   s: {type: message, edges: [{to: a}]}
@@ -59,7 +59,7 @@ nodes:
   assert.deepEqual(policy && judged.verdict(policy)?.path, ["s", "a", "b"]);
 });
 
-test("an exception counts up to its last day, and for the flows it names", () => {
+test("an exception applies up to its last day, to the flows it names", () => {
   const broken = "every_path_to: {node: c}, passes: {node: b}";
   assert.match(verdict(`${broken}, ${except("node: c")}`, "2030-01-31"), /^proved/);
   assert.equal(verdict(`${broken}, ${except("node: c")}`, "2030-02-01"), "broken");
@@ -68,7 +68,7 @@ test("an exception counts up to its last day, and for the flows it names", () =>
   assert.match(verdict(`${broken}, ${except("flow: ./x.flow.yaml, node: c")}`), /^proved/);
 });
 
-test("the same exceptions give the same policy, so that verdicts stay known", () => {
+test("the same exceptions give the same policy, so verdicts stay cached", () => {
   const [policy] = readPolicyFile(
     `policies: [{id: p, after: entry, always: {node: z}, ${except("node: c")}}]`,
   ).policies;
@@ -77,7 +77,7 @@ test("the same exceptions give the same policy, so that verdicts stay known", ()
   assert.equal(demanded(policy, PATH, "2031-01-01"), policy);
 });
 
-test("an exception that isn't complete excepts nothing and is a problem", () => {
+test("an incomplete exception has no effect and is a problem", () => {
   const wrong: [string, RegExp][] = [
     ["node: c, because: x", /needs `until`/],
     ["node: c, until: 2030-02-30, because: x", /needs `until`/],
@@ -100,7 +100,7 @@ test("an exception that isn't complete excepts nothing and is a problem", () => 
     assert.equal(readPolicyFile(`policies: [{id: p, after: entry, always: {node: z}, ${list}}]`).problems.length, 1);
 });
 
-test("an exception that expired, or names what isn't there, is told at its place", () => {
+test("an expired exception, or one for a missing node, is reported at its position", () => {
   const text = `policies:
   - id: p
     every_path_to: {node: c}
@@ -131,6 +131,6 @@ test("an exception that expired, or names what isn't there, is told at its place
   );
 });
 
-test("a day is the machine's own, with two digits for month and day", () => {
+test("a day is in local time, with two digits for month and day", () => {
   assert.equal(today(new Date(2026, 0, 5, 23, 59)), "2026-01-05");
 });

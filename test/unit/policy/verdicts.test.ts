@@ -81,7 +81,7 @@ const cases: readonly (readonly [string, ReturnType<typeof flow>, string, string
 for (const [name, program, policy, expected] of cases)
   test(`${name}: ${policy}`, () => assert.equal(judged(program, policy), expected));
 
-test("what is saved or asked for may be anything again, unless the tool failed", () => {
+test("a saved or collected variable can have any value, unless the tool failed", () => {
   const program = flow(
     `  a: {type: decision, edges: [{to: b, when: "{{v}} is yes"}, {to: f}]}
   b: {type: tool, tool: t, saves: {v: $.v}, edges: [{to: c}, {to: d, on: error}]}
@@ -96,7 +96,7 @@ test("what is saved or asked for may be anything again, unless the tool failed",
   assert.equal(judged(program, "every_path_to: {node: e}, passes: {node: c}"), "proved-given-conditions");
 });
 
-test("a run gets stuck where every edge may be false, and not where a model must choose one", () => {
+test("a run gets stuck if every edge can be false, but not if a model must choose one", () => {
   const stuck = flow('  a: {type: message, edges: [{to: b, when: "{{v}} is yes"}]}\n  b: {type: end}\n', YES_NO);
   assert.equal(judged(stuck, "after: {node: a}, always: {node: b}"), "broken: a");
   const chosen = flow(
@@ -117,14 +117,14 @@ test("a run gets stuck where every edge may be false, and not where a model must
   assert.equal(judged(nowhere, "after: {node: a}, always: {node: b}"), "broken: a");
 });
 
-test("edges behind a default, and events of nodes that call nothing, are never taken", () => {
+test("edges after a default, and events of nodes that make no calls, are never taken", () => {
   const program = flow(
     "  a: {type: message, edges: [{to: b}, {to: c, when: so}, {to: c, on: error}]}\n  b: {type: end}\n  c: {type: end}\n",
   );
   assert.equal(judged(program, "never: {from: entry, to: {node: c}}"), "proved-by-shape");
 });
 
-test("a policy file with mistakes gives the other policies and a problem for each mistake, with its place", () => {
+test("a policy file with mistakes has its valid policies and a problem at each mistake", () => {
   const text = `policies:
   - {id: fine, never: {from: entry, to: {type: end}}}
   - {id: typo, every_path_to: {nod: a}, passes: {node: b}}
@@ -156,7 +156,7 @@ test("a policy file with mistakes gives the other policies and a problem for eac
     assert.ok(readPolicyFile(broken).problems.length > 0, broken);
 });
 
-test("a policy file that is too long says so in its own words, however little too long", () => {
+test("a policy file that is too large has its own message", () => {
   const line = "  - {id: x, never: {from: entry, to: {node: refund}}}\n";
   for (const length of [256 * 1024 + 1, 400 * 1024, 600 * 1024]) {
     const { policies, problems } = readPolicyFile(`policies:\n${line.repeat(length / line.length)}${" ".repeat(60)}`);
@@ -205,7 +205,7 @@ for (const [policy, words] of said)
     assert.deepEqual([place?.uri, place?.range?.start], ["file:///p.yaml", { line: 1, character: 9 }]);
   });
 
-test("values that multiply aren't checked beyond the work that is given, and the same every time", () => {
+test("combinations of values are checked within a fixed budget, with the same result every time", () => {
   const numbers = Array.from({ length: 60 }, (_, index) => index);
   const variables = numbers.map((n) => `  v${n}: {type: string, enum_values: [x, y, z]}\n`).join("");
   const first = numbers.map(

@@ -20,7 +20,7 @@ test("versions of the manifest, the lockfile, the program and CHANGELOG must agr
   ]);
 });
 
-test("a bump counts like npm version", () => {
+test("a bump works like npm version", () => {
   assert.equal(nextVersion("0.1.9", "patch"), "0.1.10");
   assert.equal(nextVersion("0.1.9", "minor"), "0.2.0");
   assert.equal(nextVersion("0.1.9", "major"), "1.0.0");

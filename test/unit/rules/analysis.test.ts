@@ -40,7 +40,7 @@ describe("the analysis", () => {
     );
   });
 
-  it("finds what can be reached, the components and shortest ways", () => {
+  it("finds reachable nodes, components and shortest paths", () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const flow = flowOf(graph);
@@ -78,7 +78,7 @@ describe("the analysis", () => {
     );
   });
 
-  it("follows the document, and is the same while the shape is", () => {
+  it("follows the document, and stays the same object while the shape does", () => {
     const document = FlowDocument.read(
       "entry: a\nnodes:\n  a: {type: decision, edges: [{to: b}], name: x}\n  b: {type: end}\n",
     );
@@ -92,7 +92,7 @@ describe("the analysis", () => {
   });
 });
 
-it("has the entries as they are now, where words alone have changed", () => {
+it("has the current entries if only text changed", () => {
   const document = FlowDocument.read("entry: a\nnodes:\n  a: {type: end, name: x}\n  b: {type: end}\n");
   analyze(document);
   const at = document.text.indexOf("name: x");

@@ -49,13 +49,13 @@ const tools = new KnownTools([
 ]);
 
 describe("the rules' pages", () => {
-  it("are one for each rule, and no other", () => {
+  it("exist for each rule, and for nothing else", () => {
     const pages = readdirSync(join(root, "docs/rules")).filter((name) => name !== "README.md");
     assert.deepEqual(pages.sort(), ruleCatalog.map(({ code }) => `${code}.md`).sort());
     assert.equal(ruleDocUrl("dead-end", "file:///x/"), "file:///x/docs/rules/dead-end.md");
   });
 
-  it("are as the scripts write them: index and settings", () => {
+  it("match the generated index and settings", () => {
     for (const [path, text] of generated())
       assert.ok(readFileSync(join(root, path), "utf8") === text, `${path} is old: run npx tsx scripts/rules.ts`);
   });

@@ -20,7 +20,7 @@ function change(text: string, from: string, to: string): TextEdit {
 }
 
 describe("the rule engine", () => {
-  it("asks a rule about an entry only when the entry changed, and about the shape only when the shape changed", () => {
+  it("runs a rule on an entry only if the entry changed, and on the shape only if the shape changed", () => {
     const asked = { entry: 0, declared: 0, graph: 0 };
     const counting: Rule = {
       code: "counting",
@@ -47,7 +47,7 @@ describe("the rule engine", () => {
     assert.deepEqual(after("The account the caller", "The account a caller"), { entry: 1, declared: 1, graph: 1 });
   });
 
-  it("says after any edits what it says of the text read anew", () => {
+  it("has the same results after any edits as for a fresh parse", () => {
     const pieces = [
       "\n",
       "  ",
@@ -80,7 +80,7 @@ describe("the rule engine", () => {
     );
   });
 
-  it("takes the severity of each rule from the settings", () => {
+  it("uses the severity of each rule from the settings", () => {
     const text = "entry: a\nnodes:\n  a: {type: mesage}\n";
     const severity = (settings = {}) =>
       checkDocument(FlowDocument.read(text), settings).map((problem) => problem.severity);
@@ -94,14 +94,14 @@ describe("the rule engine", () => {
     assert.deepEqual(severity({ __proto__: null, constructor: "off" }), ["hint"]);
   });
 
-  it("changes its answer with the settings, without a change of the text", () => {
+  it("follows settings without an edit", () => {
     const document = FlowDocument.read("entry: a\nnodes:\n  a: {type: mesage}\n");
     assert.equal(checkDocument(document).length, 1);
     assert.equal(checkDocument(document, { "near-miss-type": "off" }).length, 0);
     assert.equal(checkDocument(document).length, 1);
   });
 
-  it("reports in the order of the text, and every place inside it", () => {
+  it("reports in document order, with all positions inside the text", () => {
     const document = FlowDocument.read(
       "nodes:\n  a: {type: mesage, edges: [{to: x}, {to: y}]}\n  b: {type: message}\nentry: z\n",
     );
@@ -115,7 +115,7 @@ describe("the rule engine", () => {
     for (const { span } of problems) assert.ok(span.start >= 0 && span.end <= document.length);
   });
 
-  it("has no two rules with one code", () => {
+  it("has unique codes", () => {
     assert.equal(new Set(rules.map((rule) => rule.code)).size, rules.length);
   });
 });
@@ -123,7 +123,7 @@ describe("the rule engine", () => {
 describe("# flow-ignore", () => {
   const flow = (edge: string) => `entry: a\nnodes:\n  a:\n    type: decision\n    edges:\n${edge}`;
 
-  it("silences the line it stands on, and the one below it", () => {
+  it("applies to its own line and the next one", () => {
     assert.deepEqual(codes(flow("      - to: x\n")), ["unknown-target"]);
     assert.deepEqual(codes(flow("      - to: x # flow-ignore unknown-target\n")), []);
     assert.deepEqual(codes(flow("      # flow-ignore unknown-target\n      - to: x\n")), []);
@@ -138,7 +138,7 @@ describe("# flow-ignore", () => {
     );
   });
 
-  it("names what it silences, and reaches no further", () => {
+  it("applies only to the codes it lists", () => {
     assert.deepEqual(codes(flow("      - to: x # flow-ignore\n")), ["unknown-target", "unknown-ignore"]);
     assert.deepEqual(codes(flow("      - to: x # flow-ignore dead-end\n")), ["unknown-target"]);
     assert.deepEqual(codes(flow("      - to: a # flow-ignore unknown-target\n        when: again\n      - to: x\n")), [
@@ -147,14 +147,14 @@ describe("# flow-ignore", () => {
     assert.deepEqual(codes(flow("      # flow-ignore unknown-target\n\n      - to: x\n")), ["unknown-target"]);
   });
 
-  it("stands at the key of a text of several lines", () => {
+  it("works at the key of multi-line text", () => {
     const text = (comment: string) =>
       `entry: a\nnodes:\n  a:\n    type: end\n    instructions: | ${comment}\n      Call us\n      at +1 555 010 0123.\n`;
     assert.deepEqual(codes(text("")), ["hardcoded-phone"]);
     assert.deepEqual(codes(text("# flow-ignore hardcoded-phone")), []);
   });
 
-  it("is no comment inside a text", () => {
+  it("isn't a comment inside text", () => {
     const text =
       "entry: a\nnodes:\n  a:\n    type: end\n    instructions: |\n      # flow-ignore hardcoded-phone\n      +1 555 010 0123\n";
     assert.deepEqual(codes(text), ["hardcoded-phone"]);

@@ -50,7 +50,7 @@ function eachFix(visit: (tried: Try) => void) {
 }
 
 describe("fixes", () => {
-  it("are preferred by the rules that fix-all asks, and by no other", () => {
+  it("are preferred only for rules that fix-all uses", () => {
     const preferring = new Set<string>();
     eachFix(({ problem, fix }) => {
       if (fix.preferred) preferring.add(problem.code);
@@ -62,7 +62,7 @@ describe("fixes", () => {
     );
   });
 
-  it("remove their own problem, and leave the file readable", () => {
+  it("solve their problem and leave the file valid", () => {
     let tried = 0;
     const failures: string[] = [];
     eachFix(({ each, file, before, problem, fix }) => {
@@ -89,7 +89,7 @@ describe("fixes", () => {
     });
   });
 
-  it("change nothing but the comment, where they ignore", () => {
+  it("change only the comment if they suppress", () => {
     eachFix(({ each, file, fix }) => {
       if (!fix.title.startsWith("Ignore")) return;
       const bare = (text: string) => text.replace(/^[ \t]*# flow-ignore .*\r?\n|, [a-z-]+$/gm, "");
@@ -97,7 +97,7 @@ describe("fixes", () => {
     });
   });
 
-  it("done all at once leave nothing to do, and never a broken file", () => {
+  it("applied all at once leave no fixable problems, and never a broken file", () => {
     for (const { file, each } of cases)
       for (const settings of [{}, settingsOf(each, file)]) {
         const once = applyEdits(each.text, fixAll(FlowDocument.read(each.text), settings));

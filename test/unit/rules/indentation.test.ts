@@ -10,7 +10,7 @@ const lines = base.split("\n");
 /** Tests every fourth line; `ALL=1` tests all of them. */
 const EVERY = process.env.ALL ? 1 : 4;
 
-it("a line that is moved is found, told once, and put back", () => {
+it("a wrongly indented line is found, reported once, and fixed", () => {
   const tried = { all: 0, once: 0, onItsLine: 0, putBack: 0 };
   const graph = graphOf(FlowDocument.read(base));
   lines.forEach((line, number) => {

@@ -47,12 +47,12 @@ function tell([what, from, to, at]: Mistake): Told {
 }
 
 describe("mistakes", () => {
-  it("are put into flows that have none", () => {
+  it("are planted in clean flows", () => {
     assert.deepEqual(check(FlowDocument.read(base)), []);
     assert.deepEqual(check(beside), []);
   });
 
-  it("are told on their lines", () => {
+  it("are reported on their lines", () => {
     const missed: string[] = [];
     for (const mistake of mistakes) {
       const { line, problems } = tell(mistake);
@@ -65,7 +65,7 @@ describe("mistakes", () => {
     assert.deepEqual(missed, []);
   });
 
-  it("are told once: two findings at most, and where the YAML is broken one", () => {
+  it("are reported once: at most two findings, and one for broken YAML", () => {
     const loud = mistakes.flatMap((mistake) => {
       const { problems } = tell(mistake);
       const limit = problems.some(({ problem }) => problem.code === "yaml-syntax") ? 1 : 3;
@@ -76,7 +76,7 @@ describe("mistakes", () => {
     assert.deepEqual(loud, []);
   });
 
-  it("are mended by the fix that stands first, where the YAML is broken", () => {
+  it("are solved by the first fix if the YAML is broken", () => {
     const unmended = mistakes.flatMap((mistake) => {
       const { text, problems } = tell(mistake);
       const broken = problems.find(({ problem }) => problem.code === "yaml-syntax")?.problem;

@@ -22,7 +22,7 @@ const tails = [
 ];
 const heads = ["", "maybe ", "clearly, ", "when ", "not sure whether "];
 
-test("1,000 conditions in plain words: no finding of the two rules", () => {
+test("1,000 free-text conditions: no findings of the two rules", () => {
   const prose = heads.flatMap((head) =>
     subjects.flatMap((subject) => verbs.flatMap((verb) => tails.map((tail) => `${head}${subject} ${verb}${tail}`))),
   );

@@ -17,13 +17,13 @@ const chain = Array.from(
 const flow = (greeting: string) =>
   `entry: greet\ncontext_variables:\n  plan: {type: string}\nnodes:\n  greet:\n    type: message\n    instructions: ${greeting}\n    edges:\n      - to: n0\n${chain}  bye: {type: end, instructions: "{{plan}}"}\n`;
 
-describe("text that could not be read", () => {
-  it("hides nothing where it is whole", () => assert.deepEqual(found(flow("Hello.")), []));
+describe("text that couldn't be parsed", () => {
+  it("hides nothing in a valid file", () => assert.deepEqual(found(flow("Hello.")), []));
 
-  it("in the entry node gives one finding, not one for each node behind it", () =>
+  it("in the entry node gives one finding, not one for each node after it", () =>
     assert.deepEqual(found(flow('"Hello.')), ["yaml-syntax"]));
 
-  it("may use a variable, declare one, be a target, or say where the flow starts", () => {
+  it("may use or declare a variable, be a target, or be the entry", () => {
     const rest = "nodes:\n  a: {type: end, instructions: 'On {{plan}}'}\n";
     assert.deepEqual(found(`entry: a\ncontext_variables:\n  plan: {type: "string}\n${rest}`), ["yaml-syntax"]);
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe("text that could not be read", () => {
     ]);
   });
 
-  it("is looked at again when it can be read", () => {
+  it("is checked again once it can be parsed", () => {
     const document = FlowDocument.read(flow('"Hello.'));
     checkDocument(document);
     const at = document.text.indexOf('"Hello.');
@@ -47,8 +47,8 @@ describe("text that could not be read", () => {
   });
 });
 
-describe("fields the editor knows nothing of", () => {
-  it("may lead to the nodes they name", () => {
+describe("unknown fields", () => {
+  it("may point to the nodes they name", () => {
     const menu = (field: string) =>
       `entry: menu\nnodes:\n  menu:\n    type: keypad\n    ${field}\n  sales: {type: end}\n  help: {type: end}\n`;
     assert.deepEqual(found(menu('options: {"1": sales, "2": help}')), []);
@@ -57,7 +57,7 @@ describe("fields the editor knows nothing of", () => {
     assert.deepEqual(found(menu('options: {"1": sales}')), ["unreachable-node"]);
   });
 
-  it("may lead on from a node of a known type too", () => {
+  it("may be edges of a node of a known type", () => {
     const ask = (field: string) =>
       `entry: a\nnodes:\n  a: {type: message, instructions: Hi., ${field}}\n  b: {type: end}\n`;
     assert.deepEqual(found(ask("fallback: b")), []);

@@ -7,7 +7,7 @@ const file = (name: string, revision: string) =>
 const one = "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002";
 
 describe("rules across files", () => {
-  it("tell every file that names a revision another one names, with the places of the others", () => {
+  it("report each file that names a revision of another one, with the positions of the others", () => {
     const files = [
       file("a.flow.yaml", one),
       file("b.flow.yaml", "3d6b1f0e-2a94-4f8e-b1d7-52c6a8e40007"),
@@ -22,7 +22,7 @@ describe("rules across files", () => {
     assert.equal(problem?.related?.[0]?.uri, "file:///w/c%20d.flow.yaml");
   });
 
-  it("say nothing where nothing is claimed twice, or the rule is off", () => {
+  it("report nothing if no revision is claimed twice, or the rule is off", () => {
     assert.equal(
       checkWorkspace([file("a.flow.yaml", one), summarize("file:///w/b", FlowDocument.read("nodes: {}\n"))]).size,
       0,
@@ -30,7 +30,7 @@ describe("rules across files", () => {
     assert.equal(checkWorkspace([file("a", one), file("b", one)], { "revision-claimed-twice": "off" }).size, 0);
   });
 
-  it("tell how many batches a plan needs", () => {
+  it("report how many batches a plan needs", () => {
     const document = FlowDocument.read("entry: a\nnodes: {a: {type: end}}\n");
     assert.equal(batchProblem(document, 200), undefined);
     assert.match(batchProblem(document, 401)?.message ?? "", /401 operations.*200 at once.*3 batches/);

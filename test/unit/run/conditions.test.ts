@@ -120,7 +120,7 @@ for (const [when, values, expected] of rows)
     assert.equal(truth(when, values), { T: true, F: false, "?": undefined }[expected]);
   });
 
-test("every part has its place, and prose says why", () => {
+test("every part has its position, and free text has a reason", () => {
   const text = "not {{plan}} is gold or ({{v}} is 1 and the caller asks)";
   const parts = partsOf(read(text));
   assert.deepEqual(
@@ -140,7 +140,7 @@ test("every part has its place, and prose says why", () => {
   assert.equal(reason("the caller asks"), "It's written in plain words.");
 });
 
-test("over possible values: certain where all agree, narrowed by the outcome", () => {
+test("over possible values: certain if all agree, narrowed by the outcome", () => {
   const facts: Facts = new Map([["plan", [undefined, "basic", "plus", "max"]]]);
   assert.equal(certainly(read("{{plan}} is gold"), facts), undefined);
   assert.equal(certainly(read('{{plan}} is "gold"'), facts), false);
@@ -157,7 +157,7 @@ test("over possible values: certain where all agree, narrowed by the outcome", (
   assert.deepEqual(prose?.get("plan"), ["basic", "plus"]);
 });
 
-test("more combinations than can be counted: clause by clause", () => {
+test("too many combinations: clause by clause", () => {
   const names = Array.from({ length: 14 }, (_, index) => `v${index}`);
   const all = readCondition(names.map((name) => `{{${name}}} is known`).join(" and "));
   assert.equal(certainly(all, new Map()), undefined);
@@ -165,7 +165,7 @@ test("more combinations than can be counted: clause by clause", () => {
   assert.equal(narrowed(all, new Map([["v3", [undefined]]]), true), undefined);
 });
 
-test("hostile texts are read in time", () => {
+test("hostile text is parsed in time", () => {
   for (const text of ["(", "not ", '"', "'a ", "{{v}} is ", "{{v}} is one of 1, ", "(a and ", " ", ". ", "a or "]) {
     const begin = process.cpuUsage();
     readCondition(text.repeat(20_000));

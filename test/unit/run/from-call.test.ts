@@ -35,7 +35,7 @@ function made(program: typeof billing, from: RecordedCall) {
   return { ...found, text, result: results[0] };
 }
 
-test("a single run left is a finished test that passes", () => {
+test("a single matching run becomes a finished test that passes", () => {
   const said = ["I have a question about a bill.", "It's 4711.", "Thank you."];
   const { text, isDraft, result } = made(billing, call({ account_id: "4711", plan: "plus" }, { said }));
   assert.equal(isDraft, false);
@@ -68,7 +68,7 @@ test("how the call ended decides: a transfer, an end", () => {
   assert.deepEqual(failing.result?.path, ["greet", "ask_account", "look_up", "hand_over"]);
 });
 
-test("where no run agrees, what doesn't fit is named", () => {
+test("if no run matches, the mismatch is named", () => {
   const why = (variables: Record<string, unknown>, more: Partial<RecordedCall> = {}) => {
     const from = call(variables, more);
     assert.equal(
@@ -98,7 +98,7 @@ test("where no run agrees, what doesn't fit is named", () => {
   assert.equal(whyNoneAgrees(endless, call({})), "No run of the flow comes to an end.");
 });
 
-test("several runs are a draft: what is certain is written, the open choice is marked, and the test says so", () => {
+test("several runs become a draft: certain parts are written, and open choices are marked", () => {
   const said = ["Hello.", "I am Jo.", "No, I don't have the number."];
   const { text, isDraft, result } = made(support, call({ caller_name: "Jo" }, { ended: "transfer", said }));
   assert.equal(isDraft, true);
@@ -114,11 +114,11 @@ test("the assistant's own words decide between runs", () => {
   assert.ok(only.text.includes("take: the caller does not have the number at hand"), only.text);
 });
 
-test("no run agrees: nothing is made up", () => {
+test("if no run matches, nothing is invented", () => {
   assert.equal(testOfCall(billing, call({ plan: "plus" }, { ended: "transfer" }), String), undefined);
 });
 
-test("values that the flow asks about stay; other free texts get stand-ins", () => {
+test("values that the flow compares with are kept; other text gets placeholders", () => {
   const flow = programOf(
     FlowDocument.read(`entry: a
 context_variables:
@@ -143,7 +143,7 @@ nodes:
   assert.ok(!/elm/i.test(text), text);
 });
 
-test("a flow with many ways is searched in time", () => {
+test("a flow with many paths is searched in time", () => {
   const lines = ["entry: n0", "nodes:"];
   for (let n = 0; n < 200; n++)
     lines.push(

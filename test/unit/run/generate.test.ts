@@ -221,7 +221,7 @@ function mutantsOf(flow: NaiveFlow): Mutant[] {
  */
 const EXPLAINED: readonly { readonly survivor: string; readonly because: string }[] = [];
 
-test("mutations of the examples that change what a run does are noticed by the generated tests", (t) => {
+test("generated tests detect mutations of the examples that change runs", (t) => {
   let [changing, caught] = [0, 0];
   const survivors: string[] = [];
   for (const name of ["billing", "support-line"]) {
@@ -250,7 +250,7 @@ test("mutations of the examples that change what a run does are noticed by the g
   t.diagnostic(`${caught} of ${changing} mutations are noticed`);
 });
 
-test("a flow with more combinations of values than can be tried still gets tests, and is told so", () => {
+test("a flow with too many combinations of values still gets tests, with a note", () => {
   const count = 12;
   const lines = ["entry: c0", "context_variables:"];
   for (let n = 0; n < count; n++) lines.push(`  v${n}: {enum_values: [a, b, c, d]}`);
@@ -271,7 +271,7 @@ test("a flow with more combinations of values than can be tried still gets tests
   assert.deepEqual([...unreachable], [["f--e", 'no path from the entry leads to "f"']]);
 });
 
-test("generated tests notice changes of random flows and of their components (bench/mutation.ts has 100 flows)", (t) => {
+test("generated tests detect changes of random flows and their components (bench/mutation.ts has 100 flows)", (t) => {
   const { changing, caught, survivors } = mutationScore([3, 4, 8], 60);
   t.diagnostic(`${caught} of ${changing} mutations are noticed`);
   assert.ok(changing >= 80, `${changing} mutations`);
@@ -313,7 +313,7 @@ for (const operator of ["<", "<=", ">", ">="])
     }
   });
 
-test("a variable that isn't declared is never expected, and what is read unset is told", () => {
+test("an undeclared variable is never expected, and unset reads are reported", () => {
   const program = programFor(`entry: a
 context_variables: {name: {type: string}, place: {type: string}}
 nodes:
@@ -336,7 +336,7 @@ nodes:
   ]);
 });
 
-test("components are run where their flows are there, and answered for where they call themselves", () => {
+test("components run if their flows exist, and are stubbed if they are recursive", () => {
   const [outer, inner] = ["0000000a", "0000000b"].map((end) => `00000000-0000-4000-8000-0000${end}`);
   const part = programFor(`assistant: ${inner}
 entry: ask

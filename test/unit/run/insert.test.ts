@@ -16,7 +16,7 @@ const passes = (text: string, flow = program) => {
   return results.map(({ test: { name }, status, path }) => ({ name, status, path }));
 };
 
-test("a test through each node that can be reached comes by it, and passes", () => {
+test("a test through each reachable node visits it and passes", () => {
   for (const flow of [program, support])
     for (const id of flow.nodes.keys()) {
       const made = testThrough(flow, id);
@@ -39,7 +39,7 @@ test("without a node: a shortest run to an end", () => {
   assert.equal(testThrough(only)?.last.at, "a");
 });
 
-test("a new test goes behind the others, indented as they are, and its name is a new one", () => {
+test("a new test comes after the others, with their indentation and a unique name", () => {
   const made = testThrough(program);
   assert.ok(made);
   const first = testFileWith("a.flow.yaml", testBlocks([made]));
@@ -73,7 +73,7 @@ test("a new test goes behind the others, indented as they are, and its name is a
   }
 });
 
-test("a file whose list can't be added to is left alone", () => {
+test("a file whose list can't be extended is unchanged", () => {
   for (const text of [
     "",
     "flow: a.flow.yaml\ntests: []\n",

@@ -11,7 +11,7 @@ const valid = new Ajv({ allErrors: true, allowUnionTypes: true, strictRequired: 
   JSON.parse(readFileSync(file, "utf8")),
 );
 
-test("the schema in the repository is the one the table gives", () => {
+test("the schema in the repository is generated from the table", () => {
   assert.equal(
     readFileSync(file, "utf8"),
     `${JSON.stringify(testSchema(), null, 2)}\n`,

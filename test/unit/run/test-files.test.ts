@@ -313,7 +313,7 @@ for (const [name, lines, told] of unused)
     assert.ok(all.every(({ line }) => line >= 3));
   });
 
-test("not used, and told: a key of the file, unless tests share what is in it", () => {
+test("unused and reported: a key of the file, unless tests share its content", () => {
   const first = (text: string) => readTestFile(text).problems.map(({ message }) => message);
   assert.deepEqual(first("flow: a\nowner: me\ntests: []\n"), [
     '"owner" isn\'t a key of a test file. Known keys: flow, tests.',
@@ -322,7 +322,7 @@ test("not used, and told: a key of the file, unless tests share what is in it", 
   assert.equal(first("flow: a\nshared: &plus {plan: plus}\ntests:\n  - {name: t, given: {a: '*plussed'}}\n").length, 1);
 });
 
-test("what tests share by anchors or cases may be unused in one of them", () => {
+test("parts shared by anchors or cases may be unused in some tests", () => {
   const shared = `  - name: a
     tools: &answers {look_up: {error: x}}
     steps: [{take: done}]
@@ -347,7 +347,7 @@ test("what tests share by anchors or cases may be unused in one of them", () => 
   );
 });
 
-test("an end or a transfer is told apart where the test says so", () => {
+test("a test can distinguish an end from a transfer", () => {
   const ends = (expected: string) => failures(`steps: [{take: done}]\nexpect: {ends: ${expected}}`);
   assert.deepEqual([ends("bye"), ends("{node: bye}"), ends("{node: bye, transfer: false}")], [[], [], []]);
   assert.match(
@@ -364,7 +364,7 @@ test("an end or a transfer is told apart where the test says so", () => {
   assert.match(moved[0] ?? "", /Expected the run to end at "hand_over", but it was transferred at "hand_over"\.$/);
 });
 
-test("the report has the fields that programs rely on", () => {
+test("the report has the documented fields", () => {
   const { tests, coverage } = report("  - name: t\n    steps: [{take: done}]\n    expect: {ends: hand_over}\n");
   assert.deepEqual(JSON.parse(JSON.stringify(tests)), [
     {
@@ -393,7 +393,7 @@ test("the report has the fields that programs rely on", () => {
   assert.deepEqual(coverage?.[0]?.edges.unreachable, []);
 });
 
-test("files that can't be read give one entry", () => {
+test("an unreadable file has one entry", () => {
   const one = (text: string, flow: typeof program | undefined = program) => {
     const run = runSuiteFile({ path: "x", file: readTestFile(text), flowPath: "y", flow }, () => undefined);
     return reportOf([run], () => undefined, false).tests.map((each) => [
@@ -433,7 +433,7 @@ test("tests share parts by anchors and merge keys", () => {
   );
 });
 
-test("a flow without an entry is a bad test; two edges that fit too", () => {
+test("a flow without an entry is an invalid test, and so are two matching edges", () => {
   const none = programOf(FlowDocument.read("entry: gone\nnodes: {a: {type: end}}\n"));
   assert.deepEqual(report("  - name: t\n", none).tests[0]?.failures[0]?.kind, "bad-test");
   const twice = programOf(
@@ -446,7 +446,7 @@ test("a flow without an entry is a bad test; two edges that fit too", () => {
   assert.deepEqual(found?.ended, { kind: "waiting", node: "a" });
 });
 
-test("edges with an ID of their own count in the numbering of the others", () => {
+test("edges with explicit IDs count in the numbering of the others", () => {
   const flow = programOf(
     FlowDocument.read(
       "entry: a\nnodes:\n  a: {type: decision, edges: [{to: b, id: own, when: x}, {to: b}]}\n  b: {type: end}\n",
@@ -462,7 +462,7 @@ test("edges with an ID of their own count in the numbering of the others", () =>
   );
 });
 
-test("aliases that would bring in too much are a bad test, at once", () => {
+test("aliases that expand too much are an invalid test, without delay", () => {
   const levels = Array.from({ length: 12 }, (_, level) =>
     level === 0
       ? "l0: &l0 [a, b, c, d, e, f, g, h]"

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { inProject } from "../../../scripts/project";
 import { TestThread } from "../../../server/testing/thread";
 
-test("a run that is asked for while the idle thread ends gets an answer", async () => {
+test("a run requested while the idle thread ends gets a response", async () => {
   const thread = new TestThread(() => undefined, inProject("dist/test-worker.js"), 0);
   const list = () => thread.ask({ kind: "list", files: [], unsaved: [] }, () => undefined);
   for (let round = 0; round < 5; round++) {

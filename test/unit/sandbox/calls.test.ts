@@ -17,7 +17,7 @@ after(() => it.sandbox.stop());
 const call = async (id: string) => (await it.calling("GET", `/calls/${id}`)).body.calls[0];
 const pass = (seconds: number) => it.admin("POST", "/clock", { advance_ms: seconds * 1000 });
 
-test("a call is initiated, rings, is talked and ends with everything a call has", async () => {
+test("a call is initiated, rings, is in progress and ends with all its fields", async () => {
   const body = { workflowId: workflow.id, firstName: "Ada", primaryPhone: "+15185550107" };
   const { id } = (await it.calling("POST", "/call", { body })).body;
   const seen = new Set<string>();
@@ -51,7 +51,7 @@ test("the last digits of the phone number choose how a call ends", async () => {
   assert.deepEqual(reasons, [...CALL_ENDED_REASONS, "BAD_NUMBER"]);
 });
 
-test("an execution walks its steps and stops where the workflow wanted to get", async () => {
+test("an execution runs its steps and stops at the first that meets `finishOn`", async () => {
   const start = async (primaryPhone: string) =>
     (await it.calling("POST", `/workflows/${workflow.id}/executions`, { body: { leadId: "l", primaryPhone } })).body.id;
   const look = async (id: string) => (await it.admin("GET", `/executions/${id}`)).body;

@@ -344,7 +344,7 @@ test("7: 400 bad_request for a body that lacks fields or has an invalid value", 
   refused(await it.platform("POST", "/v1/identity/api-keys", { broken: "schema" }), 400, "bad_request");
 });
 
-test("7: 422 with the exact place for a query that does not hold", async () => {
+test("7: 422 with the exact location for an invalid query", async () => {
   const path = "/v1/analytics/model-router/embeddings/cost/by-kb";
   const days = "start_date=2026-01-01&end_date=2026-02-01";
   const broken = "schema" as const;
@@ -366,7 +366,7 @@ test("7: 422 with the exact place for a query that does not hold", async () => {
     assert.deepEqual(places(await it.calling("GET", `/calls?${wrong}`, { broken })), [["query", wrong.split("=")[0]]]);
 });
 
-test("7: 422 for ids that are no uuids", async () => {
+test("7: 422 for IDs that aren't UUIDs", async () => {
   const body = { ops: [{ op: "set_persona", persona: "x" }] };
   assert.deepEqual(places(await it.platform("POST", "/v1/assistants/x/revisions/y/graph/ops", { body })), [
     ["path", "agent_id"],
@@ -381,7 +381,7 @@ test("7: 422 for ids that are no uuids", async () => {
   );
 });
 
-test("7: 422 with the exact place for an operation that does not hold", async () => {
+test("7: 422 with the exact location for an invalid operation", async () => {
   const good: GraphOp = { op: "set_persona", persona: "fine" };
   const cases: readonly (readonly [unknown, (string | number)[], "schema" | "meaning"])[] = [
     [{ op: "upsert_node", node: { id: "a", type: 7 } }, ["node", "type"], "schema"],
@@ -456,6 +456,6 @@ test("8: workflows limit is 10 by default and 100 at most", async () => {
   assert.deepEqual(places(await it.calling("GET", "/workflows?limit=101", { broken: "schema" })), [["query", "limit"]]);
 });
 
-test("every endpoint was asked and answered with success", async () => {
+test("every endpoint was called successfully", async () => {
   assert.deepEqual([...it.covered].sort(), (await operationIds(it.sandbox)).sort());
 });

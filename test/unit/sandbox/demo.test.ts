@@ -54,7 +54,7 @@ test("the command prints one line of JSON, and ends cleanly when asked to", asyn
   }
 });
 
-test("the command refuses in plain words what it does not understand or cannot have", async () => {
+test("the command rejects unknown and unavailable options with a plain message", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;

@@ -28,7 +28,7 @@ const add = async (fault: object, more: object = {}) => {
   assert.equal(reply.status, 201, JSON.stringify(reply.body));
 };
 
-test("a reset before the write does nothing, one after or in the middle has done it", async () => {
+test("a reset before the write does nothing; after it or during the response, the write is stored", async () => {
   for (const [when, grows] of [
     ["before", 0],
     ["after", 1],
@@ -60,7 +60,7 @@ test("statuses with hints, with and without the write", async () => {
   assert.equal(await version(), start + 1);
 });
 
-test("bodies that are no JSON", async () => {
+test("bodies that aren't JSON", async () => {
   await add({ kind: "html" });
   const html = await write();
   assert.equal(html.status, 502);
@@ -82,7 +82,7 @@ test("slow answers are whole answers", async () => {
   assert.equal(((await (await write()).json()) as { updated: boolean }).updated, true);
 });
 
-test("a fault waits for its requests, skips and counts, and the log tells what was asked", async () => {
+test("a fault matches its requests, skips and counts, and the log lists all requests", async () => {
   const fault = { kind: "status", status: 503 };
   await it.admin("POST", "/faults", { match: { family: "calling", path: "/workflows" }, skip: 1, times: 2, fault });
   const statuses: number[] = [];
@@ -95,7 +95,7 @@ test("a fault waits for its requests, skips and counts, and the log tells what w
   );
 });
 
-test("a fault that cannot be read is refused in plain words", async () => {
+test("an invalid fault is rejected with a plain message", async () => {
   for (const bad of [
     {},
     { fault: { kind: "flood" } },

@@ -30,7 +30,7 @@ function raw(
   });
 }
 
-test("other hosts and other origins are refused, and no page is allowed in", async () => {
+test("other hosts and origins are rejected, and CORS isn't allowed", async () => {
   const key = { "x-api-key": it.sandbox.apiKey };
   const { port } = new URL(it.sandbox.baseUrl);
   for (const host of ["evil.example.com", `evil.example.com:${port}`, "127.0.0.1", `127.0.0.1:${Number(port) + 1}`])
@@ -68,7 +68,7 @@ test("each address has its own endpoints; everything else is a JSON 404 or 405",
   assert.equal((await it.platform("POST", "/v1/assistants/%ZZ/restore")).status, 404);
 });
 
-test("malformed JSON, a wrong type of content and a body over 5 MB are refused in JSON", async () => {
+test("malformed JSON, a wrong content type and a body over 5 MB are rejected with a JSON error", async () => {
   const path = "/v1/identity/api-keys";
   for (const bad of ["{", '{"name": }', "\u0000", "[".repeat(100_000)]) {
     const reply = await it.platform("POST", path, { raw: bad });
@@ -104,7 +104,7 @@ test("no answer holds a key or a stack trace", async () => {
   }
 });
 
-test("what is no HTTP at all is answered and let go", async () => {
+test("input that isn't HTTP gets a response and is disconnected", async () => {
   const { port } = new URL(it.sandbox.baseUrl);
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), "127.0.0.1", () => socket.write("BOO\r\n\r\n"));
@@ -119,7 +119,7 @@ test("what is no HTTP at all is answered and let go", async () => {
   assert.equal(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4)).error, "bad_request");
 });
 
-test("a browser finds a start page and the interface, without a key", async () => {
+test("a browser gets a start page and the API description without a key", async () => {
   for (const base of [it.sandbox.baseUrl, it.sandbox.workflowBaseUrl]) {
     const page = await fetch(`${base}/`);
     assert.equal(page.status, 200);

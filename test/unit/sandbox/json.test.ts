@@ -9,7 +9,7 @@ import { graphs } from "../sync/graphs";
 
 const textOf = (value: unknown) => Buffer.concat(jsonOf(value)).toString();
 
-test("an answer is what JSON.stringify makes of it", () => {
+test("a response equals JSON.stringify", () => {
   const seven = withJson({ x: 7 }, () => [Buffer.from('{"x":'), Buffer.from("7}")]);
   const values = [
     {},
@@ -26,7 +26,7 @@ test("an answer is what JSON.stringify makes of it", () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => assert.equal(textOf(value), JSON.stringify(value))));
 });
 
-test("a list is the same in runs, whatever was added to it, removed from it or put in another place", () => {
+test("a list is the same in runs, whatever was added, removed or moved", () => {
   let made = 0;
   const element = () => ({ number: made++, words: "“é”" });
   const change = fc.record({ at: fc.nat(1000), remove: fc.nat(40), add: fc.nat(200), swap: fc.boolean() });
@@ -42,7 +42,7 @@ test("a list is the same in runs, whatever was added to it, removed from it or p
   );
 });
 
-test("graphs and findings are shown as they are, however one came from the other", () => {
+test("graphs and findings are serialized correctly, however they were derived", () => {
   fc.assert(
     fc.property(fc.array(graphs(), { minLength: 1, maxLength: 4 }), (steps) => {
       let graph: Graph | undefined;

@@ -44,7 +44,7 @@ async function written(...names: string[]): Promise<void> {
   await store.close();
 }
 
-test("what was committed is there after every reopening", async () => {
+test("commits survive every reopening", async () => {
   for (const name of ["a", "b", "c", "d"]) await written(name);
   const store = await open();
   assert.deepEqual(types(store), ["a", "b", "c", "d"]);
@@ -53,7 +53,7 @@ test("what was committed is there after every reopening", async () => {
   assert.equal(files().length, 4, "only two generations are kept");
 });
 
-test("snapshots are taken while writes go on; a copy made at any moment holds everything that was safe by then", async () => {
+test("snapshots are taken during writes; a copy at any moment contains all durable commits", async () => {
   const store = await Store.open({ directory, now: () => time++, report: () => {}, snapshotAfter: 300 });
   const copies: { folder: string; safe: number }[] = [];
   let safe = 0;
@@ -88,7 +88,7 @@ test("snapshots are taken while writes go on; a copy made at any moment holds ev
   );
 });
 
-test("a write that was cut off is dropped, what came before it stays", async () => {
+test("an incomplete write is dropped, and earlier ones stay", async () => {
   await written("a", "b");
   const journal = files()
     .filter((name) => name.startsWith("journal"))
@@ -141,7 +141,7 @@ test("a journal damaged in the middle is set aside and reported; the commits bef
   await again.close();
 });
 
-test("a damaged snapshot costs nothing: the generation before it is still there", async () => {
+test("a damaged snapshot loses nothing: the previous generation is used", async () => {
   await written("a");
   await written("b");
   const name = files()
@@ -155,7 +155,7 @@ test("a damaged snapshot costs nothing: the generation before it is still there"
   assert.match(reports.join("\n"), /is damaged and was set aside/);
 });
 
-test("one sandbox at a time may use a directory; a lock left behind does not count", async () => {
+test("one sandbox at a time may use a directory; a stale lock is ignored", async () => {
   const first = await startSandbox({ dataDir: directory });
   await assert.rejects(startSandbox({ dataDir: directory }), DirectoryInUse);
   await first.stop();
@@ -183,7 +183,7 @@ test("keys are stored as salted hashes only, and an older key still works after 
   await second.stop();
 });
 
-test("a start that is handed a key of its directory makes no new one", async () => {
+test("a start with a valid key of its directory creates no new one", async () => {
   const keysOf = async (options: { apiKey?: string }) => {
     const sandbox = await startSandbox({ dataDir: directory, ...options });
     const headers = { "x-api-key": sandbox.apiKey };
@@ -214,7 +214,7 @@ test("a start that is handed a key of its directory makes no new one", async () 
   }
 });
 
-test("a disk that is full: what cannot be kept is not acknowledged, and what was acknowledged is there afterwards", async () => {
+test("a full disk: unwritten changes aren't acknowledged, and acknowledged ones survive", async () => {
   const cli = await bundleCli();
   // The shell limits the size of files, so a write fails like on a full disk.
   const limited = ["sh", "-c", 'trap "" XFSZ; ulimit -f 24; exec "$0" "$@"'];

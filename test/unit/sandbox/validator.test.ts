@@ -156,7 +156,7 @@ test("fixes of all four kinds are sent, and those that can be applied make their
   assert.deepEqual([...seen].sort(), ["ops", "prose", "replacement", "yaml"]);
 });
 
-test("without places the findings are the same, their spans left out", () => {
+test("without positions, findings are the same except for their spans", () => {
   const text = readFileSync("test/support/flawed.flow.yaml", "utf8");
   const bare = validate(graphOf(FlowDocument.read(text))).findings;
   assert.ok(bare.length > 5);

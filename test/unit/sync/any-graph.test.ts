@@ -174,7 +174,7 @@ test(`${RUNS} graphs: \`pull\` makes a file that pushes, from an empty one and f
     });
 });
 
-test("an error that the platform doesn't have keeps the file from being sent, and nothing from coming in", async () => {
+test("an error that the platform doesn't have blocks pushes but not pulls", async () => {
   const nodes = new Map([["a", { id: "a", type: "end" }]]);
   const bench = new Bench({ entry: "a", nodes, edges: new Map(), variables: new Map(), outputs: [] });
   await bench.push();

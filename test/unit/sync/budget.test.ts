@@ -26,7 +26,7 @@ class FakeClock {
 
 const never = () => new Promise<string>(() => {});
 
-test("a platform that hangs is said to be waited for after a moment, and given up after one wait for all", async () => {
+test("a hanging platform is reported after a moment, and given up after one shared wait", async () => {
   const clock = new FakeClock();
   let waits = 0;
   const budget = new Budget({ clock }, new AbortController().signal, () => waits++);
@@ -38,7 +38,7 @@ test("a platform that hangs is said to be waited for after a moment, and given u
   assert.match(await budget.ask(never, (message) => message), /didn't answer/, "nothing more is asked");
 });
 
-test("the request is cancelled when its time is over; progress gives more", async () => {
+test("a request is cancelled when its time is up; progress extends it", async () => {
   const clock = new FakeClock();
   const budget = new Budget({ clock }, new AbortController().signal, () => {});
   const slow = budget.ask(
@@ -63,7 +63,7 @@ test("the request is cancelled when its time is over; progress gives more", asyn
   assert.equal(signal?.aborted, true);
 });
 
-test("a user who thinks for an hour stops the clock", async () => {
+test("time spent on a question doesn't count", async () => {
   const clock = new FakeClock();
   const budget = new Budget({ clock }, new AbortController().signal, () => {});
   const ask = () =>
@@ -76,7 +76,7 @@ test("a user who thinks for an hour stops the clock", async () => {
   assert.equal(await ask(), "answered");
 });
 
-test("the requests of a save are counted across its attempts; what never reached the platform isn't", async () => {
+test("the requests of a save are counted across its attempts, except those that never reached the platform", async () => {
   const allowance = new Allowance();
   const reads = { made: 0, reached: true };
   const remote = {
@@ -100,7 +100,7 @@ test("the requests of a save are counted across its attempts; what never reached
   assert.equal(reads.made, REQUESTS_BEYOND_PLAN + 2 + 100);
 });
 
-test("a connection that is said to work is heard three times a minute", async () => {
+test("recovered connections trigger at most three attempts a minute", async () => {
   const clock = new FakeClock();
   const tries = new Tries(clock);
   assert.deepEqual(
@@ -111,7 +111,7 @@ test("a connection that is said to work is heard three times a minute", async ()
   assert.equal(tries.take(), true);
 });
 
-test("a longer wait than the caller's patience is the caller's to make", () => {
+test("a wait longer than the caller's limit is left to the caller", () => {
   const error = new PlatformError("rate-limited", "Slow down.", { operation: "read", retryAfterMs: 86_400_000 });
   const policy = { attempts: 3, baseMs: 250, maxMs: 60_000 };
   assert.equal(

@@ -29,7 +29,7 @@ function applied(graph: Graph, ops: readonly GraphOp[]): Graph {
   return result.graph;
 }
 
-test("diff laws: the end is reached, nothing costs nothing, every split and every prefix is sound", () => {
+test("diff laws: the target is reached, no change sends nothing, every split and prefix is valid", () => {
   fc.assert(
     fc.property(relatives(), fc.nat(), ([from, to], at) => {
       const ops = opsOf(from, to);
@@ -90,7 +90,7 @@ function fewest(from: Graph, to: Graph): number {
   return count;
 }
 
-test("no shorter list exists on graphs of up to six nodes: every subset of edges that could stay is tried", () => {
+test("no shorter list exists on graphs of up to six nodes: every subset of kept edges is tried", () => {
   fc.assert(
     fc.property(fc.oneof(relatives(6, 9), fc.tuple(graphs(6), graphs(6))), ([from, to]) => {
       assert.equal(opsOf(from, to).length, fewest(from, to));
@@ -161,7 +161,7 @@ function reachable(from: Graph, to: Graph, depth: number): boolean {
   return false;
 }
 
-test("a renamed key is seen as a rename and sent as what the wire has", () => {
+test("a renamed key is detected as a rename and sent as operations", () => {
   fc.assert(
     fc.property(graphs(6), fc.nat(), (graph, pick) => {
       const ids = [...graph.nodes.keys()];
@@ -185,7 +185,7 @@ test("a renamed key is seen as a rename and sent as what the wire has", () => {
   );
 });
 
-test("a rename is also seen when the node was edited at once, and never where two could be meant", () => {
+test("a rename is detected even if the node was also edited, and never if it's ambiguous", () => {
   const chain = (id: string, text: string): Graph => ({
     ...emptyGraph,
     entry: "a",
@@ -220,7 +220,7 @@ function renameNode(graph: Graph, from: string, to: string): Graph {
   };
 }
 
-test("more than 200 operations become a chain of batches, each a sound step", () => {
+test("more than 200 operations become a chain of batches, each valid", () => {
   const nodes = new Map(Array.from({ length: 450 }, (_, i) => [`n${i}`, { id: `n${i}`, type: "message" }]));
   const edges = new Map(
     Array.from({ length: 449 }, (_, i) => [`e${i}`, { id: `e${i}`, source: `n${i}`, target: `n${i + 1}` }]),
@@ -261,7 +261,7 @@ component_outputs:
   - {name: two, value: 2}
 `;
 
-test("a validation error is led back to the line that made the operation, with and without the tag of the union", () => {
+test("a validation error is mapped to the line of the operation, with and without the union tag", () => {
   const document = FlowDocument.read(text);
   const { ops } = plan(emptyGraph, graphOf(document), { spanOf: (id) => sourceSpanOf(document, id) });
   const kinds = ops.map((planned) => planned.op.op);
@@ -295,7 +295,7 @@ test("a validation error is led back to the line that made the operation, with a
   });
 });
 
-test("what is no longer in the file is shown at what held it", () => {
+test("an error about a removed element is shown at its parent", () => {
   const document = FlowDocument.read(text);
   const after = FlowDocument.read(text.replace(/ {4}edges:\n.*\n/, "").replace(/ {2}b:\n.*\n/, ""));
   const shown = plan(graphOf(document), graphOf(after)).ops.map(({ op, at }) => {
@@ -308,7 +308,7 @@ test("what is no longer in the file is shown at what held it", () => {
   ]);
 });
 
-test("moving a node within the file is no operation", () => {
+test("moving a node within the file isn't an operation", () => {
   const document = FlowDocument.read(text);
   const moved = FlowDocument.read(text.replace(/( {2}a:[\s\S]*)( {2}b:\n.*\n)/, "$2$1"));
   assert.notEqual(moved.text, document.text);

@@ -114,7 +114,7 @@ for (const [name, behavior] of platforms)
       assert.equal(desk.text, text);
     }));
 
-test("a colleague's edit of an edge with a name of the platform's comes in, and so does a new one", () =>
+test("a colleague's edit of an edge with a platform ID is merged, and so is a new edge", () =>
   atDesk({ nameOfEdge: (_, number) => `e_${number}` }, async (desk, platform) => {
     assert.equal((await desk.save(FLOW)).state.kind, "synced");
     const edges = new Map(platform.graph.edges);
@@ -130,7 +130,7 @@ test("a colleague's edit of an edge with a name of the platform's comes in, and 
     assert.deepEqual(edgesIn(platform.graph), edgesIn(desk.graph));
   }));
 
-test("a first push of a file onto edges that the platform has named leaves them as they are", () =>
+test("a first push leaves edges with platform IDs unchanged", () =>
   atDesk({ nameOfEdge: (_, number) => `e_${number}` }, async (desk, platform) => {
     assert.equal((await desk.save(FLOW)).state.kind, "synced");
     const before = [...platform.graph.edges.keys()];

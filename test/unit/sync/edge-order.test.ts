@@ -102,7 +102,7 @@ for (const seed of [1, 2, 3, 4, 5])
     });
   });
 
-test("an order of edges of different nodes means nothing, and costs nothing", () =>
+test("the order of edges of different nodes has no effect and sends nothing", () =>
   atDesk({ shows: regrouped }, async (desk, platform) => {
     colleague(platform, "more", "Theirs.");
     platform.taken();
@@ -111,7 +111,7 @@ test("an order of edges of different nodes means nothing, and costs nothing", ()
     assert.deepEqual(platform.taken(), ["GET", "POST update_node_fields"]);
   }));
 
-test("a colleague's order of one node's edges is a change, and comes in", () =>
+test("a colleague's order of one node's edges is a change, and is merged", () =>
   atDesk({}, async (desk, platform) => {
     const [first, ...rest] = [...platform.graph.edges.values()];
     const edges = [...rest.slice(0, 2), first as (typeof rest)[number], ...rest.slice(2)];

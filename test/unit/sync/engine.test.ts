@@ -39,7 +39,7 @@ function reason(state: SyncState): string {
   return state.kind === "pending" || state.kind === "blocked" ? `${state.kind} ${state.reason}` : state.kind;
 }
 
-test("offline: the newest save is kept, goes out when the network is back, and survives a restart", () =>
+test("offline: the newest save is kept, is sent when the network is back, and survives a restart", () =>
   atDesk(async (desk) => {
     desk.travel = offline;
     assert.equal(reason((await desk.edit("Say 1.", "Say one.")).state), "pending offline");
@@ -54,7 +54,7 @@ test("offline: the newest save is kept, goes out when the network is back, and s
     assert.equal((await desk.remote()).nodes.get("n1")?.instructions, "Say ONE.");
   }));
 
-test("a disk that fails for a while is said, and the save goes out by itself when it is well again", () =>
+test("a temporary disk failure is reported, and the save is sent when it's over", () =>
   atDesk(async (desk) => {
     renameSync(desk.folder, `${desk.folder}.away`);
     writeFileSync(desk.folder, "");
@@ -70,7 +70,7 @@ test("a disk that fails for a while is said, and the save goes out by itself whe
     assert.equal((await desk.remote()).nodes.get("n1")?.instructions, "Say one.");
   }));
 
-test("opening a file sends nothing and asks nothing", () =>
+test("opening a file sends no requests and shows no questions", () =>
   atDesk(async (desk) => {
     await desk.sync.close();
     const [{ batches }, asked] = [desk, desk.asked.length];
@@ -80,7 +80,7 @@ test("opening a file sends nothing and asks nothing", () =>
     assert.deepEqual([desk.batches, desk.asked.length], [batches, asked]);
   }));
 
-test("a key that is refused stops everything, keeps the journal and goes on after a sign-in", () =>
+test("a rejected key stops sync, keeps the journal, and sync resumes after sign-in", () =>
   atDesk(async (desk) => {
     for (const status of [401, 403]) {
       let requests = 0;
@@ -100,7 +100,7 @@ test("a key that is refused stops everything, keeps the journal and goes on afte
     }
   }));
 
-test("a hint to wait is honoured", () =>
+test("a request to wait is honored", () =>
   atDesk(async (desk) => {
     desk.travel = async (send, isBatch) =>
       isBatch
@@ -112,7 +112,7 @@ test("a hint to wait is honoured", () =>
     assert.ok(wait > 28_000 && wait <= 60_000, String(wait));
   }));
 
-test("a 422 blocks with the line that made the operation, and the next change of the file tries again", () =>
+test("a 422 blocks at the line of the operation, and the next edit tries again", () =>
   atDesk(async (desk) => {
     const detail = [{ loc: ["body", "ops", 0, "update_node_fields", "fields", "instructions"], msg: "no", type: "x" }];
     desk.travel = async (send, isBatch) =>
@@ -131,7 +131,7 @@ test("a 422 blocks with the line that made the operation, and the next change of
     assert.equal((await desk.edit("Say nothing.", "Say 3!")).state.kind, "synced");
   }));
 
-test("a 422 that lists the operations the platform knows says so, however it tells them, and nothing more is sent", () =>
+test("a 422 that lists the known operations is recognized in any form, and nothing more is sent", () =>
   atDesk(async (desk) => {
     const loc = ["body", "ops", 0];
     const tags = "'patch_node', 'put_edge'";
@@ -174,7 +174,7 @@ test("a 422 that lists the operations the platform knows says so, however it tel
     assert.doesNotMatch((state.kind === "blocked" && state.refusal?.message) || "", /operation/);
   }));
 
-test("a decision to remove a node holds for the edges that were shown with it; one that came since asks again", () =>
+test("a decision to remove a node applies to the edges shown with it; a new edge asks again", () =>
   atDesk(async (desk) => {
     await desk.remotely({ op: "update_node_fields", node_id: "n5", fields: { instructions: "Theirs." } });
     const without = desk.text.replace(/ {2}n5:[\s\S]*? {2}n6:/, "  n6:").replace("to: n5}", "to: n6}");
@@ -193,7 +193,7 @@ test("a decision to remove a node holds for the edges that were shown with it; o
     assert.ok(!(await desk.remote()).nodes.has("n5"));
   }));
 
-test("a decision counts for the conflict that was shown, though the session is at something else when it comes", () =>
+test("a decision applies to the conflict that was shown, even if the session has moved on", () =>
   atDesk(async (desk) => {
     await desk.remotely({ op: "update_node_fields", node_id: "n1", fields: { instructions: "Theirs." } });
     const { state } = await desk.edit("Say 1.", "Mine.");
@@ -206,7 +206,7 @@ test("a decision counts for the conflict that was shown, though the session is a
     assert.equal((await desk.remote()).nodes.get("n1")?.instructions, "Mine.");
   }));
 
-test("a decision that comes after the conflict is over decides no later one, though it has the same two values", () =>
+test("a late decision doesn't resolve a later conflict with the same values", () =>
   atDesk(async (desk) => {
     const remotely = (instructions: string) =>
       desk.remotely({ op: "update_node_fields", node_id: "n1", fields: { instructions } });
@@ -228,7 +228,7 @@ test("local errors block, and nothing is sent", () =>
     assert.equal(desk.batches, batches);
   }));
 
-test("a plan that removes more than 20% of the nodes asks once; a no holds; a push asks again", () =>
+test("a plan that removes more than 20% of the nodes asks once; No is remembered; a push asks again", () =>
   atDesk(async (desk) => {
     const cut = desk.text.replace(/ {2}n1:[\s\S]*? {2}n5:/, "  n5:").replace("to: n1}", "to: n5}");
     desk.agrees = false;
@@ -243,7 +243,7 @@ test("a plan that removes more than 20% of the nodes asks once; a no holds; a pu
     assert.equal((await desk.remote()).nodes.size, 6);
   }));
 
-test("a switch of branches under the file pauses with the plan in sight; a push sends it, switching back ends it", () =>
+test("a branch switch pauses sync and shows the plan; a push sends it, switching back ends the pause", () =>
   atDesk(async (desk) => {
     const before = desk.text;
     const outside = async (text: string) => {
@@ -262,7 +262,7 @@ test("a switch of branches under the file pauses with the plan in sight; a push 
     assert.equal((await desk.remote()).nodes.get("n4")?.instructions, "Tell 4.");
   }));
 
-test("what is merged into unsaved text is not clobbered and not sent before it is saved", () =>
+test("a merge into unsaved text isn't overwritten, and isn't sent before a save", () =>
   atDesk(async (desk) => {
     await desk.remotely({ op: "update_node_fields", node_id: "n7", fields: { name: "Seven" } });
     desk.canSave = false;
@@ -279,7 +279,7 @@ test("what is merged into unsaved text is not clobbered and not sent before it i
     );
   }));
 
-test("looking alone tells of remote changes and leaves the file alone; pull takes them in", () =>
+test("checking reports platform changes without touching the file; pull merges them", () =>
   atDesk(async (desk) => {
     await desk.remotely({ op: "update_node_fields", node_id: "n7", fields: { name: "Seven" } });
     const { text } = desk;
@@ -290,7 +290,7 @@ test("looking alone tells of remote changes and leaves the file alone; pull take
     assert.equal(desk.graph.nodes.get("n7")?.name, "Seven");
   }));
 
-test("two windows: one syncs, the other says who; when the first closes, the second goes on", () =>
+test("two windows: one syncs, the other names it; when the first closes, the second continues", () =>
   atDesk(async (desk) => {
     const second = desk.open("window two");
     second.save(targetOf(FlowDocument.read(desk.text)));
@@ -304,7 +304,7 @@ test("two windows: one syncs, the other says who; when the first closes, the sec
     await second.close();
   }));
 
-test("two windows: a push in the second takes the flow over, and the first says who has it", () =>
+test("two windows: a push in the second takes over the flow, and the first names the owner", () =>
   atDesk(async (desk) => {
     const second = desk.open("window two");
     await desk.edit("Say 1.", "Say one.");
@@ -320,7 +320,7 @@ test("two windows: a push in the second takes the flow over, and the first says 
     assert.equal((await desk.remote()).nodes.get("n2")?.instructions, "Say two.");
   }));
 
-test("two windows: a push in the second waits for what the first is at, and says who has the flow where that lasts", () =>
+test("two windows: a push in the second waits for the first, and names the owner if it takes long", () =>
   atDesk(async (desk) => {
     const second = desk.open("window two");
     let answer = () => {};
@@ -342,7 +342,7 @@ test("two windows: a push in the second waits for what the first is at, and says
     await second.close();
   }));
 
-test("a file that nobody has open is free for others, unless a save of it still waits to be sent", () =>
+test("a closed file is free for others, unless a save is still waiting to be sent", () =>
   atDesk(async (desk) => {
     const second = desk.open("window two");
     const lookFromSecond = async () => {
@@ -367,7 +367,7 @@ test("a file that nobody has open is free for others, unless a save of it still 
     assert.ok(readdirSync(desk.folder).some((name) => name.endsWith(".lock")));
   }));
 
-test("a chain can be stopped between two batches and goes on later", () =>
+test("a chain can be stopped between two batches and resumed later", () =>
   atDesk(async (desk) => {
     const many = Array.from({ length: 300 }, (_, i) => `  m${i}:\n    type: end\n`).join("");
     let sent = 0;
@@ -383,7 +383,7 @@ test("a chain can be stopped between two batches and goes on later", () =>
     assert.ok(desk.states.includes("syncing 1/2"), desk.states.join(", "));
   }));
 
-test("a platform that changes while a first push is asked about: what would be sent now is asked about again", () =>
+test("if the platform changes during the question of a first push, the question is asked again with the new plan", () =>
   atDesk(async (desk) => {
     await desk.sync.close();
     for (const name of readdirSync(desk.folder)) rmSync(path.join(desk.folder, name));
@@ -403,7 +403,7 @@ test("a platform that changes while a first push is asked about: what would be s
     assert.equal((await desk.remote()).nodes.get("n2")?.instructions, "Theirs.");
   }));
 
-test("a damaged journal is set aside and said; the next push asks like a first one", () =>
+test("a damaged journal is set aside and reported; the next push asks like a first one", () =>
   atDesk(async (desk) => {
     await desk.sync.close();
     const name = readdirSync(desk.folder).find((file) => file.endsWith(".journal")) as string;
@@ -418,7 +418,7 @@ test("a damaged journal is set aside and said; the next push asks like a first o
     assert.ok(readdirSync(desk.folder).some((each) => each === status.setAside));
   }));
 
-test("consent is a file's: another one with the same ids is asked about, a move that was seen keeps it", () =>
+test("consent belongs to a file: another file with the same IDs asks again, an observed move keeps it", () =>
   atDesk(async (desk) => {
     const begin = async (...files: string[]) => {
       await desk.sync.close();
@@ -445,7 +445,7 @@ test("consent is a file's: another one with the same ids is asked about, a move 
     assert.deepEqual(desk.asked, ["first-push"], "the old name has gone with it");
   }));
 
-test("two files for one revision are both refused; a rename keeps the sync, a deletion changes nothing remote", () =>
+test("two files with one revision are both rejected; a rename keeps the sync, a deletion changes nothing on the platform", () =>
   atDesk(async (desk) => {
     await desk.sync.close();
     const before = await desk.remote();
@@ -476,7 +476,7 @@ test("two files for one revision are both refused; a rename keeps the sync, a de
     await claims.close();
   }));
 
-test("a batch that certainly never left is not in flight, and goes out when there is a connection again", () =>
+test("a batch that was certainly never sent isn't in flight, and is sent when there is a connection", () =>
   atDesk(async (desk) => {
     desk.travel = async (send, isBatch) => {
       if (isBatch) throw new TransportError("no-connection", "The connection is no longer in use. Nothing was sent.");
@@ -492,7 +492,7 @@ test("a batch that certainly never left is not in flight, and goes out when ther
     assert.equal((await desk.remote()).nodes.get("n1")?.instructions, "Say one.");
   }));
 
-test("where reading shows no graph, opening and looking say what was last seen and send nothing; a pull sends one look", () =>
+test("if reading returns no graph, opening and checking show the last known state and send nothing; a pull sends one probe", () =>
   atDesk(async (desk) => {
     let posts = 0;
     let shown: "nothing" | "the version" = "nothing";
@@ -528,7 +528,7 @@ test("where reading shows no graph, opening and looking say what was last seen a
     assert.equal(posts, 1);
   }));
 
-test("a platform that was never seen and cannot be read is unknown until a push or a pull", () =>
+test("a platform that was never seen and can't be read is unknown until a push or pull", () =>
   atDesk(async (desk) => {
     await desk.sync.close();
     for (const name of readdirSync(desk.folder)) rmSync(path.join(desk.folder, name));
@@ -551,7 +551,7 @@ test("a platform that was never seen and cannot be read is unknown until a push 
     assert.equal(posts, 1);
   }));
 
-test("a look and a push without changes never write the file: the platform is newer, pull", () =>
+test("a check and a push without local changes never write the file: pull is suggested", () =>
   atDesk(async (desk) => {
     await desk.remotely({ op: "update_node_fields", node_id: "n7", fields: { name: "Seven" } });
     const { text } = desk;
@@ -579,7 +579,7 @@ test("an autosave stays pending; a push sends it", () =>
     assert.equal((await desk.sync.push()).state.kind, "synced");
   }));
 
-test("a refused key is tried a few times, however often the connection is said to work", () =>
+test("a rejected key is retried only a few times, however often the connection recovers", () =>
   atDesk(async (desk) => {
     let requests = 0;
     desk.travel = async (send, isBatch) => {
@@ -598,7 +598,7 @@ test("a refused key is tried a few times, however often the connection is said t
     assert.ok(requests <= 12, `${requests} requests`);
   }));
 
-test("a graph that cannot be read stops at the first answer, and says what is assumed", () =>
+test("an unreadable graph stops at the first response, with the assumption", () =>
   atDesk(async (desk) => {
     let requests = 0;
     desk.travel = async (send) => {
@@ -616,7 +616,7 @@ test("a graph that cannot be read stops at the first answer, and says what is as
     assert.deepEqual(desk.sleeping, [RENEW_EVERY_MS], "nothing more follows by itself: only the lock is renewed");
   }));
 
-test("a first push that was cut off in the middle goes on when the file is opened again, shows its progress and ends", () =>
+test("an interrupted first push resumes when the file is opened, shows progress and finishes", () =>
   atDesk(async (desk) => {
     await desk.sync.close();
     for (const name of readdirSync(desk.folder)) rmSync(path.join(desk.folder, name));

@@ -98,7 +98,7 @@ for (const behavior of behaviors)
       }
     }));
 
-test("new elements that were ignored are not stored, and go out again", () =>
+test("ignored new elements aren't marked as stored, and are sent again", () =>
   atDesk(async (desk, platform) => {
     for (const behavior of behaviors) {
       platform.behavior = behavior;
@@ -112,7 +112,7 @@ test("new elements that were ignored are not stored, and go out again", () =>
     }
   }));
 
-test("what of a batch was ignored is told, and the rest of it isn't sent again", () =>
+test("ignored parts of a batch are reported, and the rest isn't sent again", () =>
   atDesk(async (desk, platform) => {
     platform.behavior = { ignores: (op) => op.op === "update_node_fields" && op.node_id === "ask", updated: true };
     await desk.save(FLOW.replace("Say hello.", "Say hi.").replace("Ask how they are.", "Ask."));

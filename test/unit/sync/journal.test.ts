@@ -44,7 +44,7 @@ function plain(value: JournalRecord | Graph): unknown {
   return JSON.parse(JSON.stringify(value, (_, each) => (each instanceof Map ? [...each] : each)));
 }
 
-test("what changes in a chain is added, and read as if all of it had been written", () =>
+test("changes in a chain are appended, and read as if written as a whole", () =>
   chain(async (journal, file, open) => {
     const lines = readFileSync(file, "utf8").split("\n");
     assert.equal(lines.length, 2 + 3 + 1);
@@ -55,7 +55,7 @@ test("what changes in a chain is added, and read as if all of it had been writte
     assert.equal(read.text, journal.text);
   }));
 
-test("what was seen is written with all the rest, and so is the first change of somebody who opened it", () =>
+test("observed state and the first change after opening are written as a whole", () =>
   chain(async (journal, file, open) => {
     const { journal: read } = await open();
     await read.update({ lateUntil: 7 });
@@ -68,7 +68,7 @@ test("what was seen is written with all the rest, and so is the first change of 
     assert.deepEqual(plain((await open()).journal.record), plain(journal.record));
   }));
 
-test("a line that was torn anywhere while it was added does not count, and nothing is added behind it", () =>
+test("a torn line is ignored, and nothing is appended after it", () =>
   chain(async (_, file, open) => {
     const whole = readFileSync(file);
     const start = whole.lastIndexOf("\n", whole.length - 2) + 1;
@@ -88,7 +88,7 @@ test("a line that was torn anywhere while it was added does not count, and nothi
     }
   }));
 
-test("a journal of which anything else was changed, lost or moved is set aside", () =>
+test("a journal with any other damage is set aside", () =>
   chain(async (_, file, open) => {
     const whole = readFileSync(file, "utf8");
     const lines = whole.split("\n");
@@ -111,7 +111,7 @@ test("a journal of which anything else was changed, lost or moved is set aside",
     }
   }));
 
-test("a file that somebody else has shortened or lengthened is not added to, but written anew", () =>
+test("a journal that another process truncated or extended is rewritten", () =>
   chain(async (journal, file, open) => {
     truncateSync(file, readFileSync(file).length - 5);
     await journal.update({ wanted: "x" });
@@ -124,14 +124,14 @@ test("a file that somebody else has shortened or lengthened is not added to, but
     assert.deepEqual(plain((await open()).journal.record), plain(journal.record));
   }));
 
-test("changes never take more room than what they change", () =>
+test("appended changes never exceed the size of the base", () =>
   chain(async (journal, file, open) => {
     for (let i = 0; i < 300; i++) await journal.update({ wanted: String(i).padStart(1_000, "x") });
     assert.ok(readFileSync(file).length < 70_000, `${readFileSync(file).length} bytes`);
     assert.deepEqual(plain((await open()).journal.record), plain(journal.record));
   }));
 
-test("a journal of the format before is read", () =>
+test("a journal of the previous format is read", () =>
   chain(async (_, file, open) => {
     const body = JSON.stringify({ format: 1, identity, wanted: "w", base: { version: 3, graph: { nodes: [] } } });
     writeFileSync(file, `${digest(body)}\n${body}\n`);
@@ -139,7 +139,7 @@ test("a journal of the format before is read", () =>
     assert.deepEqual([setAside, journal.record.wanted, journal.record.base?.version], [undefined, "w", 3]);
   }));
 
-test("pairs of a journal from before they needed evidence are in doubt, unless they speak for themselves", async () => {
+test("pairs of older journals without evidence are uncertain, unless they are self-evident", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-journal-"));
   try {
     const open = () => Journal.open(new FolderStorage(folder), identity, systemClock);

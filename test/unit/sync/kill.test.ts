@@ -18,7 +18,7 @@ function bigFlow(assistant: string, revision: string, nodes: number): string {
   return `${lines.join("\n")}\n`;
 }
 
-test("a push that is killed at any moment goes on where it was, and nothing is sent twice", async (t) => {
+test("a push killed at any moment resumes where it was, and nothing is sent twice", async (t) => {
   const sandbox = await startSandbox({ demo: true, clockSpeed: 200 });
   const { assistant, revision } = sandbox.demo as NonNullable<typeof sandbox.demo>;
   const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-kill-"));

@@ -47,7 +47,7 @@ test("a lock that is released while it is renewed is free, and leaves nothing be
     }
   }));
 
-test("who asks gets the lock from a holder that hands over, and from no other; nothing is left behind", () =>
+test("a caller gets the lock only from a holder that releases it; no files are left", () =>
   inFolder(async (storage, folder) => {
     const [holder, asker] = [lockOf(storage, "holder"), lockOf(storage, "asker")];
     await holder.take();
@@ -65,7 +65,7 @@ test("who asks gets the lock from a holder that hands over, and from no other; n
     assert.deepEqual(readdirSync(folder), []);
   }));
 
-test("who no longer waits is handed nothing", () =>
+test("a caller that stopped waiting doesn't get the lock", () =>
   inFolder(async (storage, folder) => {
     const holder = lockOf(storage, "holder");
     await holder.take();
@@ -96,7 +96,7 @@ test("two changes of a journal at once are both on disk", () =>
     }
   }));
 
-test("a lock from the future, or one that is none, belongs to nobody", () =>
+test("a lock from the future, or an invalid one, has no owner", () =>
   inFolder(async (storage) => {
     const future = JSON.stringify({ label: "x", process: "here:1", token: "t", renewed: Date.now() + 86_400_000 });
     for (const text of [future, "7", "[]", "null", "{}", '{"label": 1}', "torn {"]) {
@@ -107,7 +107,7 @@ test("a lock from the future, or one that is none, belongs to nobody", () =>
     }
   }));
 
-test("a journal with a fitting digest and an odd shape is set aside, whatever it is", () =>
+test("a journal with a valid digest and an invalid shape is set aside", () =>
   inFolder(async (storage) => {
     const identity: Identity = { connection: "c", assistant: "a", revision: "r" };
     const head = { format: 1, identity };

@@ -19,7 +19,7 @@ function sameButOutputOrder(a: Graph, b: Graph): boolean {
   return sameGraph(sorted(a), sorted(b));
 }
 
-test("merge laws: symmetric, idempotent, one side alone wins, and a decided merge leaves nothing open", () => {
+test("merge laws: symmetric, idempotent, one-sided changes win, and a resolved merge has no conflicts", () => {
   fc.assert(
     fc.property(threeWays, fc.nat(9), ({ base, ours, theirs }, mask) => {
       assert.ok(sameGraph(mergeGraphs(base, ours, base).graph, ours), "only ours changed");
@@ -70,7 +70,7 @@ function facts(graph: Graph): Map<string, string> {
   return found;
 }
 
-test("no guess: a fact that both sides changed differently is never in a merge without a conflict", () => {
+test("no guess: a value that both sides changed differently is always a conflict", () => {
   let clashes = 0;
   fc.assert(
     fc.property(threeWays, ({ base, ours, theirs }) => {
@@ -121,7 +121,7 @@ test("disjoint edits of one node merge; the same field is a conflict with its th
   assert.ok(sameGraph(decided.graph, flow([message("a", { name: "C" })])));
 });
 
-test("a node removed on one side and changed or used on the other is a conflict, and either choice is sound", () => {
+test("a node removed on one side and changed or used on the other is a conflict, and either choice is valid", () => {
   const base = flow([message("a"), message("b")], [edge("1")]);
   const removed = flow([message("a")]);
   for (const theirs of [
@@ -163,7 +163,7 @@ test("edges: insertions in different gaps merge, in the same gap they are a conf
   assert.deepEqual([...either.edges.keys()], ["1", "y", "x"]);
 });
 
-test("what the merge brings into the file can be said as operations", () => {
+test("the merge into the file can be expressed as operations", () => {
   const base = flow([message("a")]);
   const theirs = flow([message("a"), message("b")], [edge("1")]);
   const ours = flow([message("a", { name: "A" })]);
@@ -171,7 +171,7 @@ test("what the merge brings into the file can be said as operations", () => {
   assert.deepEqual(incoming, ["upsert_node", "add_edge"]);
 });
 
-test("who gives a node up sees what either side wrote at its edges", () => {
+test("the question about removing a node shows the edges of both sides", () => {
   const node = (id: string): [string, GraphNode] => [id, { id, type: "message" }];
   const edge = (when?: string): [string, GraphEdge] => [
     "e",

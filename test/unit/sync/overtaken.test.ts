@@ -66,7 +66,7 @@ async function instructionsOf(desk: Desk, node: string): Promise<unknown> {
   return (await desk.remote()).nodes.get(node)?.instructions;
 }
 
-test("a retry goes by the file on disk, though its editor hasn't reloaded it", () =>
+test("a retry uses the file on disk, even if the editor hasn't reloaded it", () =>
   atDesk(async (desk) => {
     desk.travel = offline;
     await desk.edit("Say a.", "My a.");
@@ -79,7 +79,7 @@ test("a retry goes by the file on disk, though its editor hasn't reloaded it", (
     assert.equal(await instructionsOf(desk, "a"), "My a.");
   }));
 
-test("a retry of a file that didn't move merges what another process agreed on", () =>
+test("a retry of an unchanged file merges what another process synced", () =>
   atDesk(async (desk) => {
     desk.travel = offline;
     await desk.edit("Say a.", "My a.");
@@ -107,7 +107,7 @@ test("a buffer older than the disk is merged with what was pulled meanwhile", ()
     assert.equal(await instructionsOf(desk, "b"), "A colleague's b.");
   }));
 
-test("a buffer older than the disk that changes the colleague's field is a conflict", () =>
+test("a buffer older than the disk that changes a colleague's field is a conflict", () =>
   atDesk(async (desk) => {
     const stale = desk.text;
     desk.disk = await meanwhile(desk);
@@ -119,7 +119,7 @@ test("a buffer older than the disk that changes the colleague's field is a confl
     assert.equal(await instructionsOf(desk, "b"), "A colleague's b.");
   }));
 
-test("a process that was stopped between its plan and its batch sends nothing when it wakes up", () =>
+test("a process suspended between plan and batch sends nothing when it resumes", () =>
   atDesk(async (desk) => {
     let wake = () => {};
     const stopped = new Promise<void>((resolve) => {

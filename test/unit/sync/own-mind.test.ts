@@ -64,7 +64,7 @@ for (const act of ["look", "push", "pull"] as const)
       assert.equal(desk.text, text);
     }));
 
-test("a copy that doesn't catch up says so; a pull looks by a batch, and nothing is removed", () =>
+test("a replica that doesn't catch up is reported; a pull probes with a batch, and nothing is removed", () =>
   atDesk(async (desk) => {
     const text = await editWhileLagging(desk, 1_000);
     const { state } = await desk.sync.look();
@@ -77,7 +77,7 @@ test("a copy that doesn't catch up says so; a pull looks by a batch, and nothing
     assert.equal((await desk.remote()).nodes.get("b")?.instructions, "Say bee.");
   }));
 
-test("a colleague's work that was merged isn't removed by a copy that lags behind", () =>
+test("merged changes of a colleague aren't removed by a stale replica", () =>
   atDesk(async (desk) => {
     const old = json(200, await desk.colleague.getWorkflowRevision(desk.identity.revision));
     await desk.remotely({ op: "update_node_fields", node_id: "a", fields: { instructions: "A colleague's a." } });
@@ -88,7 +88,7 @@ test("a colleague's work that was merged isn't removed by a copy that lags behin
     assert.match(desk.text, /A colleague's a\./);
   }));
 
-test("the next process knows which version was given", () =>
+test("the next process knows the last version", () =>
   atDesk(async (desk) => {
     const text = await editWhileLagging(desk, 3);
     await desk.sync.close();
@@ -98,7 +98,7 @@ test("the next process knows which version was given", () =>
     assert.equal(desk.text, text);
   }));
 
-test("versions that really went back are believed from the answer to a batch", () =>
+test("versions that really went back are accepted from the response to a batch", () =>
   atDesk(async (desk) => {
     const shift = (answer: Response): Response => ({
       ...answer,
@@ -117,7 +117,7 @@ test("versions that really went back are believed from the answer to a batch", (
     assert.equal((await desk.remote()).nodes.get("a")?.instructions, "Say it.");
   }));
 
-test("an answer that says nothing ends the attempt after one reading, and a later push sends again", () =>
+test("an empty response ends the attempt after one read, and a later push sends again", () =>
   atDesk(async (desk) => {
     let requests = 0;
     desk.travel = async (send, isBatch) => {
@@ -135,7 +135,7 @@ test("an answer that says nothing ends the attempt after one reading, and a late
     assert.equal((await desk.remote()).nodes.get("a")?.instructions, "Say it.");
   }));
 
-test("a file that is made known and pushed in one go is one attempt", () =>
+test("registering and pushing a file at once is one attempt", () =>
   atDesk(async (desk) => {
     const requests: boolean[] = [];
     desk.travel = async (send, isBatch) => {
@@ -147,7 +147,7 @@ test("a file that is made known and pushed in one go is one attempt", () =>
     assert.deepEqual(requests, [false, true, false], "a look, the batch and a reading");
   }));
 
-test("an answer that says nothing of a batch that was applied is found out by reading", () =>
+test("an applied batch with an empty response is detected by reading", () =>
   atDesk(async (desk) => {
     for (const [body, value] of [
       [{ ok: true }, "one"],
@@ -164,7 +164,7 @@ test("an answer that says nothing of a batch that was applied is found out by re
     }
   }));
 
-test("a batch that is accepted and applied later is waited for, and is nobody else's change", () =>
+test("a batch that is applied later is waited for, and isn't another user's change", () =>
   atDesk(async (desk) => {
     let apply: (() => Promise<unknown>) | undefined;
     let requests = 0;
@@ -192,14 +192,14 @@ test("a batch that is accepted and applied later is waited for, and is nobody el
     );
   }));
 
-test("a version that is no number is called that", () =>
+test("an invalid version is reported as such", () =>
   atDesk(async (desk) => {
     desk.travel = async (send, isBatch) => (isBatch ? json(200, { graph_version: "7" }) : send());
     const { state } = await desk.edit("Say a.", "Say it.");
     assert.match(says(state), /its `graph_version` isn't a number/);
   }));
 
-test("a save makes a bounded number of requests, whatever is answered", () =>
+test("a save makes a bounded number of requests, whatever the responses", () =>
   atDesk(async (desk) => {
     desk.speed = 1_000;
     let requests = 0;

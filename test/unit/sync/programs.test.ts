@@ -122,7 +122,7 @@ async function until(what: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-test("an editor's save that waited doesn't send away what the command line pulled meanwhile", () =>
+test("a delayed save doesn't undo what the command line pulled meanwhile", () =>
   story(async (front) => {
     const { file, link, colleague } = front;
     Object.assign(process.env, front.env);
@@ -190,7 +190,7 @@ test("pull, push and status right after a push, from a copy that lags behind", (
     assert.match(await stored(front), /Say c\./);
   }));
 
-test("a gateway that answers a push with {ok: true}, and a platform that applies it later", () =>
+test("a gateway that returns {ok: true}, and a platform that applies a push later", () =>
   story(async (front) => {
     edit(front, "Say a.", "Say one.");
     front.answer = async (method, forward) => (method === "POST" ? { status: 200, body: '{"ok": true}' } : forward());

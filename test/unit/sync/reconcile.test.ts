@@ -441,7 +441,7 @@ test("a later change on either side breaks a pair", () => {
   assert.deepEqual([read(45), read(60), read("45s")], ["45s", 60, "45s"]);
 });
 
-test("a field and the name it is stored under are one pair: with either of them changed, both are read as they are", () => {
+test("a field and its stored name are one pair: if either changes, both are read unchanged", () => {
   const pairs = [{ of: "node", id: "a", wrote: { text: "mine" }, stores: { body: "mine", timeout: 30 } }] as const;
   const cases: readonly [stored: object, read: object][] = [
     [{ body: "mine", timeout: 30 }, { text: "mine" }],
@@ -465,7 +465,7 @@ test("a field and the name it is stored under are one pair: with either of them 
   }
 });
 
-test("several pairs of one element are read together, each for its fields", () => {
+test("several pairs of one element apply together, each to its fields", () => {
   const pairs = [
     { of: "node", id: "a", wrote: { name: "A" }, stores: { name: { value: "A" } } },
     { of: "node", id: "a", wrote: { text: "old" }, stores: { body: "old" } },
@@ -476,7 +476,7 @@ test("several pairs of one element are read together, each for its fields", () =
   assert.deepEqual({ name, text, body }, { name: "A", text: "old", body: undefined });
 });
 
-test("a platform that stops renaming leaves the earlier value under the other name: that is read, so that it goes", () => {
+test("if a platform stops renaming, the old value under the other name is read so that it can be removed", () => {
   const pairs = [{ of: "node", id: "a", wrote: { text: "old" }, stores: { body: "old", timeout: 30 } }] as const;
   const record: JournalRecord = {
     base: { graph: graphOf({ a: { body: "old", timeout: 30 } }), version: 1, pairs },
@@ -493,7 +493,7 @@ test("a platform that stops renaming leaves the earlier value under the other na
   assert.deepEqual(read({ body: "new", timeout: 30 }), { text: "new", body: undefined, timeout: undefined });
 });
 
-test("what was sent and stands under another name is ours, though the answer was lost and others were at work", () => {
+test("a sent value under another name is ours, even if the response was lost and others made changes", () => {
   const record: JournalRecord = {
     base: { graph: graphOf({ a: { name: "A", body: "theirs" }, b: {} }), version: 2 },
     inFlight: { ops: [set("a", { body: null, text: "mine" })], baseVersion: 2 },
@@ -507,7 +507,7 @@ test("what was sent and stands under another name is ours, though the answer was
   assert.deepEqual(change.base?.graph, graphOf({ a: { name: "A", body: "mine" }, b: {} }));
 });
 
-test("a default that the platform has added elsewhere is its own on what was sent, though others were at work", () => {
+test("a default known from other elements counts as the platform's on sent elements, even if others made changes", () => {
   const pairs = [{ of: "node", id: "b", wrote: {}, stores: { timeout: 30 } }] as const;
   const record: JournalRecord = {
     base: { graph: graphOf({ b: { timeout: 30 } }), version: 1, pairs },
@@ -526,7 +526,7 @@ test("a default that the platform has added elsewhere is its own on what was sen
   assert.deepEqual(read({ text: "mine", label: 30 }), { ...sent, label: 30 });
 });
 
-test("a batch that changed nothing made no version: one more is of a batch that came late, and may lie over another's", () => {
+test("a batch without effect creates no version: an extra one belongs to a late batch and may hide another's change", () => {
   const record: JournalRecord = {
     base: { graph: graphOf({ a: { text: "theirs" } }), version: 5 },
     inFlight: { ops: [set("a", { text: "mine" })], baseVersion: 5 },
@@ -538,7 +538,7 @@ test("a batch that changed nothing made no version: one more is of a batch that 
   assert.equal(reconcile(record, seen, "applied", 50).change.risks, undefined, "it is the batch's own");
 });
 
-test("versions that jump with two batches in a row are no sign of others any more", () => {
+test("versions that jump with two batches in a row no longer indicate other users", () => {
   let record: JournalRecord = { base: { graph: graphOf({ a: { text: "0" } }), version: 1 } };
   const push = (text: string, version: number, stored: Record<string, unknown> = { text }) => {
     record = { ...record, inFlight: { ops: [set("a", { text })], baseVersion: record.base?.version as number } };
@@ -560,7 +560,7 @@ test("versions that jump with two batches in a row are no sign of others any mor
   assert.deepEqual([record.jumps ?? 0, record.risks?.length], [0, 1]);
 });
 
-test("where versions jump, the platform's form is learned as elsewhere", () => {
+test("the platform's form is also learned if versions jump", () => {
   const record: JournalRecord = {
     base: { graph: graphOf({ a: { text: "0" } }), version: 1 },
     inFlight: { ops: [set("a", { text: "1" })], baseVersion: 1 },
@@ -573,7 +573,7 @@ test("where versions jump, the platform's form is learned as elsewhere", () => {
   assert.ok(!reconcile({ ...record, jumps: 1 }, seen, "applied", 0).applied);
 });
 
-test("a field that was to change and stands as before, under its other name, is read as before", () => {
+test("a field that should have changed and didn't, under its other name, is read as before", () => {
   const pairs = [{ of: "node", id: "a", wrote: { text: "old" }, stores: { body: "old", timeout: 30 } }] as const;
   const record: JournalRecord = {
     base: { graph: graphOf({ a: { body: "old", timeout: 30 } }), version: 1, pairs },
@@ -586,14 +586,14 @@ test("a field that was to change and stands as before, under its other name, is 
   }
 });
 
-test("what the platform keeps under another name is not among its additions, also where the file has given it up", () => {
+test("a value stored under another name isn't an addition, even if the file dropped it", () => {
   const pairs = [{ of: "node", id: "a", wrote: { text: "old" }, stores: { body: "old", timeout: 30 } }] as const;
   const stored = graphOf({ a: { body: "old", timeout: 30 } });
   for (const file of [graphOf({ a: { text: "old" } }), graphOf({ a: {} })])
     assert.deepEqual(asWritten(stored, withoutAdditions(pairs, file)), graphOf({ a: { text: "old", timeout: 30 } }));
 });
 
-test("a node that was to go and is still there is read as before", () => {
+test("a node that should have been removed and wasn't is read as before", () => {
   const pairs = [{ of: "node", id: "a", wrote: { text: "old" }, stores: { body: "old" } }] as const;
   const record: JournalRecord = {
     base: { graph: graphOf({ a: { body: "old" } }), version: 1, pairs },
@@ -604,7 +604,7 @@ test("a node that was to go and is still there is read as before", () => {
   assert.deepEqual(change.remote && view(change.remote), graphOf({ a: { text: "old" }, b: {} }));
 });
 
-test("what came back to the same batch twice is learned, however versions are counted", () => {
+test("a form returned twice for the same batch is learned, however versions count", () => {
   const sent = [set("a", { timeout: "45s" })];
   const seen = graphOf({ a: { text: "old", timeout: 45 }, b: {} });
   let record: JournalRecord = { base: { graph: start, version: 100 }, inFlight: { ops: sent, baseVersion: 100 } };
@@ -622,7 +622,7 @@ test("what came back to the same batch twice is learned, however versions are co
   assert.equal(known && view(known).nodes.get("a")?.timeout, "45s");
 });
 
-test("a form of an earlier journal that is in doubt is learned if it comes back with a version, and not without", () => {
+test("an uncertain form of an earlier journal is learned if it returns with a new version, otherwise not", () => {
   const doubts = [
     { of: "node", id: "a", wrote: { timeout: "45s" }, stores: { timeout: 45 } },
     { of: "node", id: "system", stores: { id: "system", type: "end" } },
@@ -644,7 +644,7 @@ test("a form of an earlier journal that is in doubt is learned if it comes back 
   assert.deepEqual(reconcile(record, now, "applied", 0).change.base?.pairs, []);
 });
 
-test("a first push takes nothing away by an edit: what the platform puts back is its default, if it made a version", () => {
+test("a first push removes nothing by an edit: a restored value is a default if there is a new version", () => {
   const stored = graphOf({ a: { text: "old", timeout: 30 }, b: { timeout: 30 } });
   const ops = [set("a", { timeout: null, text: "new" }), set("b", { timeout: null })];
   const record: JournalRecord = { base: { graph: stored, version: 1 }, inFlight: { ops, baseVersion: 1 } };
@@ -671,7 +671,7 @@ const chain: JournalRecord = {
   },
 };
 
-test("a chain that was not looked at is seen as one: its last answer shows what all of its batches made", () => {
+test("an unread chain is treated as one: its last response shows the result of all batches", () => {
   const seen = graphOf({ a: { text: "one", timeout: 45 }, b: { text: "three" } });
   for (const answer of ["applied", "unknown"] as const) {
     const { change, applied } = reconcile(chain, { graph: seen, version: 4, made: 0 }, answer, 0);
@@ -681,7 +681,7 @@ test("a chain that was not looked at is seen as one: its last answer shows what 
   }
 });
 
-test("the last batch of a chain got lost: what the others made is the base, in the platform's form, and it is sent again", () => {
+test("if the last batch of a chain is lost, the others are the base in the platform's form, and it's sent again", () => {
   const seen = graphOf({ a: { text: "one", timeout: 45 }, b: {} });
   const { change, applied } = reconcile(chain, { graph: seen, version: 3, made: 0 }, "unknown", 0);
   assert.ok(!applied && change.base);
@@ -690,14 +690,14 @@ test("the last batch of a chain got lost: what the others made is the base, in t
   assert.ok((change.lateUntil ?? 0) > 0, "it may still arrive");
 });
 
-test("somebody was at work during a chain: what they did is to be merged", () => {
+test("changes by others during a chain are merged", () => {
   const seen = graphOf({ a: { text: "one", timeout: "45s" }, b: { text: "three", name: "theirs" } });
   const { change, applied } = reconcile(chain, { graph: seen, version: 5, made: 0 }, "unknown", 0);
   assert.ok(!applied && change.remote);
   assert.equal(change.remote.graph.nodes.get("b")?.name, "theirs");
 });
 
-test("a chain shows, and its last batch does not: the version after it is somebody else's, and nothing is learned of it", () => {
+test("if a chain is visible except for its last batch, the next version is another user's, and nothing is learned from it", () => {
   const seen = graphOf({ a: { text: "one", timeout: "45s" }, b: { name: "theirs" } });
   for (const answer of ["unknown", "passed-over", "refused"] as const) {
     const { change, applied } = reconcile(chain, { graph: seen, version: 4, made: 0 }, answer, 0);
@@ -707,7 +707,7 @@ test("a chain shows, and its last batch does not: the version after it is somebo
   }
 });
 
-test("of a long chain few answers are read, the first and the last among them", () => {
+test("few responses of a long chain are read, including the first and the last", () => {
   const read = Array.from({ length: 100 }, (_, index) => index + 1).filter((number) => isRead(number - 1, 100));
   assert.deepEqual(read, [1, 4, 16, 64, 100]);
 });

@@ -119,7 +119,7 @@ test("nothing is read for a closed file, or once it is closed", async () => {
   assert.equal(at.requests, 1);
 });
 
-test("in an untrusted workspace a single request is refused, and no other is made", async () => {
+test("in an untrusted workspace one request is rejected, and no other is made", async () => {
   const refused = new PlatformError("untrusted-workspace", "No.", { operation: "getWorkflowRevision" });
   const { watch, at, clock } = watched(() => refused);
   watch.answered(answer("pending", 2));
@@ -137,7 +137,7 @@ test("a compile that another program started is waited for; an older one isn't",
   assert.equal(at.requests, 1);
 });
 
-test("what was seen is kept, with tools but without their secrets", async () => {
+test("the record contains tools but not their secrets", async () => {
   const { watch, stateDir } = watched(() => revision("succeeded", 9));
   const tool = {
     id: "t",

@@ -32,7 +32,7 @@ function saying(graph: Graph, id: string, instructions: string): Graph {
   return { ...graph, nodes: new Map([...graph.nodes, [id, { ...node, instructions }]]) };
 }
 
-test("content that changed under the same version is a foreign change: seen by looking, merged by a save", () =>
+test("content that changed under the same version is another user's change: found by a check, merged by a save", () =>
   atDesk(async (desk, platform) => {
     platform.behavior = { isStuck: true };
     platform.put(saying(platform.graph, "ask", "Theirs."));
@@ -45,7 +45,7 @@ test("content that changed under the same version is a foreign change: seen by l
     assert.deepEqual([say("greet"), say("ask")], ["Say hi.", "Theirs."]);
   }));
 
-test("an edit of what changed under the same version is a conflict, and nothing is overwritten", () =>
+test("an edit of content that changed under the same version is a conflict, and nothing is overwritten", () =>
   atDesk(async (desk, platform) => {
     platform.behavior = { isStuck: true };
     platform.put(saying(platform.graph, "ask", "Theirs."));
@@ -56,7 +56,7 @@ test("an edit of what changed under the same version is a conflict, and nothing 
     assert.equal(platform.graph.nodes.get("ask")?.instructions, "Mine.");
   }));
 
-test("a backup that is restored under an earlier version is a foreign change", () =>
+test("a backup restored under an earlier version is another user's change", () =>
   atDesk(async (desk, platform) => {
     const backup = { graph: platform.graph, version: platform.version };
     assert.equal((await desk.edit("Ask.", "Ask kindly.")).state.kind, "synced");
@@ -69,7 +69,7 @@ test("a backup that is restored under an earlier version is a foreign change", (
     assert.match(desk.text, /Theirs\./);
   }));
 
-test("looking at a platform that is as it was changes nothing in the journal", () =>
+test("checking an unchanged platform doesn't change the journal", () =>
   atDesk(async (desk) => {
     const before = desk.sync.journalText;
     for (let i = 0; i < 3; i++) assert.equal((await desk.sync.look()).state.kind, "synced");

@@ -71,7 +71,7 @@ describe("simulation", { concurrency: 2 }, () => {
     });
   }
 
-  test("the simulation sees a journal that skips its flushes and a diff that is wrong", async () => {
+  test("the simulation detects a journal that skips flushes and a wrong diff", async () => {
     if (process.env.SIM_SEED) return;
     const flush = await run("409", 0, 3_000, "skipFlush");
     assert.match(flush.violation, /nobody knows what became of the one before/);

@@ -222,7 +222,7 @@ test("fixes", () => {
   ]);
 });
 
-test("results follow edits: of the node, of a variable's type, of the tools", () => {
+test("results follow edits of the node, of a variable's type, and of the tools", () => {
   const document = flow('inputs: {account: "{{name}}"}');
   const known = new KnownTools([toolsOfRevision(revision(variables(["account", "int"])))]);
   const codes = () => checkTools(document, known).map(({ code }) => code);
@@ -267,7 +267,7 @@ test("only what is needed is copied from a revision", () => {
   assert.deepEqual(tool.inputs, [{ name: "account", type: "str", required: true, hasDefault: true }]);
 });
 
-test("anything can be read as a revision", () => {
+test("any value can be parsed as a revision", () => {
   for (const odd of [
     null,
     1,

@@ -26,7 +26,7 @@ test("states by words, whatever their case and separators", () => {
     for (const word of list) assert.equal(compileState(word), state, word);
 });
 
-test("a result counts for the version it was compiled from", () => {
+test("a result belongs to the version it was compiled from", () => {
   const failed = { compilation_status: "failed", compilation_errors: ["x", 5, ""], warnings: ["w"], graph_version: 7 };
   assert.deepEqual(compileResult(failed), {
     state: "failed",

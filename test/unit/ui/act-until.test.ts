@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actUntil, holds } from "../../ui/harness";
 
-test("what did nothing is done again, with more patience, until what should come of it is there", async () => {
+test("an action without effect is repeated, with longer waits, until its result appears", async () => {
   const acts: [number, boolean][] = [];
   const outcome = holds("the third", async () => acts.length === 3);
   await actUntil(outcome, async ({ timeout }, again) => acts.push([timeout, again]), 20);
@@ -14,7 +14,7 @@ test("what did nothing is done again, with more patience, until what should come
   ]);
 });
 
-test("what came late is seen, though it is in the way of doing it again", async () => {
+test("a late result is noticed even if it blocks the next attempt", async () => {
   let acts = 0;
   const outcome = holds("it opens", async () => acts > 1);
   const act = async () => {
@@ -25,7 +25,7 @@ test("what came late is seen, though it is in the way of doing it again", async 
   assert.equal(acts, 2);
 });
 
-test("an act that fails is tried again, and what failed last is told", async () => {
+test("a failing action is retried, and its last error is reported", async () => {
   const never = { waitFor: () => Promise.reject(new Error("not there")) };
   let acts = 0;
   const act = async () => {

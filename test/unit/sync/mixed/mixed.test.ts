@@ -31,7 +31,7 @@ function run(kinds: string, count: number, broken?: keyof Breaks): Promise<{ tal
   );
 }
 
-describe("a platform with a mind of its own", { concurrency: 2 }, () => {
+describe("a platform with its own behavior", { concurrency: 2 }, () => {
   test(`${RUNS} seeded runs with ${KINDS}`, async (t) => {
     const { tally, violation } = await run(KINDS, RUNS);
     assert.ok(tally, violation);
