@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import { FLOW_PATTERN } from "./choose-flow";
 import type { Session } from "./connections";
-import { GRAPH_PAGE } from "./pages/graph-preview";
+import { GRAPH_PAGE } from "./pages/graph-tab";
 import type { SyncStates } from "./sync";
 
 const WALKTHROUGH = "assistant-flow.assistant-flow#start";

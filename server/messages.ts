@@ -192,6 +192,8 @@ export interface GraphViewNode {
   readonly unread?: boolean;
   /** Set by the page: test coverage. */
   readonly cover?: "covered" | "missing" | "unreachable";
+  /** Set by the page: recorded calls; `share` is of those that could be placed. */
+  readonly calls?: { readonly count: number; readonly left: number; readonly share: number };
   /** Set by the page: the current node of a run, its path, or its possible next steps. */
   readonly way?: "here" | "passed" | "open";
 }
@@ -209,6 +211,8 @@ export interface GraphViewEdge {
   readonly unread?: boolean;
   /** Set by the page: test coverage. */
   readonly cover?: "covered" | "missing" | "unreachable";
+  /** Set by the page: recorded calls. */
+  readonly calls?: { readonly count: number; readonly share: number; readonly tested: boolean };
   /** Set by the page: the current node of a run, its path, or its possible next steps. */
   readonly way?: "here" | "passed" | "open";
 }

@@ -15,6 +15,47 @@ export const NewTestsRequest: Message<NewTestsParams, NewTests | NoNewTests> = {
   method: "assistantFlow/newTests",
 };
 
+/** Client to server: trace calls through a flow, in the thread that runs tests. Null if the flow can't run. */
+export const TraceCallsRequest: Message<TraceCallsParams, CallsView | null> = { method: "assistantFlow/traceCalls" };
+
+export interface TraceCallsParams {
+  readonly flow: string;
+  readonly calls: readonly TracedCallView[];
+  readonly unsaved: readonly UnsavedText[];
+}
+
+export interface TracedCallView {
+  /** The call as the platform returns it, without what tracing doesn't need. */
+  readonly call: unknown;
+  /** The `promptId` of the call's workflow. */
+  readonly promptId?: string;
+  /** Whether the settings map the call's workflow to the flow. */
+  readonly isOwn: boolean;
+}
+
+/** How many calls took each node and edge. Contains IDs and counts only. */
+export interface CallsView {
+  readonly calls: number;
+  readonly placed: number;
+  readonly partly: number;
+  readonly unplaced: number;
+  readonly nodes: readonly (CallCountView & { readonly id: string })[];
+  readonly edges: readonly (CallCountView & {
+    readonly source: string;
+    readonly id: string;
+    /** Set by the client: a test takes the edge. */
+    readonly tested?: boolean;
+  })[];
+}
+
+export interface CallCountView {
+  readonly calls: number;
+  /** Calls whose last known step this is although the flow goes on. */
+  readonly left: number;
+  /** The IDs of the first of these calls. */
+  readonly ids: readonly string[];
+}
+
 export interface NewTestsParams {
   readonly flow: string;
   readonly what: WantedTests;

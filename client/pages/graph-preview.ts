@@ -17,6 +17,7 @@ import {
 } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
 import { chooseFlow } from "../choose-flow";
+import type { Session } from "../connections";
 import type { RunPlaces } from "../debug";
 import { uriOf } from "../debug/debug-host";
 import { flowOf } from "../link-flow";
@@ -24,18 +25,19 @@ import type { Server } from "../server";
 import { fileOf } from "../sync/texts";
 import type { FlowTests } from "../testing";
 import { inform } from "../ui/notice";
+import { GraphCalls } from "./graph-calls";
 import { chooseOther, nameOf, type Other, OtherVersions } from "./graph-comparison";
 import { GraphCoverage } from "./graph-coverage";
 import { askForNames } from "./graph-questions";
+import { GRAPH_PAGE, hasTab, type RestoredState } from "./graph-tab";
 import { GraphText } from "./graph-text";
 import type { FromGraphPage, GraphEditKind, ToGraphPage } from "./messages";
 import { pageHtml, pageOptions } from "./page";
 import { saveAs } from "./save";
 
-export const GRAPH_PAGE = "assistantFlow.graph";
-
 export function registerGraphPreview(
   context: vscode.ExtensionContext,
+  session: Session,
   server: Server,
   activeFlow: ActiveFlow,
   tests: FlowTests,
@@ -44,7 +46,7 @@ export function registerGraphPreview(
   let preview: GraphPreview | undefined;
   const open = (panel: vscode.WebviewPanel, uri: vscode.Uri | undefined, locked: boolean) => {
     preview?.dispose();
-    const opened = new GraphPreview(context, server, activeFlow, tests, places, panel, uri, locked);
+    const opened = new GraphPreview(context, session, server, activeFlow, tests, places, panel, uri, locked);
     preview = opened;
     panel.onDidDispose(() => {
       if (preview === opened) preview = undefined;
@@ -88,22 +90,6 @@ export function registerGraphPreview(
   );
 }
 
-/** Whether the page has a tab. A busy VS Code may silently drop a panel before showing it. */
-function hasTab(): boolean {
-  const { all } = vscode.window.tabGroups;
-  // VS Code prefixes the view type.
-  const isPage = ({ input }: vscode.Tab) =>
-    input instanceof vscode.TabInputWebview && input.viewType.endsWith(GRAPH_PAGE);
-  return all.some(({ tabs }) => tabs.some(isPage));
-}
-
-/** The state that the page saved. */
-interface RestoredState {
-  readonly uri?: string;
-  readonly locked?: boolean;
-  readonly other?: { readonly key?: unknown };
-}
-
 /** Menus pass other arguments too, such as the selected files. */
 function isOther(given: unknown): given is Other {
   return typeof (given as Partial<Other> | undefined)?.kind === "string";
@@ -121,6 +107,7 @@ class GraphPreview implements vscode.Disposable {
   #pending: NodeJS.Timeout | undefined;
   readonly #text: GraphText;
   readonly #coverage: GraphCoverage;
+  readonly #calls: GraphCalls;
   readonly #others: OtherVersions;
   /** The version the flow is compared with, if any. */
   #other: Other | undefined;
@@ -129,6 +116,7 @@ class GraphPreview implements vscode.Disposable {
 
   constructor(
     context: vscode.ExtensionContext,
+    session: Session,
     private readonly server: Server,
     private readonly activeFlow: ActiveFlow,
     tests: FlowTests,
@@ -141,6 +129,13 @@ class GraphPreview implements vscode.Disposable {
     this.#locked = locked;
     this.#text = new GraphText(server, panel, () => this.#uri);
     this.#coverage = new GraphCoverage(
+      tests,
+      () => this.#uri,
+      (message) => this.#send(message),
+    );
+    this.#calls = new GraphCalls(
+      session,
+      server,
       tests,
       () => this.#uri,
       (message) => this.#send(message),
@@ -296,6 +291,8 @@ class GraphPreview implements vscode.Disposable {
       return this.#update();
     }
     if (message.type === "coverage") return this.#coverage.show(message.isShown);
+    if (message.type === "calls") return this.#calls.show(message.isShown);
+    if (message.type === "open-call") return vscode.commands.executeCommand("assistantFlow.openCall", message.id);
     if (uri === undefined) return;
     switch (message.type) {
       case "selected":

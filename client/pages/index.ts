@@ -21,7 +21,7 @@ export function registerPages(
   tests: FlowTests,
   places: RunPlaces,
 ): void {
-  registerGraphPreview(context, server, activeFlow, tests, places);
+  registerGraphPreview(context, session, server, activeFlow, tests, places);
   registerCallPage(context, session, server, log);
   registerReviewPage(context, reviews);
   registerSpendPage(context, session);

@@ -2,7 +2,7 @@
 import type { PlayView, RunPlace } from "../../debug/messages";
 import type { Call, EmbeddingCostRow, ReviewRequest } from "../../platform";
 import type { ComparedElement, GraphElement, GraphView, PlanView, TextRange, TextRun } from "../../server/messages";
-import type { FlowCoverageView } from "../../server/test-messages";
+import type { CallsView, FlowCoverageView } from "../../server/test-messages";
 
 /** Messages to the graph page. */
 export type ToGraphPage =
@@ -35,6 +35,8 @@ export type ToGraphPage =
       readonly coverage: FlowCoverageView | undefined;
       readonly reason?: string;
     }
+  /** Calls of the flow, or why there are none. */
+  | { readonly type: "calls"; readonly uri: string; readonly calls?: CallsView; readonly reason?: string }
   /** The path of a run that is debugged or played; undefined if there is none. */
   | { readonly type: "way"; readonly uri: string; readonly way: RunPlace | undefined }
   /** VS Code was asked to focus the page. */
@@ -52,7 +54,8 @@ export type FromGraphPage =
   /** Commands for the text, which owns the flow. */
   | { readonly type: "undo" | "redo" | "save" }
   | { readonly type: "lock"; readonly locked: boolean }
-  | { readonly type: "coverage"; readonly isShown: boolean }
+  | { readonly type: "coverage" | "calls"; readonly isShown: boolean }
+  | { readonly type: "open-call"; readonly id: string }
   | { readonly type: "texts"; readonly element: ComparedElement }
   | { readonly type: "compare" | "stop-comparing" }
   /** Takes an edge that a run asks about. */

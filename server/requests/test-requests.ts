@@ -10,6 +10,8 @@ import {
   NewTestsRequest,
   type RunTestsParams,
   RunTestsRequest,
+  type TraceCallsParams,
+  TraceCallsRequest,
   type UnsavedText,
 } from "../test-messages";
 import { Cancelled } from "../testing/cancelled";
@@ -50,6 +52,15 @@ export function registerTestRequests(server: Server): { dispose(): Promise<void>
       if (path === undefined) return { problem: t("Save the flow first: its tests go into a file beside it.") };
       const cwd = workingFolder(server, flow, path);
       return ask({ kind: "new", flow: path, cwd, what, unsaved: texts(unsaved) }, token);
+    },
+  );
+  server.connection.onRequest(
+    TraceCallsRequest.method,
+    ({ flow, calls, unsaved }: TraceCallsParams, token: CancellationToken) => {
+      const path = pathOf(flow);
+      if (path === undefined) return null;
+      const cwd = workingFolder(server, flow, path);
+      return ask({ kind: "calls", flow: path, cwd, calls, unsaved: texts(unsaved) }, token);
     },
   );
   return thread;

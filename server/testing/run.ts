@@ -2,13 +2,14 @@
 
 import { FileRefused, FileScope } from "../../files";
 import { DocumentCache, type LoadedSuite, Suite } from "../../files/suite";
-import type { FlowDocument } from "../../flow";
+import { type FlowDocument, unreadIn } from "../../flow";
 import { SharedWork } from "../../flow/run";
 import { type FileRun, readTestFile, reportOf, runsOf, type TestFile } from "../../flow/test";
 import { lstat, path, stat } from "../../system";
 import { t } from "../../text";
 import { uriOf } from "../protocol/uris";
 import type { TestFileView, TestRunView } from "../test-messages";
+import { type CallsToTrace, traceCalls } from "./calls";
 import { type NewTest, newTests } from "./create";
 import { coverageViews, fileView, type Placed, resultViews, testIds } from "./view";
 
@@ -17,6 +18,7 @@ export type Work = { readonly unsaved: readonly (readonly [path: string, text: s
   | { readonly kind: "list"; readonly files: readonly WantedFile[] }
   | { readonly kind: "run"; readonly files: readonly WantedFile[]; readonly report: boolean }
   | ({ readonly kind: "new" } & NewTest)
+  | ({ readonly kind: "calls"; readonly flow: string; readonly cwd: string } & CallsToTrace)
 );
 
 type Of<Kind> = Extract<Work, { readonly kind: Kind }>;
@@ -47,6 +49,7 @@ export class TestRunner {
     this.#refused.clear();
     if (work.kind === "list") return this.#list(work);
     if (work.kind === "new") return this.#new(work);
+    if (work.kind === "calls") return this.#calls(work);
     const result = await this.#run(work);
     // A run names all relevant files, so the others can be removed from the cache.
     this.#reader.keepOnly(this.#used);
@@ -75,6 +78,13 @@ export class TestRunner {
     const program = await suite.flow(work.flow);
     const { flowOf } = await suite.loaded();
     return newTests(work, program, { look }, flowOf);
+  }
+
+  async #calls(work: Of<"calls">): Promise<unknown> {
+    const suite = new Suite(work.cwd, this.#reader);
+    const program = await suite.flow(work.flow);
+    if (!program?.entry || unreadIn(program.document)) return null;
+    return traceCalls(work, program, (await suite.loaded()).flowOf, this.pause);
   }
 
   async #run(work: Of<"run">): Promise<TestRunView> {

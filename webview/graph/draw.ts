@@ -60,6 +60,12 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
       svg("text", { class: "badge-count", x: -left - 18, y: top + 22 }, badge.count > 9 ? "9+" : String(badge.count)),
     node.change !== undefined && svg("text", { class: "change-mark", x: -left - 14, y: -top - 9 }, MARKS[node.change]),
     node.cover !== undefined && coverMark(node.cover, left, top),
+    node.calls &&
+      svg("text", { class: "call-count", x: -left - 8, y: top - 5 }, callsText(node.calls.count, node.calls.share)),
+    node.calls &&
+      node.calls.left > 0 &&
+      svg("text", { class: "left-mark", x: left + 4, y: -top + 13 }, t("↓ {0} left", node.calls.left)),
+    node.calls && svg("title", {}, callsTitle(node.calls.count, node.calls.share, node.calls.left)),
     svg("circle", { class: "port", "data-port": node.id, cx: 0, cy: -top, r: 5 }),
   );
   return group;
@@ -78,7 +84,7 @@ export function drawEdge(
     "g",
     {
       "data-edge": key,
-      class: classes("edge", `edge-${edge.kind}`, {
+      class: classes("edge", `edge-${edge.kind}`, shareClass(edge), {
         dangling: edge.dangling,
         selected: look.selected,
         faded: look.faded,
@@ -86,6 +92,8 @@ export function drawEdge(
         unread: edge.unread === true,
         [`cover-${edge.cover}`]: edge.cover !== undefined,
         [`way-${edge.way}`]: edge.way !== undefined,
+        "calls-none": edge.calls?.count === 0,
+        "calls-untested": edge.calls !== undefined && edge.calls.count > 0 && !edge.calls.tested,
       }),
       role: "button",
       tabindex: -1,
@@ -96,7 +104,8 @@ export function drawEdge(
         label ? `, ${label}` : t(", default"),
         edge.change ? `, ${edge.change}` : "",
         edge.cover ? `, ${COVERS[edge.cover]}` : "",
-        edge.way ? `, ${WAYS[edge.way]}` : "",
+        (edge.way ? `, ${WAYS[edge.way]}` : "") +
+          (edge.calls ? `, ${callsTitle(edge.calls.count, edge.calls.share, 0)}` : ""),
       ),
     },
     svg("path", { class: "grip", d: shape.path }),
@@ -117,13 +126,43 @@ export function drawEdge(
         line,
       ),
     ),
-    label !== undefined && svg("title", {}, label),
+    (label !== undefined || edge.calls !== undefined) && svg("title", {}, edgeTitle(edge, label)),
+    edge.calls !== undefined &&
+      svg(
+        "text",
+        {
+          class: "call-count edge-calls",
+          x: shape.label.x,
+          y: shape.label.y - (label === undefined ? 4 : height / 2 + 4),
+        },
+        callsText(edge.calls.count, edge.calls.share) + (edge.calls.count > 0 && !edge.calls.tested ? " ○" : ""),
+      ),
     edge.change !== undefined &&
       label === undefined &&
       svg("text", { class: "change-mark", x: shape.label.x, y: shape.label.y + 5 }, MARKS[edge.change]),
     edge.cover !== undefined &&
       coverMark(edge.cover, shape.label.x, shape.label.y - (label === undefined ? 0 : height / 2 + 6)),
   );
+}
+
+/** The class for the width and the shade of an edge, in five steps by its share of calls. */
+function shareClass({ calls }: GraphViewEdge): string {
+  return calls && calls.count > 0 ? `calls-share-${Math.min(5, Math.max(1, Math.ceil(calls.share * 5)))}` : "";
+}
+
+function callsText(count: number, share: number): string {
+  return `${count} (${Math.round(100 * share)} %)`;
+}
+
+function callsTitle(count: number, share: number, left: number): string {
+  const all = t("{0} calls, {1} % of those placed", count, Math.round(100 * share));
+  return left > 0 ? `${all}\n${t("{0} callers left here", left)}` : all;
+}
+
+function edgeTitle({ calls }: GraphViewEdge, label: string | undefined): string {
+  if (!calls) return label ?? "";
+  const tested = calls.tested ? t("A test takes this edge") : t("No test takes this edge");
+  return [label ?? "", callsTitle(calls.count, calls.share, 0), tested].filter((line) => line !== "").join("\n");
 }
 
 function labelOf(edge: GraphViewEdge): string | undefined {
@@ -186,6 +225,7 @@ export function describeNode(node: GraphViewNode, isEntry: boolean): string {
   if (node.change) parts.push(node.change);
   if (node.cover) parts.push(COVERS[node.cover]);
   if (node.way) parts.push(WAYS[node.way]);
+  if (node.calls) parts.push(callsTitle(node.calls.count, node.calls.share, node.calls.left));
   if (node.unread) parts.push(t("can't be parsed"));
   return parts.join(", ");
 }

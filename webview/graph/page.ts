@@ -7,6 +7,7 @@ import type { FlowCoverageView } from "../../server/test-messages";
 import { html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
+import { CallsSwitch } from "./calls-switch";
 import { toPng, toSvg } from "./export";
 import { type Filter, inFocus, search } from "./filter";
 import { watchFocus } from "./focus";
@@ -67,7 +68,11 @@ const minimap = new Minimap(picture);
 const legend = new Legend();
 /** The coverage summary, or why there is none. */
 const covered = html("div", { class: "covered", role: "status", hidden: true });
-surface.append(minimap.element, legend.element, covered);
+const calls = new CallsSwitch(host.send, (isShown) => {
+  toolbar.showCalls(isShown);
+  if (latest && !arranging) show(latest);
+});
+surface.append(minimap.element, legend.element, covered, calls.status, calls.list.element);
 const arrange = startArranging();
 let placing: Placing = host.state.places
   ? { places: new Map(host.state.places), left: new Map(), routes: new Map(host.state.routes ?? []) }
@@ -99,6 +104,7 @@ const toolbar = new Toolbar({
   nextMatch: (words, step) => selectMatch(words, step),
   filter: (next) => setFilter(next),
   coverage: (isShown) => setCoverage(isShown),
+  calls: (isShown) => calls.set(isShown),
   legend: () => legend.toggle(),
   export: (format) => exportAs(format),
 });
@@ -149,6 +155,7 @@ host.onMessage((message) => {
     select(selectionOf(message.element), stays ? "stays" : message.follows ? "follows" : "revealed");
   } else if (message.type === "hover") showHover(message.id, message.text);
   else if (message.type === "coverage") receiveCoverage(message);
+  else if (message.type === "calls") message.uri === uri && calls.receive(message);
   else if (message.type === "way") receiveWay(message);
   else if (message.type === "texts") changes.showTexts(message.element, message.runs);
   else if (message.type === "focus") expectFocus();
@@ -181,6 +188,7 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
     }
   }
   uri = message.uri;
+  if (other) calls.reset();
   const view = withLastGood(message.view, lastGood);
   if (!view.broken) lastGood = view;
   latest = view;
@@ -253,7 +261,7 @@ function receiveWay(message: Extract<ToGraphPage, { type: "way" }>): void {
 }
 
 function show(view: GraphView): void {
-  picture.show(withRun(withCoverage(view, showsCoverage ? coverage : undefined), way), placing);
+  picture.show(withRun(calls.over(withCoverage(view, showsCoverage ? coverage : undefined)), way), placing);
   picture.focus(focusOf(view));
   minimap.draw();
   document.body.dataset.version = String(view.version);
@@ -319,6 +327,7 @@ function select(selection: Selection, how: "chosen" | "found" | "revealed" | "fo
   const isByUser = how === "chosen" || how === "found";
   if (isByUser) withElement(selection, (element) => host.send({ type: "selected", element }));
   if (isByUser || how === "follows") withElement(selection, (element) => changes.choose(element));
+  if (isByUser) withElement(selection, (element) => calls.choose(element));
   if (selection?.kind === "node") {
     announcer.textContent = picture.describe(selection.id);
     if (isByUser) picture.nodeElement(selection.id)?.focus({ preventScroll: true });

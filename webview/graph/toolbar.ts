@@ -19,6 +19,8 @@ export interface ToolbarActions {
   filter(filter: Filter): void;
   /** Shows or hides test coverage. */
   coverage(isShown: boolean): void;
+  /** Shows or hides calls. */
+  calls(isShown: boolean): void;
   /** Toggles the legend; returns whether it is shown. */
   legend(): boolean;
   export(format: "svg" | "png" | "mermaid"): void;
@@ -39,6 +41,11 @@ export class Toolbar {
     "button",
     { type: "button", "aria-pressed": "false", title: t("Show what tests cover") },
     t("Coverage"),
+  );
+  readonly #calls = html(
+    "button",
+    { type: "button", "aria-pressed": "false", title: t("Show where callers go") },
+    t("Calls"),
   );
   readonly #export = html("select", { "aria-label": t("Export") });
   readonly #controls: readonly HTMLElement[];
@@ -71,6 +78,7 @@ export class Toolbar {
     this.#coverage.addEventListener("click", () =>
       actions.coverage(this.#coverage.getAttribute("aria-pressed") !== "true"),
     );
+    this.#calls.addEventListener("click", () => actions.calls(this.#calls.getAttribute("aria-pressed") !== "true"));
     this.#lock.addEventListener("click", () => actions.lock(!this.#locked));
     replaceChildren(
       this.#export,
@@ -100,6 +108,7 @@ export class Toolbar {
       button(t("Arrange"), actions.arrange, { title: t("Lay out the whole graph again") }),
       this.#lock,
       this.#coverage,
+      this.#calls,
       legend,
       this.#export,
     ];
@@ -182,6 +191,10 @@ export class Toolbar {
 
   showCoverage(isShown: boolean): void {
     this.#coverage.setAttribute("aria-pressed", String(isShown));
+  }
+
+  showCalls(isShown: boolean): void {
+    this.#calls.setAttribute("aria-pressed", String(isShown));
   }
 
   focusSearch(): void {
