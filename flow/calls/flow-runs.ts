@@ -35,6 +35,16 @@ export class FlowRuns {
     return reach;
   }
 
+  /** Whether a condition may read a variable after a node of the outermost flow set it. */
+  isReadAfter(variable: string, { asks, edges }: RunNode): boolean {
+    if (asks.includes(variable)) return true;
+    const { nodes } = this.program;
+    return edges.some(({ to }) => {
+      const target = nodes.get(to);
+      return target !== undefined && this.worth.in(this.program).liveAt(target).has(variable);
+    });
+  }
+
   /** Calls with the same key have the same runs: their values differ only where no condition of the flow can tell. */
   keyOf({ variables, ending }: Pick<TracedCall, "variables" | "ending">): string {
     if (!variables) return ending;
@@ -48,39 +58,25 @@ export class FlowRuns {
   }
 }
 
-/** Which variables a node or those after it still use. */
+/** Which nodes can still set a variable. */
 class Reach {
-  readonly #uses = new Map<string, Set<string>>();
   readonly #setters = new Map<string, Set<string>>();
 
   constructor(program: Program) {
     const before = new Map<string, string[]>();
     for (const node of program.nodes.values())
       for (const { to } of node.edges) before.set(to, [...(before.get(to) ?? []), node.id]);
-    const spread = (into: Map<string, Set<string>>, variable: string, id: string) => {
-      const ids = into.get(variable) ?? new Set<string>();
-      into.set(variable, ids);
-      const open = [id];
-      for (let each = open.pop(); each !== undefined; each = open.pop()) {
-        if (ids.has(each)) continue;
-        ids.add(each);
-        open.push(...(before.get(each) ?? []));
+    for (const node of program.nodes.values())
+      for (const variable of node.sets) {
+        const ids = this.#setters.get(variable) ?? new Set<string>();
+        this.#setters.set(variable, ids);
+        const open = [node.id];
+        for (let each = open.pop(); each !== undefined; each = open.pop()) {
+          if (ids.has(each)) continue;
+          ids.add(each);
+          open.push(...(before.get(each) ?? []));
+        }
       }
-    };
-    const outputs = JSON.stringify(program.outputs);
-    for (const node of program.nodes.values()) {
-      const read = node.type === "component" ? node.reads.map(({ variable }) => variable) : [];
-      for (const variable of [...node.asks, ...node.sets, ...read]) spread(this.#uses, variable, node.id);
-      for (const variable of node.sets) spread(this.#setters, variable, node.id);
-      if (node.type === "end")
-        for (const [, variable = ""] of outputs.matchAll(/\{\{\s*([\w-]+)\s*\}\}/g))
-          spread(this.#uses, variable, node.id);
-    }
-  }
-
-  /** Whether the value of a variable matters on entering a node. */
-  isUsed(variable: string, { id }: RunNode): boolean {
-    return this.#uses.get(variable)?.has(id) ?? false;
   }
 
   /** Whether a variable may be set again after a node set it. */

@@ -128,11 +128,15 @@ class Exploration {
     let { node } = state;
     for (let frame: State["frame"] | undefined = state.frame; frame; frame = frame.caller?.frame) {
       const reach = this.flow.reach(frame.program);
+      const live = this.flow.worth.in(frame.program).liveAt(node);
       const isOutermost = !frame.caller;
       for (const { name } of frame.program.document.variables) {
         const value = frame.variables.get(name);
-        if (reach.isUsed(name, node)) parts.push(`${name}=${this.#idOf(value)}`);
-        if (isOutermost && this.#isWrong(name, value) && !reach.isSetFrom(name, node)) {
+        const isWrong = isOutermost && this.#isWrong(name, value);
+        if (live.has(name)) parts.push(`${name}=${this.#idOf(value)}`);
+        // What no condition reads any more matters only if the call ends with it.
+        else if (isWrong) parts.push(name);
+        if (isWrong && !reach.isSetFrom(name, node)) {
           // Inside a component, its node may still save the value.
           if (state.frame === frame || !node.sets.includes(name)) return undefined;
         }
@@ -211,7 +215,9 @@ class Exploration {
       const candidates = this.flow.worth.in(frame.program).of(variable);
       if (frame.caller || !variables) return candidates;
       const final = variables.get(variable);
-      if (!this.flow.reach(frame.program).isSetAfter(variable, node)) return [final];
+      // A value that is set again matters only if a condition reads it before.
+      if (!this.flow.isReadAfter(variable, node) || !this.flow.reach(frame.program).isSetAfter(variable, node))
+        return [final];
       return [final, ...candidates.filter((each) => !isSame(each, final))];
     };
     if (question.kind === "value") return options(question.variable).map((give) => ({ give }));
@@ -273,8 +279,35 @@ class Exploration {
         },
       ];
     });
-    return { places, start: numbers.get(first) as number, isRelaxed: starts > 1 };
+    return merged({ places, start: numbers.get(first) as number, isRelaxed: starts > 1 });
   }
+}
+
+/** The same runs with fewer places: those from which the same moves lead on become one. */
+function merged({ places, start, isRelaxed }: Runs): Runs {
+  let classes: number[] = [];
+  const moveKey = ({ to, edge, answer }: Move) => `${edge?.id ?? ""}\u0001${answer}\u0001${classes[to]}`;
+  for (let count = 0; ; ) {
+    const known = new Map<string, number>();
+    const refined = places.map((place) => {
+      const moves = classes.length === 0 ? [] : [...new Set(place.moves.map(moveKey))].sort();
+      const key = [classes[place.index] ?? "", place.at, place.end, place.mayStop, ...moves].join("\u0000");
+      const own = known.get(key) ?? known.size;
+      known.set(key, own);
+      return own;
+    });
+    classes = refined;
+    if (known.size === count) break;
+    count = known.size;
+  }
+  const kept: Place[] = [];
+  for (const place of places) {
+    const own = classes[place.index] as number;
+    if (kept[own]) continue;
+    const moves = new Map(place.moves.map((move) => [moveKey(move), { ...move, to: classes[move.to] as number }]));
+    kept[own] = { ...place, index: own, moves: [...moves.values()] };
+  }
+  return { places: kept, start: classes[start] as number, isRelaxed };
 }
 
 /** Too many combinations of values: places are nodes, and every edge counts that isn't false with any of the values. */

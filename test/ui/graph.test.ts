@@ -165,7 +165,7 @@ test("in a narrow window, controls that don't fit are in a menu; the legend expl
     await more.press("Enter");
     await graph.locator(".more-controls :first-child:focus").waitFor();
     const named = await graph.locator(".more-controls button").allInnerTexts();
-    assert.deepEqual(named.slice(-4), ["Arrange", "Follow", "Coverage", "Legend"]);
+    assert.deepEqual(named.slice(-5), ["Arrange", "Follow", "Coverage", "Calls", "Legend"]);
     await code.screenshot("graph-narrow-menu");
     await graph.getByRole("button", { name: "Legend" }).click();
     await legend.waitFor({ state: "hidden" });
@@ -278,7 +278,7 @@ test("keyboard only: every control has a name, arrow keys navigate, and results 
       return (await graph.locator(":focus").evaluate(script(accessibleName))) as string;
     };
     // What doesn't fit is in the menu, which is opened on the way.
-    const controls = ["Show", "Zoom out", "Zoom in", "Fit", "Arrange", "Follow", "Coverage", "Legend", "Export"];
+    const controls = ["Show", "Zoom out", "Zoom in", "Fit", "Arrange", "Follow", "Coverage", "Calls", "Legend", "Export"];
     for (const control of controls) {
       let name = await nextName();
       if (name === "More") {
@@ -375,13 +375,12 @@ test("SVG, PNG and Mermaid are written to the chosen file", () =>
 test("a locked graph stays on its flow, an unlocked one follows; removed elements are drawn as ghosts", () =>
   look("ghosts", async () => {
     await fitted();
-    const lock = graph.getByRole("button", { name: /Follow|Locked/ });
-    await lock.click();
+    await (await graphControl(graph, "Follow")).click();
     await graph.getByRole("button", { name: "Locked", pressed: true }).waitFor();
     await openFlow("support-line.flow.yaml");
     await code.statusItem("sync").filter({ hasText: "Synced v1" }).waitFor();
     await node("tell_plan").waitFor();
-    await lock.click();
+    await (await graphControl(graph, "Locked")).click();
     await node("tell_plan").waitFor({ state: "detached" });
     await graph.getByLabel("Find node").fill("promote_app");
     await graph.getByLabel("Find node").press("Enter");
