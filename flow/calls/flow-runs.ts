@@ -1,4 +1,5 @@
 /** Facts about a flow that the exploration of its runs needs, computed once. */
+import { TEMPLATES } from "../grammar";
 import type { FlowOf } from "../run/machine";
 import type { Program, RunNode } from "../run/program";
 import { Worth } from "../test/generate/candidates";
@@ -11,7 +12,8 @@ export class FlowRuns {
   readonly settable: ReadonlySet<string>;
   /** The declared variables that no node sets: they have their value from the start. */
   readonly given: readonly string[];
-  readonly #passedOn: ReadonlySet<string>;
+  /** The variables of the outermost flow that components set. */
+  readonly returned: readonly string[];
   readonly #reach = new Map<Program, Reach>();
 
   constructor(
@@ -23,7 +25,7 @@ export class FlowRuns {
     this.settable = new Set(nodes.flatMap(({ sets }) => sets));
     this.given = program.document.variables.map(({ name }) => name).filter((name) => !this.settable.has(name));
     const components = nodes.filter(({ type }) => type === "component");
-    this.#passedOn = new Set(components.flatMap(({ reads }) => reads.map(({ variable }) => variable)));
+    this.returned = [...new Set(components.flatMap(({ sets }) => sets))];
   }
 
   reach(program: Program): Reach {
@@ -51,18 +53,22 @@ export class FlowRuns {
     const parts = [...this.settable, ...this.given].map((name) => {
       const value = variables.get(name);
       if (value === undefined) return "";
-      if (this.#passedOn.has(name)) return JSON.stringify(value) ?? "";
+      if (this.reach(this.program).isHandedOver(name)) return JSON.stringify(value) ?? "";
       return this.worth.in(this.program).kindOf(name, value);
     });
     return [ending, ...parts].join("\u0000");
   }
 }
 
-/** Which nodes can still set a variable. */
+/** Which nodes can still set a variable, and which variables a flow exchanges with components. */
 class Reach {
   readonly #setters = new Map<string, Set<string>>();
+  readonly #handedOver: ReadonlySet<string>;
 
   constructor(program: Program) {
+    const outputs = [...JSON.stringify(program.outputs).matchAll(TEMPLATES)].map(([, name = ""]) => name);
+    const inputs = [...program.nodes.values()].flatMap(({ type, reads }) => (type === "component" ? reads : []));
+    this.#handedOver = new Set([...outputs, ...inputs.map(({ variable }) => variable)]);
     const before = new Map<string, string[]>();
     for (const node of program.nodes.values())
       for (const { to } of node.edges) before.set(to, [...(before.get(to) ?? []), node.id]);
@@ -83,6 +89,11 @@ class Reach {
   isSetAfter(variable: string, node: RunNode): boolean {
     const setters = this.#setters.get(variable);
     return setters !== undefined && node.edges.some(({ to }) => setters.has(to));
+  }
+
+  /** Whether another flow may read the variable: one that this flow runs, or one that runs this flow. */
+  isHandedOver(variable: string): boolean {
+    return this.#handedOver.has(variable);
   }
 
   isSetFrom(variable: string, { id }: RunNode): boolean {

@@ -133,7 +133,7 @@ class Exploration {
       for (const { name } of frame.program.document.variables) {
         const value = frame.variables.get(name);
         const isWrong = isOutermost && this.#isWrong(name, value);
-        if (live.has(name)) parts.push(`${name}=${this.#idOf(value)}`);
+        if (live.has(name) || reach.isHandedOver(name)) parts.push(`${name}=${this.#idOf(value)}`);
         // What no condition reads any more matters only if the call ends with it.
         else if (isWrong) parts.push(name);
         if (isWrong && !reach.isSetFrom(name, node)) {
@@ -213,7 +213,13 @@ class Exploration {
     const options = (variable: string): readonly unknown[] => {
       const { variables } = this.call;
       const candidates = this.flow.worth.in(frame.program).of(variable);
-      if (frame.caller || !variables) return candidates;
+      if (!variables) return candidates;
+      if (frame.caller) {
+        // A component may return a value that the call ends with.
+        if (!this.flow.reach(frame.program).isHandedOver(variable)) return candidates;
+        const returned = this.flow.returned.flatMap((name) => variables.get(name) ?? []);
+        return [...new Set([...returned, ...candidates])];
+      }
       const final = variables.get(variable);
       // A value that is set again matters only if a condition reads it before.
       if (!this.flow.isReadAfter(variable, node) || !this.flow.reach(frame.program).isSetAfter(variable, node))
