@@ -3,8 +3,9 @@
  * Edges are matched among those of their source (edge-match.ts); an unmatched edge with an explicit ID may have moved
  * to another node.
  */
+import { isNone } from "../graph/edge-likeness";
 import { type EdgeMatch, haveOwnId, matchEdges } from "../graph/edge-match";
-import { edgesBySource, sameElement } from "../graph/equal";
+import { edgesBySource, sameElement, sameJson } from "../graph/equal";
 import type { Graph, GraphEdge } from "../graph/graph";
 
 export interface Three<T> {
@@ -130,7 +131,8 @@ class Identifier {
     const isNew = !this.base.nodes.has(source);
     const isOne = (mine: GraphEdge, other: GraphEdge) => {
       const [isOwn, isTheirOwn] = [this.#own.ours.has(mine.id), this.#own.theirs.has(other.id)];
-      return isNew || (isOwn === isTheirOwn && ((isOwn && mine.id === other.id) || isEqual(mine, other)));
+      if (isOwn && isTheirOwn && mine.id === other.id) return true;
+      return isNew ? isSameKind(mine, other) : isOwn === isTheirOwn && isEqual(mine, other);
     };
     const partner = new Map<number, number>();
     for (const { before, after } of pairs)
@@ -233,6 +235,11 @@ function clash(
     if (after === undefined || !inOrder.has(place)) return true;
     return !isKept(base[place] as GraphEdge, changed[after] as GraphEdge);
   });
+}
+
+/** An edge for an event, or one with a condition, isn't another version of an edge without it. */
+function isSameKind(a: GraphEdge, b: GraphEdge): boolean {
+  return isNone(a.when) === isNone(b.when) && (isNone(a.on) ? isNone(b.on) : sameJson(a.on, b.on));
 }
 
 /** Equality regardless of IDs. */

@@ -46,6 +46,8 @@ export function mergeGraphs(base: Graph, ours: Graph, theirs: Graph, choose: Cho
 class Merger {
   readonly #conflicts: Conflict[] = [];
   readonly #edges: NamedEdges;
+  /** The nodes whose edges can't be told apart, with the side whose edges are used. */
+  readonly #sideAt = new Map<string, Side>();
 
   constructor(
     readonly base: Graph,
@@ -92,6 +94,7 @@ class Merger {
       const { base: before, ours: own, theirs: other } = this.#edges.listsAt(source);
       const side = sameJson(before, own) ? "theirs" : sameJson(before, other) ? "ours" : undefined;
       const chosen = side ?? this.#edgesConflict(source, message) ?? "ours";
+      this.#sideAt.set(source, chosen);
       for (const name of this.#edges.namesAt(source)) if (!takenFrom.has(name)) takenFrom.set(name, chosen);
     }
     const refTo = (id: string, edge: GraphEdge): ElementRef => ({ kind: "edge", node: edge.source, id });
@@ -237,7 +240,8 @@ class Merger {
     const { base, ours, theirs } = this.#edges.orderAt(source);
     const [o, t] = [ours.filter((name) => names.has(name)), theirs.filter((name) => names.has(name))];
     const inOrderOf = (first: readonly string[], second: readonly string[]) => new Set([...first, ...second, ...names]);
-    if (this.#edges.unclear.has(source)) return inOrderOf(o, t);
+    const used = this.#sideAt.get(source);
+    if (used) return used === "theirs" ? inOrderOf(t, o) : inOrderOf(o, t);
     const merged = combineOrders(names, base, o, t);
     const isSound = merged && !isDefaultFirst(merged, edges, [ours, theirs], this.#edges.named);
     if (isSound) return merged;

@@ -9,6 +9,7 @@ import {
   type Conflict,
   FlowDocument,
   type Graph,
+  type GraphEdge,
   graphOf,
   mergeGraphs,
   mergeTexts,
@@ -90,10 +91,14 @@ function taking(side: "ours" | "theirs", text: string): string {
  */
 function missing(base: Graph, side: Graph, result: Graph): string[] {
   const lost: string[] = [];
+  // An edge that both sides added may have more fields than this side wrote.
+  const isEdge = (edge: GraphEdge, element: GraphEdge) =>
+    base.edges.has(element.id)
+      ? sameElement({ ...edge, id: element.id }, element)
+      : Object.keys(element).every((name) => name === "id" || sameJson(get(edge, name), get(element, name)));
   for (const part of ["nodes", "edges", "variables"] as const) {
     for (const [id, element] of side[part]) {
-      if (part === "edges" && [...result.edges.values()].some((edge) => sameElement({ ...edge, id }, element)))
-        continue;
+      if (part === "edges" && [...result.edges.values()].some((edge) => isEdge(edge, element as GraphEdge))) continue;
       const [before, after] = [base[part].get(id), result[part].get(id)];
       if (!before && !after) lost.push(`${part} ${id}`);
       else if (before && !after) {

@@ -211,3 +211,32 @@ test("an edge that one side merged with the other side's change is still one edg
   assert.deepEqual(again.conflicts, []);
   assert.ok(sameGraph(again.graph, merged.graph));
 });
+
+test("where edges can't be told apart, the chosen side's edges keep that side's order and IDs", () => {
+  const base = flow([message("b")], [edge("e0", "b", "b")], "b");
+  const two = flow([message("b")], [edge("b--b--0", "b", "b"), edge("b--b--2", "b", "b")], "b");
+  const moved = flow([message("a"), message("b")], [edge("e0", "b", "a")]);
+  assert.deepEqual(
+    mergeGraphs(base, two, moved).conflicts.map(({ key }) => key),
+    ["node b.edges"],
+  );
+  const ids = (graph: Graph) => [...graph.edges.keys()];
+  assert.deepEqual(ids(mergeGraphs(base, two, moved, () => "ours").graph), ["b--b--0", "b--b--2"]);
+  assert.deepEqual(ids(mergeGraphs(base, moved, two, () => "theirs").graph), ["b--b--0", "b--b--2"]);
+});
+
+test("both sides add a node: an edge for an event, or with a condition, isn't the other side's edge without it", () => {
+  const base = flow([message("a")]);
+  const added = (fields: object) => flow([message("a"), message("b")], [edge("b--b", "b", "b", fields)]);
+  const plain = added({ label: "again" });
+  for (const fields of [{ on: "error" }, { when: "the caller is silent" }])
+    for (const [ours, theirs] of [
+      [added(fields), plain],
+      [plain, added(fields)],
+    ] as const) {
+      const { graph, conflicts } = mergeGraphs(base, ours, theirs);
+      assert.deepEqual([conflicts.map(({ key }) => key), graph.edges.size], [["node b.edges"], 2]);
+    }
+  const labeled = mergeGraphs(base, added({ on: "error" }), added({ on: "error", label: "again" }));
+  assert.deepEqual([labeled.conflicts, labeled.graph.edges.size], [[], 1]);
+});
