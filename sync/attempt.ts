@@ -27,6 +27,7 @@ import {
   needsNone,
   notDone,
   notSaved,
+  replacesOther,
   unclear,
   unseen,
   waitsAfter,
@@ -227,6 +228,8 @@ export class Attempt {
     const pairs = adopt(base.pairs ?? [], target.graph);
     const wanted = planFrom(asWritten(base.graph, pairs), target);
     if (wanted.ops.length === 0) return this.#finish(base, target);
+    const replaced = this.#record.changesIds ? replacesOther(wanted, base.graph) : undefined;
+    if (replaced) return waitsAfter(replaced, wanted);
     const [file, ...earlier] = this.at.host.files();
     const { confirmed } = this.#record;
     const isConfirmed = [file, ...earlier].some((name) => name === confirmed);

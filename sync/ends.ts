@@ -4,6 +4,7 @@ import { type ElementRef, type Graph, type Merge, type Plan, type PlannedOp, sam
 import { t } from "../text";
 import type { Failure } from "./environment";
 import type { Unclear } from "./journal/record";
+import { firstWithOtherId } from "./normal-form/ids";
 import type { Answer, Decision } from "./reconcile";
 import { refusalWords } from "./refusal-words";
 import type { Observation } from "./remote/observe";
@@ -70,6 +71,14 @@ export function notDone(
   if (decision.notTaken.length === 0) return undefined;
   const notTaken = [...(earlier?.notTaken ?? []), ...decision.notTaken];
   return { ...about, message: say.changeIgnored(named(notTaken)), notTaken };
+}
+
+/** Why a plan isn't sent to a platform that changes IDs: it would replace an element that the platform has. */
+export function replacesOther({ ops }: Plan, stored: Graph): Refused | undefined {
+  const found = firstWithOtherId(ops, stored);
+  if (!found) return undefined;
+  const message = say.storedAs(nameOf(found.at), found.twin);
+  return { message, aboutVersion: false, detail: [], batch: ops, notStored: [found.at] };
 }
 
 /** Whether the batches after an ignored one don't depend on it: everything it refers to exists. */

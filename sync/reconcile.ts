@@ -7,6 +7,7 @@
  */
 import { applyOps, type ElementRef, type Graph, sameGraph } from "../flow";
 import type { JournalRecord, Known } from "./journal/record";
+import { hasOtherIds } from "./normal-form/ids";
 import {
   adopt,
   asWritten,
@@ -66,6 +67,9 @@ export function reconcile(record: JournalRecord, seen: Seen, answer: Answer, now
     change: {
       ...change,
       ...(filed?.doubts ? { doubts: filed.doubts } : {}),
+      ...(inFlight && hasOtherIds([...(inFlight.answered ?? []).flat(), ...inFlight.ops], graph)
+        ? { changesIds: true }
+        : {}),
       inFlight: undefined,
       ...suspicion(record, seen, answer, applied, isAlone, now),
     },

@@ -188,6 +188,11 @@ export function notStored(what: string): string {
   return t("The platform accepted the push and didn't store {0}.", what);
 }
 
+/** `what` is the element as the file names it, `id` the platform's ID of it. */
+export function storedAs(what: string, id: string): string {
+  return t('The platform stores {0} as "{1}". Use that ID in the file.', what, id);
+}
+
 /** `what` names the first of the changes, such as `instructions` of node "greet". */
 export function changeIgnored(what: string): string {
   return t("The platform ignored the change to {0}. Push to try again.", what);

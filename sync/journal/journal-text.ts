@@ -137,6 +137,7 @@ function recordOf(value: unknown): JournalRecord {
     ...has("inFlight", inFlightOf),
     ...has("given", number),
     ...has("isShuffled", boolean),
+    ...has("changesIds", boolean),
     ...has("names", namesOf),
     ...has("doubts", pairsOf),
     ...has("isFirstPush", boolean),

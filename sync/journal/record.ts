@@ -53,6 +53,8 @@ export interface JournalRecord {
   readonly given?: number;
   /** The platform returns edges in a different order with every read, so their order there is ignored. */
   readonly isShuffled?: boolean;
+  /** The platform changes the form of the IDs of nodes or variables (normal-form/ids.ts). */
+  readonly changesIds?: boolean;
   /** The platform's own IDs of edges. Graphs and operations in this record have the file's IDs. */
   readonly names?: EdgeNames;
   /** Other forms in answers to a batch while others may have changed the graph: they are learned the second time. */

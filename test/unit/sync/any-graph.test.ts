@@ -8,6 +8,7 @@ import {
   applyEdits,
   applyOps,
   checkDocument,
+  emptyGraph,
   FlowDocument,
   type Graph,
   type GraphOp,
@@ -190,3 +191,41 @@ test("an error that the platform doesn't have blocks pushes but not pulls", asyn
   assert.equal(bench.target.graph.persona, "A colleague's.");
   await bench.sync.close();
 });
+
+const END = { id: "a", type: "end" };
+const edgeTo = (target: string, id = "e") => ({ id, source: "a", target });
+const broken: readonly [code: string, graph: Graph][] = [
+  [
+    "unknown-target",
+    {
+      ...emptyGraph,
+      entry: "a",
+      nodes: new Map([["a", { id: "a", type: "message" }]]),
+      edges: new Map([["e", edgeTo("gone")]]),
+    },
+  ],
+  ["unknown-entry", { ...emptyGraph, entry: "gone", nodes: new Map([["a", END]]) }],
+  ["missing-entry", { ...emptyGraph, nodes: new Map([["a", END]]) }],
+];
+
+for (const [code, graph] of broken)
+  test(`${code} in the platform's graph is an error in \`check\`, and doesn't block a push until there is one more`, async () => {
+    const bench = new Bench(graph, `assistant: ${ASSISTANT}\nrevision: ${REVISION}\n`);
+    assert.equal((await bench.sync.pull()).state.kind, "synced");
+    const errors = () =>
+      checkDocument(FlowDocument.read(bench.text), {}).filter(({ severity }) => severity === "error");
+    assert.deepEqual(
+      errors().map((each) => each.code),
+      [code],
+    );
+    const change = async (next: (now: Graph) => Graph) => {
+      bench.text = applyEdits(bench.text, mergeText(bench.text, next) ?? []);
+      bench.sync.save(bench.target, "manual");
+      return (await bench.sync.push()).state;
+    };
+    assert.equal((await change((now) => ({ ...now, persona: "Mine." }))).kind, "synced");
+    assert.equal(bench.graph.persona, "Mine.");
+    const added = await change((now) => ({ ...now, edges: new Map([...now.edges, ["n", edgeTo("nowhere", "n")]]) }));
+    assert.equal(added.kind === "blocked" && added.reason, "local-errors", JSON.stringify(added));
+    await bench.sync.close();
+  });

@@ -51,6 +51,8 @@ export const TRAITS = [
   "trims",
   /** Names of nodes and IDs of edges are lower-cased. */
   "lowers",
+  /** IDs of nodes are lower-cased, wherever they are. */
+  "lower-ids",
   /** Elements of a batch get defaults. */
   "defaults",
 ] as const;
@@ -220,7 +222,7 @@ export class MindedPlatform {
       ([, { source, target }]) => graph.nodes.has(source) && graph.nodes.has(target),
     );
     const whole = { ...graph, edges: new Map(edges) };
-    const kept = normalized(whole, this.traits, before);
+    const kept = normalized(this.traits.has("lower-ids") ? withLowerIds(whole) : whole, this.traits, before);
     this.graph = this.traits.has("edge-names") ? this.#renamed(before, kept) : kept;
     if (!this.traits.has("stuck")) this.version += this.#step();
     this.#store(this.graph);
@@ -279,6 +281,24 @@ export function normalized(graph: Graph, traits: ReadonlySet<Trait>, before?: Gr
     edges: new Map(edges),
     variables: new Map(variables),
   };
+}
+
+/** A node whose ID was written in upper case takes the place of the one in lower case. */
+export function withLowerIds(graph: Graph): Graph {
+  const lower = (id: string) => id.toLowerCase();
+  const nodes = new Map<string, GraphNode>();
+  for (const [id, node] of graph.nodes)
+    nodes.set(
+      lower(id),
+      lower(id) === id && !nodes.has(id) ? node : { ...nodes.get(lower(id)), ...node, id: lower(id) },
+    );
+  const edges = [...graph.edges].map(([id, edge]): [string, GraphEdge] => {
+    const { source, target } = edge;
+    const isLower = lower(source) === source && lower(target) === target;
+    return [id, isLower ? edge : { ...edge, source: lower(source), target: lower(target) }];
+  });
+  const entry = graph.entry === undefined ? {} : { entry: lower(graph.entry) };
+  return { ...graph, ...entry, nodes, edges: new Map(edges) };
 }
 
 function json(status: number, body: object): HttpResponse {

@@ -40,6 +40,7 @@ import {
   type OnMismatch,
   TRAITS,
   type Trait,
+  withLowerIds,
 } from "./platform";
 
 export class Violation extends Error {}
@@ -341,9 +342,9 @@ class Mixed {
   }
 
   /** The user types; values that this removes aren't lost. */
-  typed(text: string): string {
+  typed(text: string, change = (graph: Graph) => this.mutate(graph, "u")): string {
     const before = graphIn(text);
-    const after = this.mutate(before, "u");
+    const after = change(before);
     for (const value of valuesIn(before)) if (!valuesIn(after).has(value)) this.given.add(value);
     const edits = mergeText(text, () => after);
     if (!edits) throw new Error("What the user types can't be written.");
@@ -418,9 +419,11 @@ class Mixed {
       return { ...graph, nodes };
     }
     if (roll < 0.6) {
-      nodes.set(value, { id: value, type: "message" });
+      const node =
+        who === "u" && this.platform.traits.has("lower-ids") ? this.pick([value, value.toUpperCase()]) : value;
+      nodes.set(node, { id: node, type: "message" });
       const edge = text.startsWith("U") ? text : `${id}--${value}`;
-      edges.set(edge, { id: edge, source: id, target: value });
+      edges.set(edge, { id: edge, source: id, target: node });
       return { ...graph, nodes, edges };
     }
     if (roll < 0.7 && ids.length > 2) {
@@ -814,6 +817,7 @@ class Editor {
         this.#write();
         this.#tell("save");
       } else if (state?.kind === "conflict") this.#resolve(state.conflicts);
+      else if (state?.kind === "blocked" && this.sim.platform.traits.has("lower-ids")) this.#useLowerIds();
       // A question that is open is answered in a moment.
       else if (state?.kind === "syncing" || (state?.kind === "pending" && state.reason === "asking")) return;
       else if (
@@ -825,6 +829,19 @@ class Editor {
       else if (state?.kind === "synced") void sync.look();
       else void sync.push();
     });
+  }
+
+  /** The platform doesn't store the IDs that the user wrote, so they use the platform's. */
+  #useLowerIds(): void {
+    const lower = this.sim.typed(this.#buffer, withLowerIds);
+    if (lower === this.#buffer) {
+      void this.#session.sync.push();
+      return;
+    }
+    this.sim.note(`${this.label}: the user uses the platform's IDs`);
+    this.#buffer = lower;
+    this.#write();
+    this.#tell("save");
   }
 
   #resolve(conflicts: Extract<Status["state"], { kind: "conflict" }>["conflicts"]): void {
