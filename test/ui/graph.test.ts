@@ -278,7 +278,18 @@ test("keyboard only: every control has a name, arrow keys navigate, and results 
       return (await graph.locator(":focus").evaluate(script(accessibleName))) as string;
     };
     // What doesn't fit is in the menu, which is opened on the way.
-    const controls = ["Show", "Zoom out", "Zoom in", "Fit", "Arrange", "Follow", "Coverage", "Calls", "Legend", "Export"];
+    const controls = [
+      "Show",
+      "Zoom out",
+      "Zoom in",
+      "Fit",
+      "Arrange",
+      "Follow",
+      "Coverage",
+      "Calls",
+      "Legend",
+      "Export",
+    ];
     for (const control of controls) {
       let name = await nextName();
       if (name === "More") {
