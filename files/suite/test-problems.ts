@@ -9,6 +9,7 @@ import {
   runTest,
   type TestFile,
   type TestProblem,
+  type TestResult,
   type TestWarning,
   testFixes,
   warningsOf,
@@ -51,10 +52,28 @@ export function problemsOfTest(
       const key = `${failure.span.start} ${failure.message}`;
       if (unread.length > 0 || seen.has(key)) return [];
       seen.add(key);
-      return [{ ...ofFailure(failure), fixes: () => testFixes(text, result, failure) }];
+      const isFine = (after: TestFile) => !breaksOthers(after, result, results, program, flowOf);
+      return [{ ...ofFailure(failure), fixes: () => testFixes(text, result, failure, isFine) }];
     }),
   );
   return [...unread.map(unreadable), ...failures, ...warningsOf(text, results, program, flowOf, work).map(ofWarning)];
+}
+
+/** Whether another case of a test has more failures in the edited file. */
+function breaksOthers(
+  { tests }: TestFile,
+  { test }: TestResult,
+  results: readonly TestResult[],
+  program: Program,
+  flowOf: FlowOf,
+): boolean {
+  const work = new SharedWork();
+  const after = tests.filter(({ span }) => span.start === test.span.start);
+  return results.some(({ test: each, failures }) => {
+    const edited = after.find((other) => other.case?.index === each.case?.index);
+    if (each === test || !edited) return false;
+    return runTest(edited, program, flowOf, work.forTest()).failures.length > failures.length;
+  });
 }
 
 /** The flow doesn't exist, or is outside the folders the test may read. */
@@ -131,7 +150,10 @@ export class KeptProblems {
       ...moved(each, start),
       fixes: () =>
         problemsOfTest(text, cases, program, flowOf, new SharedWork())
-          .find(({ code, span }) => code === each.code && span.start === each.span.start + start)
+          .find(
+            ({ code, span, message }) =>
+              code === each.code && span.start === each.span.start + start && message === each.message,
+          )
           ?.fixes() ?? [],
     }));
   }

@@ -3,8 +3,9 @@ import type { Fix } from "../rules/engine/rule";
 import type { Question, State } from "../run/machine";
 import type { Program, RunNode } from "../run/program";
 import { applyEdits, lineStartIn, type Span, type TextEdit } from "../text";
+import { ownExpectations } from "./case-expectations";
 import type { Failure } from "./failure";
-import { type FlowTest, readTestFile } from "./file/test-file";
+import { type FlowTest, readTestFile, type TestFile } from "./file/test-file";
 import { candidatesFor } from "./generate/candidates";
 import type { TestResult } from "./runner";
 import { edgesNamed, takeName } from "./takes";
@@ -13,9 +14,24 @@ import { inlineText, inlineValue, updatedExpectations } from "./write";
 /** More choices than this are left to completion. */
 const MAX_CHOICES = 4;
 
-/** The first fix is the obvious one, if it is preferred. */
-export function testFixes(text: string, result: TestResult, failure: Failure): Fix[] {
-  return candidates(text, result, failure).filter(({ edits }) => edits.length > 0 && isSound(text, edits));
+/**
+ * The first fix is the obvious one, if it is preferred. `isFine` rejects edits that make another case of the test fail;
+ * of several fixes with one title, the first fine one is offered.
+ */
+export function testFixes(
+  text: string,
+  result: TestResult,
+  failure: Failure,
+  isFine: (after: TestFile) => boolean = () => true,
+): Fix[] {
+  const titles = new Set<string>();
+  return candidates(text, result, failure).filter(({ title, edits }) => {
+    if (titles.has(title) || edits.length === 0) return false;
+    const after = readTestFile(applyEdits(text, edits));
+    const isSound = isReadable(text, after) && isFine(after);
+    if (isSound) titles.add(title);
+    return isSound;
+  });
 }
 
 function candidates(text: string, result: TestResult, failure: Failure): Fix[] {
@@ -39,15 +55,18 @@ function candidates(text: string, result: TestResult, failure: Failure): Fix[] {
     case "wrong-path":
     case "wrong-end":
     case "wrong-variable":
-      return [{ title: "Expect what this run did", edits: updatedExpectations(result) }];
+      // A shared expectation is changed if that suits the other cases; otherwise the case gets one of its own.
+      return [updatedExpectations(result), ownExpectations(text, result)].map((edits) => ({
+        title: "Expect what this run did",
+        edits,
+      }));
     default:
       return [];
   }
 }
 
 /** A fix must not break the file or one of its tests. */
-function isSound(text: string, edits: readonly TextEdit[]): boolean {
-  const after = readTestFile(applyEdits(text, edits));
+function isReadable(text: string, after: TestFile): boolean {
   const before = readTestFile(text);
   const count = ({ problems, tests }: typeof after) =>
     problems.length + tests.reduce((sum, test) => sum + test.problems.length, 0);
