@@ -64,7 +64,7 @@ export class CompanionService {
       options.flowDiagnostics.usersChanged(users);
       this.#flowOnDisk();
     });
-    this.tests = new TestContexts(workspace, this.programs);
+    this.tests = new TestContexts(workspace, this.programs, this.files);
     this.tools = new Tools(workspace, options.liveTools);
     this.policies = new Policies(
       workspace,

@@ -6,6 +6,7 @@ import type { TestContext } from "../features/tests/context";
 import { pathOf, uriOf } from "../protocol/uris";
 import type { Programs, RunnableFlow } from "../workspace/programs";
 import type { Workspace } from "../workspace/workspace";
+import type { Companions } from "./companion-files";
 
 export interface LoadedTests extends TestContext {
   readonly flowUri: string | undefined;
@@ -21,6 +22,7 @@ export class TestContexts {
   constructor(
     private readonly workspace: Workspace,
     private readonly programs: Programs,
+    private readonly files: Companions,
   ) {}
 
   async load({ uri, document }: { uri: string; document: { readonly text: string } }): Promise<LoadedTests> {
@@ -35,6 +37,7 @@ export class TestContexts {
       program,
       flowOf: runnable?.flowOf ?? none,
       flows: () => this.#flowsFrom(uri),
+      tags: () => this.#tags(),
       flowUri,
       runnable,
     };
@@ -53,6 +56,12 @@ export class TestContexts {
     const file = readTestFile(text);
     this.#read.set(document, file);
     return file;
+  }
+
+  #tags(): string[] {
+    const open = [...this.files.openFiles].filter(({ kind }) => kind === "test");
+    const tests = open.flatMap(({ document }) => this.read(document).tests);
+    return tests.flatMap(({ tags }) => tags.map(({ value }) => value)).sort();
   }
 
   #flowsFrom(uri: string): string[] {

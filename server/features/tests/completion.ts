@@ -64,7 +64,7 @@ class Completer {
     }
     if (top === "flow") return this.#flows();
     if (top !== "tests") return [];
-    if (path.length === 0) return place.kind === "key" ? [newTest("- ")] : [];
+    if (path.length === 0) return place.kind === "key" ? [newTest("- "), newTestWithCases("- ")] : [];
     return this.#inTest(path.slice(1), place);
   }
 
@@ -73,12 +73,15 @@ class Completer {
     if (part === undefined) {
       if (place.kind !== "key") return [];
       const keys = this.#keys(testKeys.test, place);
-      return place.taken.size === 0 && !place.flow ? [newTest(""), ...keys] : keys;
+      return place.taken.size === 0 && !place.flow ? [newTest(""), newTestWithCases(""), ...keys] : keys;
     }
+    if (part === "tags") return this.#tags(place);
     if (part !== "cases") return this.#inPart(path, place);
-    if (inner.length === 0) return [];
-    if (inner.length === 1) return place.kind === "key" ? this.#keys(testKeys.case, place) : [];
-    return this.#inPart(inner.slice(1), place);
+    if (inner.length > 1) return this.#inPart(inner.slice(1), place);
+    if (place.kind !== "key") return [];
+    if (inner.length === 0) return [newCase("- ")];
+    const keys = this.#keys(testKeys.case, place);
+    return place.taken.size === 0 && !place.flow ? [newCase(""), ...keys] : keys;
   }
 
   /** The keys of a test and of each of its cases. */
@@ -87,6 +90,24 @@ class Completer {
     if (part === "tools") return this.#tools(inner, place);
     if (part === "steps") return this.#steps(inner, place);
     return part === "expect" ? this.#expect(inner, place) : [];
+  }
+
+  /** The tags of all open test files that this test doesn't have yet. */
+  #tags(place: KeyPlace | ValuePlace): Suggestion[] {
+    const own = new Set(this.#test?.tags.map(({ value }) => value));
+    const { start, end } = place.word;
+    const typed = this.context.text.slice(start, end);
+    const all = this.context.tags();
+    // The tag at the cursor counts only if another test has it, too.
+    const isOffered = (tag: string) => (tag === typed ? all.indexOf(tag) !== all.lastIndexOf(tag) : !own.has(tag));
+    return [...new Set(all)]
+      .filter((tag) => tag !== "" && isOffered(tag))
+      .map((tag) => ({
+        label: tag,
+        kind: "value",
+        detail: t("tag"),
+        insert: place.kind === "value" && place.quoted ? tag : inlineText(tag),
+      }));
   }
 
   #flows(): Suggestion[] {
@@ -309,6 +330,8 @@ function nodeDetail({ type, block }: RunNode): string {
   return [type, nodeWords(block)].filter(Boolean).join(" · ");
 }
 
+const EXAMPLE_CASE = "what is special";
+
 /** The snippet after a key whose value isn't a scalar. */
 const opening: Readonly<Record<string, (flow: boolean) => string>> = {
   tests: () => `:\n  - name: \${1:what happens}\n    steps:\n      - $0`,
@@ -316,7 +339,7 @@ const opening: Readonly<Record<string, (flow: boolean) => string>> = {
   tools: (flow) => (flow ? ": {$0}" : ":\n  $0"),
   steps: (flow) => (flow ? ": [$0]" : ":\n  - $0"),
   expect: (flow) => (flow ? ": {$0}" : ":\n  $0"),
-  cases: (flow) => (flow ? ": [{$0}]" : ":\n  - $0"),
+  cases: (flow) => (flow ? ": [{$0}]" : `:\n  - name: \${1:${EXAMPLE_CASE}}\n    $0`),
   tags: () => ": [$0]",
   give: () => ": {$0}",
   return: () => ": {$0}",
@@ -344,6 +367,29 @@ function newTest(dash: "- " | ""): Suggestion {
     kind: "snippet",
     detail: t("a new test"),
     insert: `${dash}name: \${1:what happens}${pad}steps:${pad}  - \${2}${pad}expect:${pad}  path: [\${3}]`,
+    snippet: true,
+  };
+}
+
+function newTestWithCases(dash: "- " | ""): Suggestion {
+  const pad = dash === "" ? "\n" : "\n  ";
+  const inner = newCase("- ", 3).insert.replaceAll("\n", `${pad}  `);
+  return {
+    label: `${dash}name … steps … cases`,
+    kind: "snippet",
+    detail: t("a new test with cases"),
+    insert: `${dash}name: \${1:what happens}${pad}steps:${pad}  - \${2}${pad}cases:${pad}  ${inner}`,
+    snippet: true,
+  };
+}
+
+function newCase(dash: "- " | "", first = 1): Suggestion {
+  const pad = dash === "" ? "\n" : "\n  ";
+  return {
+    label: `${dash}name … expect`,
+    kind: "snippet",
+    detail: t("a new case"),
+    insert: `${dash}name: \${${first}:${EXAMPLE_CASE}}${pad}expect: {\${${first + 1}}}`,
     snippet: true,
   };
 }

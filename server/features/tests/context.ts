@@ -12,6 +12,8 @@ export interface TestContext {
   readonly flowOf: FlowOf;
   /** The flows of the workspace, as paths relative to the test file. */
   readonly flows: () => readonly string[];
+  /** The tags of all tests in open files, sorted; a tag of several tests is there several times. */
+  readonly tags: () => readonly string[];
 }
 
 /** The test around an offset, or the last one before it; of its cases, the one there, or the first. */
