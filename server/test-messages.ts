@@ -101,6 +101,8 @@ export interface NewTests {
   readonly count: number;
   /** Whether parts are undecided; they are marked in the text. */
   readonly isDraft?: boolean;
+  /** Mistakes in the flow that the runs show, a sentence each. */
+  readonly faults?: readonly string[];
 }
 
 export interface RunTestsParams {

@@ -85,5 +85,16 @@ export async function openNewTests(made: NewTests | NoNewTests): Promise<boolean
     return false;
   }
   await vscode.window.showTextDocument(uri, { selection: rangeOf(made.name) });
+  if (made.faults) void warn(faultWords(made.faults));
   return true;
+}
+
+/** More would make the notification unreadable; running the tests shows all. */
+const MAX_FAULTS = 3;
+
+function faultWords(faults: readonly string[]): string {
+  const shown = faults.slice(0, MAX_FAULTS).join(" ");
+  return faults.length > MAX_FAULTS
+    ? vscode.l10n.t("The flow has problems: {0} There are {1} more.", shown, faults.length - MAX_FAULTS)
+    : vscode.l10n.t("The flow has problems: {0}", shown);
 }

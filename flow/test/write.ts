@@ -13,12 +13,20 @@ export function writeTests(flow: string, tests: readonly GeneratedTest[]): strin
   return testFileWith(flow, testBlocks(tests));
 }
 
-/** Mistakes in the flow that the runs of tests show, a sentence each. */
-export function faultsIn(tests: readonly GeneratedTest[]): string[] {
-  const fresh = freshNames();
+/**
+ * Mistakes in the flow that the runs of tests show, a sentence each. `taken` are the names of existing tests;
+ * `isWritten` tells by its index whether a test is added to them.
+ */
+export function faultsIn(
+  tests: readonly GeneratedTest[],
+  taken: Iterable<string> = [],
+  isWritten: (index: number) => boolean = () => true,
+): string[] {
+  const fresh = freshNames(taken);
   const by = new Map<string, string[]>();
-  for (const test of tests) {
+  for (const [index, test] of tests.entries()) {
     const name = fresh(nameFor(test));
+    if (!isWritten(index)) continue;
     for (const { unset } of statesOf(test.last))
       for (const { at, variable, program } of unset) {
         const isDeclared = program.document.variable(variable) !== undefined;

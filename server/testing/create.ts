@@ -6,7 +6,9 @@ import type { FlowOf, Program } from "../../flow/run";
 import {
   addTests,
   type FlowTest,
+  faultsIn,
   freshNames,
+  type GeneratedTest,
   generateTests,
   positionsIn,
   type RecordedCall,
@@ -55,8 +57,12 @@ export async function newTests(
   const fresh = blocks.blocks.filter((_, index) => !same[index]);
   const [first] = same;
   if (first && fresh.length === 0) return noneLeft(what, target, first);
-  const made = placed(flow, target, fresh);
-  return blocks.isDraft ? { ...made, isDraft: true } : made;
+  const faults = faultsIn(blocks.tests ?? [], taken, (index) => !same[index]);
+  return {
+    ...placed(flow, target, fresh),
+    ...(blocks.isDraft ? { isDraft: true } : {}),
+    ...(faults.length > 0 ? { faults } : {}),
+  };
 }
 
 /** The test of the file that has the same run as the new one. */
@@ -77,12 +83,19 @@ function noneLeft(what: WantedTests, { path: file, file: tests }: Target, { name
   };
 }
 
+interface Made {
+  readonly blocks: readonly string[];
+  readonly isDraft?: boolean;
+  /** What the blocks were made from; absent for a call. */
+  readonly tests?: readonly GeneratedTest[];
+}
+
 function blocksFor(
   what: WantedTests,
   program: Program,
   taken: readonly string[],
   flowOf: FlowOf,
-): { readonly blocks: readonly string[]; readonly isDraft?: boolean } | { readonly problem: string } {
+): Made | { readonly problem: string } {
   if (what.kind === "call") {
     const call = recorded(what.call, program);
     const made = testOfCall(program, call, freshNames(taken));
@@ -93,17 +106,17 @@ function blocksFor(
   if (what.kind === "all") {
     const { tests } = generateTests(program, flowOf);
     return tests.length > 0
-      ? { blocks: testBlocks(tests, taken) }
+      ? { blocks: testBlocks(tests, taken), tests }
       : { problem: t("No run of this flow comes to an end, so there's nothing to test.") };
   }
   if (what.kind === "along") {
     const made = testAlong(program, what.path, flowOf);
     return made
-      ? { blocks: testBlocks([made], taken) }
+      ? { blocks: testBlocks([made], taken), tests: [made] }
       : { problem: t("No run was found that takes this path and comes to an end, so it can't be a test.") };
   }
   const made = testThrough(program, what.node, flowOf);
-  if (made) return { blocks: testBlocks([made], taken) };
+  if (made) return { blocks: testBlocks([made], taken), tests: [made] };
   const problem =
     what.node === undefined
       ? t("No run of this flow comes to an end, so there's nothing to test.")

@@ -251,6 +251,28 @@ test("new tests go beside the flow or after existing ones; nothing is written", 
   assert.match((await ask({ kind: "through", node: "lost" })).problem ?? "", /reaches "lost"/);
 });
 
+test("new tests name the problems of the flow that their runs show", async () => {
+  const reading = FLOW.replace("Ask.", "Ask {{caller}} about {{acount}}.").replace(
+    "nodes:",
+    "context_variables: {caller: {type: string}}\nnodes:",
+  );
+  write("faults/one.flow.yaml", reading);
+  const ask = (what: NewTestsParams["what"]) =>
+    client.request<NewTests>(NewTestsRequest.method, { flow: uriOf("faults/one.flow.yaml"), what, unsaved: [] });
+  const first = await ask({ kind: "through", node: "yes" });
+  assert.deepEqual(first.faults, [
+    'ask reads "caller", which isn\'t set there; expected as `unset` by "ask, the caller agrees, ends at yes".',
+    'ask reads "acount", which isn\'t declared; this fails "ask, the caller agrees, ends at yes".',
+  ]);
+  // Only tests that are added count, under the names they get.
+  write("faults/one.flowtest.yaml", first.text.replace(/name: .*/, "name: mine"));
+  const { faults, text } = await ask({ kind: "all" });
+  const [, name = ""] = /- name: (.*)/.exec(text) ?? [];
+  assert.match(faults?.[0] ?? "", new RegExp(`by "${name}" and 1 more\\.$`));
+  write("faults/one.flow.yaml", FLOW);
+  assert.equal((await ask({ kind: "through", node: "no" })).faults, undefined);
+});
+
 test("a test from a call has the caller's words without personal data", async () => {
   const call = {
     variables: { account_id: "4711", plan: "plus" },
