@@ -35,7 +35,8 @@ export function codeLenses(
   choice: Readonly<Record<LensKind, boolean>>,
   problems: readonly Problem[],
 ): Lens[] {
-  const isShort = document.lineCount <= FEW_LINES;
+  // The empty line after the last line break doesn't count.
+  const isShort = document.lineCount <= FEW_LINES + (document.text.endsWith("\n") ? 1 : 0);
   const lastLine = new Map<LensKind, number>();
   return lensesOf(document, choice, problems).filter(({ kind, span }) => {
     if (kind === "plan" || kind === "restore" || kind === "findings") return true;
