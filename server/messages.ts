@@ -229,7 +229,7 @@ export interface ServerStatus {
   readonly memoryMb: number;
   /** The share of its time that the server was working. */
   readonly busyPercent: number;
-  readonly files: { readonly open: number; readonly closed: number; readonly tests_and_policies: number };
+  readonly files: { readonly open: number; readonly closed: number; readonly testsAndPolicies: number };
   readonly lastErrors: readonly { readonly at: string; readonly message: string }[];
 }
 

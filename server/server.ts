@@ -384,7 +384,7 @@ export function serve(connection: Connection): void {
     status.report({
       open: [...workspace.openFiles].length,
       closed: [...workspace.closedFiles()].length,
-      tests_and_policies: [...companions.files.openFiles].length,
+      testsAndPolicies: [...companions.files.openFiles].length,
     }),
   );
   connection.onShutdown(async () => {

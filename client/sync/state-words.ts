@@ -3,11 +3,17 @@ import { l10n } from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import { inSync, onConflict, possibleOverwrite, takeOver } from "../../sync/sentences";
 
-/** Returns, for example, `Synced v7, 2 blocking`. */
+/** Returns, for example, `Synced v7, 2 blocking`, or `Synced v7, compile failed`. */
 export function words(state: FlowSyncState): string {
+  const failed = isCompileFailed(state) ? l10n.t(", compile failed") : "";
   const blocking = state.blockingErrors ? l10n.t(", {0} blocking", state.blockingErrors) : "";
   const risk = state.risks > 0 ? l10n.t(", possible overwrite") : "";
-  return `${state.text.charAt(0).toUpperCase()}${state.text.slice(1)}${blocking}${risk}`;
+  return `${state.text.charAt(0).toUpperCase()}${state.text.slice(1)}${failed}${blocking}${risk}`;
+}
+
+/** Whether the platform couldn't compile the version that is synced. */
+export function isCompileFailed({ kind, compile }: FlowSyncState): boolean {
+  return kind === "synced" && compile?.state === "failed" && !compile.isOutdated;
 }
 
 export function blockingSentence(errors: number): string {

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
-import { blockingSentence, explanation, words } from "./state-words";
+import { blockingSentence, explanation, isCompileFailed, words } from "./state-words";
 import type { SyncStates } from "./states";
 import { fileOf } from "./texts";
 
@@ -63,7 +63,7 @@ export function showSyncStatus(states: SyncStates, activeFlow: ActiveFlow): vsco
       };
       blocking.show();
     }
-    const look = looks[state.kind];
+    const look = isCompileFailed(state) ? looks.blocked : looks[state.kind];
     // Blocking errors have their own item.
     const unsaved = state.kind === "synced" && isUnsaved(state.uri) ? vscode.l10n.t(", unsaved changes") : "";
     item.text = `$(${look.icon}) ${words({ ...state, blockingErrors: 0 })}${unsaved}`;

@@ -12,7 +12,7 @@ test("the status has the last ten errors, each as one visible line, and they are
   const { lastErrors, files, uptimeSeconds, busyPercent } = recorder.report({
     open: 1,
     closed: 2,
-    tests_and_policies: 3,
+    testsAndPolicies: 3,
   });
   assert.equal(logged.length, 12);
   assert.equal(lastErrors.length, 10);
@@ -21,6 +21,6 @@ test("the status has the last ten errors, each as one visible line, and they are
     assert.ok(message.length <= 300 && !message.includes("\n") && !message.includes("\u001b"), message);
     assert.ok(!Number.isNaN(Date.parse(at)));
   }
-  assert.deepEqual(files, { open: 1, closed: 2, tests_and_policies: 3 });
+  assert.deepEqual(files, { open: 1, closed: 2, testsAndPolicies: 3 });
   assert.ok(uptimeSeconds >= 0 && busyPercent >= 0 && busyPercent <= 100);
 });

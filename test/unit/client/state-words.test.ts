@@ -41,6 +41,13 @@ test("every state has a description, and one error is singular", () => {
   assert.match(both.join(" "), /changed the same field\..* Conflict 1\. .*Conflict 5\. And 2 more\.$/);
 });
 
+test("a failed compile of the synced version is part of the state", () => {
+  const compile = { state: "failed", status: "failed", errors: 1, warnings: 0 } as const;
+  assert.equal(words({ ...synced, compile }), "Synced v3, compile failed");
+  assert.equal(words({ ...synced, compile: { ...compile, isOutdated: true } }), "Synced v3");
+  assert.equal(words({ ...synced, kind: "pending", text: "pending", compile }), "Pending");
+});
+
 test("the compile state has a description", () => {
   const of = (compile: Partial<FlowSyncState["compile"]>) =>
     compileWords({ ...synced, compile: { state: "unknown", status: "", errors: 0, warnings: 0, ...compile } });
