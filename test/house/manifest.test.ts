@@ -47,6 +47,21 @@ test("files and commands named in the manifest exist", () => {
   for (const { command } of menus) if (command) assert.ok(commands.includes(command), `${command} is in a menu`);
 });
 
+test("icons for dark themes are visible on white, too: VS Code uses them in High Contrast Light", () => {
+  const light = (hex: string) => {
+    const [red = 0, green = 0, blue = 0] = (hex.match(/../g) ?? [])
+      .map((part) => Number.parseInt(part, 16) / 255)
+      .map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  for (const { icon } of manifest.contributes.languages as { icon?: { dark: string } }[]) {
+    if (!icon) continue;
+    const [, color = ""] = /#([0-9a-f]{6})/.exec(readFileSync(inProject(icon.dark), "utf8")) ?? [];
+    assert.ok(1.05 / (light(color) + 0.05) >= 3, `${icon.dark} on white`);
+    assert.ok((light(color) + 0.05) / 0.05 >= 3, `${icon.dark} on black`);
+  }
+});
+
 test("the palette has commands that work without a row, and one to refresh", () => {
   const { contributes } = manifest;
   const hidden = new Set(
