@@ -315,6 +315,8 @@ class GraphPreview implements vscode.Disposable {
         return void this.places.take(message.element.id);
       case "play":
         return vscode.commands.executeCommand("assistantFlow.playFromHere", this.#uri, message.id);
+      case "create-test":
+        return vscode.commands.executeCommand("assistantFlow.createTest", this.#uri, message.id);
       case "edit":
         return this.#edit(message.edit);
       case "save":

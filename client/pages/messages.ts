@@ -60,7 +60,8 @@ export type FromGraphPage =
   | { readonly type: "compare" | "stop-comparing" }
   /** Takes an edge that a run asks about. */
   | { readonly type: "take"; readonly element: GraphElement }
-  | { readonly type: "play"; readonly id: string }
+  /** Actions that start at a node. */
+  | { readonly type: "play" | "create-test"; readonly id: string }
   | { readonly type: "export"; readonly format: "svg" | "png" | "mermaid"; readonly data?: string };
 
 /** An edit that the user makes in the graph. The extension asks for names. */

@@ -71,6 +71,10 @@ test("hover, search and filters work", () =>
   look("focus", async () => {
     await node("ask_account").hover();
     await graph.locator(".hover").filter({ hasText: "ask_account" }).waitFor();
+    await node("ask_account").click({ button: "right" });
+    await graph.getByRole("menuitem", { name: "Create test" }).waitFor();
+    await graph.locator(".hover").waitFor({ state: "hidden" });
+    await code.page.keyboard.press("Escape");
     await graph.getByLabel("Find node").fill("plan");
     await graph.getByText("1 node", { exact: true }).waitFor();
     await shows(["tell_plan"]);

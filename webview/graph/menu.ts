@@ -73,6 +73,7 @@ function itemsFor(selection: Selection, picture: Picture, actions: Actions): Ite
   return [
     open,
     { label: t("Play from here"), key: "", run: () => actions.play(id) },
+    { label: t("Create test"), key: "", run: () => actions.createTest(id) },
     { label: t("Rename…"), key: "F2", run: () => actions.edit({ kind: "rename", id }) },
     { label: t("Add node after…"), key: "A", run: () => actions.edit({ kind: "add-after", id }) },
     { label: t("Connect to…"), key: "C", run: () => actions.connect(id) },

@@ -122,6 +122,7 @@ const actions: Actions = {
     return true;
   },
   play: (id) => host.send({ type: "play", id }),
+  createTest: (id) => host.send({ type: "create-test", id }),
   get connecting() {
     return connecting;
   },
@@ -351,7 +352,8 @@ const hover = html("div", { class: "hover", role: "tooltip", hidden: true });
 document.body.append(hover);
 function showHover(id: string, text: string): void {
   const place = placing.places.get(id);
-  hover.hidden = text === "" || !place || !surface.querySelector("[data-node]:hover");
+  const isInTheWay = document.querySelector(".menu:not([hidden])") !== null;
+  hover.hidden = text === "" || !place || isInTheWay || !surface.querySelector("[data-node]:hover");
   if (hover.hidden || !place) return;
   // Removes the list markers of the editor's hover text.
   replaceChildren(hover, text.replace(/^- /gm, ""));
@@ -365,7 +367,7 @@ function showHover(id: string, text: string): void {
   hover.style.top = `${top}px`;
 }
 // Hide the hover on input: its content may be outdated, and it would cover the graph.
-for (const event of ["pointerout", "pointerdown", "keydown", "wheel"])
+for (const event of ["pointerout", "pointerdown", "contextmenu", "keydown", "wheel"])
   surface.addEventListener(event, () => {
     hover.hidden = true;
   });

@@ -10,6 +10,7 @@ export interface Actions {
   /** Takes an edge that a run asks about; false if it doesn't ask. */
   take(selection: Selection): boolean;
   play(id: string): void;
+  createTest(id: string): void;
   /** Starts an edge at this node; the next selected node is its target. */
   connect(from: string): void;
   /** The source of the edge that is being added. */
