@@ -108,17 +108,16 @@ function report(run: vscode.TestRun, view: TestRunView, rows: readonly vscode.Te
       run.appendOutput(lines(output.join("\n")), messages[0]?.location, test);
     }
   });
-  const all = view.files.flatMap(({ results }) => results).filter(({ skipped }) => skipped === undefined);
-  const failed = all.filter(({ failures }) => failures.length > 0).length;
-  run.appendOutput(
-    lines(
-      vscode.l10n.t(
-        "{0} passed, {1} failed. Runs are offline: they prove the wiring, not what a model decides.",
-        all.length - failed,
-        failed,
-      ),
-    ),
-  );
+  const results = view.files.flatMap((file) => file.results);
+  const skipped = results.filter((result) => result.skipped !== undefined).length;
+  const failed = results.filter(({ failures }) => failures.length > 0).length;
+  const passed = results.length - skipped - failed;
+  const counts =
+    skipped === 0
+      ? vscode.l10n.t("{0} passed, {1} failed.", passed, failed)
+      : vscode.l10n.t("{0} passed, {1} failed, {2} skipped.", passed, failed, skipped);
+  const note = vscode.l10n.t("Tests run offline: they check paths and values, not what a model decides.");
+  run.appendOutput(lines(`${counts} ${note}`));
 }
 
 function messageOf(failure: FailureView, uri: vscode.Uri): vscode.TestMessage {

@@ -37,6 +37,28 @@ test("the tests of a file are listed, and the list follows what is typed", async
   await eventually("an unsaved test is listed", names(["one", "two"]));
 });
 
+test("each case is listed by its name, on its line, and a skipped test is listed too", async () => {
+  await openFlow("cased.flow.yaml", FLOW);
+  const text = `flow: cased.flow.yaml
+tests:
+  - name: an answer
+    cases:
+      - name: agrees
+        steps: [{take: yes}]
+      - steps: [{take: no}]
+      - name: later
+        skip: It isn't decided yet.
+  - name: not now
+    skip: The flow changes.
+`;
+  const { uri } = (await openFlow("cased.flowtest.yaml", text)).document;
+  const wanted = ["an answer (agrees)", "an answer (case 2)", "an answer (later)", "not now"];
+  await eventually("every case is listed", async () => {
+    const now = await listed(uri);
+    return wanted.every((name) => now.includes(`"${name}"`)) && !now.includes('"an answer"');
+  });
+});
+
 test("Create Test creates a file, then adds to it; undo reverts it", async () => {
   const flow = (await openFlow("made.flow.yaml", FLOW)).document.uri;
   const uri = vscode.Uri.joinPath(folder(), "made.flowtest.yaml");

@@ -29,6 +29,21 @@ tests:
       ends: hand_over
 `;
 
+/** A case that passes, one that fails, and one that is skipped. */
+const CASES = `flow: billing.flow.yaml
+tests:
+  - name: a call
+    cases:
+      - name: goodbye
+        steps: [{take: goodbye}]
+      - name: a bill
+        steps: [{take: the caller asks about a bill}, {give: }]
+      - name: later
+        skip: The text isn't decided yet.
+    expect:
+      ends: goodbye
+`;
+
 const MENDED = WRITTEN.replace("about the bill", "about a bill").replace("greet, hand_over", "greet, goodbye");
 const flow = readFileSync(inProject("examples", FLOW), "utf8");
 
@@ -219,6 +234,29 @@ story("a call that a test covers already shows that test", async () => {
     .waitFor();
   assert.equal(await code.read(TESTS), MENDED);
   await picture("test-from-call");
+});
+
+story("cases have rows and results of their own, and what is skipped is shown as skipped", async () => {
+  await code.openFile(TESTS);
+  await code.replaceAll(TESTS, CASES);
+  await run("Test: Run Tests in Current File");
+  await glyph("skipped").first().waitFor();
+  await glyph("failed").first().waitFor();
+  await code.view("Testing");
+  const row = (text: string) => code.page.locator(".test-explorer .monaco-list-row").filter({ hasText: text }).first();
+  await actUntil(row("a call (goodbye)"), async (patience) => {
+    if (await row("a call (goodbye)").isVisible()) return;
+    await code.selectRow(row(TESTS));
+    if ((await row(TESTS).getAttribute("aria-expanded", patience)) === "false")
+      await code.page.keyboard.press("ArrowRight");
+  });
+  await row("a call (goodbye)").locator(".codicon-testing-passed-icon").waitFor();
+  await row("a call (a bill)").locator(".codicon-testing-failed-icon").waitFor();
+  await row("a call (later)").locator(".codicon-testing-skipped-icon").waitFor();
+  await code.screenshot("test-cases");
+  await code.focusEditor(TESTS);
+  await code.replaceAll(TESTS, MENDED);
+  await code.save(TESTS);
 });
 
 story("coverage is in the graph, each kind with a mark of its own", async () => {
