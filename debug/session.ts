@@ -27,6 +27,7 @@ export class FlowDebugSession extends Dispatcher {
   #troubles: ReadonlySet<Trouble> = new Set(troubleNames);
   #controller: Controller | undefined;
   #watching: { dispose(): void } | undefined;
+  #isDisposed = false;
   #gotoTargets: number[] = [];
 
   constructor(
@@ -38,6 +39,7 @@ export class FlowDebugSession extends Dispatcher {
   }
 
   override dispose(): void {
+    this.#isDisposed = true;
     this.#watching?.dispose();
     this.#watching = undefined;
   }
@@ -155,6 +157,8 @@ export class FlowDebugSession extends Dispatcher {
     });
     this.#launch = launch;
     this.#shown.clear();
+    // The client may have exited during a launch. Watching files would keep the adapter alive.
+    if (this.#isDisposed) return;
     this.#watching?.dispose();
     this.#watching = this.host.watch(loaded.files, (file) => this.#fileChanged(file));
   }

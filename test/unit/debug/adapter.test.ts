@@ -1,5 +1,6 @@
 /** `assistant-flow dap` from a client's view: every message is validated against the protocol's types. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -514,6 +515,15 @@ test("an edit repeats the run, moves breakpoints, and reports answers that no lo
   assert.equal((await client.stopped()).preserveFocusHint, true);
   assert.equal(await client.at(), `look_up:${lineOf(file, "  look_up:")}`);
   await client.end();
+});
+
+test("the adapter exits with its client, even in the middle of a launch", async () => {
+  const client = DebugClient.start(folder);
+  const exit = once(client.process, "exit");
+  await client.initialize();
+  void client.ask("launch", { program: billing, stopOnEntry: true });
+  client.process.stdin?.end();
+  await exit;
 });
 
 test("a frame has a start and no end: an editor that selected it would let the next key replace the node's key", async () => {
