@@ -53,8 +53,8 @@ test("a flow or output that is a link is rejected, and its target is unchanged",
       ["graph", "a.flow.yaml", "--format", "mermaid", "--output", "."],
     ];
     for (const args of runs) {
-      const { code, err, hung } = await cli(args, { cwd: folder });
-      assert.ok(!hung && (code !== 0 || args[0] === "check"), args.join(" "));
+      const { code, err } = await cli(args, { cwd: folder });
+      assert.ok(code !== 0 || args[0] === "check", args.join(" "));
       assert.ok(!/\n\s+at /.test(err), "no stack trace");
       assert.equal(readFileSync(path.join(folder, "profile"), "utf8"), FLOW, args.join(" "));
       assert.ok(!existsSync(path.join(folder, "nothing")), args.join(" "));
@@ -69,23 +69,19 @@ test("a pipe, device or folder named like a flow is rejected at once; other file
     symlinkSync("p.flow.yaml", path.join(folder, "l.flow.yaml"));
     for (const name of ["p", "z", "l"])
       for (const command of [["check"], ["fmt"], ["graph"]]) {
-        const { code, err, hung } = await cli([...command, `${name}.flow.yaml`], { cwd: folder });
-        assert.ok(!hung, `${command} ${name}`);
-        assert.notEqual(code, 0);
+        const { code, err } = await cli([...command, `${name}.flow.yaml`], { cwd: folder });
+        assert.notEqual(code, 0, `${command} ${name}`);
         assert.match(err, /not a file|a file of another kind/);
       }
     for (const args of [["check"], ["fmt", "--check"], ["check", "*.flow.yaml"]]) {
-      const { hung, err } = await cli(args, { cwd: folder });
-      assert.ok(!hung, args.join(" "));
-      assert.ok(!/\n\s+at /.test(err));
+      const { err } = await cli(args, { cwd: folder });
+      assert.ok(!/\n\s+at /.test(err), args.join(" "));
     }
     for (const args of [
       ["check", "-"],
       ["fmt", "-"],
-    ]) {
-      const { hung } = await cli(args, { cwd: folder, input: FLOW });
-      assert.ok(!hung, args.join(" "));
-    }
+    ])
+      await cli(args, { cwd: folder, input: FLOW });
   }),
 );
 
@@ -94,12 +90,10 @@ test("a pipe or device in place of settings is rejected at once", posix, () =>
     const settings = path.join(folder, ".vscode/settings.json");
     execFileSync("mkfifo", [settings]);
     const pipe = await cli(["check"], { cwd: folder });
-    assert.ok(!pipe.hung);
     assert.match(pipe.err, /settings\.json: .*not a file/);
     execFileSync("rm", [settings]);
     symlinkSync("/dev/zero", settings);
     const device = await cli(["check"], { cwd: folder });
-    assert.ok(!device.hung);
     assert.notEqual(device.code, 0);
   }),
 );
@@ -153,8 +147,8 @@ test(
         for (const place of [open, link, pipe, others])
           for (const args of [push, ["status", "a.flow.yaml"], ["plan", "a.flow.yaml"]]) {
             const env = { ...sandbox.env, ASSISTANT_FLOW_STATE_DIR: place };
-            const { code, out, err, hung } = await cli(args, { cwd: folder, env });
-            assert.ok(!hung && code !== 0, `${args[0]} with ${place}`);
+            const { code, out, err } = await cli(args, { cwd: folder, env });
+            assert.notEqual(code, 0, `${args[0]} with ${place}`);
             assert.match(
               out + err,
               /isn't used|not a folder|other users can write|belongs to another user/,
@@ -185,8 +179,8 @@ test(
       if (others === foreign) execFileSync("chown", ["12345:12345", foreign]);
       symlinkSync(others, link);
       for (const place of [open, others, link]) {
-        const { code, err, hung } = await cli(["sandbox", "--port", "0", "--json", "--data-dir", place]);
-        assert.ok(!hung && code !== 0, place);
+        const { code, err } = await cli(["sandbox", "--port", "0", "--json", "--data-dir", place]);
+        assert.notEqual(code, 0, place);
         assert.match(err, /isn't used|other users can write|belongs to another user/, place);
       }
       for (const place of [open, foreign]) assert.deepEqual(readdirSync(place), [], place);

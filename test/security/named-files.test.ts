@@ -122,12 +122,12 @@ for (const isRepository of [true, false]) {
       // Each name with three commands, and so each command with at least three names.
       for (const [index, name] of names.entries())
         for (const command of [0, 1, 2].map((more) => commands[(index * 3 + more) % commands.length] as string[])) {
-          const { code, out, err, hung } = await cli([...command, name], {
+          const { code, out, err } = await cli([...command, name], {
             cwd: place.repo,
             env: { ...env, ...connection },
           });
           const said = `${command.join(" ")} ${name}: ${out}${err}`;
-          assert.ok(!hung && code !== 0, said);
+          assert.ok(code !== 0, said);
           assert.ok(!`${out}${err}`.includes(WORD), said);
           assert.ok(!/\n\s+at /.test(err), said);
         }
@@ -251,11 +251,11 @@ test("special files under any name are rejected and never block", posix, () =>
     ];
     for (const name of names)
       for (const command of [["check"], ["fmt", "--check"], ["diff", "a.flow.yaml"], ["test"], ["graph"]]) {
-        const { code, err, hung } = await cli([...command, name], { cwd: folder, input: "entry: a\n" });
-        assert.ok(!hung && code !== 0 && !/\n\s+at /.test(err), `${command.join(" ")} ${name}: ${err}`);
+        const { code, err } = await cli([...command, name], { cwd: folder, input: "entry: a\n" });
+        assert.ok(code !== 0 && !/\n\s+at /.test(err), `${command.join(" ")} ${name}: ${err}`);
       }
-    const { code, hung } = await cli(["test", "pipe.flowtest.yaml"], { cwd: folder });
-    assert.ok(!hung && code !== 0);
+    const { code } = await cli(["test", "pipe.flowtest.yaml"], { cwd: folder });
+    assert.notEqual(code, 0);
   }),
 );
 

@@ -9,8 +9,6 @@ export interface Ran {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
-  /** It had to be ended. */
-  readonly hung: boolean;
 }
 
 export interface Place {
@@ -26,7 +24,7 @@ export interface Place {
 /** The time limit for what a user waits for; a busy machine is slow, and waiting for a pipe never ends. */
 const PATIENCE_MS = 120_000;
 
-/** Runs the built command line. Nothing of this process's own connection or state reaches it. */
+/** Runs the built command line; fails if it hangs. Nothing of this process's own connection or state reaches it. */
 export function cli(
   args: readonly string[],
   { cwd, env = {}, input, umask, node = process.execPath }: Place = {},
@@ -52,7 +50,8 @@ export function cli(
     child.once("error", reject);
     child.once("close", (code) => {
       clearTimeout(timer);
-      resolve({ code, out, err, hung });
+      if (hung) reject(new Error(`\`${args.join(" ")}\` had to be ended after ${PATIENCE_MS / 1000} s: ${out}${err}`));
+      else resolve({ code, out, err });
     });
   });
 }

