@@ -1,3 +1,6 @@
+/** `npm test` tries one in four cases, `npm run test:long` all of them. */
+export const ONE_IN = process.env.ASSISTANT_FLOW_TEST_LONG ? 1 : 4;
+
 /**
  * How many random cases a property test tries: a quarter of them in `npm test`, all of them in `npm run test:long`, or
  * the number in the environment variable.
@@ -5,5 +8,5 @@
 export function cases(all: number, variable?: string): number {
   const asked = variable && process.env[variable];
   if (asked) return Number(asked);
-  return process.env.ASSISTANT_FLOW_TEST_LONG ? all : Math.ceil(all / 4);
+  return Math.ceil(all / ONE_IN);
 }

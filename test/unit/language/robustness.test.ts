@@ -1,11 +1,13 @@
 /**
  * Every feature, through the real protocol, at every offset of broken files: no error, no result outside the document,
- * none slower than 50 ms. A truncated file is tested at every offset of its last line, so the truncations of an example
- * together cover all of it; files with missing pieces are each tested at different offsets.
+ * none slower than 50 ms. A truncated file is tested at offsets of its last line, so the truncations of an example
+ * together cover all of it; files with missing pieces are each tested at different offsets. `npm test` tries every fourth
+ * offset of each truncation, and a quarter of the files with missing pieces.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { Prober } from "../../language/prober";
+import { cases, ONE_IN } from "../../support/cases";
 
 let prober: Prober;
 before(async () => {
@@ -18,18 +20,18 @@ test("every example, cut at every line, at every offset of the last line", async
     const lines = text.split("\n");
     for (let count = 1; count <= lines.length; count++) {
       await prober.show(lines.slice(0, count).join("\n"));
-      await prober.askOnLastLine();
+      await prober.askOnLastLine(count, ONE_IN);
     }
   }
 });
 
 test("every example with pieces missing, at every offset", async () => {
   const random = generator(7);
-  const rounds = 24;
+  const step = 24;
   for (const text of examples())
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < cases(step); round++) {
       await prober.show(damaged(text, random, 1 + (round % 6)));
-      await prober.askEverywhere(round, rounds);
+      await prober.askEverywhere(round, step);
     }
 });
 
