@@ -4,6 +4,29 @@ const { writeSync } = require("node:fs");
 const Module = require("node:module");
 const process = require("node:process");
 
+/** Not those that a test may replace. */
+const { clearTimeout, setTimeout } = globalThis;
+
+/**
+ * The limit for a single test, so that a hang is reported with its name. It is generous: VS Code is slow where other programs
+ * use the machine.
+ */
+const TEST_MS = Number(process.env.ASSISTANT_FLOW_TEST_LIMIT_MS ?? 15 * 60_000);
+
+/** A test that hangs ends its file: it may hold whatever the tests after it need. */
+function endsWhenHung() {
+  const { beforeEach, afterEach } = require("node:test");
+  const timers = new WeakMap();
+  beforeEach((test) => {
+    const end = () => {
+      writeSync(process.stderr.fd, `✖ ${test.name}\n  It took more than ${TEST_MS / 1000} s, so its file was ended.\n`);
+      process.exit(1);
+    };
+    timers.set(test, setTimeout(end, TEST_MS).unref());
+  });
+  afterEach((test) => clearTimeout(timers.get(test)));
+}
+
 /** Called at the end of the file: once its tests and their hooks are over, the process ends, whatever still runs in it. */
 exports.endsWithItsTests = () => {
   endsWhenReported();
@@ -59,6 +82,7 @@ process.on("exit", () => {
 
 /** `npm test` tries the same random cases each time, so that it fails only for a change. `npm run test:long` tries new ones. */
 const SEED = 20_260_101;
+endsWhenHung();
 if (!process.env.ASSISTANT_FLOW_TEST_LONG) {
   const load = Module._load;
   Module._load = function (request, ...rest) {

@@ -73,6 +73,21 @@ test("a file that ends before all of its tests were reported fails", { timeout: 
   assert.match(result.output, /ended before all of its tests were reported/);
 });
 
+test("a test that hangs is named, and ends its file", { timeout: 60_000 }, async (t) => {
+  process.env.ASSISTANT_FLOW_TEST_LIMIT_MS = "1000";
+  t.after(() => delete process.env.ASSISTANT_FLOW_TEST_LIMIT_MS);
+  const { result } = await run(
+    t,
+    `import { test } from "node:test";
+     setInterval(() => {}, 1000);
+     test("fine", () => {});
+     test("stuck", () => new Promise(() => {}));
+     test("never run", () => {});`,
+  );
+  assert.ok(result.failed > 0, countLine([result]));
+  assert.match(result.output, /✔ fine(.|\n)*✖ stuck\n {2}It took more than 1 s/);
+});
+
 /** Runs a test file with this text. */
 async function run(t: TestContext, text: string): Promise<{ result: Result; folder: string }> {
   mkdirSync(inProject("test/out"), { recursive: true });
