@@ -25,9 +25,10 @@ export async function run(): Promise<void> {
   const report: string[] = [];
   let failed = 0;
   for (const { name, body } of tests) {
+    const begin = Date.now();
     try {
       await within(TEST_SECONDS, name, Promise.resolve().then(body));
-      report.push(`✔ ${name}`);
+      report.push(`✔ ${name} (${((Date.now() - begin) / 1000).toFixed(1)} s)`);
     } catch (error) {
       failed += 1;
       report.push(`✖ ${name}\n${error instanceof Error ? error.stack : String(error)}`);
