@@ -2,7 +2,7 @@
  * Runs test files with node:test. They are bundled first, all at once, which takes a second or two: translating each file
  * and all that it imports when its process starts would take longer than most tests do.
  */
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,6 +13,8 @@ export interface Result {
   readonly passed: number;
   readonly failed: number;
   readonly skipped?: number;
+  /** Processor time, where the system reports it. The rest of a job's time was waiting. */
+  readonly cpuSeconds?: number;
   /** What was printed, shown when something failed. */
   readonly output: string;
 }
@@ -35,7 +37,9 @@ async function runBundled(folder: string, file: string): Promise<Result> {
   const args = ["--enable-source-maps", "--test-reporter=spec", "--require", testProcess, bundled];
   // The product keeps its state here, so that no test sees that of another file or of the user.
   const state = `${bundled}.state`;
-  const env = { ...process.env, NODE_TEST_CONTEXT: undefined, XDG_STATE_HOME: state, LOCALAPPDATA: state };
+  const cpu = `${bundled}.cpu`;
+  const own = { XDG_STATE_HOME: state, LOCALAPPDATA: state, ASSISTANT_FLOW_TEST_CPU: cpu };
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined, ...own };
   const { code, output } = await capture(process.execPath, args, { env, timeout: FILE_MS, detached: true });
   const count = (name: string) => Number([...output.matchAll(new RegExp(`^ℹ ${name} (\\d+)`, "gm"))].at(-1)?.[1] ?? 0);
   const failed = count("fail") + count("cancelled");
@@ -44,6 +48,7 @@ async function runBundled(folder: string, file: string): Promise<Result> {
     // A process that ended badly without reporting a failed test has failed all the same.
     failed: code === 0 ? failed : Math.max(1, failed),
     skipped: count("skipped"),
+    ...(existsSync(cpu) ? { cpuSeconds: Number(readFileSync(cpu, "utf8")) } : {}),
     output: output.replaceAll(`${path.relative(root, folder)}${path.sep}`, ""),
   };
 }

@@ -28,8 +28,8 @@ export interface Done extends Result {
 /** The machine lacks something that a group needs. In CI that is a failure, elsewhere its jobs are skipped. */
 export class CannotRun extends Error {}
 
-/** One more job than there are processors, since tests also wait. */
-const JOBS_AT_ONCE = availableParallelism() + 1;
+/** Two more jobs than there are processors: tests of VS Code wait for more than half of their time. */
+const JOBS_AT_ONCE = availableParallelism() + 2;
 
 /** Runs jobs, in this order where `atOnce` allows it. A group is reported when its last job has ended. */
 export async function runJobs(jobs: readonly Job[], asked: readonly string[]): Promise<readonly Done[]> {
@@ -119,7 +119,10 @@ export function reportTimes(done: readonly Done[], wholeSeconds: number): void {
   const times = longestFirst.map(([name, seconds]) => `${name} ${seconds.toFixed(0)} s`).join(", ");
   console.log(`${wholeSeconds.toFixed(0)} s with ${JOBS_AT_ONCE} jobs side by side: ${times}. The slowest:`);
   const slowest = [...done].sort((a, b) => b.seconds - a.seconds).slice(0, 10);
-  for (const { job, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${job.name}`);
+  for (const { job, seconds, cpuSeconds } of slowest) {
+    const cpu = cpuSeconds === undefined ? "" : `, ${cpuSeconds.toFixed(1)} s of processor time`;
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${job.name}${cpu}`);
+  }
 }
 
 export function secondsSince(begin: number): number {

@@ -1,6 +1,6 @@
 /** Loaded into the process of each test file: how it ends, and which random cases it tries. */
 const { ChildProcess } = require("node:child_process");
-const { writeSync } = require("node:fs");
+const { existsSync, readFileSync, writeFileSync, writeSync } = require("node:fs");
 const Module = require("node:module");
 const process = require("node:process");
 
@@ -78,6 +78,15 @@ process.on("exit", () => {
       if (error.code !== "ESRCH") throw error; // It was gone already.
     }
   }
+});
+
+/** Linux reports the processor time of a process and of the children it has waited for, in hundredths of a second. */
+process.on("exit", () => {
+  const [file, stat] = [process.env.ASSISTANT_FLOW_TEST_CPU, "/proc/self/stat"];
+  if (!file || !existsSync(stat)) return;
+  const fields = readFileSync(stat, "utf8").split(") ").at(-1).split(" ");
+  const ticks = fields.slice(11, 15).reduce((sum, each) => sum + Number(each), 0);
+  writeFileSync(file, String(ticks / 100));
 });
 
 /** `npm test` tries the same random cases each time, so that it fails only for a change. `npm run test:long` tries new ones. */

@@ -36,7 +36,8 @@ const ui: Part = {
   name: "ui",
   files: below("test/ui/"),
   prepare: prepareUi,
-  atOnce: Math.min(availableParallelism(), 3),
+  // One slot stays for other jobs, which use the processor while these wait. Each needs about 1.5 GB.
+  atOnce: Math.min(availableParallelism() + 1, 4),
 };
 const editors: Part = { name: "editors", files: below("test/editors/"), prepare: prepareEditors, atOnce: 1 };
 
