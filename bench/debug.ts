@@ -30,6 +30,7 @@ class Inline {
       cwd: "/",
       textOf: async (file) => (file.endsWith("bench.flow.yaml") ? text : undefined),
       watch: () => ({ dispose: () => undefined }),
+      toolsFor: async () => undefined,
     });
     this.#session.onDidSendMessage((sent) => {
       const message = sent as DebugProtocol.Response & DebugProtocol.Event;

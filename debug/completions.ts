@@ -3,13 +3,13 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import { offersAt, type Run } from "../flow/debug";
 import { variableNames } from "./presentation";
 
-export function completionsFor({ now, state }: Run, typed: string): DebugProtocol.CompletionItem[] {
+export function completionsFor(run: Run, typed: string): DebugProtocol.CompletionItem[] {
   const begun = typed.trimStart().toLowerCase();
-  const answers = offersAt(now).filter(({ text }) => text.toLowerCase().startsWith(begun));
+  const answers = offersAt(run).filter(({ text }) => text.toLowerCase().startsWith(begun));
   const word = /\{?\{?[\w-]*$/.exec(typed)?.[0] ?? "";
   return [
     ...answers.map(({ label, text }) => item(label, text, "function", 0, typed.length)),
-    ...variableNames(state.frame).map((name) =>
+    ...variableNames(run.state.frame).map((name) =>
       item(`{{${name}}}`, `{{${name}}}`, "variable", typed.length - word.length, word.length),
     ),
   ];

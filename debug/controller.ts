@@ -101,7 +101,7 @@ export class Controller {
   }
 
   get asked(): AskedQuestion | undefined {
-    return askedAt(this.#run.now);
+    return askedAt(this.#run.now, this.#run.setup.tools);
   }
 
   get place(): RunPlace {

@@ -66,7 +66,7 @@ export class Play {
       turns: conversationOf(now)
         .slice(-MAX_TURNS)
         .map(({ kind, at, title, text, unset }) => ({ kind, at, title, text, unset })),
-      asks: askedAt(now),
+      asks: askedAt(now, this.#run.setup.tools),
       variables: names.map((name) => ({ name, value: shown(variables.get(name)), isSet: variables.has(name) })),
       ended: state.ended && endWords(state),
       canGoBack: this.#questionBefore() !== undefined,
@@ -82,7 +82,7 @@ export class Play {
       file: this.#loaded.flowFile,
       path: pathOf(state).filter(isOutside),
       edges: edgesOf(state).filter(isOutside),
-      asks: askedAt(this.#run.now),
+      asks: askedAt(this.#run.now, this.#run.setup.tools),
     };
   }
 

@@ -228,7 +228,7 @@ export class FlowDebugSession extends Dispatcher {
       this.#say(
         `${questionText(
           asked.title,
-          offersAt(this.#stopped.run.now).map(({ label }) => label),
+          offersAt(this.#stopped.run).map(({ label }) => label),
         )}\n`,
         "console",
       );

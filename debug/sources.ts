@@ -6,6 +6,7 @@ import { isTestFile, whyNoRun } from "../flow";
 import { type RunSetup, scriptWith } from "../flow/debug";
 import type { FlowOf, Program } from "../flow/run";
 import type { FlowTest, TestFile } from "../flow/test";
+import { KnownTools } from "../flow/tools";
 import { path } from "../system";
 import type { LaunchConfiguration } from "./messages";
 
@@ -16,6 +17,8 @@ export interface DebugHost {
   textOf(file: string): Promise<string | undefined>;
   /** Reports changed files by their absolute paths. */
   watch(files: readonly string[], changed: (file: string) => void): { dispose(): void };
+  /** The known tools of a flow as the text of a snapshot; undefined if they aren't known. */
+  toolsFor(flow: string): Promise<string | undefined>;
 }
 
 /** Shown to the user; the session ends. */
@@ -39,7 +42,7 @@ export class Sources {
   readonly #reader: DocumentCache;
 
   constructor(
-    host: DebugHost,
+    private readonly host: DebugHost,
     readonly cwd: string,
   ) {
     this.#reader = new DocumentCache((file) => host.textOf(file));
@@ -63,7 +66,12 @@ export class Sources {
     const { flowOf } = await suite.loaded();
     const files = new Map(suite.flows.map(([file, each]) => [each, file]));
     return {
-      setup: { program: flow, flowOf: flowOf satisfies FlowOf, test: scriptOf(launch, named?.test) },
+      setup: {
+        program: flow,
+        flowOf: flowOf satisfies FlowOf,
+        test: scriptOf(launch, named?.test),
+        tools: KnownTools.ofSnapshot(await this.host.toolsFor(flowFile)),
+      },
       flowFile,
       testFile: named && { path: named.path, file: named.file },
       fileOf: (each) => files.get(each),

@@ -15,6 +15,9 @@ export const NewTestsRequest: Message<NewTestsParams, NewTests | NoNewTests> = {
   method: "assistantFlow/newTests",
 };
 
+/** Client to server: the known tools of a flow as the text of a snapshot, or null if they aren't known. */
+export const ToolsRequest: Message<{ readonly uri: string }, string | null> = { method: "assistantFlow/tools" };
+
 /** Client to server: trace calls through a flow, in the thread that runs tests. Null if the flow can't run. */
 export const TraceCallsRequest: Message<TraceCallsParams, CallsView | null> = { method: "assistantFlow/traceCalls" };
 

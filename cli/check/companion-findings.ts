@@ -16,6 +16,7 @@ import { FlowDocument, fileKind, type Position, type Span } from "../../flow";
 import { FlowPolicies, readPolicyFile } from "../../flow/policy";
 import { programOf } from "../../flow/run";
 import { positionsIn, readTestFile, testsWithCases } from "../../flow/test";
+import { KnownTools } from "../../flow/tools";
 import { type FlowFile, findFiles, type NamedFile, readSource } from "../files/flow-files";
 import { diskReader } from "../tests/load";
 import type { CheckContext } from "./check-context";
@@ -34,7 +35,7 @@ export async function checkAny(
   if (kind === "tools") return checkSnapshot(file, context);
   const problems =
     kind === "test"
-      ? await problemsOfTests(file, options, context.policies)
+      ? await problemsOfTests(file, options, context)
       : await problemsOfPolicies(file, options, context.policies);
   const positionOf = positionsIn(file.text);
   return {
@@ -62,7 +63,7 @@ export async function checkSnapshot(
 async function problemsOfTests(
   { absolute, text }: FlowFile,
   options: CheckOptions,
-  { work }: PolicyFiles,
+  { policies, tools }: CheckContext,
 ): Promise<CompanionProblem[]> {
   const file = readTestFile(text);
   const suite = new Suite(options.cwd, diskReader(options.cwd), new FileScope(options.folders, options.cwd));
@@ -70,8 +71,14 @@ async function problemsOfTests(
   const { files, flowOf } = await suite.loaded();
   const program = files[0]?.flow;
   const groups = testsWithCases(file.tests);
-  if (program)
-    return [...problemsOfFile(file), ...groups.flatMap((cases) => problemsOfTest(text, cases, program, flowOf, work))];
+  if (program) {
+    const definitions = await tools.definitionsFor(Suite.flowPath(absolute, file) ?? absolute);
+    const known = definitions && new KnownTools([definitions]);
+    return [
+      ...problemsOfFile(file),
+      ...groups.flatMap((cases) => problemsOfTest(text, cases, program, flowOf, policies.work, known)),
+    ];
+  }
   return [
     ...problemsOfFile(file),
     ...groups.flatMap(([test]) => (test ? problemsOfText(test) : [])),

@@ -3,6 +3,8 @@ import { type FSWatcher, watch } from "node:fs";
 import path from "node:path";
 import { type DebugHost, FlowDebugSession } from "../../debug";
 import { FileScope } from "../../files";
+import { snapshotText } from "../../flow/tools";
+import { ToolSnapshots } from "../check/tool-snapshots";
 import { EXIT, type Input } from "../command";
 
 export async function run({ terminal }: Input): Promise<number> {
@@ -27,6 +29,10 @@ const DEBOUNCE_MS = 50;
 function hostIn(cwd: string): DebugHost {
   return {
     cwd,
+    toolsFor: async (flow) => {
+      const definitions = await new ToolSnapshots(new FileScope([cwd], cwd)).definitionsFor(flow);
+      return definitions && snapshotText(definitions);
+    },
     textOf: (file) => new FileScope([cwd], cwd).read(file).catch(() => undefined),
     watch(files, changed) {
       const pending = new Map<string, NodeJS.Timeout>();

@@ -1,39 +1,23 @@
 /** `assistant-flow tools`: the tools of the flows' revisions, and the snapshot that editors and CI use without a connection. */
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { FileScope, isBelow, NearestFile, shownPath, writeWhole } from "../../files";
-import { FlowDocument, TOOLS_FILE, textOf } from "../../flow";
-import {
-  KnownTools,
-  readSnapshot,
-  snapshotOf,
-  snapshotText,
-  type ToolDefinition,
-  type ToolDefinitions,
-  toolsOfRevision,
-} from "../../flow/tools";
+import { FileScope, shownPath, writeWhole } from "../../files";
+import { FlowDocument, TOOLS_FILE } from "../../flow";
+import { snapshotText } from "../../flow/tools";
+import { PlatformError } from "../../platform";
 import { linkOf } from "../../sync";
 import { oneLine } from "../../text";
+import { ToolSnapshots } from "../check/tool-snapshots";
 import { EXIT, type Input, Stop } from "../command";
 import { type FlowFile, readFlowFiles, scopeOf } from "../files/flow-files";
 import { type FormatOptions, showJson, showRows } from "../output";
 import { clientOf, type KeyOptions } from "../platform/cli-connection";
+import { type FlowTools, mergedTools, savedTools, toolListing, toolsFromPlatform } from "../platform/flow-tools";
 import type { Terminal } from "../terminal";
 
 interface ToolsFlags extends KeyOptions, FormatOptions {
   /** A path, or true for the nearest snapshot. */
   readonly save?: string | true;
-}
-
-interface ToolUse {
-  readonly file: string;
-  readonly node: string;
-}
-
-interface FlowTools {
-  readonly file: FlowFile;
-  readonly document: FlowDocument;
-  readonly definitions: ToolDefinitions;
 }
 
 export async function run({ args, options, terminal }: Input<ToolsFlags>): Promise<number> {
@@ -44,89 +28,94 @@ export async function run({ args, options, terminal }: Input<ToolsFlags>): Promi
       "--save reads the tools from the platform. Set ASSISTANT_FLOW_BASE_URL and your key.",
       EXIT.unreachable,
     );
-  const flows = isConnected
-    ? await fromPlatform(files, options, terminal)
-    : await fromSnapshots(files, await scopeOf(args, terminal.cwd));
-  if (!isConnected) terminal.err("No platform is set, so these are the saved tool definitions.\n");
+  const snapshots = new ToolSnapshots(await scopeOf(args, terminal.cwd));
+  const { flows, hasProblem } = isConnected
+    ? await connected(files, options, snapshots, terminal)
+    : await offline(files, snapshots, "No platform is set", terminal);
   if (options.save !== undefined) await save(flows, options.save, terminal);
-  const all = merged(flows);
-  const uses = usesOf(flows);
-  if (options.format === "json") {
-    const { version, tools, knowledge_base_ids } = snapshotOf(all);
-    showJson(
-      {
-        version,
-        tools: tools.map((tool) => ({ ...tool, used_by: uses.get(tool.id.toLowerCase()) ?? [] })),
-        knowledge_base_ids,
-      },
-      terminal,
-    );
-  } else
+  const listing = toolListing(flows);
+  if (options.format === "json") showJson(listing, terminal);
+  else
     showRows(
-      [...all.tools].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
+      [...listing.tools].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
       {
         name: ({ name }) => name,
         id: ({ id }) => id,
         inputs: ({ inputs }) => inputs?.map(({ name, required }) => (required ? `${name}*` : name)),
         outputs: ({ outputs }) => outputs.map(({ alias, path }) => alias ?? path),
-        "used by": ({ id }) => uses.get(id.toLowerCase())?.map(({ file, node }) => `${file}:${node}`),
+        "used by": ({ used_by }) => used_by.map(({ file, node }) => `${file}:${node}`),
       },
       options,
       terminal,
       "There are no tools.",
     );
-  return EXIT.fine;
+  return hasProblem ? EXIT.failed : EXIT.fine;
 }
 
-async function fromPlatform(files: readonly FlowFile[], options: KeyOptions, terminal: Terminal): Promise<FlowTools[]> {
-  const client = await clientOf(terminal, options);
-  const revisions = new Map<string, ToolDefinitions>();
-  const flows: FlowTools[] = [];
-  for (const file of files) {
-    const document = FlowDocument.read(file.text);
-    const link = linkOf(document);
-    if (!link) continue;
-    const known = revisions.get(link.revision) ?? toolsOfRevision(await client.getWorkflowRevision(link.revision));
-    revisions.set(link.revision, known);
-    flows.push({ file, document, definitions: known });
+interface Found {
+  readonly flows: readonly FlowTools[];
+  /** Whether a snapshot can't be used. */
+  readonly hasProblem: boolean;
+}
+
+/** The live tools. If the platform can't be reached, the saved ones, unless they are about to be overwritten. */
+async function connected(
+  files: readonly FlowFile[],
+  options: ToolsFlags,
+  snapshots: ToolSnapshots,
+  terminal: Terminal,
+): Promise<Found> {
+  let flows: FlowTools[];
+  try {
+    flows = await toolsFromPlatform(files, await clientOf(terminal, options));
+  } catch (error) {
+    const isUnreachable = error instanceof PlatformError && ["network", "timeout", "reset"].includes(error.kind);
+    if (!isUnreachable || options.save !== undefined) throw error;
+    const saved = await savedTools(files, snapshots, terminal.cwd);
+    if (saved.flows.length === 0) throw error;
+    return offline(files, snapshots, "The platform can't be reached", terminal);
   }
   if (flows.length === 0)
-    throw new Stop("None of these flows has an `assistant` and a `revision`, so there are no tools to list.");
-  return flows;
+    throw new Stop(
+      files.some(({ text }) => linkOf(FlowDocument.read(text)))
+        ? "The platform doesn't list the tools of these revisions."
+        : "None of these flows has an `assistant` and a `revision`, so there are no tools to list.",
+    );
+  return { flows, hasProblem: false };
 }
 
-async function fromSnapshots(files: readonly FlowFile[], scope: FileScope): Promise<FlowTools[]> {
-  const nearest = new NearestFile(TOOLS_FILE);
-  const flows: FlowTools[] = [];
-  for (const file of files) {
-    const snapshot = await snapshotFor(file.absolute, nearest, scope);
-    if (snapshot === undefined) continue;
-    const definitions = readSnapshot(await scope.read(snapshot));
-    if ("problem" in definitions) throw new Stop(`${shownPath(snapshot, scope.cwd ?? "")}: ${definitions.problem}`);
-    flows.push({ file, document: FlowDocument.read(file.text), definitions });
-  }
+async function offline(
+  files: readonly FlowFile[],
+  snapshots: ToolSnapshots,
+  why: string,
+  terminal: Terminal,
+): Promise<Found> {
+  const { flows, problems } = await savedTools(files, snapshots, terminal.cwd);
+  if (flows.length === 0 && problems.length > 0) throw new Stop(problems.join("\n"));
   if (flows.length === 0)
     throw new Stop(
       "No tool definitions are saved, and no platform is set. Put its URL into ASSISTANT_FLOW_BASE_URL and your key into ASSISTANT_FLOW_API_KEY.",
       EXIT.unreachable,
     );
-  return flows;
+  for (const problem of problems) terminal.err(oneLine`${problem}\n`);
+  terminal.err(`${why}, so these are the saved tool definitions.\n`);
+  return { flows, hasProblem: problems.length > 0 };
 }
 
 /** Writes each flow's nearest snapshot, or one beside the flow; with a path, one snapshot for all. */
 async function save(flows: readonly FlowTools[], where: string | true, terminal: Terminal): Promise<void> {
-  const nearest = new NearestFile(TOOLS_FILE);
-  const scope = new FileScope([], terminal.cwd);
+  const snapshots = new ToolSnapshots(new FileScope([], terminal.cwd));
   const targets = new Map<string, FlowTools[]>();
   const named = where === true ? undefined : await savedPath(path.resolve(terminal.cwd, where));
   for (const flow of flows) {
     const { absolute } = flow.file;
     const own = path.join(path.dirname(absolute), TOOLS_FILE);
-    const target = named ?? (await snapshotFor(absolute, nearest, scope)) ?? own;
+    const [nearest] = await snapshots.filesOf([absolute]);
+    const target = named ?? nearest ?? own;
     targets.set(target, [...(targets.get(target) ?? []), flow]);
   }
   for (const [target, own] of targets) {
-    await writeWhole(target, snapshotText(merged(own)));
+    await writeWhole(target, snapshotText(mergedTools(own)));
     terminal.err(oneLine`Saved ${shownPath(target, terminal.cwd)}.\n`);
   }
 }
@@ -134,28 +123,4 @@ async function save(flows: readonly FlowTools[], where: string | true, terminal:
 async function savedPath(named: string): Promise<string> {
   const isFolder = (await stat(named).catch(() => undefined))?.isDirectory();
   return isFolder ? path.join(named, TOOLS_FILE) : named;
-}
-
-async function snapshotFor(flow: string, nearest: NearestFile, scope: FileScope): Promise<string | undefined> {
-  const file = await nearest.to(flow);
-  return file !== undefined && isBelow(file, [await scope.homeOf(flow)]) ? file : undefined;
-}
-
-function merged(flows: readonly FlowTools[]): ToolDefinitions {
-  const sources = flows.map(({ definitions }) => definitions);
-  const tools: readonly ToolDefinition[] = [...new KnownTools(sources).all];
-  return { tools, knowledgeBaseIds: [...new Set(sources.flatMap(({ knowledgeBaseIds }) => knowledgeBaseIds))] };
-}
-
-/** The nodes that use each tool, by its ID in lower case. */
-function usesOf(flows: readonly FlowTools[]): ReadonlyMap<string, readonly ToolUse[]> {
-  const uses = new Map<string, ToolUse[]>();
-  for (const { file, document } of flows)
-    for (const node of document.nodes) {
-      const id = node.type === "tool" ? textOf(node.fields.get("tool")?.value)?.toLowerCase() : undefined;
-      if (id === undefined) continue;
-      const use = { file: file.path, node: node.id };
-      uses.set(id, [...(uses.get(id) ?? []), use]);
-    }
-  return uses;
 }

@@ -360,7 +360,7 @@ export const flowCommands: readonly CommandDefinition[] = [
     name: "mcp",
     summary: "Start the MCP server for coding agents on standard input and output",
     about:
-      "Provides Model Context Protocol tools (check, outline, paths, run, test, policies, calls_report and plan), the format reference, and prompts. Files outside the roots aren't accessed, and only plan and push send requests to the platform. See docs/agents.md.",
+      "Provides Model Context Protocol tools (check, outline, paths, run, test, policies, calls_report, tools and plan), the format reference, and prompts. Files outside the roots aren't accessed, and only plan and push send requests to the platform. See docs/agents.md.",
     options: [
       {
         flags: "--root <folder>",

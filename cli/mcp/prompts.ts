@@ -19,7 +19,7 @@ export const prompts: readonly Prompt[] = [
         fencedText("text", purpose),
         ...(at ? ["The file:", fencedText("text", at)] : []),
         "1. Read the format: call `format`, or read the resource assistant-flow://format. Omit `assistant` and `revision` unless I gave them to you.",
-        "2. Write the flow. Each tool needs an edge with `on: error`, and every path must reach an end or transfer node.",
+        "2. Call `tools` for the tools that exist, and write the flow. Each tool needs an edge with `on: error`, and every path must reach an end or transfer node.",
         "3. Call `check` and fix its findings until there are no errors or warnings.",
         "4. Write tests next to it (`*.flowtest.yaml`), and call `test` until they pass and cover every reachable edge.",
         "5. If there are policies, call `policies`: all must hold.",

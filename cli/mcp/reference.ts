@@ -7,6 +7,7 @@ import { codeSpan, fencedText } from "../../text";
 import { findFiles, readSource } from "../files/flow-files";
 import type { Capabilities, Resource, ToolContext } from "./capabilities";
 import { prompts } from "./prompts";
+import type { FormatPart } from "./schemas";
 
 const markdown = "text/markdown";
 
@@ -67,10 +68,10 @@ export function resourcesFor(place: ToolContext): Capabilities["resources"] {
 }
 
 /** Returns the format page, or one part of it. */
-export async function formatPage(of?: "flows" | "tests" | "policies"): Promise<string> {
+export async function formatPage(of?: FormatPart): Promise<string> {
   const whole = await page("format.md");
   if (of === undefined) return whole;
-  const [flows = "", ...parts] = whole.split(/^(?=## (?:Tests|Policies|Work like this)$)/m);
+  const [flows = "", ...parts] = whole.split(/^(?=## (?:Tests|Policies|Tools|Work like this)$)/m);
   return of === "flows" ? flows : (parts.find((part) => part.toLowerCase().startsWith(`## ${of}`)) ?? whole);
 }
 

@@ -15,7 +15,8 @@ export interface Inputs {
   test: Paths & PageInput & { readonly filter?: string; readonly tag?: readonly string[]; readonly coverage?: boolean };
   policies: Paths & PageInput & { readonly list?: boolean };
   calls_report: { readonly file: string; readonly calls: string };
-  format: { readonly of?: "flows" | "tests" | "policies" };
+  tools: Paths & PageInput;
+  format: { readonly of?: FormatPart };
   plan: Paths & PageInput;
   push: {
     readonly file: string;
@@ -25,6 +26,7 @@ export interface Inputs {
   };
 }
 
+export type FormatPart = "flows" | "tests" | "policies" | "tools";
 export type ToolName = keyof Inputs;
 type Schema = Readonly<Record<string, unknown>>;
 type Fields = Readonly<Record<string, Schema>>;
@@ -128,7 +130,10 @@ export const inputs: Readonly<Record<ToolName, Schema>> = {
     "file",
     "calls",
   ]),
-  format: input({ of: { ...oneOf("flows", "tests", "policies"), description: "one part of the page (default: all)" } }),
+  tools: input({ paths, ...page }),
+  format: input({
+    of: { ...oneOf("flows", "tests", "policies", "tools"), description: "one part of the page (default: all)" },
+  }),
   plan: input({ paths, ...page }),
   push: input(
     {
@@ -279,6 +284,35 @@ export const outputs: Readonly<Record<ToolName, Schema>> = {
     edges: data("by `from:index`: calls, certain, and whether a test takes the edge"),
     ends: data("by node ID: calls that ended there"),
     reasons: data("by end reason: calls"),
+  }),
+  tools: object({
+    version: { type: "integer", const: 1 },
+    tools: list(
+      object({
+        id: text("the value of `tool` in a node"),
+        name: text(),
+        description: text(),
+        type: text(),
+        "inputs?": list(
+          object({
+            name: text(),
+            "type?": text(),
+            required: flag(),
+            has_default: flag("whether the flow may leave it out"),
+            "description?": text(),
+          }),
+          "missing if they aren't known",
+        ),
+        outputs: list(object({ path: text("a path for `saves`"), "alias?": text() })),
+        transfer: {
+          ...object({ mode: { type: ["string", "null"] }, dynamic: flag() }, "null if the tool doesn't transfer"),
+          type: ["object", "null"],
+        },
+        used_by: list(object({ file: text(), node: text() })),
+      }),
+    ),
+    knowledge_base_ids: ids,
+    ...next,
   }),
   format: object({ page: text("Markdown") }),
   plan: object({ files: list(object({ ...flowState, "fingerprint?": text("pass this to `push`") })), ...next }),

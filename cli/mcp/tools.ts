@@ -8,14 +8,16 @@ import { outlineOf } from "../../flow/review";
 import { type Program, programOf, type RunNode, SharedWork } from "../../flow/run";
 import { type FileRun, reportOf, runSuiteFile } from "../../flow/test";
 import { callReport } from "../calls/report";
+import { CheckContext } from "../check/check-context";
 import { checkFiles } from "../check/check-files";
 import type { CheckedFile, FoundIn } from "../check/findings";
 import { PolicyFiles } from "../check/policy-files";
 import { PolicyWorkspace } from "../check/policy-workspace";
 import { Stop } from "../command";
 import { judgeFlows, listBindings } from "../commands/policies";
-import { CHECKED_KINDS, namedFiles, readSource } from "../files/flow-files";
+import { CHECKED_KINDS, namedFiles, readFlowFiles, readSource } from "../files/flow-files";
 import { ruleSettings } from "../files/rule-settings";
+import { savedTools, toolListing } from "../platform/flow-tools";
 import { findingJson, summaryOf } from "../report/json";
 import { counted, type Terminal } from "../terminal";
 import { expectSome, isWanted } from "../tests/choose";
@@ -123,10 +125,24 @@ export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
         "Traces recorded calls through a flow and counts the calls of each node and edge: where callers go, where they leave, and which edges no test takes. Contains counts and IDs of the flow, never transcripts. Works offline.",
       answer: async ({ file, calls }, terminal) => ({ ...(await callReport({ flow: file, calls }, terminal)) }),
     }),
+    tool("tools", {
+      title: "List Tools",
+      description:
+        "Lists the platform's tools that flows can call, with their inputs, mapped outputs and the nodes that use them: as of the last sync, then from assistant-flow.tools.json. Works offline. Call it before you write a tool node.",
+      rows: async ({ paths = [] }, terminal) => {
+        const { ASSISTANT_FLOW_API_KEY: _, ...env } = terminal.env;
+        const { tools, revisions } = new CheckContext({ cwd: terminal.cwd, folders: [], env });
+        const files = await readFlowFiles(paths, terminal);
+        const { flows, problems } = await savedTools(files, tools, terminal.cwd, revisions);
+        const { tools: listed, ...head } = toolListing(flows);
+        const notes = flows.length === 0 ? [...problems, NO_TOOLS] : problems;
+        return listRows(notes.length > 0 ? { ...head, notes } : head, { tools: listed });
+      },
+    }),
     tool("format", {
       title: "Read Format",
       description:
-        "Returns the format of flow, test and policy files, with examples. Read it before you write one. Also available as the resource assistant-flow://format.",
+        "Returns the format of flow, test and policy files and of saved tool definitions, with examples. Read it before you write one. Also available as the resource assistant-flow://format.",
       isPage: true,
       answer: async ({ of }) => ({ page: await formatPage(of) }),
     }),
@@ -235,6 +251,9 @@ function findingRows(files: readonly CheckedFile[], unchecked: readonly string[]
   };
   return { rows, answer: answer as Rows["answer"], usual: FINDINGS_PER_PAGE };
 }
+
+const NO_TOOLS =
+  "No tools are known. `assistant-flow tools --save`, run by the user with a connection, writes assistant-flow.tools.json.";
 
 /** Small, because an agent fixes some findings and checks again. */
 const FINDINGS_PER_PAGE = 20;

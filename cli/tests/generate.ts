@@ -1,11 +1,13 @@
 /** `assistant-flow test --generate`: generates tests that cover every reachable edge. */
 
 import path from "node:path";
-import { readText, replaceText } from "../../files";
+import { FileScope, readText, replaceText } from "../../files";
 import { Suite } from "../../files/suite";
 import { unreadIn, whyNoRun } from "../../flow";
-import { faultsIn, generateTests, writeTests } from "../../flow/test";
+import { faultsIn, generateTests, withToolOutputs, writeTests } from "../../flow/test";
+import { KnownTools } from "../../flow/tools";
 import { visibleLine } from "../../text";
+import { ToolSnapshots } from "../check/tool-snapshots";
 import { EXIT, Stop } from "../command";
 import { count, type Terminal } from "../terminal";
 import { diskReader } from "./load";
@@ -18,7 +20,9 @@ export async function writeGenerated(flow: string, output: string | undefined, t
   if (!program.entry || unreadIn(program.document)) throw new Stop(`${flow} ${whyNoRun(program.document)}`);
   const target = output === undefined ? undefined : path.resolve(terminal.cwd, output);
   const old = target === undefined ? undefined : await readText(target).catch(unlessMissing);
-  const { tests, unreachable } = generateTests(program, (await suite.loaded()).flowOf);
+  const { tests: generated, unreachable } = generateTests(program, (await suite.loaded()).flowOf);
+  const tools = await new ToolSnapshots(new FileScope([], terminal.cwd)).definitionsFor(absolute);
+  const tests = withToolOutputs(generated, tools && new KnownTools([tools]));
   const folder = target === undefined ? terminal.cwd : path.dirname(target);
   const text = writeTests(path.relative(folder, absolute).split(path.sep).join("/"), tests);
   if (target === undefined) terminal.out(text);

@@ -17,6 +17,7 @@ const offline: Readonly<Record<string, string>> = {
   test: vscode.l10n.t("Running tests"),
   policies: vscode.l10n.t("Checking policies"),
   calls_report: vscode.l10n.t("Tracing calls"),
+  tools: vscode.l10n.t("Listing tools"),
   format: vscode.l10n.t("Reading the format"),
 };
 

@@ -2,13 +2,17 @@
 import * as vscode from "vscode";
 import type { DebugHost } from "../../debug";
 import { FileScope } from "../../files";
+import { ask } from "../../server/messages";
+import { ToolsRequest } from "../../server/test-messages";
+import type { Server } from "../server";
 
 /** How long to collect edits before repeating a run on the new text. */
 const GATHER_MS = 100;
 
-export function debugHost(folder: string): DebugHost {
+export function debugHost(folder: string, server: Server): DebugHost {
   return {
     cwd: folder,
+    toolsFor: async (flow) => (await ask(server, ToolsRequest, { uri: uriOf(flow).toString() })) ?? undefined,
     textOf: async (file) =>
       openDocument(file)?.getText() ?? new FileScope([folder], folder).read(file).catch(() => undefined),
     watch(files, changed) {

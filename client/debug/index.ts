@@ -27,7 +27,9 @@ export function registerDebugging(context: vscode.ExtensionContext, server: Serv
     questions,
     vscode.debug.registerDebugConfigurationProvider(TYPE, configurations),
     vscode.debug.registerDebugConfigurationProvider(TYPE, configurations, Dynamic),
-    vscode.debug.registerDebugAdapterDescriptorFactory(TYPE, { createDebugAdapterDescriptor: adapterFor }),
+    vscode.debug.registerDebugAdapterDescriptorFactory(TYPE, {
+      createDebugAdapterDescriptor: (session) => adapterFor(session, server),
+    }),
     vscode.debug.onDidReceiveDebugSessionCustomEvent(({ session, event, body }) => {
       if (session.type !== TYPE) return;
       if (event === QUESTION) void questions.askAtStop(session, body as AskedBy, sendTo(session));
@@ -71,10 +73,12 @@ export function registerDebugging(context: vscode.ExtensionContext, server: Serv
   return places;
 }
 
-async function adapterFor(session: vscode.DebugSession): Promise<vscode.DebugAdapterDescriptor> {
+async function adapterFor(session: vscode.DebugSession, server: Server): Promise<vscode.DebugAdapterDescriptor> {
   const { FlowDebugSession } = await import("./adapter");
   const folder = session.workspaceFolder?.uri.fsPath ?? folderOf(uriOf(String(session.configuration.program ?? "")));
-  return new vscode.DebugAdapterInlineImplementation(new FlowDebugSession(debugHost(folder)) as vscode.DebugAdapter);
+  return new vscode.DebugAdapterInlineImplementation(
+    new FlowDebugSession(debugHost(folder, server)) as vscode.DebugAdapter,
+  );
 }
 
 async function start(uri: vscode.Uri | undefined, configuration: vscode.DebugConfiguration | undefined): Promise<void> {

@@ -104,7 +104,7 @@ class PlayPage {
     this.#panel.title = vscode.l10n.t("Play: {0}", uri.path.split("/").at(-1) ?? "");
     this.#watching?.dispose();
     this.#play = undefined;
-    const host = debugHost(folderOf(uri));
+    const host = debugHost(folderOf(uri), this.server);
     try {
       this.#play = await adapter.Play.begin(host, nameOf(uri), from);
       this.#watching = host.watch(this.#play.files, () => void this.#repeat());

@@ -14,6 +14,7 @@ import {
   testFixes,
   warningsOf,
 } from "../../flow/test";
+import type { KnownTools } from "../../flow/tools";
 import { t } from "../../text";
 import type { CompanionProblem } from "./companion-problem";
 
@@ -42,6 +43,7 @@ export function problemsOfTest(
   program: Program,
   flowOf: FlowOf,
   work: SharedWork,
+  tools?: KnownTools,
 ): CompanionProblem[] {
   const unread = cases[0]?.problems ?? [];
   const results = cases.map((test) => runTest(test, program, flowOf, work.forTest()));
@@ -53,7 +55,7 @@ export function problemsOfTest(
       if (unread.length > 0 || seen.has(key)) return [];
       seen.add(key);
       const isFine = (after: TestFile) => !breaksOthers(after, result, results, program, flowOf);
-      return [{ ...ofFailure(failure), fixes: () => testFixes(text, result, failure, isFine) }];
+      return [{ ...ofFailure(failure), fixes: () => testFixes(text, result, failure, isFine, tools) }];
     }),
   );
   return [...unread.map(unreadable), ...failures, ...warningsOf(text, results, program, flowOf, work).map(ofWarning)];
@@ -135,7 +137,13 @@ export class KeptProblems {
   }
 
   /** `cases` are the cases of one test, or the test itself if it has none. */
-  of(text: string, cases: readonly FlowTest[], program: Program, flowOf: FlowOf): readonly CompanionProblem[] {
+  of(
+    text: string,
+    cases: readonly FlowTest[],
+    program: Program,
+    flowOf: FlowOf,
+    tools?: KnownTools,
+  ): readonly CompanionProblem[] {
     const [test] = cases;
     if (!test) return [];
     const { start, end } = test.span;
@@ -149,7 +157,7 @@ export class KeptProblems {
     return relative.map((each) => ({
       ...moved(each, start),
       fixes: () =>
-        problemsOfTest(text, cases, program, flowOf, new SharedWork())
+        problemsOfTest(text, cases, program, flowOf, new SharedWork(), tools)
           .find(
             ({ code, span, message }) =>
               code === each.code && span.start === each.span.start + start && message === each.message,

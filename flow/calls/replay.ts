@@ -6,7 +6,7 @@
 import type { FlowOf } from "../run/machine";
 import { type Answer, isEntry, next, type State, start } from "../run/machine";
 import type { Program, RunEdge } from "../run/program";
-import { answerWith } from "../test/generate/search";
+import { answerWith } from "../test/generate/answers";
 import type { TracedCall } from "./call";
 import type { CallTrace, TraceStep } from "./trace";
 

@@ -6,7 +6,7 @@
 
 import { type Answer, isEntry, next, type State, start, variablesOf } from "../run/machine";
 import type { RunEdge, RunNode } from "../run/program";
-import { answerWith } from "../test/generate/search";
+import { answerWith } from "../test/generate/answers";
 import type { TracedCall } from "./call";
 import type { FlowRuns } from "./flow-runs";
 

@@ -2,10 +2,11 @@
 import { parseDocument } from "yaml";
 import type { Answer, Frame, Question, State } from "../run/machine";
 import type { RunEdge } from "../run/program";
-import { answerWith } from "../test/generate/search";
+import { answerWith, withOutputs } from "../test/generate/answers";
 import { edgesNamed, takeName } from "../test/takes";
+import type { KnownTools } from "../tools";
 import { textOf } from "../values";
-import { type Moment, needsAnswer } from "./run";
+import { type Moment, needsAnswer, type Run } from "./run";
 
 /** A question as it's shown, with the text of each answer. */
 export interface AskedQuestion {
@@ -18,7 +19,7 @@ export interface AskedQuestion {
   /** For a value: the variable, and its possible values. */
   readonly variable: string | undefined;
   readonly values: readonly string[];
-  /** For a call: a suggested result, the last one given here or the shape of `saves`; and the events that edges wait for. */
+  /** For a call: a suggested result, the last one given here or the shape of `saves` and of the tool's outputs; and the events that edges wait for. */
   readonly answer: string | undefined;
   readonly events: readonly string[];
 }
@@ -31,7 +32,7 @@ export interface OfferedEdge {
   readonly isDefault: boolean;
 }
 
-export function askedAt(moment: Moment): AskedQuestion | undefined {
+export function askedAt(moment: Moment, tools?: KnownTools): AskedQuestion | undefined {
   const { state } = moment;
   if (!needsAnswer(state)) return undefined;
   const { question, at, node } = state;
@@ -46,7 +47,7 @@ export function askedAt(moment: Moment): AskedQuestion | undefined {
     return { ...none, kind: "value", at, title: `What does the caller answer for "${variable}"?`, variable, values };
   }
   const events = [...new Set(["error", ...node.edges.flatMap(({ isOnEvent, on }) => (isOnEvent && on ? on : []))])];
-  const answer = JSON.stringify(lastReturn(moment) ?? shapeOf(state));
+  const answer = JSON.stringify(lastReturn(moment) ?? shapeOf(state, tools));
   return { ...none, kind: "call", at, title: `What does the ${question.what} at "${at}" return?`, answer, events };
 }
 
@@ -64,12 +65,13 @@ function lastReturn(moment: Moment): unknown {
   return undefined;
 }
 
-/** A result with a value at every path of `saves`. */
-function shapeOf({ node, frame }: State): unknown {
-  return answerWith(
+/** A result with a value at every path of `saves`, and the tool's other outputs. */
+function shapeOf({ node, frame }: State, tools: KnownTools | undefined): unknown {
+  const answer = answerWith(
     node.saves,
     node.saves.map(({ variable }) => frame.program.valuesOf(variable)?.[0] ?? ""),
   );
+  return withOutputs(answer, node, tools);
 }
 
 export type SaidAnswer = { readonly answer: Answer } | { readonly problem: string };
@@ -182,8 +184,8 @@ export interface Offer {
 }
 
 /** Suggestions for answering the question here. */
-export function offersAt(moment: Moment): Offer[] {
-  const asked = askedAt(moment);
+export function offersAt({ now, setup }: Run): Offer[] {
+  const asked = askedAt(now, setup.tools);
   if (!asked) return [];
   const offer = (text: string): Offer => ({ label: text, text });
   if (asked.kind === "choice") {

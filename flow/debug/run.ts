@@ -7,6 +7,7 @@ import type { Program } from "../run/program";
 import type { Failure } from "../test/failure";
 import type { FlowTest } from "../test/file/test-file";
 import { Script, type ScriptPosition } from "../test/runner";
+import type { KnownTools } from "../tools";
 import { unreadIn } from "../unread";
 
 export interface RunSetup {
@@ -14,6 +15,8 @@ export interface RunSetup {
   readonly flowOf: FlowOf;
   /** Given variables, tool results, and steps, which are used before the user is asked. */
   readonly test: FlowTest;
+  /** The tools of the flow; undefined if they aren't known. */
+  readonly tools?: KnownTools | undefined;
 }
 
 /** A state of the run, and how it was reached. */

@@ -293,7 +293,7 @@ function isSave({ kind }: VariableRef): boolean {
 const PATH_PART = /\.([\p{L}\p{N}_$-]+)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]/uy;
 
 /** `$.a.b[0]` as its parts; undefined if it isn't a path. */
-function readPath(text: string): readonly (string | number)[] | undefined {
+export function readPath(text: string): readonly (string | number)[] | undefined {
   if (!text.startsWith("$")) return undefined;
   const parts: (string | number)[] = [];
   let at = 1;

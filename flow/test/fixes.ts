@@ -3,9 +3,11 @@ import type { Fix } from "../rules/engine/rule";
 import type { Question, State } from "../run/machine";
 import type { Program, RunNode } from "../run/program";
 import { applyEdits, lineStartIn, type Span, type TextEdit } from "../text";
+import type { KnownTools } from "../tools";
 import { ownExpectations } from "./case-expectations";
 import type { Failure } from "./failure";
 import { type FlowTest, readTestFile, type TestFile } from "./file/test-file";
+import { answerWith, withOutputs } from "./generate/answers";
 import { candidatesFor } from "./generate/candidates";
 import type { TestResult } from "./runner";
 import { edgesNamed, takeName } from "./takes";
@@ -23,9 +25,10 @@ export function testFixes(
   result: TestResult,
   failure: Failure,
   isFine: (after: TestFile) => boolean = () => true,
+  tools?: KnownTools,
 ): Fix[] {
   const titles = new Set<string>();
-  return candidates(text, result, failure).filter(({ title, edits }) => {
+  return candidates(text, result, failure, tools).filter(({ title, edits }) => {
     if (titles.has(title) || edits.length === 0) return false;
     const after = readTestFile(applyEdits(text, edits));
     const isSound = isReadable(text, after) && isFine(after);
@@ -34,7 +37,7 @@ export function testFixes(
   });
 }
 
-function candidates(text: string, result: TestResult, failure: Failure): Fix[] {
+function candidates(text: string, result: TestResult, failure: Failure, tools: KnownTools | undefined): Fix[] {
   const { test, last } = result;
   const page = new TestPage(text, test);
   if (failure.fix && failure.kind === "edge-unknown") {
@@ -51,7 +54,7 @@ function candidates(text: string, result: TestResult, failure: Failure): Fix[] {
     case "step-left-over":
       return page.removeSteps(test.steps.findIndex(({ span }) => span === failure.span));
     case "stub-missing":
-      return last ? page.insertStubs(last) : [];
+      return last ? page.insertStubs(last, tools) : [];
     case "wrong-path":
     case "wrong-end":
     case "wrong-variable":
@@ -95,28 +98,20 @@ export function stepsFor({ frame, node }: State, question: Question): NewStep[] 
   });
 }
 
-/** A stub for the call of a node, with a value for everything that is saved from it. */
-export function stubsFor(program: Program, { saves, edges }: RunNode): NewStep[] {
-  const answer: Record<string, unknown> = {};
+/** A stub for the call of a node: a value for everything that is saved from it, and the tool's other outputs. */
+export function stubsFor(program: Program, node: RunNode, tools?: KnownTools): NewStep[] {
+  const { saves, edges } = node;
   const values = saves.length > 0 ? candidatesFor(program) : undefined;
-  for (const { variable, path } of saves) if (path) put(answer, path, values?.of(variable)[0] ?? "example");
-  const returned = { title: "an answer", text: inlineValue({ return: answer }) };
+  const answer = answerWith(
+    saves,
+    saves.map(({ variable }) => values?.of(variable)[0] ?? "example"),
+  );
+  const returned = { title: "an answer", text: inlineValue({ return: withOutputs(answer, node, tools) }) };
   const events = [...new Set(edges.flatMap(({ on }) => on ?? []))].map((event) => ({
     title: event === "error" ? "an error" : `the event "${event}"`,
     text: inlineValue(event === "error" ? { error: "failed" } : { event }),
   }));
   return [returned, ...events];
-}
-
-function put(into: Record<string, unknown>, path: readonly (string | number)[], value: unknown): void {
-  let at: Record<string | number, unknown> = into;
-  path.forEach((part, index) => {
-    if (index === path.length - 1) at[part] = value;
-    else {
-      at[part] ??= typeof path[index + 1] === "number" ? [] : {};
-      at = at[part] as Record<string | number, unknown>;
-    }
-  });
 }
 
 /** The lines of one test, if its parts are on lines of their own. */
@@ -194,9 +189,9 @@ class TestPage {
     return before ? [{ start: before.span.end, end: last.end, text: "" }] : [];
   }
 
-  insertStubs({ frame, node, at, question }: State): Fix[] {
+  insertStubs({ frame, node, at, question }: State, tools: KnownTools | undefined): Fix[] {
     const key = [at, (question?.kind === "call" && question.id) || ""].find((name) => this.test.tools.has(name));
-    return stubsFor(frame.program, node).map(({ title, text }, index) => ({
+    return stubsFor(frame.program, node, tools).map(({ title, text }, index) => ({
       title: `Add ${title} for "${at}"`,
       edits: key === undefined ? this.#insertStub(at, text) : this.#appendStub(key, text),
       preferred: index === 0,

@@ -10,7 +10,7 @@ export { testSchema } from "./file/json-schema";
 export { positionsIn, readTestFile } from "./file/test-file";
 export type { FlowTest, TestFile, TestProblem, TestStep } from "./file/test-model";
 export { stepsFor, stubsFor, testFixes } from "./fixes";
-export { type GeneratedTest, generateTests, testThrough } from "./generate/generate";
+export { type GeneratedTest, generateTests, testThrough, withToolOutputs } from "./generate/generate";
 export { callers, nameIn, namesInTest, nodesAlong, type Renamed, renamedIn, type TestName } from "./names";
 export { placesOf, runTest, type TestResult } from "./runner";
 export { testLike } from "./same-run";

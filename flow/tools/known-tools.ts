@@ -1,8 +1,15 @@
 import type { ToolDefinition, ToolDefinitions } from "./definition";
+import { readSnapshot } from "./snapshot";
 
 /** The tools of one flow from all sources. If two sources have a tool, the first one wins. */
 export class KnownTools {
   readonly #byId = new Map<string, ToolDefinition>();
+
+  /** The tools of a snapshot's text; undefined without a usable one. */
+  static ofSnapshot(text: string | undefined): KnownTools | undefined {
+    const read = text === undefined ? undefined : readSnapshot(text);
+    return read && !("problem" in read) ? new KnownTools([read]) : undefined;
+  }
 
   constructor(sources: readonly ToolDefinitions[]) {
     for (const { tools } of sources)

@@ -64,8 +64,8 @@ export class CompanionService {
       options.flowDiagnostics.usersChanged(users);
       this.#flowOnDisk();
     });
-    this.tests = new TestContexts(workspace, this.programs, this.files);
     this.tools = new Tools(workspace, options.liveTools);
+    this.tests = new TestContexts(workspace, this.programs, this.files, (flow) => this.tools.toolsFor(flow));
     this.policies = new Policies(
       workspace,
       this.files,
@@ -137,7 +137,7 @@ export class CompanionService {
   }
 
   async *#problemsOfTests(file: Companion): AsyncGenerator<readonly CompanionProblem[]> {
-    const { file: tests, text, program, runnable, flowUri } = await this.tests.load(file);
+    const { file: tests, text, program, runnable, flowUri, tools } = await this.tests.load(file);
     yield problemsOfFile(tests);
     const { flow } = tests;
     if (!program || !runnable) {
@@ -152,7 +152,7 @@ export class CompanionService {
       this.#kept.set(file, kept);
     }
     kept.begin(runnable.all);
-    for (const cases of testsWithCases(tests.tests)) yield kept.of(text, cases, program, runnable.flowOf);
+    for (const cases of testsWithCases(tests.tests)) yield kept.of(text, cases, program, runnable.flowOf, tools);
     kept.end();
   }
 }

@@ -1,6 +1,7 @@
 /** The context of a test file for its features: its current flow, and the flows of the workspace. */
 import type { FlowOf } from "../../flow/run";
 import { readTestFile, type TestFile } from "../../flow/test";
+import type { KnownTools } from "../../flow/tools";
 import { path } from "../../system";
 import type { TestContext } from "../features/tests/context";
 import { pathOf, uriOf } from "../protocol/uris";
@@ -23,6 +24,7 @@ export class TestContexts {
     private readonly workspace: Workspace,
     private readonly programs: Programs,
     private readonly files: Companions,
+    private readonly toolsFor: (flow: string) => KnownTools | undefined,
   ) {}
 
   async load({ uri, document }: { uri: string; document: { readonly text: string } }): Promise<LoadedTests> {
@@ -36,6 +38,7 @@ export class TestContexts {
       file,
       program,
       flowOf: runnable?.flowOf ?? none,
+      tools: flowUri === undefined ? undefined : this.toolsFor(flowUri),
       flows: () => this.#flowsFrom(uri),
       tags: () => this.#tags(),
       flowUri,

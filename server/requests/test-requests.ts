@@ -1,5 +1,6 @@
 /** Handles requests of the Test Explorer. */
 import { type CancellationToken, LSPErrorCodes, ResponseError } from "vscode-languageserver";
+import { snapshotText } from "../../flow/tools";
 import { dirname } from "../../system";
 import { t } from "../../text";
 import { isBelow, pathOf } from "../protocol/uris";
@@ -10,6 +11,7 @@ import {
   NewTestsRequest,
   type RunTestsParams,
   RunTestsRequest,
+  ToolsRequest,
   type TraceCallsParams,
   TraceCallsRequest,
   type UnsavedText,
@@ -45,13 +47,19 @@ export function registerTestRequests(server: Server): { dispose(): Promise<void>
     ({ files, unsaved, report = false }: RunTestsParams, token: CancellationToken) =>
       ask({ kind: "run", files: wanted(files), unsaved: texts(unsaved), report }, token),
   );
+  const toolsText = (flow: string) => {
+    const tools = server.toolsFor(flow);
+    return tools && snapshotText({ tools: [...tools.all], knowledgeBaseIds: [] });
+  };
+  server.connection.onRequest(ToolsRequest.method, ({ uri }: { uri: string }) => toolsText(uri) ?? null);
   server.connection.onRequest(
     NewTestsRequest.method,
     ({ flow, what, unsaved }: NewTestsParams, token: CancellationToken) => {
       const path = pathOf(flow);
       if (path === undefined) return { problem: t("Save the flow first: its tests go into a file beside it.") };
       const cwd = workingFolder(server, flow, path);
-      return ask({ kind: "new", flow: path, cwd, what, unsaved: texts(unsaved) }, token);
+      const tools = toolsText(flow);
+      return ask({ kind: "new", flow: path, cwd, what, unsaved: texts(unsaved), ...(tools && { tools }) }, token);
     },
   );
   server.connection.onRequest(

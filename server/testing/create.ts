@@ -20,7 +20,9 @@ import {
   testOfCall,
   testThrough,
   whyNoneAgrees,
+  withToolOutputs,
 } from "../../flow/test";
+import { KnownTools } from "../../flow/tools";
 import { path } from "../../system";
 import { t } from "../../text";
 import { linkTurns } from "../features/graph/turns";
@@ -38,10 +40,12 @@ export interface NewTest {
   /** The working folder: flows below it may be components. */
   readonly cwd: string;
   readonly what: WantedTests;
+  /** The known tools, as the text of a snapshot. */
+  readonly tools?: string;
 }
 
 export async function newTests(
-  { flow, what }: Pick<NewTest, "flow" | "what">,
+  { flow, what, tools }: Omit<NewTest, "cwd">,
   program: Program | undefined,
   there: TestFilesThere,
   flowOf: FlowOf,
@@ -51,7 +55,7 @@ export async function newTests(
   if (!program.entry || unreadIn(program.document)) return { problem: `"${name}" ${whyNoRun(program.document)}` };
   const target = await targetFor(flow, there);
   const taken = target.file?.tests.map((test) => test.name) ?? [];
-  const blocks = blocksFor(what, program, taken, flowOf);
+  const blocks = blocksFor(what, program, taken, flowOf, KnownTools.ofSnapshot(tools));
   if ("problem" in blocks) return blocks;
   const same = blocks.blocks.map((block) => sameIn(target, block, program, flowOf));
   const fresh = blocks.blocks.filter((_, index) => !same[index]);
@@ -95,6 +99,7 @@ function blocksFor(
   program: Program,
   taken: readonly string[],
   flowOf: FlowOf,
+  tools: KnownTools | undefined,
 ): Made | { readonly problem: string } {
   if (what.kind === "call") {
     const call = recorded(what.call, program);
@@ -106,17 +111,17 @@ function blocksFor(
   if (what.kind === "all") {
     const { tests } = generateTests(program, flowOf);
     return tests.length > 0
-      ? { blocks: testBlocks(tests, taken), tests }
+      ? { blocks: testBlocks(withToolOutputs(tests, tools), taken), tests }
       : { problem: t("No run of this flow comes to an end, so there's nothing to test.") };
   }
   if (what.kind === "along") {
     const made = testAlong(program, what.path, flowOf);
     return made
-      ? { blocks: testBlocks([made], taken), tests: [made] }
+      ? { blocks: testBlocks(withToolOutputs([made], tools), taken), tests: [made] }
       : { problem: t("No run was found that takes this path and comes to an end, so it can't be a test.") };
   }
   const made = testThrough(program, what.node, flowOf);
-  if (made) return { blocks: testBlocks([made], taken), tests: [made] };
+  if (made) return { blocks: testBlocks(withToolOutputs([made], tools), taken), tests: [made] };
   const problem =
     what.node === undefined
       ? t("No run of this flow comes to an end, so there's nothing to test.")

@@ -73,6 +73,7 @@ test("the MCP server that VS Code gets starts as described, and is limited to th
       "policies",
       "run",
       "test",
+      "tools",
     ]);
     const outline = (file: string) => ask(3, "tools/call", { name: "outline", arguments: { file } });
     assert.match(JSON.stringify(await outline(document.uri.fsPath)), /greet/);

@@ -3,7 +3,7 @@
  */
 import { type Answer, next, type State, start } from "../../run/machine";
 import type { Program } from "../../run/program";
-import { answerWith } from "../generate/search";
+import { answerWith } from "../generate/answers";
 import { takeName } from "../takes";
 import { inlineValue, testLines } from "../write";
 import { type Agreeing, type AgreeingRun, type CallFacts, runsLike } from "./from-call";

@@ -5,7 +5,7 @@
  */
 import { type Answer, next, type State, start, variablesOf } from "../../run/machine";
 import type { Program, RunEdge, RunNode } from "../../run/program";
-import { answerWith } from "../generate/search";
+import { answerWith } from "../generate/answers";
 
 /** The certain facts of a call. */
 export interface CallFacts {

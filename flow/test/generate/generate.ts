@@ -6,8 +6,10 @@
 import { type Answer, type FlowOf, next, type State, start, statesOf } from "../../run/machine";
 import type { Program, RunEdge, RunNode } from "../../run/program";
 import { type Spending, Work, WorkSpent } from "../../run/work";
+import type { KnownTools } from "../../tools";
 import { unreadIn } from "../../unread";
 import { edgesInReach, reachableFrom } from "../coverage";
+import { withOutputs } from "./answers";
 import { costOf, type Goal, type Place, Search, type SearchOptions, type Way } from "./search";
 
 export interface GeneratedTest {
@@ -47,6 +49,16 @@ export function generateTests(program: Program, flowOf: FlowOf = nowhere): Gener
   const reachable = missing.length > 0 ? reachableFrom(program).nodes : new Set<string>();
   const why = (edge: RunEdge) => (left.has(edge) ? TOO_LARGE : reasonFor(edge, program, search, reachable));
   return { tests, unreachable: missing.map((edge) => ({ id: edge.id, reason: why(edge) })) };
+}
+
+/** The same tests, in which tools answer with all the outputs they map. Runs stay the same, since nothing reads these. */
+export function withToolOutputs(tests: readonly GeneratedTest[], tools: KnownTools | undefined): GeneratedTest[] {
+  const shaped = (at: State, answer: Answer): Answer =>
+    "return" in answer ? { return: withOutputs(answer.return, at.node, tools) } : answer;
+  return tests.map((test) => ({
+    ...test,
+    answers: test.answers.map(({ at, answer }) => ({ at, answer: shaped(at, answer) })),
+  }));
 }
 
 /** A shortest run to an end, through a node if one is given. Undefined if there is no such run. */

@@ -5,6 +5,7 @@
 import { type Answer, type FlowOf, type Frame, next, type State, start } from "../../run/machine";
 import type { Program, RunEdge, RunNode } from "../../run/program";
 import { type Spending, WorkSpent } from "../../run/work";
+import { answerWith } from "./answers";
 import { type Candidates, Worth } from "./candidates";
 import { isNoticed, type Variant, variantsOf } from "./variants";
 
@@ -359,28 +360,4 @@ function returnsOf(node: RunNode, candidates: Candidates): Answer[] {
 /** Given variables are a last resort, so they cost more than any path. */
 export function costOf({ from, to }: Way): number {
   return from.length + (to.toEnd?.length ?? 0) + 100_000 * from.given.length;
-}
-
-/** A tool answer with each value at the path that `saves` reads. */
-export function answerWith(saves: RunNode["saves"], values: readonly unknown[]): unknown {
-  let answer: unknown = {};
-  saves.forEach(({ path }, index) => {
-    const value = values[index];
-    if (value !== undefined && path) answer = put(answer, path, value);
-  });
-  return answer;
-}
-
-function put(into: unknown, [first, ...rest]: readonly (string | number)[], value: unknown): unknown {
-  if (first === undefined) return value;
-  const inside =
-    typeof into === "object" && into !== null ? (into as Record<string | number, unknown>)[first] : undefined;
-  const filled = put(inside, rest, value);
-  if (typeof first === "number") {
-    const list = Array.isArray(into) ? [...into] : [];
-    while (list.length < first) list.push(null);
-    list[first] = filled;
-    return list;
-  }
-  return { ...(typeof into === "object" && into !== null && !Array.isArray(into) ? into : {}), [first]: filled };
 }

@@ -186,7 +186,7 @@ class Completer {
       .flatMap((node): Suggestion[] => {
         const detail = nodeDetail(node);
         if (place.hasColon) return [{ label: node.id, kind: "node", detail, insert: node.id }];
-        return stubsFor(program, node).map(({ title, text }, index) => ({
+        return stubsFor(program, node, this.context.tools).map(({ title, text }, index) => ({
           label: index === 0 ? node.id : `${node.id} (${title})`,
           kind: "node",
           detail: index === 0 ? detail : text,

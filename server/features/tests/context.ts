@@ -3,6 +3,7 @@
 import { lineStartIn } from "../../../flow";
 import type { FlowOf, Program } from "../../../flow/run";
 import { type FlowTest, readTestFile, type TestFile } from "../../../flow/test";
+import type { KnownTools } from "../../../flow/tools";
 
 export interface TestContext {
   readonly text: string;
@@ -10,6 +11,8 @@ export interface TestContext {
   /** The flow under test, if it could be read. */
   readonly program: Program | undefined;
   readonly flowOf: FlowOf;
+  /** The tools of the flow; undefined if they aren't known. */
+  readonly tools: KnownTools | undefined;
   /** The flows of the workspace, as paths relative to the test file. */
   readonly flows: () => readonly string[];
   /** The tags of all tests in open files, sorted; a tag of several tests is there several times. */

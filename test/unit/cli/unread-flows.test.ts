@@ -139,8 +139,13 @@ test("while a flow has syntax errors its verdicts wait, and then are those of th
 test("a played conversation is unchanged while its flow has syntax errors, and shows the reason", async () => {
   const file = path.resolve("x.flow.yaml");
   let text = FLOW;
-  const world = { cwd: path.dirname(file), textOf: async () => text, watch: () => ({ dispose: () => {} }) };
-  const play = await Play.begin(world, file);
+  const host = {
+    cwd: path.dirname(file),
+    textOf: async () => text,
+    watch: () => ({ dispose: () => {} }),
+    toolsFor: async () => undefined,
+  };
+  const play = await Play.begin(host, file);
   const before = play.view.turns;
   text = FLOW.replace("Hello.", '"Good day.');
   await play.repeat();

@@ -26,7 +26,7 @@ test("the manifest's schemas are those of the server", () => {
   const own = declared.filter(({ name }) => name !== "assistant_flow_plan");
   assert.deepEqual(
     own.map(({ name }) => name),
-    ["check", "outline", "paths", "run", "test", "policies", "calls_report", "format"].map(
+    ["check", "outline", "paths", "run", "test", "policies", "calls_report", "tools", "format"].map(
       (name) => `assistant_flow_${name}`,
     ),
   );

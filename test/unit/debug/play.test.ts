@@ -8,14 +8,15 @@ import { inProject } from "../../../scripts/project";
 const billing = readFileSync(inProject("examples/billing.flow.yaml"), "utf8");
 
 /** A conversation with a flow whose text can be changed. */
-async function playing(from: PlayFrom = {}) {
+async function playing(from: PlayFrom = {}, tools?: string) {
   const file = { text: billing };
-  const world = {
+  const host = {
     cwd: "/none",
     textOf: async (name: string) => (name === "/none/billing.flow.yaml" ? file.text : undefined),
     watch: () => ({ dispose: () => undefined }),
+    toolsFor: async () => tools,
   };
-  const play = await Play.begin(world, "/none/billing.flow.yaml", from);
+  const play = await Play.begin(host, "/none/billing.flow.yaml", from);
   const edit = async (to: string) => {
     file.text = to;
     await play.repeat();
@@ -43,6 +44,15 @@ test("it asks, goes back one question at a time, and another answer starts anoth
   assert.match(saved.text, /path: \[greet, goodbye\]/);
   play.restart();
   assert.deepEqual([at(), play.view.turns.length], ["greet", 1]);
+});
+
+test("the proposed answer of a tool has the shape of its outputs", async () => {
+  const outputs = [{ path: "$.plan" }, { path: "$.owner.name", alias: "owner" }];
+  const tool = { id: "6A2D7C1E-0c4b-4b7e-9f2c-3d1f5a9b0003", outputs };
+  const { play } = await playing({ node: "look_up" }, JSON.stringify({ version: 1, tools: [tool] }));
+  assert.equal(play.view.asks?.answer, '{"plan":"basic","owner":{"name":""}}');
+  const { play: other } = await playing({ node: "look_up" }, "{");
+  assert.equal(other.view.asks?.answer, '{"plan":"basic"}');
 });
 
 test("starting at a node fills in the shortest path, which can be undone", async () => {

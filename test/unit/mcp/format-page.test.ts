@@ -105,6 +105,19 @@ test("its flows have no findings, and its tests pass and cover what the page say
   );
 });
 
+test("its tool definitions are those of the first flow, which uses them without findings", async () => {
+  const [, tools = ""] = /```json tools\n([\s\S]*?)```/.exec(page) ?? [];
+  const flow = "billing.flow.yaml";
+  const folder = folderWith({ [flow]: named[flow] ?? "", "assistant-flow.tools.json": tools });
+  const listed = await cli(["tools", "--format", "json"], { cwd: folder.path });
+  const checked = await cli(["check"], { cwd: folder.path });
+  folder.remove();
+  const [{ used_by, ...tool }] = JSON.parse(listed.out).tools;
+  assert.deepEqual(used_by, [{ file: flow, node: "look_up" }]);
+  assert.deepEqual(tool, JSON.parse(tools).tools[0], "every key is written in the saved form");
+  assert.equal(checked.code, 0, checked.out);
+});
+
 test("it names every type, key and field that the editor knows", () => {
   const names = [
     ...topFields.map(({ name }) => name),

@@ -35,6 +35,7 @@ async function everything(agent: Agent): Promise<void> {
     ["paths", { file }],
     ["run", { file }],
     ["test", {}],
+    ["tools", {}],
   ] as const)
     assert.equal((await agent.call(name, input)).isError, false, name);
   for (const { uri } of (await agent.client.listResources()).resources) await agent.client.readResource({ uri });

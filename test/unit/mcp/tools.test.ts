@@ -1,9 +1,11 @@
 /** The tools of `assistant-flow mcp`: inputs and results, which equal those of the command line. */
 import assert from "node:assert/strict";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { flowOf } from "../../../bench/flows";
-import { cli, folderWith } from "../cli/cli";
+import { startSandbox } from "../../../sandbox";
+import { cli, environmentOf, folderWith } from "../cli/cli";
 import { type Agent, between, removeBundle, startAgent } from "./agent";
 
 const examples = path.resolve("examples");
@@ -19,10 +21,21 @@ after(async () => {
 const json = async (args: readonly string[], cwd = examples) =>
   JSON.parse((await cli([...args, "--format", "json"], { cwd })).out);
 
-test("the tools are the nine that change nothing; push is there only when it is allowed", async () => {
+test("the tools are the ten that change nothing; push is there only when it is allowed", async () => {
   const { tools } = await agent.client.listTools();
   const names = tools.map(({ name }) => name);
-  assert.deepEqual(names, ["check", "outline", "paths", "run", "test", "policies", "calls_report", "format", "plan"]);
+  assert.deepEqual(names, [
+    "check",
+    "outline",
+    "paths",
+    "run",
+    "test",
+    "policies",
+    "calls_report",
+    "tools",
+    "format",
+    "plan",
+  ]);
   for (const { name, annotations, inputSchema, outputSchema, description } of tools) {
     assert.equal(annotations?.readOnlyHint, true, name);
     assert.equal(annotations?.openWorldHint, name === "plan", name);
@@ -49,11 +62,13 @@ const fromOne = (value: unknown) =>
       : each,
   );
 
-test("check, test, policies and their errors equal the command line's JSON, with places that count from 1", async () => {
+test("check, test, policies, tools and their errors equal the command line's JSON, with places that count from 1", async () => {
   const cases: [string, Record<string, unknown>, string[]][] = [
     ["check", { limit: 50 }, ["check", "--fixes"]],
     ["check", { paths: ["support-line.flow.yaml"] }, ["check", "support-line.flow.yaml", "--fixes"]],
     ["check", { paths: ["*.flow.yaml"] }, ["check", "*.flow.yaml", "--fixes"]],
+    ["tools", {}, ["tools"]],
+    ["tools", { paths: ["billing.flow.yaml"] }, ["tools", "billing.flow.yaml"]],
     ["test", {}, ["test", "--coverage"]],
     ["test", { coverage: false }, ["test"]],
     ["test", { paths: ["billing.flow.yaml"] }, ["test", "billing.flow.yaml", "--coverage"]],
@@ -68,6 +83,43 @@ test("check, test, policies and their errors equal the command line's JSON, with
   const { err } = await cli(["check", "nothing.flow.yaml"], { cwd: examples });
   assert.ok(wrong.isError);
   assert.deepEqual(between(wrong.text), { error: err.trim() });
+});
+
+test("tools come from the last sync and the snapshot; a bad snapshot is a note, and none known is one as well", async () => {
+  const sandbox = await startSandbox({ demo: true });
+  const flow = readFileSync(path.join(examples, "billing.flow.yaml"), "utf8");
+  const saved = (id: string) => JSON.stringify({ version: 1, tools: [{ id, name: id }] });
+  const folder = folderWith({ ".git/HEAD": "", "a.flow.yaml": flow, "assistant-flow.tools.json": saved("extra") });
+  const snapshot = path.join(folder.path, "assistant-flow.tools.json");
+  const env = environmentOf(sandbox, path.join(folder.path, ".state"));
+  const there = await startAgent({ cwd: folder.path, env });
+  const names = async () => (await there.call("tools", {})).data.tools.map(({ name }: { name: string }) => name);
+  try {
+    assert.deepEqual(await names(), ["extra"]);
+    assert.equal((await cli(["push", "--allow-first-push", "a.flow.yaml"], { cwd: folder.path, env })).code, 0);
+    const both = await names();
+    assert.ok(both.includes("extra") && both.includes("look_up_account"), both.join(" "));
+    const page = await there.call("tools", { limit: 1 });
+    assert.equal(page.data.tools.length, 1);
+    assert.ok(page.data.next_cursor);
+
+    writeFileSync(snapshot, "{");
+    const { data } = await there.call("tools", {});
+    assert.deepEqual(data.notes, [
+      "assistant-flow.tools.json: The tool definitions aren't valid JSON. Save them again.",
+    ]);
+    assert.equal(data.tools.length, both.length - 1);
+    rmSync(path.join(folder.path, ".state"), { recursive: true });
+    rmSync(snapshot);
+    const nothing = await there.call("tools", {});
+    assert.equal(nothing.isError, false);
+    assert.deepEqual(nothing.data.tools, []);
+    assert.match(nothing.data.notes[0], /No tools are known/);
+  } finally {
+    await there.close();
+    await sandbox.stop();
+    folder.remove();
+  }
 });
 
 test("places are 1-based: the first character of a file is 1:1, in findings, fixes, outlines, tests and policies", async () => {
