@@ -1,6 +1,6 @@
-import type { ToolInput } from "../tools";
+import { type ToolInput, toolName } from "../tools";
 import { keyText, pairOf } from "../values";
-import { addPairs, quoted } from "./engine/edits";
+import { addPairs, plainOrQuoted, quoted } from "./engine/edits";
 import type { Rule, ToolUse } from "./engine/rule";
 import { isNode } from "./engine/walk";
 import { inputTypos } from "./unknown-tool-input";
@@ -18,7 +18,7 @@ export const missingToolInput: Rule = {
     const { node, id, tool } = use;
     for (const input of missingInputs(use))
       report({
-        message: `Tool "${tool?.name}" requires the input "${input.name}".`,
+        message: `Tool ${toolName(tool)} requires the input "${input.name}".`,
         span: pairOf(node.value, "inputs")?.key.span ?? id.span,
         data: { input: input.name, ...(input.type !== undefined && { type: input.type }) } satisfies Data,
       });
@@ -29,14 +29,17 @@ export const missingToolInput: Rule = {
     if (!node || !isNode(node) || node.value?.kind !== "map") return [];
     const isVariable = document.variables.some(({ name }) => name === input);
     const value = isVariable ? quoted(`{{${input}}}`) : emptyValue(type);
-    const key = /^[A-Za-z_][\w-]*$/.test(input) ? input : quoted(input);
+    const key = plainOrQuoted(input);
     const inputs = pairOf(node.value, "inputs");
-    const edit =
-      inputs?.value?.kind === "map" && inputs.value.pairs.length > 0
+    const written = inputs && document.absolute(node, inputs.key.span).end;
+    const edit = !inputs
+      ? addPairs(document, node, node.value, [["inputs", `{${key}: ${value}}`]], pairOf(node.value, "tool"))
+      : inputs.value?.kind === "map"
         ? addPairs(document, node, inputs.value, [[key, value]])
-        : inputs
-          ? undefined
-          : addPairs(document, node, node.value, [["inputs", `{${key}: ${value}}`]], pairOf(node.value, "tool"));
+        : written !== undefined &&
+            /^:[ \t]*(?:$|[\r\n#,}])/.test(document.slice({ start: written, end: written + 100 }))
+          ? { start: written + 1, end: written + 1, text: ` {${key}: ${value}}` }
+          : undefined;
     return edit ? [{ title: `Add input "${input}"`, edits: [edit], preferred: isVariable }] : [];
   },
 };

@@ -1,3 +1,4 @@
+import { toolName } from "../tools";
 import { keyText } from "../values";
 import { removeKey } from "./engine/edits";
 import type { Rule } from "./engine/rule";
@@ -11,7 +12,7 @@ export const staleToolInput: Rule = {
       const name = keyText(pair);
       if (tool?.staleInputs.includes(name))
         report({
-          message: `Input "${name}" of tool "${tool.name}" is out of date. Remove it, or use the tool's current inputs.`,
+          message: `Input "${name}" of tool ${toolName(tool)} is out of date. Remove it, or use the tool's current inputs.`,
           span: pair.key.span,
           data: name,
         });

@@ -1,5 +1,5 @@
 import { onlyVariable } from "../grammar";
-import { isTypeMismatch } from "../tools";
+import { isTypeMismatch, toolName } from "../tools";
 import { keyText, textOf } from "../values";
 import type { Rule } from "./engine/rule";
 
@@ -15,8 +15,8 @@ export const toolInputType: Rule = {
       report({
         message:
           name === undefined
-            ? `Input "${declared.name}" of tool "${tool?.name}" must be of type \`${declared.type}\`.`
-            : `Input "${declared.name}" of tool "${tool?.name}" must be of type \`${declared.type}\`, but variable "${name}" is of type \`${variable(name)?.type}\`.`,
+            ? `Input "${declared.name}" of tool ${toolName(tool)} must be of type \`${declared.type}\`.`
+            : `Input "${declared.name}" of tool ${toolName(tool)} must be of type \`${declared.type}\`, but variable "${name}" is of type \`${variable(name)?.type}\`.`,
         span: pair.value?.span ?? pair.key.span,
       });
     }

@@ -1,7 +1,8 @@
 import { nearest } from "../near";
+import { toolName } from "../tools";
 import { keyText, type Pair } from "../values";
 import { didYouMean } from "../wording";
-import { quoted, removeKey } from "./engine/edits";
+import { plainOrQuoted, quoted, removeKey } from "./engine/edits";
 import type { Fix, Rule, ToolUse } from "./engine/rule";
 
 export const unknownToolInput: Rule = {
@@ -12,7 +13,7 @@ export const unknownToolInput: Rule = {
     const typos = inputTypos(use);
     for (const pair of unknownInputs(use)) {
       const near = typos.get(pair);
-      const fact = `Tool "${use.tool?.name}" has no input "${keyText(pair)}".`;
+      const fact = `Tool ${toolName(use.tool)} has no input "${keyText(pair)}".`;
       report({
         message: near ? `${fact} ${didYouMean(near)}` : fact,
         span: pair.key.span,
@@ -24,7 +25,7 @@ export const unknownToolInput: Rule = {
     const { input, near } = data as { input: string; near?: string };
     const fixes: Fix[] = [];
     if (near !== undefined) {
-      const text = /^["']/.test(document.slice(span)) ? quoted(near) : near;
+      const text = /^["']/.test(document.slice(span)) ? quoted(near) : plainOrQuoted(near);
       fixes.push({ title: `Rename to "${near}"`, edits: [{ ...span, text }], preferred: true });
     }
     const removal = removeKey(document, span);

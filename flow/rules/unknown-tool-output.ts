@@ -1,5 +1,5 @@
 import { nearest } from "../near";
-import { isMapped } from "../tools";
+import { isMapped, toolName } from "../tools";
 import { pairOf, textOf } from "../values";
 import { didYouMean } from "../wording";
 import { quoted } from "./engine/edits";
@@ -18,7 +18,7 @@ export const unknownToolOutput: Rule = {
       if (!value || !path || path.includes("{{") || isMapped(path, tool.outputs)) continue;
       const paths = tool.outputs.flatMap(({ path, alias }) => (alias === undefined ? [path] : [path, `$.${alias}`]));
       const near = nearest(path, new Set(paths));
-      const fact = `Tool "${tool.name}" has no output "${path}".`;
+      const fact = `Tool ${toolName(tool)} has no output "${path}".`;
       report({
         message: near ? `${fact} ${didYouMean(near)}` : fact,
         span: value.span,

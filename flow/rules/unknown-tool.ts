@@ -1,6 +1,8 @@
+import { isUuid } from "../grammar";
 import { nearest } from "../near";
 import { scalarText } from "../values";
 import { didYouMean } from "../wording";
+import { quoted } from "./engine/edits";
 import type { Rule } from "./engine/rule";
 
 export const unknownTool: Rule = {
@@ -11,9 +13,12 @@ export const unknownTool: Rule = {
     if (tool) return;
     const written = scalarText(id);
     const tools = [...known.all];
+    const named = tools.filter(({ name }) => name.trim().toLowerCase() === written.trim().toLowerCase());
+    // Of several tools with the same name, none is meant more than the others.
     const meant =
-      tools.find(({ name }) => name.trim().toLowerCase() === written.trim().toLowerCase()) ??
-      known.get(nearest(written.toLowerCase(), ids(tools)) ?? "");
+      named.length > 0
+        ? named.length === 1 && named[0]
+        : known.get(nearest(written.trim().toLowerCase(), ids(tools)) ?? "");
     report({
       message: meant
         ? `The revision has no tool with the ID "${written}". ${didYouMean(meant.name || meant.id)}`
@@ -24,7 +29,9 @@ export const unknownTool: Rule = {
   },
   fixes({ span, data }) {
     const { id, name } = (data ?? {}) as { id?: string; name?: string };
-    return id ? [{ title: `Use tool "${name}"`, edits: [{ ...span, text: id }], preferred: true }] : [];
+    return id
+      ? [{ title: `Use tool "${name}"`, edits: [{ ...span, text: isUuid(id) ? id : quoted(id) }], preferred: true }]
+      : [];
   },
 };
 

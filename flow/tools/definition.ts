@@ -42,10 +42,18 @@ export interface ToolDefinition {
   readonly compatibility: readonly ToolCompatibility[];
 }
 
+/** The name of a tool in messages, in quotes. */
+export function toolName(tool: ToolDefinition | undefined): string {
+  return `"${tool?.name || tool?.id || ""}"`;
+}
+
 export interface ToolDefinitions {
   readonly tools: readonly ToolDefinition[];
   readonly knowledgeBaseIds: readonly string[];
 }
+
+/** The platform's sentences are shown up to this length. */
+const MAX_DETAIL = 5000;
 
 /** Reads the tools of a workflow revision from the platform. Anything malformed is left out, never thrown. */
 export function toolsOfRevision(revision: unknown): ToolDefinitions {
@@ -135,7 +143,7 @@ function compatibilityFinding(finding: JsonRecord, revisionId: string | undefine
   return [
     {
       isBlocking: text(finding.severity)?.trim().toLowerCase() === "blocking",
-      detail: text(finding.detail) ?? text(finding.finding_type) ?? "",
+      detail: (text(finding.detail) || text(finding.finding_type) || "").slice(0, MAX_DETAIL),
       ...(node && { node }),
       ...(fieldPath && { fieldPath }),
     },

@@ -4,6 +4,7 @@ export {
   type ToolDefinitions,
   type ToolInput,
   type ToolOutput,
+  toolName,
   toolsOfRevision,
 } from "./definition";
 export { type DeclaredVariable, isTypeMismatch } from "./input-type";

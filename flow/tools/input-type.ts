@@ -28,6 +28,7 @@ const UNFIT: ReadonlyMap<string, ReadonlySet<Type>> = new Map([
   ["number", new Set<Type>(["bool", "list", "dict"])],
   ["integer", new Set<Type>(["bool", "list", "dict"])],
   ["boolean", new Set<Type>(["int", "float", "list", "dict"])],
+  ["date", new Set<Type>(["int", "float", "bool", "list", "dict"])],
 ]);
 
 export interface DeclaredVariable {

@@ -27,7 +27,7 @@ export function isMapped(path: string, outputs: readonly ToolOutput[]): boolean 
   const wanted = segmentsOf(path);
   if (!wanted) return true;
   return outputs.some((output) => {
-    if (output.alias !== undefined && isPrefix([output.alias], wanted)) return true;
+    if (output.alias !== undefined && isPrefix(segmentsOf(output.alias) ?? [output.alias], wanted)) return true;
     const mapped = segmentsOf(output.path);
     return mapped === undefined || isPrefix(mapped, wanted);
   });

@@ -44,6 +44,12 @@ export function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
+/** A name as YAML: in quotes unless it is certainly read as text without them. */
+export function plainOrQuoted(name: string): string {
+  const isPlain = /^[A-Za-z_][\w-]*$/.test(name) && !/^(?:null|true|false|yes|no|on|off|y|n)$/i.test(name);
+  return isPlain ? name : quoted(name);
+}
+
 /** The pairs written in this map, without merged or aliased ones. */
 function ownPairs(block: Block, map: MapValue): Pair[] {
   return map.pairs.filter((pair) => {

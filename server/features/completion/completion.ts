@@ -10,6 +10,7 @@ import {
   whyNot,
 } from "../../../flow";
 import { yamlWord } from "../../../flow/edit";
+import { isUuid } from "../../../flow/grammar";
 import type { KnownTools, ToolDefinition } from "../../../flow/tools";
 import { t } from "../../../text";
 import { ownIds } from "../components";
@@ -233,8 +234,9 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbors: Neighb
 
 /** Tools are known by name, but the ID matches as well. */
 export function namedId(id: string, name: string | undefined, detail: string): Suggestion {
-  if (name === undefined || name === "") return { label: id, kind: "id", detail, insert: id };
-  return { label: name, filter: `${name} ${id}`, kind: "id", detail: [id, detail].join(" · "), insert: id };
+  const insert = isUuid(id) ? id : yamlWord(id);
+  if (name === undefined || name === "") return { label: id, kind: "id", detail, insert };
+  return { label: name, filter: `${name} ${id}`, kind: "id", detail: [id, detail].join(" · "), insert };
 }
 
 /** The possible targets of an edge, nearest first, since a flow is written along its paths. */

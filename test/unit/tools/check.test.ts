@@ -187,6 +187,36 @@ test("compatibility findings of this revision", () => {
   assert.deepEqual(check({ severity: "blocking", detail: "x" }), []);
 });
 
+test("the field of a compatibility finding: as much of its path as the node has", () => {
+  const node = "inputs:\n  items:\n    - {id: 1}\n    - {id: 2}\n  zip: x\nsaves: {name: $.name}";
+  const place = (field_path: string) => {
+    const finding = { detail: "x", graph_node_id: "a", field_path };
+    const [line = ""] = found(flow(node), revision({ compatibility: { findings: [finding] } }));
+    return line.replace(/^(\d+) warning tool-incompatible (.*): Tool .*$/s, "$1 $2");
+  };
+  for (const [path, expected] of [
+    ["inputs.items[1].id", "15 id"],
+    ["nodes.a.inputs.items.0.id", "14 id"],
+    ["$.inputs['zip']", "16 zip"],
+    ["configuration.variables.zip.type", "16 zip"],
+    ["inputs.items[7].id", "13 items"],
+    ["inputs.gone", "12 inputs"],
+    ["saves.name", "17 name"],
+    ["nothing/here", `11 ${ID}`],
+  ] as const)
+    assert.equal(place(path), expected, path);
+});
+
+test("tools without a name, or with the same name", () => {
+  const nameless = { ...revision(variables()), tools: [{ tool: { id: ID, active_revision: variables() } }] };
+  assert.match(found(flow("inputs: {x: 1}"), nameless)[0] ?? "", new RegExp(`Tool "${ID}" has no input "x"`));
+  const other = { tool: { id: "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0004", name: "look up account " } };
+  const { tools } = revision({});
+  const named = FlowDocument.read("nodes:\n  a: {type: tool, tool: Look up account}\n");
+  assert.match(found(named, { tools })[0] ?? "", /Did you mean/);
+  assert.doesNotMatch(found(named, { tools: [...tools, other] })[0] ?? "", /Did you mean/);
+});
+
 test("fixes", () => {
   const source = revision({
     ...variables(["name", "str", true], ["count", "int", true], ["plan", "str"]),
@@ -214,6 +244,8 @@ test("fixes", () => {
     `Add input "name" | ${tool}⏎    inputs: {name: "{{name}}"}⏎    name: x`,
     `Add input "count" | ${tool}⏎    inputs: {count: 0}⏎    name: x`,
   ]);
+  for (const empty of ["inputs: {}", "inputs:"])
+    assert.equal(fixed(`${empty}\nname: x`)[1], `Add input "count" | ${tool}⏎    inputs: {count: 0}⏎    name: x`);
   assert.deepEqual(fixed("inputs:\n  name: x\n  cuont: 1\n  old: 1\nsaves: {plan: $.plam}"), [
     `Rename to "count" | ${tool}⏎    inputs:⏎      name: x⏎      count: 1⏎      old: 1`,
     `Remove input "cuont" | ${tool}⏎    inputs:⏎      name: x⏎      old: 1⏎    saves: {plan: $.plam}`,
