@@ -3,6 +3,7 @@
 import {
   type Field,
   type FlowDocument,
+  isUuid,
   type Meaning,
   type NodeBlock,
   nodeTypes,
@@ -10,7 +11,6 @@ import {
   whyNot,
 } from "../../../flow";
 import { yamlWord } from "../../../flow/edit";
-import { isUuid } from "../../../flow/grammar";
 import type { KnownTools, ToolDefinition } from "../../../flow/tools";
 import { t } from "../../../text";
 import { ownIds } from "../components";
