@@ -12,8 +12,33 @@ export const shapes = ["clean", "few findings", "many findings", "long lines"] a
  * - `few findings`: five, at any size.
  * - `many findings`: nearly every node reads a variable that may be unset, and has a finding of its own.
  * - `long lines`: ten nodes have a line of 64 kB; nothing to find.
+ * - `tools`: every fourth node calls a tool; nothing to find with the definitions of `benchTools`.
  */
-export type Shape = (typeof shapes)[number];
+export type Shape = (typeof shapes)[number] | "tools";
+
+/** The tools that the `tools` shape calls, as a snapshot. */
+export function benchTools(): string {
+  const tools = Array.from({ length: TOOLS }, (_, n) => ({
+    id: toolId(n),
+    name: `Tool ${n}`,
+    description: "Looks something up.",
+    type: "api_call",
+    inputs: [
+      { name: "account", type: "str", required: true, has_default: false },
+      { name: "step", type: "int", required: true, has_default: false },
+      { name: "note", type: "str", required: false, has_default: false },
+    ],
+    outputs: [{ path: "$.data.plan", alias: "plan" }, { path: "$.data.balance" }],
+    transfer: null,
+  }));
+  return JSON.stringify({ version: 1, tools, knowledge_base_ids: [] });
+}
+
+const TOOLS = 50;
+
+function toolId(n: number): string {
+  return `6a2d7c1e-0c4b-4b7e-9f2c-${String(n % TOOLS).padStart(12, "0")}`;
+}
 
 const LONG_LINE = "the caller may ask for a lower bill ".repeat(1820);
 
@@ -44,7 +69,14 @@ export function flowOf(nodes: number, shape: Shape = "clean"): string {
     const fact = n % facts;
     const asks = !isEnd && (n === 1 || (many && n >= nodes - 1 - facts));
     const told = many && !asks ? ` {{fact_${fact}}}, or call 518-555-0${String(n).padStart(5, "0").slice(-3)}.` : "";
-    lines.push(`  node_${n}:`, `    type: ${isEnd ? "end" : asks ? "collect" : "message"}`);
+    const calls = shape === "tools" && n % 4 === 2 && !isEnd;
+    lines.push(`  node_${n}:`, `    type: ${isEnd ? "end" : calls ? "tool" : asks ? "collect" : "message"}`);
+    if (calls)
+      lines.push(
+        `    tool: ${toolId(n)}`,
+        `    inputs: {account: "4711", step: ${n}}`,
+        "    saves: {plan: $.data.plan}",
+      );
     if (asks) lines.push(`    variable: ${n === 1 ? "account_id" : `fact_${fact}`}`);
     lines.push(
       `    name: Step number ${n}`,
@@ -60,6 +92,7 @@ export function flowOf(nodes: number, shape: Shape = "clean"): string {
       `      - to: node_${(n * 7 + 1) % nodes}`,
       `        when: the caller asks about bill number ${n}`,
       `      - {to: ${n % 10 === 9 ? BUSIEST : `node_${(n * 13 + 5) % nodes}`}, when: the caller is lost, label: lost}`,
+      ...(calls ? [`      - {to: ${BUSIEST}, on: error}`] : []),
       `      - to: node_${n + 1}`,
     );
   }

@@ -34,13 +34,13 @@ export class MeasuredServer {
   codes: readonly string[] = [];
   /** When the last bytes arrived, which excludes the client's own processing. */
   #arrived = 0;
-  readonly uri = "file:///bench/large.flow.yaml";
 
   private constructor(
     readonly process: ChildProcess,
     readonly connection: ProtocolConnection,
     /** From the start of the process to the response to `initialize`. */
     readonly startMs: number,
+    readonly uri: string,
   ) {}
 
   /** `probe` enables `heapInUse`. */
@@ -48,7 +48,12 @@ export class MeasuredServer {
     node: string,
     args: readonly string[],
     settings: unknown,
-    { probe = false, folder, env }: { probe?: boolean; folder?: string; env?: NodeJS.ProcessEnv } = {},
+    {
+      probe = false,
+      folder,
+      env,
+      uri = "file:///bench/large.flow.yaml",
+    }: { probe?: boolean; folder?: string; env?: NodeJS.ProcessEnv; uri?: string } = {},
   ): Promise<MeasuredServer> {
     const begun = performance.now();
     const child = spawn(node, probe ? [...PROBE, ...args] : args, {
@@ -86,7 +91,7 @@ export class MeasuredServer {
         },
       },
     });
-    server = new MeasuredServer(child, connection, performance.now() - begun);
+    server = new MeasuredServer(child, connection, performance.now() - begun, uri);
     server.#pulls = capabilities.diagnosticProvider !== undefined;
     connection.onNotification("textDocument/publishDiagnostics", ({ uri, diagnostics }: PublishDiagnosticsParams) => {
       if (uri !== server?.uri) return;

@@ -1,12 +1,15 @@
 /**
  * Compares flows with few findings, many findings and long lines in the language server and in yaml-language-server, in
- * one run. Writes the second table of docs/performance.md. `--quick` measures up to 2,000 nodes and writes nothing.
+ * one run. Writes the second table of docs/performance.md. `--quick` measures up to 2,000 nodes and writes nothing; `--tools`
+ * measures only what tool definitions cost.
  */
-import { readFileSync, writeFileSync } from "node:fs";
-import { availableParallelism, loadavg } from "node:os";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { build } from "../scripts/build";
 import { inProject } from "../scripts/project";
-import { flowOf, placesIn, type Shape, shapes } from "./flows";
+import { benchTools, flowOf, placesIn, type Shape, shapes } from "./flows";
 import { MeasuredServer } from "./lsp";
 import { cpuOf } from "./processor";
 import { ourSide, PEER, peerSide, type Side } from "./sides";
@@ -35,9 +38,11 @@ export async function measureShape(
   shape: Shape,
   size: number,
   rounds = side.rounds(size),
+  folder?: string,
 ): Promise<Figures> {
   const text = flowOf(size, shape);
-  const server = await MeasuredServer.start(side.node, side.args, side.settings);
+  const place = folder === undefined ? {} : { folder, uri: `${folder}/large.flow.yaml` };
+  const server = await MeasuredServer.start(side.node, side.args, side.settings, place);
   const places = (round: number) => placesIn(text, 2 + ((round * 37) % (size - 4)));
   const warm = side.warm(size);
   const edits = async (edit: (round: number) => Promise<number>): Promise<Edits> => {
@@ -79,10 +84,33 @@ async function brokenLines(server: MeasuredServer, text: string, size: number): 
   return [told, nodes.length];
 }
 
+/** How much more an edit costs with tool definitions: 500 of 2,000 nodes call tools. The limit is 1.3 times. */
+async function toolsSentence(side: Side): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), "bench-tools-"));
+  const uri = pathToFileURL(folder).href;
+  const measured = async () => measureShape(side, "tools", 2000, side.rounds(2000), uri);
+  try {
+    const without = await measured();
+    writeFileSync(path.join(folder, "assistant-flow.tools.json"), benchTools());
+    const known = await measured();
+    const part = (name: "words" | "edge") => {
+      const times = (known[name].work / without[name].work).toFixed(2);
+      return `${times} times the work (median ${show(known[name].median)} ms instead of ${show(without[name].median)} ms)`;
+    };
+    return `In a flow of 2,000 nodes, 500 of which call tools, an edit of words with tool definitions takes ${part("words")} of one without, and an edit of an edge ${part("edge")}.`;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 async function main(): Promise<void> {
   await build({ quiet: true });
   const load = loadavg()[0] as number;
-  const sides = [await ourSide(), await peerSide()] as const;
+  const ours = await ourSide();
+  const tools = await toolsSentence(ours);
+  console.log(tools);
+  if (process.argv.includes("--tools")) return;
+  const sides = [ours, await peerSide()] as const;
   const rows: string[] = [];
   for (const shape of shapes.slice(1))
     for (const size of sizes) {
@@ -101,6 +129,8 @@ async function main(): Promise<void> {
     ...rows,
     "",
     `${availableParallelism()} cores; load average at the start ${load.toFixed(1)}, at the end ${(loadavg()[0] as number).toFixed(1)}. The peer: ${PEER.name} ${PEER.version}.`,
+    "",
+    tools,
   ].join("\n");
   const page = readFileSync(inProject("docs/performance.md"), "utf8");
   const marked = /<!-- shapes -->[\s\S]*<!-- \/shapes -->/;
