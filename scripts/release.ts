@@ -2,7 +2,7 @@
  * Builds a release into release/: the VSIX, the npm package, SBOM, release notes and checksums.
  *
  *     npm run release -- --bump minor    set the next version in the manifest, the lockfile, the program and CHANGELOG
- *     npm run release -- --dry-run       build everything, to look at it
+ *     npm run release -- --dry-run       build everything, to look at it; with --bump, say what it would change
  *     npm run release                    build everything, and print the commands that publish it
  *
  * Two runs on the same commit create the same bytes. Nothing is published by this command.
@@ -21,8 +21,8 @@ const CHECKSUMS = "checksums.txt";
 
 export async function main(args: readonly string[]): Promise<void> {
   const bump = args.indexOf("--bump");
-  if (bump >= 0) return setVersion(nextVersion(manifest.version, args[bump + 1] ?? ""));
   const isDry = args.includes("--dry-run");
+  if (bump >= 0) return setVersion(nextVersion(manifest.version, args[bump + 1] ?? ""), isDry);
   const problems = [...disagreements(readVersions()), ...(isDry ? [] : openQuestions())];
   if (problems.length > 0) throw new Error(problems.join("\n"));
   const dirty = execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" });
@@ -120,20 +120,27 @@ function openQuestions(): string[] {
 }
 
 export function nextVersion(version: string, step: string): string {
-  if (/^\d+\.\d+\.\d+$/.test(step)) return step;
   const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
+  if (/^\d+\.\d+\.\d+$/.test(step)) {
+    const [newMajor = 0, newMinor = 0, newPatch = 0] = step.split(".").map(Number);
+    const isHigher = newMajor - major || newMinor - minor || newPatch - patch;
+    if (isHigher <= 0) throw new Error(`Version ${step} isn't higher than ${version}.`);
+    return step;
+  }
   if (step === "major") return `${major + 1}.0.0`;
   if (step === "minor") return `${major}.${minor + 1}.0`;
   if (step === "patch") return `${major}.${minor}.${patch + 1}`;
   throw new Error(`Expected --bump patch, minor, major or a version such as 1.2.3, not "${step}".`);
 }
 
-/** Changes exactly the version numbers, so that nothing else of the files is reformatted. */
-function setVersion(version: string): void {
+/** Changes exactly the version numbers, so that nothing else of the files is reformatted. All files are changed, or none. */
+function setVersion(version: string, isDry: boolean): void {
+  const changed = new Map<string, string>();
   const replace = (file: string, pattern: RegExp, text: string) => {
-    const before = readFileSync(inProject(file), "utf8");
-    if (!pattern.test(before)) throw new Error(`${file} has no version to replace.`);
-    writeFileSync(inProject(file), before.replace(pattern, text));
+    const before = changed.get(file) ?? readFileSync(inProject(file), "utf8");
+    if (!pattern.test(before))
+      throw new Error(`${file} has no ${file === "CHANGELOG.md" ? "section" : "version"} to replace.`);
+    changed.set(file, before.replace(pattern, text));
   };
   replace("package.json", /(?<=^ {2}"version": ")[^"]+/m, version);
   replace("package-lock.json", /(?<=^ {2}"version": ")[^"]+/m, version);
@@ -141,5 +148,10 @@ function setVersion(version: string): void {
   replace(PROGRAM, PROGRAM_VERSION, version);
   replace("editors/emacs/assistant-flow.el", /(?<=^;; Version: ).*$/m, version);
   replace("CHANGELOG.md", /^## Unreleased$/m, `## ${version}`);
+  if (isDry) {
+    console.log(`Version ${version} would be set in ${[...changed.keys()].join(", ")}.`);
+    return;
+  }
+  for (const [file, text] of changed) writeFileSync(inProject(file), text);
   console.log(`Version ${version}. Review and commit the changes, then run \`npm run release\`.`);
 }

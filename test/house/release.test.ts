@@ -136,6 +136,49 @@ test("npx runs the package from its tarball", () => {
   assert.match(stdout, /\d files checked/);
 });
 
+if (process.env.ASSISTANT_FLOW_TEST_LONG)
+  test("two clones of a commit make the same release, and a bump changes all version numbers", {
+    timeout: 1_200_000,
+  }, () => {
+    const clones = ["one", "another-with-a-longer-name"].map((name) => path.join(folder.path, name));
+    const there = (clone: string, command: string, args: readonly string[], env: Record<string, string> = {}) => {
+      const ran = spawnSync(command, args, { cwd: clone, env: { ...process.env, ...env }, encoding: "utf8" });
+      assert.equal(ran.status, 0, `${command} ${args.join(" ")}\n${ran.stdout}${ran.stderr}`);
+      return ran.stdout;
+    };
+    const places = [
+      { TZ: "UTC", LANG: "C" },
+      { TZ: "Asia/Tokyo", LANG: "de_DE.UTF-8" },
+    ];
+    const sums = clones.map((clone, index) => {
+      there(inProject("."), "git", ["clone", "--quiet", inProject("."), clone]);
+      // Hard links are fast, and a symbolic link would change the paths of bundled packages.
+      const isLinked = spawnSync("cp", ["-al", inProject("node_modules"), clone]).status === 0;
+      if (!isLinked) cpSync(inProject("node_modules"), path.join(clone, "node_modules"), { recursive: true });
+      const script = `umask ${index === 0 ? "022" : "077"}; unset ASSISTANT_FLOW_BUILT; npm run --silent release -- --dry-run`;
+      there(clone, "bash", ["-e", "-c", script], places[index]);
+      return readFileSync(path.join(clone, "release/checksums.txt"), "utf8");
+    });
+    assert.equal(sums[0], sums[1]);
+    assert.match(sums[0] ?? "", /\.vsix\n.*\.tgz\n/);
+    const [clone = ""] = clones;
+    const bump = (...args: string[]) => there(clone, "npm", ["run", "--silent", "release", "--", ...args]);
+    const changes = () => there(clone, "git", ["diff", "--name-only"]).trim().split("\n");
+    assert.match(bump("--bump", "99.0.0", "--dry-run"), /would be set in package\.json, package-lock\.json/);
+    assert.deepEqual(changes(), [""]);
+    bump("--bump", "99.0.0");
+    assert.deepEqual(changes(), [
+      "CHANGELOG.md",
+      "cli/definitions/index.ts",
+      "editors/emacs/assistant-flow.el",
+      "package-lock.json",
+      "package.json",
+    ]);
+    there(clone, "git", ["-c", "user.name=x", "-c", "user.email=x@example.com", "commit", "--quiet", "-am", "Bump"]);
+    bump("--dry-run");
+    assert.ok(readdirSync(path.join(clone, "release")).includes("assistant-flow-99.0.0.vsix"));
+  });
+
 function* centralDirectory(archive: Buffer): Generator<{ name: string; time: number; mode: number }> {
   const end = archive.lastIndexOf("PK\x05\x06", undefined, "latin1");
   let at = archive.readUInt32LE(end + 16);

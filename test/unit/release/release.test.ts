@@ -25,6 +25,8 @@ test("a bump works like npm version", () => {
   assert.equal(nextVersion("0.1.9", "minor"), "0.2.0");
   assert.equal(nextVersion("0.1.9", "major"), "1.0.0");
   assert.equal(nextVersion("0.1.9", "0.3.0"), "0.3.0");
+  for (const lower of ["0.1.9", "0.1.8", "0.0.10"])
+    assert.throws(() => nextVersion("0.1.9", lower), /isn't higher than 0\.1\.9/);
   assert.throws(() => nextVersion("0.1.9", "bigger"), /patch, minor, major or a version/);
 });
 
