@@ -17,6 +17,9 @@ import {
 /** A revision with a thousand tools takes about 1 MB. */
 const MAX_SNAPSHOT_LENGTH = 5 * 1024 * 1024;
 
+/** Far more than a revision has. More would make each lookup of a misspelled ID slow. */
+const MAX_TOOLS = 10_000;
+
 const VERSION = 1;
 
 /** One tool in the shape of the snapshot, which the command line prints as well. */
@@ -99,16 +102,58 @@ export function readSnapshot(source: string): ToolDefinitions | { readonly probl
     return {
       problem: "The tool definitions have a version that isn't supported. Update Assistant Flow, or save them again.",
     };
+  if (data.tools.length > MAX_TOOLS)
+    return { problem: "The tool definitions list more than 10,000 tools and weren't read. Save them again." };
+  if (!isTexts(data.knowledge_base_ids))
+    return { problem: "`knowledge_base_ids` of the tool definitions must be a list of texts. Save them again." };
   const tools: ToolDefinition[] = [];
   const ids = new Set<string>();
   for (const [index, item] of data.tools.entries()) {
     const tool = snapshotDefinition(record(item));
     if (!tool) return { problem: `Tool ${index + 1} of the tool definitions has no ID. Save them again.` };
+    const wrong = wrongField(item as JsonRecord);
+    if (wrong !== undefined)
+      return { problem: `Tool ${index + 1} of the tool definitions has an invalid \`${wrong}\`. Save them again.` };
     if (ids.has(tool.id.toLowerCase())) continue;
     ids.add(tool.id.toLowerCase());
     tools.push(tool);
   }
   return { tools, knowledgeBaseIds: list(data.knowledge_base_ids).flatMap((id) => text(id) ?? []) };
+}
+
+/** A field of a tool with another type than the snapshot's. Fields that are missing or not known are fine. */
+function wrongField({ name, description, type, inputs, outputs, transfer }: JsonRecord): string | undefined {
+  const isText = (value: unknown) => value === undefined || value === null || typeof value === "string";
+  const isFlag = (value: unknown) => value === undefined || value === null || typeof value === "boolean";
+  const isListOf = (value: unknown, isItem: (item: JsonRecord) => boolean) =>
+    value === undefined ||
+    value === null ||
+    (Array.isArray(value) && value.every((each) => isRecord(each) && isItem(each)));
+  const isInput = (input: JsonRecord) =>
+    Boolean(text(input.name)) &&
+    [input.type, input.description].every(isText) &&
+    [input.required, input.has_default].every(isFlag);
+  const isOutput = (output: JsonRecord) =>
+    [output.path, output.alias].every(isText) && Boolean(output.path || output.alias);
+  const isTransfer =
+    transfer === undefined ||
+    transfer === null ||
+    (isRecord(transfer) && isText(transfer.mode) && isFlag(transfer.dynamic));
+  const fields: Readonly<Record<string, boolean>> = {
+    name: isText(name),
+    description: isText(description),
+    type: isText(type),
+    inputs: isListOf(inputs, isInput),
+    outputs: isListOf(outputs, isOutput),
+    transfer: isTransfer,
+  };
+  return Object.keys(fields).find((field) => !fields[field]);
+}
+
+function isTexts(value: unknown): boolean {
+  return (
+    value === undefined || value === null || (Array.isArray(value) && value.every((each) => text(each) !== undefined))
+  );
 }
 
 function snapshotDefinition(tool: JsonRecord): ToolDefinition | undefined {

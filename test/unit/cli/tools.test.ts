@@ -112,6 +112,9 @@ test("an unusable snapshot has one finding on its file, and everything else work
     '{"version": 9, "tools": []}',
     "[".repeat(200_000),
     '{"version": 1, "tools": [{"name": "\u001b[31m"}]}',
+    '{"version": 1, "tools": [{"id": "x", "inputs": [{"name": "a", "required": "yes"}]}]}',
+    `{"version": 1, "tools": [${'{"id":"x"},'.repeat(400_000)}{"id":"y"}]}`,
+    `{"version": 1, "tools": []}${" ".repeat(6_000_000)}`,
   ])
     await inFolder({ ".git/HEAD": "", "a.flow.yaml": bad, [FILE]: text }, async (cwd) => {
       for (const named of [["a.flow.yaml"], [], [FILE]]) {

@@ -94,14 +94,40 @@ test("an unusable snapshot gives one reason and no tools", () => {
   }
 });
 
-test("hostile fields are ignored", () => {
+test("a field of another type makes a snapshot unusable, and its tool and field are named", () => {
+  const tool = (fields: object) => JSON.stringify({ version: 1, tools: [{ id: "a" }, { id: "b", ...fields }] });
+  const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+  for (const [fields, named] of [
+    [{ name: 5 }, "name"],
+    [{ description: ["x"] }, "description"],
+    [{ type: {} }, "type"],
+    [{ inputs: {} }, "inputs"],
+    [{ inputs: [null] }, "inputs"],
+    [{ inputs: [{ name: "" }] }, "inputs"],
+    [{ inputs: [{ name: "x", required: "yes" }] }, "inputs"],
+    [{ outputs: [{}] }, "outputs"],
+    [{ outputs: [{ path: 5 }] }, "outputs"],
+    [{ transfer: "cold" }, "transfer"],
+    [{ transfer: { mode: 5 } }, "transfer"],
+  ] as const) {
+    const problem = `Tool 2 of the tool definitions has an invalid \`${named}\`. Save them again.`;
+    assert.deepEqual(readSnapshot(tool(fields)), { problem }, JSON.stringify(fields));
+  }
+  const nested = readSnapshot(`{"version": 1, "tools": [{"id": "a", "inputs": [${deep}]}]}`);
+  assert.ok("problem" in nested);
+  const many = JSON.stringify({ version: 1, tools: Array.from({ length: 10_001 }, (_, id) => ({ id: `${id}` })) });
+  assert.match((readSnapshot(many) as { problem: string }).problem, /more than 10,000 tools/);
+  assert.ok("problem" in readSnapshot('{"version": 1, "tools": [], "knowledge_base_ids": [5]}'));
+});
+
+test("names of JavaScript's own, missing fields and fields of later versions are fine", () => {
   const read = readSnapshot(
-    '{"version": 1, "__proto__": {"x": 1}, "tools": [{"id": "x", "name": 5, "inputs": [null, {"name": ""}, {"name": "__proto__"}], "outputs": [{"alias": "a"}, {}], "transfer": "x"}], "knowledge_base_ids": [5]}',
+    '{"version": 1, "__proto__": {"x": 1}, "later": [], "tools": [{"id": "__proto__", "later": 5, "inputs": [{"name": "__proto__"}], "outputs": [{"alias": "a"}], "transfer": null}]}',
   );
   assert.deepEqual(read, {
     tools: [
       {
-        id: "x",
+        id: "__proto__",
         name: "",
         description: "",
         type: "",
@@ -113,4 +139,5 @@ test("hostile fields are ignored", () => {
     ],
     knowledgeBaseIds: [],
   });
+  assert.equal(({} as { x?: unknown }).x, undefined);
 });
