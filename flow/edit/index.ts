@@ -8,15 +8,10 @@ export {
   moveEdge,
   removeEdge,
   removeNode,
-  removeVariable,
-  renameField,
   renameNode,
   renameVariable,
   setEdgeField,
-  setNodeField,
-  setOutputs,
   setTop,
   setVariable,
-  setVariableField,
 } from "./operations";
 export { yamlWord } from "./write";

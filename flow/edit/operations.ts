@@ -2,8 +2,8 @@
  * Single changes of a flow document, for fixes and clicks in the graph. Each returns edits of one element only;
  * `applyGraph` is for many changes at once. No change means no edits.
  */
-import type { Block, FlowDocument, NodeBlock } from "../document";
-import type { GraphEdge, GraphNode, GraphOutput, GraphVariable } from "../graph/graph";
+import type { FlowDocument, NodeBlock } from "../document";
+import type { GraphEdge, GraphNode, GraphVariable } from "../graph/graph";
 import { graphOf, topRefs } from "../graph/graph-of";
 import type { EdgeModel } from "../model";
 import { type Span, shift, type TextEdit } from "../text";
@@ -16,23 +16,6 @@ import { changeNode, changeVariable, edgeData } from "./elements";
 import { open, type Page, slotOf, valueIn } from "./page";
 import type { Slot } from "./slot";
 import { writeLine } from "./write";
-
-/** Undefined or null removes the field. */
-export function setNodeField(document: FlowDocument, id: string, field: string, value: unknown): TextEdit[] {
-  const block = document.node(id);
-  if (!block) return [];
-  const page = open(document);
-  const node = withField(block.wire, field, value);
-  const edges = block.edges.flatMap((edge) => (edge.wire ? [edge.wire] : []));
-  return tidy(document, changeNode(page, slotOf(page, block), block, node, edges));
-}
-
-/** Renames a key and keeps its value. */
-export function renameField(document: FlowDocument, block: Block, from: string, to: string): TextEdit[] {
-  const pair = pairOf(block.value, from);
-  if (!pair) return [];
-  return [replaceName(open(document), shift(pair.key.span, document.startOf(block)), to)];
-}
 
 export function addNode(
   document: FlowDocument,
@@ -178,18 +161,6 @@ export function setVariable(document: FlowDocument, variable: GraphVariable): Te
   );
 }
 
-export function setVariableField(document: FlowDocument, name: string, field: string, value: unknown): TextEdit[] {
-  const block = document.variable(name);
-  return block ? setVariable(document, withField(block.wire, field, value)) : [];
-}
-
-export function removeVariable(document: FlowDocument, name: string): TextEdit[] {
-  const graph = graphOf(document);
-  const variables = new Map(graph.variables);
-  variables.delete(name);
-  return tidy(document, changeTops(open(document), { ...graph, variables }));
-}
-
 /** Renames a variable: its key, and everywhere it's read or set. */
 export function renameVariable(document: FlowDocument, name: string, to: string): TextEdit[] {
   const page = open(document);
@@ -203,10 +174,6 @@ export function renameVariable(document: FlowDocument, name: string, to: string)
     if (ref.name === name && document.slice(span) === name) edits.push({ ...span, text: to });
   }
   return tidy(document, edits);
-}
-
-export function setOutputs(document: FlowDocument, outputs: readonly GraphOutput[]): TextEdit[] {
-  return tidy(document, changeTops(open(document), { ...graphOf(document), outputs }));
 }
 
 function keepEdges(page: Page, node: string, keep: (edge: EdgeModel) => boolean): TextEdit[] {
@@ -233,10 +200,6 @@ function edgeList(page: Page, node: string): ListValue | undefined {
   const block = page.document.node(node);
   const value = block && pairOf(valueIn(page, block), "edges")?.value;
   return value?.kind === "list" ? value : undefined;
-}
-
-function withField<T extends object>(element: T, field: string, value: unknown): T {
-  return Object.fromEntries([...Object.entries(element).filter(([key]) => key !== field), [field, value ?? null]]) as T;
 }
 
 /** An edge with its derived ID. */

@@ -1,22 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyEdits, FlowDocument, type TextEdit } from "../../../flow";
+import { applyEdits, FlowDocument, type GraphNode, graphOf, type TextEdit } from "../../../flow";
 import {
   addEdge,
   addNode,
+  applyGraph,
   moveEdge,
   removeEdge,
   removeNode,
-  removeVariable,
-  renameField,
   renameNode,
   renameVariable,
   setEdgeField,
-  setNodeField,
-  setOutputs,
   setTop,
   setVariable,
-  setVariableField,
 } from "../../../flow/edit";
 
 const flow = `# A small flow.
@@ -50,7 +46,7 @@ nodes:
 `;
 
 /** The changed lines, `-` before and `+` after, in order; empty lines are left out, since they match anywhere. */
-function check(edit: (document: FlowDocument) => TextEdit[], expected: string, before = flow): void {
+function check(edit: (document: FlowDocument) => readonly TextEdit[], expected: string, before = flow): void {
   const after = applyEdits(before, edit(FlowDocument.read(before)));
   assert.deepEqual(FlowDocument.read(after).problems, []);
   const [a, b] = [before.split("\n"), after.split("\n")];
@@ -66,9 +62,15 @@ function check(edit: (document: FlowDocument) => TextEdit[], expected: string, b
   assert.deepEqual(written(lines), written(expected.split("\n")));
 }
 
+function changeNode(document: FlowDocument, id: string, fields: object): readonly TextEdit[] {
+  const graph = graphOf(document);
+  const node = { ...graph.nodes.get(id), ...fields } as GraphNode;
+  return applyGraph(document, { ...graph, nodes: new Map(graph.nodes).set(id, node) });
+}
+
 test("a field changes in place and keeps its comment", () => {
   check(
-    (d) => setNodeField(d, "greet", "instructions", "Bye."),
+    (d) => changeNode(d, "greet", { instructions: "Bye." }),
     `
 -    instructions: Hello, {{plan}}.   # friendly
 +    instructions: Bye.   # friendly`,
@@ -77,7 +79,7 @@ test("a field changes in place and keeps its comment", () => {
 
 test("multi-line text becomes a block literal, and its comment stays on the first line", () => {
   check(
-    (d) => setNodeField(d, "greet", "instructions", "One.\nTwo.\n"),
+    (d) => changeNode(d, "greet", { instructions: "One.\nTwo.\n" }),
     `
 -    instructions: Hello, {{plan}}.   # friendly
 +    instructions: | # friendly
@@ -88,7 +90,7 @@ test("multi-line text becomes a block literal, and its comment stays on the firs
 
 test("text that would parse as another type is quoted", () => {
   check(
-    (d) => setNodeField(d, "bye", "name", "yes"),
+    (d) => changeNode(d, "bye", { name: "yes" }),
     `
 +    name: "yes"`,
   );
@@ -96,18 +98,9 @@ test("text that would parse as another type is quoted", () => {
 
 test("removing a field removes only its line", () => {
   check(
-    (d) => setNodeField(d, "greet", "instructions", undefined),
+    (d) => changeNode(d, "greet", { instructions: undefined }),
     `
 -    instructions: Hello, {{plan}}.   # friendly`,
-  );
-});
-
-test("a field gets another key", () => {
-  check(
-    (d) => renameField(d, d.node("greet") as never, "instructions", "prompt"),
-    `
--    instructions: Hello, {{plan}}.   # friendly
-+    prompt: Hello, {{plan}}.   # friendly`,
   );
 });
 
@@ -272,7 +265,7 @@ test("variables are added, changed, renamed and removed", () => {
     ),
   );
   check(
-    (d) => setVariableField(d, "plan", "type", "number"),
+    (d) => setVariable(d, { name: "plan", type: "number" }),
     `
 -    type: string
 +    type: number`,
@@ -285,7 +278,7 @@ test("variables are added, changed, renamed and removed", () => {
     "context_variables:\n  plan:\n    type: string\n",
   );
   check(
-    (d) => removeVariable(d, "plan"),
+    (d) => applyGraph(d, { ...graphOf(d), variables: new Map() }),
     `
 -context_variables:
 -  # Which plan.
@@ -298,7 +291,7 @@ test("variables are added, changed, renamed and removed", () => {
 
 test("component outputs are added to a file without any", () => {
   check(
-    (d) => setOutputs(d, [{ name: "plan", value: "{{plan}}" }]),
+    (d) => applyGraph(d, { ...graphOf(d), outputs: [{ name: "plan", value: "{{plan}}" }] }),
     `
 +
 +component_outputs:
