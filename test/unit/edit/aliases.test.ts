@@ -8,7 +8,9 @@ import { parse } from "yaml";
 import { applyEdits, FlowDocument, refactoringsAt } from "../../../flow";
 import { type FlowName, nameAt } from "../../../server/features/names/occurrences";
 import { rename, renamedAt } from "../../../server/features/names/rename";
+import { cases } from "../../support/cases";
 
+const FLOWS = cases(300);
 const NEW = "renamed";
 type Json = Record<string, unknown>;
 
@@ -113,7 +115,7 @@ function randomFlow(seed: number): string {
 
 test("a rename changes the name everywhere and nothing else, or is rejected", () => {
   let renames = 0;
-  for (let seed = 1; seed <= 300; seed++) {
+  for (let seed = 1; seed <= FLOWS; seed++) {
     const text = randomFlow(seed * 7919);
     const document = FlowDocument.read(text);
     if (document.problems.length > 0) continue;
@@ -130,7 +132,7 @@ test("a rename changes the name everywhere and nothing else, or is rejected", ()
       assert.deepEqual(plain(after), plain(renamedIn(before, name)), `${name.kind} ${name.name} in\n${text}`);
     }
   }
-  assert.ok(renames > 300, `${renames} renames`);
+  assert.ok(renames > FLOWS, `${renames} renames`);
 });
 
 /** Copies shared objects: aliases produce one object, but a name refers to what is read. */

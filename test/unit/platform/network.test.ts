@@ -5,7 +5,8 @@ import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createSocketServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { before, type TestContext, test } from "node:test";
+import { after, before, type TestContext, test } from "node:test";
+import { buildSync } from "esbuild";
 import { capture, inProject } from "../../../scripts/project";
 import { proxyNode } from "../../../scripts/vscode/install";
 import { certificate, type Identity } from "./certificate";
@@ -17,9 +18,18 @@ interface Outcome {
   readonly message?: string;
 }
 
+const folder = mkdtempSync(join(tmpdir(), "aflow-network-"));
+after(() => rmSync(folder, { recursive: true }));
+const oneRequest = join(folder, "one-request.cjs");
+buildSync({
+  entryPoints: [inProject("test/unit/platform/one-request.ts")],
+  outfile: oneRequest,
+  bundle: true,
+  platform: "node",
+});
+
 async function request(address: string, env: Record<string, string> = {}, node = process.execPath): Promise<Outcome> {
-  const child = [inProject("test/unit/platform/one-request.ts"), address];
-  const { output } = await capture(node, ["--import", "tsx", ...child], { env: { ...plainEnvironment(), ...env } });
+  const { output } = await capture(node, [oneRequest, address], { env: { ...plainEnvironment(), ...env } });
   const line = output.split("\n").find((each) => each.startsWith("{"));
   assert.ok(line, output);
   assert.ok(!output.includes("sk_live"), "the key is shown");
