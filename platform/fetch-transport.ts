@@ -3,7 +3,7 @@
  * an error, because fetch would send the key along; http is only allowed on loopback; and responses are limited in time
  * and in decompressed size.
  */
-import { type Arriving, fetchOnThisMachine } from "../system";
+import { type Arriving, arriving, fetchOnThisMachine } from "../system";
 import { Blocks, Body } from "./body";
 import { type Connection, target } from "./connection";
 import { classify, failureMessage } from "./network-failure";
@@ -98,19 +98,6 @@ class Deadline {
     clearTimeout(this.#timer);
     this.outer?.removeEventListener("abort", this.#cancel);
   }
-}
-
-/** Wraps a response of fetch. An unfollowed redirect may come without its status. */
-function arriving(response: Response): Arriving {
-  return {
-    status: response.type === "opaqueredirect" ? 302 : response.status,
-    headers: response.headers,
-    async receive(take) {
-      // Leaving the loop cancels the body and closes the connection.
-      for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) take(piece);
-    },
-    cancel: () => response.body?.cancel(),
-  };
 }
 
 /** Counts decompressed bytes, because a few kilobytes can decompress to gigabytes. */

@@ -2,7 +2,9 @@
  * Our own messages between the language server and the VS Code extension. Both sides import this file; it imports types
  * only, so neither side bundles the other's protocol library.
  */
+
 import type { HttpRequest, HttpResponse, TransportFailure } from "../platform/transport";
+import type { FileEntry, FileInfo } from "../system";
 
 /** A request by its name, with the types of its parameters and result. */
 export interface Message<Params, Result> {
@@ -42,6 +44,17 @@ export const SendRequest: Message<
   { readonly response: HttpResponse } | { readonly failure: TransportFailure; readonly message: string }
 > = { method: "assistantFlow/send" };
 
+/**
+ * Server to client, in a browser only: the functions of `FileSource` (system/file-source.ts).
+ */
+export const StatFileRequest: Message<{ readonly uri: string }, FileInfo | null> = { method: "assistantFlow/statFile" };
+export const ListFolderRequest: Message<{ readonly uri: string }, readonly FileEntry[] | null> = {
+  method: "assistantFlow/listFolder",
+};
+export const ReadFileRequest: Message<{ readonly uri: string }, Uint8Array | null> = {
+  method: "assistantFlow/readFile",
+};
+
 /** Initialization options of the server. All of them are optional, so any editor can start it. */
 export interface InitializationOptions {
   /**
@@ -56,6 +69,8 @@ export interface InitializationOptions {
   readonly label?: string;
   /** Commands that the client supports. A code lens is offered only if its command is listed. */
   readonly commands?: readonly ClientCommand[];
+  /** The URI of the folder with the program and its documentation; only needed in a browser. */
+  readonly installed?: string;
   /** Translations of the server's messages by their English text. */
   readonly words?: Readonly<Record<string, string>>;
 }

@@ -6,5 +6,11 @@ export function pageOf(code: string): string | undefined {
   return pages.get(code);
 }
 
-const INSTALLED = pathToFileURL(join(__dirname, "..")).href;
-const pages = new Map(ruleCatalog.map(({ code }) => [code, ruleDocUrl(code, INSTALLED)]));
+const pages = new Map<string, string>();
+
+/** A program in a browser doesn't know where it was loaded from, so its client tells it. */
+export function setInstalled(folder: string): void {
+  for (const { code } of ruleCatalog) pages.set(code, ruleDocUrl(code, folder));
+}
+
+setInstalled(pathToFileURL(join(__dirname, "..")).href);

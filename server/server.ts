@@ -26,12 +26,13 @@ import { Diagnostics } from "./diagnostics/diagnostics";
 import { type ClientCommand, type InitializationOptions, StatusRequest } from "./messages";
 import { registerRefusal } from "./protocol/lifecycle";
 import { Converter, editBatches, TextConverter } from "./protocol/to-protocol";
-import { isSavable, keyOf } from "./protocol/uris";
+import { anyFile, isSavable, keyOf } from "./protocol/uris";
 import { registerEditRequests } from "./requests/edit-requests";
 import { registerGraphRequests } from "./requests/graph-requests";
 import { registerReadRequests } from "./requests/read-requests";
 import { registerTestRequests } from "./requests/test-requests";
 import { registerWorkspaceRequests } from "./requests/workspace-requests";
+import { setInstalled } from "./rule-pages";
 import type { Server } from "./server-parts";
 import { defaultSettings, readSettings } from "./settings";
 import { StatusRecorder } from "./status";
@@ -40,8 +41,6 @@ import { registerSync } from "./sync/requests";
 import { DigestReader } from "./workspace/digest-reader";
 import { isDeleted } from "./workspace/files";
 import { type OpenFile, Workspace } from "./workspace/workspace";
-
-const anyFile = [{ scheme: "file", pattern: { glob: "**/*" } }];
 
 export function serve(connection: Connection): void {
   registerRefusal(connection);
@@ -133,6 +132,7 @@ export function serve(connection: Connection): void {
     client = params.capabilities;
     options = (params.initializationOptions ?? {}) as InitializationOptions;
     setTranslations(options.words);
+    if (options.installed !== undefined) setInstalled(options.installed);
     address = options.address;
     commands = Array.isArray(options.commands) ? options.commands : [];
     const encodings = client.general?.positionEncodings ?? [];

@@ -5,20 +5,10 @@
 import { Agent, request } from "node:http";
 import { finished, pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import type { Arriving } from "./arriving";
 
 const decoders = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
 const direct = new Agent({ keepAlive: true });
-
-/** A response whose body hasn't been received yet. */
-export interface Arriving {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Iterable<readonly [string, string]> & { get(name: string): string | null | undefined };
-  /** Receives the body in chunks. If the callback throws, the connection is closed. */
-  receive(take: (piece: Uint8Array) => void): Promise<void>;
-  /** Discards the body. */
-  cancel(): Promise<void> | void;
-}
 
 export function fetchOnThisMachine(url: URL, init: RequestInit): Promise<Arriving> {
   return new Promise((resolve, reject) => {

@@ -2,7 +2,10 @@
  * URIs of files. Editors spell the same file differently (`c%3A` and `c:`, `%20` and ` `), so maps are keyed by
  * `keyOf`.
  */
-import { fileURLToPath, pathToFileURL } from "../../system";
+import { fileScheme, fileURLToPath, isFileUri, pathToFileURL } from "../../system";
+
+/** Matches every file, for the registration of file events. */
+export const anyFile = [{ ...(fileScheme ? { scheme: fileScheme } : {}), pattern: { glob: "**/*" } }];
 
 export function keyOf(uri: string): string {
   const path = pathOf(uri);
@@ -15,9 +18,9 @@ export function isBelow(uri: string, folder: string): boolean {
   return key.startsWith(place.endsWith("/") ? place : `${place}/`);
 }
 
-/** The path of a `file:` URI, or undefined for any other. */
+/** The path of the URI of a file, or undefined for any other. */
 export function pathOf(uri: string): string | undefined {
-  if (!uri.startsWith("file:")) return undefined;
+  if (!isFileUri(uri)) return undefined;
   try {
     return fileURLToPath(uri);
   } catch {
@@ -30,7 +33,7 @@ export function pathOf(uri: string): string | undefined {
  * Whether a file can be saved, unlike an older version that is only shown (`git:`): only such a file claims a revision.
  */
 export function isSavable(uri: string): boolean {
-  return uri.startsWith("file:") || uri.startsWith("untitled:");
+  return isFileUri(uri) || uri.startsWith("untitled:");
 }
 
 export function uriOf(path: string): string {

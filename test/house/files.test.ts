@@ -19,8 +19,8 @@ test("only files/ opens files", () => {
     .flatMap((part) => filesBelow(part, ".ts"))
     .flatMap((file) => {
       const text = readFileSync(inProject(file), "utf8");
-      const names = [...text.matchAll(/import ([^;]*?) from "node:fs(?:\/promises)?"/g)].flatMap(
-        ([, list = ""]) => (list.startsWith("{") ? list.split(/[{},]/).map((name) => name.trim()) : ["open"]), // The whole module.
+      const names = [...text.matchAll(/import ([^;]*?) from "(?:node:fs(?:\/promises)?|(?:\.\.\/)+system)"/g)].flatMap(
+        ([, list = ""]) => (/^(?:type )?\{/.test(list) ? list.split(/[{},]/).map((name) => name.trim()) : ["open"]), // The whole module.
       );
       return names.filter((name) => opens.test(name)).map((name) => `${file} ${name}`);
     });

@@ -25,6 +25,7 @@ const arrows: Record<Part, readonly Part[]> = {
 /** Files that may be imported directly, because two parts share them. */
 const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
   { file: "files/suite", for: ["debug", "server", "cli"] },
+  { file: "system/browser", for: ["server"] },
   { file: "server/messages", for: ["client", "webview"] },
   { file: "server/test-messages", for: ["client", "webview"] },
   { file: "platform/transport", for: ["server"] },

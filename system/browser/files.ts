@@ -1,0 +1,172 @@
+/**
+ * Files in a browser: those of the editor's file systems, which are only read (the editor writes them), with the
+ * functions of Node that the code uses.
+ */
+import type { FileEntry, FileInfo, FileSource } from "../file-source";
+import { path, pathToFileURL } from "./paths";
+
+export { dirname, fileScheme, fileURLToPath, isFileUri, join, path, pathToFileURL } from "./paths";
+
+/** The state of sync isn't stored in a browser yet, so nothing is synced there. */
+export const hasState: boolean = false;
+
+let source: FileSource = {
+  stat: async () => undefined,
+  list: async () => undefined,
+  read: async () => undefined,
+};
+
+export function setFileSource(files: FileSource): void {
+  source = files;
+}
+
+class FileError extends Error {
+  constructor(
+    readonly code: string,
+    readonly path: string,
+  ) {
+    super(`${code}: ${path}`);
+  }
+}
+
+class BrowserStats {
+  readonly dev = 0;
+  readonly ino = 0;
+  readonly uid = 0;
+  readonly gid = 0;
+  readonly mode = 0o600;
+  readonly size: number;
+  readonly mtimeMs: number;
+
+  constructor(private readonly info: FileInfo) {
+    this.size = info.size;
+    this.mtimeMs = info.modified;
+  }
+
+  isFile(): boolean {
+    return this.info.kind === "file";
+  }
+
+  isDirectory(): boolean {
+    return this.info.kind === "folder";
+  }
+
+  isSymbolicLink(): boolean {
+    return this.info.kind === "link";
+  }
+
+  isFIFO(): boolean {
+    return false;
+  }
+
+  isSocket(): boolean {
+    return false;
+  }
+}
+
+export async function stat(place: string): Promise<BrowserStats> {
+  const info = await source.stat(pathToFileURL(place).href);
+  if (!info) throw new FileError("ENOENT", place);
+  return new BrowserStats(info);
+}
+
+export const lstat = stat;
+
+/** Links aren't followed, so every path is a real one. */
+export async function realpath(place: string): Promise<string> {
+  await stat(place);
+  return path.resolve(place);
+}
+
+export const realpathSync = { native: (place: string): string => path.resolve(place) };
+
+/** Worker programs aren't separate files here. */
+export function existsSync(_place: string): boolean {
+  return false;
+}
+
+export function readdir(place: string): Promise<string[]>;
+export function readdir(place: string, options: { readonly withFileTypes: true }): Promise<Entry[]>;
+export async function readdir(place: string, options?: object): Promise<string[] | Entry[]> {
+  const entries = await source.list(pathToFileURL(place).href);
+  if (!entries) throw new FileError("ENOENT", place);
+  return options ? entries.map((each) => new Entry(each)) : entries.map(({ name }) => name);
+}
+
+class Entry {
+  readonly name: string;
+
+  constructor(private readonly entry: FileEntry) {
+    this.name = entry.name;
+  }
+
+  isFile(): boolean {
+    return this.entry.kind === "file";
+  }
+
+  isDirectory(): boolean {
+    return this.entry.kind === "folder";
+  }
+}
+
+export const constants = {
+  O_RDONLY: 0,
+  O_WRONLY: 1,
+  O_CREAT: 64,
+  O_EXCL: 128,
+  O_APPEND: 1024,
+  O_NONBLOCK: 0,
+  O_NOCTTY: 0,
+  O_NOFOLLOW: 0,
+};
+
+/** An opened file. Its content is read as a whole. */
+class Handle {
+  #at = 0;
+
+  constructor(
+    private readonly content: Uint8Array,
+    private readonly stats: BrowserStats,
+  ) {}
+
+  async stat(): Promise<BrowserStats> {
+    return this.stats;
+  }
+
+  async read(target: Uint8Array, offset: number, length: number, _position: null): Promise<{ bytesRead: number }> {
+    const part = this.content.subarray(this.#at, this.#at + length);
+    target.set(part, offset);
+    this.#at += part.length;
+    return { bytesRead: part.length };
+  }
+
+  writeFile(_content: string | Uint8Array): Promise<void> {
+    return readOnly(this.stats);
+  }
+
+  async sync(): Promise<void> {}
+  async chmod(_mode: number): Promise<void> {}
+  async chown(_uid: number, _gid: number): Promise<void> {}
+  async close(): Promise<void> {}
+}
+
+export async function open(place: string, flags: string | number, _mode?: number): Promise<Handle> {
+  if (flags !== "r" && flags !== constants.O_RDONLY) return readOnly(place);
+  const stats = await stat(place);
+  const content = stats.isFile() ? await source.read(pathToFileURL(place).href) : new Uint8Array();
+  if (!content) throw new FileError("EACCES", place);
+  return new Handle(content, stats);
+}
+
+async function readOnly(place: unknown): Promise<never> {
+  throw new FileError("EROFS", String(place));
+}
+
+export const link = (_from: string, to: string): Promise<void> => readOnly(to);
+export const mkdir = (place: string, _options?: object): Promise<string | undefined> => readOnly(place);
+export const rename = (_from: string, to: string): Promise<void> => readOnly(to);
+export const rm = async (_place: string, _options?: object): Promise<void> => {};
+export const unlink = (place: string): Promise<void> => readOnly(place);
+export const utimes = (place: string, _read: Date, _written: Date): Promise<void> => readOnly(place);
+
+export type { BrowserStats as Stats, Handle as FileHandle };

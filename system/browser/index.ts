@@ -1,0 +1,6 @@
+/** The entry point of `system/` in a browser. The build uses it instead of `system/index.ts`. */
+export * from "../arriving";
+export * from "../random";
+export * from "./files";
+export * from "./hashing";
+export * from "./processes";

@@ -1,0 +1,69 @@
+/**
+ * Runs the language server for browsers on stdio, so that any test of the language can use it: in a worker thread
+ * without Node's globals, and with a client that answers its requests for files. The argument is the built program.
+ */
+import { readdir, readFile, stat } from "node:fs/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
+import { type Message, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver-protocol/node";
+import { ListFolderRequest, ReadFileRequest, StatFileRequest } from "../../server/messages";
+import type { FileEntry, FileInfo } from "../../system";
+
+/** Node's globals that a web worker doesn't have are removed before the server is loaded. */
+const bootstrap = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  const listeners = [];
+  globalThis.postMessage = (message) => parentPort.postMessage(message);
+  globalThis.addEventListener = (type, listener) => { if (type === "message") listeners.push(listener); };
+  parentPort.on("message", (data) => {
+    for (const each of [globalThis.onmessage, ...listeners]) each?.call(globalThis, { data });
+  });
+  const load = (file) => import(file);
+  for (const name of ["process", "Buffer", "setImmediate", "clearImmediate", "require", "module", "global"])
+    delete globalThis[name];
+  void load(workerData);
+`;
+
+const worker = new Worker(bootstrap, { eval: true, workerData: pathToFileURL(process.argv[2] ?? "").href });
+const reader = new StreamMessageReader(process.stdin);
+const writer = new StreamMessageWriter(process.stdout);
+const waiting: Message[] = [];
+let isReady = false;
+
+worker.on("message", (message: Message | "ready") => {
+  if (message !== "ready") return void answer(message);
+  isReady = true;
+  for (const each of waiting.splice(0)) worker.postMessage(each);
+});
+worker.on("error", (error) => {
+  process.stderr.write(`${error.stack}\n`);
+  process.exit(1);
+});
+reader.listen((message) => {
+  if (!isReady) return void waiting.push(message);
+  worker.postMessage(message);
+  if ((message as { method?: string }).method === "exit") process.exit(0);
+});
+reader.onClose(() => process.exit(0));
+
+type Asked = Message & { readonly id: number; readonly method?: string; readonly params: { readonly uri: string } };
+
+async function answer(message: Message): Promise<void> {
+  const { id, method = "", params } = message as Asked;
+  const handle = handlers[method];
+  if (!handle) return writer.write(message);
+  worker.postMessage({ jsonrpc: "2.0", id, result: await handle(fileURLToPath(params.uri)).catch(() => null) });
+}
+
+const handlers: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
+  [StatFileRequest.method]: async (file): Promise<FileInfo> => {
+    const found = await stat(file);
+    return { kind: found.isDirectory() ? "folder" : "file", size: found.size, modified: found.mtimeMs };
+  },
+  [ListFolderRequest.method]: async (folder): Promise<FileEntry[]> =>
+    (await readdir(folder, { withFileTypes: true })).map((each) => ({
+      name: each.name,
+      kind: each.isSymbolicLink() ? "link" : each.isDirectory() ? "folder" : "file",
+    })),
+  [ReadFileRequest.method]: (file) => readFile(file),
+};

@@ -1,0 +1,102 @@
+/** The language server in a web worker answers like the one in a process. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { fileKind } from "../../../flow";
+import { filesBelow, inProject } from "../../../scripts/project";
+import { buildWebServer } from "../../../scripts/web-build";
+import { Client } from "../../language/client";
+
+const LANGUAGES = { flow: "assistant-flow", tests: "assistant-flow-test", policies: "assistant-flow-policies" };
+
+const capabilities = {
+  window: { workDoneProgress: true },
+  textDocument: { diagnostic: {}, publishDiagnostics: { relatedInformation: true } },
+};
+
+const files = ["examples", "test/corpus", "test/markers", "test/mistakes"]
+  .flatMap((folder) => [...filesBelow(folder, ".yaml"), ...filesBelow(folder, ".yml")])
+  .flatMap((file) => {
+    const kind = fileKind(file);
+    return kind === undefined || kind === "tools"
+      ? []
+      : [{ file, languageId: LANGUAGES[kind as keyof typeof LANGUAGES] }];
+  });
+
+let desktop: Client;
+let web: Client;
+let loaded: number;
+
+before(async () => {
+  const installed = pathToFileURL(inProject(".")).href.replace(/\/$/, "");
+  const folders = [pathToFileURL(inProject("examples")).href];
+  desktop = await Client.start({ capabilities, folders });
+  const initialize = { initializationOptions: { installed } };
+  const folder = inProject("test/out/web-server");
+  loaded = await buildWebServer(folder);
+  const program = ["test/support/web-server.ts", path.join(folder, "server.js")];
+  web = await Client.start({ capabilities, folders, initialize, program });
+  // Policies name flows of the workspace, which both servers have read now.
+  await Promise.all([desktop.progressEnded, web.progressEnded]);
+});
+
+after(async () => {
+  await Promise.all([desktop?.stop(), web?.stop()]);
+});
+
+async function answers(client: Client, method: string, uri: string, more: object = {}): Promise<string> {
+  return JSON.stringify(await client.request(method, { textDocument: { uri }, ...more }));
+}
+
+test("the diagnostics of all sample files are the same, byte by byte", async () => {
+  assert.ok(files.length > 100, `${files.length} files`);
+  let found = 0;
+  for (const { file, languageId } of files) {
+    const uri = pathToFileURL(inProject(file)).href;
+    const textDocument = { uri, languageId, version: 1, text: readFileSync(inProject(file), "utf8") };
+    const [expected, actual] = await Promise.all(
+      [desktop, web].map(async (client) => {
+        await client.connection.sendNotification("textDocument/didOpen", { textDocument });
+        return (await answers(client, "textDocument/diagnostic", uri)).replace(/"resultId":"[^"]*"/, '"resultId":""');
+      }),
+    );
+    assert.equal(actual, expected, file);
+    found += JSON.parse(expected as string).items.length;
+    for (const client of [desktop, web]) await client.close(uri);
+  }
+  assert.ok(found > 100, `${found} diagnostics`);
+});
+
+test("other requests are answered in the same way", async () => {
+  const uri = pathToFileURL(inProject("examples/support-line.flow.yaml")).href;
+  const text = readFileSync(inProject("examples/support-line.flow.yaml"), "utf8");
+  for (const client of [desktop, web]) await client.open(uri, text);
+  const position = { line: 20, character: 8 };
+  const requests: readonly (readonly [string, object?])[] = [
+    ["textDocument/documentSymbol"],
+    ["textDocument/foldingRange"],
+    ["textDocument/semanticTokens/full"],
+    ["textDocument/formatting", { options: { tabSize: 2, insertSpaces: true } }],
+    ["textDocument/codeLens"],
+    ["textDocument/hover", { position }],
+    ["textDocument/completion", { position }],
+    ["textDocument/documentLink"],
+  ];
+  for (const [method, more] of requests)
+    assert.equal(await answers(web, method, uri, more), await answers(desktop, method, uri, more), method);
+});
+
+test("tests run with coverage, in a part that is loaded then", async () => {
+  const uri = pathToFileURL(inProject("examples/billing.flowtest.yaml")).href;
+  const run = (client: Client) =>
+    client.request("assistantFlow/runTests", { files: [{ uri }], unsaved: [], report: true });
+  const [expected, actual] = await Promise.all([run(desktop), run(web)]);
+  assert.equal(JSON.stringify(actual), JSON.stringify(expected));
+  assert.match(JSON.stringify(actual), /"coverage":\[\{/);
+});
+
+test("starting the server loads less than 900 kB", () => {
+  assert.ok(loaded > 500_000 && loaded < 900_000, `${loaded} bytes`);
+});

@@ -1,0 +1,119 @@
+/** The browser's implementation of system/ does what Node's does. */
+import assert from "node:assert/strict";
+import nodePath from "node:path";
+import { test } from "node:test";
+import fc from "fast-check";
+import * as node from "../../../system";
+import * as browser from "../../../system/browser";
+import { Buffer as BrowserBuffer } from "../../../system/browser/globals";
+
+test("both have the same functions", () => {
+  const own = new Set(["setFileSource"]);
+  const names = (system: object) => Object.keys(system).filter((name) => !own.has(name));
+  assert.deepEqual(names(browser).sort(), names(node).sort());
+});
+
+test("hashes are the same", () => {
+  const text = fc.oneof(fc.string({ maxLength: 200 }), fc.string({ unit: "grapheme", maxLength: 200 }));
+  fc.assert(
+    fc.property(text, (each) => {
+      assert.equal(browser.sha256(each), node.sha256(each));
+      assert.equal(browser.sha256(each, "base64"), node.sha256(each, "base64"));
+    }),
+  );
+});
+
+test("comparisons are the same", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+      assert.equal(browser.isDeepStrictEqual(one, other), node.isDeepStrictEqual(one, other));
+      assert.ok(browser.isDeepStrictEqual(one, structuredClone(one)));
+    }),
+  );
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (one, other) => {
+      assert.equal(browser.isSameSecret(one, other), node.isSameSecret(one, other));
+      assert.ok(browser.isSameSecret(one, one));
+    }),
+  );
+});
+
+test("paths are those of POSIX", () => {
+  const part = fc.constantFrom("a", "b.yaml", ".", "..", "", "c d");
+  const place = fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => `/${parts.join("/")}`);
+  const { posix } = nodePath;
+  const whole = (text: string) => posix.normalize(text).replace(/(.)\/$/, "$1");
+  fc.assert(
+    fc.property(place, place, part, (one, other, name) => {
+      const { path } = browser;
+      assert.equal(path.join(one, name, other), whole(posix.join(one, name, other)));
+      assert.equal(path.resolve(one, name), posix.resolve(one, name));
+      assert.equal(path.relative(one, other), posix.relative(one, other));
+      assert.equal(path.dirname(path.resolve(one)), posix.dirname(posix.resolve(one)));
+      assert.equal(path.basename(path.resolve(one), ".yaml"), posix.basename(posix.resolve(one), ".yaml"));
+    }),
+  );
+});
+
+test("the URI of a file in any file system becomes a path and back", () => {
+  for (const [uri, place] of [
+    ["file:///flows/a%20b.flow.yaml", "/flows/a b.flow.yaml"],
+    ["vscode-vfs://github/owner/flows/a.flow.yaml", "/vscode-vfs:github/owner/flows/a.flow.yaml"],
+    ["vscode-test-web://mount/a.flow.yaml", "/vscode-test-web:mount/a.flow.yaml"],
+    ["vscode-vfs://github%2B7b22/%C3%A9/%23.flow.yaml", "/vscode-vfs:github%2B7b22/é/#.flow.yaml"],
+  ] as const) {
+    assert.equal(browser.fileURLToPath(uri), place);
+    assert.equal(browser.pathToFileURL(place).href, uri);
+    assert.ok(browser.isFileUri(uri));
+  }
+  assert.equal(browser.fileURLToPath("vscode-vfs://github/a/../../../x"), "/vscode-vfs:github/x");
+  for (const uri of ["untitled:Untitled-1", "git:/a.flow.yaml?x", "assistant-flow-text:/a"])
+    assert.equal(browser.isFileUri(uri), false, uri);
+});
+
+test("bytes are counted and converted as Node does", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      assert.equal(BrowserBuffer.byteLength(text), Buffer.byteLength(text));
+      assert.equal(BrowserBuffer.from(text).toString(), Buffer.from(text).toString());
+    }),
+  );
+  assert.equal(BrowserBuffer.from("w6k=", "base64").toString(), "é");
+  assert.equal(BrowserBuffer.concat([BrowserBuffer.from("\ufeffa"), BrowserBuffer.from("b")]).toString(), "\ufeffab");
+  assert.equal(BrowserBuffer.byteLength("\ud800x"), Buffer.byteLength("\ud800x"));
+});
+
+test("files are read through the source, and never written", async () => {
+  const texts = new Map([["vscode-vfs://github/o/a.flow.yaml", "nodes: {}\n"]]);
+  browser.setFileSource({
+    stat: async (uri) => {
+      const text = texts.get(uri);
+      return text === undefined ? undefined : { kind: "file", size: text.length, modified: 5 };
+    },
+    list: async (uri) =>
+      uri === "vscode-vfs://github/o"
+        ? [
+            { name: "a.flow.yaml", kind: "file" },
+            { name: "x", kind: "link" },
+          ]
+        : undefined,
+    read: async (uri) => new TextEncoder().encode(texts.get(uri)),
+  });
+  const file = "/vscode-vfs:github/o/a.flow.yaml";
+  assert.equal((await browser.stat(file)).mtimeMs, 5);
+  const handle = await browser.open(file, "r");
+  const target = new Uint8Array(20);
+  assert.deepEqual(await handle.read(target, 0, 20, null), { bytesRead: 10 });
+  const entries = await browser.readdir("/vscode-vfs:github/o", { withFileTypes: true });
+  assert.deepEqual(
+    entries.map((each) => [each.name, each.isFile(), each.isDirectory()]),
+    [
+      ["a.flow.yaml", true, false],
+      ["x", false, false],
+    ],
+  );
+  await assert.rejects(browser.stat("/vscode-vfs:github/o/b"), { code: "ENOENT" });
+  await assert.rejects(browser.readdir("/vscode-vfs:github/none"), { code: "ENOENT" });
+  await assert.rejects(browser.open(file, "wx"), { code: "EROFS" });
+  await assert.rejects(browser.rename(file, "/x"), { code: "EROFS" });
+});
