@@ -5,6 +5,8 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { parse } from "yaml";
@@ -210,6 +212,62 @@ test("the push job plans and sends; a wrong key fails it at the plan", async () 
   const sent = await step(push?.run ?? "", own(sandbox.apiKey));
   assert.equal(sent.code, 0, sent.output);
   assert.match(sent.output, /in sync with version 2/);
+});
+
+test("the GitLab job checks, reports, and writes one comment that it updates", async (t) => {
+  const { flows: job } = parse(/```yaml\n(flows:\n[\s\S]*?)```/.exec(doc)?.[1] ?? "");
+  if (spawnSync("curl", ["--version"]).status !== 0) return t.skip("curl isn't installed");
+  const notes: { id: number; body: string }[] = [{ id: 1, body: "Looks good" }];
+  const asked: string[] = [];
+  const api = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    asked.push(`${request.method} ${request.url} ${request.headers["private-token"]}`);
+    const text = new URLSearchParams(body).get("body") ?? "";
+    if (request.method === "POST") notes.push({ id: 7, body: text });
+    for (const note of notes) if (request.method === "PUT" && request.url?.endsWith(`/${note.id}`)) note.body = text;
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(notes));
+  });
+  await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
+  try {
+    git("init", "-q");
+    write(flow);
+    git("add", "flows");
+    const base = commit("--allow-empty", "-m", "Base of the merge request");
+    write(flow.replace("type: message\n", "type: message\n    description: In review.\n"));
+    git("add", "flows");
+    const head = commit("-m", "Change");
+    const own = {
+      CI_API_V4_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+      CI_PROJECT_ID: "5",
+      CI_MERGE_REQUEST_IID: "3",
+      CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
+      CI_COMMIT_SHA: head,
+      FLOW_COMMENT_TOKEN: "token",
+    };
+    assert.deepEqual(job.before_script, ['npm install --global "$FLOW_PACKAGE"']);
+    for (let pipeline = 1; pipeline <= 2; pipeline++) {
+      const checked = await step(job.script.join("\n"), own);
+      assert.equal(checked.code, 0, checked.output);
+      const after = await step(job.after_script.join("\n"), own);
+      assert.equal(after.code, 0, after.output);
+    }
+    const place = "/projects/5/merge_requests/3/notes";
+    assert.deepEqual(asked, [
+      `GET ${place}?per_page=100 token`,
+      `POST ${place} token`,
+      `GET ${place}?per_page=100 token`,
+      `PUT ${place}/7 token`,
+    ]);
+    assert.equal(notes.length, 2);
+    assert.match(notes[1]?.body ?? "", /^<!-- assistant-flow diff -->[\s\S]*greet/);
+    for (const name of [...job.artifacts.paths, job.artifacts.reports.junit])
+      assert.ok(readFileSync(path.join(repo(), name), "utf8").length > 0, name);
+  } finally {
+    api.close();
+    for (const name of ["flows.xml", "flows.sarif", "comment.md"]) rmSync(path.join(repo(), name), { force: true });
+    write(flow);
+  }
 });
 
 test("the hook accepts valid flows, rejects others, and checks the staged content", async () => {
