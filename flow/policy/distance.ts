@@ -10,6 +10,9 @@ import { type BreakingPath, breaking, isAllowed, pathOf, type Searched, type Sta
 
 type AtMost = Demand & { kind: "at-most" };
 
+/** A path that is too long, if there is one, and whether that still holds. */
+export type TooLong = Pick<Searched, "path" | "stands">;
+
 /** Every reachable place, nearest first, and the passages backwards; shared by all policies. */
 export class Reach {
   readonly trail: Trail;
@@ -76,7 +79,7 @@ export class Reach {
 }
 
 /** A shortest path from the entry that's too long, or only its first node if there's none. */
-export function tooLongFromEntry({ most, to, except }: AtMost, matches: Matches, shape: Paths, known: Paths): Searched {
+export function tooLongFromEntry({ most, to, except }: AtMost, matches: Matches, shape: Paths, known: Paths): TooLong {
   const { start } = known;
   if (start === undefined) return { path: { nodes: [], edges: [] }, stands: () => true };
   const entry = known.node(start);
@@ -84,10 +87,11 @@ export function tooLongFromEntry({ most, to, except }: AtMost, matches: Matches,
   const arrival: Watch = { roles: matches.of(to), isWaitingAtStart: true, breaksAtEnd: false };
   const byShape = breaking(arrival, shape);
   const isSure = !byShape.path || isAllowed(byShape.path, known, false);
-  const { path, stands } = isSure ? byShape : breaking(arrival, known);
+  const { path, stands, repeats } = isSure ? byShape : breaking(arrival, known);
   const way = wayFrom(entry, path?.edges.length, arrival.roles);
   if (!path) return { path: { nodes: [entry], edges: [], way }, stands };
-  return { path: path.edges.length <= most ? undefined : { ...path, way }, stands };
+  if (path.edges.length <= most) return { path: undefined, stands };
+  return { path: { ...path, way }, stands: isSure ? repeats : (edited) => byShape.repeats(edited) && repeats(edited) };
 }
 
 function wayFrom(node: RunNode | undefined, steps: number | undefined, to: Uint8Array): BreakingPath["way"] {
@@ -95,7 +99,7 @@ function wayFrom(node: RunNode | undefined, steps: number | undefined, to: Uint8
 }
 
 /** A shortest path over a place of `from` whose distance is too long; or only to it if no path exists. */
-export function tooLong(demand: AtMost, matches: Matches, reach: Reach): Searched {
+export function tooLong(demand: AtMost, matches: Matches, reach: Reach): TooLong {
   const { paths, trail, ways } = reach;
   const from = matches.of(demand.from, demand.except);
   const { lengths, next, first } = waysOn(reach, matches.of(demand.to), from);

@@ -87,12 +87,15 @@ export type Stands = (edited: readonly number[]) => boolean;
 /** A shortest path that breaks a policy, if there is one. */
 export interface Searched {
   readonly path: BreakingPath | undefined;
+  /** Whether there still is such a path, and none that is shorter. */
   readonly stands: Stands;
+  /** Whether a new search would find the same one of several shortest paths. */
+  readonly repeats: Stands;
 }
 
 export function breaking(watch: Watch, paths: Paths): Searched {
   const { start } = paths;
-  if (start === undefined) return { path: undefined, stands: () => true };
+  if (start === undefined) return { path: undefined, stands: () => true, repeats: () => true };
   const { roles, keeping } = watch;
   const trail = new Trail(paths.size + 64);
   // By step: whether the policy waits there.
@@ -101,7 +104,7 @@ export function breaking(watch: Watch, paths: Paths): Searched {
   let levels = new Int32Array(2 * paths.size);
   const found = (last?: number): Searched => {
     const path = pathOf(trail, paths, last);
-    return { path, stands: standing(watch, paths, levels, path) };
+    return { path, ...standing(watch, paths, levels, path) };
   };
   /** Continues to a place with the previous state; true if that breaks the policy. */
   const goOn = (place: Place, own: number, wasWaiting: number, before: number, by: number, level: number): boolean => {
@@ -137,7 +140,7 @@ export function breaking(watch: Watch, paths: Paths): Searched {
       if (goOn(next, own, isWaiting, step, way, level)) return found();
     }
   }
-  return { path: undefined, stands: standing(watch, paths, levels, undefined) };
+  return { path: undefined, ...standing(watch, paths, levels, undefined) };
 }
 
 /** 1 if the policy waits after a node, given whether it did before. */
@@ -154,7 +157,12 @@ const MAX_REPAIRED = 2000;
  * sooner. If an edited edge does skip one, the levels after it are lowered, which mostly ends soon. For a proof it's
  * enough that no breaking place is reached.
  */
-function standing(watch: Watch, paths: Paths, found: Int32Array, path: BreakingPath | undefined): Stands {
+function standing(
+  watch: Watch,
+  paths: Paths,
+  found: Int32Array,
+  path: BreakingPath | undefined,
+): Pick<Searched, "stands" | "repeats"> {
   const { age } = paths;
   const { roles, keeping } = watch;
   const length = path ? path.edges.length : Number.POSITIVE_INFINITY;
@@ -186,7 +194,7 @@ function standing(watch: Watch, paths: Paths, found: Int32Array, path: BreakingP
     }
     return true;
   };
-  return (edited) => {
+  const stands: Stands = (edited) => {
     if (age !== paths.age || paths.changed.length > MAX_REPAIRED) return false;
     if (edited.some((number) => onPath.has(number) || keeping?.nodes[number] === 1)) return false;
     lowered.length = 0;
@@ -197,6 +205,11 @@ function standing(watch: Watch, paths: Paths, found: Int32Array, path: BreakingP
     }
     return true;
   };
+  // An edit no farther than the path's end may put another path of the same length first.
+  const isNear = (state: number) => (levels[state] ?? 0) > 0 && (levels[state] as number) - 1 <= length;
+  const repeats: Stands = (edited) =>
+    stands(edited) && !paths.changed.some((place) => isNear(2 * place) || isNear(2 * place + 1));
+  return { stands, repeats };
 }
 
 /** Whether conditions allow a path. */

@@ -5,13 +5,13 @@ import type { Program, RunEdge, RunNode } from "../run/program";
 import { type Spending, WorkSpent } from "../run/work";
 import { edgesNamed } from "../test/takes";
 import type { Span } from "../text";
-import { isNearAnyway, Reach, tooLong, tooLongFromEntry } from "./distance";
+import { isNearAnyway, Reach, type TooLong, tooLong, tooLongFromEntry } from "./distance";
 import { type Inlined, type Unseen, withComponents } from "./inlined";
 import { Matches } from "./matches";
 import { Paths, type Place } from "./paths";
 import type { Demand, Policy } from "./policy-file";
 import { proofOf, Reached } from "./proof";
-import { type BreakingPath, breaking, isAllowed, type Searched, type Stands, watchFor } from "./search";
+import { type BreakingPath, breaking, isAllowed, type Stands, watchFor } from "./search";
 import { nodesMatching, type Selector } from "./selector";
 
 export type Verdict =
@@ -104,8 +104,14 @@ export class Judge {
     if (!shape.path) return { verdict: "proved-by-shape", stands: shape.stands };
     // Conditions only exclude paths: if a shortest path is allowed, it's also a shortest one among the allowed.
     const isShortest = isAllowed(shape.path, this.#conditions, watch.breaksAtEnd);
-    const { path, stands } = isShortest ? shape : breaking(watch, this.#conditions);
-    if (path) return { verdict: "broken", path, stands };
+    const { path, stands, repeats } = isShortest ? shape : breaking(watch, this.#conditions);
+    // The path is shown, so it has to be the one that a check from scratch finds.
+    if (path)
+      return {
+        verdict: "broken",
+        path,
+        stands: isShortest ? repeats : (edited) => shape.repeats(edited) && repeats(edited),
+      };
     const excluded = new Set(shape.path.nodes.map(({ id }) => this.#shape.numberOf(id)));
     return {
       verdict: "proved-given-conditions",
@@ -133,7 +139,7 @@ export class Judge {
   }
 
   /** `isByShape`: no condition was needed to see that it's short enough. */
-  #tooLong(demand: Demand & { kind: "at-most" }): Searched & { readonly isByShape?: boolean } {
+  #tooLong(demand: Demand & { kind: "at-most" }): TooLong & { readonly isByShape?: boolean } {
     const [shape, known] = [this.#shape, this.#conditions];
     if (demand.from.isEntry || shape.start === undefined || known.start === undefined)
       return { ...tooLongFromEntry(demand, this.#matches, shape, known), isByShape: true };
