@@ -334,6 +334,8 @@ test("keyboard only: every control has a name, arrow keys navigate, and results 
     await code.page.keyboard.press("ArrowDown");
     await graph.locator('[role=menuitem]:focus:has-text("Play from here")').waitFor();
     await code.page.keyboard.press("ArrowDown");
+    await graph.locator('[role=menuitem]:focus:has-text("Create test")').waitFor();
+    await code.page.keyboard.press("ArrowDown");
     await graph.locator('[role=menuitem]:focus:has-text("Rename")').waitFor();
     await code.page.keyboard.press("Escape");
     await menu.waitFor({ state: "hidden" });
