@@ -31,7 +31,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const views = registerViews(context, session, states);
   const tests = registerTesting(context, server, session, activeFlow, log);
   const places = registerDebugging(context, server, activeFlow);
-  registerPages(context, session, server, activeFlow, log, views, tests, places);
+  registerPages(context, session, server, activeFlow, log, views, tests, places, states);
   registerAgents(context, server);
   registerLinkFlow(context, activeFlow);
   registerStatus(context, server, session, states);

@@ -103,6 +103,7 @@ function startClient(
   // A function, because a restarted server needs the current connection.
   const initializationOptions = (): InitializationOptions => ({
     clientTransport: true,
+    toolDocuments: true,
     label: vscode.l10n.t('the window "{0}"', vscode.workspace.name ?? vscode.l10n.t("without a folder")),
     commands: [
       "editor.action.triggerSuggest",

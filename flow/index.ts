@@ -75,3 +75,4 @@ export {
 export { mergeTexts } from "./text-merge/merge";
 export { unreadIn, unreadWords, whyNoRun } from "./unread";
 export { keyText, type Pair, pairOf, scalarText, textOf, type Value } from "./values";
+export { yamlText } from "./yaml-text";

@@ -132,6 +132,7 @@ export class Assistants {
       compilation_status: compilationStatus(compile, now),
       compilation_errors: done ? [...compile.errors] : [],
       warnings: done && compiled ? [...warningsOf(compiled.graph)] : [],
+      ...(done && compiled ? { quality_report: qualityReport(compiled.graph, compile) } : {}),
       ...(compile ? { compilation_task_id: compile.task_id, compilation_input_hash: compile.input_hash } : {}),
       ...(compiled ? { compiled_graph: shownVersion(compiled.graph, compiled.version) } : {}),
       ...(executable ? { executable_graph: shownVersion(executable.graph, executable.version) } : {}),
@@ -207,6 +208,16 @@ function warningsOf(graph: Graph): readonly string[] {
 }
 
 const warnings = new WeakMap<Graph, readonly string[]>();
+
+function qualityReport(graph: Graph, { errors }: CompilePlan): Record<string, unknown> {
+  return {
+    nodes: graph.nodes.size,
+    edges: graph.edges.size,
+    variables: graph.variables.size,
+    errors: errors.length,
+    warnings: warningsOf(graph).length,
+  };
+}
 
 function linesOf({ findings }: Verdict, severity: string): readonly string[] {
   return findings

@@ -71,6 +71,8 @@ export interface InitializationOptions {
   readonly commands?: readonly ClientCommand[];
   /** The URI of the folder with the program and its documentation; only needed in a browser. */
   readonly installed?: string;
+  /** The client shows the read-only documents of `toolUri`. */
+  readonly toolDocuments?: boolean;
   /** Translations of the server's messages by their English text. */
   readonly words?: Readonly<Record<string, string>>;
 }
@@ -194,6 +196,8 @@ export interface GraphViewNode {
   readonly id: string;
   readonly type: string | undefined;
   readonly name: string | undefined;
+  /** The name of the tool that the node calls, if it is known. */
+  readonly tool: string | undefined;
   /** The first line of the node's text. */
   readonly text: string | undefined;
   readonly terminal: boolean;
@@ -279,14 +283,13 @@ export const PlanRequest: Message<{ readonly uri: string }, PlanView | null> = {
 
 /**
  * Client to server: the file's text with the last synced graph, the platform's graph, or the graph a push starts from
- * (without the platform's normal form); or the sync journal as JSON.
+ * (without the platform's normal form); the sync journal as JSON; or the revision and its quality report as YAML.
  */
-export const OtherTextRequest: Message<
-  { readonly uri: string; readonly which: "base" | "remote" | "push" | "journal" },
-  string | null
-> = {
+export const OtherTextRequest: Message<{ readonly uri: string; readonly which: OtherText }, string | null> = {
   method: "assistantFlow/otherText",
 };
+
+export type OtherText = "base" | "remote" | "push" | "journal" | "revision" | "quality";
 
 /** Client to server: the text of a new flow file for a revision. */
 export const NewFlowRequest: Message<

@@ -87,7 +87,7 @@ export function serve(connection: Connection): void {
     refresh() {
       if (client.workspace?.diagnostics?.refreshSupport)
         inBackground({ connection }, connection.languages.diagnostics.refresh());
-      refreshLenses();
+      refreshLensesAndHints();
     },
   });
   const converter = (file: OpenFile) => new Converter(file.uri, file.document, encoding);
@@ -218,7 +218,7 @@ export function serve(connection: Connection): void {
     if (disk === companions.tools.disk) showToolsProblem(uri);
     diagnostics.allChanged();
     companions.diagnostics.allChanged();
-    refreshLenses();
+    refreshLensesAndHints();
     workspace.forget();
     await readWorkspace();
   }
@@ -248,17 +248,17 @@ export function serve(connection: Connection): void {
     workspace.forget();
   }
 
-  /** Lenses show findings, and clients refresh lenses only when the text changes. */
-  function refreshLenses(): void {
+  /** Lenses show findings and hints show tools, but clients refresh them only when the text changes. */
+  function refreshLensesAndHints(): void {
     if (client.workspace?.codeLens?.refreshSupport)
       inBackground({ connection }, connection.sendRequest(CodeLensRefreshRequest.type));
+    if (client.workspace?.inlayHint?.refreshSupport)
+      inBackground({ connection }, connection.languages.inlayHint.refresh());
   }
 
   connection.onDidChangeConfiguration(async ({ settings: sent }) => {
     await loadSettings(sent);
-    if (client.workspace?.inlayHint?.refreshSupport)
-      inBackground({ connection }, connection.languages.inlayHint.refresh());
-    refreshLenses();
+    refreshLensesAndHints();
     await readWorkspace();
   });
 
@@ -376,7 +376,7 @@ export function serve(connection: Connection): void {
   sync.onFindings((uri) => {
     if (workspace.get(uri)) {
       diagnostics.allChanged();
-      refreshLenses();
+      refreshLensesAndHints();
     } else if (workspace.closed(uri)) void workspace.reread(uri);
   });
   const tests = registerTestRequests(server);

@@ -18,6 +18,7 @@ export interface Settings {
   readonly inlayHints: {
     readonly targets: boolean;
     readonly setHere: boolean;
+    readonly tools: boolean;
   };
   /** URLs of the platform's pages; `{id}` is replaced with the UUID. Empty: no link. */
   readonly links: {
@@ -41,7 +42,7 @@ export interface Settings {
 export const defaultSettings: Settings = {
   rules: {},
   codeLens: { edges: true, findings: true, plan: true, preview: true, restore: true, tests: true },
-  inlayHints: { targets: true, setHere: true },
+  inlayHints: { targets: true, setHere: true, tools: true },
   links: { assistant: "", revision: "", tool: "", component: "" },
   diagnostics: { workspace: true },
   sync: { onSave: "on", onAutoSave: "off" },

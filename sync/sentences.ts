@@ -219,3 +219,20 @@ export function journalSetAside(name: string): string {
 export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
+
+/** `Compiled v7`, `Compile failed: 2 errors`; undefined if the platform said nothing about a compile. */
+export function compileText({ state, status, version, errors, isOutdated }: CompileFacts): string | undefined {
+  if (isOutdated) return t("Not compiled yet");
+  if (state === "succeeded") return version === undefined ? t("Compiled") : t("Compiled v{0}", version);
+  if (state === "running") return version === undefined ? t("Compiling…") : t("Compiling v{0}…", version);
+  if (state === "failed") return errors === 1 ? t("Compile failed: 1 error") : t("Compile failed: {0} errors", errors);
+  return status === "" ? undefined : t("Compile status: {0}", status);
+}
+
+interface CompileFacts {
+  readonly state: "running" | "succeeded" | "failed" | "unknown";
+  readonly status: string;
+  readonly version?: number | undefined;
+  readonly errors: number;
+  readonly isOutdated?: boolean;
+}

@@ -1,5 +1,5 @@
 /** The file system. */
-export { constants, existsSync, realpathSync, type Stats } from "node:fs";
+export { constants, existsSync, type FSWatcher, realpathSync, type Stats, watch } from "node:fs";
 export {
   type FileHandle,
   link,

@@ -2,10 +2,9 @@
 import { shownPath } from "../../files";
 import { FlowDocument, textOf } from "../../flow";
 import {
-  KnownTools,
+  mergedDefinitions,
   type SnapshotTool,
   snapshotOf,
-  type ToolDefinition,
   type ToolDefinitions,
   toolsOfRevision,
 } from "../../flow/tools";
@@ -61,7 +60,7 @@ export async function savedTools(
     const document = FlowDocument.read(file.text);
     const sources = [(await revisions?.recordOf(document))?.tools, await snapshots.definitionsFor(file.absolute)];
     const known = sources.filter((each) => each !== undefined);
-    if (known.length > 0) flows.push({ file, document, definitions: merged(known) });
+    if (known.length > 0) flows.push({ file, document, definitions: mergedDefinitions(known) });
   }
   const problems: string[] = [];
   for (const snapshot of await snapshots.filesOf(files.map(({ absolute }) => absolute))) {
@@ -72,12 +71,7 @@ export async function savedTools(
 }
 
 export function mergedTools(flows: readonly FlowTools[]): ToolDefinitions {
-  return merged(flows.map(({ definitions }) => definitions));
-}
-
-function merged(sources: readonly ToolDefinitions[]): ToolDefinitions {
-  const tools: readonly ToolDefinition[] = [...new KnownTools(sources).all];
-  return { tools, knowledgeBaseIds: [...new Set(sources.flatMap(({ knowledgeBaseIds }) => knowledgeBaseIds))] };
+  return mergedDefinitions(flows.map(({ definitions }) => definitions));
 }
 
 /** The JSON that programs and agents read: the snapshot's shape with `used_by` for each tool. */

@@ -22,6 +22,7 @@ import type { RunPlaces } from "../debug";
 import { uriOf } from "../debug/debug-host";
 import { flowOf } from "../link-flow";
 import type { Server } from "../server";
+import type { SyncStates } from "../sync";
 import { fileOf } from "../sync/texts";
 import type { FlowTests } from "../testing";
 import { inform } from "../ui/notice";
@@ -42,11 +43,12 @@ export function registerGraphPreview(
   activeFlow: ActiveFlow,
   tests: FlowTests,
   places: RunPlaces,
+  states: SyncStates,
 ): void {
   let preview: GraphPreview | undefined;
   const open = (panel: vscode.WebviewPanel, uri: vscode.Uri | undefined, locked: boolean) => {
     preview?.dispose();
-    const opened = new GraphPreview(context, session, server, activeFlow, tests, places, panel, uri, locked);
+    const opened = new GraphPreview(context, session, server, activeFlow, tests, places, states, panel, uri, locked);
     preview = opened;
     panel.onDidDispose(() => {
       if (preview === opened) preview = undefined;
@@ -121,6 +123,7 @@ class GraphPreview implements vscode.Disposable {
     private readonly activeFlow: ActiveFlow,
     tests: FlowTests,
     private readonly places: RunPlaces,
+    states: SyncStates,
     private readonly panel: vscode.WebviewPanel,
     uri: vscode.Uri | undefined,
     locked: boolean,
@@ -168,15 +171,16 @@ class GraphPreview implements vscode.Disposable {
       undefined,
       this.#subscriptions,
     );
+    const isThis = (uri: vscode.Uri) => uri.toString() === this.#uri?.toString();
     this.#subscriptions.push(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        if (document.uri.toString() !== this.#uri?.toString()) return;
+        if (!isThis(document.uri)) return;
         this.#text.edited();
         this.#updateSoon();
       }),
-      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-        if (uris.some((uri) => uri.toString() === this.#uri?.toString())) this.#updateSoon();
-      }),
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => uris.some(isThis) && this.#updateSoon()),
+      // The platform knows the names of tools.
+      states.onDidChange((uri) => isThis(uri) && this.#updateSoon()),
       vscode.window.onDidChangeActiveTextEditor((editor) => {
         if (!this.#locked && editor && isFlow(editor.document)) this.#turnTo(editor.document.uri);
       }),

@@ -4,6 +4,7 @@ import type { ActiveFlow } from "../active-flow";
 import type { Session } from "../connections";
 import type { RunPlaces } from "../debug";
 import type { Server } from "../server";
+import type { SyncStates } from "../sync";
 import type { FlowTests } from "../testing";
 import type { ReviewsView } from "../views/reviews";
 import { registerCallPage } from "./call-page";
@@ -20,8 +21,9 @@ export function registerPages(
   { reviews }: { readonly reviews: ReviewsView },
   tests: FlowTests,
   places: RunPlaces,
+  states: SyncStates,
 ): void {
-  registerGraphPreview(context, session, server, activeFlow, tests, places);
+  registerGraphPreview(context, session, server, activeFlow, tests, places, states);
   registerCallPage(context, session, server, log);
   registerReviewPage(context, reviews);
   registerSpendPage(context, session);

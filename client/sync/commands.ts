@@ -22,6 +22,7 @@ import { inform, warn } from "../ui/notice";
 import { noticeOf } from "./notices";
 import type { PlanPages } from "./plan-page";
 import { NOT_NOW, type OpenQuestions } from "./questions";
+import { saveTools, showRevision } from "./revision";
 import { explanation, words } from "./state-words";
 import type { SyncStates } from "./states";
 import { compare, fileOf, showText } from "./texts";
@@ -57,6 +58,9 @@ export function registerSyncCommands(
   on("plan", (uri) => plans.show(uri));
   on("planAsJson", (uri) => showText(uri, "plan-json"));
   on("openJournal", (uri) => showText(uri, "journal"));
+  on("showRevision", (uri) => showRevision(server, uri, "revision"));
+  on("showQualityReport", (uri) => showRevision(server, uri, "quality"));
+  on("saveTools", (uri) => saveTools(server, uri));
   on("compareWithBase", (uri) => compareIfKnown(server, uri, "base"));
   on("compareWithPlatform", (uri) => compareIfKnown(server, uri, "remote"));
   on("resolveConflicts", (uri) => resolveConflicts(server, uri, states.get(uri)));
@@ -143,6 +147,11 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, quest
     },
     { label: vscode.l10n.t("$(diff) Compare with Last Synced"), command: "compareWithBase" },
     { label: vscode.l10n.t("$(diff) Compare with Platform"), command: "compareWithPlatform" },
+    {
+      label: vscode.l10n.t("$(versions) Show Revision"),
+      description: vscode.l10n.t("compile, models, and tools"),
+      command: "showRevision",
+    },
     ...(state && state.risks > 0
       ? [{ label: vscode.l10n.t("$(check) Dismiss Overwrite Warning"), command: "acknowledgeRisks" }]
       : []),

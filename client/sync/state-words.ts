@@ -1,7 +1,7 @@
 /** Describes a flow's sync state, briefly for the status bar and in full for its hover. */
 import { l10n } from "vscode";
 import type { FlowSyncState } from "../../server/messages";
-import { inSync, onConflict, possibleOverwrite, takeOver } from "../../sync/sentences";
+import { compileText, inSync, onConflict, possibleOverwrite, takeOver } from "../../sync/sentences";
 
 /** Returns, for example, `Synced v7, 2 blocking`, or `Synced v7, compile failed`. */
 export function words(state: FlowSyncState): string {
@@ -22,16 +22,9 @@ export function blockingSentence(errors: number): string {
     : l10n.t("{0} errors prevent the flow from running.", errors);
 }
 
-/** `Compiled v7`, `Compile failed: 2 errors`; undefined if the platform said nothing about a compile. */
+/** Undefined if the platform said nothing about a compile. */
 export function compileWords({ compile }: FlowSyncState): string | undefined {
-  if (!compile) return undefined;
-  const { state, status, version, errors, isOutdated } = compile;
-  if (isOutdated) return l10n.t("Not compiled yet");
-  if (state === "succeeded") return version === undefined ? l10n.t("Compiled") : l10n.t("Compiled v{0}", version);
-  if (state === "running") return version === undefined ? l10n.t("Compiling…") : l10n.t("Compiling v{0}…", version);
-  if (state === "failed")
-    return errors === 1 ? l10n.t("Compile failed: 1 error") : l10n.t("Compile failed: {0} errors", errors);
-  return status === "" ? undefined : l10n.t("Compile status: {0}", status);
+  return compile && compileText(compile);
 }
 
 const MOST_LISTED = 5;

@@ -1,15 +1,15 @@
 /**
- * Read-only documents about a flow: the version of the last sync, the platform's version, and the plan. The server
- * creates them from the current text, and they update when it changes.
+ * Read-only documents about a flow: the version of the last sync, the platform's version, the plan, the revision and its
+ * tools. The server creates them, and they update when something changes.
  */
 
 import * as vscode from "vscode";
 import { withoutFlowEnding } from "../../flow/file-kind";
 import { ask, OtherTextRequest, PlanRequest } from "../../server/messages";
+import { TEXT_SCHEME, ToolTextRequest } from "../../server/revision-messages";
 import type { Server } from "../server";
 import type { SyncStates } from "./states";
 
-const TEXT_SCHEME = "assistant-flow-text";
 export type TextKind = keyof typeof endings;
 
 /** File endings of the documents. */
@@ -18,6 +18,8 @@ const endings = {
   remote: " (platform).flow.yaml",
   "plan-json": ".plan.json",
   journal: ".journal.json",
+  revision: " (revision).yaml",
+  quality: " (quality report).yaml",
 };
 
 /** Returns the file a document is about; any other file is returned unchanged. */
@@ -33,7 +35,7 @@ export function textUri(file: vscode.Uri, kind: TextKind): vscode.Uri {
 /** Opens a document beside the file, or beside the active editor if the file isn't visible. */
 export async function showText(
   file: vscode.Uri,
-  kind: "plan-json" | "journal",
+  kind: Exclude<TextKind, "base" | "remote">,
   { preserveFocus = false } = {},
 ): Promise<void> {
   const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === file.toString());
@@ -98,9 +100,14 @@ export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.Dis
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const { file, kind } = JSON.parse(uri.query) as { file: string; kind: TextKind };
+    const { file, kind, tool = "" } = JSON.parse(uri.query) as { file: string; kind: TextKind | "tool"; tool?: string };
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file));
-    if (kind === "base" || kind === "remote" || kind === "journal") {
+    if (kind === "tool")
+      return (
+        (await ask(this.server, ToolTextRequest, { uri: file, tool })) ??
+        vscode.l10n.t("# Nothing is known about this tool.\n")
+      );
+    if (kind !== "plan-json") {
       const text = await ask(this.server, OtherTextRequest, { uri: file, which: kind });
       // Without a version to compare, return the file itself: an empty text would mark every line as changed.
       return text ?? (kind === "base" ? document.getText() : "");

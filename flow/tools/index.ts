@@ -8,7 +8,7 @@ export {
   toolsOfRevision,
 } from "./definition";
 export { type DeclaredVariable, isTypeMismatch } from "./input-type";
-export { KnownTools } from "./known-tools";
+export { KnownTools, mergedDefinitions } from "./known-tools";
 export { isMapped } from "./response-path";
 export {
   readSnapshot,
@@ -16,4 +16,5 @@ export {
   type SnapshotTool,
   snapshotOf,
   snapshotText,
+  snapshotTool,
 } from "./snapshot";

@@ -1,5 +1,17 @@
+import { textOf, type Value } from "../values";
 import type { ToolDefinition, ToolDefinitions } from "./definition";
 import { readSnapshot } from "./snapshot";
+
+/** The definitions of several revisions in one list. */
+export function mergedDefinitions(sources: readonly ToolDefinitions[]): ToolDefinitions {
+  const knowledgeBaseIds = [...new Set(sources.flatMap((source) => source.knowledgeBaseIds))];
+  return { tools: [...new KnownTools(sources).all], knowledgeBaseIds };
+}
+
+interface ToolNode {
+  readonly type: string | undefined;
+  readonly fields: ReadonlyMap<string, { readonly value?: Value | undefined }>;
+}
 
 /** The tools of one flow from all sources. If two sources have a tool, the first one wins. */
 export class KnownTools {
@@ -22,6 +34,12 @@ export class KnownTools {
   /** IDs are compared without case. */
   get(id: string): ToolDefinition | undefined {
     return this.#byId.get(id.toLowerCase());
+  }
+
+  /** The tool that a node calls. */
+  calledBy({ type, fields }: ToolNode): ToolDefinition | undefined {
+    const id = type === "tool" ? textOf(fields.get("tool")?.value) : undefined;
+    return id === undefined ? undefined : this.get(id.trim());
   }
 
   get all(): Iterable<ToolDefinition> {

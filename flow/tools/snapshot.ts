@@ -59,7 +59,7 @@ export function snapshotText(definitions: ToolDefinitions): string {
   return `${JSON.stringify(snapshotOf(definitions), undefined, 2)}\n`;
 }
 
-function snapshotTool({ id, name, description, type, inputs, outputs, transfer }: ToolDefinition): SnapshotTool {
+export function snapshotTool({ id, name, description, type, inputs, outputs, transfer }: ToolDefinition): SnapshotTool {
   return {
     id,
     name,

@@ -1,5 +1,6 @@
 /** The outline of a flow. Positions are relative to the block of an item. */
 import { type Block, type FlowDocument, type NodeBlock, pairOf, type Span, textOf } from "../../flow";
+import type { KnownTools } from "../../flow/tools";
 import { t } from "../../text";
 import { trimmed, writtenSpan } from "./blocks";
 import { edgeWords, firstWords } from "./hover/describe";
@@ -13,22 +14,24 @@ export interface OutlineItem {
   readonly span: Span;
   readonly nameSpan: Span;
   readonly children: readonly OutlineItem[];
+  /** The name of the tool that the node calls. */
+  readonly tool?: string | undefined;
   /** The item extends to the end of its last child rather than to the end of its own text. */
   readonly section?: boolean;
 }
 
-export function outline(document: FlowDocument): OutlineItem[] {
-  return document.tops.filter((top) => top.key !== "").map((top) => outlineTop(document, top));
+export function outline(document: FlowDocument, tools?: KnownTools): OutlineItem[] {
+  return document.tops.filter((top) => top.key !== "").map((top) => outlineTop(document, top, tools));
 }
 
-function outlineTop(document: FlowDocument, top: Block): OutlineItem {
+function outlineTop(document: FlowDocument, top: Block, tools: KnownTools | undefined): OutlineItem {
   const base = { block: top, name: top.key, span: writtenSpan(top), nameSpan: top.keySpan };
   if (top.key === "nodes" && document.top("nodes") === top)
     return {
       ...base,
       kind: "section",
       detail: String(document.nodes.length),
-      children: nodes(document),
+      children: nodes(document, tools),
       section: true,
     };
   if (top.key === "context_variables" && document.top("context_variables") === top)
@@ -68,13 +71,14 @@ function outlineTop(document: FlowDocument, top: Block): OutlineItem {
 /** In larger flows the outline has no edges: it would be too long to read, and is sent after every keystroke. */
 const MAX_NODES_WITH_EDGES = 1000;
 
-function nodes(document: FlowDocument): OutlineItem[] {
+function nodes(document: FlowDocument, tools: KnownTools | undefined): OutlineItem[] {
   const withEdges = document.nodes.length <= MAX_NODES_WITH_EDGES;
   return document.nodes.map((node) => {
     const known = withEdges ? wholeNodes : bareNodes;
+    const tool = tools?.calledBy(node)?.name;
     let item = known.get(node);
-    if (!item) {
-      item = outlineNode(node, withEdges);
+    if (!item || item.tool !== tool) {
+      item = outlineNode(node, withEdges, tool);
       known.set(node, item);
     }
     return item;
@@ -84,10 +88,11 @@ function nodes(document: FlowDocument): OutlineItem[] {
 const wholeNodes = new WeakMap<NodeBlock, OutlineItem>();
 const bareNodes = new WeakMap<NodeBlock, OutlineItem>();
 
-function outlineNode(node: NodeBlock, withEdges: boolean): OutlineItem {
+function outlineNode(node: NodeBlock, withEdges: boolean, tool: string | undefined): OutlineItem {
   return {
     name: node.id || t("(no ID)"),
-    detail: [node.type, node.name].filter(Boolean).join(" · "),
+    detail: [node.type, firstWords(tool), node.name].filter(Boolean).join(" · "),
+    tool,
     kind: "node",
     block: node,
     span: writtenSpan(node),

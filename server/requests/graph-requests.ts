@@ -40,7 +40,13 @@ export function registerGraphRequests(server: Server): ServerCapabilities {
     const isRead = read instanceof FlowDocument;
     const base = isRead ? graphOf(read) : read ? undefined : server.sync.base(file.uri);
     const compared = base && compareGraphs(base, file.document);
-    const view = graphView(file.document, file.version, [...problems, ...findings], compared);
+    const view = graphView(
+      file.document,
+      file.version,
+      [...problems, ...findings],
+      compared,
+      server.toolsFor(file.uri),
+    );
     if (!read) return view;
     return { ...view, comparison: isRead ? { changes: compared ? changeList(compared) : [] } : read };
   });

@@ -16,7 +16,7 @@ import { allBlocks, blocksIn, writtenSpan } from "../features/blocks";
 import { codeLenses, edgesTitle, findingsTitle, type LensKind, problemsIn } from "../features/code-lens";
 import { complete } from "../features/completion/completion";
 import type { About } from "../features/completion/suggestion";
-import { documentationOf } from "../features/hover/documentation";
+import { aboutTool, documentationOf } from "../features/hover/documentation";
 import { findingHelp, isFinding } from "../features/hover/finding-help";
 import { hover } from "../features/hover/hover";
 import { problemHelp } from "../features/hover/problem-help";
@@ -105,6 +105,7 @@ function registerHoverAndNavigation(server: Server): void {
               ? aboutFinding(server, file, converter, problem)
               : problemHelp(file.uri, file.document, problem, pageOf),
           neighborsOf(server.workspace, server.toolsFor(file.uri)),
+          () => server.sync.aboutRevision(file.uri),
         );
         const formats = server.client.textDocument?.hover?.contentFormat;
         return found ? { contents: markup(found.text, formats), range: converter.range(found.span) } : null;
@@ -132,7 +133,7 @@ function registerHoverAndNavigation(server: Server): void {
       params,
       null,
       (file, converter) => {
-        const symbols = documentSymbols(outline(file.document), converter);
+        const symbols = documentSymbols(outline(file.document, server.toolsFor(file.uri)), converter);
         const tree = server.client.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport;
         return tree ? symbols : flatSymbols(symbols, file.uri);
       },
@@ -234,19 +235,27 @@ function registerLensesAndHints(server: Server): void {
   const { connection, workspace } = server;
   connection.languages.inlayHint.on((params) =>
     server.answer(params, null, (file, converter) =>
-      inlayHints(file.document, converter.span(params.range), server.settings.inlayHints).map((hint) => ({
-        position: converter.position(hint.offset),
-        label: shownName(hint.label),
+      inlayHints(
+        file.document,
+        converter.span(params.range),
+        server.settings.inlayHints,
+        server.toolsFor(file.uri),
+      ).map(({ offset, label, node, tool }) => ({
+        position: converter.position(offset),
+        label: shownName(label),
         kind: InlayHintKind.Type,
         paddingLeft: true,
-        ...(hint.node === undefined ? {} : { data: { uri: file.uri, node: hint.node } }),
+        ...(node === undefined && tool === undefined ? {} : { data: { uri: file.uri, node, tool } }),
       })),
     ),
   );
   connection.languages.inlayHint.resolve((hint) => {
-    const { uri, node } = (hint.data ?? {}) as { uri?: string; node?: string };
-    const document = uri === undefined ? undefined : workspace.get(uri)?.document;
-    const text = document && node !== undefined && documentationOf(document, { kind: "node", name: node });
+    const { uri = "", node, tool: id } = (hint.data ?? {}) as { uri?: string; node?: string; tool?: string };
+    const document = workspace.get(uri)?.document;
+    const tool = id === undefined ? undefined : server.toolsFor(uri)?.get(id);
+    const text = tool
+      ? aboutTool(tool)
+      : document && node !== undefined && documentationOf(document, { kind: "node", name: node });
     return text ? { ...hint, tooltip: markup(text, ["markdown"]) } : hint;
   });
   connection.onCodeLens((params) =>

@@ -11,12 +11,14 @@ import type { FlowDocument, Span } from "../../flow";
 import type { TestName } from "../../flow/test";
 import { shownName } from "../../text";
 import type { Companion } from "../companions/companion-files";
+import { PlainText } from "../companions/plain-text";
 import { registerPulledDiagnostics } from "../diagnostics/pulled-diagnostics";
 import { hasInOrder } from "../features/completion/match";
 import { ownIds, platformIdAt, platformIdPlaces } from "../features/components";
 import { type EdgeAt, edgeAt } from "../features/names/labels";
 import { type FlowName, nameAt, occurrencesOf } from "../features/names/occurrences";
-import { Converter, type TextConverter } from "../protocol/to-protocol";
+import { Converter, TextConverter } from "../protocol/to-protocol";
+import { toolUri } from "../revision-messages";
 import type { Server } from "../server-parts";
 import { type FileSymbol, symbolsOf } from "../workspace/files";
 import { type Uses, type UsesInFile, usesElsewhere, usesInPolicies, usesInTests } from "./cross-file-references";
@@ -44,7 +46,7 @@ function registerNames(server: Server): void {
     server.answer<Promise<Location[] | null>>(
       params,
       Promise.resolve(null),
-      async ({ document }, converter) => {
+      async ({ uri, document }, converter) => {
         const offset = converter.offset(params.position);
         const name = nameAt(document, offset);
         if (name) {
@@ -52,6 +54,7 @@ function registerNames(server: Server): void {
           return found.map(({ span }) => converter.location(span));
         }
         const id = platformIdAt(document, offset);
+        if (id?.key === "tool") return toolPlace(server, uri, id.id);
         if (id?.key !== "component") return null;
         return placesInFiles(server, (other) => {
           const block = ownIds(other).has(id.id) ? (other.top("assistant") ?? other.top("revision")) : undefined;
@@ -77,6 +80,17 @@ function registerNames(server: Server): void {
       (file, converter) => referencesFromCompanion(server, file, converter, params),
     ),
   );
+}
+
+/** A read-only document of the client; in other editors, the tool in the snapshot. */
+function toolPlace(server: Server, flow: string, id: string): Location[] | null {
+  const tool = server.toolsFor(flow)?.get(id.trim());
+  if (!tool) return null;
+  const start = { line: 0, character: 0 };
+  if (server.options.toolDocuments)
+    return [{ uri: toolUri(flow, { id: tool.id, name: shownName(tool.name) }), range: { start, end: start } }];
+  const found = server.companions.tools.placeOf(flow, tool.id);
+  return found && [new TextConverter(found.uri, new PlainText(found.text), server.encoding).location(found.span)];
 }
 
 async function referencesFromCompanion(

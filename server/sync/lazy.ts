@@ -77,6 +77,11 @@ export class LazySync {
     return this.#loaded?.revision(uri)?.tools;
   }
 
+  /** The hover of `revision`, in Markdown. */
+  aboutRevision(uri: string): string | undefined {
+    return this.#loaded?.aboutRevision(uri);
+  }
+
   /** The graph of the last sync. */
   base(uri: string): Graph | undefined {
     return this.#loaded?.base(uri);

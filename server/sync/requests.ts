@@ -1,5 +1,6 @@
 /** Handles the client's requests about sync. Each loads the service if necessary. */
 
+import { t } from "../../text";
 import {
   ConnectionChanged,
   type Message,
@@ -9,6 +10,7 @@ import {
   ResolveRequest,
   SyncActionRequest,
 } from "../messages";
+import { ToolSnapshotRequest, ToolTextRequest } from "../revision-messages";
 import type { Server } from "../server-parts";
 import type { LazySync } from "./lazy";
 
@@ -28,6 +30,14 @@ export function registerSync(server: Server, sync: LazySync, setAddress: (addres
   on(OtherTextRequest, async ({ uri, which }) => {
     const file = server.workspace.get(uri);
     return file ? (await sync.ready()).otherText(file, which) : null;
+  });
+  on(ToolTextRequest, async ({ uri, tool }) => (await sync.ready()).toolText(uri, tool));
+  on(ToolSnapshotRequest, async ({ uri }) => {
+    const { tools } = server.companions;
+    const target = tools.snapshotUri(uri);
+    if (target === undefined) return { problem: t("Save the file first.") };
+    const sharing = [...server.workspace.facts()].filter((facts) => tools.snapshotUri(facts.uri) === target);
+    return (await sync.ready()).toolSnapshot(target, sharing);
   });
   on(NewFlowRequest, async ({ revision, assistant }) => (await sync.ready()).newFlow(revision, assistant));
 }

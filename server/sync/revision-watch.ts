@@ -27,10 +27,12 @@ export class RevisionWatch {
     this.#keeper = new RevisionKeeper(host.stateDir, identity);
   }
 
-  /** What was known before this server started. */
+  /** What was known before this server started, or what another program has learned since. */
   async load(): Promise<void> {
-    const record = await this.#keeper.load();
-    if (record) this.host.changed(record);
+    if (!(await this.#keeper.load())) return;
+    this.#noteChange(true);
+    // There was no read yet, so whether the record is current isn't known: the first look decides what to wait for.
+    if (this.#keeper.isFresh) this.#continue();
   }
 
   /** The answer to a batch. Its compile replaces the one that is waited for. */
@@ -42,8 +44,17 @@ export class RevisionWatch {
   /** A revision that was read. A compile that another window or program started is waited for as well. */
   read(revision: WorkflowRevision): void {
     this.#noteChange(this.#keeper.read(revision));
-    const { compile, version = -1 } = this.#keeper.record ?? {};
-    if (compile?.state === "running" && version > this.#watched) this.#start();
+    this.#continue();
+  }
+
+  /** The name of the record in the state folder. */
+  get file(): string {
+    return this.#keeper.file;
+  }
+
+  /** The last quality report that was seen. */
+  get qualityReport(): unknown {
+    return this.#keeper.qualityReport;
   }
 
   /** The file was closed, or it names another revision. */
@@ -51,6 +62,11 @@ export class RevisionWatch {
     this.#watching?.abort();
     this.#watching = undefined;
     this.#watched = -1;
+  }
+
+  #continue(): void {
+    const { compile, version = -1 } = this.#keeper.record ?? {};
+    if (compile?.state === "running" && version > this.#watched) this.#start();
   }
 
   #start(): void {

@@ -6,17 +6,20 @@
 import { applyEdits, checkDocument, type Graph, graphOf, type Problem, plan, sourceSpanOf } from "../../flow";
 import { applyGraph } from "../../flow/edit";
 import { type SuggestedFix, suggestedFix } from "../../flow/findings";
+import { mergedDefinitions, snapshotText, type ToolDefinitions, toolsOfRevision } from "../../flow/tools";
 import { PlatformClient, PlatformError } from "../../platform";
-import { graphNotShown, graphOfRevision, newFlowText, noConnection, type RevisionRecord } from "../../sync";
-import { setTranslations } from "../../text";
+import { graphNotShown, graphOfRevision, newFlowText, noConnection, notLinked, type RevisionRecord } from "../../sync";
+import { setTranslations, t } from "../../text";
 import type { ServerContext } from "../context";
-import type { FlowSyncState, PlanView, SyncAction } from "../messages";
+import type { FlowSyncState, OtherText, PlanView, SyncAction } from "../messages";
+import type { FileFacts } from "../workspace/files";
 import type { OpenFile } from "../workspace/workspace";
 import { type FileEvent, FileEvents } from "./file-events";
 import { planView } from "./plan-view";
 import { Presenter } from "./presenter";
 import { Questions } from "./questions";
 import { Reporter } from "./reporter";
+import { aboutRevision, reportYaml, revisionYaml, toolYaml } from "./revision-text";
 import { Sessions } from "./sessions";
 
 export class PlatformSync {
@@ -87,6 +90,17 @@ export class PlatformSync {
     return this.#sessions.flowOf(uri)?.revision;
   }
 
+  /** The hover of `revision`, in Markdown. */
+  aboutRevision(uri: string): string | undefined {
+    const record = this.revision(uri);
+    return record && aboutRevision(record);
+  }
+
+  toolText(uri: string, id: string): string | null {
+    const tool = this.server.toolsFor(uri)?.get(id);
+    return tool ? toolYaml(tool) : null;
+  }
+
   base(uri: string): Graph | undefined {
     return this.#sessions.sessionOf(uri)?.base?.graph;
   }
@@ -125,7 +139,12 @@ export class PlatformSync {
   }
 
   /** The open text, changed only where the other graph differs, so that a diff shows nothing else. */
-  otherText(file: OpenFile, which: "base" | "remote" | "push" | "journal"): string | null {
+  otherText(file: OpenFile, which: OtherText): string | null {
+    if (which === "quality") return reportYaml(this.#sessions.qualityReport(file.uri)) ?? null;
+    if (which === "revision") {
+      const record = this.revision(file.uri);
+      return record ? revisionYaml(record) : null;
+    }
     const session = this.#sessions.sessionOf(file.uri);
     if (which === "journal") return session?.journalText ?? null;
     const graph =
@@ -147,6 +166,32 @@ export class PlatformSync {
       if (error instanceof PlatformError) return { problem: error.message };
       throw error;
     }
+  }
+
+  /** Reads the revisions of flows that share a snapshot. */
+  async toolSnapshot(
+    uri: string,
+    flows: readonly FileFacts[],
+  ): Promise<{ uri: string; text: string; count: number } | { problem: string }> {
+    const { platformLink } = this.#sessions;
+    if (!platformLink?.address) return { problem: noConnection() };
+    const client = new PlatformClient(platformLink.transport);
+    const linked = flows.filter((each) => each.assistant?.trim());
+    const ids = new Set(linked.flatMap(({ revision }) => revision?.trim() || []));
+    if (ids.size === 0) return { problem: notLinked() };
+    const sources: ToolDefinitions[] = [];
+    try {
+      for (const id of ids) {
+        const revision = await client.getWorkflowRevision(id);
+        if (!revision.tools) return { problem: t("The platform doesn't list the tools of revision {0}.", id) };
+        sources.push(toolsOfRevision(revision));
+      }
+    } catch (error) {
+      if (error instanceof PlatformError) return { problem: error.message };
+      throw error;
+    }
+    const definitions = mergedDefinitions(sources);
+    return { uri, text: snapshotText(definitions), count: definitions.tools.length };
   }
 
   /** Waits until all file events have reached their sessions, so a push includes the last save. */

@@ -31,6 +31,7 @@ import { readFlowFile, stampOf } from "../workspace/files";
 import { mergeIntoFile } from "./into-file";
 import type { Presenter } from "./presenter";
 import type { Questions } from "./questions";
+import { RecordChanges } from "./record-changes";
 import { RevisionWatch } from "./revision-watch";
 import { SyncedFile } from "./synced-file";
 import { clientLink, environmentLink, type PlatformLink } from "./transport";
@@ -44,6 +45,7 @@ export class Sessions {
   /** Earlier names of files by the current one, because a confirmation stays valid when a file is moved. */
   readonly #moves = new Map<string, readonly string[]>();
   readonly #watches = new Map<string, RevisionWatch>();
+  readonly #recordChanges: RecordChanges;
   #link: PlatformLink | undefined;
 
   constructor(
@@ -55,6 +57,10 @@ export class Sessions {
     this.#link = server.options.clientTransport
       ? clientLink(server.connection, server.address())
       : environmentLink(process.env);
+    this.#recordChanges = new RecordChanges(this.stateDir, (file) => {
+      for (const [key, watch] of this.#watches)
+        if (watch.file === file && this.#isOpen(key)) inBackground(server, watch.load());
+    });
     this.#owners = new RevisionOwners({
       open: (key, identity) => this.#open(key, identity),
       showState: (key, state) => this.#show(key, { state, risks: [] }),
@@ -173,7 +179,13 @@ export class Sessions {
     await this.#owners.remove(key);
   }
 
+  /** The last quality report of the revision that a file names. */
+  qualityReport(uri: string): unknown {
+    return this.#watches.get(keyOf(uri))?.qualityReport;
+  }
+
   close(): Promise<void> {
+    this.#recordChanges.stop();
     for (const watch of this.#watches.values()) watch.stop();
     return this.#owners.close();
   }
@@ -226,12 +238,14 @@ export class Sessions {
       isOpen: () => this.#isOpen(key),
       changed: (record) => {
         if (this.#watches.get(key) !== watch) return;
+        this.#recordChanges.start();
         flow.revision = record;
         this.presenter.revisionChanged(flow);
       },
       failed: (error) => inBackground(this.server, Promise.reject(error)),
     });
     this.#watches.set(key, watch);
+    this.#recordChanges.start();
     inBackground(this.server, watch.load());
     return watch;
   }

@@ -34,6 +34,7 @@ export {
   topText,
   whyNot,
   wireProblem,
+  yamlText,
 } from "../../flow";
 export { applyGraph, composeEdits } from "../../flow/edit";
 export { FileFindings, suggestedFix } from "../../flow/findings";

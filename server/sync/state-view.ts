@@ -14,6 +14,7 @@ export function stateView(
   flow?: Pick<SyncedFile, "blockingErrors" | "result" | "revision">,
 ): FlowSyncState {
   const damaged = setAsideText(setAside);
+  const workflowEnabled = flow?.result?.workflow_enabled ?? flow?.revision?.workflowEnabled;
   const count = (severity: string) => findings.filter((problem) => problem.severity === severity).length;
   return {
     uri: converter.uri,
@@ -31,7 +32,7 @@ export function stateView(
     warnings: count("warning"),
     ...(flow?.blockingErrors === undefined ? {} : { blockingErrors: flow.blockingErrors }),
     ...(flow?.revision ? { compile: compileView(flow.revision.compile) } : {}),
-    ...(flow?.result?.workflow_enabled === undefined ? {} : { workflowEnabled: flow.result.workflow_enabled }),
+    ...(workflowEnabled === undefined ? {} : { workflowEnabled }),
   };
 }
 

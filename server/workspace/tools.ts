@@ -1,5 +1,5 @@
 /** Tool definitions for the flows of the workspace, from the nearest snapshot of each flow. */
-import { TOOLS_FILE } from "../../flow";
+import { type Span, TOOLS_FILE } from "../../flow";
 import { KnownTools, readSnapshot, type ToolDefinitions } from "../../flow/tools";
 import { keyOf } from "../protocol/uris";
 import { NearestFiles } from "./nearest-files";
@@ -49,15 +49,35 @@ export class Tools {
     return snapshot?.tools && snapshot.text;
   }
 
+  /** Where a flow's snapshot is, or would be written: the nearest one, or beside the flow. */
+  snapshotUri(flow: string): string | undefined {
+    const [beside] = this.disk.candidates(flow);
+    return this.#nearest(flow)?.[0] ?? beside;
+  }
+
+  /** A tool in the flow's snapshot; null if it isn't there. */
+  placeOf(flow: string, id: string): { readonly uri: string; readonly text: string; readonly span: Span } | null {
+    const [uri, snapshot] = this.#nearest(flow) ?? [];
+    if (uri === undefined || !snapshot) return null;
+    // Hand-written IDs may differ in case, but not in length.
+    const quoted = JSON.stringify(id);
+    const start = snapshot.text.search(new RegExp(quoted.replace(/[^\w-]/g, "\\$&"), "i"));
+    return start < 0 ? null : { uri, text: snapshot.text, span: { start, end: start + quoted.length } };
+  }
+
   /** Why a snapshot can't be used. */
   problemOf(uri: string): string | undefined {
     return this.disk.get(uri)?.problem;
   }
 
   #snapshotFor(flow: string): Snapshot | undefined {
-    for (const key of this.disk.candidates(flow)) {
-      const snapshot = this.disk.get(key);
-      if (snapshot) return snapshot;
+    return this.#nearest(flow)?.[1];
+  }
+
+  #nearest(flow: string): readonly [uri: string, Snapshot] | undefined {
+    for (const uri of this.disk.candidates(flow)) {
+      const snapshot = this.disk.get(uri);
+      if (snapshot) return [uri, snapshot];
     }
     return undefined;
   }

@@ -3,12 +3,13 @@
  * the state folder for other windows and the command line. Nothing that can hold a secret is copied here.
  */
 import { isPrivateFolder, privateFolder, readPrivate, writeWhole } from "../../files";
-import { type CompileResult, compileResult } from "../../flow/compile";
+import { type CompileResult, compileResult, isFinal } from "../../flow/compile";
 import { type ToolDefinitions, toolsOfRevision } from "../../flow/tools";
 import type { GraphResult, WorkflowRevision } from "../../platform";
 import { path } from "../../system";
 import type { Identity } from "../environment";
 import { fileNameOf } from "../journal/journal";
+import { type RevisionDetails, revisionDetails } from "./details";
 import { newestKept } from "./kept-files";
 
 export interface RevisionRecord {
@@ -16,8 +17,7 @@ export interface RevisionRecord {
   /** The newest version of the graph that was seen. */
   readonly version?: number;
   readonly name?: string;
-  readonly analyzerModel?: string;
-  readonly routerModel?: string;
+  readonly details?: RevisionDetails;
   readonly compile: CompileResult;
   /** Undefined if the platform doesn't list them. */
   readonly tools?: ToolDefinitions;
@@ -34,6 +34,7 @@ export class RevisionKeeper {
   #written = "";
   #writing: Promise<void> | undefined;
   #isFresh = false;
+  #qualityReport: unknown;
 
   constructor(
     private readonly stateDir: string,
@@ -45,16 +46,23 @@ export class RevisionKeeper {
     return this.#record;
   }
 
+  /** The last report that was seen. It is never written to disk: nothing is known about its content. */
+  get qualityReport(): unknown {
+    return this.#qualityReport;
+  }
+
   /** Whether the platform was seen since this keeper exists. */
   get isFresh(): boolean {
     return this.#isFresh;
   }
 
-  /** Reads what was kept before. What was seen meanwhile is newer and stays. */
-  async load(): Promise<RevisionRecord | undefined> {
+  /** Reads what this or another program has kept, if it says more than what was seen here. True if the record changed. */
+  async load(): Promise<boolean> {
     const kept = await lastRevision(this.stateDir, this.identity);
-    this.#record ??= kept;
-    return this.#record;
+    if (!kept || (this.#record && !isNewer(kept, this.#record))) return false;
+    this.#record = kept;
+    this.#written = JSON.stringify(kept);
+    return true;
   }
 
   /** The answer to a batch, which always has the newest version. True if the record changed. */
@@ -75,6 +83,11 @@ export class RevisionKeeper {
     return this.#update(revision, undefined);
   }
 
+  /** The name of the file in the state folder. */
+  get file(): string {
+    return path.basename(placeOf(this.stateDir, this.identity));
+  }
+
   /** Resolves when everything is on disk. */
   async saved(): Promise<void> {
     await this.#writing;
@@ -82,6 +95,7 @@ export class RevisionKeeper {
 
   #update(revision: WorkflowRevision, enabled: boolean | undefined): boolean {
     const before = this.#record;
+    this.#qualityReport = revision.quality_report;
     const next = recordOf(this.identity, revision, before, enabled);
     const text = JSON.stringify(next);
     const isChanged = before === undefined || text !== JSON.stringify(before);
@@ -107,13 +121,18 @@ export class RevisionKeeper {
   }
 }
 
+function isNewer(one: RevisionRecord, other: RevisionRecord): boolean {
+  const [version = -1, known = -1] = [one.version, other.version];
+  return version === known ? isFinal(one.compile) && !isFinal(other.compile) : version > known;
+}
+
 function recordOf(
   of: Identity,
   revision: WorkflowRevision,
   before: RevisionRecord | undefined,
   enabled: boolean | undefined,
 ): RevisionRecord {
-  const { name, graph_version: version, analyzer_model_settings: analyzer, router_model_settings: router } = revision;
+  const { name, graph_version: version } = revision;
   const tools = Array.isArray(revision.tools) ? toolsOfRevision(revision) : undefined;
   // The same object for the same tools, so that what depends on them isn't computed again.
   const isSame = before?.tools && JSON.stringify(before.tools) === JSON.stringify(tools);
@@ -122,8 +141,7 @@ function recordOf(
     of,
     ...(version !== undefined && { version }),
     ...(name !== undefined && { name }),
-    ...(analyzer?.model !== undefined && { analyzerModel: analyzer.model }),
-    ...(router?.model !== undefined && { routerModel: router.model }),
+    details: revisionDetails(revision),
     compile: compileResult(revision, before?.compile),
     ...(tools && { tools: isSame ? before.tools : tools }),
     ...(workflowEnabled !== undefined && { workflowEnabled }),

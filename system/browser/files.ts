@@ -85,6 +85,11 @@ export function existsSync(_place: string): boolean {
   return false;
 }
 
+/** No other program writes files here. */
+export function watch(place: string): never {
+  throw new FileError("ENOENT", place);
+}
+
 export function readdir(place: string): Promise<string[]>;
 export function readdir(place: string, options: { readonly withFileTypes: true }): Promise<Entry[]>;
 export async function readdir(place: string, options?: object): Promise<string[] | Entry[]> {

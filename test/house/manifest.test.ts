@@ -97,8 +97,13 @@ test("the palette has commands that work without a row, and one to refresh", () 
   });
   assert.deepEqual(
     rowOnly.map(({ command }) => command),
-    ["assistantFlow.linkFlow"],
-    "this one asks for a flow",
+    [
+      "assistantFlow.showRevision",
+      "assistantFlow.showQualityReport",
+      "assistantFlow.saveTools",
+      "assistantFlow.linkFlow",
+    ],
+    "these ask for a flow",
   );
 });
 

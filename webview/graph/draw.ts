@@ -25,7 +25,7 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
   const badge = badgeOf(node);
   const titleWidth = badge ? TEXT - 22 : TEXT;
   const title = fitLines(node.name ?? node.id, 2, { width: titleWidth, size: 13, weight: 600 });
-  const kind = `${node.type ?? t("no type")}${node.name ? ` · ${node.id}` : ""}`;
+  const kind = [node.type ?? t("no type"), node.tool, node.name && node.id].filter(Boolean).join(" · ");
   // The type takes one of four lines; title and text share the rest.
   const words = fitLines(node.text ?? "", 3 - title.length, { width: node.change ? TEXT - 14 : TEXT, size: 11 });
   const below = top + 22 + title.length * 16;
@@ -218,7 +218,7 @@ function known(type: string | undefined): string {
 
 /** Describes a node for screen readers. */
 export function describeNode(node: GraphViewNode, isEntry: boolean): string {
-  const parts = [`${node.name ?? node.id}, ${node.type ?? t("no type")}`];
+  const parts = [[node.name ?? node.id, node.type ?? t("no type"), node.tool].filter(Boolean).join(", ")];
   if (isEntry) parts.push("entry");
   if (node.errors) parts.push(node.errors === 1 ? t("1 error") : t("{0} errors", node.errors));
   if (node.warnings) parts.push(node.warnings === 1 ? t("1 warning") : t("{0} warnings", node.warnings));

@@ -22,7 +22,7 @@ import { insertionOf } from "./insertion";
 import { hasInOrder } from "./match";
 import { placeAt } from "./place";
 import type { KeyPlace, Place, ValuePlace } from "./place-scanner";
-import { edgeSnippets, flowSnippet, nodeSnippet, outputSnippet, variableSnippet } from "./snippets";
+import { edgeSnippets, flowSnippet, nodeSnippet, outputSnippet, toolSnippet, variableSnippet } from "./snippets";
 import type { Suggestion, Suggestions } from "./suggestion";
 
 export interface Component {
@@ -76,7 +76,9 @@ function sound(document: FlowDocument, found: Suggestions, isComment: boolean): 
   const now = document.slice(found.replace).replace(/^(["'])(.*)\1$/, "$2");
   return found.items.filter((item) => {
     const kind =
-      item.kind === "key" || item.snippet ? `${item.kind} ${item.label}` : `${item.kind} ${item.insert === now}`;
+      item.kind === "key" || item.snippet
+        ? `${item.kind} ${item.shape ?? item.label}`
+        : `${item.kind} ${item.insert === now}`;
     let isSound = known.get(kind);
     if (isSound === undefined) {
       if (known.size >= most) return false;
@@ -119,7 +121,7 @@ function keyItems(document: FlowDocument, place: KeyPlace, neighbors: Neighbors)
   const taken = path.length === 0 ? new Set(document.tops.map((top) => top.key)) : place.taken;
   const isFree = (name: string) => !taken.has(name) || name === place.typed;
   const end = place.hasColon ? "" : ": ";
-  if (section === "nodes" && path.length === 1) return newNodes(document, place);
+  if (section === "nodes" && path.length === 1) return newNodes(document, place, neighbors);
   if (section === "context_variables" && path.length === 1) return newVariables(document, place);
   if (section === "nodes" && inner === "edges" && path.length === 3) return edgeSnippets("- ");
   if (section === "component_outputs" && path.length === 1) return [outputSnippet("- ")];
@@ -224,7 +226,7 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbors: Neighb
     const others = neighbors.ids(field.name).filter(({ id }) => !own.has(id) && !known.has(id.toLowerCase()));
     if (tools.length > 0)
       return [
-        ...tools.map((tool) => namedId(tool.id, tool.name, firstWords(tool.description, 60))),
+        ...tools.map((tool) => namedId(yamlWord(tool.id), tool.name, firstWords(tool.description, 60))),
         ...others.map(({ id, name, detail }) => namedId(id, name, detail)),
       ];
     return others.map(({ id, name, detail }) => namedId(id, name, detail));
@@ -277,7 +279,7 @@ function variableItems(document: FlowDocument, typed: string, insert: (name: str
 }
 
 /** IDs of missing targets, then a snippet for each node type. */
-function newNodes(document: FlowDocument, place: KeyPlace): Suggestion[] {
+function newNodes(document: FlowDocument, place: KeyPlace, { tools }: Neighbors): Suggestion[] {
   if (place.hasColon || place.flow) return [];
   const references = crossReferences(document);
   const unknown = [...references.targets()].filter((id) => id !== "" && !document.node(id));
@@ -289,6 +291,7 @@ function newNodes(document: FlowDocument, place: KeyPlace): Suggestion[] {
       return { ...nodeSnippet("message", id), label: id, kind: "node", detail };
     }),
     ...nodeTypes.map((type) => nodeSnippet(type.name)),
+    ...best(tools?.all ?? [], ({ name }) => `tool node: ${name}`, place.typed).map(toolSnippet),
   ];
 }
 
@@ -310,8 +313,7 @@ function newVariables(document: FlowDocument, place: KeyPlace): Suggestion[] {
 
 function toolOf(document: FlowDocument, node: string, { tools }: Neighbors): ToolDefinition | undefined {
   const block = document.node(node);
-  const value = block?.type === "tool" ? block.fields.get("tool")?.value : undefined;
-  return value?.kind === "scalar" ? tools?.get(String(value.value).trim()) : undefined;
+  return block && tools?.calledBy(block);
 }
 
 function componentOf(document: FlowDocument, node: string, neighbors: Neighbors) {

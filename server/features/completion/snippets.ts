@@ -1,7 +1,9 @@
 /** Snippets for new parts of a flow, with lines relative to the first column. */
 import { nodeType } from "../../../flow";
 import { yamlWord } from "../../../flow/edit";
+import type { ToolDefinition } from "../../../flow/tools";
 import { t } from "../../../text";
+import { firstWords } from "../hover/describe";
 import { asSnippet } from "./insertion";
 import type { Suggestion } from "./suggestion";
 
@@ -60,6 +62,39 @@ export function nodeSnippet(type: string, id?: string): Suggestion {
     insert: lines.join("\n"),
     snippet: true,
   };
+}
+
+/** A node that calls a tool, with its required inputs and its mapped outputs. */
+export function toolSnippet({ id, name, description, inputs, outputs }: ToolDefinition): Suggestion {
+  let stop = 1;
+  const lines = [`\${${stop++}:${wordIn(name) || "tool_node"}}:`, "  type: tool", `  tool: ${asSnippet(yamlWord(id))}`];
+  const required = (inputs ?? []).filter((input) => input.required && !input.hasDefault);
+  if (required.length > 0) lines.push("  inputs:");
+  for (const { name } of required)
+    lines.push(`    ${asSnippet(yamlWord(name))}: "{{\${${stop++}:${wordIn(name) || "variable"}}\\}\\}"`);
+  if (outputs.length > 0) lines.push("  saves:");
+  const variables = new Set<string>();
+  for (const [index, { path, alias }] of outputs.entries()) {
+    const word = wordIn(alias ?? /\w+(?=\W*$)/.exec(path)?.[0] ?? "") || "output";
+    const variable = variables.has(word) ? `${word}_${index + 1}` : word;
+    variables.add(variable);
+    lines.push(`    \${${stop++}:${variable}}: ${asSnippet(yamlWord(path))}`);
+  }
+  lines.push("  edges:", `    - to: \${${stop++}}`);
+  return {
+    label: `tool node: ${name || id}`,
+    kind: "snippet",
+    detail: firstWords(description),
+    insert: lines.join("\n"),
+    snippet: true,
+    shape: String([required.length > 0, outputs.length > 0]),
+  };
+}
+
+/** A name as an ID: `Look up account` becomes `look_up_account`. */
+function wordIn(name: string): string {
+  const word = name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
+  return word.slice(0, 60).replace(/^[_0-9]+|_+$/g, "");
 }
 
 export function variableSnippet(name?: string): Suggestion {

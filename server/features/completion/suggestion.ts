@@ -9,6 +9,8 @@ export interface Suggestion {
   /** Text with tab stops (`$1`, `${1:word}`) if `snippet` is true; further lines are relative to the first column. */
   readonly insert: string;
   readonly snippet?: boolean;
+  /** Snippets of the same shape differ only in names, so one is tested for all. */
+  readonly shape?: string;
   /** The subject of the documentation, which is resolved when the suggestion is shown (documentation.ts). */
   readonly about?: About;
   /** Opens the completion list again after this one is accepted. */

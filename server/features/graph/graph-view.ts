@@ -15,6 +15,7 @@ import {
   topText,
 } from "../../../flow";
 import { type Change, changesBetween, type Mark, overlayOf } from "../../../flow/review";
+import type { KnownTools } from "../../../flow/tools";
 import type { GraphElement, GraphView, GraphViewEdge, GraphViewNode } from "../../messages";
 import { firstWords } from "../hover/describe";
 
@@ -35,6 +36,7 @@ export function graphView(
   version: number,
   problems: readonly Problem[],
   compared: Compared | undefined,
+  tools?: KnownTools,
 ): GraphView {
   const counts = countByNode(document, problems);
   const seen = new Set<string>();
@@ -50,7 +52,7 @@ export function graphView(
     version,
     entry: topText(document, "entry"),
     nodes: [
-      ...own.map((block) => nodeOf(block, counts.get(block.id), changeOf(nodeMarks.get(block.id)))),
+      ...own.map((block) => nodeOf(block, tools, counts.get(block.id), changeOf(nodeMarks.get(block.id)))),
       ...nodes.filter(({ mark }) => mark === "removed").map(({ node }) => removedNode(node)),
     ],
     edges: [
@@ -100,7 +102,12 @@ function countByNode(document: FlowDocument, problems: readonly Problem[]): Map<
 
 const none: Counts = { errors: 0, warnings: 0, hints: 0 };
 
-function nodeOf(block: NodeBlock, counts: Counts = none, change: GraphViewNode["change"]): GraphViewNode {
+function nodeOf(
+  block: NodeBlock,
+  tools: KnownTools | undefined,
+  counts: Counts = none,
+  change: GraphViewNode["change"],
+): GraphViewNode {
   const text = firstWords(
     block.instructions?.split("\n").find((line) => line.trim() !== ""),
     80,
@@ -112,6 +119,7 @@ function nodeOf(block: NodeBlock, counts: Counts = none, change: GraphViewNode["
     id: block.id,
     type: block.type,
     name: block.name,
+    tool: firstWords(tools?.calledBy(block)?.name) || undefined,
     text: text === "" ? undefined : text,
     terminal: nodeType(block.type)?.terminal ?? false,
     ...counts,
@@ -147,6 +155,7 @@ function removedNode(node: GraphNode): GraphViewNode {
     id: node.id,
     type: node.type,
     name: typeof node.name === "string" ? node.name : undefined,
+    tool: undefined,
     text: typeof node.instructions === "string" ? firstWords(node.instructions, 80) : undefined,
     terminal: nodeType(node.type)?.terminal ?? false,
     ...none,

@@ -24,7 +24,7 @@ export interface Hover {
 
 /**
  * `help` explains a rule; it is shown below the hover of a position with a problem. `neighbors` looks up the flows of
- * the workspace and the tools.
+ * the workspace and the tools. `aboutRevision` describes the revision that the file names.
  */
 export function hover(
   document: FlowDocument,
@@ -32,9 +32,15 @@ export function hover(
   problems: readonly Problem[] = [],
   help: (problem: Problem) => string | undefined = () => undefined,
   neighbors: Pick<Neighbors, "component" | "tools"> = { component: () => undefined },
+  aboutRevision: () => string | undefined = () => undefined,
 ): Hover | undefined {
   const found = problems.filter((problem) => contains(problem.span, offset));
-  const about = hoverText(document, offset, found) ?? idText(document, offset, neighbors);
+  const about = withRevision(
+    document,
+    offset,
+    hoverText(document, offset, found) ?? idText(document, offset, neighbors),
+    aboutRevision,
+  );
   const condition = conditionText(document, offset);
   // Between `when:` and its text there is nothing to show a condition at.
   const shown = about || (condition && contains(condition.span, offset)) ? withCondition(condition, about) : undefined;
@@ -42,6 +48,21 @@ export function hover(
   if (helps.length === 0) return shown;
   const span = shown?.span ?? (found[0]?.span as Span);
   return { span, text: [shown?.text, ...new Set(helps)].filter(Boolean).join("\n\n---\n\n") };
+}
+
+/** Adds the revision to the hover of `revision`, or to that of its ID. */
+function withRevision(
+  document: FlowDocument,
+  offset: number,
+  shown: Hover | undefined,
+  aboutRevision: () => string | undefined,
+): Hover | undefined {
+  const block = document.blockAt(offset);
+  if (block?.key !== "revision" || block.section !== "top" || !block.value) return shown;
+  const text = aboutRevision();
+  if (text === undefined) return shown;
+  const span = shown?.span ?? document.absolute(block, block.value.span);
+  return contains(span, offset) ? { span, text: [text, shown?.text].filter(Boolean).join("\n\n---\n\n") } : shown;
 }
 
 /** Adds how a condition is decided to the hover of its text. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import type { CodeAction } from "vscode-languageserver-protocol";
+import type { CodeAction, CompletionList, Location } from "vscode-languageserver-protocol";
 import { Client } from "../../language/client";
 
 const ID = "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0003";
@@ -28,7 +28,7 @@ const snapshot = (required: boolean, version = 1) =>
         description: "",
         type: "api_call",
         inputs: [{ name: "account", type: "str", required, has_default: false }],
-        outputs: [],
+        outputs: [{ path: "$.plan", alias: "plan" }, { path: "$.a[*]" }],
         transfer: null,
       },
     ],
@@ -71,6 +71,36 @@ test("the nearest snapshot counts, changes on disk are followed, and a broken on
     assert.equal(actions[0]?.title, 'Add input "account"');
     assert.ok(
       !codes(await client.showing(uri("deep/optional/b.flow.yaml"), () => true)).includes("missing-tool-input"),
+    );
+
+    // An editor without our documents opens the snapshot itself.
+    const [place] = await client.request<Location[]>("textDocument/definition", {
+      textDocument: { uri: flow },
+      position: { line: 5, character: 12 },
+    });
+    assert.equal(place?.uri, uri("assistant-flow.tools.json"));
+    const { start, end } = place?.range ?? { start: { character: 0 }, end: { character: 0 } };
+    assert.equal(snapshot(true).slice(start.character, end.character), `"${ID}"`);
+
+    const offered = `${FLOW}  `;
+    await client.change(flow, 2, [{ text: offered }]);
+    const { items } = await client.request<CompletionList>("textDocument/completion", {
+      textDocument: { uri: flow },
+      position: { line: FLOW.split("\n").length - 1, character: 2 },
+    });
+    const snippet = items.find(({ label }) => label === "tool node: Look up account")?.textEdit?.newText;
+    assert.equal(
+      snippet,
+      `look_up_account:
+    type: tool
+    tool: ${ID}
+    inputs:
+      account: "{{account}}"
+    saves:
+      plan: $.plan
+      a: "$.a[*]"
+    edges:
+      - to: `,
     );
 
     await write("assistant-flow.tools.json", snapshot(true, 2));

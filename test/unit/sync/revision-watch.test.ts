@@ -6,7 +6,7 @@ import path from "node:path";
 import { after, test } from "node:test";
 import { PlatformError, type WorkflowRevision } from "../../../platform";
 import { RevisionWatch } from "../../../server/sync/revision-watch";
-import { type Clock, lastRevision, type RevisionRecord } from "../../../sync";
+import { type Clock, lastRevision, RevisionKeeper, type RevisionRecord } from "../../../sync";
 
 const folder = mkdtempSync(path.join(tmpdir(), "aflow-revision-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -160,4 +160,48 @@ test("the record contains tools but not their secrets", async () => {
   assert.equal(kept?.name, "N");
   assert.equal(kept?.tools?.tools[0]?.inputs?.[0]?.hasDefault, true);
   assert.doesNotMatch(JSON.stringify(kept), /secret/);
+});
+
+test("the record has nothing of a revision that can hold a secret", async () => {
+  const secret = "s3cr3t";
+  const { watch, stateDir } = watched(() => revision("succeeded", 2));
+  watch.read(
+    revision("succeeded", 2, {
+      name: "Billing",
+      instructions: secret,
+      trigger_type: "webhook",
+      trigger_config: { url: secret },
+      tool_input_defaults: { account: secret },
+      quality_report: { note: secret },
+      policy_ids: ["p", { secret }],
+      analyzer_model_settings: { model: "m", config: { temperature: 0, key: secret } },
+    } as Partial<WorkflowRevision>),
+  );
+  assert.deepEqual(watch.qualityReport, { note: secret });
+  let kept: RevisionRecord | undefined;
+  while (!kept) kept = await lastRevision(stateDir, identity);
+  assert.ok(!JSON.stringify(kept).includes(secret));
+  assert.deepEqual(kept.details, {
+    trigger_type: "webhook",
+    analyzer_model_settings: { model: "m", temperature: 0 },
+    policy_ids: ["p"],
+    tool_input_defaults: ["account"],
+  });
+});
+
+test("what another program has kept counts if it is newer, or says how the compile ended", async () => {
+  const other = watched(() => revision("succeeded", 2));
+  const { at, stateDir } = other;
+  const mine = new RevisionKeeper(stateDir, identity);
+  const keep = async (status: string, version: number) => {
+    mine.answered({ revision: revision(status, version), graph_version: version });
+    await mine.saved();
+    await other.watch.load();
+    return [at.shown()?.state, at.shown()?.version];
+  };
+  other.watch.answered(answer("pending", 2));
+  assert.deepEqual(await keep("running", 1), ["running", 2]);
+  assert.deepEqual(await keep("failed", 2), ["failed", 2]);
+  assert.deepEqual(await keep("running", 2), ["failed", 2]);
+  assert.deepEqual(await keep("pending", 3), ["running", 3]);
 });
