@@ -217,12 +217,13 @@ async function translated(from: string, to: string, translate: (text: string) =>
   return to;
 }
 
-/** Returns the path of the VSIX. */
+/** Returns the path of the VSIX: a new one, or the one that was built before, such as that of a release. */
 export async function packAndInstall(folder: string): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const vsix = path.join(outFolder, "assistant-flow.vsix");
-  await packageExtension(vsix);
+  const built = process.env.ASSISTANT_FLOW_TEST_VSIX;
+  const vsix = built ?? path.join(outFolder, "assistant-flow.vsix");
+  if (built === undefined) await packageExtension(vsix);
   await installExtension(await ensureCodeHost(), vsix, folder);
   return vsix;
 }
