@@ -42,6 +42,7 @@ test("the manifest's schemas are those of the server", () => {
       "flowTest",
       "flowPolicies",
       "flowCalls",
+      "flowTools",
       "flowFormat",
       "flowPlan",
     ],
