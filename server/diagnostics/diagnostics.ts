@@ -69,6 +69,8 @@ export class Diagnostics {
   readonly #interfaces = new Map<string, { readonly facts: string; readonly ids: readonly string[] }>();
   /** Open files that were deleted. */
   readonly #deleted = new Set<string>();
+  /** Closed files whose live diagnostics a client may still show, until it gets those of the file on disk. */
+  readonly #wasOpen = new Set<string>();
   #round = 0;
   #reads = 0;
   #onClosedChange: (() => void)[] = [];
@@ -126,6 +128,7 @@ export class Diagnostics {
   cleared(uri: string): void {
     this.#deleted.delete(keyOf(uri));
     this.closed.delete(keyOf(uri));
+    this.#wasOpen.add(keyOf(uri));
     if (this.options.pushes()) void this.options.connection.sendDiagnostics({ uri, diagnostics: [] });
   }
 
@@ -243,8 +246,9 @@ export class Diagnostics {
     if (!digest) this.closed.delete(uri);
     else if (before !== items || !this.closed.has(uri))
       this.closed.set(uri, { resultId: String(++this.#reads), items });
-    if (before === items) return;
-    if (pushes()) void connection.sendDiagnostics({ uri, diagnostics: JSON.parse(items) });
+    const wasOpen = this.#wasOpen.delete(uri);
+    if (before === items && !wasOpen) return;
+    if (pushes() && before !== items) void connection.sendDiagnostics({ uri, diagnostics: JSON.parse(items) });
     for (const resolve of this.#onClosedChange.splice(0)) resolve();
   }
 

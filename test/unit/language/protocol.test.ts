@@ -303,6 +303,26 @@ test("closed files, pulled: in parts, waiting for changes, cancelled", () =>
     }),
   ));
 
+test("closed files, pulled: a discarded draft leaves no findings", () =>
+  withFolder({ "good.flow.yaml": fine }, (folder, uri) =>
+    withClient({ folders: [folder], capabilities: { textDocument: { diagnostic: {} } } }, async (client) => {
+      const all = (previousResultIds: { uri: string; value: string }[]) =>
+        client.request<WorkspaceDiagnosticReport>("workspace/diagnostic", { previousResultIds });
+      const ids = (report: WorkspaceDiagnosticReport) =>
+        report.items.map((each) => ({ uri: each.uri, value: each.resultId as string }));
+      const before = ids(await all([]));
+      const draft = uri("good.flow.yaml");
+      await client.open(draft, broken);
+      const held = all(before);
+      await client.connection.sendNotification("textDocument/didClose", { textDocument: { uri: draft } });
+      const { items } = await inTime(held, () => "the file as it is on disk", 20_000);
+      assert.deepEqual(
+        items.map((each) => [each.uri, each.kind === "full" && each.items.length]),
+        [[draft, 0]],
+      );
+    }),
+  ));
+
 test("workspace diagnostics can be switched off", () =>
   withFolder({ "bad.flow.yaml": broken }, (folder) =>
     withClient(
