@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import { setTranslations } from "../text";
 import { ActiveFlow } from "./active-flow";
 import { registerAgents } from "./agents";
+import { registerCallTraces } from "./calls";
 import { registerConnections } from "./connections";
 import { registerDebugging } from "./debug";
 import { registerLanguageClient } from "./language-client";
@@ -32,6 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const tests = registerTesting(context, server, session, activeFlow, log);
   const places = registerDebugging(context, server, activeFlow);
   registerPages(context, session, server, activeFlow, log, views, tests, places, states);
+  registerCallTraces(context, session, server);
   registerAgents(context, server);
   registerLinkFlow(context, activeFlow);
   registerStatus(context, server, session, states);

@@ -10,6 +10,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     "test?": "text",
     "cwd?": "text",
     "path?": "texts",
+    "values?": "object",
     "stopOnEntry?": "flag",
     "stopAtEnd?": "flag",
     "noDebug?": "flag",

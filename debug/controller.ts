@@ -375,12 +375,14 @@ function answerTo(text: string, state: State): ReturnType<typeof readAnswer> {
   return /^\s*give\b/.test(text) || "problem" in said ? readAnswer(meant, state) : said;
 }
 
-function firstRun({ setup }: Loaded, { path }: LaunchConfiguration): Run {
-  const way = path && path.length > 0 ? wayAlong(setup.program, path, setup.flowOf) : undefined;
+function firstRun({ setup }: Loaded, { path, values = {}, stopOnEntry }: LaunchConfiguration): Run {
+  const known = new Map(Object.entries(values).filter(([, value]) => value !== null));
+  const way = path && path.length > 0 ? wayAlong(setup.program, path, setup.flowOf, known) : undefined;
   if (path && path.length > 0 && !way)
     throw new CannotStart("No answers lead along this path. Start at the entry instead.");
   const run = way ? runAlong(setup, way) : Run.begin(setup);
   if (!run) throw new CannotStart(`The flow ${whyNoRun(setup.program.document)}`);
   if (way) while (!needsAnswer(run.state) && run.state.at !== path?.at(-1)) if (run.forward().kind !== "moved") break;
+  if (way && stopOnEntry) while (run.back());
   return run;
 }

@@ -16,6 +16,8 @@ export interface LaunchConfiguration {
   readonly stopAtEnd?: boolean;
   /** Nodes to visit from the entry; the run stops at the last one. */
   readonly path?: readonly string[];
+  /** Values of variables along `path`, such as those of a call. With `stopOnEntry`, the run repeats them from the entry. */
+  readonly values?: Readonly<Record<string, unknown>>;
   /** The working folder. Flows below it may be components. */
   readonly cwd?: string;
   readonly noDebug?: boolean;

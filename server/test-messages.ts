@@ -21,19 +21,33 @@ export const ToolsRequest: Message<{ readonly uri: string }, string | null> = { 
 /** Client to server: trace calls through a flow, in the thread that runs tests. Null if the flow can't run. */
 export const TraceCallsRequest: Message<TraceCallsParams, CallsView | null> = { method: "assistantFlow/traceCalls" };
 
-export interface TraceCallsParams {
+/** Client to server: the path of one call through a flow. Null if the flow can't run. */
+export const TraceCallRequest: Message<TraceCallParams, CallPathView | null> = { method: "assistantFlow/traceCall" };
+
+export interface TraceCallParams {
   readonly flow: string;
-  readonly calls: readonly TracedCallView[];
+  /** The call as the platform returns it. */
+  readonly call: unknown;
   readonly unsaved: readonly UnsavedText[];
 }
 
-export interface TracedCallView {
-  /** The call as the platform returns it, without what tracing doesn't need. */
-  readonly call: unknown;
-  /** The `promptId` of the call's workflow. */
-  readonly promptId?: string;
-  /** Whether the settings map the call's workflow to the flow. */
-  readonly isOwn: boolean;
+/** The path of a call as far as it is known. */
+export interface CallPathView {
+  readonly verdict: "placed" | "partly" | "unplaced";
+  readonly steps: readonly {
+    readonly node: string;
+    readonly certainty: "certain" | "likely";
+    /** Indexes into the transcript. */
+    readonly turns: readonly number[];
+  }[];
+  readonly end?: string;
+}
+
+export interface TraceCallsParams {
+  readonly flow: string;
+  /** Calls of the flow as the platform returns them, without what tracing doesn't need. */
+  readonly calls: readonly unknown[];
+  readonly unsaved: readonly UnsavedText[];
 }
 
 /** How many calls took each node and edge. Contains IDs and counts only. */
@@ -42,6 +56,8 @@ export interface CallsView {
   readonly placed: number;
   readonly partly: number;
   readonly unplaced: number;
+  /** Set by the client: when each listed call began, and how it ended. */
+  readonly rows?: Readonly<Record<string, string>>;
   readonly nodes: readonly (CallCountView & { readonly id: string })[];
   readonly edges: readonly (CallCountView & {
     readonly source: string;
@@ -55,8 +71,9 @@ export interface CallCountView {
   readonly calls: number;
   /** Calls whose last known step this is although the flow goes on. */
   readonly left: number;
-  /** The IDs of the first of these calls. */
+  /** The IDs of the first of these calls, and of those that left. */
   readonly ids: readonly string[];
+  readonly leftIds: readonly string[];
 }
 
 export interface NewTestsParams {

@@ -49,10 +49,14 @@ export function registerDebugging(context: vscode.ExtensionContext, server: Serv
       const file = vscode.Uri.parse(uri);
       return start(file, testConfiguration(file, test));
     }),
-    vscode.commands.registerCommand("assistantFlow.debugPath", (uri: string, path: readonly string[]) => {
-      const file = vscode.Uri.parse(uri);
-      return start(file, flowConfiguration(file, { path }));
-    }),
+    vscode.commands.registerCommand(
+      "assistantFlow.debugPath",
+      (uri: string, path: readonly string[], values?: Readonly<Record<string, unknown>>) => {
+        const file = vscode.Uri.parse(uri);
+        // The run of a call is repeated from its entry.
+        return start(file, flowConfiguration(file, { path, ...(values ? { values, stopOnEntry: true } : {}) }));
+      },
+    ),
     vscode.commands.registerCommand("assistantFlow.answerRun", () => {
       const session = ours();
       const asks = session && places.place?.asks;

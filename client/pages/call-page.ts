@@ -2,10 +2,11 @@
 import * as vscode from "vscode";
 import { type Call, PlatformError } from "../../platform";
 import { ask, PlaceOfRequest, TurnLinksRequest } from "../../server/messages";
+import { chooseFlowOfCall, flowOfCall, pathOfCall } from "../calls";
 import type { Session } from "../connections";
 import type { Server } from "../server";
 import { callerName, isLive } from "../views/calls/rows";
-import type { FromCallPage, ToCallPage, TurnLink } from "./messages";
+import type { CallPath, FromCallPage, ToCallPage, TurnLink } from "./messages";
 import { type OpenPage, registerRecordPage } from "./record-page";
 import { inWorkspace, saveAs } from "./save";
 
@@ -51,7 +52,7 @@ export class CallFollower implements vscode.Disposable {
   #last: ShownCall | undefined;
   #live = false;
   /** Details that are loaded after the call, and kept while the call changes. */
-  #details: Pick<ShownCall, "workflow" | "links"> = { workflow: undefined, links: [] };
+  #details: Pick<ShownCall, "workflow" | "links" | "path"> = { workflow: undefined, links: [] };
   readonly #abort = new AbortController();
 
   constructor(
@@ -95,6 +96,11 @@ export class CallFollower implements vscode.Disposable {
         return openNode(this.server, message.uri, message.node);
       case "create-test":
         return void vscode.commands.executeCommand("assistantFlow.createTestFromCall", this.id);
+      case "debug":
+        return void vscode.commands.executeCommand("assistantFlow.debugCall", this.id);
+      case "choose-flow":
+        if (this.#last && (await chooseFlowOfCall(this.#last.call))) return this.receive({ type: "refresh" });
+        return;
       case "open-workflow":
         return void vscode.commands.executeCommand("assistantFlow.showWorkflow", message.id);
     }
@@ -116,9 +122,13 @@ export class CallFollower implements vscode.Disposable {
       // Show the call at once, and add the details later, unless the call has changed meanwhile.
       const shown = { type: "call", call, live: this.#live } as const;
       this.#show({ ...shown, ...this.#details });
-      const [workflow, links] = await Promise.all([this.#workflowName(call), this.#links(call)]);
+      const [workflow, links, path] = await Promise.all([
+        this.#workflowName(call),
+        this.#links(call),
+        this.#path(call),
+      ]);
       if (text !== this.#shown || this.#abort.signal.aborted) return;
-      this.#details = { workflow, links };
+      this.#details = { workflow, links, ...(path ? { path } : {}) };
       this.#show({ ...shown, ...this.#details });
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
@@ -147,6 +157,22 @@ export class CallFollower implements vscode.Disposable {
     } catch (error) {
       if (error instanceof PlatformError) return undefined; // The page shows the ID instead.
       throw error;
+    }
+  }
+
+  async #path(call: Call): Promise<CallPath | undefined> {
+    if (!call.workflowId) return undefined;
+    try {
+      const flow = await flowOfCall(call, this.session.client, this.#abort.signal);
+      if (!flow) return { kind: "unlinked" };
+      const view = await pathOfCall(this.server, flow, call);
+      const name = vscode.workspace.asRelativePath(flow);
+      return view ? { kind: "path", uri: flow.toString(), flow: name, view } : { kind: "broken", flow: name };
+    } catch (error) {
+      // The page works without the path.
+      if (!(error instanceof PlatformError))
+        this.log.warn("A call wasn't traced: the language server did not answer.", error);
+      return undefined;
     }
   }
 

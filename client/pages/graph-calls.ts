@@ -1,16 +1,24 @@
-/** Loads calls of the flow for the graph, traced by the language server. Only IDs and counts reach the page. */
+/**
+ * Loads calls of the flow for the graph. The language server traces them in portions, in a thread, so nothing waits for
+ * thousands of calls. Only IDs, times, end reasons and counts reach the page.
+ */
 import * as vscode from "vscode";
-import { type Call, type CallingWorkflow, PlatformError } from "../../platform";
-import { type CallsView, TraceCallsRequest, type TracedCallView } from "../../server/test-messages";
+import { type Call, PlatformError } from "../../platform";
+import { ask } from "../../server/messages";
+import { type CallsView, TraceCallsRequest } from "../../server/test-messages";
+import { plusCalls, tracedFields, workflowsOf } from "../calls";
 import type { Session } from "../connections";
 import type { Server } from "../server";
 import type { FlowTests } from "../testing";
+import { unsavedTexts } from "../testing/test-server";
+import { ago, plainWords } from "../ui/words";
 import type { ToGraphPage } from "./messages";
 
 type Shown = Extract<ToGraphPage, { type: "calls" }>;
 
-/** The newest calls that are traced. */
-const MAX_CALLS = 2_000;
+/** The newest calls that are traced, and how many of them at a time. */
+const MAX_CALLS = 10_000;
+const PORTION = 500;
 
 export class GraphCalls {
   #asked = 0;
@@ -27,93 +35,72 @@ export class GraphCalls {
     const mine = ++this.#asked;
     const flow = this.uri();
     if (!isShown || !flow) return;
-    const uri = flow.toString();
+    const show = (shown: Pick<Shown, "calls" | "reason" | "isLoading">) => {
+      if (mine === this.#asked) this.send({ type: "calls", uri: flow.toString(), ...shown });
+    };
     try {
-      const view = await this.#load(flow);
-      if (mine !== this.#asked) return;
-      if (view && view.calls > 0) this.send({ type: "calls", uri, calls: view });
-      else this.send({ type: "calls", uri, reason: vscode.l10n.t("No calls belong to this flow.") });
+      for await (const shown of this.#load(flow)) {
+        if (mine !== this.#asked) return;
+        show(shown);
+      }
     } catch (error) {
-      if (mine !== this.#asked) return;
       if (!(error instanceof PlatformError)) throw error;
-      this.send({ type: "calls", uri, reason: error.message });
+      show({ reason: error.message });
     }
   }
 
-  async #load(flow: vscode.Uri): Promise<CallsView | undefined> {
+  /** The calls so far, after each portion. */
+  async *#load(flow: vscode.Uri): AsyncGenerator<Pick<Shown, "calls" | "reason" | "isLoading">, void, undefined> {
     const { client } = this.session;
-    const calls: Call[] = [];
-    for await (const call of client.calls()) if (calls.push(call) >= MAX_CALLS) break;
-    const workflows = new Map<string, CallingWorkflow>();
-    for await (const workflow of client.workflows()) workflows.set(workflow.id, workflow);
-    const mapped = vscode.workspace
-      .getConfiguration("assistantFlow", flow)
-      .get<Record<string, string>>("calls.flows", {});
-    const path = vscode.workspace.asRelativePath(flow, false);
-    const views = calls.map((call) => callView(call, workflows, mapped, path));
-    const view = await this.#trace(flow, views);
-    if (view && view.calls > 0) return view;
-    const chosen = await this.#choose(flow, [...workflows.values()], mapped, path);
-    if (!chosen) return view;
-    return this.#trace(
-      flow,
-      calls.map((call) => callView(call, workflows, { ...mapped, [chosen]: path }, path)),
-    );
+    const workflows = await workflowsOf(flow, client);
+    const tested = await this.#testedEdges(flow);
+    let total: CallsView | undefined;
+    let portion: Call[] = [];
+    let count = 0;
+    const trace = async (): Promise<boolean> => {
+      const calls = portion;
+      portion = [];
+      const view = await ask(this.server, TraceCallsRequest, {
+        flow: flow.toString(),
+        calls: calls.map(tracedFields),
+        unsaved: unsavedTexts(),
+      });
+      if (!view) return false;
+      const edges = view.edges.map((edge) => ({ ...edge, tested: tested.has(`${edge.source} ${edge.id}`) }));
+      const own = { ...view, edges, rows: rowsOf(calls) };
+      total = total ? plusCalls(total, own) : own;
+      return true;
+    };
+    const unable = { reason: vscode.l10n.t("The flow has errors, so calls can't be traced.") };
+    for await (const call of workflows.size > 0 ? client.calls() : []) {
+      if (!workflows.has(call.workflowId ?? "")) continue;
+      portion.push(call);
+      if (portion.length === PORTION) {
+        if (!(await trace())) return yield unable;
+        yield { ...(total ? { calls: total } : {}), isLoading: true };
+      }
+      if (++count === MAX_CALLS) break;
+    }
+    if (portion.length > 0 && !(await trace())) return yield unable;
+    yield total ? { calls: total } : { reason: vscode.l10n.t("No calls belong to this flow.") };
   }
 
-  async #trace(flow: vscode.Uri, calls: readonly TracedCallView[]): Promise<CallsView | undefined> {
-    const unsaved = vscode.workspace.textDocuments
-      .filter((document) => document.isDirty && document.uri.toString() === flow.toString())
-      .map((document) => ({ uri: document.uri.toString(), text: document.getText() }));
-    const view = (await this.server.sendRequest(TraceCallsRequest.method, {
-      flow: flow.toString(),
-      calls,
-      unsaved,
-    })) as CallsView | null;
-    if (!view) return undefined;
-    const tested = await this.tests.of(flow).catch(() => undefined);
-    const covered = new Set(
-      tested?.coverage?.nodes.flatMap(({ id, edges }) =>
-        edges.filter(({ state }) => state === "covered").map((edge) => `${id} ${edge.id}`),
-      ),
+  async #testedEdges(flow: vscode.Uri): Promise<ReadonlySet<string>> {
+    const tested = await this.tests.of(flow).catch(() => undefined); // Without tests, no edge is tested.
+    const nodes = tested?.coverage?.nodes ?? [];
+    return new Set(
+      nodes.flatMap(({ id, edges }) => edges.flatMap((edge) => (edge.state === "covered" ? `${id} ${edge.id}` : []))),
     );
-    const edges = view.edges.map((edge) => ({ ...edge, tested: covered.has(`${edge.source} ${edge.id}`) }));
-    return { ...view, edges };
-  }
-
-  /** No workflow is linked to the flow: asks once, and stores the answer in the settings. */
-  async #choose(
-    flow: vscode.Uri,
-    workflows: readonly CallingWorkflow[],
-    mapped: Readonly<Record<string, string>>,
-    path: string,
-  ): Promise<string | undefined> {
-    if (workflows.length === 0 || Object.values(mapped).includes(path)) return undefined;
-    const rows = workflows.map(({ id, name }) => ({ label: name ?? id, description: name ? id : "", id }));
-    const chosen = await vscode.window.showQuickPick(rows, {
-      title: vscode.l10n.t("Calls of This Flow"),
-      placeHolder: vscode.l10n.t("Select the calling workflow that runs this flow"),
-    });
-    if (!chosen) return undefined;
-    const settings = vscode.workspace.getConfiguration("assistantFlow", flow);
-    await settings.update("calls.flows", { ...mapped, [chosen.id]: path }, vscode.ConfigurationTarget.Workspace);
-    return chosen.id;
   }
 }
 
-function callView(
-  call: Call,
-  workflows: ReadonlyMap<string, CallingWorkflow>,
-  mapped: Readonly<Record<string, string>>,
-  path: string,
-): TracedCallView {
-  const workflow = call.workflowId ?? "";
-  const promptId = workflows.get(workflow)?.promptId;
-  // The rest of a call isn't needed to trace it.
-  const { id, transcript, variables, callEndedReason, callEndedBy } = call;
-  return {
-    call: { id, transcript, variables, callEndedReason, callEndedBy },
-    ...(promptId === undefined ? {} : { promptId }),
-    isOwn: mapped[workflow] === path,
-  };
+/** When calls began and how they ended: nothing of any caller. */
+function rowsOf(calls: readonly Call[]): Record<string, string> {
+  const now = Date.now();
+  return Object.fromEntries(
+    calls.map(({ id, callStartedAt, createdAt, callEndedReason }) => {
+      const ended = callEndedReason ? plainWords(callEndedReason) : vscode.l10n.t("in progress");
+      return [id, [ago(callStartedAt ?? createdAt, now), ended].filter((part) => part !== "").join(", ")];
+    }),
+  );
 }

@@ -2,7 +2,7 @@
 import type { PlayView, RunPlace } from "../../debug/messages";
 import type { Call, EmbeddingCostRow, ReviewRequest } from "../../platform";
 import type { ComparedElement, GraphElement, GraphView, PlanView, TextRange, TextRun } from "../../server/messages";
-import type { CallsView, FlowCoverageView } from "../../server/test-messages";
+import type { CallPathView, CallsView, FlowCoverageView } from "../../server/test-messages";
 
 /** Messages to the graph page. */
 export type ToGraphPage =
@@ -36,7 +36,14 @@ export type ToGraphPage =
       readonly reason?: string;
     }
   /** Calls of the flow, or why there are none. */
-  | { readonly type: "calls"; readonly uri: string; readonly calls?: CallsView; readonly reason?: string }
+  | {
+      readonly type: "calls";
+      readonly uri: string;
+      readonly calls?: CallsView;
+      readonly reason?: string;
+      /** There are more calls to come. */
+      readonly isLoading?: boolean;
+    }
   /** The path of a run that is debugged or played; undefined if there is none. */
   | { readonly type: "way"; readonly uri: string; readonly way: RunPlace | undefined }
   /** VS Code was asked to focus the page. */
@@ -83,8 +90,17 @@ export type ToCallPage =
       readonly live: boolean;
       /** Turns (by index) that match a node of a flow in this workspace. */
       readonly links: readonly TurnLink[];
+      /** The path through the flow of the call's workflow, if it is known. */
+      readonly path?: CallPath;
     }
   | { readonly type: "failed"; readonly reason: string };
+
+export type CallPath =
+  | { readonly kind: "path"; readonly uri: string; readonly flow: string; readonly view: CallPathView }
+  /** No flow of the workspace belongs to the workflow. */
+  | { readonly kind: "unlinked" }
+  /** The flow has errors. */
+  | { readonly kind: "broken"; readonly flow: string };
 
 export interface TurnLink {
   readonly turn: number;
@@ -101,7 +117,7 @@ export type FromCallPage =
   | { readonly type: "export"; readonly text: string }
   | { readonly type: "open-node"; readonly uri: string; readonly node: string }
   | { readonly type: "open-workflow"; readonly id: string }
-  | { readonly type: "create-test" };
+  | { readonly type: "create-test" | "debug" | "choose-flow" };
 
 /** Sent to the plan page: the plan for the current text, and the available choices. */
 export interface ToPlanPage {

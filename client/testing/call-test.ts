@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 import type { Call, CallEndedReason } from "../../platform";
 import type { CallView, NewTests, NoNewTests } from "../../server/test-messages";
+import { flowOfCall, idOfCall } from "../calls/call-flows";
 import { chooseFlow, flowsIn } from "../choose-flow";
 import type { Session } from "../connections";
 import { onCommand, withNotice } from "../ui/act";
@@ -18,14 +19,16 @@ const UNANSWERED: readonly CallEndedReason[] = ["NO_ANSWER", "LINE_BUSY", "BAD_N
 
 export function registerCallTest(context: vscode.ExtensionContext, session: Session, tests: TestServer): void {
   onCommand(context, "createTestFromCall", async (target?: unknown) => {
-    const id = idOf(target);
+    const id = idOfCall(target);
     if (id === undefined) return;
     const call = await withNotice(vscode.l10n.t("Loading call…"), (signal) => session.client.getCall(id, { signal }));
     if (isLive(call))
       return void inform(vscode.l10n.t("The call is still in progress. Create the test when it has ended."));
     if (UNANSWERED.some((reason) => reason === call.callEndedReason))
       return void inform(vscode.l10n.t("Nobody answered this call, so no flow was run."));
-    const made = await chooseFitting(tests, callView(call));
+    const flow = await flowOfCall(call, session.client);
+    const view = callView(call);
+    const made = flow ? await tests.create(flow, { kind: "call", call: view }) : await chooseFitting(tests, view);
     if (made && (await openNewTests(made)) && "isDraft" in made && made.isDraft)
       void inform(vscode.l10n.t("Several paths fit this call. What isn't decided is marked in the test."));
   });
@@ -75,13 +78,6 @@ function fits(made: NewTests | NoNewTests): boolean {
 function rank(made: NewTests | NoNewTests): number {
   if (!fits(made)) return 2;
   return "isDraft" in made && made.isDraft ? 1 : 0;
-}
-
-/** Accepts a row of the sidebar, or a call ID. */
-function idOf(target: unknown): string | undefined {
-  if (typeof target === "string") return target;
-  const thing = (target as { readonly thing?: Partial<Call> } | undefined)?.thing;
-  return thing?.id;
 }
 
 function callView(call: Call): CallView {

@@ -43,7 +43,7 @@ export class TestServer {
   }
 }
 
-function unsavedTexts(): UnsavedText[] {
+export function unsavedTexts(): UnsavedText[] {
   return vscode.workspace.textDocuments
     .filter((document) => document.isDirty && affectsRuns(document))
     .map((document) => ({ uri: document.uri.toString(), text: document.getText() }));

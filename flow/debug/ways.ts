@@ -4,7 +4,7 @@ import { routeBetween } from "../policy/routes";
 import { type Answer, type FlowOf, type Frame, isEntry, next, type State, start, statesOf } from "../run/machine";
 import type { Program } from "../run/program";
 import { type Spending, Work, WorkSpent } from "../run/work";
-import { Worth } from "../test/generate/candidates";
+import { type Candidates, Worth } from "../test/generate/candidates";
 import type { GeneratedTest } from "../test/generate/generate";
 import { answersTo, Search } from "../test/generate/search";
 import { needsAnswer, Run, type RunSetup } from "./run";
@@ -49,9 +49,17 @@ function shortestInto(program: Program, id: string, flowOf: FlowOf, work: Spendi
 const MAX_SIDE_BY_SIDE = 300;
 
 /** A run that enters these nodes in this order; undefined if none was found. Variables are set where necessary. */
-export function wayAlong(program: Program, path: readonly string[], flowOf: FlowOf = nowhere): WayIn | undefined {
-  return within((work) => along(program, path, flowOf, work));
+export function wayAlong(
+  program: Program,
+  path: readonly string[],
+  flowOf: FlowOf = nowhere,
+  known: KnownValues = new Map(),
+): WayIn | undefined {
+  return within((work) => along(program, path, flowOf, work, known));
 }
+
+/** Values that are tried first, by variable of the outermost flow. */
+type KnownValues = ReadonlyMap<string, unknown>;
 
 function within<Found>(search: (work: Spending) => Found | undefined): Found | undefined {
   try {
@@ -62,21 +70,40 @@ function within<Found>(search: (work: Spending) => Found | undefined): Found | u
   }
 }
 
-function along(program: Program, path: readonly string[], flowOf: FlowOf, work: Spending): WayIn | undefined {
+function along(
+  program: Program,
+  path: readonly string[],
+  flowOf: FlowOf,
+  work: Spending,
+  known: KnownValues = new Map(),
+): WayIn | undefined {
   const worth = new Worth(program, flowOf);
   const candidates = worth.in(program);
+  const settable = new Set([...program.nodes.values()].flatMap(({ sets }) => sets));
+  const own = [...known].filter(([name]) => !settable.has(name) && program.document.variable(name));
+  const worthOf = (each: Program) => (each === program ? preferring(candidates, known) : worth.in(each));
   const asked = [...new Set([...candidates.asked, ...handedIn(program)])].flatMap((variable) =>
     candidates.of(variable).flatMap((value) => (value === undefined ? [] : [[[variable, value] as const]])),
   );
-  for (const given of [[], ...asked]) {
+  for (const more of [[], ...asked]) {
+    const given = [...own, ...more];
     const first = start(program, given, flowOf, work);
     if (!first || first.at !== path[0]) return undefined;
     let layer: Followed[] = [{ state: first, answers: [] }];
-    for (const id of path.slice(1)) layer = arrivals(layer, id, worth, work);
+    for (const id of path.slice(1)) layer = arrivals(layer, id, worthOf, work);
     const [found] = layer;
     if (found) return { given, answers: found.answers };
   }
   return undefined;
+}
+
+function preferring(candidates: Candidates, known: KnownValues): Candidates {
+  if (known.size === 0) return candidates;
+  // What is known to have no value is tried without one first.
+  const of: Candidates["of"] = (variable, node) => [
+    ...new Set([known.get(variable), ...candidates.of(variable, node)]),
+  ];
+  return { ...candidates, of };
 }
 
 const nowhere: FlowOf = () => undefined;
@@ -143,12 +170,17 @@ interface Followed {
 }
 
 /** Continues each run to the next node of the path, with every relevant answer. */
-function arrivals(from: readonly Followed[], id: string, worth: Worth, work: Spending): Followed[] {
+function arrivals(
+  from: readonly Followed[],
+  id: string,
+  worthOf: (program: Program) => Candidates,
+  work: Spending,
+): Followed[] {
   const arrived = new Map<string, Followed>();
   const open = [...from];
   for (const { state, answers } of open) {
     if (state.ended) continue;
-    for (const answer of answersTo(state, worth.in(state.frame.program))) {
+    for (const answer of answersTo(state, worthOf(state.frame.program))) {
       work.spend(1 + answers.length);
       const after = next(state, answer);
       const reached = { state: after, answers: answer ? [...answers, answer] : answers };

@@ -12,6 +12,8 @@ import {
   type RunTestsParams,
   RunTestsRequest,
   ToolsRequest,
+  type TraceCallParams,
+  TraceCallRequest,
   type TraceCallsParams,
   TraceCallsRequest,
   type UnsavedText,
@@ -69,6 +71,17 @@ export function registerTestRequests(server: Server): { dispose(): Promise<void>
       if (path === undefined) return null;
       const cwd = workingFolder(server, flow, path);
       return ask({ kind: "calls", flow: path, cwd, calls, unsaved: texts(unsaved) }, token);
+    },
+  );
+  server.connection.onRequest(
+    TraceCallRequest.method,
+    ({ flow, call, unsaved }: TraceCallParams, token: CancellationToken) => {
+      const path = pathOf(flow);
+      if (path === undefined) return null;
+      return ask(
+        { kind: "call", flow: path, cwd: workingFolder(server, flow, path), call, unsaved: texts(unsaved) },
+        token,
+      );
     },
   );
   return thread;

@@ -9,7 +9,7 @@ import { lstat, path, stat } from "../../system";
 import { t } from "../../text";
 import { uriOf } from "../protocol/uris";
 import type { TestFileView, TestRunView } from "../test-messages";
-import { type CallsToTrace, traceCalls } from "./calls";
+import { type CallsToTrace, Tracers, traceCall, traceCalls } from "./calls";
 import { type NewTest, newTests } from "./create";
 import { coverageViews, fileView, type Placed, resultViews, testIds } from "./view";
 
@@ -19,6 +19,7 @@ export type Work = { readonly unsaved: readonly (readonly [path: string, text: s
   | { readonly kind: "run"; readonly files: readonly WantedFile[]; readonly report: boolean }
   | ({ readonly kind: "new" } & NewTest)
   | ({ readonly kind: "calls"; readonly flow: string; readonly cwd: string } & CallsToTrace)
+  | { readonly kind: "call"; readonly flow: string; readonly cwd: string; readonly call: unknown }
 );
 
 type Of<Kind> = Extract<Work, { readonly kind: Kind }>;
@@ -38,6 +39,7 @@ export class TestRunner {
   /** Why existing files can't be read. */
   readonly #refused = new Map<string, string>();
   #used = new Set<string>();
+  readonly #tracers = new Tracers();
   readonly #reader = new DocumentCache((absolute) => this.#textOf(absolute));
 
   /** `pause` is called often; it rejects when the work is cancelled. */
@@ -49,7 +51,7 @@ export class TestRunner {
     this.#refused.clear();
     if (work.kind === "list") return this.#list(work);
     if (work.kind === "new") return this.#new(work);
-    if (work.kind === "calls") return this.#calls(work);
+    if (work.kind === "calls" || work.kind === "call") return this.#calls(work);
     const result = await this.#run(work);
     // A run names all relevant files, so the others can be removed from the cache.
     this.#reader.keepOnly(this.#used);
@@ -80,11 +82,15 @@ export class TestRunner {
     return newTests(work, program, { look }, flowOf);
   }
 
-  async #calls(work: Of<"calls">): Promise<unknown> {
+  async #calls(work: Of<"calls" | "call">): Promise<unknown> {
     const suite = new Suite(work.cwd, this.#reader);
     const program = await suite.flow(work.flow);
     if (!program?.entry || unreadIn(program.document)) return null;
-    return traceCalls(work, program, (await suite.loaded()).flowOf, this.pause);
+    const { flowOf } = await suite.loaded();
+    const flows = suite.flows.map(([, flow]) => flow);
+    const tracer = this.#tracers.of(program, flows, flowOf);
+    if (work.kind === "call") return traceCall(work.call, tracer) ?? null;
+    return traceCalls(work, program, tracer, this.pause);
   }
 
   async #run(work: Of<"run">): Promise<TestRunView> {

@@ -1,41 +1,98 @@
-/** The **Calls** switch of the graph page, with calls that the sandbox ran. */
+/** Calls on the graph, from the drop-off to a test, with calls that the sandbox ran. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { inProject } from "../../scripts/project";
-import { startSandbox } from "../../scripts/sandbox";
+import type { FrameLocator } from "playwright-core";
+import { capture, inProject } from "../../scripts/project";
+import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { type Code, openCode } from "./harness";
 import { graphControl, inEachTheme } from "./pages";
 
+const FLOW = "support-line.flow.yaml";
+const text = readFileSync(inProject("examples", FLOW), "utf8");
+
 let code: Code;
+let graph: FrameLocator;
+let sandbox: Sandbox;
 before(async () => {
-  const sandbox = await startSandbox({ flags: ["--calls", "30", "--seed", "ui"] });
-  code = await openCode({
-    files: {
-      "support-line.flow.yaml": readFileSync(inProject("examples/support-line.flow.yaml"), "utf8"),
-      ".vscode/settings.json": "{}",
-    },
-    open: "support-line.flow.yaml",
-    sandbox,
-  });
+  sandbox = await startSandbox({ flags: ["--calls", "30", "--seed", "ui"] });
+  code = await openCode({ files: { [FLOW]: text, ".vscode/settings.json": "{}" }, open: FLOW, sandbox });
+  await code.palette("Assistant Flow: Open Flow Graph");
+  graph = await code.webview("Arrange");
 });
 after(() => code?.close());
 
-test("Calls shows counts, drop-offs and the calls of a node, of which each opens", async () => {
-  await code.palette("Assistant Flow: Open Flow Graph");
-  const graph = await code.webview("Arrange");
-  await graph.locator('[data-node="greet"]').waitFor();
-  await (await graphControl(graph, "Calls")).click();
-  await graph.locator('[data-node="greet"] .call-count').waitFor();
-  const status = (await graph.locator(".calls-status").textContent()) ?? "";
-  const [, calls = "0", placed = "0"] = /^(\d+) calls: (\d+) placed/.exec(status) ?? [];
-  assert.ok(Number(calls) >= 30, status);
-  assert.ok(Number(placed) >= 10, status);
-  assert.ok((await graph.locator(".left-mark").count()) > 0, "somebody hung up");
-  await graph.locator('[data-node="greet"]').click();
-  const list = graph.locator(".call-list");
-  await list.locator("li").first().waitFor();
-  await inEachTheme(code, "graph-calls", graph, [".call-list", ".call-list"]);
-  await list.locator("li button").first().click();
-  await code.page.locator(".tab").filter({ hasText: "Call:" }).first().waitFor();
+const list = () => graph.locator(".call-list");
+
+test("Calls shows how many callers take each edge, and a drop-off lists its calls", () =>
+  code.screenshotOnFailure("calls-graph", async () => {
+    await graph.locator('[data-node="greet"]').waitFor();
+    await (await graphControl(graph, "Calls")).click();
+    await graph.locator('[data-node="greet"] .call-count').waitFor();
+    const status = (await graph.locator(".calls-status").textContent()) ?? "";
+    const [, calls = "0", placed = "0"] = /^(\d+) calls: (\d+) placed/.exec(status) ?? [];
+    assert.ok(Number(calls) >= 30, status);
+    assert.ok(Number(placed) >= 10, status);
+    assert.ok((await graph.locator(".edge.calls-none").count()) > 0, "edges that nobody takes");
+    assert.ok((await graph.locator(".edge.calls-untested .call-count").count()) > 0, "edges that no test takes");
+    const dropOff = graph.locator(".node:has(.left-mark)").first();
+    const [, left = ""] = /(\d+) left/.exec((await dropOff.locator(".left-mark").textContent()) ?? "") ?? [];
+    await dropOff.click();
+    await list().getByText(`Left here: ${left}`).waitFor();
+    await inEachTheme(code, "graph-calls", graph, [".call-list li button", ".call-list"]);
+  }));
+
+test("a call opens with its path beside the transcript, and is debugged from its entry", () =>
+  code.screenshotOnFailure("calls-call", async () => {
+    await list().locator("ul").first().locator("button").first().click();
+    const page = await code.webview("Transcript");
+    await page.locator(".path li").first().waitFor();
+    assert.equal(await page.locator(".path li button").first().textContent(), "greet");
+    await page.locator(".path").getByText("certain").first().waitFor();
+    await inEachTheme(code, "call-path", page, [".path .certainty", "body"]);
+    const path = await page.locator(".path li button").allInnerTexts();
+    await page.getByRole("button", { name: "Debug This Call" }).click();
+    const line = code.page.locator(`.monaco-editor[data-uri$="/${FLOW}"] .debug-top-stack-frame-line`);
+    await line.waitFor();
+    await code.screenshot("call-debugged");
+    // The answers of the call are repeated: nobody is asked before its path is over.
+    const stack = code.page.locator(".debug-call-stack .stack-frame").first();
+    for (const node of path.slice(0, 3)) {
+      await stack.filter({ hasText: node }).waitFor();
+      await code.page.keyboard.press("F10");
+    }
+    await code.page.keyboard.press("Shift+F5");
+    await line.waitFor({ state: "detached" });
+  }));
+
+test("a call that came to an end becomes a test", () =>
+  code.screenshotOnFailure("calls-test", async () => {
+    await code.closeEditors();
+    await code.openFile(FLOW);
+    await code.palette("Assistant Flow: Open Flow Graph");
+    graph = await code.webview("Arrange");
+    await graph.locator('[data-node="hand_over"]').waitFor();
+    await (await graphControl(graph, "Calls")).click();
+    await graph.locator('[data-node="hand_over"] .call-count').waitFor();
+    await graph.getByLabel("Find node").fill("hand_over");
+    await graph.getByLabel("Find node").press("Enter");
+    await list().locator("button").first().click();
+    const page = await code.webview("Transcript");
+    await page.locator(".path li").first().waitFor();
+    await page.getByRole("button", { name: "Create Test…" }).click();
+    await code.page.locator('.tab.active[data-resource-name="support-line.flowtest.yaml"]').waitFor();
+    await code.screenshot("call-test");
+  }));
+
+test("after a change, `diff --calls` names a call that changes", async () => {
+  const answer = await fetch(`${sandbox.workflowBaseUrl}/calls`, { headers: { "x-api-key": sandbox.apiKey } });
+  const { calls } = (await answer.json()) as { calls: { id: string }[] };
+  await code.write("calls.jsonl", calls.map((call) => JSON.stringify(call)).join("\n"));
+  await code.write("changed.flow.yaml", text.replace("- to: ask_name\n", "- to: hand_over\n"));
+  const args = ["diff", FLOW, "changed.flow.yaml", "--calls", "calls.jsonl"];
+  const { output } = await capture(process.execPath, [inProject("dist/cli.js"), ...args], { cwd: code.folder });
+  const [, changed = "0", id = ""] =
+    /(\d+) calls: "greet" leads to "hand_over", for example call (\S+)\./.exec(output) ?? [];
+  assert.ok(Number(changed) > 0, output);
+  assert.ok(calls.some((call) => call.id === id));
 });

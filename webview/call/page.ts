@@ -8,6 +8,7 @@ import { t } from "../page/l10n";
 import { keepScroll, type ScrollState } from "../page/scroll";
 import { clock, duration, NOTHING, shown, when, words } from "../page/words";
 import { toMarkdown } from "./markdown";
+import { pathSection, turnsOf } from "./path";
 
 interface KeptState extends ScrollState {
   readonly id: string;
@@ -45,7 +46,7 @@ host.onMessage((message) => {
 });
 host.send({ type: "ready" });
 
-function show({ call, workflow, live, links }: Extract<ToCallPage, { type: "call" }>): void {
+function show({ call, workflow, live, links, path }: Extract<ToCallPage, { type: "call" }>): void {
   const focused = finder.contains(document.activeElement) ? (document.activeElement as HTMLElement) : undefined;
   replaceChildren(
     main,
@@ -57,6 +58,9 @@ function show({ call, workflow, live, links }: Extract<ToCallPage, { type: "call
       html("span", { class: "gap" }),
       button(t("Copy as Markdown"), () => host.send({ type: "copy", text: toMarkdown(call) })),
       live ? undefined : button(t("Create Test…"), () => host.send({ type: "create-test" })),
+      live || path?.kind !== "path" || path.view.steps.length === 0
+        ? undefined
+        : button(t("Debug This Call"), () => host.send({ type: "debug" })),
       button(t("Export…"), () => host.send({ type: "export", text: toMarkdown(call) })),
       button(t("Refresh"), () => host.send({ type: "refresh" })),
     ),
@@ -67,8 +71,17 @@ function show({ call, workflow, live, links }: Extract<ToCallPage, { type: "call
       { class: "summary" },
       call.summary || (live ? t("The summary appears when the call has ended.") : t("No summary.")),
     ),
-    html("div", { class: "heading" }, html("h2", {}, t("Transcript")), finder),
-    transcript(call, links),
+    html(
+      "div",
+      { class: "conversation" },
+      html(
+        "section",
+        {},
+        html("div", { class: "heading" }, html("h2", {}, t("Transcript")), finder),
+        transcript(call, path?.kind === "path" && path.view.steps.length > 0 ? turnsOf(path) : links),
+      ),
+      path && pathSection(path, host.send),
+    ),
     ...section(t("Variables"), Object.entries(call.variables ?? {}), ([name, value]) =>
       html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, shown(value))),
     ),
@@ -122,11 +135,12 @@ function facts(call: Call, workflow: string | undefined): HTMLElement {
 function transcript(call: Call, links: readonly TurnLink[]): HTMLElement {
   const turns = call.transcript ?? [];
   if (turns.length === 0) return html("p", { class: "empty" }, t("No transcript yet."));
+  const linkOf = new Map(links.map((each) => [each.turn, each]));
   return html(
     "ol",
     { class: "transcript" },
     ...turns.map((turn, index) => {
-      const tied = links.find((candidate) => candidate.turn === index);
+      const tied = linkOf.get(index);
       const assistant = /^(agent|assistant|ai|bot)$/i.test(turn.user ?? "");
       return html(
         "li",

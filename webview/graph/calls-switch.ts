@@ -30,10 +30,12 @@ export class CallsSwitch {
     this.changed(isShown);
   }
 
-  receive({ calls, reason }: Extract<ToGraphPage, { type: "calls" }>): void {
+  receive({ calls, reason, isLoading }: Extract<ToGraphPage, { type: "calls" }>): void {
     if (!this.#isShown) return;
     this.#calls = calls;
-    this.status.textContent = calls ? callsWords(calls) : (reason ?? "");
+    const words = calls ? callsWords(calls) : (reason ?? "");
+    this.status.textContent = isLoading ? `${words} ${t("Loading more…")}` : words;
+    this.list.update(calls);
     this.changed(true);
   }
 

@@ -28,33 +28,45 @@ export function callsWords({ calls, placed, partly, unplaced }: CallsView): stri
   return t("{0} calls: {1} placed, {2} partly, {3} unplaced", calls, placed, partly, unplaced);
 }
 
-/** The calls of the selected node or edge. */
+/** The calls of the selected node or edge; those that ended there first. */
 export class CallList {
   readonly element = html("aside", { class: "call-list floating", "aria-label": t("Calls"), hidden: true });
+  #shown: GraphElement | undefined;
 
   constructor(private readonly open: (id: string) => void) {}
 
   show(element: GraphElement | undefined, calls: CallsView | undefined): void {
+    this.#shown = element;
     const own = calls && element ? countsOf(element, calls) : undefined;
     this.element.hidden = !own;
     if (!own || !element) return;
-    const head = own.left > 0 ? t("{0} calls, {1} left here", own.calls, own.left) : t("{0} calls", own.calls);
+    const left = new Set(own.leftIds);
+    const others = own.ids.filter((id) => !left.has(id));
     replaceChildren(
       this.element,
       html("h2", {}, element.id),
-      html("p", {}, head),
-      html(
-        "ul",
-        {},
-        ...own.ids.map((id) =>
-          html(
-            "li",
-            {},
-            button(id, () => this.open(id), { title: t("Open this call") }),
-          ),
-        ),
-      ),
+      html("p", {}, t("{0} calls", own.calls)),
+      ...(own.left > 0 ? [html("h3", {}, t("Left here: {0}", own.left)), this.#rows(own.leftIds, calls)] : []),
+      ...(own.left > 0 && others.length > 0 ? [html("h3", {}, t("Went on: {0}", own.calls - own.left))] : []),
+      this.#rows(others, calls),
     );
+  }
+
+  /** More calls arrived. */
+  update(calls: CallsView | undefined): void {
+    this.show(this.#shown, calls);
+  }
+
+  #rows(ids: readonly string[], calls: CallsView | undefined): HTMLElement {
+    const row = (id: string) => {
+      const words = `${id.slice(0, 8)} ${calls?.rows?.[id] ?? ""}`.trim();
+      return html(
+        "li",
+        {},
+        button(words, () => this.open(id), { title: t("Open call {0}", id) }),
+      );
+    };
+    return html("ul", {}, ...ids.map(row));
   }
 }
 
