@@ -3,9 +3,12 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { readLines } from "../../files";
 import { readCall, type TracedCall } from "../../flow/calls";
+import { type PlatformClient, PlatformError } from "../../platform";
 import { EXIT, Stop } from "../command";
+import { flowsByWorkflow } from "../files/workspace-settings";
 import { clientOf, type KeyOptions } from "../platform/cli-connection";
 import type { Terminal } from "../terminal";
+import type { CallFlow } from "./flow";
 
 /** Reads calls from a file with one call per line. A line that isn't a call is skipped and reported by its number. */
 export async function* callsIn(file: string, terminal: Terminal): AsyncGenerator<TracedCall, void, undefined> {
@@ -34,27 +37,41 @@ export async function oneCall(name: string, options: KeyOptions, terminal: Termi
   return call;
 }
 
-/** Calls on the platform that belong to one of these assistants or revisions, created since a day. */
+/**
+ * Calls of a flow on the platform, created since a day. The settings say which workflow runs the flow, or else the
+ * workflow's prompt.
+ */
 export async function* callsSince(
   since: string,
-  ids: ReadonlySet<string>,
+  { ids, path: flow }: Pick<CallFlow, "ids" | "path">,
   options: KeyOptions,
   terminal: Terminal,
 ): AsyncGenerator<TracedCall, void, undefined> {
   const from = Date.parse(since);
   if (Number.isNaN(from)) throw new Stop("--since must be a date, such as 2026-01-31.", EXIT.usage);
   const client = await clientOf(terminal, options);
-  const isOwn = new Map<string, boolean>();
+  const mapped = await flowsByWorkflow(terminal.cwd);
+  const isOwn = new Map([...mapped].map(([id, file]) => [id, file === path.resolve(terminal.cwd, flow)]));
   for await (const call of client.calls()) {
     if (call.createdAt !== undefined && Date.parse(call.createdAt) < from) return;
     const { workflowId } = call;
     if (!workflowId) continue;
     if (!isOwn.has(workflowId)) {
-      const { promptId } = await client.getWorkflow(workflowId);
+      const promptId = await promptOf(workflowId, client);
       isOwn.set(workflowId, promptId !== undefined && ids.has(promptId.toLowerCase()));
     }
     const read = isOwn.get(workflowId) ? readCall(call) : undefined;
     if (read) yield read;
+  }
+}
+
+async function promptOf(workflow: string, client: PlatformClient): Promise<string | undefined> {
+  try {
+    return (await client.getWorkflow(workflow)).promptId;
+  } catch (error) {
+    // A workflow that was deleted still has calls.
+    if (error instanceof PlatformError && error.kind === "not-found") return undefined;
+    throw error;
   }
 }
 

@@ -33,7 +33,7 @@ export async function callReport(options: Omit<ReportFlags, "format">, terminal:
   const tally = new CallTally();
   const since = options.since ?? new Date(Date.now() - 30 * DAY).toISOString();
   const calls =
-    options.calls === undefined ? callsSince(since, flow.ids, options, terminal) : callsIn(options.calls, terminal);
+    options.calls === undefined ? callsSince(since, flow, options, terminal) : callsIn(options.calls, terminal);
   for await (const call of calls) tally.add(tracer.trace(call));
   const tested = await testedEdges(flow, terminal.cwd);
   return tally.report(flow.path, flow.program, (edge) => tested.has(edge));

@@ -131,8 +131,8 @@ export function drawEdge(
       svg(
         "text",
         {
-          class: "call-count edge-calls",
-          x: shape.label.x,
+          class: classes("call-count edge-calls", { "beside-line": label === undefined }),
+          x: shape.label.x + (label === undefined ? 10 : 0),
           y: shape.label.y - (label === undefined ? 4 : height / 2 + 4),
         },
         callsText(edge.calls.count, edge.calls.share) + (edge.calls.count > 0 && !edge.calls.tested ? " ○" : ""),

@@ -22,6 +22,11 @@ export class Legend {
           [sample("", svg("path", { class: "entry-mark", d: "M8,1l12,6l-12,6z" })), "entry"],
           [sample("type-end", svg("rect", { class: "body", x: 3, y: 2, width: 22, height: 10, rx: 5 })), "end"],
         ]),
+        section(t("Calls"), [
+          [edge("edge-default calls-share-5"), t("many calls")],
+          [edge("edge-default calls-share-3 calls-untested"), t("calls but no test (○)")],
+          [edge("edge-default calls-none"), t("no calls")],
+        ]),
       ),
       column(
         section(
