@@ -11,17 +11,25 @@ const flow = readFileSync(inProject("examples/billing.flow.yaml"), "utf8");
 const host = { breakpoints: () => [], troubles: () => new Set<never>(), log: () => undefined };
 
 test("the run stops at the entry, and each step repeats an answer of the call", async () => {
-  const files = { cwd: "/", textOf: async () => flow, watch: () => ({ dispose: () => undefined }) };
+  const files = {
+    cwd: "/",
+    textOf: async () => flow,
+    watch: () => ({ dispose: () => undefined }),
+    toolsFor: async () => undefined,
+  };
   const path = ["greet", "ask_account", "look_up", "tell_plan", "goodbye"];
   const values = { account_id: "90210-77", plan: "plus", undeclared: "x", other: null };
   const launch = { program: "/billing.flow.yaml", path, values, stopOnEntry: true };
   const controller = new Controller(await new Sources(files, "/").load(launch), launch, host as never);
   assert.equal(controller.begin().reason, "entry");
   assert.equal(controller.run.state.at, "greet");
-  const visited = path.slice(1).map(() => {
+  const visited = ["greet"];
+  while (!controller.run.state.ended) {
     assert.equal(controller.resume("over").asks, undefined);
-    return controller.run.state.at;
-  });
-  assert.deepEqual(visited, path.slice(1));
+    const { at } = controller.run.state;
+    // A step may also stop at the edge that was chosen.
+    if (at !== visited.at(-1)) visited.push(at);
+  }
+  assert.deepEqual(visited, path);
   assert.deepEqual(Object.fromEntries(variablesOf(controller.run.state)), { account_id: "90210-77", plan: "plus" });
 });
