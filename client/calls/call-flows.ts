@@ -7,6 +7,7 @@ import { type Call, type CallingWorkflow, PlatformError } from "../../platform";
 import { flowsIn } from "../choose-flow";
 import type { Session } from "../connections";
 import { inform } from "../ui/notice";
+import { readWorkspaceText } from "../ui/workspace-files";
 import { linkOf } from "../views/flows/link";
 
 const SETTING = "calls.flows";
@@ -69,7 +70,7 @@ async function textOf(flow: vscode.Uri): Promise<string> {
   const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === flow.toString());
   if (open) return open.getText();
   try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(flow));
+    return await readWorkspaceText(flow);
   } catch {
     return ""; // A file that can't be read has no link.
   }

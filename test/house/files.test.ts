@@ -33,6 +33,7 @@ const anyName = [
   "cli/commands/merge.ts", // Git's copies of flows have other names.
   "cli/files/agent-files.ts", // Instructions for agents, to add to them.
   "cli/files/rule-settings.ts", // The settings of the editor, or those given on the command line.
+  "cli/files/workspace-settings.ts", // The settings of the editor.
   "cli/mcp/reference.ts", // Pages installed with the program.
   "cli/tests/generate.ts", // The existing content of the file given by `--output`.
   "client/ui/workspace-files.ts", // A file chosen in a dialog.
