@@ -31,7 +31,7 @@ async function inWorkspace(file: string): Promise<vscode.Uri | undefined> {
     const target = isAbsolute ? uri.with({ path: vscode.Uri.file(file).path }) : vscode.Uri.joinPath(uri, file);
     if (!vscode.workspace.getWorkspaceFolder(target)) continue;
     const exists = await vscode.workspace.fs.stat(target).then(
-      () => true,
+      ({ type }) => (type & vscode.FileType.File) !== 0,
       () => false,
     );
     if (exists) return target;
@@ -51,7 +51,7 @@ function lineOfNode(text: string, node: string): number | undefined {
     if (/^\s*(?:#|$)/.test(line)) continue;
     indent ??= indentOf(line);
     if (indentOf(line) === 0 || indentOf(line) < indent) return undefined;
-    const [, , key] = /^\s*(["']?)(.+?)\1\s*:(?:\s|$)/.exec(line) ?? [];
+    const [, , key] = /^\s*(?!\s)(["']?)(.+?)\1(?<!\s)\s*:(?:\s|$)/.exec(line) ?? [];
     if (indentOf(line) === indent && key === node) return at;
   }
   return undefined;

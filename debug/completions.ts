@@ -6,7 +6,7 @@ import { variableNames } from "./presentation";
 export function completionsFor(run: Run, typed: string): DebugProtocol.CompletionItem[] {
   const begun = typed.trimStart().toLowerCase();
   const answers = offersAt(run).filter(({ text }) => text.toLowerCase().startsWith(begun));
-  const word = /\{?\{?[\w-]*$/.exec(typed)?.[0] ?? "";
+  const word = /\{{0,2}(?<![\w-])[\w-]*$/.exec(typed)?.[0] ?? "";
   return [
     ...answers.map(({ label, text }) => item(label, text, "function", 0, typed.length)),
     ...variableNames(run.state.frame).map((name) =>

@@ -120,7 +120,7 @@ class Builder {
 }
 
 /** Each character is one part, except those that belong together. */
-const PARTS = /\*\*\/|\*\*|\{[^{}]*\}|\[[!^]?[^\]/]+\]|./gsu;
+const PARTS = /\*\*\/|\*\*|\{[^{}]*\}|\[[!^]?[^\]/]{1,100}\]|./gsu;
 
 /** The characters of `[a-z]` or `[!ab]`; undefined if a range is reversed. */
 function signsIn(inside: string): ((sign: string) => boolean) | undefined {

@@ -70,7 +70,7 @@ export function target(connection: Connection, request: HttpRequest): { readonly
 }
 
 function resolve(base: URL, request: HttpRequest): URL {
-  const prefix = base.pathname.replace(/\/+$/, "");
+  const prefix = base.pathname.replace(/(?<!\/)\/+$/, "");
   const url = new URL(base.origin + prefix + request.path);
   // A path outside the prefix or origin is a bug in the caller; the key must not be sent there.
   if (!request.path.startsWith("/") || url.origin !== base.origin || url.pathname !== prefix + request.path)

@@ -119,7 +119,7 @@ async function betweenRevisions(
   const isRevision = first !== undefined && !isFile[0] && !(await isRemoved(first));
   let base = options.base ?? (isRevision ? (rest.shift() as string) : "HEAD");
   let { head } = options;
-  const range = /^(.*?)(\.{2,3})(.*)$/.exec(base);
+  const range = /^([\s\S]*?)(\.{2,3})([\s\S]*)$/.exec(base);
   if (range && head === undefined) {
     [, base = "", , head = ""] = range;
     base = base || "HEAD";

@@ -24,7 +24,9 @@ export const textReport: Report = (files, facts) => {
         ...frame(finding.details?.line, finding, isParsed, (text, ...colors) => paint(text, ...colors)),
         ...(why ? [`      ${paint("why:", "green")} ${visibleLine(why)}`] : []),
         ...(fix ? [`      ${paint("fix:", "green")} ${visibleLine(fix.title)}${fix.preferred ? " (--fix)" : ""}`] : []),
-        ...(advice ? [`      ${paint("advice:", "green")} ${visibleLine(advice).replace(/\s*\n\s*/g, " ")}`] : []),
+        ...(advice
+          ? [`      ${paint("advice:", "green")} ${visibleLine(advice).replace(/(?<!\s)\s*\n\s*/g, " ")}`]
+          : []),
         "",
       ].join("\n");
     });

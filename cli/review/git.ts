@@ -119,7 +119,7 @@ export class Repository {
 
   /** Whether a commit contains a file or folder; `name` is relative to the working folder. */
   async has(commit: string, name: string): Promise<boolean> {
-    const { code, out } = await this.#git(["ls-tree", "-z", commit, "--", name.replace(/\/+$/, "")]);
+    const { code, out } = await this.#git(["ls-tree", "-z", commit, "--", name.replace(/(?<!\/)\/+$/, "")]);
     return code === 0 && out.length > 0;
   }
 

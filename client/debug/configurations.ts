@@ -51,7 +51,7 @@ function configurationFor(document: vscode.TextDocument, line: number): vscode.D
 function testAbove(document: vscode.TextDocument, line: number): string | undefined {
   for (let at = line; at >= 0; at--) {
     const written = /^\s*(?:-\s+)?name:\s*(.+?)\s*$/.exec(document.lineAt(at).text)?.[1];
-    if (written !== undefined) return /^(["'])(.*)\1$/.exec(written)?.[2] ?? written.replace(/\s+#.*$/, "");
+    if (written !== undefined) return /^(["'])(.*)\1$/.exec(written)?.[2] ?? written.replace(/(?<!\s)\s+#[\s\S]*$/, "");
   }
   return undefined;
 }

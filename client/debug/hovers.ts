@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 
 const VARIABLE = /\{\{\s*[A-Za-z][\w-]*\s*\}\}/g;
-const CONDITION = /(?<=\bwhen:\s*(["']?)).+?(?=\1\s*(?:[,}]|#|$))/g;
+const CONDITION = /(?<=\bwhen:\s{0,20}(["']?)).+?(?=\1\s{0,20}(?:[,}]|#|$))/g;
 
 export function registerHovers(context: vscode.ExtensionContext): void {
   context.subscriptions.push(

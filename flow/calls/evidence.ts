@@ -190,7 +190,7 @@ function fieldOf(node: RunNode, name: string): string {
 /** Text in quotes inside instructions. An apostrophe inside a word isn't a quote. */
 export function quotesIn(text: string): string[] {
   const found = text.matchAll(
-    /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|「([^」]+)」|(?<![\p{L}\p{N}])'([^'\n]+(?:'\p{L}[^'\n]*)*)'(?!\p{L})/gu,
+    /"([^"]+)"|“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|「([^「」]+)」|(?<![\p{L}\p{N}])'([^'\n]+(?:'\p{L}[^'\n]*){0,20})'(?!\p{L})/gu,
   );
   return [...found].map((match) => match.slice(1).find((part) => part !== undefined) ?? "");
 }

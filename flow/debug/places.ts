@@ -106,5 +106,5 @@ function nextNode(document: FlowDocument, offset: number): ElementPlace | undefi
 function lineOf(document: FlowDocument, line: number): { readonly start: number; readonly text: string } {
   const start = document.offsetAt({ line, character: 0 });
   const end = document.offsetAt({ line: line + 1, character: 0 });
-  return { start, text: document.slice({ start, end }).replace(/[\r\n]+$/, "") };
+  return { start, text: document.slice({ start, end }).replace(/(?<![\r\n])[\r\n]+$/, "") };
 }

@@ -67,7 +67,7 @@ function endOf(page: Page, block: Block): number {
 
 /** The range of `{}` after a key. */
 export function emptyBraces(text: string, keyEnd: number): Span | undefined {
-  const found = /^["']?\s*:?\s*(\{\s*\})/.exec(text.slice(keyEnd, keyEnd + 200));
+  const found = /^["']?\s*(?::\s*)?(\{\s*\})/.exec(text.slice(keyEnd, keyEnd + 200));
   const end = keyEnd + (found?.[0].length ?? 0);
   return found ? { start: end - (found[1] as string).length, end } : undefined;
 }

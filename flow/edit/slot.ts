@@ -66,11 +66,11 @@ function extent(text: string, slot: Slot, value: Value | undefined, block: boole
   if (value === undefined || isInline(text, slot, value)) {
     const from = value === undefined ? slot.from : value.span.end;
     const end = lineEnd(text, from);
-    const comment = /(?:^|\s)(#.*)$/.exec(text.slice(from, end))?.[1];
+    const comment = /(?:^|\s)(#[\s\S]*)$/.exec(text.slice(from, end))?.[1];
     // A value that stays on its line keeps the comment and the spaces before it.
     return block ? { end, comment } : { end: from };
   }
-  const comment = /(?:^|\s)(#.*)$/.exec(text.slice(slot.from, firstEnd))?.[1];
+  const comment = /(?:^|\s)(#[\s\S]*)$/.exec(text.slice(slot.from, firstEnd))?.[1];
   const last = trimmedEnd(text, value.span.end, slot.from);
   const end = block ? Math.max(firstEnd, lineEnd(text, last)) : Math.max(last, firstEnd);
   return { end, comment };

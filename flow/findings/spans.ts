@@ -133,7 +133,7 @@ function fold(text: string): string {
 
 function foldExcerpt(excerpt: string): { folded: string; cut: boolean } {
   const folded = fold(excerpt);
-  const body = folded.replace(/\s*(…|\.\.\.)$/, "");
+  const body = folded.replace(/(?<!\s)\s*(?:…|\.\.\.)$/, "");
   return body !== folded && body !== "" ? { folded: body, cut: true } : { folded, cut: false };
 }
 

@@ -46,7 +46,7 @@ function afterEnter(text: string, value: Value | undefined, at: number): TextEdi
   const edits: TextEdit[] = [];
   const trimmed = above.trimEnd().length;
   if (trimmed < above.length && trimmed > 0) edits.push({ start: aboveStart + trimmed, end: aboveEnd, text: "" });
-  const opened = /^([ ]*(?:- +)*)[^\s#'"{[][^#]*:\s*(?:#.*)?$/.exec(above.trimEnd());
+  const opened = /^([ ]*(?:- +)*)(?!- )[^\s#'"{[][^#]*:\s*(?:#.*)?$/.exec(above.trimEnd());
   const indent = /^[ \t]*/.exec(text.slice(start))?.[0] ?? "";
   const empty = start + indent.length >= text.length || /[\r\n]/.test(text[start + indent.length] as string);
   // The text of a block starts at its key, so the first line lacks its indentation here.

@@ -71,7 +71,7 @@ function causeOf(text: string, problems: number, at: number, problemsIn: (text: 
 function linesUpTo(text: string, at: number): Line[] {
   const all = [...text.matchAll(/[^\r\n]*(?:\r\n|\n|\r|$)/g)].map((match) => ({
     start: match.index,
-    text: match[0].replace(/[\r\n]+$/, ""),
+    text: match[0].replace(/(?<![\r\n])[\r\n]+$/, ""),
   }));
   const lines: Line[] = [];
   let block = -1;
@@ -116,7 +116,7 @@ function applied(text: string, edits: readonly TextEdit[]): string {
 }
 
 /** A key and the value on its line, without a trailing comment. */
-const FIELD = /^([ \t]*(?:-[ \t]+)*(?:["']?[\w$.-]+["']?[ \t]*:[ \t]+)?)(\S.*?)[ \t]*$/;
+const FIELD = /^([ \t]*(?:-[ \t]+)*(?:["']?[\w$.-]+["']?[ \t]*:[ \t]+)?)(\S[\s\S]*?)(?<![ \t])[ \t]*$/;
 
 function valueIn(line: Line): { readonly start: number; readonly text: string; readonly hasKey: boolean } | undefined {
   const match = FIELD.exec(line.text);
@@ -133,7 +133,7 @@ const QUOTE_IT = "Quote the text";
 
 /** Puts a value in double quotes; a comment after it stays a comment. */
 function inQuotes(message: string, start: number, value: string): Cause {
-  const text = /^(.*?)(?:[ \t]+#.*)?$/.exec(value)?.[1] ?? value;
+  const text = /^([\s\S]*?)(?:(?<![ \t])[ \t]+#[\s\S]*)?$/.exec(value)?.[1] ?? value;
   const straight = /^[“”„«](.*)[“”»]$/.exec(text)?.[1] ?? text;
   return cause(message, QUOTE_IT, start, start + text.length, JSON.stringify(straight));
 }
@@ -249,7 +249,7 @@ const bareTemplate: Slip = (line) => {
 const secondColon: Slip = (line) => {
   const value = valueIn(line);
   if (!value?.hasKey || /^["'|>{[&*!#]/.test(value.text) || !/:(?:\s|$)/.test(value.text)) return [];
-  const word = /(\S*)\s*:(?:\s|$)/.exec(value.text)?.[1] ?? "";
+  const word = /(?<!\S)(\S+)\s*:(?:\s|$)/.exec(value.text)?.[1] ?? "";
   const message = `YAML reads the colon after "${short(word)}" as another key. Quote the text.`;
   return [inQuotes(message, value.start, value.text)];
 };
@@ -282,7 +282,7 @@ const bracketInBraces: Slip = (line) => {
 /** `[basic, plus`. */
 const openBracket: Slip = (line) => {
   const bare = line.text.replace(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'/g, (quoted) => "x".repeat(quoted.length));
-  const code = bare.replace(/\s#.*$/, "").trimEnd();
+  const code = bare.replace(/\s#[\s\S]*$/, "").trimEnd();
   const open: { readonly close: string; readonly at: number }[] = [];
   for (let at = 0; at < code.length; at++) {
     const char = code[at] as string;

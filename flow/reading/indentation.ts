@@ -27,7 +27,7 @@ export function wrongIndent(
   if (text.length > MAX_LENGTH) return undefined;
   const lines = [...text.matchAll(/[^\r\n]*(?:\r\n|\n|\r|$)/g)]
     .map((match): Line => {
-      const line = match[0].replace(/[\r\n]+$/, "");
+      const line = match[0].replace(/(?<![\r\n])[\r\n]+$/, "");
       return { start: match.index, text: line, indent: line.search(/[^ ]|$/) };
     })
     .filter((line) => !/^\s*(?:#.*)?$/.test(line.text));

@@ -275,7 +275,7 @@ function complain(when: boolean, text: string, message: string): PieceReading {
 
 function problemAt(text: string, message: string): ReadProblem {
   const start = Math.max(0, text.search(/\S/));
-  const line = text.slice(start).search(/[ \t]*\r?(?:\n|$)/);
+  const line = text.slice(start).search(/(?<![ \t])[ \t]*\r?(?:\n|$)/);
   return { code: "yaml-syntax", message, span: { start, end: line < 0 ? text.length : start + line } };
 }
 

@@ -47,9 +47,9 @@ export function asId(words: string): string | undefined {
   const id = plain
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "_")
-    .replace(/^[^a-z]+|_+$/g, "")
+    .replace(/^[^a-z]+|(?<!_)_+$/g, "")
     .slice(0, 40)
-    .replace(/_+$/, "");
+    .replace(/(?<!_)_+$/, "");
   return id === "" ? undefined : id;
 }
 

@@ -93,7 +93,7 @@ function splitText(
     rest = `${value.slice(0, from).trimEnd()} ${value.slice(to).trimStart()}`;
   }
   const tidy = (words: string) => {
-    const clean = words.replace(/^\s*\n|\s+$/g, "").trim();
+    const clean = words.trim();
     return clean.includes("\n") ? `${clean}\n` : clean;
   };
   return tidy(rest) === "" || tidy(taken) === "" ? undefined : { rest: tidy(rest), taken: tidy(taken) };
@@ -187,7 +187,7 @@ function putTemplate(
   }
   changed += text.slice(from, scalar.span.end);
   if (isPlain(changed, flow)) return edits;
-  if (changed.includes("\n")) changed = changed.replace(/\s*\n\s*/g, " ");
+  if (changed.includes("\n")) changed = changed.replace(/(?<!\s)\s*\n\s*/g, " ");
   return [{ start: scalar.span.start, end: scalar.span.end, text: JSON.stringify(changed) }];
 }
 

@@ -14,7 +14,9 @@ export function readWhole(text: string, like?: FlowDocument): FlowDocument | { r
   const broken = document.explainedProblems[0] ?? document.problems[0];
   if (broken) return { problem: notInFull(document, broken) };
   const isEmpty =
-    document.tops.length === 0 && document.nodes.length === 0 && text.replace(/^\s*#.*$/gm, "").trim() === "";
+    document.tops.length === 0 &&
+    document.nodes.length === 0 &&
+    text.replace(/^[^\S\r\n\u2028\u2029]*#.*$/gm, "").trim() === "";
   if (!isEmpty && !TOP_KEYS.some((key) => document.top(key)))
     return { problem: `isn't a flow: it has none of the keys ${TOP_KEYS.slice(0, 3).join(", ")}.` };
   return document;

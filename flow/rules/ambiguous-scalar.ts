@@ -6,7 +6,7 @@ import { eachField, isNode, textKinds } from "./engine/walk";
 
 /** Words and numbers that YAML 1.1, which many tools still use, doesn't parse as strings. */
 const OLD_BOOLEAN = /^(?:y|yes|n|no|on|off)$/i;
-const OLD_NUMBER = /^[-+]?(?:\d[\d_]*_[\d_]*|\d+(?::[0-5]?\d)+|0b[01_]+)$/;
+const OLD_NUMBER = /^[-+]?(?:\d(?=\d*_)[\d_]*|\d+(?::[0-5]?\d)+|0b[01_]+)$/;
 const DATE = /^\d{4}-\d\d?-\d\d?(?:[Tt ].*)?$/;
 
 export const ambiguousScalar: Rule = {
@@ -78,7 +78,7 @@ function losesDigits(source: string, value: number): boolean {
   if (/^[-+]?0\d/.test(source) || source.startsWith("+")) return true;
   const digits = (text: string) =>
     text
-      .replace(/[eE].*$/, "")
+      .replace(/[eE][\s\S]*$/, "")
       .replace(/[-+.]/g, "")
       .replace(/^0+|0+$/g, "");
   return digits(source) !== digits(String(value));

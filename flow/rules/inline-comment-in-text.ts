@@ -36,7 +36,7 @@ export const inlineCommentInText: Rule = {
   fixes({ span, data }, document) {
     const back = (data as { start: number }).start;
     const whole = { start: span.start + back, end: span.end };
-    const text = document.slice(whole).replace(/\s*[\r\n]+\s*/g, " ");
+    const text = document.slice(whole).replace(/(?<!\s)\s*[\r\n]+\s*/g, " ");
     return [{ title: "Quote the whole text", edits: [{ ...whole, text: quoted(text) }], preferred: true }];
   },
 };

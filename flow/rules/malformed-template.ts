@@ -125,6 +125,6 @@ function checkBareNames(block: Block, declared: Declared, report: (finding: Bloc
  */
 function isComparison(name: string, operator: string, literal: string, declared: Declared): boolean {
   if (!/[a-z]/i.test(operator)) return true;
-  if (declared.valuesOf(name)?.includes(literal.replace(/^["']|["'.]+$/g, ""))) return true;
+  if (declared.valuesOf(name)?.includes(literal.replace(/^["']/, "").replace(/(?<!["'.])["'.]+$/, ""))) return true;
   return /[_\d]|[a-z][A-Z]/.test(name) && /^(?:not\s+)?(?:known|unknown|set|missing|true|false|["'\d])/i.test(literal);
 }

@@ -270,14 +270,25 @@ function pick<T>(base: T, ours: T, theirs: T): T | undefined {
 
 /** A value and the comment after it on one line, each from the side that changed it. */
 function mergeLine(base: Segment | undefined, ours: Segment, theirs: Segment): string | undefined {
-  const sides = [base?.head ?? "", ours.head, theirs.head].map((text) =>
-    /^([^\n]*?)(\s+#[^"'\n]*)?(\r?\n)?$/.exec(text),
-  );
-  if (sides.some((side) => side === null)) return undefined;
-  const part = (number: number) => sides.map((side) => side?.[number] ?? "") as [string, string, string];
-  const value = pick(...part(1));
-  const comment = pick(...part(2));
-  return value === undefined || comment === undefined ? undefined : value + comment + (part(3)[1] || part(3)[2]);
+  const sides = [base?.head ?? "", ours.head, theirs.head].map(lineParts);
+  if (sides.some((side) => side === undefined)) return undefined;
+  const part = (name: "value" | "comment" | "end") =>
+    sides.map((side) => side?.[name] ?? "") as [string, string, string];
+  const value = pick(...part("value"));
+  const comment = pick(...part("comment"));
+  const [, end, otherEnd] = part("end");
+  return value === undefined || comment === undefined ? undefined : value + comment + (end || otherEnd);
+}
+
+/** Undefined if there is more than one line. What follows a `#` is a comment if there is no quote in it. */
+function lineParts(text: string): { value: string; comment: string; end: string } | undefined {
+  const end = /\r?\n$/.exec(text)?.[0] ?? "";
+  const line = text.slice(0, text.length - end.length);
+  if (line.includes("\n")) return undefined;
+  const quote = Math.max(line.lastIndexOf('"'), line.lastIndexOf("'"));
+  const at = line.slice(quote + 1).search(/(?<!\s)\s+#/);
+  const from = at < 0 ? line.length : quote + 1 + at;
+  return { value: line.slice(0, from), comment: line.slice(from), end };
 }
 
 /** Merges comments and empty lines: ours without those the other side removed, plus those it added. */

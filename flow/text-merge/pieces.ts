@@ -94,5 +94,5 @@ function trimCommon(ours: string, theirs: string): [string, string, string, stri
 
 /** The lines of a text, each with its line break. */
 export function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n/g) ?? [];
+  return text.match(/(?<![^\n])[^\n]*\n/g) ?? [];
 }

@@ -127,7 +127,7 @@ function cutChildren(text: string, parts: readonly Part[], from: number, to: num
 
 /** The length of the lines up to the last one that's neither empty nor a comment. */
 function headLength(lines: string): number {
-  const all = lines.match(/[^\n]*\n/g) ?? [];
+  const all = lines.match(/(?<![^\n])[^\n]*\n/g) ?? [];
   const last = all.findLastIndex((line) => !isTrivia(line));
   return all.slice(0, last + 1).join("").length;
 }

@@ -107,7 +107,7 @@ class Simulation {
     if (question.kind === "choice") {
       const edge = this.#chosen(question.ways.open);
       if (edge.condition)
-        this.#respond(this.#speech.caller((edge.when ?? edge.label ?? "").replace(/\{\{[^}]*\}\}/g, "that")));
+        this.#respond(this.#speech.caller((edge.when ?? edge.label ?? "").replace(/\{\{[^{}]*\}\}/g, "that")));
       else
         this.#respond(
           this.chance.pick(["Something else, actually.", "Not really.", "No, that's fine.", "Just go ahead."]),

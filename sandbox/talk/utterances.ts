@@ -94,7 +94,7 @@ export class Speech {
       .split(/(?<=[.!?。])\s+/)
       .map((each) => each.trim())
       .filter((each) => each !== "");
-    const spoken = sentences.slice(0, 3).map((sentence) => this.#spoken(sentence.replace(/[.!?]+$/, "")));
+    const spoken = sentences.slice(0, 3).map((sentence) => this.#spoken(sentence.replace(/(?<![.!?])[.!?]+$/, "")));
     const said = spoken.join(" ");
     if (!this.isEnglish) return asks && !/[?？؟]/.test(said) ? `${said}?` : said;
     const openers = this.paraphrase === "heavy" ? [...OPENERS, ...HEAVY_OPENERS] : OPENERS;

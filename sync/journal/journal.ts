@@ -143,7 +143,7 @@ export async function knownVersion(
 /** The name of a flow's files in the state folder, without extension. */
 export function fileNameOf({ connection, assistant, revision }: Identity): string {
   // Normalized, because editors may spell the same URL differently.
-  const address = URL.canParse(connection) ? new URL(connection).href.replace(/\/+$/, "") : connection;
+  const address = URL.canParse(connection) ? new URL(connection).href.replace(/(?<!\/)\/+$/, "") : connection;
   return digest(JSON.stringify([address, assistant.toLowerCase(), revision.toLowerCase()])).slice(0, 32);
 }
 

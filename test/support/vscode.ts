@@ -39,6 +39,14 @@ class Value {
   }
 }
 
+/** Records the texts that it would write. */
+class WorkspaceEdit {
+  readonly texts: string[] = [];
+  replace(_uri: unknown, _range: unknown, text: string): void {
+    this.texts.push(text);
+  }
+}
+
 class TreeItem {
   constructor(
     readonly label: string,
@@ -184,6 +192,7 @@ const pretended = {
     }
   },
   Range: Value,
+  WorkspaceEdit,
   QuickInputButtons: { Back: "back" },
   QuickPickItemKind: { Separator: -1 },
   ProgressLocation: { Notification: 15, Window: 10 },

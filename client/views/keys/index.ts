@@ -49,7 +49,7 @@ async function keyInUse(session: Session): Promise<(key: ApiKey) => boolean> {
   const connection = session.connection;
   const secret = connection && (await session.store.secret(connection.id));
   return ({ key_prefix }) => {
-    const prefix = key_prefix?.replace(/[.…*•]+$/, "") ?? "";
+    const prefix = key_prefix?.replace(/(?<![.…*•])[.…*•]+$/, "") ?? "";
     return prefix.length >= 4 && (secret?.key.reveal().startsWith(prefix) ?? false);
   };
 }

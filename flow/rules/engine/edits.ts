@@ -27,7 +27,7 @@ export function lineStart(document: FlowDocument, offset: number): number {
 export function lineEnd(document: FlowDocument, offset: number): number {
   const next = nextLineStart(document, offset);
   const start = lineStart(document, offset);
-  return start + document.slice({ start, end: next }).replace(/[\r\n]+$/, "").length;
+  return start + document.slice({ start, end: next }).replace(/(?<![\r\n])[\r\n]+$/, "").length;
 }
 
 export function nextLineStart(document: FlowDocument, offset: number): number {
@@ -250,7 +250,7 @@ export function putTemplate(document: FlowDocument, block: Block, span: Span, na
     if (scalar.style !== "plain") return { ...span, text: `{{${name}}}` };
     const before = block.text.slice(scalar.span.start, at.start);
     const text = `${before}{{${name}}}${block.text.slice(at.end, scalar.span.end)}`;
-    return { ...document.absolute(block, scalar.span), text: quoted(text.replace(/\s*\n\s*/g, " ")) };
+    return { ...document.absolute(block, scalar.span), text: quoted(text.replace(/(?<!\s)\s*\n\s*/g, " ")) };
   }
   return undefined;
 }

@@ -94,7 +94,7 @@ export function toolSnippet({ id, name, description, inputs, outputs }: ToolDefi
 /** A name as an ID: `Look up account` becomes `look_up_account`. */
 function wordIn(name: string): string {
   const word = name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
-  return word.slice(0, 60).replace(/^[_0-9]+|_+$/g, "");
+  return word.slice(0, 60).replace(/^[_0-9]+|(?<!_)_+$/g, "");
 }
 
 export function variableSnippet(name?: string): Suggestion {

@@ -1,0 +1,97 @@
+/** The steps of action.yml with hostile inputs and paths: they stay data for the shell, npm and the command line. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { parse } from "yaml";
+import { inProject } from "../../scripts/project";
+
+interface Step {
+  readonly name: string;
+  readonly run: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const { runs } = parse(readFileSync(inProject("action.yml"), "utf8")) as { runs: { steps: readonly Step[] } };
+
+const HOSTILE = [
+  "$(touch pwned)",
+  "`touch pwned`",
+  '"; touch pwned; "',
+  "'; touch pwned; '",
+  "x\ntouch pwned\n",
+  "--version",
+  "-h",
+  "$IFS$(touch pwned)",
+  "* ?",
+];
+
+/** Runs a step with programs that record their arguments. */
+function runStep(step: Step, env: Readonly<Record<string, string>>): { calls: string[][]; folder: string } {
+  const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-action-"));
+  const bin = path.join(folder, "bin");
+  mkdirSync(bin);
+  for (const program of ["npm", "assistant-flow"]) {
+    const file = path.join(bin, program);
+    const code = `require("node:fs").appendFileSync(process.env.CALLS, JSON.stringify(process.argv.slice(1)) + "\\n")`;
+    writeFileSync(file, `#!/bin/sh\nexec "${process.execPath}" -e '${code}' -- ${program} "$@"\n`);
+    chmodSync(file, 0o755);
+  }
+  writeFileSync(path.join(folder, "a.flowtest.yaml"), "");
+  const calls = path.join(folder, "calls");
+  writeFileSync(calls, "");
+  const files = Object.fromEntries(
+    ["GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY"].map((name) => [name, path.join(folder, name)]),
+  );
+  const paths = { PATH: `${bin}:${path.dirname(process.execPath)}:${process.env.PATH}`, RUNNER_TEMP: folder };
+  const { status, stderr } = spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", step.run], {
+    cwd: folder,
+    env: { ...paths, ...files, CALLS: calls, GITHUB_ACTION_PATH: folder, ...env },
+    encoding: "utf8",
+  });
+  assert.equal(status, 0, stderr);
+  const lines = readFileSync(calls, "utf8")
+    .split("\n")
+    .filter((line) => line !== "");
+  return { calls: lines.map((line) => JSON.parse(line) as string[]), folder };
+}
+
+test("no step puts an expression into its script", () => {
+  for (const { name, run } of runs.steps) assert.ok(!run.includes("${{"), name);
+});
+
+test("an input reaches one program as one argument, and is never an option or a command", () => {
+  let tried = 0;
+  for (const step of runs.steps)
+    for (const variable of Object.keys(step.env ?? {}))
+      for (const value of HOSTILE) {
+        const { calls, folder } = runStep(step, { [variable]: value });
+        assert.ok(!existsSync(path.join(folder, "pwned")), `${step.name}: ${value}`);
+        const [call] = calls.filter((args) => args.some((arg) => arg.includes(value)));
+        const at = call?.findIndex((arg) => arg.includes(value)) ?? -1;
+        const arg = call?.[at] ?? "";
+        const isValue = arg.startsWith(`--base=${value}`) || arg === `--min-edges=${value}` || call?.[at - 1] === "--";
+        assert.ok(isValue, `${step.name}: ${JSON.stringify(calls)}`);
+        tried++;
+        rmSync(folder, { recursive: true });
+      }
+  assert.equal(tried, 3 * HOSTILE.length);
+});
+
+test("the program that the action installs runs the action's own file, whatever its folder is called", () => {
+  const [install] = runs.steps as [Step];
+  for (const name of ["a b", "$(touch pwned)", "`touch pwned`", 'a"b', "a'b", "a\\b", "%s"]) {
+    const home = mkdtempSync(path.join(tmpdir(), "assistant-flow-action-"));
+    const action = path.join(home, name);
+    mkdirSync(path.join(action, "dist"), { recursive: true });
+    writeFileSync(path.join(action, "dist/cli.js"), "console.log('ours', process.argv.slice(2).join())");
+    const { folder } = runStep(install, { PACKAGE: "", GITHUB_ACTION_PATH: action });
+    const program = path.join(folder, "assistant-flow/bin/assistant-flow");
+    const { stdout } = spawnSync(program, ["a b", "$c"], { cwd: folder, encoding: "utf8" });
+    assert.equal(stdout.trim(), "ours a b,$c", name);
+    assert.ok(!existsSync(path.join(folder, "pwned")), name);
+    for (const each of [home, folder]) rmSync(each, { recursive: true });
+  }
+});

@@ -1,0 +1,69 @@
+/** Every regular expression of the product on texts made to slow it down: what it costs grows with the text. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Found, literalsIn, productLiterals, pumped } from "./regular-expressions";
+
+/** Short texts first: on these an exponential expression is found without waiting for it. */
+const LENGTHS = [
+  [8, 24],
+  [1_500, 6_000],
+] as const;
+
+/** Processor time in milliseconds of the whole text. */
+function cost(pattern: RegExp, text: string): number {
+  const before = process.cpuUsage();
+  if (pattern.global) text.replace(pattern, "");
+  else pattern.test(text);
+  return process.cpuUsage(before).user / 1000;
+}
+
+/** Twice what linear growth gives; three times in a row, since the collector may run in one of them. */
+function isSuperlinear(pattern: RegExp, small: string, large: string): boolean {
+  for (let i = 0; i < 3; i++) if (cost(pattern, large) <= 8 * cost(pattern, small) + 2) return false;
+  return true;
+}
+
+function slowTextOf({ source, flags }: Pick<Found, "source" | "flags">): string | undefined {
+  const pattern = new RegExp(source, flags);
+  for (const [short, long] of LENGTHS) {
+    const small = pumped(source, short);
+    for (const large of pumped(source, long)) {
+      const { value } = small.next();
+      if (isSuperlinear(pattern, value as string, large)) return large;
+    }
+  }
+  return undefined;
+}
+
+test("no regular expression of the product takes more than linear time", () => {
+  const found = productLiterals();
+  assert.ok(found.length > 500, `${found.length} were found`);
+  const slow = found.flatMap((each) => {
+    const text = slowTextOf(each);
+    return text === undefined
+      ? []
+      : [`${each.file} /${each.source}/${each.flags} on ${JSON.stringify(text.slice(0, 12))}…`];
+  });
+  assert.deepEqual(slow, []);
+});
+
+test("the texts show what is slow", () => {
+  for (const source of [
+    /\s+$/,
+    /(a+)+b/,
+    /^(.*?)(?:[ \t]+#.*)?$/,
+    /"([^"]+)"|“([^”]+)”/,
+    /^\s*#.*$/m,
+    /\d[\d_]*_[\d_]*x/,
+  ])
+    assert.ok(slowTextOf(source), String(source));
+});
+
+test("literals are found where code has them", () => {
+  const code =
+    'const a = /x\\/[/]/g;\n// no /y/ here\nf(/z/, b / c / d, "/no/");\nreturn /u/.test(v) && !/w/u.exec(v);';
+  assert.deepEqual(
+    literalsIn(code).map(({ source }) => source),
+    ["x\\/[/]", "z", "u", "w"],
+  );
+});

@@ -1,0 +1,52 @@
+/** An edit of the graph is computed for one version of the text, and applied to no other. */
+import "../../support/vscode";
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as vscode from "vscode";
+import { GraphText } from "../../../client/pages/graph-text";
+import { vscodeStub } from "../../support/vscode";
+
+const edits = [
+  { range: { start: { line: 2, character: 0 }, end: { line: 3, character: 0 } }, newText: "" },
+  { range: { start: { line: 7, character: 4 }, end: { line: 7, character: 4 } }, newText: "x" },
+];
+
+/** Applies an edit made for version 3; `typed` runs while the server computes it. */
+async function applied(typed: (version: number) => number, accepts = true) {
+  let version = 3;
+  const written: string[][] = [];
+  const warnings: string[] = [];
+  vscodeStub.answer = ({ title }) => void warnings.push(title);
+  Object.assign(vscode.workspace, {
+    openTextDocument: async () => ({ version }),
+    applyEdit: async ({ texts }: { readonly texts: string[] }) => accepts && written.push(texts) > 0,
+  });
+  const server = {
+    sendRequest: async () => {
+      const answer = { edits, version };
+      version = typed(version);
+      return answer;
+    },
+  };
+  const text = new GraphText(server as never, {} as never, () => vscode.Uri.parse("file:///a.flow.yaml"));
+  const isApplied = await text.apply({ kind: "remove-node", id: "a" } as never);
+  return { isApplied, written, warnings };
+}
+
+test("edits for the current text are applied as one change", async () => {
+  assert.deepEqual(await applied((version) => version), { isApplied: true, written: [["", "x"]], warnings: [] });
+});
+
+test("edits for an older or another text are dropped, with a message", async () => {
+  for (const typed of [(version: number) => version + 1, (version: number) => version + 40, () => 1]) {
+    const { isApplied, written, warnings } = await applied(typed);
+    assert.deepEqual([isApplied, written], [false, []]);
+    assert.match(warnings.join(), /The file changed, so the edit was not applied/);
+  }
+});
+
+test("an edit that the editor rejects is reported", async () => {
+  const { isApplied, warnings } = await applied((version) => version, false);
+  assert.deepEqual([isApplied, warnings.length], [false, 1]);
+});
