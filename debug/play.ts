@@ -63,7 +63,7 @@ export class Play {
     const names = [...new Set([...program.document.variables.map(({ name }) => name), ...variables.keys()])];
     return {
       file: this.#loaded.flowFile,
-      turns: conversationOf(now)
+      turns: conversationOf(now, this.#run.setup.tools)
         .slice(-MAX_TURNS)
         .map(({ kind, at, title, text, unset }) => ({ kind, at, title, text, unset })),
       asks: askedAt(now, this.#run.setup.tools),

@@ -13,6 +13,7 @@ import {
 } from "../flow/debug";
 import type { Frame, RunNode, State } from "../flow/run";
 import { nodePlace } from "../flow/test";
+import type { KnownTools } from "../flow/tools";
 
 /** A stack frame: the current node of a flow. */
 export interface StackLevel {
@@ -161,13 +162,18 @@ export interface Base {
   readonly column: number;
 }
 
-export function stackFrame(level: StackLevel, file: string | undefined, from: Base): DebugProtocol.StackFrame {
+export function stackFrame(
+  level: StackLevel,
+  file: string | undefined,
+  from: Base,
+  tools?: KnownTools,
+): DebugProtocol.StackFrame {
   const { frame, span } = level;
   const start = frame.program.document.positionAt(span.start);
   // No end, because VS Code would select the range of the frame, and the next key press would overwrite it.
   return {
     id: frame.depth + 1,
-    name: frameName(level),
+    name: frameName(level, tools),
     ...(file === undefined ? {} : { source: sourceOf(file) }),
     line: start.line + from.line,
     column: start.character + from.column,
@@ -179,8 +185,8 @@ export function sourceOf(file: string): DebugProtocol.Source {
   return { name: file.split(/[\\/]/).at(-1) ?? file, path: file };
 }
 
-/** The ID of the node, followed by its name if it has one. */
-function frameName({ node, at }: StackLevel): string {
-  const name = textOf(node.block.fields.get("name")?.value);
-  return name !== undefined && !at.includes("→") ? `${at} (${name})` : at;
+/** The ID of the node, followed by its name and its tool, if they are known. */
+function frameName({ node, at }: StackLevel, tools: KnownTools | undefined): string {
+  const names = [textOf(node.block.fields.get("name")?.value), tools?.calledBy(node.block)?.name].filter(Boolean);
+  return names.length > 0 && !at.includes("→") ? `${at} (${names.join(" · ")})` : at;
 }

@@ -337,7 +337,9 @@ export class FlowDebugSession extends Dispatcher {
   #stackTrace({ startFrame = 0, levels: count }: DebugProtocol.StackTraceArguments): Answered {
     const { levels, loaded } = this.#stopped;
     const shown = levels.slice(startFrame, count ? startFrame + count : undefined);
-    const stackFrames = shown.map((level) => stackFrame(level, loaded.fileOf(level.frame.program), this.#from));
+    const stackFrames = shown.map((level) =>
+      stackFrame(level, loaded.fileOf(level.frame.program), this.#from, loaded.setup.tools),
+    );
     return { body: { stackFrames, totalFrames: levels.length } };
   }
 

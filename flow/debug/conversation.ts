@@ -1,6 +1,7 @@
 /** A run as a conversation: the assistant's instructions, and the answers of the caller and the tools. */
 import { isEntry, type State } from "../run/machine";
 import { takeName } from "../test/takes";
+import type { KnownTools } from "../tools";
 import { textOf } from "../values";
 import { filledIn, shown } from "./evaluate";
 import { type Moment, momentsOf } from "./run";
@@ -9,7 +10,7 @@ export interface Turn {
   readonly kind: "node" | "choice" | "value" | "call" | "set" | "end";
   /** The node where it happened. */
   readonly at: string;
-  /** The heading: the node's name, or the source of the answer. */
+  /** The heading: the node's name and tool, or the source of the answer. */
   readonly title: string;
   readonly text: string;
   /** Variables read here without a value. */
@@ -17,15 +18,15 @@ export interface Turn {
   readonly moment: Moment;
 }
 
-export function conversationOf(last: Moment): Turn[] {
-  return momentsOf(last).flatMap((moment) => [...answered(moment), ...entered(moment), ...ended(moment)]);
+export function conversationOf(last: Moment, tools?: KnownTools): Turn[] {
+  return momentsOf(last).flatMap((moment) => [...answered(moment), ...entered(moment, tools), ...ended(moment)]);
 }
 
-function entered(moment: Moment): Turn[] {
+function entered(moment: Moment, tools: KnownTools | undefined): Turn[] {
   const { state, move } = moment;
   if (!isEntry(state) || move?.kind === "set") return [];
   const unset = [...new Set(state.unset.map(({ variable }) => variable))];
-  return [{ kind: "node", at: state.at, title: nodeName(state), text: instructionsOf(state), unset, moment }];
+  return [{ kind: "node", at: state.at, title: nodeName(state, tools), text: instructionsOf(state), unset, moment }];
 }
 
 function answered(moment: Moment): Turn[] {
@@ -73,8 +74,10 @@ export function endWords({ ended, taken }: State): string {
   }
 }
 
-function nodeName({ node, at }: State): string {
-  return textOf(node.block.fields.get("name")?.value) ?? at;
+/** The node's name or ID, and the name of the tool that it calls. */
+function nodeName({ node, at }: State, tools: KnownTools | undefined): string {
+  const name = textOf(node.block.fields.get("name")?.value) ?? at;
+  return [name, tools?.calledBy(node.block)?.name].filter(Boolean).join(" · ");
 }
 
 /** The instructions of a node, with the values of variables filled in. */

@@ -48,10 +48,12 @@ test("it asks, goes back one question at a time, and another answer starts anoth
 
 test("the proposed answer of a tool has the shape of its outputs", async () => {
   const outputs = [{ path: "$.plan" }, { path: "$.owner.name", alias: "owner" }];
-  const tool = { id: "6A2D7C1E-0c4b-4b7e-9f2c-3d1f5a9b0003", outputs };
+  const tool = { id: "6A2D7C1E-0c4b-4b7e-9f2c-3d1f5a9b0003", name: "Look up", outputs };
   const { play } = await playing({ node: "look_up" }, JSON.stringify({ version: 1, tools: [tool] }));
   assert.equal(play.view.asks?.answer, '{"plan":"basic","owner":{"name":""}}');
+  assert.match(play.view.turns.at(-1)?.title ?? "", / · Look up$/);
   const { play: other } = await playing({ node: "look_up" }, "{");
+  assert.doesNotMatch(other.view.turns.at(-1)?.title ?? "", /·/);
   assert.equal(other.view.asks?.answer, '{"plan":"basic"}');
 });
 
