@@ -1,0 +1,90 @@
+/** Compile results and the revision of a flow, as a user sees them: `sandbox --compile fail` and `slow`. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { inProject } from "../../scripts/project";
+import { startSandbox } from "../../scripts/sandbox";
+import { type Code, openCode } from "./harness";
+import { themes, useTheme } from "./pages";
+
+const FILE = "support-line.flow.yaml";
+const original = readFileSync(inProject(`examples/${FILE}`), "utf8");
+const TOOLS_FILE = "assistant-flow.tools.json";
+
+/** Pushes a change to a sandbox whose compiles behave like this. */
+async function pushed(compile: "fail" | "slow", body: (code: Code) => Promise<void>): Promise<void> {
+  const sandbox = await startSandbox({ flags: ["--compile", compile] });
+  const code = await openCode({
+    files: { [FILE]: original, ".vscode/settings.json": "{}" },
+    open: FILE,
+    sandbox,
+    settings: { "files.autoSave": "off" },
+  });
+  try {
+    await code.screenshotOnFailure(`compile-${compile}-failure`, async () => {
+      await code.statusItem("sync").filter({ hasText: "Synced v1" }).waitFor();
+      await code.replaceAll(FILE, original.replace("name: Greeting", "name: Welcome"));
+      await code.save(FILE);
+      await code.statusMenu("sync", "Always Push This File");
+      await code.statusItem("sync").filter({ hasText: "Synced v2" }).waitFor();
+      await body(code);
+    });
+  } finally {
+    await code.close();
+    await sandbox.stop();
+  }
+}
+
+/** The text of a read-only document; VS Code draws spaces as no-break ones. */
+async function documentText(code: Code, ending: string): Promise<string> {
+  const lines = code.page.locator(`.monaco-editor[data-uri*="${ending}"] .view-lines`).first();
+  await lines.filter({ hasText: "read-only" }).waitFor();
+  return (await lines.innerText()).replaceAll("\u00a0", " ");
+}
+
+test("a compile that fails is visible, and the revision, its report and its tools can be read", () =>
+  pushed("fail", async (code) => {
+    await code.view("Assistant Flow");
+    await code.row("Compile failed: 1 error").first().waitFor();
+    const problems = await code.problems();
+    await problems.filter({ hasText: "can't be compiled" }).first().waitFor();
+    for (const theme of themes) {
+      await useTheme(code, theme);
+      await code.screenshot(`compile-fail-${theme}`);
+    }
+
+    await code.palette("Assistant Flow: Show Revision");
+    const revision = await documentText(code, "revision");
+    assert.match(revision, /state: failed/);
+    await code.screenshot("compile-revision");
+    await code.closeEditors();
+
+    const editor = await code.openFile(FILE);
+    await editor.waitFor();
+    await code.palette("Assistant Flow: Save Tool Definitions");
+    await code.toast(/Saved \d+ tools to assistant-flow\.tools\.json/).waitFor();
+    assert.equal(JSON.parse(await code.read(TOOLS_FILE)).version, 1);
+
+    const before = original.split("tool: 6a2d")[0] as string;
+    await code.focusEditor(FILE);
+    await code.goTo(before.split("\n").length, before.length - before.lastIndexOf("\n") + "tool: 6a".length);
+    await code.page
+      .locator('.monaco-editor [class*="dyn-rule"]')
+      .filter({ hasText: "find_account_by_phone" })
+      .waitFor();
+    await code.screenshot("compile-tool-hint");
+    await code.page.keyboard.press("F12");
+    const tool = await documentText(code, "find_account_by_phone");
+    assert.match(tool, /name: find_account_by_phone/);
+    await code.screenshot("compile-tool");
+  }));
+
+test("a compile that takes long is shown as running", () =>
+  pushed("slow", async (code) => {
+    await code.view("Assistant Flow");
+    await code.row("Compiling v2…").first().waitFor();
+    for (const theme of themes) {
+      await useTheme(code, theme);
+      await code.screenshot(`compile-slow-${theme}`);
+    }
+  }));
