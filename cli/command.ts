@@ -72,7 +72,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   0: "Success.",
   1: "There are findings, or the command failed.",
-  2: "There are changes (`plan`, `diff`), or the files couldn't be merged (`merge`).",
+  2: "There are changes (`plan`, `diff`, `drift`), or the files couldn't be merged (`merge`).",
   3: "The platform can't be reached, or it rejected the key.",
   4: "Confirmation required; the message names the flag to pass.",
   5: "The platform has newer changes, or may have. Pull them.",

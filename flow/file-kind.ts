@@ -1,6 +1,6 @@
 /** The kind of a file by its path, for every command, the editor, agents, and the debugger. */
 
-export type FileKind = "flow" | "test" | "policies" | "tools";
+export type FileKind = "flow" | "test" | "policies" | "tools" | "project";
 
 /** The only valid name of a policy file. */
 export const POLICY_FILE = "assistant-flow.policies.yaml";
@@ -8,12 +8,16 @@ export const POLICY_FILE = "assistant-flow.policies.yaml";
 /** The only valid name of a snapshot of tool definitions. */
 export const TOOLS_FILE = "assistant-flow.tools.json";
 
+/** The only valid name of a project file. */
+export const PROJECT_FILE = "assistant-flow.project.yaml";
+
 /** The kind of a file by its name; undefined for other files. Accepts paths and URIs with either kind of slash. */
 export function fileKind(path: string): FileKind | undefined {
   if (/\.flow\.ya?ml$/.test(path)) return "flow";
   if (/\.flowtest\.ya?ml$/.test(path)) return "test";
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
   if (name === POLICY_FILE) return "policies";
+  if (name === PROJECT_FILE) return "project";
   return name === TOOLS_FILE ? "tools" : undefined;
 }
 
@@ -36,4 +40,5 @@ export const FILE_KINDS: Readonly<Record<FileKind, { readonly called: string; re
   test: { called: "test", ending: ".flowtest.yaml or .flowtest.yml" },
   policies: { called: "policy", ending: POLICY_FILE },
   tools: { called: "tool definitions", ending: TOOLS_FILE },
+  project: { called: "project", ending: PROJECT_FILE },
 };

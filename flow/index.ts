@@ -20,6 +20,7 @@ export {
   isFlowFile,
   isTestFile,
   POLICY_FILE,
+  PROJECT_FILE,
   TOOLS_FILE,
   withoutFlowEnding,
 } from "./file-kind";
@@ -51,6 +52,8 @@ export { type Conflict, type Merge, mergeGraphs, type Side } from "./merge/merge
 export type { EdgeModel, VariableRef } from "./model";
 export { nearest } from "./near";
 export { namePattern, pathPattern } from "./pattern";
+export { countNameErrors } from "./project/check-names";
+export { resolveNames, restoreNames } from "./project/names";
 export { refactoringsAt } from "./refactor";
 export { type Component, type ComponentFacts, componentFacts, componentsIn } from "./rules/components";
 export { type DiagnosticPlace, type FlowDiagnostic, type Place, problemOf } from "./rules/engine/diagnostic";

@@ -23,8 +23,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The origins of each key, by the hash of the key. */
 type Origins = Record<string, readonly string[]>;
 
-/** Checks that the key may be sent to the origins of the connection; with `allowed`, adds them. */
-export async function keepOrigin(connection: Connection, env: Environment, allowed = false): Promise<void> {
+/**
+ * Checks that the key may be sent to the origins of the connection; with `allowed`, adds them. `isExact`: the URL is
+ * from a project file, which others may change, so ports of this computer are different origins.
+ */
+export async function keepOrigin(
+  connection: Connection,
+  env: Environment,
+  allowed = false,
+  isExact = false,
+): Promise<void> {
   const { baseUrl, workflowBaseUrl, key, workflowKey } = connection;
   const uses = [{ key, address: baseUrl }];
   if (workflowBaseUrl !== undefined) uses.push({ key: workflowKey ?? key, address: workflowBaseUrl });
@@ -32,12 +40,15 @@ export async function keepOrigin(connection: Connection, env: Environment, allow
   const before = (await isPrivateFolder(path.dirname(file))) ? await known(file) : {};
   const after: Origins = { ...before };
   for (const { key, address } of uses) {
-    const hash = sha256(`assistant-flow key origin\0${key.reveal()}`);
-    const origin = originOf(address);
-    const first = before[hash];
-    if (first?.includes(origin)) continue;
-    if (first && !allowed) throw new NewOrigin(first, origin);
-    after[hash] = [...new Set([...(after[hash] ?? []), origin])];
+    const pins = [{ label: "key origin", origin: originOf(address) }];
+    if (isExact) pins.unshift({ label: "environment key origin", origin: new URL(address).origin });
+    for (const { label, origin } of pins) {
+      const hash = sha256(`assistant-flow ${label}\0${key.reveal()}`);
+      const first = before[hash];
+      if (first?.includes(origin)) continue;
+      if (first && !allowed) throw new NewOrigin(first, origin);
+      after[hash] = [...new Set([...(after[hash] ?? []), origin])];
+    }
   }
   if (JSON.stringify(after) === JSON.stringify(before)) return;
   try {

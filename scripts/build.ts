@@ -216,10 +216,13 @@ function engineParts(): Promise<{ readonly name: string; readonly contents: stri
 const commandsApart: Plugin = {
   name: "commands-apart",
   setup(build) {
-    build.onResolve({ filter: /^\.\.?\/(commands\/[\w-]+|calls\/(trace|report)|explain)$/ }, ({ path: wanted }) => ({
-      path: path.basename(wanted),
-      namespace: "commands",
-    }));
+    build.onResolve(
+      { filter: /^\.\.?\/(commands\/[\w-]+|calls\/(trace|report)|environments\/(drift|history|promote)|explain)$/ },
+      ({ path: wanted }) => ({
+        path: path.basename(wanted),
+        namespace: "commands",
+      }),
+    );
     build.onResolve({ filter: /^\.\/cli-(commands|review)\.js$/ }, ({ path }) => ({ path, external: true }));
     build.onLoad({ filter: /.*/, namespace: "commands" }, ({ path: name }) => ({
       contents: REVIEW_COMMANDS.includes(name)
@@ -262,6 +265,7 @@ const agentsApart: Plugin = {
 function commandEntries(): string {
   const parts = [
     ...["cli/calls/report.ts", "cli/calls/trace.ts", "cli/explain.ts"],
+    ...["cli/environments/drift.ts", "cli/environments/history.ts", "cli/environments/promote.ts"],
     ...["cli/review/flow-svg.ts", "cli/review/html.ts", "cli/review/platform.ts"],
   ];
   const files = [...filesBelow("cli/commands", ".ts"), ...parts];

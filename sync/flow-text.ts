@@ -3,11 +3,14 @@ import {
   applyEdits,
   checkDocument,
   checkTools,
+  countNameErrors,
   FlowDocument,
   type Graph,
   graphOf,
   plan,
   type RuleSettings,
+  resolveNames,
+  restoreNames,
   sameGraph,
   sourceSpanOf,
   type TextEdit,
@@ -15,6 +18,7 @@ import {
   whyNot,
 } from "../flow";
 import { applyGraph } from "../flow/edit";
+import type { FlowEnvironment } from "../flow/project";
 import type { KnownTools } from "../flow/tools";
 import { isUuid } from "../platform";
 import type { Target } from "./host";
@@ -30,11 +34,17 @@ export function linkOf(document: FlowDocument): { readonly assistant: string; re
 /**
  * The target in a saved text. `errorsIn` returns local errors of the document, which prevent a push; a file that can't
  * be parsed completely counts as an error, because missing parts would look like deletions. The document may be edited
- * afterwards: positions refer to the current text.
+ * afterwards: positions refer to the current text. With an environment, the graph has the values of its names; a name
+ * without a value or an ID of another environment always prevents a push.
  */
-export function targetOf(document: FlowDocument, errorsIn: (document: FlowDocument) => string[] = () => []): Target {
+export function targetOf(
+  document: FlowDocument,
+  errorsIn: (document: FlowDocument) => string[] = () => [],
+  environment?: FlowEnvironment,
+): Target {
   const { text } = document;
-  const graph = graphOf(document);
+  const graph = environment ? resolveNames(graphOf(document), environment.names) : graphOf(document);
+  const nameErrors = environment ? countNameErrors(document, environment) : 0;
   let kept: FlowDocument | undefined;
   const asSaved = () => {
     if (document.text === text) return document;
@@ -44,15 +54,16 @@ export function targetOf(document: FlowDocument, errorsIn: (document: FlowDocume
   const errors = errorsIn(document);
   const errorsBeyond = (held: Graph) => {
     const known = errorsIn(FlowDocument.read(newFlowText(NIL_UUID, NIL_UUID, held)));
-    return errors.filter((error) => {
+    const beyond = errors.filter((error) => {
       const at = known.indexOf(error);
       if (at >= 0) known.splice(at, 1);
       return at < 0;
-    }).length;
+    });
+    return beyond.length + nameErrors;
   };
   return {
     graph,
-    errors: Math.max(errors.length, document.problems.length),
+    errors: Math.max(errors.length + nameErrors, document.problems.length),
     ...(document.problems.length > 0 ? {} : { errorsBeyond }),
     planFrom: (from) => {
       const saved = asSaved();
@@ -81,13 +92,19 @@ const NIL_UUID = "00000000-0000-0000-0000-000000000000";
 
 /**
  * The edits that apply `merge` to the graph in a text, keeping comments and layout; undefined if the merge returns
- * nothing or the text can't express its result.
+ * nothing or the text can't express its result. With an environment, `merge` gets and returns values; the text has names.
  */
-export function mergeText(text: string, merge: (current: Graph) => Graph | undefined): TextEdit[] | undefined {
+export function mergeText(
+  text: string,
+  merge: (current: Graph) => Graph | undefined,
+  environment?: FlowEnvironment,
+): TextEdit[] | undefined {
   const document = FlowDocument.read(text);
   if (document.problems.length > 0) return undefined;
-  const merged = merge(graphOf(document));
-  if (!merged) return undefined;
+  const current = graphOf(document);
+  const result = merge(environment ? resolveNames(current, environment.names) : current);
+  if (!result) return undefined;
+  const merged = environment ? restoreNames(result, current, environment.names) : result;
   const edits = applyGraph(document, merged);
   const hasResult = (after: FlowDocument) => sameGraph(graphOf(after), merged);
   if (edits.length === 0) return hasResult(document) ? edits : undefined;

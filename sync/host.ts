@@ -2,6 +2,7 @@
 import type { Graph, Plan } from "../flow";
 import type { GraphResult } from "../platform";
 import type { Confirm, Expects } from "./consent";
+import type { SeenVersion } from "./journal/history";
 import type { Known } from "./journal/record";
 import { asWritten } from "./normal-form/normal-form";
 import type { Status } from "./state";
@@ -43,6 +44,8 @@ export interface SyncHost {
   /** Set if a plan was shown before: nothing else is sent. */
   readonly expects?: Expects;
   statusChanged(status: Status): void;
+  /** A version of the platform's graph was pushed or seen, for the history. */
+  seen?(version: SeenVersion): void;
   /** The platform's response to a batch, for its findings. */
   answered?(result: GraphResult): void;
   /** Internal errors, for the log only. */

@@ -4,10 +4,12 @@ export { type Cause, type Confirm, type Expects, type Question, removesMany } fr
 export type * from "./environment";
 export * from "./flow-text";
 export type * from "./host";
+export { History, type HistoryEntry, type SeenVersion } from "./journal/history";
 export { lastAgreed, waitsToBeSent } from "./journal/journal";
 export * from "./journal/last-findings";
 export type { InFlight, Known, OverwriteRisk } from "./journal/record";
 export { FolderStorage, fileNamed, nodeEnvironment, systemClock } from "./node-environment";
+export { environmentRemote } from "./remote/environment-remote";
 export { lookOnly } from "./remote/look-only";
 export { platformRemote } from "./remote/platform-remote";
 export { graphOfRevision } from "./remote/revision-graph";

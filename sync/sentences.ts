@@ -25,6 +25,7 @@ export const blockedBy = {
   refused: () => t("the platform"),
   unreadable: () => t("the platform's answer"),
   "claimed-twice": () => t("a second file"),
+  protected: () => t("a protected environment"),
 } as const;
 
 export const waiting = () => t("waiting for the platform");
@@ -32,6 +33,10 @@ export const unknownVersion = () => t("platform version unknown");
 
 export const notCompared = () => t("Not compared with the platform yet.");
 export const notConnected = () => t("Not connected to a platform, so nothing is compared or pushed.");
+export const isProtected = (environment: string) =>
+  t('Environment "{0}" is protected, so it is changed only by promoting another environment to it.', environment);
+export const notListed = (environment: string) =>
+  t('The project file doesn\'t list this flow in environment "{0}".', environment);
 export const notLinked = () => t("The file isn't linked to an assistant and revision.");
 export const noConnection = () => t("There is no connection to a platform. Add one first.");
 export const graphNotShown = () =>

@@ -1,4 +1,5 @@
 import { FileScope } from "../../files";
+import { Projects } from "../environments/projects";
 import type { Terminal } from "../terminal";
 import { PlatformRevisions } from "./platform-revisions";
 import { PolicyFiles } from "./policy-files";
@@ -15,6 +16,7 @@ interface CheckPlace {
 export class CheckContext {
   readonly policies: PolicyFiles;
   readonly tools: ToolSnapshots;
+  readonly projects: Projects;
 
   readonly revisions: PlatformRevisions;
 
@@ -22,5 +24,6 @@ export class CheckContext {
     this.revisions = new PlatformRevisions(env);
     this.policies = new PolicyFiles(cwd);
     this.tools = new ToolSnapshots(new FileScope(folders, cwd));
+    this.projects = new Projects(new FileScope(folders, cwd));
   }
 }

@@ -7,6 +7,7 @@ import {
   type PolicyFlow,
   problemsOfFile,
   problemsOfPolicy,
+  problemsOfProject,
   problemsOfTest,
   problemsOfText,
   Suite,
@@ -14,6 +15,7 @@ import {
 } from "../../files/suite";
 import { FlowDocument, fileKind, type Position, type Span } from "../../flow";
 import { FlowPolicies, readPolicyFile } from "../../flow/policy";
+import { readProjectFile } from "../../flow/project";
 import { programOf } from "../../flow/run";
 import { positionsIn, readTestFile, testsWithCases } from "../../flow/test";
 import { KnownTools } from "../../flow/tools";
@@ -36,7 +38,9 @@ export async function checkAny(
   const problems =
     kind === "test"
       ? await problemsOfTests(file, options, context)
-      : await problemsOfPolicies(file, options, context.policies);
+      : kind === "project"
+        ? problemsOfProject(readProjectFile(file.text))
+        : await problemsOfPolicies(file, options, context.policies);
   const positionOf = positionsIn(file.text);
   return {
     file: { path: file.path, absolute: file.absolute },

@@ -38,6 +38,7 @@ import {
   suggestedFix,
 } from "../../flow/findings";
 import { checkPolicies } from "../../flow/policy";
+import { checkNames } from "../../flow/project";
 import { programOf } from "../../flow/run";
 import { KnownTools } from "../../flow/tools";
 import { shownAddress, stateDirectory } from "../../platform";
@@ -126,7 +127,7 @@ const noOtherFiles: OtherFiles = { problems: [], component: () => undefined, pla
 export async function checkFile(
   file: FlowFile,
   options: CheckOptions,
-  { policies, tools, revisions }: CheckContext,
+  { policies, tools, revisions, projects }: CheckContext,
   others = noOtherFiles,
 ): Promise<CheckedFile> {
   const { rules, platform } = options;
@@ -140,6 +141,7 @@ export async function checkFile(
     ...others.problems,
     ...checkComponents(document, others.component, rules),
     ...checkTools(document, known, rules),
+    ...checkNames(document, await projects.environmentsOf(file.absolute), rules),
     ...checkPolicies(document, demands, rules, flowOf, source, policies.work.forFlow()),
     ...checkDocument(document, rules),
   ];

@@ -2,13 +2,15 @@
 
 import { createHash } from "node:crypto";
 import { FlowDocument, graphOf } from "../../flow";
+import { resolveNames } from "../../flow/project";
 import { changesBetween } from "../../flow/review";
 import { oneLine } from "../../text";
 import { EXIT, type ExitCode, type Input } from "../command";
+import { groupsOf } from "../environments/groups";
 import { type FlowFile, readFlowFiles } from "../files/flow-files";
 import { type RuleOptions, ruleSettings } from "../files/rule-settings";
 import { type FormatOptions, showJson } from "../output";
-import { connectionOf, type KeyOptions } from "../platform/cli-connection";
+import type { KeyOptions } from "../platform/cli-connection";
 import { describeState, exitOf, type SyncResult, stateJson, withSyncs, worst } from "../platform/flow-sync";
 import { changesText } from "../review/review-text";
 import { count, type Terminal } from "../terminal";
@@ -22,10 +24,14 @@ export async function run({ args, options, terminal }: Input<PlanFlags>): Promis
 /** Plans files that have been read already, for exactly these texts. */
 export async function planFiles(files: readonly FlowFile[], options: PlanFlags, terminal: Terminal): Promise<number> {
   const rules = await ruleSettings(options, terminal);
-  const connection = await connectionOf(terminal, options);
-  const results = await withSyncs(files, connection, {}, rules, terminal, "look");
-  if (options.format === "json")
-    showJson({ files: results.map((result) => planJson(result, connection.baseUrl)) }, terminal);
+  const results: SyncResult[] = [];
+  const shown: Record<string, unknown>[] = [];
+  for (const { files: some, connection } of await groupsOf(files, options, terminal)) {
+    const planned = await withSyncs(some, connection, {}, rules, terminal, "look");
+    results.push(...planned);
+    shown.push(...planned.map((result) => planJson(result, connection.baseUrl)));
+  }
+  if (options.format === "json") showJson({ files: shown }, terminal);
   else for (const result of results) showPlan(result, terminal);
   const linked = results.filter(({ state }) => state.kind !== "unlinked");
   return worst(linked.map(planExit));
@@ -48,7 +54,8 @@ function showPlan(result: SyncResult, terminal: Terminal): void {
   }
   const batches = `${count(wanted.ops.length, "operation")} in ${count(wanted.batches.length, "batch").replace(/batchs$/, "batches")}`;
   terminal.out(oneLine`${file.path}: ${wanted.summary.text} (${batches}, onto version ${sync.remote.version})\n`);
-  const graph = graphOf(FlowDocument.read(file.text));
+  const written = graphOf(FlowDocument.read(file.text));
+  const graph = file.environment ? resolveNames(written, file.environment.names) : written;
   const seen = sync.remoteFor(graph) ?? graph;
   const changes = changesText({ from: seen, to: graph }, changesBetween(seen, graph), terminal.color);
   terminal.out(changes.replace(/^(?=.)/gm, "  "));

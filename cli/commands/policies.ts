@@ -153,7 +153,7 @@ function unreadOf({ document }: Program, file: string): Problem[] {
   return [{ file, line: line + 1, column: character + 1, message }];
 }
 
-function isBad({ verdict }: Pick<Judged, "verdict">): boolean {
+export function isBad({ verdict }: Pick<Judged, "verdict">): boolean {
   return verdict === "broken" || verdict === "matches-nothing" || verdict === "not-checked";
 }
 

@@ -2,9 +2,10 @@
 import type { Side } from "../../flow";
 import { oneLine } from "../../text";
 import { EXIT, type Input } from "../command";
+import { groupsOf } from "../environments/groups";
 import { readFlowFiles } from "../files/flow-files";
 import { type FormatOptions, showJson } from "../output";
-import { connectionOf, type KeyOptions } from "../platform/cli-connection";
+import type { KeyOptions } from "../platform/cli-connection";
 import { describeState, exitOf, type SyncResult, stateJson, withSyncs, worst } from "../platform/flow-sync";
 
 interface PullFlags extends KeyOptions, FormatOptions {
@@ -13,10 +14,11 @@ interface PullFlags extends KeyOptions, FormatOptions {
 
 export async function run({ args, options, terminal }: Input<PullFlags>): Promise<number> {
   const files = await readFlowFiles(args, terminal);
-  const connection = await connectionOf(terminal, options);
   const allowed = options.take ? { take: options.take } : {};
   // Local errors don't prevent a pull.
-  const results = await withSyncs(files, connection, allowed, {}, terminal, "pull");
+  const results: SyncResult[] = [];
+  for (const { files: some, connection } of await groupsOf(files, options, terminal))
+    results.push(...(await withSyncs(some, connection, allowed, {}, terminal, "pull")));
   if (options.format === "json") showJson({ files: results.map(stateJson) }, terminal);
   else
     for (const result of results) {

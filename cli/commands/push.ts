@@ -3,10 +3,11 @@ import type { Side } from "../../flow";
 import type { Expects } from "../../sync";
 import { oneLine } from "../../text";
 import { EXIT, type Input } from "../command";
+import { groupsOf } from "../environments/groups";
 import { type FlowFile, readFlowFiles } from "../files/flow-files";
 import { type RuleOptions, ruleSettings } from "../files/rule-settings";
 import { type FormatOptions, showJson } from "../output";
-import { connectionOf, type KeyOptions } from "../platform/cli-connection";
+import type { KeyOptions } from "../platform/cli-connection";
 import { compileJson, waitForCompiles, waitLimit, waitLines } from "../platform/compile";
 import {
   describeState,
@@ -40,7 +41,7 @@ export async function pushFiles(
 ): Promise<number> {
   const limitMs = options.wait === undefined ? undefined : waitLimit(options.wait);
   const rules = await ruleSettings(options, terminal);
-  const connection = await connectionOf(terminal, options);
+  const groups = await groupsOf(files, options, terminal);
   const allowed = {
     firstPush: options.allowFirstPush === true,
     removals: options.allowRemovals === true,
@@ -48,8 +49,13 @@ export async function pushFiles(
     ...(expects ? { expects } : {}),
   };
   const begun = Date.now();
-  const results = await withSyncs(files, connection, allowed, rules, terminal, "push");
-  const waits = limitMs === undefined ? [] : await waitForCompiles(results, connection, limitMs, terminal);
+  const results: SyncResult[] = [];
+  const waits: Awaited<ReturnType<typeof waitForCompiles>> = [];
+  for (const { files: some, connection } of groups) {
+    const pushed = await withSyncs(some, connection, allowed, rules, terminal, "push");
+    results.push(...pushed);
+    if (limitMs !== undefined) waits.push(...(await waitForCompiles(pushed, connection, limitMs, terminal)));
+  }
   const waitOf = (result: SyncResult) => waits.find((each) => each.result === result);
   if (options.format === "json")
     showJson(

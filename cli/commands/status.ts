@@ -1,26 +1,32 @@
 /** `assistant-flow status`. */
 
-import { fetchTransport, PlatformClient } from "../../platform";
+import type { RevisionRecord } from "../../sync";
 import { oneLine, visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
+import { type Group, groupsOf } from "../environments/groups";
 import { type FlowFile, readFlowFiles } from "../files/flow-files";
 import { type FormatOptions, showJson } from "../output";
-import { connectionOf, type KeyOptions, PATIENCE } from "../platform/cli-connection";
+import { clientFor, type KeyOptions } from "../platform/cli-connection";
 import { compileJson, revisionLines, revisionsOf } from "../platform/compile";
 import { describeState, exitOf, type SyncResult, stateJson, withSyncs } from "../platform/flow-sync";
 import { whoIs } from "./login";
 
 export async function run({ args, options, terminal }: Input<FormatOptions & KeyOptions>): Promise<number> {
-  const connection = await connectionOf(terminal, options);
-  const client = new PlatformClient(fetchTransport(connection), { retry: PATIENCE });
-  const who = await whoIs(client);
   const files = await readFlowFiles(args, terminal).catch((error: unknown): FlowFile[] => {
     // Without arguments, it's fine if there are no flows.
     if (error instanceof Stop && args.length === 0) return [];
     throw error;
   });
-  const results = await withSyncs(files, connection, {}, {}, terminal, "look");
-  const records = await revisionsOf(results, client);
+  const [first, ...others] = await groupsOf(files, options, terminal);
+  const { connection } = first as Group;
+  const who = await whoIs(clientFor(connection));
+  const results: SyncResult[] = [];
+  const records = new Map<SyncResult, RevisionRecord>();
+  for (const group of [first as Group, ...others]) {
+    const some = await withSyncs(group.files, group.connection, {}, {}, terminal, "look");
+    results.push(...some);
+    for (const [result, record] of await revisionsOf(some, clientFor(group.connection))) records.set(result, record);
+  }
   const calling = connection.workflowBaseUrl;
   if (options.format === "json")
     showJson(

@@ -9,9 +9,10 @@ import { linkOf } from "../../sync";
 import { oneLine } from "../../text";
 import { ToolSnapshots } from "../check/tool-snapshots";
 import { EXIT, type Input, Stop } from "../command";
+import { groupsOf } from "../environments/groups";
 import { type FlowFile, readFlowFiles, scopeOf } from "../files/flow-files";
 import { type FormatOptions, showJson, showRows } from "../output";
-import { clientOf, type KeyOptions } from "../platform/cli-connection";
+import { clientFor, type KeyOptions } from "../platform/cli-connection";
 import { type FlowTools, mergedTools, savedTools, toolListing, toolsFromPlatform } from "../platform/flow-tools";
 import type { Terminal } from "../terminal";
 
@@ -22,7 +23,8 @@ interface ToolsFlags extends KeyOptions, FormatOptions {
 
 export async function run({ args, options, terminal }: Input<ToolsFlags>): Promise<number> {
   const files = await readFlowFiles(args, terminal);
-  const isConnected = options.keyStdin || terminal.env.ASSISTANT_FLOW_BASE_URL !== undefined;
+  const isConnected =
+    options.keyStdin || options.env !== undefined || terminal.env.ASSISTANT_FLOW_BASE_URL !== undefined;
   if (!isConnected && options.save !== undefined)
     throw new Stop(
       "--save reads the tools from the platform. Set ASSISTANT_FLOW_BASE_URL and your key.",
@@ -65,9 +67,10 @@ async function connected(
   snapshots: ToolSnapshots,
   terminal: Terminal,
 ): Promise<Found> {
-  let flows: FlowTools[];
+  const flows: FlowTools[] = [];
   try {
-    flows = await toolsFromPlatform(files, await clientOf(terminal, options));
+    for (const group of await groupsOf(files, options, terminal))
+      flows.push(...(await toolsFromPlatform(group.files, clientFor(group.connection))));
   } catch (error) {
     const isUnreachable = error instanceof PlatformError && ["network", "timeout", "reset"].includes(error.kind);
     if (!isUnreachable || options.save !== undefined) throw error;

@@ -1,5 +1,6 @@
 /** All commands, in the order of help and docs/cli.md. */
 import type { CommandDefinition } from "../command";
+import { environmentCommands } from "./environments";
 import { flowCommands } from "./flows";
 import { platformCommands } from "./platform";
 
@@ -22,4 +23,4 @@ export const groups: Readonly<Record<string, string>> = {
   analytics: "Spending",
 };
 
-export const definitions: readonly CommandDefinition[] = [...flowCommands, ...platformCommands];
+export const definitions: readonly CommandDefinition[] = [...flowCommands, ...environmentCommands, ...platformCommands];

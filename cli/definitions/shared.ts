@@ -1,7 +1,7 @@
 /** Options shared by several commands. */
 import type { ArgumentDefinition, OptionDefinition } from "../command";
 
-export const keyOptions: readonly OptionDefinition[] = [
+export const accessOptions: readonly OptionDefinition[] = [
   {
     flags: "--key-stdin",
     about: "read the API key from standard input instead of ASSISTANT_FLOW_API_KEY",
@@ -10,6 +10,11 @@ export const keyOptions: readonly OptionDefinition[] = [
     flags: "--allow-new-origin",
     about: "allow the API key to be sent to a new URL, now and in the future",
   },
+];
+
+export const keyOptions: readonly OptionDefinition[] = [
+  ...accessOptions,
+  { flags: "--env <name>", about: "the environment of assistant-flow.project.yaml to use" },
 ];
 
 export const textOrJson: OptionDefinition = {

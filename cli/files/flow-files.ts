@@ -15,7 +15,7 @@ export interface FlowFile {
 
 export const STANDARD_INPUT = "-";
 
-export const FORMATTED_KINDS: readonly FileKind[] = ["flow", "test", "policies"];
+export const FORMATTED_KINDS: readonly FileKind[] = ["flow", "test", "policies", "project"];
 export const CHECKED_KINDS: readonly FileKind[] = [...FORMATTED_KINDS, "tools"];
 
 /** A file with its text, if it has been read. */
@@ -102,7 +102,10 @@ function isOfKind(kinds: readonly FileKind[]): (name: string) => boolean {
 }
 
 function kindWords(kinds: readonly FileKind[]): string {
-  const words = kinds.map((kind) => `a ${FILE_KINDS[kind].called} file (${FILE_KINDS[kind].ending})`);
+  // There is one project file with a fixed name, so another file is never meant to be one.
+  const words = kinds
+    .filter((kind) => kind !== "project")
+    .map((kind) => `a ${FILE_KINDS[kind].called} file (${FILE_KINDS[kind].ending})`);
   return words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : (words[0] ?? "");
 }
 

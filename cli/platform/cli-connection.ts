@@ -1,4 +1,5 @@
-/** The platform connection of a command: URLs from the environment, the key from there or from standard input. */
+/** The platform connection of a command: URLs from variables or the project file, the key from a variable or standard input. */
+import { type FlowEnvironment, keyVariable, variablePart } from "../../flow/project";
 import {
   addressProblem,
   type Connection,
@@ -8,8 +9,10 @@ import {
   NewOrigin,
   PlatformClient,
   Secret,
+  shownAddress,
 } from "../../platform";
 import { EXIT, Stop } from "../command";
+import { environmentIn } from "../environments/projects";
 import type { Terminal } from "../terminal";
 
 /** At a prompt, failing early is better than retrying for a minute. */
@@ -18,13 +21,19 @@ export const PATIENCE = { patienceMs: 5_000 };
 export interface KeyOptions {
   readonly keyStdin?: boolean;
   readonly allowNewOrigin?: boolean;
+  /** The name of an environment in the project file. */
+  readonly env?: string;
 }
 
-export async function connectionOf(
-  terminal: Pick<Terminal, "env" | "input">,
-  { keyStdin, allowNewOrigin }: KeyOptions,
-): Promise<Connection> {
+/** What a connection is made of: the command's input and variables, and where its project file is searched. */
+type Around = Pick<Terminal, "env" | "input"> & { readonly cwd?: string };
+
+export async function connectionOf(terminal: Around, options: KeyOptions): Promise<Connection> {
   const { ASSISTANT_FLOW_BASE_URL: baseUrl, ASSISTANT_FLOW_WORKFLOW_BASE_URL: workflowBaseUrl } = terminal.env;
+  if (terminal.cwd !== undefined && (options.env !== undefined || !baseUrl)) {
+    const environment = await environmentIn(terminal.cwd, options.env);
+    if (environment) return environmentConnection(environment, options, terminal);
+  }
   if (!baseUrl)
     throw new Stop(
       "No platform is configured. Set ASSISTANT_FLOW_BASE_URL to its URL and ASSISTANT_FLOW_API_KEY to your API key,\nor start a local one: assistant-flow sandbox --demo",
@@ -34,27 +43,72 @@ export async function connectionOf(
   if (wrong) throw new Stop(`Invalid ASSISTANT_FLOW_BASE_URL. ${wrong}`, EXIT.unreachable);
   const wrongCalling = workflowBaseUrl ? addressProblem(workflowBaseUrl) : undefined;
   if (wrongCalling) throw new Stop(`Invalid ASSISTANT_FLOW_WORKFLOW_BASE_URL. ${wrongCalling}`, EXIT.unreachable);
-  const key = keyStdin ? (await terminal.input()).trim() : terminal.env.ASSISTANT_FLOW_API_KEY;
+  const key = await keyOf(["ASSISTANT_FLOW_API_KEY"], options, terminal);
+  const connection = { baseUrl, key, ...(workflowBaseUrl ? { workflowBaseUrl } : {}) };
+  await pinned(keepOrigin(connection, terminal.env, options.allowNewOrigin));
+  return connection;
+}
+
+/** The connection of an environment: its URL is from the project file, its key from a variable with its name. */
+export async function environmentConnection(
+  { name, url, callingUrl }: Pick<FlowEnvironment, "name" | "url" | "callingUrl">,
+  options: KeyOptions,
+  terminal: Around,
+): Promise<Connection> {
+  const problem =
+    url === undefined ? "Its URL is missing." : (addressProblem(url) ?? addressProblem(callingUrl ?? url));
+  if (url === undefined || problem) throw new Stop(`Environment "${name}" can't be used. ${problem}`, EXIT.unreachable);
+  const { env } = terminal;
+  const key = await keyOf([keyVariable(name), "ASSISTANT_FLOW_API_KEY"], options, terminal);
+  // Where nothing is remembered, such as in CI, these variables say which URL the key belongs to.
+  const isNamedKey = options.keyStdin !== true && Boolean(env[keyVariable(name)]);
+  const expected =
+    env[`ASSISTANT_FLOW_BASE_URL_${variablePart(name)}`] ?? (isNamedKey ? "" : env.ASSISTANT_FLOW_BASE_URL);
+  const connection = { baseUrl: url, key, ...(callingUrl ? { workflowBaseUrl: callingUrl } : {}) };
+  const check = async () => {
+    if (expected && !options.allowNewOrigin && !isSameOrigin(expected, url))
+      throw new NewOrigin([shownAddress(expected)], shownAddress(url));
+    await keepOrigin(connection, env, options.allowNewOrigin, true);
+  };
+  await pinned(check());
+  return connection;
+}
+
+function isSameOrigin(one: string, other: string): boolean {
+  return URL.canParse(one) && new URL(one).origin === new URL(other).origin;
+}
+
+/** The key from standard input, or from the first of some variables. */
+async function keyOf(variables: readonly string[], { keyStdin }: KeyOptions, terminal: Around): Promise<Secret> {
+  const key = keyStdin
+    ? (await terminal.input()).trim()
+    : variables.map((variable) => terminal.env[variable]).find((each) => each);
   if (!key)
     throw new Stop(
       keyStdin
         ? "Standard input contains no API key."
-        : "Set ASSISTANT_FLOW_API_KEY to your API key, or pass it with --key-stdin.",
+        : `Set ${variables[0]} to your API key, or pass it with --key-stdin.`,
       EXIT.unreachable,
     );
   const problem = keyProblem(key);
   if (problem) throw new Stop(problem, EXIT.unreachable);
-  const connection = { baseUrl, key: new Secret(key), ...(workflowBaseUrl ? { workflowBaseUrl } : {}) };
-  await keepOrigin(connection, terminal.env, allowNewOrigin).catch((error) => {
+  return new Secret(key);
+}
+
+async function pinned(check: Promise<void>): Promise<void> {
+  await check.catch((error) => {
     if (!(error instanceof NewOrigin)) throw error;
     throw new Stop(
       `${error.message}\nIf the URL is right, run the command again with --allow-new-origin.`,
       EXIT.undecided,
     );
   });
-  return connection;
 }
 
 export async function clientOf(terminal: Terminal, options: KeyOptions): Promise<PlatformClient> {
-  return new PlatformClient(fetchTransport(await connectionOf(terminal, options)), { retry: PATIENCE });
+  return clientFor(await connectionOf(terminal, options));
+}
+
+export function clientFor(connection: Connection): PlatformClient {
+  return new PlatformClient(fetchTransport(connection), { retry: PATIENCE });
 }

@@ -7,16 +7,20 @@ import { KnownTools } from "../../flow/tools";
 import { type Connection, fetchTransport, PlatformClient, stateDirectory } from "../../platform";
 import {
   type Expects,
+  environmentRemote,
   fieldNotStored,
   fileNamed,
   findingsKeeper,
+  History,
   type Identity,
+  isProtected,
   linkOf,
   localErrors,
   lookOnly,
   mergeText,
   nodeEnvironment,
   notLinked,
+  notListed,
   orderNotKept,
   platformRemote,
   type Question,
@@ -33,6 +37,7 @@ import {
 import { oneLine } from "../../text";
 import { ToolSnapshots } from "../check/tool-snapshots";
 import { EXIT, type ExitCode } from "../command";
+import type { PlacedFile } from "../environments/projects";
 import { type FlowFile, otherFlows, readSource } from "../files/flow-files";
 import { counted, progress, type Terminal } from "../terminal";
 import { PATIENCE } from "./cli-connection";
@@ -43,10 +48,14 @@ export interface Allowed {
   readonly take?: Side;
   /** Set after a plan was shown: only that plan may be sent, and nothing is merged into the file. */
   readonly expects?: Expects;
+  /** A promotion may change a protected environment. */
+  readonly promotes?: boolean;
+  /** The state is compared even if the file has local errors. */
+  readonly ignoresErrors?: boolean;
 }
 
 export interface SyncResult {
-  readonly file: FlowFile;
+  readonly file: PlacedFile;
   readonly sync: SyncSession | undefined;
   readonly state: SyncState;
   readonly status: Status | undefined;
@@ -69,7 +78,7 @@ const RARE_COLLECTIONS = "--heap-growing-percent=300";
 
 /** Syncs each file in turn. */
 export async function withSyncs(
-  files: readonly FlowFile[],
+  files: readonly PlacedFile[],
   connection: Connection,
   allowed: Allowed,
   rules: RuleSettings,
@@ -83,16 +92,20 @@ export async function withSyncs(
   const results: SyncResult[] = [];
   for (const file of counted(work === "push" ? "Pushing" : "Comparing", files, terminal)) {
     const document = FlowDocument.read(file.text);
-    const link = linkOf(document);
+    const { environment } = file;
+    const link = file.notListed === undefined ? (environment?.link ?? linkOf(document)) : undefined;
     // Parsed only if the text contains the revision, which few do.
     const rivals = [...files, ...others]
       .filter((other) => link && other.absolute !== file.absolute && other.text.toLowerCase().includes(link.revision))
       .filter((other) => revisionOf(other) === link?.revision)
       .map((other) => other.path);
-    if (!link || rivals.length > 0) {
-      const state: SyncState = link
-        ? { kind: "blocked", reason: "claimed-twice", message: `This revision is also used by ${rivals.join(", ")}.` }
-        : { kind: "unlinked", message: notLinked() };
+    const isRefused = work === "push" && environment?.isProtected === true && !allowed.promotes;
+    if (!link || rivals.length > 0 || isRefused) {
+      const state: SyncState = isRefused
+        ? { kind: "blocked", reason: "protected", message: isProtected(environment.name) }
+        : link
+          ? { kind: "blocked", reason: "claimed-twice", message: `This revision is also used by ${rivals.join(", ")}.` }
+          : { kind: "unlinked", message: file.notListed === undefined ? notLinked() : notListed(file.notListed) };
       const known = link && { revision: new RevisionKeeper(stateDirectory(terminal.env), identityOf(link), true) };
       results.push({ file, sync: undefined, state, status: undefined, asked: undefined, pulled: false, ...known });
       continue;
@@ -109,7 +122,7 @@ export async function withSyncs(
 }
 
 async function withSync(
-  file: FlowFile,
+  file: PlacedFile,
   document: FlowDocument,
   identity: Identity,
   connection: Connection,
@@ -122,8 +135,11 @@ async function withSync(
   const client = new PlatformClient(fetchTransport(connection), { retry: PATIENCE });
   const revision = new RevisionKeeper(stateDir, identity, work === "look");
   await revision.load();
-  const remote = platformRemote(client, identity, (seen) => revision.read(seen));
+  const { environment } = file;
+  const platform = platformRemote(client, identity, (seen) => revision.read(seen));
+  const remote = environment ? environmentRemote(platform, environment) : platform;
   const world = nodeEnvironment(remote, stateDir);
+  const history = new History(world.storage, identity, world.clock);
   const line = progress(terminal);
   let asked: Question | undefined;
   let pulled = false;
@@ -132,8 +148,10 @@ async function withSync(
   let changed: FileChanged | undefined;
   const keep = findingsKeeper(stateDir, identity);
   let keeping = Promise.resolve();
+  let recording = Promise.resolve();
   const snapshot = await new ToolSnapshots(new FileScope([], terminal.cwd)).definitionsFor(file.absolute);
-  const target = (saved: FlowDocument): Target => targetOf(saved, (each) => localErrors(each, rules, knownTools()));
+  const target = (saved: FlowDocument): Target =>
+    targetOf(saved, (each) => (allowed.ignoresErrors ? [] : localErrors(each, rules, knownTools())), environment);
   const knownTools = () => {
     const sources = [revision.record?.tools, snapshot].filter((each) => each !== undefined);
     return sources.length > 0 ? new KnownTools(sources) : undefined;
@@ -144,7 +162,7 @@ async function withSync(
     {
       files: () => [fileNamed(file.absolute)],
       async mergeIntoFile(merge) {
-        const edits = allowed.expects ? undefined : mergeText(known, merge);
+        const edits = allowed.expects ? undefined : mergeText(known, merge, environment);
         if (!edits) return undefined;
         const merged = applyEdits(known, edits);
         try {
@@ -177,6 +195,12 @@ async function withSync(
       },
       ...(allowed.expects ? { expects: allowed.expects } : {}),
       statusChanged: ({ state }) => line.say(oneLine`${file.path}: ${stateText(state)}`),
+      seen: (version) => {
+        // Reading commands never write.
+        if (work === "look") return;
+        recording = history.record(version, environment?.name, file.absolute);
+        recording.catch(() => undefined); // Awaited below, where a failure is reported.
+      },
       answered: (result) => {
         revision.answered(result);
         keeping = keep(result);
@@ -196,6 +220,7 @@ async function withSync(
       status = await act();
     }
     await keeping;
+    await recording;
     await revision.saved();
     if (changed) throw changed;
     return { file, sync, state: status.state, status, asked, pulled, revision };

@@ -12,6 +12,7 @@ import type { PlatformClient } from "../../platform";
 import { linkOf } from "../../sync";
 import type { PlatformRevisions } from "../check/platform-revisions";
 import type { ToolSnapshots } from "../check/tool-snapshots";
+import type { PlacedFile } from "../environments/projects";
 import type { FlowFile } from "../files/flow-files";
 
 interface ToolUse {
@@ -30,13 +31,13 @@ export interface FlowTools {
   readonly definitions: ToolDefinitions;
 }
 
-export async function toolsFromPlatform(files: readonly FlowFile[], client: PlatformClient): Promise<FlowTools[]> {
+export async function toolsFromPlatform(files: readonly PlacedFile[], client: PlatformClient): Promise<FlowTools[]> {
   const revisions = new Map<string, ToolDefinitions | undefined>();
   const flows: FlowTools[] = [];
   for (const file of files) {
     const document = FlowDocument.read(file.text);
-    const link = linkOf(document);
-    if (!link) continue;
+    const link = file.environment?.link ?? linkOf(document);
+    if (!link || file.notListed !== undefined) continue;
     const key = link.revision.toLowerCase();
     if (!revisions.has(key)) {
       const revision = await client.getWorkflowRevision(link.revision);

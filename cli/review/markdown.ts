@@ -66,10 +66,15 @@ function section({ path, oldPath, from, to, changes, behavior, calls }: Review, 
     parts.push(`\`\`\`mermaid\n${text}\`\`\``);
     if (leftOut > 0) parts.push(`${leftOut} changed nodes and edges aren't shown.`);
   }
-  const lines = changes.slice(0, detail.changes).flatMap(changeLines);
-  if (changes.length > detail.changes) lines.push(`- … and ${changes.length - detail.changes} more`);
-  parts.push(`<details><summary>All changes</summary>\n\n${lines.join("\n")}\n\n</details>`);
+  const lines = changesMarkdown(changes, detail.changes);
+  parts.push(`<details><summary>All changes</summary>\n\n${lines}\n\n</details>`);
   return parts.join("\n\n");
+}
+
+/** The changes as a list, which is cut if it is long. */
+export function changesMarkdown(changes: readonly Change[], most: number): string {
+  const lines = changes.slice(0, most).flatMap(changeLines);
+  return [...lines, ...(changes.length > most ? [`- … and ${changes.length - most} more`] : [])].join("\n");
 }
 
 const SIGNS: Readonly<Record<Change["kind"], string>> = { added: "➕", removed: "➖", changed: "✏️", moved: "↕️" };

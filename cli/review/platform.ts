@@ -1,9 +1,11 @@
 /** The platform's version of a flow, for comparisons. */
-import type { Graph } from "../../flow";
+import { FlowDocument, type Graph, graphOf } from "../../flow";
+import { resolveNames, restoreNames } from "../../flow/project";
 import { oneLine } from "../../text";
 import { EXIT, Stop } from "../command";
+import { groupsOf } from "../environments/groups";
 import { readFlowFiles } from "../files/flow-files";
-import { connectionOf, type KeyOptions } from "../platform/cli-connection";
+import type { KeyOptions } from "../platform/cli-connection";
 import { describeState, exitOf, type SyncResult, withSyncs } from "../platform/flow-sync";
 import type { Terminal } from "../terminal";
 
@@ -15,14 +17,22 @@ export async function platformVersion(
 ): Promise<{ stored: Graph; normalized(file: Graph): Graph; behind?: string }> {
   const files = await readFlowFiles([name], terminal);
   if (files.length !== 1) throw new Stop(`${name}: name one flow file.`, EXIT.usage);
-  const connection = await connectionOf(terminal, options);
-  const [result] = await withSyncs(files, connection, {}, {}, terminal, "look");
+  const [group] = await groupsOf(files, options, terminal);
+  const [result] = group ? await withSyncs(group.files, group.connection, {}, {}, terminal, "look") : [];
   const sync = result?.sync;
   const stored = sync?.remote?.graph;
   if (result && stored && isSeen(result)) {
     // The same as `plan` says and exits with.
     const behind = exitOf(result) === EXIT.behind ? { behind: describeState(result, name) } : {};
-    return { stored, normalized: (file) => sync?.remoteFor(file) ?? stored, ...behind };
+    const { environment, text } = result.file;
+    if (!environment) return { stored, normalized: (file) => sync?.remoteFor(file) ?? stored, ...behind };
+    const { names } = environment;
+    const written = graphOf(FlowDocument.read(text));
+    return {
+      stored: restoreNames(stored, written, names),
+      normalized: (file) => restoreNames(sync?.remoteFor(resolveNames(file, names)) ?? stored, written, names),
+      ...behind,
+    };
   }
   throw new Stop(
     result ? describeState(result, name) : oneLine`${name} can't be compared.`,

@@ -5,4 +5,5 @@ export { DocumentCache } from "./document-cache";
 export { type LoadedSuite, Suite } from "./load-suite";
 export { type PolicyContext, type PolicyFlow, scopeOf, today, unmatched } from "./policy-flows";
 export { problemsBeside, problemsOfPolicy, unreadablePolicies } from "./policy-problems";
+export { problemsOfProject } from "./project-problems";
 export { KeptProblems, noFlowProblem, problemsOfFile, problemsOfTest, problemsOfText } from "./test-problems";

@@ -18,6 +18,7 @@ import { endlessLoop } from "./endless-loop";
 import type { Rule, Severity } from "./engine/rule";
 import { enumLiteralMismatch } from "./enum-literal-mismatch";
 import { enumValueUnhandled } from "./enum-value-unhandled";
+import { foreignId } from "./foreign-id";
 import { hardcodedPhone } from "./hardcoded-phone";
 import { hardcodedSecret } from "./hardcoded-secret";
 import { inlineCommentInText } from "./inline-comment-in-text";
@@ -25,6 +26,7 @@ import { instructionsTooLong } from "./instructions-too-long";
 import { invalidId } from "./invalid-id";
 import { invalidUuid } from "./invalid-uuid";
 import { limit } from "./limit";
+import { literalForName } from "./literal-for-name";
 import { malformedPath } from "./malformed-path";
 import { malformedTemplate } from "./malformed-template";
 import { mayBeUnset } from "./may-be-unset";
@@ -52,6 +54,7 @@ import { toolWithoutErrorEdge } from "./tool-without-error-edge";
 import { undefinedVariable } from "./undefined-variable";
 import { unknownEntry } from "./unknown-entry";
 import { unknownIgnore } from "./unknown-ignore";
+import { unknownName } from "./unknown-name";
 import { unknownOutputVariable } from "./unknown-output-variable";
 import { unknownTarget } from "./unknown-target";
 import { unknownTool } from "./unknown-tool";
@@ -143,7 +146,10 @@ export const ruleGroups: readonly { readonly title: string; readonly rules: read
     title: "Prompts",
     rules: [emptyInstructions, instructionsTooLong, duplicateInstructions, hardcodedPhone, hardcodedSecret],
   },
-  { title: "Workspace", rules: [revisionClaimedTwice, batchNeedsChaining, policyBroken] },
+  {
+    title: "Workspace",
+    rules: [revisionClaimedTwice, batchNeedsChaining, policyBroken, unknownName, foreignId, literalForName],
+  },
 ];
 
 export const rules: readonly Rule[] = ruleGroups.flatMap((group) => group.rules);

@@ -12,6 +12,8 @@ export const invalidUuid: Rule = {
       const text = textOf(value);
       // The value of a template is only known on the platform.
       if (!value || text === undefined || text === "" || isUuid(text) || text.includes("{{")) return;
+      // The value of a `$name` depends on the environment.
+      if (block.section === "nodes" && /^\$[A-Za-z]/.test(text)) return;
       report({
         message: `\`${field.name}\` must be a UUID, such as 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001, not "${text}". Copy it from the platform.`,
         span: value.span,

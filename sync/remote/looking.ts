@@ -7,7 +7,7 @@ import type { Remote } from "../environment";
 import type { JournalRecord, Known } from "../journal/record";
 import { findingsWithFileIds, withFileIds } from "../normal-form/edge-names";
 import { inKnownOrder, isReordered, orderDiffers } from "../normal-form/edge-order";
-import { type Answer, awaited, type Decision, isAwaited, reconcile } from "../reconcile";
+import { type Answer, awaited, type Decision, isAwaited, reconcile, view } from "../reconcile";
 import * as say from "../sentences";
 import type { Observation } from "./observe";
 
@@ -91,12 +91,22 @@ export class Looking {
     const { graph: shown, names } = withFileIds(seen, this.#record, memory.target?.graph);
     const isShuffled = further.isShuffled ?? this.#record.isShuffled;
     const graph = isShuffled ? inKnownOrder(shown, this.#record) : shown;
+    const { inFlight } = this.#record;
     const decision = reconcile(this.#record, { graph, version, made }, answer, now);
     const waits = !decision.applied && isAwaited(this.#record, graph, now);
     await journal.update({ ...decision.change, names, ...further, ...(waits ? awaited(this.#record) : {}) });
     this.looked = "seen";
     delete memory.hidden;
     delete memory.older;
+    const known = this.#record.remote ?? this.#record.base;
+    const sent = decision.applied ? [...(inFlight?.answered ?? []), inFlight?.ops ?? []].flat().length : 0;
+    if (known?.version === version)
+      this.at.host.seen?.({
+        graph: view(known, memory.target?.graph),
+        version,
+        by: sent > 0 ? "push" : "platform",
+        operations: sent,
+      });
     return decision;
   }
 

@@ -40,7 +40,7 @@ const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
 
 /** `flow/` has an interface for each topic in addition to its own. */
 const topicFaces: ReadonlySet<string> = new Set(
-  ["calls", "compile", "debug", "edit", "findings", "policy", "review", "run", "test", "tools"].map(
+  ["calls", "compile", "debug", "edit", "findings", "policy", "project", "review", "run", "test", "tools"].map(
     (topic) => `flow/${topic}`,
   ),
 );

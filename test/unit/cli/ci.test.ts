@@ -296,7 +296,7 @@ test("the hook accepts valid flows, rejects others, and checks the staged conten
 
 test("every workflow is valid, and pins actions by commit", async () => {
   const blocks = [...doc.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = ""]) => parse(text));
-  assert.equal(blocks.length, 3, "GitHub, GitLab and pre-commit");
+  assert.equal(blocks.length, 5, "GitHub, promote, drift, GitLab and pre-commit");
   const uses = [...doc.matchAll(/uses: (\S+@.*)$/gm)].map(([, name]) => name);
   assert.ok(uses.length > 5);
   for (const name of uses) assert.match(name ?? "", /^[\w/-]+@<commit of v\d+>$/);

@@ -1,0 +1,76 @@
+/** The commands about environments, which a project file lists. */
+import { type CommandDefinition, EXIT } from "../command";
+import { accessOptions, keyOptions, paths, ruleOptions, textOrJson } from "./shared";
+
+const format = {
+  flags: "--format <kind>",
+  about: "output format",
+  choices: ["text", "json", "markdown"],
+  default: "text",
+} as const;
+
+export const environmentCommands: readonly CommandDefinition[] = [
+  {
+    name: "promote",
+    summary: "Push flows from one environment to another",
+    about:
+      "Both environments are read. A flow is ready if its file matches the source environment, has no errors, and passes its tests and policies, and if the target has no changes that the file doesn't have. If a flow isn't ready, nothing is pushed. Protected environments are changed only by this command.",
+    args: [paths("the flows to promote")],
+    options: [
+      { flags: "--from <name>", about: "the environment that was tested" },
+      { flags: "--to <name>", about: "the environment to change" },
+      { flags: "--dry-run", about: "show what would change, and push nothing" },
+      { flags: "--yes", about: "confirm first pushes and removals" },
+      format,
+      ...accessOptions,
+      ...ruleOptions,
+    ],
+    examples: [
+      { run: "assistant-flow promote --from staging --to production --dry-run", about: "what would change" },
+      { run: "assistant-flow promote --from staging --to production --yes", about: "in CI" },
+    ],
+    exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided],
+  },
+  {
+    name: "drift",
+    summary: "Show how platforms differ from flow files",
+    about:
+      "Only reads. Exits with 2 if a platform differs from the files, and with 3 if one can't be compared. The Markdown is the body of an issue, for a scheduled job.",
+    args: [paths("the flows to compare")],
+    options: [
+      { flags: "--env <name>", about: "the environment to compare (default: the project's default)" },
+      { flags: "--all", about: "compare all environments" },
+      format,
+      ...accessOptions,
+    ],
+    examples: [
+      { run: "assistant-flow drift --all", about: "every environment" },
+      { run: "assistant-flow drift --env production --format markdown > issue.md", about: "in a scheduled job" },
+    ],
+    exits: [EXIT.failed, EXIT.changes, EXIT.unreachable, EXIT.undecided],
+  },
+  {
+    name: "history",
+    summary: "List the versions of a flow that were pushed or seen from this computer",
+    about: "Works without a connection. The newest version is last.",
+    args: [{ name: "file", about: "the flow", required: true }],
+    options: [
+      { flags: "--env <name>", about: "the environment (default: the one the flow is synced with)" },
+      textOrJson,
+    ],
+    examples: [{ run: "assistant-flow history billing.flow.yaml --env production", about: "what production had" }],
+    exits: [EXIT.failed],
+  },
+  {
+    name: "restore",
+    summary: "Write an earlier version into a flow file",
+    about: "Comments and names stay. Nothing is pushed: look at the file, then plan and push it as usual.",
+    args: [
+      { name: "file", about: "the flow", required: true },
+      { name: "version", about: "the version, from `history`", required: true },
+    ],
+    options: keyOptions.filter(({ flags }) => flags.startsWith("--env")),
+    examples: [{ run: "assistant-flow restore billing.flow.yaml 12", about: "the content of version 12" }],
+    exits: [EXIT.failed],
+  },
+];

@@ -1,0 +1,29 @@
+/** Groups flow files by the platform they are synced with, each with its connection. */
+import type { Connection } from "../../platform";
+import type { FlowFile } from "../files/flow-files";
+import { connectionOf, environmentConnection, type KeyOptions } from "../platform/cli-connection";
+import type { Terminal } from "../terminal";
+import { type PlacedFile, placeFiles } from "./projects";
+
+export interface Group {
+  readonly files: readonly PlacedFile[];
+  readonly connection: Connection;
+}
+
+/** In the order of the files. Without files there is one empty group. */
+export async function groupsOf(files: readonly FlowFile[], options: KeyOptions, terminal: Terminal): Promise<Group[]> {
+  const groups = new Map<string, PlacedFile[]>();
+  for (const file of await placeFiles(files, options.env, terminal.cwd)) {
+    const key = file.environment ? `${file.environment.name} ${file.environment.url}` : "";
+    groups.set(key, [...(groups.get(key) ?? []), file]);
+  }
+  const found: Group[] = [];
+  for (const members of groups.values()) {
+    const environment = members[0]?.environment;
+    const connection = environment
+      ? await environmentConnection(environment, options, terminal)
+      : await connectionOf(terminal, options);
+    found.push({ files: members, connection });
+  }
+  return found.length > 0 ? found : [{ files: [], connection: await connectionOf(terminal, options) }];
+}

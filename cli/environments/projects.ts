@@ -1,0 +1,134 @@
+/** Finds and reads project files: for each flow the nearest one, in its folder or above, inside the repository. */
+import path from "node:path";
+import { FileScope, isBelow, NearestFile, shownPath } from "../../files";
+import { FlowDocument, nearest, PROJECT_FILE } from "../../flow";
+import {
+  type Environment,
+  environmentNamed,
+  environmentsOf,
+  type FlowEnvironment,
+  flowIn,
+  type ProjectFile,
+  readProjectFile,
+} from "../../flow/project";
+import { positionsIn } from "../../flow/test";
+import { linkOf } from "../../sync";
+import { EXIT, Stop } from "../command";
+import type { FlowFile } from "../files/flow-files";
+
+export interface FoundProject {
+  readonly absolute: string;
+  readonly project: ProjectFile;
+}
+
+export class Projects {
+  readonly #nearest = new NearestFile(PROJECT_FILE);
+  readonly #read = new Map<string, Promise<FoundProject>>();
+
+  constructor(private readonly scope: FileScope) {}
+
+  /** The project of a flow; undefined if there is none. */
+  async of(flow: string): Promise<FoundProject | undefined> {
+    const file = await this.#nearest.to(flow);
+    if (file === undefined || !isBelow(file, [await this.scope.homeOf(flow)])) return undefined;
+    const found = this.#read.get(file) ?? this.#readNow(file);
+    this.#read.set(file, found);
+    return found;
+  }
+
+  /** The environments that list a flow. */
+  async environmentsOf(flow: string): Promise<FlowEnvironment[]> {
+    const found = await this.of(flow);
+    return found ? environmentsOf(found.project, pathIn(found, flow)) : [];
+  }
+
+  async #readNow(absolute: string): Promise<FoundProject> {
+    return { absolute, project: readProjectFile(await this.scope.read(absolute)) };
+  }
+}
+
+/** The path of a flow as its project file writes it. */
+export function pathIn({ absolute }: FoundProject, flow: string): string {
+  return path.relative(path.dirname(absolute), flow).split(path.sep).join("/");
+}
+
+/** The environment of a command without flows. Undefined without a name if there is no project or no default. */
+export async function environmentIn(
+  cwd: string,
+  name: string | undefined,
+): Promise<
+  { readonly name: string; readonly url: string | undefined; readonly callingUrl: string | undefined } | undefined
+> {
+  const found = await new Projects(new FileScope([], cwd)).of(path.join(cwd, PROJECT_FILE));
+  if (!found && name !== undefined) throw noProject(name);
+  const environment = found && chosen(found, name, cwd);
+  return (
+    environment && { name: environment.name, url: environment.url?.text, callingUrl: environment.callingUrl?.text }
+  );
+}
+
+/** A flow file in the environment it is synced with. */
+export interface PlacedFile extends FlowFile {
+  /** Undefined if the file is synced by its own IDs. */
+  readonly environment?: FlowEnvironment;
+  /** The environment that was asked for and doesn't list the file. */
+  readonly notListed?: string;
+}
+
+/**
+ * Finds the environment of each file: the named one; otherwise none if the file has IDs of its own, unless they are those
+ * of an environment; otherwise the default one.
+ */
+export async function placeFiles(
+  files: readonly FlowFile[],
+  name: string | undefined,
+  cwd: string,
+): Promise<PlacedFile[]> {
+  const projects = new Projects(new FileScope([], cwd));
+  return Promise.all(
+    files.map(async (file): Promise<PlacedFile> => {
+      const found = await projects.of(file.absolute);
+      if (!found) {
+        if (name !== undefined) throw noProject(name);
+        return file;
+      }
+      const at = pathIn(found, file.absolute);
+      const own = name === undefined ? linkOf(FlowDocument.read(file.text)) : undefined;
+      if (own) {
+        const same = environmentsOf(found.project, at).find(({ link }) => link.revision === own.revision);
+        return same ? { ...file, environment: same } : file;
+      }
+      const environment = chosen(found, name, cwd);
+      const flow = environment && flowIn(found.project, environment, at);
+      if (flow) return { ...file, environment: flow };
+      return name === undefined ? file : { ...file, notListed: name };
+    }),
+  );
+}
+
+/** The named environment, or the default one. A project file with errors isn't used. */
+export function chosen(
+  { absolute, project }: FoundProject,
+  name: string | undefined,
+  cwd: string,
+): Environment | undefined {
+  const shown = shownPath(absolute, cwd);
+  const problem = project.problems.find(({ severity }) => severity === "error");
+  if (problem) {
+    const { line, character } = positionsIn(project.text)(problem.span.start);
+    throw new Stop(`${shown}:${line + 1}:${character + 1}: ${problem.message}`);
+  }
+  const environment = environmentNamed(project, name);
+  if (environment || name === undefined) return environment;
+  const names = project.environments.map((each) => each.name);
+  const near = nearest(name, names);
+  const advice = near ? `Did you mean "${near}"?` : `It has ${names.map((each) => `"${each}"`).join(", ")}.`;
+  throw new Stop(`${shown} has no environment "${name}". ${advice}`, EXIT.usage);
+}
+
+function noProject(name: string): Stop {
+  return new Stop(
+    `Environment "${name}" isn't known: there is no ${PROJECT_FILE} in this folder or above.`,
+    EXIT.usage,
+  );
+}

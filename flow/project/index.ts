@@ -1,0 +1,19 @@
+/** The project file: environments, and names instead of IDs. */
+export { checkNames } from "./check-names";
+export { projectProblems } from "./check-project";
+export {
+  environmentNamed,
+  environmentsOf,
+  type FlowEnvironment,
+  flowIn,
+} from "./environments";
+export { projectSchema } from "./json-schema";
+export { NAMED_FIELDS, resolveNames, restoreNames } from "./names";
+export {
+  type Environment,
+  keyVariable,
+  type ProjectFile,
+  type ProjectProblem,
+  readProjectFile,
+  variablePart,
+} from "./project-file";

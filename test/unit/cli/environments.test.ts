@@ -1,0 +1,234 @@
+/** `--env`, `promote`, `drift`, `history` and `restore` with three environments. */
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import { keysOf, projectText, startEnvironment, type TestEnvironment } from "../../support/environments";
+import { cli, folderWith } from "./cli";
+
+const FILE = "flows/billing.flow.yaml";
+const FLOW = `# A small flow.
+persona: Calm.
+entry: greet
+nodes:
+  greet:
+    type: message
+    instructions: Hello. # friendly
+    edges: [{to: find}]
+  find:
+    type: tool
+    tool: $look_up # by name
+    edges:
+      - {to: done}
+      - {to: hand_over, on: error}
+  hand_over:
+    type: transfer
+    destination: $front_desk
+  done: {type: end}
+`;
+
+let staging: TestEnvironment;
+let production: TestEnvironment;
+let folder: ReturnType<typeof folderWith>;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  [staging, production] = await Promise.all([startEnvironment("staging"), startEnvironment("production")]);
+  const both = [staging, production];
+  folder = folderWith({
+    [FILE]: FLOW,
+    "assistant-flow.project.yaml": projectText(both, FILE, ["production"]),
+  });
+  env = { ...keysOf(both), ASSISTANT_FLOW_STATE_DIR: path.join(folder.path, ".state") };
+});
+afterEach(async () => {
+  await Promise.all([staging.stop(), production.stop()]);
+  folder.remove();
+});
+
+const at = (...args: string[]) => cli(args, { cwd: folder.path, env });
+const read = () => readFileSync(path.join(folder.path, FILE), "utf8");
+const write = (text: string) => writeFileSync(path.join(folder.path, FILE), text);
+const say = (text: string) => ({ op: "update_node_fields", node_id: "greet", fields: { instructions: text } }) as const;
+
+test("a push sends the environment's values, and a pull keeps the names", async () => {
+  const pushed = await at("push", FILE, "--allow-first-push", "--allow-removals");
+  assert.equal(pushed.code, 0, pushed.err);
+  const { graph } = await staging.graph();
+  assert.equal(graph.nodes.get("find")?.tool, staging.id("look_up"));
+  assert.match(String(graph.nodes.get("hand_over")?.destination), /^\+1555/);
+  assert.equal(read(), FLOW, "the file has names");
+  assert.equal(production.requests.length, 0);
+  await staging.apply(say("Good day."), {
+    op: "upsert_node",
+    node: { id: "again", type: "tool", tool: staging.id("look_up") },
+  });
+  assert.equal((await at("pull", FILE)).code, 0);
+  const text = read();
+  assert.match(text, /instructions: Good day\. # friendly/);
+  assert.match(text, /tool: \$look_up # by name/);
+  assert.match(text, /again:\n\s+type: tool\n\s+tool: \$look_up\n/);
+  assert.ok(!text.includes(staging.id("look_up")));
+  assert.equal((await at("plan", FILE)).code, 0);
+});
+
+test("a protected environment is changed only by a promotion, which sends nothing the second time", async () => {
+  await at("push", FILE, "--allow-first-push", "--allow-removals");
+  const refused = await at("push", FILE, "--env", "production", "--allow-first-push", "--allow-removals");
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, /Environment "production" is protected/);
+  const before = await production.graph();
+  const dry = await at("promote", "--from", "staging", "--to", "production", "--dry-run", "--format", "json");
+  assert.equal(dry.code, 0, dry.err);
+  const json = JSON.parse(dry.out);
+  assert.deepEqual(Object.keys(json), ["version", "from", "to", "files"]);
+  assert.deepEqual(Object.keys(json.files[0]), ["path", "ready", "blockers", "operations", "behavior"]);
+  assert.equal(json.files[0].ready, true, json.files[0].blockers.join());
+  assert.ok(json.files[0].operations > 0);
+  assert.ok(Array.isArray(json.files[0].behavior.reachable));
+  assert.equal((await production.graph()).version, before.version, "a dry run changes nothing");
+  assert.equal((await at("promote", "--from", "staging", "--to", "production")).code, 4, "asks with --yes");
+  const done = await at("promote", "--from", "staging", "--to", "production", "--yes");
+  assert.equal(done.code, 0, done.err);
+  const { graph, version } = await production.graph();
+  assert.equal(graph.nodes.get("find")?.tool, production.id("look_up"));
+  const again = await at("promote", "--from", "staging", "--to", "production", "--yes", "--format", "json");
+  assert.equal(again.code, 0, again.err);
+  assert.equal(JSON.parse(again.out).files[0].operations, 0);
+  assert.equal((await production.graph()).version, version);
+  for (const { body } of production.requests) assert.ok(!body.includes(staging.id("look_up")));
+  for (const { key } of production.requests) assert.ok(!key.includes(staging.key));
+  for (const { key } of staging.requests) assert.ok(!key.includes(production.key));
+});
+
+test("a promotion is blocked by unpushed changes, errors, failing tests, policies and changes in the target", async () => {
+  const promote = async () => {
+    const ran = await at("promote", "--from", "staging", "--to", "production", "--yes", "--format", "json");
+    assert.doesNotMatch(ran.out, /"error"/, ran.err);
+    return { code: ran.code, ...JSON.parse(ran.out).files[0] } as { code: number; ready: boolean; blockers: string[] };
+  };
+  await at("push", FILE, "--allow-first-push", "--allow-removals");
+  assert.equal((await promote()).code, 0);
+  write(FLOW.replace("Hello.", "Hello there."));
+  const unpushed = await promote();
+  assert.equal(unpushed.code, 1);
+  assert.match(unpushed.blockers.join("\n"), /The file doesn't match "staging"/);
+  await at("push", FILE);
+  writeFileSync(
+    path.join(folder.path, "billing.flowtest.yaml"),
+    `flow: ${FILE}\ntests:\n  - name: never ends here\n    tools: {find: {return: {}}}\n    expect: {ends: hand_over}\n`,
+  );
+  assert.match((await promote()).blockers.join("\n"), /1 test failed: "never ends here"/);
+  writeFileSync(path.join(folder.path, "billing.flowtest.yaml"), `flow: ${FILE}\ntests: []\n`);
+  writeFileSync(
+    path.join(folder.path, "assistant-flow.policies.yaml"),
+    "policies:\n  - {id: polite, every_path_to: {node: done}, passes: {node: hand_over}}\n",
+  );
+  assert.match((await promote()).blockers.join("\n"), /Policy "polite"/);
+  writeFileSync(path.join(folder.path, "assistant-flow.policies.yaml"), "policies: []\n");
+  await production.apply(say("Hotfix."));
+  const { version } = await production.graph();
+  const hotfix = await promote();
+  assert.equal(hotfix.code, 1);
+  assert.match(hotfix.blockers.join("\n"), /"production" has changes that the file doesn't have/);
+  assert.equal((await production.graph()).version, version, "nothing is overwritten");
+});
+
+test("drift: 0, 2 with a colleague's edit, 3 if a platform can't be reached; the platform isn't changed", async () => {
+  await at("push", FILE, "--allow-first-push", "--allow-removals");
+  await at("promote", "--from", "staging", "--to", "production", "--yes");
+  const none = await at("drift", "--all", "--format", "json");
+  assert.equal(none.code, 0, none.out + none.err);
+  assert.deepEqual(JSON.parse(none.out), {
+    version: 1,
+    environments: ["staging", "production"].map((name) => ({
+      name,
+      files: [{ path: FILE, state: "in-step", operations: 0 }],
+    })),
+  });
+  await production.apply(say("Edited by @somebody."));
+  const { version } = await production.graph();
+  const some = await at("drift", "--all", "--format", "json");
+  assert.equal(some.code, 2);
+  const states = JSON.parse(some.out).environments.map(({ files }: { files: { state: string }[] }) => files[0]?.state);
+  assert.deepEqual(states, ["in-step", "behind"]);
+  const { out, code } = await at("drift", "--env", "production", "--format", "markdown");
+  assert.equal(code, 2);
+  assert.match(out, /^<!-- assistant-flow drift -->\n## Drift of assistant flows\n\n1 of 1 flow differs/);
+  assert.match(out, /\| `flows\/billing\.flow\.yaml` \| the platform has changes that the file doesn't have \| 1 \|/);
+  assert.match(out, /changed node `greet`/);
+  assert.doesNotMatch(out, / @somebody/);
+  const fresh = await cli(["drift", "--all"], {
+    cwd: folder.path,
+    env: { ...env, ASSISTANT_FLOW_STATE_DIR: `${folder.path}/.other` },
+  });
+  assert.equal(fresh.code, 2, "also on a machine that never saw it");
+  assert.equal((await production.graph()).version, version);
+  write(FLOW.replace("Hello.", "Hi."));
+  assert.equal(JSON.parse((await at("drift", "--format", "json")).out).environments[0].files[0].state, "ahead");
+  production.isDown = true;
+  const down = await at("drift", "--env", "production", "--format", "json");
+  assert.equal(down.code, 3);
+  assert.equal(JSON.parse(down.out).environments[0].files[0].state, "unknown");
+});
+
+test("history lists every version seen, and restore writes one into the file", async () => {
+  await at("push", FILE, "--allow-first-push", "--allow-removals");
+  const { version } = await staging.graph();
+  await staging.apply(say("Edited by a colleague."));
+  await at("pull", FILE);
+  write(read().replace("Edited by a colleague.", "Mine."));
+  await at("push", FILE);
+  const listed = JSON.parse((await at("history", FILE, "--format", "json")).out);
+  const kinds = listed.map(({ by }: { by: string }) => by);
+  assert.deepEqual(kinds.slice(-3), ["push", "platform", "push"]);
+  assert.equal(listed.at(-3).version, version);
+  const last = (await staging.graph()).version;
+  assert.equal(listed.at(-1).version, last);
+  assert.equal(listed.at(-1).environment, "staging");
+  const restored = await at("restore", FILE, String(version));
+  assert.equal(restored.code, 0, restored.err);
+  assert.equal(read(), FLOW, "with names and comments");
+  assert.equal((await staging.graph()).version, last, "nothing is pushed");
+  assert.equal((await at("plan", FILE)).code, 2);
+  assert.equal((await at("push", FILE)).code, 0);
+  assert.equal((await at("restore", FILE, "99")).code, 1);
+});
+
+test("names and IDs that an environment lacks are errors, and are never sent", async () => {
+  write(FLOW.replace("$look_up", "$look_upp"));
+  const typo = await at("check", FILE, "--format", "json");
+  assert.equal(typo.code, 1);
+  assert.match(typo.out, /unknown-name/);
+  assert.match(
+    typo.out,
+    /isn't defined in environments \\"staging\\", \\"production\\"\. Did you mean \\"\$look_up\\"\?/,
+  );
+  write(FLOW.replace("$look_up", production.id("look_up")));
+  assert.match((await at("check", FILE)).out, /foreign-id/);
+  for (const text of [
+    FLOW.replace("$look_up", "$look_upp"),
+    FLOW.replace("$look_up", production.id("look_up")),
+    FLOW.replace("Hello.", `Hello ${production.id("look_up")}.`),
+    FLOW.replace("Hello.", `Hello ${production.assistant}.`),
+  ]) {
+    write(text);
+    const pushed = await at("push", FILE, "--allow-first-push", "--allow-removals", "--rule", "foreign-id=off");
+    assert.equal(pushed.code, 1, pushed.out);
+  }
+  for (const { body } of staging.requests) {
+    assert.ok(!body.includes(production.id("look_up")) && !body.includes(production.assistant));
+    assert.ok(!body.includes("$look_upp"));
+  }
+});
+
+test("a flow with IDs of its own works as before, except that it can't get around the protection", async () => {
+  const own = (at: TestEnvironment) => `assistant: ${at.assistant}\nrevision: ${at.revision}\n${FLOW}`;
+  write(own(production));
+  const pushed = await at("push", FILE, "--allow-first-push", "--allow-removals");
+  assert.equal(pushed.code, 1);
+  assert.match(pushed.err, /is protected/);
+  const other = await at("plan", FILE, "--env", "nowhere");
+  assert.equal(other.code, 64);
+  assert.match(other.err, /has no environment "nowhere"/);
+});
