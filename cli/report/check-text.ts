@@ -41,7 +41,7 @@ const WIDTH = 120;
 const UNPARSED_WIDTH = 60;
 
 export function isUnparsed(code: string): boolean {
-  return code === "yaml-syntax" || code === "bad-test" || code === "bad-policy";
+  return code === "yaml-syntax" || code === "bad-test" || code === "bad-policy" || code === "bad-project";
 }
 
 /** The first line of a finding, with its range marked. */

@@ -23,7 +23,7 @@ test("the tools of the manifest are registered, and answer", async () => {
     (each: { name: string }) => each.name,
   );
   const known = vscode.lm.tools.map(({ name }) => name);
-  assert.equal(declared.length, 9);
+  assert.equal(declared.length, 10);
   assert.deepEqual(
     declared.filter((name) => !known.includes(name)),
     [],
