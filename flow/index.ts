@@ -52,8 +52,10 @@ export { type Conflict, type Merge, mergeGraphs, type Side } from "./merge/merge
 export type { EdgeModel, VariableRef } from "./model";
 export { nearest } from "./near";
 export { namePattern, pathPattern } from "./pattern";
-export { countNameErrors } from "./project/check-names";
+export { checkNames, countNameErrors } from "./project/check-names";
+export { environmentNamed, environmentsOf, type FlowEnvironment, flowIn } from "./project/environments";
 export { resolveNames, restoreNames } from "./project/names";
+export { readProjectFile } from "./project/project-file";
 export { refactoringsAt } from "./refactor";
 export { type Component, type ComponentFacts, componentFacts, componentsIn } from "./rules/components";
 export { type DiagnosticPlace, type FlowDiagnostic, type Place, problemOf } from "./rules/engine/diagnostic";

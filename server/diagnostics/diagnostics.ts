@@ -181,7 +181,8 @@ export class Diagnostics {
 
   /** The rules' problems and the platform's findings of a file, without duplicates. */
   merged(file: OpenFile): Merged {
-    return mergeFindings(this.problems(file), this.options.sync.findings(file.uri), file.document);
+    const { sync } = this.options;
+    return mergeFindings([...this.problems(file), ...sync.notes(file)], sync.findings(file.uri), file.document);
   }
 
   #newList(): DiagnosticList {

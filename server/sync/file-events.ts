@@ -6,8 +6,10 @@ import type { ServerContext } from "../context";
 import { isBelow, keyOf, pathOf } from "../protocol/uris";
 import type { Settings } from "../settings";
 import { type FileFacts, readFlowFile, stampOf } from "../workspace/files";
+import { ProjectFiles } from "../workspace/project-files";
 import type { OpenFile } from "../workspace/workspace";
 import { Delays } from "./delays";
+import { placeOf } from "./environments";
 import type { Presenter } from "./presenter";
 import type { Questions } from "./questions";
 import type { Reporter } from "./reporter";
@@ -128,15 +130,20 @@ export class FileEvents {
     const connection = this.sessions.platformLink?.address;
     if (!connection) return;
     const storage = new FolderStorage(this.sessions.stateDir);
+    const projects = new ProjectFiles(this.server.workspace.folders);
     for (const { facts } of [...this.server.workspace.closedFiles()]) {
       const { uri } = facts;
       const [assistant, revision] = [facts.assistant?.trim(), facts.revision?.trim()];
-      if (!assistant || !revision || this.sessions.flowOf(uri)) continue;
-      const identity = { connection, assistant, revision };
+      if (this.sessions.flowOf(uri)) continue;
+      const own = assistant && revision ? { assistant, revision } : undefined;
+      const { link, environment } = await placeOf(uri, own, projects);
+      if (!link) continue;
+      const identity = { connection, ...link };
       if (!(await waitsToBeSent(storage, identity))) {
         const agreed = this.server.options.clientTransport ? await lastAgreed(storage, identity) : undefined;
         const text = agreed && (await readFlowFile(uri));
-        if (agreed && text !== undefined && !this.sessions.flowOf(uri)) this.presenter.showUnopened(uri, text, agreed);
+        if (agreed && text !== undefined && !this.sessions.flowOf(uri))
+          this.presenter.showUnopened(uri, text, agreed, environment);
         continue;
       }
       await this.sessions.inTurn(async () => {

@@ -26,7 +26,7 @@ async function inEditor(
   merge: Merging,
 ): Promise<string | undefined> {
   const { isClean } = flow;
-  const edits = mergeText(file.document.text, merge);
+  const edits = mergeText(file.document.text, merge, flow.environment);
   if (!edits) return undefined;
   const protocol = server.converter(file).edits(edits);
   // An editor with auto-save may save before it answers; that save contains the merge too.
@@ -49,7 +49,7 @@ async function inEditor(
 async function onDisk(flow: SyncedFile, merge: Merging): Promise<string | undefined> {
   const path = pathOf(flow.uri);
   const text = await readFlowFile(flow.uri);
-  const edits = text === undefined ? undefined : mergeText(text, merge);
+  const edits = text === undefined ? undefined : mergeText(text, merge, flow.environment);
   if (path === undefined || text === undefined || !edits) return undefined;
   const merged = applyEdits(text, edits);
   try {

@@ -8,6 +8,7 @@ import type { ToolDefinitions } from "../../flow/tools";
 import { hasState } from "../../system";
 import { t } from "../../text";
 import type { ServerContext } from "../context";
+import { ProjectFiles } from "../workspace/project-files";
 import type { OpenFile } from "../workspace/workspace";
 import type { FileEvent } from "./file-events";
 import type { PlatformSync } from "./service";
@@ -42,8 +43,19 @@ export class LazySync {
       this.#loaded.notify(event);
       return;
     }
-    if ((event.kind !== "opened" && event.kind !== "saved") || !topText(event.file.document, "revision")) return;
-    if (event.kind === "opened") setTimeout(() => this.#start(), LOAD_AFTER_MS);
+    if (event.kind !== "opened" && event.kind !== "saved") return;
+    if (topText(event.file.document, "revision")) this.#startFor(event);
+    else
+      void new ProjectFiles(this.server().workspace.folders).of(event.file.uri).then((project) => {
+        if (project) this.#startFor(event);
+      });
+  }
+
+  #startFor(event: FileEvent): void {
+    // A loaded service has been notified of all open files.
+    if (this.#loaded) {
+      if (event.kind === "saved") this.#loaded.notify(event);
+    } else if (event.kind === "opened") setTimeout(() => this.#start(), LOAD_AFTER_MS);
     else {
       this.#queue.push(event);
       this.#start();

@@ -1,5 +1,14 @@
 /** Publishes the state of synced flows: states to the editor, findings and notes to the diagnostics. */
-import { batchProblem, FlowDocument, graphOf, MAX_OPS_PER_BATCH, type Problem, plan } from "../../flow";
+import {
+  batchProblem,
+  FlowDocument,
+  type FlowEnvironment,
+  graphOf,
+  MAX_OPS_PER_BATCH,
+  type Problem,
+  plan,
+  resolveNames,
+} from "../../flow";
 import { type Known, notPushed, type Status, type SyncSession, type SyncState } from "../../sync";
 import type { ServerContext } from "../context";
 import { type FlowSyncState, SyncStateChanged } from "../messages";
@@ -50,10 +59,11 @@ export class Presenter {
     if (this.server.options.clientTransport) this.#send(this.stateOf(flow));
   }
 
-  /** A note if a save would send many batches. */
+  /** A note if a save would send many batches, and problems of the environments' names. */
   notes(document: FlowDocument, flow: SyncedFile | undefined): readonly Problem[] {
-    const note = batchProblem(document, flow?.operations ?? 0, this.server.settings.rules);
-    return note ? [note] : [];
+    const { rules } = this.server.settings;
+    const note = batchProblem(document, flow?.operations ?? 0, rules);
+    return [...(note ? [note] : []), ...(flow?.nameProblems(document, rules) ?? [])];
   }
 
   show(flow: SyncedFile, status: Status): void {
@@ -71,9 +81,10 @@ export class Presenter {
   }
 
   /** The state of a flow that isn't open, from its last sync; makes no request. */
-  showUnopened(uri: string, text: string, agreed: Known): void {
+  showUnopened(uri: string, text: string, agreed: Known, environment: FlowEnvironment | undefined): void {
     const document = FlowDocument.read(text);
-    const { ops, summary } = plan(agreed.graph, graphOf(document));
+    const graph = environment ? resolveNames(graphOf(document), environment.names) : graphOf(document);
+    const { ops, summary } = plan(agreed.graph, graph);
     const state: SyncState =
       ops.length === 0
         ? { kind: "synced", version: agreed.version }
@@ -89,7 +100,7 @@ export class Presenter {
   schedulePlanSize(flow: SyncedFile): void {
     this.#planSizeDelays.start(keyOf(flow.uri), () => {
       const document = this.server.workspace.get(flow.uri)?.document;
-      const graph = document && graphOf(document);
+      const graph = document && flow.graphOf(document);
       const from = graph && this.sessionOf(flow.uri)?.remoteFor(graph);
       const { ops } = (graph && from && plan(from, graph)) ?? { ops: [] };
       const batches = (operations: number) => Math.ceil(operations / MAX_OPS_PER_BATCH);

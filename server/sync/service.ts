@@ -8,7 +8,15 @@ import { applyGraph } from "../../flow/edit";
 import { type SuggestedFix, suggestedFix } from "../../flow/findings";
 import { mergedDefinitions, snapshotText, type ToolDefinitions, toolsOfRevision } from "../../flow/tools";
 import { PlatformClient, PlatformError } from "../../platform";
-import { graphNotShown, graphOfRevision, newFlowText, noConnection, notLinked, type RevisionRecord } from "../../sync";
+import {
+  graphNotShown,
+  graphOfRevision,
+  isProtected,
+  newFlowText,
+  noConnection,
+  notLinked,
+  type RevisionRecord,
+} from "../../sync";
 import { setTranslations, t } from "../../text";
 import type { ServerContext } from "../context";
 import type { FlowSyncState, OtherText, PlanView, SyncAction } from "../messages";
@@ -113,7 +121,10 @@ export class PlatformSync {
     // An auto-save that was deferred during a push is part of this one.
     if (action === "push" && flow.hasDeferredAutosave)
       await this.#sessions.inTurn(() => this.#sessions.link(flow, "save"));
-    if (action === "push") await session?.push();
+    if (action === "push" && flow.environment?.isProtected) {
+      const message = isProtected(flow.environment.name);
+      this.#presenter.show(flow, { state: { kind: "blocked", reason: "protected", message }, risks: [] });
+    } else if (action === "push") await session?.push();
     else if (action === "pull") await session?.pull();
     else if (action === "look") await session?.look();
     else if (action === "cancel") session?.cancel();
@@ -131,7 +142,7 @@ export class PlatformSync {
   /** What saving the current text would send. */
   plan(file: OpenFile): PlanView | null {
     const { document } = file;
-    const graph = graphOf(document);
+    const graph = this.#graphOf(file);
     const from = this.#sessions.sessionOf(file.uri)?.remoteFor(graph);
     if (!from) return null;
     const wanted = plan(from, graph, { spanOf: (id) => sourceSpanOf(document, id) });
@@ -149,10 +160,17 @@ export class PlatformSync {
     if (which === "journal") return session?.journalText ?? null;
     const graph =
       which === "push"
-        ? session?.remoteFor(graphOf(file.document))
+        ? session?.remoteFor(this.#graphOf(file))
         : // Before the first push there is no base, so the diff is against the platform.
           (which === "base" ? (session?.base ?? session?.remote) : session?.remote)?.graph;
-    return graph ? applyEdits(file.document.text, applyGraph(file.document, graph)) : null;
+    if (!graph) return null;
+    const written = this.#sessions.flowOf(file.uri)?.withNames(graph, file.document) ?? graph;
+    return applyEdits(file.document.text, applyGraph(file.document, written));
+  }
+
+  /** The graph of an open file as it would be pushed. */
+  #graphOf({ uri, document }: OpenFile): Graph {
+    return this.#sessions.flowOf(uri)?.graphOf(document) ?? graphOf(document);
   }
 
   async newFlow(revision: string, assistant: string | undefined): Promise<{ text: string } | { problem: string }> {

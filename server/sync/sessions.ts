@@ -10,6 +10,7 @@ import {
   fileNamed,
   findingsKeeper,
   graphOfFindings,
+  History,
   type Identity,
   type Known,
   lastFindings,
@@ -28,6 +29,8 @@ import { inBackground } from "../background";
 import type { ServerContext } from "../context";
 import { keyOf, pathOf } from "../protocol/uris";
 import { readFlowFile, stampOf } from "../workspace/files";
+import { ProjectFiles } from "../workspace/project-files";
+import { connectionProblem, guardedRemote, type Placement, placeOf } from "./environments";
 import { mergeIntoFile } from "./into-file";
 import type { Presenter } from "./presenter";
 import type { Questions } from "./questions";
@@ -117,19 +120,23 @@ export class Sessions {
   async link(flow: SyncedFile, cause: Cause): Promise<SyncSession | undefined> {
     const key = keyOf(flow.uri);
     const { saved } = flow;
-    const link = linkOf(flow.read(saved));
+    const { link, environment, environments, problem } = await this.#place(flow);
+    flow.environment = environment;
+    flow.environments = environments;
     const address = this.#link?.address;
+    const wrong = problem ?? (environment && address ? connectionProblem(environment, address) : undefined);
     if (link) await this.#addCompetingFiles(flow.uri, link.revision);
     else this.#take(flow, undefined);
-    const identity = link && address ? { connection: address, ...link } : undefined;
+    const identity = link && address && !wrong ? { connection: address, ...link } : undefined;
     if (identity) await this.#refreshCompetingFiles(identity, key);
     await this.#owners.claim(key, identity);
-    if (link && !address)
+    if (wrong) this.#show(key, { state: { kind: "unlinked", message: wrong }, risks: [] });
+    else if (link && !address)
       this.#show(key, { state: { kind: "unlinked", reason: "no-connection", message: notConnected() }, risks: [] });
     const session = this.#owners.syncOf(key);
     session?.attend(this.#isOpen(key));
     flow.hasDeferredAutosave = false;
-    session?.save(this.#target(flow, saved), cause, flow.savedBehind);
+    session?.save(this.#target(flow, saved), environment?.isProtected ? "manual" : cause, flow.savedBehind);
     flow.savedBehind = false;
     return session;
   }
@@ -188,6 +195,11 @@ export class Sessions {
     this.#recordChanges.stop();
     for (const watch of this.#watches.values()) watch.stop();
     return this.#owners.close();
+  }
+
+  /** The environment of a file as saved, by the project file as it is now. */
+  #place(flow: SyncedFile): Promise<Placement> {
+    return placeOf(flow.uri, linkOf(flow.read(flow.saved)), new ProjectFiles(this.server.workspace.folders));
   }
 
   #isOpen(key: string): boolean {
@@ -259,8 +271,14 @@ export class Sessions {
     });
     const flow = this.#flows.get(key) as SyncedFile;
     const watch = this.#watchRevision(key, flow, identity, line);
-    const remote = platformRemote(client, identity, (revision) => watch.read(revision));
+    const platform = platformRemote(client, identity, (revision) => watch.read(revision));
+    const remote = guardedRemote(
+      platform,
+      () => flow.environment,
+      () => this.#place(flow),
+    );
     const world = nodeEnvironment(remote, this.stateDir);
+    const history = new History(world.storage, identity, world.clock);
     inBackground(this.server, this.#restore(flow, identity));
     const keep = findingsKeeper(this.stateDir, identity);
     const session = new SyncSession(
@@ -276,6 +294,8 @@ export class Sessions {
         confirm: (question, signal) => this.questions.confirm(session, flow, question, signal),
         statusChanged: (status) => this.#show(key, status),
         failed: (error) => inBackground(this.server, Promise.reject(error)),
+        seen: (version) =>
+          inBackground(this.server, history.record(version, flow.environment?.name, pathOf(flow.uri) ?? flow.uri)),
         answered: (result) => {
           watch.answered(result);
           this.#take(flow, result, session.remote);

@@ -1,6 +1,17 @@
 /** The state of a synced flow file: its text on disk, the edits since then, and the platform's last response. */
 
-import { FlowDocument, graphOf, type RuleSettings, type TextEdit } from "../../flow";
+import {
+  checkNames,
+  FlowDocument,
+  type FlowEnvironment,
+  type Graph,
+  graphOf,
+  type Problem,
+  type RuleSettings,
+  resolveNames,
+  restoreNames,
+  type TextEdit,
+} from "../../flow";
 import { CompileMessages } from "../../flow/compile";
 import { composeEdits } from "../../flow/edit";
 import { FileFindings, type PlatformFinding } from "../../flow/findings";
@@ -37,13 +48,22 @@ export class SyncedFile {
   readonly findings = new FileFindings();
   readonly compileMessages = new CompileMessages();
   #revision: RevisionRecord | undefined;
+  /** The environment that the file is synced with; undefined if no project file lists it. */
+  environment: FlowEnvironment | undefined;
+  /** All environments that list the file. */
+  environments: readonly FlowEnvironment[] = [];
   /** How many operations saving the open text would send, as last computed. */
   operations = 0;
   #saved = "";
   /** The edits of the open text since the last save, batch by batch. */
   #since: (readonly TextEdit[])[] = [];
   #target:
-    | (Target & { readonly text: string; readonly rules: RuleSettings; readonly tools: KnownTools | undefined })
+    | (Target & {
+        readonly text: string;
+        readonly rules: RuleSettings;
+        readonly tools: KnownTools | undefined;
+        readonly environment: FlowEnvironment | undefined;
+      })
     | undefined;
   #result: GraphResult | undefined;
   /** The platform's graph that the result is for. */
@@ -102,11 +122,29 @@ export class SyncedFile {
 
   /** The content of a text of the file, computed once. */
   target(text: string, rules: RuleSettings, tools: KnownTools | undefined): Target {
-    if (this.#target?.text !== text || this.#target.rules !== rules || this.#target.tools !== tools) {
-      const document = this.read(text);
-      this.#target = { ...targetOf(document, (each) => localErrors(each, rules, tools)), text, rules, tools };
-    }
+    const { environment } = this;
+    const known = this.#target;
+    if (known?.text === text && known.rules === rules && known.tools === tools && known.environment === environment)
+      return known;
+    const target = targetOf(this.read(text), (each) => localErrors(each, rules, tools), environment);
+    this.#target = { ...target, text, rules, tools, environment };
     return this.#target;
+  }
+
+  /** The graph of a document as it is pushed: with the values of the environment's names. */
+  graphOf(document: FlowDocument): Graph {
+    const graph = graphOf(document);
+    return this.environment ? resolveNames(graph, this.environment.names) : graph;
+  }
+
+  /** A graph as the document writes it: with names. */
+  withNames(graph: Graph, document: FlowDocument): Graph {
+    return this.environment ? restoreNames(graph, graphOf(document), this.environment.names) : graph;
+  }
+
+  /** The problems of names and IDs in the document. */
+  nameProblems(document: FlowDocument, rules: RuleSettings): readonly Problem[] {
+    return checkNames(document, this.environments, rules);
   }
 
   /** The platform's last answer. */
@@ -134,7 +172,7 @@ export class SyncedFile {
     const found = (this.#result?.validation?.findings ?? []) as readonly PlatformFinding[];
     const document = this.read(this.#saved);
     const since =
-      found.length > 0 ? sinceVersion(this.#result?.graph_version, this.#about, graphOf(document)) : undefined;
+      found.length > 0 ? sinceVersion(this.#result?.graph_version, this.#about, this.graphOf(document)) : undefined;
     if (areOnText && since) this.findings.saved(document, since);
     else this.findings.set(found, document, since);
     for (const edits of this.#since) this.findings.edit(edits);

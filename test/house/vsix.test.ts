@@ -29,7 +29,7 @@ test("the VSIX holds exactly the listed files, no sources, no secrets, under 2.5
   assert.match(page, /## First steps/);
   assert.doesNotMatch(page, /npm |docs\/|F5/, "the page in VS Code is about the extension, not its sources");
   const server = statSync(inProject("dist/server.js")).size;
-  assert.ok(server < 900_000, `the server's bundle has ${server} bytes`);
+  assert.ok(server < 910_000, `the server's bundle has ${server} bytes`);
 });
 
 /** Shares the extension if the run has already packed it. */

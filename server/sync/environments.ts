@@ -1,0 +1,71 @@
+/** The environment of a synced flow, and what may be sent to it. */
+import { environmentNamed, environmentsOf, type FlowEnvironment, flowIn, readProjectFile } from "../../flow";
+import { environmentRemote, isProtected, type Remote } from "../../sync";
+import { t } from "../../text";
+import type { ProjectFiles } from "../workspace/project-files";
+
+type Link = FlowEnvironment["link"];
+
+export interface Placement {
+  /** The assistant and revision: the file's own, or those of its environment. */
+  readonly link?: Link | undefined;
+  readonly environment?: FlowEnvironment | undefined;
+  /** All environments that list the flow. */
+  readonly environments: readonly FlowEnvironment[];
+  /** Why a listed flow isn't synced. */
+  readonly problem?: string;
+}
+
+/** A file with its own IDs is in the environment that has its revision; any other one is in the default environment. */
+export async function placeOf(uri: string, own: Link | undefined, projects: ProjectFiles): Promise<Placement> {
+  const found = await projects.of(uri);
+  const project = found && readProjectFile(found.text);
+  const environments = project ? environmentsOf(project, found.flow) : [];
+  if (!project || environments.length === 0) return { link: own, environments };
+  if (own)
+    return { link: own, environments, environment: environments.find(({ link }) => link.revision === own.revision) };
+  if (project.problems.some(({ severity }) => severity === "error"))
+    return { environments, problem: t("The project file has errors. Run `assistant-flow check` to see them.") };
+  const chosen = environmentNamed(project);
+  const environment = chosen && flowIn(project, chosen, found.flow);
+  return environment
+    ? { link: environment.link, environments, environment }
+    : { environments, problem: t("The project file has no default environment for this flow.") };
+}
+
+/** Why a connection can't be used for an environment. */
+export function connectionProblem({ name, url }: FlowEnvironment, address: string): string | undefined {
+  if (url === undefined) return t('Environment "{0}" has no usable URL.', name);
+  if (normalized(url) === normalized(address)) return undefined;
+  return t('Environment "{0}" is at {1}. Switch to a connection to it.', name, url);
+}
+
+/** Sends only what the environment allows. The project file may have changed since the flow was saved. */
+export function guardedRemote(
+  remote: Remote,
+  environment: () => FlowEnvironment | undefined,
+  placeNow: () => Promise<Placement>,
+): Remote {
+  const refused = (message: string) => ({ kind: "refused" as const, message, aboutVersion: false, detail: [] });
+  return {
+    ...remote,
+    async send(...batch) {
+      const known = environment();
+      if (!isSame(known, (await placeNow()).environment))
+        return refused(t("The project file changed. Save the flow to continue."));
+      if (!known) return remote.send(...batch);
+      if (known.isProtected) return refused(isProtected(known.name));
+      return environmentRemote(remote, known).send(...batch);
+    },
+  };
+}
+
+function isSame(one: FlowEnvironment | undefined, other: FlowEnvironment | undefined): boolean {
+  const parts = (each: FlowEnvironment | undefined) =>
+    each && JSON.stringify({ ...each, names: [...each.names], foreign: [...each.foreign] });
+  return parts(one) === parts(other);
+}
+
+function normalized(url: string): string {
+  return URL.canParse(url) ? new URL(url).href.replace(/\/$/, "") : url;
+}

@@ -1,0 +1,119 @@
+/** Flows with environments in the language server: names, protected environments, and connections to other platforms. */
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import type { Diagnostic } from "vscode-languageserver-protocol";
+import type { Sandbox } from "../../../sandbox";
+import type { FlowSyncState } from "../../../server/messages";
+import { Editor } from "../../language/editor";
+import { projectText, startEnvironment, type TestEnvironment } from "../../support/environments";
+
+const FILE = "flows/billing.flow.yaml";
+const FLOW = `entry: greet
+nodes:
+  greet:
+    type: message
+    instructions: Hello. # friendly
+    edges: [{to: find}]
+  find:
+    type: tool
+    tool: $look_up # by name
+    edges:
+      - {to: done}
+      - {to: hand_over, on: error}
+  hand_over:
+    type: transfer
+    destination: $front_desk
+  done: {type: end}
+`;
+
+let staging: TestEnvironment;
+let production: TestEnvironment;
+let editor: Editor;
+
+beforeEach(async () => {
+  [staging, production] = await Promise.all([startEnvironment("staging"), startEnvironment("production")]);
+});
+afterEach(async () => {
+  await editor.stop();
+  await Promise.all([staging.stop(), production.stop()]);
+});
+
+/** Starts an editor with a connection, opens the flow, and returns the first state of a kind. */
+async function start(
+  kind: FlowSyncState["kind"],
+  environments: readonly [TestEnvironment, TestEnvironment],
+  text = FLOW,
+  connection = environments[0],
+): Promise<FlowSyncState> {
+  const { url, key } = connection;
+  editor = await Editor.start({ baseUrl: url, workflowBaseUrl: url, apiKey: key } as Sandbox);
+  await mkdir(path.join(editor.folder, "flows"));
+  await project(environments);
+  await editor.write(FILE, text);
+  const state = editor.next(kind);
+  await editor.open(FILE, text);
+  return state;
+}
+
+const project = (environments: readonly TestEnvironment[], guarded = ["production"]) =>
+  writeFile(path.join(editor.folder, "assistant-flow.project.yaml"), projectText(environments, FILE, guarded));
+const batches = ({ requests }: TestEnvironment) => requests.filter(({ line }) => line.startsWith("POST"));
+
+test("a listed flow is synced with the default environment: values are sent, names stay in the file", async () => {
+  await start("pending", [staging, production]);
+  assert.equal((await editor.act(FILE, "push")).kind, "synced");
+  const { graph } = await staging.graph();
+  assert.equal(graph.nodes.get("find")?.tool, staging.id("look_up"));
+  await staging.apply({ op: "update_node_fields", node_id: "greet", fields: { instructions: "Good day." } });
+  assert.equal((await editor.act(FILE, "pull")).kind, "synced");
+  assert.equal(editor.text(FILE), FLOW.replace("Hello.", "Good day."), "names and comments are kept");
+  assert.ok(batches(staging).every(({ body }) => !body.includes(production.id("look_up"))));
+  assert.deepEqual(production.requests, []);
+});
+
+test("a protected environment gets nothing from a save or a push", async () => {
+  await start("pending", [production, staging]);
+  await editor.save(FILE, FLOW.replace("Hello.", "Hi."));
+  const state = await editor.act(FILE, "push");
+  assert.deepEqual([state.kind, state.reason], ["blocked", "protected"]);
+  assert.match(state.message, /^Environment "production" is protected/);
+  assert.deepEqual(batches(production), []);
+});
+
+test("so does a flow with the IDs of a protected environment", async () => {
+  const { assistant, revision } = production;
+  await start("pending", [staging, production], `assistant: ${assistant}\nrevision: ${revision}\n${FLOW}`, production);
+  assert.equal((await editor.act(FILE, "push")).reason, "protected");
+  assert.deepEqual(batches(production), []);
+});
+
+test("an environment that became protected after the save gets nothing", async () => {
+  await start("pending", [staging, production]);
+  await project([staging, production], ["staging", "production"]);
+  const state = await editor.act(FILE, "push");
+  assert.equal(state.kind, "blocked");
+  assert.match(state.message, /project file changed/);
+  assert.deepEqual(batches(staging), []);
+});
+
+test("a connection to another platform isn't used", async () => {
+  await start("unlinked", [staging, production], FLOW, production);
+  const message = (await editor.act(FILE, "look")).message;
+  assert.match(message, /^Environment "staging" is at http:.*Switch to a connection to it\.$/);
+  assert.deepEqual([...staging.requests, ...production.requests], []);
+});
+
+test("an unknown name is reported on its line and prevents a push", async () => {
+  const text = FLOW.replace("$look_up", "$look_uq");
+  await start("blocked", [staging, production], text);
+  const isShown = (all: readonly Diagnostic[]) => all.some(({ code }) => code === "unknown-name");
+  const found = await editor.client.showing(editor.uri(FILE), isShown);
+  const problem = found.find(({ code }) => code === "unknown-name") as Diagnostic;
+  assert.equal(problem.range.start.line, 8);
+  const [fix] = await editor.fixes(FILE, problem);
+  assert.equal(fix?.edit?.changes?.[editor.uri(FILE)]?.[0]?.newText, "$look_up");
+  assert.equal((await editor.act(FILE, "push")).kind, "blocked");
+  assert.deepEqual(batches(staging), []);
+});
