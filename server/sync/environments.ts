@@ -1,4 +1,5 @@
 /** The environment of a synced flow, and what may be sent to it. */
+import { reasonOf } from "../../files";
 import { environmentNamed, environmentsOf, type FlowEnvironment, flowIn, readProjectFile } from "../../flow";
 import { environmentRemote, isProtected, type Remote } from "../../sync";
 import { t } from "../../text";
@@ -18,10 +19,16 @@ export interface Placement {
 
 /** A file with its own IDs is in the environment that has its revision; any other one is in the default environment. */
 export async function placeOf(uri: string, own: Link | undefined, projects: ProjectFiles): Promise<Placement> {
-  const found = await projects.of(uri);
-  const project = found && readProjectFile(found.text);
-  const environments = project ? environmentsOf(project, found.flow) : [];
-  if (!project || environments.length === 0) return { link: own, environments };
+  let found: Awaited<ReturnType<ProjectFiles["of"]>>;
+  try {
+    found = await projects.of(uri);
+  } catch (error) {
+    return { environments: [], problem: t("The project file can't be read: {0}", reasonOf(error)) };
+  }
+  if (!found) return { link: own, environments: [] };
+  const project = readProjectFile(found.text);
+  const environments = environmentsOf(project, found.flow);
+  if (environments.length === 0) return { link: own, environments };
   if (own)
     return { link: own, environments, environment: environments.find(({ link }) => link.revision === own.revision) };
   if (project.problems.some(({ severity }) => severity === "error"))
@@ -51,7 +58,8 @@ export function guardedRemote(
     ...remote,
     async send(...batch) {
       const known = environment();
-      if (!isSame(known, (await placeNow()).environment))
+      const now = await placeNow();
+      if (now.problem !== undefined || !isSame(known, now.environment))
         return refused(t("The project file changed. Save the flow to continue."));
       if (!known) return remote.send(...batch);
       if (known.isProtected) return refused(isProtected(known.name));

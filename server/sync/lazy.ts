@@ -46,9 +46,13 @@ export class LazySync {
     if (event.kind !== "opened" && event.kind !== "saved") return;
     if (topText(event.file.document, "revision")) this.#startFor(event);
     else
-      void new ProjectFiles(this.server().workspace.folders).of(event.file.uri).then((project) => {
-        if (project) this.#startFor(event);
-      });
+      void new ProjectFiles(this.server().workspace.folders).of(event.file.uri).then(
+        (project) => {
+          if (project) this.#startFor(event);
+        },
+        // The service reports that the project file can't be read.
+        () => this.#startFor(event),
+      );
   }
 
   #startFor(event: FileEvent): void {

@@ -2,7 +2,7 @@
  * The project file of a flow: the nearest one, in its folder or above, inside its repository or workspace folder. It is read
  * each time, because what is sent depends on it.
  */
-import { FileScope } from "../../files";
+import { FileScope, isBelow } from "../../files";
 import { PROJECT_FILE } from "../../flow";
 import { path } from "../../system";
 import { pathOf } from "../protocol/uris";
@@ -22,7 +22,10 @@ export class ProjectFiles {
     this.#scope = new FileScope(workspaceFolders.flatMap((uri) => pathOf(uri) ?? []));
   }
 
-  /** The text of a flow's project file, and the flow's path relative to it, with forward slashes. */
+  /**
+   * The text of a flow's project file, and the flow's path relative to it, with forward slashes. Rejects if there is a file
+   * that can't be read: it may protect an environment.
+   */
   async of(uri: string): Promise<{ readonly text: string; readonly flow: string } | undefined> {
     const flow = pathOf(uri);
     if (flow === undefined) return undefined;
@@ -34,11 +37,15 @@ export class ProjectFiles {
   }
 
   async #nearest(flow: string): Promise<ProjectText | undefined> {
-    for (let folder = path.dirname(flow); ; folder = path.dirname(folder)) {
-      // A missing file, or one outside of the repository, isn't the flow's.
-      const text = await this.#scope.read(path.join(folder, PROJECT_FILE), flow).catch(() => undefined);
+    const home = await this.#scope.homeOf(flow);
+    for (let folder = path.dirname(flow); isBelow(folder, [home]); folder = path.dirname(folder)) {
+      const text = await this.#scope.read(path.join(folder, PROJECT_FILE), flow).catch((error) => {
+        if (error.code === "ENOENT") return undefined;
+        throw error;
+      });
       if (text !== undefined) return { folder, text };
       if (folder === path.dirname(folder)) return undefined;
     }
+    return undefined;
   }
 }

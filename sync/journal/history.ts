@@ -13,7 +13,7 @@ export interface SeenVersion {
   readonly graph: Graph;
   readonly version: number;
   readonly by: "push" | "platform";
-  /** How many operations the push had; 0 for a version of others. */
+  /** How many operations the push had; 0 for a version by another user. */
   readonly operations: number;
 }
 

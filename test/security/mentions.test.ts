@@ -31,7 +31,7 @@ function textsIn(markdown: string): string[] {
   });
 }
 
-test("a Markdown report mentions nobody and links no issue", posix, async () => {
+test("a Markdown report contains no mentions or issue links", posix, async () => {
   for (const name of names) {
     const quoted = JSON.stringify(name);
     const flow = (words: string, condition: string) =>

@@ -33,7 +33,7 @@ test("Calls shows how many callers take each edge, and a drop-off lists its call
     const [, calls = "0", placed = "0"] = /^(\d+) calls: (\d+) placed/.exec(status) ?? [];
     assert.ok(Number(calls) >= 30, status);
     assert.ok(Number(placed) >= 10, status);
-    assert.ok((await graph.locator(".edge.calls-none").count()) > 0, "edges that nobody takes");
+    assert.ok((await graph.locator(".edge.calls-none").count()) > 0, "edges that no call takes");
     assert.ok((await graph.locator(".edge.calls-untested .call-count").count()) > 0, "edges that no test takes");
     const dropOff = graph.locator(".node:has(.left-mark)").first();
     const [, left = ""] = /(\d+) left/.exec((await dropOff.locator(".left-mark").textContent()) ?? "") ?? [];
@@ -55,7 +55,7 @@ test("a call opens with its path beside the transcript, and is debugged from its
     const line = code.page.locator(`.monaco-editor[data-uri$="/${FLOW}"] .debug-top-stack-frame-line`);
     await line.waitFor();
     await code.screenshot("call-debugged");
-    // The answers of the call are repeated: nobody is asked before its path is over.
+    // The answers of the call are repeated, so the run asks no question before the end of its path.
     for (const [index, node] of path.entries()) {
       if (index > 0) await code.palette("Debug: Step Over");
       await code.cursorAt(text.slice(0, text.indexOf(`\n  ${node}:`)).split("\n").length + 1, 3);

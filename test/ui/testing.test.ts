@@ -44,7 +44,7 @@ tests:
       ends: goodbye
 `;
 
-const MENDED = WRITTEN.replace("about the bill", "about a bill").replace("greet, hand_over", "greet, goodbye");
+const FIXED = WRITTEN.replace("about the bill", "about a bill").replace("greet, hand_over", "greet, goodbye");
 const flow = readFileSync(inProject("examples", FLOW), "utf8");
 
 let code: Code;
@@ -176,7 +176,7 @@ story("a test fails on its line, unsaved; its fix mends it", async () => {
   await inline("take: the caller asks about a bill").waitFor();
   await run("Test: Run Tests in Current File");
   await glyph("passed").first().waitFor();
-  await code.replaceAll(TESTS, MENDED);
+  await code.replaceAll(TESTS, FIXED);
   await run("Test: Run Tests in Current File");
   await glyph("passed").nth(2).waitFor();
   await code.save(TESTS);
@@ -232,7 +232,7 @@ story("a call that a test covers already shows that test", async () => {
     .filter({ hasText: /^3$/ })
     .first()
     .waitFor();
-  assert.equal(await code.read(TESTS), MENDED);
+  assert.equal(await code.read(TESTS), FIXED);
   await picture("test-from-call");
 });
 
@@ -255,7 +255,7 @@ story("cases have rows and results of their own, and what is skipped is shown as
   await row("a call (later)").locator(".codicon-testing-skipped-icon").waitFor();
   await code.screenshot("test-cases");
   await code.focusEditor(TESTS);
-  await code.replaceAll(TESTS, MENDED);
+  await code.replaceAll(TESTS, FIXED);
   await code.save(TESTS);
 });
 

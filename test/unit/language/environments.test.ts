@@ -1,6 +1,6 @@
 /** Flows with environments in the language server: names, protected environments, and connections to other platforms. */
 import assert from "node:assert/strict";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import type { Diagnostic } from "vscode-languageserver-protocol";
@@ -103,6 +103,19 @@ test("a connection to another platform isn't used", async () => {
   const message = (await editor.act(FILE, "look")).message;
   assert.match(message, /^Environment "staging" is at http:.*Switch to a connection to it\.$/);
   assert.deepEqual([...staging.requests, ...production.requests], []);
+});
+
+test("a project file that can't be read stops sync, since it may protect an environment", async () => {
+  const { assistant, revision } = staging;
+  await start("pending", [staging, production], `assistant: ${assistant}\nrevision: ${revision}\n${FLOW}`);
+  const file = path.join(editor.folder, "assistant-flow.project.yaml");
+  await rm(file);
+  await mkdir(file);
+  assert.match((await editor.act(FILE, "push")).message, /project file changed/);
+  const stopped = editor.next("unlinked", ({ message }) => message.startsWith("The project file can't be read: "));
+  await editor.save(FILE, `${editor.text(FILE)}# changed\n`);
+  await stopped;
+  assert.deepEqual(batches(staging), []);
 });
 
 test("an unknown name is reported on its line and prevents a push", async () => {
