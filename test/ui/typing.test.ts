@@ -37,6 +37,12 @@ async function typeAt(question: string, ...keys: string[]): Promise<void> {
   }
 }
 
+/** The box for the result of a tool. It has the title of the list before it, but a value of its own. */
+function answerBox() {
+  const input = code.page.locator(".quick-input-widget:not(:has(.monaco-list-row:visible)) .quick-input-box input");
+  return input.and(code.page.locator(":focus"));
+}
+
 /** The run is stopped at this line with no question open; its stop was revealed, so the cursor is there. */
 async function stoppedAt(line: string): Promise<void> {
   await code.input.waitFor({ state: "hidden" });
@@ -55,7 +61,7 @@ test("every question of a run receives the keys, and none reaches the flow", () 
       await typeAt('Which edge does "greet" take?', "Enter");
       await typeAt('What does the caller answer for "account_id"?', "4", "7", "1", "1", "Enter");
       await typeAt('What does the tool at "look_up" return?', "Enter");
-      await code.input.and(code.page.locator(":focus")).waitFor();
+      await answerBox().waitFor();
       await code.page.keyboard.press("Enter");
       await stoppedAt("goodbye:");
       await code.page.keyboard.press("Shift+F5");
@@ -72,7 +78,7 @@ test("an invalid answer stays in its box with the reason", () =>
     await typeAt('Which edge does "greet" take?', "Enter");
     await typeAt('What does the caller answer for "account_id"?', "1", "Enter");
     await typeAt('What does the tool at "look_up" return?', "Enter");
-    await code.input.and(code.page.locator(":focus")).fill("{bad");
+    await answerBox().fill("{bad");
     await code.page.keyboard.press("Enter");
     await code.validation.filter({ hasText: /JSON|YAML/ }).waitFor();
     await code.giveUp();
