@@ -5,6 +5,7 @@
 import {
   type CallHierarchyItem,
   type CodeLens,
+  type Command,
   DocumentHighlightKind,
   InlayHintKind,
   type ServerCapabilities,
@@ -270,10 +271,11 @@ function registerLensesAndHints(server: Server): void {
           restore: server.settings.codeLens.restore && server.commands.includes("assistantFlow.restoreAssistant"),
           tests: server.settings.codeLens.tests && server.commands.includes("assistantFlow.createTest"),
         };
-        return codeLenses(file.document, choice, allProblems(server, file)).map(({ kind, span, node }) => ({
-          range: converter.range(span),
-          data: { uri: file.uri, kind, node },
-        }));
+        return codeLenses(file.document, choice, allProblems(server, file)).map(({ kind, span, node }) => {
+          const command = lensCommand(file, kind, node);
+          const range = converter.range(span);
+          return command ? { range, command } : { range, data: { uri: file.uri, kind, node } };
+        });
       },
       (file, converter) => server.companionRequests.lenses(file, converter),
     ),
@@ -283,23 +285,6 @@ function registerLensesAndHints(server: Server): void {
     const { uri, kind, node: id } = lens.data as { uri: string; kind: LensKind; node?: string };
     const file = workspace.get(uri);
     const none = { title: "", command: "" };
-    if (kind === "plan")
-      return { ...lens, command: { title: t("Show Plan"), command: "assistantFlow.plan", arguments: [uri] } };
-    if (kind === "preview")
-      return { ...lens, command: { title: t("Show Graph"), command: "assistantFlow.openPreview", arguments: [uri] } };
-    if (kind === "tests") {
-      const args = id === undefined ? [uri] : [uri, id];
-      return { ...lens, command: { title: t("Create Test…"), command: "assistantFlow.createTest", arguments: args } };
-    }
-    if (kind === "restore") {
-      const assistant = file && topText(file.document, "assistant")?.trim();
-      const command = {
-        title: t("Restore Assistant"),
-        command: "assistantFlow.restoreAssistant",
-        arguments: [assistant],
-      };
-      return { ...lens, command: assistant ? command : none };
-    }
     const node = id === undefined ? undefined : file?.document.node(id);
     if (!file || !node) return { ...lens, command: none };
     if (kind === "findings") {
@@ -314,4 +299,16 @@ function registerLensesAndHints(server: Server): void {
     const command = "assistantFlow.showReferences";
     return { ...lens, command: { title, command, arguments: [uri, lens.range.start, locations] } };
   });
+}
+
+/** The command of a lens whose title depends on nothing else. Lenses of nodes are resolved when they are visible. */
+function lensCommand({ uri, document }: OpenFile, kind: LensKind, node: string | undefined): Command | undefined {
+  const args = node === undefined ? [uri] : [uri, node];
+  if (kind === "plan") return { title: t("Show Plan"), command: "assistantFlow.plan", arguments: args };
+  if (kind === "preview") return { title: t("Show Graph"), command: "assistantFlow.openPreview", arguments: args };
+  if (kind === "tests") return { title: t("Create Test…"), command: "assistantFlow.createTest", arguments: args };
+  const assistant = [topText(document, "assistant")?.trim()];
+  if (kind === "restore")
+    return { title: t("Restore Assistant"), command: "assistantFlow.restoreAssistant", arguments: assistant };
+  return undefined;
 }
