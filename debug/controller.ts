@@ -33,7 +33,7 @@ import {
   wayAlong,
 } from "../flow/debug";
 import { edgesOf, type Frame, isEntry, type Program, pathOf, type State } from "../flow/run";
-import { checkExpectations, type Failure } from "../flow/test";
+import { checkExpectations, type Failure, takeName } from "../flow/test";
 import { fromVisible } from "../text";
 import type { LaunchConfiguration, RunPlace } from "./messages";
 import { levelsOf, type StackLevel, variableNames } from "./presentation";
@@ -170,7 +170,9 @@ export class Controller {
       });
       return this.#arrived(from, how, stop);
     };
-    return { said: text.trim(), go };
+    // An edge is chosen by its ID in a list, which says little in the console.
+    const answer = "take" in said.answer ? `take ${takeName(said.answer.take).replace(/\s+/g, " ")}` : text.trim();
+    return { said: answer, go };
   }
 
   back(isStep: boolean): StopEvent {

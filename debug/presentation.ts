@@ -73,7 +73,7 @@ export class VariableReferences {
     return frameAt(state, Math.floor((reference - 1) / SCOPES.length));
   }
 
-  variables(reference: number, moment: Moment): DebugProtocol.Variable[] {
+  variables(reference: number, moment: Moment, tools?: KnownTools): DebugProtocol.Variable[] {
     if (reference >= FIRST_OWN) return this.#inside(this.#values[reference - FIRST_OWN]);
     const depth = Math.floor((reference - 1) / SCOPES.length);
     const frame = frameAt(moment.state, depth);
@@ -84,7 +84,7 @@ export class VariableReferences {
       case "edges":
         return edgesIn(moment.state, frame);
       default:
-        return conversation(moment);
+        return conversation(moment, tools);
     }
   }
 
@@ -142,8 +142,8 @@ function edgesIn(state: State, frame: Frame): DebugProtocol.Variable[] {
 /** Only the latest turns of a long conversation are listed. */
 const MAX_TURNS = 500;
 
-function conversation(moment: Moment): DebugProtocol.Variable[] {
-  const turns = conversationOf(moment).slice(-MAX_TURNS);
+function conversation(moment: Moment, tools: KnownTools | undefined): DebugProtocol.Variable[] {
+  const turns = conversationOf(moment, tools).slice(-MAX_TURNS);
   return turns.map(({ title, text, at, kind }, index) => ({
     name: `${index + 1} ${kind === "node" ? title : at}`,
     value: kind === "node" ? text || "(no instructions)" : title === "" ? text : `${title}: ${text}`,

@@ -83,7 +83,8 @@ export class FlowDebugSession extends Dispatcher {
       body: { scopes: this.#shown.scopes(this.#level(frameId)) },
     }),
     variables: ({ variablesReference, start = 0, count }: DebugProtocol.VariablesArguments) => {
-      const variables = this.#shown.variables(variablesReference, this.#stopped.run.now);
+      const { now, setup } = this.#stopped.run;
+      const variables = this.#shown.variables(variablesReference, now, setup.tools);
       return { body: { variables: variables.slice(start, count ? start + count : undefined) } };
     },
     setVariable: ({ variablesReference, name, value }: DebugProtocol.SetVariableArguments) => {
@@ -126,7 +127,7 @@ export class FlowDebugSession extends Dispatcher {
     [ANSWER]: ({ text }: { readonly text: string }) => {
       const answered = this.#answerWith(String(text));
       // A client shows in the console only what was typed there.
-      this.#say(`${String(text).trim()}\n`, "console");
+      this.#say(`${answered.body.result}\n`, "console");
       return answered;
     },
     [PATH]: () => ({ body: { nodes: this.#stopped.path } }),
@@ -182,7 +183,7 @@ export class FlowDebugSession extends Dispatcher {
     return { after: () => this.#report(stop) };
   }
 
-  #answerWith(text: string): Answered {
+  #answerWith(text: string) {
     const controller = this.#stopped;
     const answer = controller.answer(text);
     if ("problem" in answer) throw new RequestError(answer.problem);

@@ -48,7 +48,9 @@ export function askedAt(moment: Moment, tools?: KnownTools): AskedQuestion | und
   }
   const events = [...new Set(["error", ...node.edges.flatMap(({ isOnEvent, on }) => (isOnEvent && on ? on : []))])];
   const answer = JSON.stringify(lastReturn(moment) ?? shapeOf(state, tools));
-  return { ...none, kind: "call", at, title: `What does the ${question.what} at "${at}" return?`, answer, events };
+  const name = tools?.calledBy(node.block)?.name;
+  const what = name ? `${question.what} "${name}"` : question.what;
+  return { ...none, kind: "call", at, title: `What does the ${what} at "${at}" return?`, answer, events };
 }
 
 function offered(edge: RunEdge): OfferedEdge {

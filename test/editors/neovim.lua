@@ -135,6 +135,23 @@ local function run()
       end
     end)
     result.saved = diagnostics()
+
+    -- The push returned the revision, and with it the names of its tools. A name is typed, and its ID is inserted.
+    place("tool: ", true)
+    local row = vim.api.nvim_win_get_cursor(0)[1]
+    local before = vim.api.nvim_get_current_line():match("^%s*tool: ")
+    vim.api.nvim_set_current_line(before .. "look")
+    vim.api.nvim_win_set_cursor(0, { row, #before + 4 })
+    wait("completion of a tool by its name", function()
+      local tools = request("textDocument/completion")
+      for _, item in ipairs(tools.items or tools) do
+        if vim.startswith(item.filterText or item.label, "look") and item.label == "look_up_account" then
+          vim.lsp.util.apply_text_edits({ item.textEdit }, 0, "utf-16")
+          result.tool = vim.trim(vim.api.nvim_get_current_line())
+          return true
+        end
+      end
+    end)
   end
   result.health = health()
 end

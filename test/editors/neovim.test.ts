@@ -9,10 +9,11 @@ import { checkVisit, type Seen, visit } from "./editor";
 interface SeenInNeovim extends Seen {
   readonly filetype: string;
   readonly health: string;
+  readonly tool: string;
   readonly dap: { readonly adapter: { readonly command: string; readonly args: readonly string[] } };
 }
 
-test("Neovim: diagnostics, completion, hover, definition, rename, code action, save → findings", async (t) => {
+test("Neovim: diagnostics, completion, hover, definition, rename, code action, save → findings, tools by name", async (t) => {
   if (spawnSync("nvim", ["--version"]).status !== 0) return t.skip("Neovim is not installed here.");
   const options = "let g:assistant_flow = {'cmd': json_decode($SERVER)}";
   const debuggerStandIn = "lua package.loaded.dap = { adapters = {}, configurations = {} }";
@@ -23,9 +24,10 @@ test("Neovim: diagnostics, completion, hover, definition, rename, code action, s
   ]);
   try {
     await checkVisit(seen, true);
-    const { filetype, dap, health } = seen.seen as SeenInNeovim;
+    const { filetype, dap, health, tool } = seen.seen as SeenInNeovim;
     assert.equal(filetype, "assistant-flow");
     assert.deepEqual([dap.adapter.command, ...dap.adapter.args], ["assistant-flow", "dap"]);
+    assert.equal(tool, "tool: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0003", "completed by name");
     assert.match(health, /Language server: .*node/);
     assert.match(health, /registered with nvim-dap/);
   } finally {

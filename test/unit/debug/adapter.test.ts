@@ -363,6 +363,41 @@ nodes:
   await client.end();
 });
 
+test("questions, frames and the conversation name the tool, and the console echoes the words of an edge", async () => {
+  const named = mkdtempSync(path.join(folder, "named-"));
+  const file = path.join(named, "named.flow.yaml");
+  const id = "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0103";
+  writeFileSync(
+    file,
+    `entry: ask
+nodes:
+  ask:
+    type: decision
+    edges:
+      - {id: e_1, to: look, when: the caller is a customer}
+      - {id: e_2, to: bye}
+  look: {type: tool, tool: ${id}, edges: [{to: bye}]}
+  bye: {type: end}
+`,
+  );
+  const tools = [{ id, name: "Find account" }];
+  writeFileSync(path.join(named, "assistant-flow.tools.json"), JSON.stringify({ version: 1, tools }));
+  const client = await DebugClient.launch(named, { program: file });
+  await client.stopped();
+  await client.request("assistantFlow.answer", { text: "take e_1" });
+  const asked = 'What does the tool "Find account" at "look" return?';
+  assert.equal((await client.stopped()).text, asked);
+  const printed = client.events.flatMap(({ event, body }) => (event === "output" ? [String(body.output)] : []));
+  assert.ok(printed.includes("take the caller is a customer\n"));
+  assert.ok(!printed.some((line) => line.includes("e_1")));
+  assert.equal((await client.stack())[0]?.name, "look (Find account)");
+  assert.deepEqual(
+    (await client.scope("Conversation")).map(({ name }) => name),
+    ["1 ask", "2 ask", "3 look · Find account"],
+  );
+  await client.end();
+});
+
 test("only existing variables can be changed, answers must be valid, and braces stay braces", async () => {
   const file = path.join(folder, "asking.flow.yaml");
   writeFileSync(
