@@ -7,10 +7,10 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { checkWorkspace, componentsIn } from "../../flow";
-import { type NamedFile, withText } from "../files/flow-files";
+import type { NamedFile } from "../files/flow-files";
 import { countedProgress, type Terminal } from "../terminal";
 import { CheckContext } from "./check-context";
-import { checkAny } from "./companion-findings";
+import { checkAny, readToCheck } from "./companion-findings";
 import type { CheckedFile, CheckOptions } from "./findings";
 
 export async function checkFiles(
@@ -46,7 +46,7 @@ async function oneByOne(
   const checked: CheckedFile[] = [];
   const context = new CheckContext(options);
   for (const file of files) {
-    checked.push(await checkAny(await withText(file, options.cwd), options, context));
+    checked.push(await checkAny(await readToCheck(file, options.cwd), options, context));
     done(file);
   }
   return checked;
@@ -98,7 +98,8 @@ async function inThreads(
   const context = new CheckContext(options);
   return Promise.all(
     checked.map(
-      async (each, index) => each ?? checkAny(await withText(files[index] as NamedFile, options.cwd), options, context),
+      async (each, index) =>
+        each ?? checkAny(await readToCheck(files[index] as NamedFile, options.cwd), options, context),
     ),
   );
 }
@@ -124,7 +125,7 @@ async function withCrossFileProblems(checked: CheckedFile[], options: CheckOptio
       const isAlone = !flow || (problems.length === 0 && !flow.components.some(component));
       return isAlone
         ? each
-        : checkAny(await withText(each.file, options.cwd), options, context, { problems, component, placeIn });
+        : checkAny(await readToCheck(each.file, options.cwd), options, context, { problems, component, placeIn });
     }),
   );
 }

@@ -1,9 +1,9 @@
 /** The worker thread of check-files.ts. */
 import { parentPort, workerData } from "node:worker_threads";
-import { type FlowFile, withText } from "../files/flow-files";
+import type { FlowFile } from "../files/flow-files";
 import { CheckContext } from "./check-context";
 import type { Batch, CheckedBatch } from "./check-files";
-import { checkAny } from "./companion-findings";
+import { checkAny, readToCheck } from "./companion-findings";
 import type { CheckedFile, CheckOptions } from "./findings";
 
 const options = workerData as CheckOptions;
@@ -14,7 +14,7 @@ let last: Promise<void> = Promise.resolve();
 
 parentPort?.on("message", (batch: Batch) => {
   // Files are read while earlier ones are checked. The main thread retries those that fail, and reports the error.
-  const files = batch.files.map((file) => withText(file, options.cwd).catch(() => undefined));
+  const files = batch.files.map((file) => readToCheck(file, options.cwd).catch(() => undefined));
   last = last.then(() => check(batch.first, files));
 });
 

@@ -19,13 +19,18 @@ import { readProjectFile } from "../../flow/project";
 import { programOf } from "../../flow/run";
 import { positionsIn, readTestFile, testsWithCases } from "../../flow/test";
 import { KnownTools } from "../../flow/tools";
-import { type FlowFile, findFiles, type NamedFile, readSource } from "../files/flow-files";
+import { type FlowFile, findFiles, type NamedFile, readSource, withText } from "../files/flow-files";
 import { diskReader } from "../tests/load";
 import type { CheckContext } from "./check-context";
 import { type CheckedFile, type CheckOptions, checkFile, type FoundIn, type OtherFiles, type Range } from "./findings";
 import { type PolicyFiles, pathFrom } from "./policy-files";
 
-/** Checks a file of any kind. */
+/** Reads a file for `checkAny`. `ToolSnapshots` reads the tool definitions, and reports those that can't be read. */
+export async function readToCheck(file: NamedFile, cwd: string): Promise<FlowFile> {
+  return fileKind(file.absolute) === "tools" ? { ...file, text: "" } : withText(file, cwd);
+}
+
+/** Checks a file of any kind, read by `readToCheck`. */
 export async function checkAny(
   file: FlowFile,
   options: CheckOptions,

@@ -41,7 +41,7 @@ export async function toolsFromPlatform(files: readonly PlacedFile[], client: Pl
     const key = link.revision.toLowerCase();
     if (!revisions.has(key)) {
       const revision = await client.getWorkflowRevision(link.revision);
-      revisions.set(key, Array.isArray(revision.tools) ? toolsOfRevision(revision) : undefined);
+      revisions.set(key, Array.isArray(revision.tools) ? toolsOfRevision(revision, link.revision) : undefined);
     }
     const definitions = revisions.get(key);
     if (definitions) flows.push({ file, document, definitions });

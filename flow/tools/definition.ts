@@ -55,17 +55,20 @@ export interface ToolDefinitions {
 /** The platform's sentences are shown up to this length. */
 const MAX_DETAIL = 5000;
 
-/** Reads the tools of a workflow revision from the platform. Anything malformed is left out, never thrown. */
-export function toolsOfRevision(revision: unknown): ToolDefinitions {
+/**
+ * Reads the tools of a workflow revision from the platform. Anything malformed is left out, never thrown. `linked` is the
+ * ID in the flow, which may be that of the assistant's revision.
+ */
+export function toolsOfRevision(revision: unknown, linked?: string): ToolDefinitions {
   const source = record(revision);
   const defaults = record(source.tool_input_defaults);
-  const revisionId = text(source.id)?.toLowerCase();
+  const revisionIds = [text(source.id), linked].flatMap((id) => id?.toLowerCase() ?? []);
   const tools = new Map<string, ToolDefinition>();
   for (const item of list(source.tools)) {
     const tool = record(record(item).tool);
     const id = text(tool.id);
     if (!id || tools.has(id.toLowerCase())) continue;
-    tools.set(id.toLowerCase(), toolDefinition(id, tool, defaults, revisionId));
+    tools.set(id.toLowerCase(), toolDefinition(id, tool, defaults, revisionIds));
   }
   return { tools: [...tools.values()], knowledgeBaseIds: texts(source.knowledge_base_ids) };
 }
@@ -74,7 +77,7 @@ function toolDefinition(
   id: string,
   tool: JsonRecord,
   revisionDefaults: JsonRecord,
-  revisionId: string | undefined,
+  revisionIds: readonly string[],
 ): ToolDefinition {
   const active = record(tool.active_revision);
   const { variables } = record(active.configuration);
@@ -93,7 +96,7 @@ function toolDefinition(
     }),
     staleInputs: texts(active.stale_input_fields),
     compatibility: list(record(active.compatibility).findings).flatMap((each) =>
-      compatibilityFinding(record(each), revisionId),
+      compatibilityFinding(record(each), revisionIds),
     ),
   };
 }
@@ -131,13 +134,10 @@ export function toolOutput(mapping: JsonRecord): ToolOutput[] {
  * A tool is shared by many assistants, so its findings may concern others. A finding belongs to this revision by one of
  * its revision IDs; one without either has to name a node, and the rule looks for it.
  */
-function compatibilityFinding(finding: JsonRecord, revisionId: string | undefined): ToolCompatibility[] {
+function compatibilityFinding(finding: JsonRecord, revisionIds: readonly string[]): ToolCompatibility[] {
   const owners = [finding.assistant_revision_id, finding.workflow_revision_id].flatMap((id) => text(id) ?? []);
   const node = text(finding.graph_node_id);
-  const isOurs =
-    owners.length > 0
-      ? revisionId !== undefined && owners.some((id) => id.toLowerCase() === revisionId)
-      : node !== undefined;
+  const isOurs = owners.length > 0 ? owners.some((id) => revisionIds.includes(id.toLowerCase())) : node !== undefined;
   if (!isOurs) return [];
   const fieldPath = text(finding.field_path);
   return [

@@ -1,5 +1,5 @@
 /** Flow files on disk: listing and reading them, and the facts of a flow that other files need. */
-import { FileScope, MAX_TEXT_SIZE } from "../../files";
+import { FileRefused, FileScope, MAX_TEXT_SIZE } from "../../files";
 import { type Block, type ComponentFacts, componentFacts, type FlowDocument, isFlowFile, textOf } from "../../flow";
 import { join, readdir, stat } from "../../system";
 import { pathOf, uriOf } from "../protocol/uris";
@@ -76,6 +76,16 @@ export async function readFile(uri: string, by?: string): Promise<string | undef
     // A deleted or unreadable file isn't part of the workspace.
     return undefined;
   }
+}
+
+/** Why a file isn't read; undefined if it can be read or doesn't exist. */
+export async function refusalOf(uri: string): Promise<string | undefined> {
+  const path = pathOf(uri);
+  if (path === undefined) return undefined;
+  return new FileScope([]).read(path).then(
+    () => undefined,
+    (error: unknown) => (error instanceof FileRefused ? error.why : undefined),
+  );
 }
 
 /** Changes when the file does; undefined if the file doesn't exist or is too large for a flow. */

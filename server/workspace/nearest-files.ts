@@ -4,7 +4,7 @@
  */
 import { path } from "../../system";
 import { keyOf, pathOf, uriOf } from "../protocol/uris";
-import { listFiles, readFile } from "./files";
+import { listFiles, readFile, refusalOf } from "./files";
 import type { Workspace } from "./workspace";
 
 export class NearestFiles<Content> {
@@ -18,6 +18,8 @@ export class NearestFiles<Content> {
     private readonly contentOf: (text: string) => Content,
     /** How far above the workspace the files may be. */
     private readonly reach: "anywhere" | "in-repository" = "anywhere",
+    /** The content of a file of the workspace that isn't read, such as one that is too large. */
+    private readonly contentOfRefused?: (why: string) => Content,
   ) {}
 
   /** Reads the files of the workspace; true if one was added, removed or changed. */
@@ -35,9 +37,18 @@ export class NearestFiles<Content> {
     const key = keyOf(uri);
     const text = await readFile(key);
     const before = this.#disk.get(key)?.text;
+    if (text === undefined && this.contentOfRefused) return this.#refused(key, this.contentOfRefused);
     if (text === undefined) this.#disk.delete(key);
     else if (text !== before) this.#disk.set(key, { text, content: this.contentOf(text) });
     return before !== text;
+  }
+
+  async #refused(key: string, contentOf: (why: string) => Content): Promise<boolean> {
+    const before = this.#disk.get(key);
+    const why = await refusalOf(key);
+    if (why === undefined) this.#disk.delete(key);
+    else this.#disk.set(key, { text: "", content: contentOf(why) });
+    return before !== undefined || why !== undefined;
   }
 
   /** Looks for files above the workspace, or above a flow outside it. True if there is one. */

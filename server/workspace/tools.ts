@@ -25,7 +25,10 @@ export class Tools {
     workspace: Workspace,
     private readonly liveTools: (flow: string) => ToolDefinitions | undefined,
   ) {
-    this.disk = new NearestFiles(TOOLS_FILE, workspace, snapshotOf, "in-repository");
+    this.disk = new NearestFiles(TOOLS_FILE, workspace, snapshotOf, "in-repository", (why) => ({
+      text: "",
+      problem: `The tool definitions can't be read: ${why}`,
+    }));
   }
 
   /** The tools of a flow, from the live revision and then from the snapshot. Undefined if neither is known. */

@@ -133,7 +133,7 @@ function recordOf(
   enabled: boolean | undefined,
 ): RevisionRecord {
   const { name, graph_version: version } = revision;
-  const tools = Array.isArray(revision.tools) ? toolsOfRevision(revision) : undefined;
+  const tools = Array.isArray(revision.tools) ? toolsOfRevision(revision, of.revision) : undefined;
   // The same object for the same tools, so that what depends on them isn't computed again.
   const isSame = before?.tools && JSON.stringify(before.tools) === JSON.stringify(tools);
   const workflowEnabled = enabled ?? before?.workflowEnabled;

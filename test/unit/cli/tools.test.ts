@@ -115,6 +115,7 @@ test("an unusable snapshot has one finding on its file, and everything else work
     '{"version": 1, "tools": [{"id": "x", "inputs": [{"name": "a", "required": "yes"}]}]}',
     `{"version": 1, "tools": [${'{"id":"x"},'.repeat(400_000)}{"id":"y"}]}`,
     `{"version": 1, "tools": []}${" ".repeat(6_000_000)}`,
+    `{"version": 1, "tools": []}${" ".repeat(21_000_000)}`,
   ])
     await inFolder({ ".git/HEAD": "", "a.flow.yaml": bad, [FILE]: text }, async (cwd) => {
       for (const named of [["a.flow.yaml"], [], [FILE]]) {

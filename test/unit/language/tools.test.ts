@@ -114,6 +114,15 @@ test("the nearest snapshot counts, changes on disk are followed, and a broken on
     await client.connection.sendNotification("workspace/didChangeWatchedFiles", changed);
     await client.showing(uri("assistant-flow.tools.json"), (each) => each.length === 0);
     await client.showing(flow, (each) => codes(each).includes("missing-tool-input"));
+
+    await write("assistant-flow.tools.json", snapshot(true) + " ".repeat(21_000_000));
+    await client.connection.sendNotification("workspace/didChangeWatchedFiles", changed);
+    const [huge] = await client.showing(uri("assistant-flow.tools.json"), (each) => each.length > 0);
+    assert.equal(huge?.message, "The tool definitions can't be read: this file is larger than 20 MB.");
+    await client.showing(flow, (each) => !codes(each).includes("missing-tool-input"));
+    await rm(join(root, "assistant-flow.tools.json"));
+    await client.connection.sendNotification("workspace/didChangeWatchedFiles", changed);
+    await client.showing(uri("assistant-flow.tools.json"), (each) => each.length === 0);
   } finally {
     assert.equal(await client.stop(), 0);
     await rm(root, { recursive: true, force: true });
