@@ -23,6 +23,23 @@ export const TEMPLATE = String.raw`\{\{\s*(${NAME})\s*\}\}`;
 /** All templates in a text. Only for `matchAll` and `replace`: a global expression is stateful. */
 export const TEMPLATES = new RegExp(TEMPLATE, "g");
 
+/** Everything in double braces, names or not. */
+const BRACES = /\{\{([^{}]*)\}\}/g;
+
+/** Where a name is first used in a template. The name may be anything. */
+export function findTemplate(text: string, name: string): { readonly start: number; readonly end: number } | undefined {
+  for (const { 0: whole, 1: inner = "", index } of text.matchAll(BRACES))
+    if (inner.trim() === name) return { start: index, end: index + whole.length };
+  return undefined;
+}
+
+/** The text with another name in the templates of a name. */
+export function replaceTemplates(text: string, name: string, to: string): string {
+  return text.replace(BRACES, (whole, inner: string) =>
+    inner.trim() === name ? whole.replace(name, () => to) : whole,
+  );
+}
+
 const ONE_TEMPLATE = new RegExp(`^${TEMPLATE}$`);
 
 /** The variable of a text that consists of one template. */

@@ -40,7 +40,7 @@ export function apiFor(options: {
 }): (exchange: Exchange) => Promise<Answer> {
   const routes = routesOf(options.family, options.without);
   return async ({ method, path, query, request }) => {
-    const found = routes.filter((route) => route.pattern.test(path));
+    const found = routes.filter((route) => segmentsIn(route, path) !== undefined);
     const route = found.find((each) => each.endpoint.method === method);
     if (!route) {
       if (found.length === 0) throw refuse(404, "not_found", `${path} doesn't exist.`);
@@ -71,26 +71,33 @@ export function apiFor(options: {
 interface Route {
   readonly name: EndpointName;
   readonly endpoint: Endpoint;
-  readonly pattern: RegExp;
-  readonly params: readonly string[];
+  /** Those in braces are parameters. */
+  readonly segments: readonly string[];
 }
 
 function routesOf(family: AddressFamily, without: ReadonlySet<EndpointName>): Route[] {
   return Object.entries<Endpoint>(endpoints).flatMap(([key, endpoint]) => {
     const name = key as EndpointName;
     if (endpoint.family !== family || without.has(name)) return [];
-    const params = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
-    const pattern = new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, "([^/]+)")}$`);
-    return [{ name, endpoint, pattern, params }];
+    return [{ name, endpoint, segments: endpoint.path.split("/") }];
   });
 }
 
+/** The path's segments if it is one of this route. */
+function segmentsIn(route: Route, path: string): string[] | undefined {
+  const given = path.split("/");
+  const isParameter = (segment: string) => segment.startsWith("{");
+  const fits = route.segments.every((segment, i) => (isParameter(segment) ? given[i] : given[i] === segment));
+  return fits && given.length === route.segments.length ? given : undefined;
+}
+
 function paramsIn(route: Route, path: string): Record<string, string> {
-  const values = route.pattern.exec(path)?.slice(1) ?? [];
+  const given = segmentsIn(route, path) ?? [];
   return Object.fromEntries(
-    route.params.map((name, i) => {
+    route.segments.flatMap((segment, i) => {
+      if (!segment.startsWith("{")) return [];
       try {
-        return [name, decodeURIComponent(values[i] ?? "")];
+        return [[segment.slice(1, -1), decodeURIComponent(given[i] ?? "")]];
       } catch {
         throw refuse(404, "not_found", `${path} doesn't exist.`);
       }

@@ -1,5 +1,6 @@
 /** The intended effect of renaming and removing, block by block, which the guard checks edits against. */
 import type { FlowDocument } from "../document";
+import { replaceTemplates } from "../grammar";
 import { topRefs, topText } from "../graph/graph-of";
 import type { Meaning, WrittenBlock } from "../guard";
 
@@ -35,9 +36,8 @@ export function removesNode(id: string, instead?: string): Meaning {
 }
 
 export function renamesVariable(name: string, to: string): Meaning {
-  const template = new RegExp(`(\\{\\{\\s*)${name.replace(/[^A-Za-z0-9_]/g, "\\$&")}(?=\\s*\\}\\})`, "g");
   const inText = (data: unknown): unknown => {
-    if (typeof data === "string") return data.replace(template, (_, braces) => `${braces}${to}`);
+    if (typeof data === "string") return replaceTemplates(data, name, to);
     if (Array.isArray(data)) return data.map(inText);
     if (data === null || typeof data !== "object") return data;
     return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, inText(value)]));

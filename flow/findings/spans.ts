@@ -141,22 +141,42 @@ const MAX_SEARCHED = 500;
 
 /** Every place in a text that matches the excerpt, apart from whitespace. */
 function search(text: string, excerpt: string, base: number): Span[] {
-  // The beginning of a long excerpt is enough; all of it would be too large for a regular expression.
+  // The beginning of a long excerpt is enough, and limits the work at each place.
   const { folded, cut } = foldExcerpt(excerpt);
   const isBeginning = cut || folded.length > MAX_SEARCHED;
-  const pattern = folded
-    .slice(0, MAX_SEARCHED)
-    .trimEnd()
-    .split(" ")
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-    .join("\\s+");
+  const words = folded.slice(0, MAX_SEARCHED).trimEnd().split(" ");
   const found: Span[] = [];
-  for (const match of text.matchAll(new RegExp(pattern, "g"))) {
-    const span = { start: base + match.index, end: base + match.index + match[0].length };
-    if (isWhole(text, match.index, match[0], isBeginning)) found.push(span);
+  for (const { start, end } of occurrences(text, words)) {
+    if (isWhole(text, start, text.slice(start, end), isBeginning)) found.push({ start: base + start, end: base + end });
     if (found.length >= 1000) break;
   }
   return found;
+}
+
+/** Where the words follow each other with only whitespace between them. */
+function* occurrences(text: string, words: readonly string[]): Generator<Span> {
+  const [first = ""] = words;
+  if (first === "") return;
+  for (let start = text.indexOf(first); start >= 0; ) {
+    const end = endOf(text, start, words);
+    if (end !== undefined) yield { start, end };
+    start = text.indexOf(first, end ?? start + 1);
+  }
+}
+
+function endOf(text: string, start: number, words: readonly string[]): number | undefined {
+  const space = /\s+/y;
+  let at = start;
+  for (const [i, word] of words.entries()) {
+    space.lastIndex = at;
+    if (i > 0) {
+      if (!space.test(text)) return undefined;
+      at = space.lastIndex;
+    }
+    if (!text.startsWith(word, at)) return undefined;
+    at += word.length;
+  }
+  return at;
 }
 
 /**

@@ -3,6 +3,7 @@
  * would change, then the names it quotes, then the section that its rule is about.
  */
 import type { FlowDocument } from "../document";
+import { findTemplate } from "../grammar";
 import type { ElementRef } from "../graph/graph";
 import type { GraphOp } from "../graph/ops";
 import { locate } from "../locate";
@@ -91,8 +92,7 @@ function elementsCalled(document: FlowDocument, name: string, rule: string): Ele
 
 /** Where an undeclared name is read: `{{name}}`. */
 function readingOf(document: FlowDocument, name: string): Subject | undefined {
-  const found = new RegExp(`\\{\\{\\s*${name}\\s*\\}\\}`).exec(document.text);
-  const span = found && { start: found.index, end: found.index + found[0].length };
+  const span = findTemplate(document.text, name);
   return span ? { anchor: "named", name: span, span } : undefined;
 }
 

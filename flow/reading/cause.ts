@@ -223,9 +223,8 @@ const earlyQuote: Slip = (line) => {
       ),
     ];
   if (/^\s*[:,\]}]/.test(rest)) return [];
-  const whole = new RegExp(`^${quote}(.*)${quote}$`).exec(value.text);
-  if (whole) {
-    const inner = (whole[1] as string).replaceAll("''", "'");
+  if (rest.endsWith(quote)) {
+    const inner = value.text.slice(1, -1).replaceAll("''", "'");
     const what = quote === "'" ? "An apostrophe ends" : "An inner quote ends";
     const message = `${what} this text early. Put the text in ${quote === "'" ? "double quotes" : "single quotes"}.`;
     const text = quote === "'" ? JSON.stringify(inner) : `'${inner.replaceAll("'", "''")}'`;

@@ -36,7 +36,7 @@ const ALIASES = { aliases: 10_000, values: 500_000 };
 
 /** `list` is the top-level key of the list. */
 export function readListText(text: string, list: string): ListText {
-  const slices = cut(text, new RegExp(`^${list}[ \\t]*:[ \\t]*(?:#.*)?\\r?$`)).map((slice) => read(text, slice));
+  const slices = cut(text, list).map((slice) => read(text, slice));
   if (slices.some(({ reading }) => reading.hasAliases)) resolveAliases(slices);
   const tops = new Map<string, TopPart>();
   const items: Part[] = [];
@@ -75,9 +75,10 @@ interface ReadSlice {
 }
 
 const NOTHING = /^[ \t]*(?:#.*)?\r?$/;
+const NO_VALUE = /^[ \t]*:[ \t]*(?:#.*)?\r?$/;
 
 /** Cuts before every top-level key, and before every item of a block list under the given key. */
-function cut(text: string, listLine: RegExp): Slice[] {
+function cut(text: string, list: string): Slice[] {
   const slices: { kind: Slice["kind"]; start: number; end: number }[] = [];
   let column = -1;
   let inList = false;
@@ -94,7 +95,7 @@ function cut(text: string, listLine: RegExp): Slice[] {
       column = indent;
       slices.push({ kind: "item", start, end });
     } else if ((indent === 0 && !/^[-\]}](?:\s|$)/.test(line)) || !last) {
-      inList = listLine.test(line);
+      inList = line.startsWith(list) && NO_VALUE.test(line.slice(list.length));
       column = -1;
       slices.push({ kind: inList ? "list" : "top", start, end });
     } else {

@@ -148,7 +148,7 @@ export function indentOf(segment: Segment): number | undefined {
 /** The same lines with more or less indentation. */
 export function indented(segment: Segment, by: number): Segment {
   const move = (lines: string) =>
-    by > 0 ? lines.replace(/^(?=[^\r\n])/gm, " ".repeat(by)) : lines.replace(new RegExp(`^ {1,${-by}}`, "gm"), "");
+    by > 0 ? lines.replace(/^(?=[^\r\n])/gm, " ".repeat(by)) : lines.replace(/^ +/gm, (spaces) => spaces.slice(-by));
   const { key, lead, head, tail, children } = segment;
   return {
     key,

@@ -1,7 +1,7 @@
 /** Rules about the fields of each node type. */
 import { nearest, nodeType, nodeTypes } from "../../flow";
 import type { PlatformRule } from "./rule";
-import { fieldPattern, keyPattern, valuePattern } from "./spans";
+import { instructionsWords, keyWords, valueWords } from "./spans";
 import { edgeFix, fieldFix } from "./suggested-fixes";
 import { isBlank } from "./view";
 
@@ -31,7 +31,7 @@ export const nodeRules: readonly PlatformRule[] = [
         report({
           message: `Unknown node type "${type}".`,
           node: node.id,
-          words: valuePattern("type", type),
+          words: valueWords("type", type),
           ...(close ? { replacement: close } : {}),
           fix: `Use one of ${nodeTypes.map((each) => each.name).join(", ")}.`,
         });
@@ -53,7 +53,7 @@ export const nodeRules: readonly PlatformRule[] = [
           node: node.id,
           ...(guess
             ? { fix: fieldFix(node, "variable", guess) }
-            : { words: keyPattern, fix: "Set `variable` to a context variable." }),
+            : { words: keyWords, fix: "Set `variable` to a context variable." }),
         });
       }
     },
@@ -69,7 +69,7 @@ export const nodeRules: readonly PlatformRule[] = [
           report({
             message: `"${node.id}" doesn't set \`tool\`.`,
             node: node.id,
-            words: keyPattern,
+            words: keyWords,
             fix: "Set `tool` to the ID of a tool.",
           });
     },
@@ -117,7 +117,7 @@ export const nodeRules: readonly PlatformRule[] = [
           report({
             message: `"${node.id}" has no instructions, so the assistant has nothing to say.`,
             node: node.id,
-            words: keyPattern,
+            words: keyWords,
             fix: "Set `instructions` to what the assistant should say.",
           });
     },
@@ -132,7 +132,7 @@ export const nodeRules: readonly PlatformRule[] = [
           report({
             message: `The instructions of "${node.id}" have ${node.instructions.length} characters; models follow shorter instructions better.`,
             node: node.id,
-            words: fieldPattern("instructions"),
+            words: instructionsWords,
             fix: "Split the node, or move general instructions to the persona.",
           });
     },

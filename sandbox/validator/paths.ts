@@ -1,14 +1,14 @@
 /** Rules about paths through the graph. */
 import type { GraphEdge } from "../../flow";
 import { type PlatformRule, reportsOf } from "./rule";
-import { keyPattern, valuePattern } from "./spans";
+import { keyWords, valueWords } from "./spans";
 import { edgeFix } from "./suggested-fixes";
 import { isDefault, isTerminal, type View } from "./view";
 
 const unreachable = reportsOf((node) => ({
   message: `"${node.id}" isn't reachable from the entry.`,
   node: node.id,
-  words: keyPattern,
+  words: keyWords,
   fix: "Add an edge that leads here, or remove the node.",
 }));
 
@@ -38,7 +38,7 @@ export const pathRules: readonly PlatformRule[] = [
                 : `The conversation can never leave the loop ${loop.map((id) => `"${id}"`).join(" → ")}.`,
             node: first,
             relatedNodes: others,
-            words: keyPattern,
+            words: keyWords,
             fix: "Add an edge from one of these nodes to a node outside the loop.",
           });
       }
@@ -55,7 +55,7 @@ export const pathRules: readonly PlatformRule[] = [
             message: `"${edge.source}" leads back to itself without a condition.`,
             node: edge.source,
             edge: edge.id,
-            words: valuePattern("to", edge.target),
+            words: valueWords("to", edge.target),
             fix: "Add `when` to say when the step is repeated.",
           });
     },
@@ -78,7 +78,7 @@ export const pathRules: readonly PlatformRule[] = [
               node: node.id,
               edge: edge.id,
               relatedEdges: [fallback.id],
-              words: valuePattern("to", edge.target),
+              words: valueWords("to", edge.target),
               nth,
               fix: "Move the edge without a condition to the end of the list.",
             });
@@ -102,7 +102,7 @@ export const pathRules: readonly PlatformRule[] = [
           node: node.id,
           ...(fallback
             ? { fix: edgeFix(node, { to: fallback.id }) }
-            : { words: keyPattern, fix: "Add a last edge without a condition." }),
+            : { words: keyWords, fix: "Add a last edge without a condition." }),
         });
       }
     },
@@ -117,7 +117,7 @@ export const pathRules: readonly PlatformRule[] = [
           report({
             message: `"${node.id}" has only one outgoing edge, so there is nothing to decide.`,
             node: node.id,
-            words: keyPattern,
+            words: keyWords,
             fix: "Add more edges, or connect directly to the next node.",
           });
     },

@@ -1,5 +1,6 @@
 /** The rules of the platform. A rule checks the prepared graph and reports problems. */
 import type { GraphNode } from "../../flow";
+import type { Words } from "./spans";
 import type { View } from "./view";
 
 export interface PlatformRule {
@@ -18,8 +19,8 @@ export interface Report {
   readonly edge?: string;
   readonly relatedNodes?: readonly string[];
   readonly relatedEdges?: readonly string[];
-  /** The pattern of the reported text, searched in the node's text (for an edge: in the text of its source). */
-  readonly words?: RegExp;
+  /** The reported text, searched in the node's text (for an edge: in the text of its source). */
+  readonly words?: Words;
   /** The 0-based index of the match. */
   readonly nth?: number;
   /** The replacement of the matched text; used only if there is a match. */

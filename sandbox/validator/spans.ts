@@ -18,12 +18,16 @@ export function spanOf(node: GraphNode | undefined): SourceSpan | undefined {
   };
 }
 
-/** The part of a span that matches the first group of a pattern; `nth` is the 0-based index of the match. */
-export function narrow(span: SourceSpan, pattern: RegExp, nth = 0): SourceSpan | undefined {
+/** What a finding points at: the first group of a pattern, or a value between two patterns. */
+export type Words =
+  | { readonly pattern: RegExp }
+  | { readonly before: RegExp; readonly value: string; readonly after: RegExp };
+
+/** The part of a span that the words describe; `nth` is the 0-based index of the match. */
+export function narrow(span: SourceSpan, words: Words, nth = 0): SourceSpan | undefined {
   const text = span.raw_text_excerpt;
   if (text === undefined) return undefined;
-  const match = [...text.matchAll(new RegExp(pattern.source, `${pattern.flags.replace("g", "")}gd`))][nth];
-  const place = match?.indices?.[1];
+  const place = placesOf(text, words)[nth];
   if (!place) return undefined;
   const start = positionIn(span, place[0]);
   const end = positionIn(span, place[1]);
@@ -34,6 +38,18 @@ export function narrow(span: SourceSpan, pattern: RegExp, nth = 0): SourceSpan |
     end_col: end.col,
     raw_text_excerpt: text.slice(place[0], place[1]),
   };
+}
+
+function placesOf(text: string, words: Words): (readonly [start: number, end: number])[] {
+  if ("pattern" in words)
+    return [...text.matchAll(words.pattern)].flatMap(({ indices }) => (indices?.[1] ? [indices[1]] : []));
+  const { before, value, after } = words;
+  return [...text.matchAll(before)].flatMap((match) => {
+    const start = match.index + match[0].length;
+    const end = start + value.length;
+    after.lastIndex = end;
+    return text.startsWith(value, start) && after.test(text) ? [[start, end] as const] : [];
+  });
 }
 
 /** Whether the excerpt is the complete text of the span. */
@@ -52,19 +68,24 @@ function positionIn(span: SourceSpan, offset: number): { readonly line: number; 
   };
 }
 
-/** Matches `field: value` to the end of the value on its line. */
-export const fieldPattern = (field: string) => new RegExp(`(?<![\\w-])(${literal(field)}:[^\\n\\r,}]*[^\\s,}])`);
+/** `instructions` with its value, to the end of the line. */
+export const instructionsWords: Words = { pattern: /(?<![\w-])(instructions:[^\n\r,}]*[^\s,}])/dg };
 
-/** Matches the value of a field on one line, without quotes. */
-export const valuePattern = (field: string, value: string) =>
-  new RegExp(`(?<![\\w-])${literal(field)}:\\s*["']?(${literal(value)})(?![\\w-])`);
+const FIELDS = {
+  to: /(?<![\w-])to:\s*["']?/g,
+  type: /(?<![\w-])type:\s*["']?/g,
+  variable: /(?<![\w-])variable:\s*["']?/g,
+};
 
-/** Matches the name inside `{{name}}`. */
-export const templatePattern = (name: string) => new RegExp(`\\{\\{\\s*(${literal(name)})\\s*\\}\\}`);
-
-/** Matches the key of the node at the start of its text. */
-export const keyPattern = /^(["']?[^\s:"']+["']?)\s*:/;
-
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\-]/g, "\\$&");
+/** The value of a field on one line, without quotes. */
+export function valueWords(field: keyof typeof FIELDS, value: string): Words {
+  return { before: FIELDS[field], value, after: /(?![\w-])/y };
 }
+
+/** The name inside `{{name}}`. */
+export function templateWords(name: string): Words {
+  return { before: /\{\{\s*/g, value: name, after: /\s*\}\}/y };
+}
+
+/** The key of the node at the start of its text. */
+export const keyWords: Words = { pattern: /^(["']?[^\s:"']+["']?)\s*:/dg };

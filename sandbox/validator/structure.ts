@@ -1,7 +1,7 @@
 /** Rules about the structure of the graph: entry, nodes, edges. */
 import { nearest } from "../../flow";
 import { type PlatformRule, reportsOf } from "./rule";
-import { valuePattern } from "./spans";
+import { valueWords } from "./spans";
 import { edgeFix, opsFix } from "./suggested-fixes";
 import { isTerminal } from "./view";
 
@@ -62,7 +62,7 @@ export const structureRules: readonly PlatformRule[] = [
           message: `The target "${target}" of the edge doesn't exist.`,
           node: source,
           edge: id,
-          words: valuePattern("to", target),
+          words: valueWords("to", target),
           ...(close ? { replacement: close, relatedNodes: [close] } : {}),
           fix: remove(id),
         });
@@ -91,7 +91,7 @@ export const structureRules: readonly PlatformRule[] = [
               node: node.id,
               edge: edge.id,
               relatedEdges: [first],
-              words: valuePattern("to", edge.target),
+              words: valueWords("to", edge.target),
               nth,
               fix: opsFix({ op: "remove_edge", edge_id: edge.id }),
             });

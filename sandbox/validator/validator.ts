@@ -6,7 +6,7 @@ import { listJson, withJson } from "../http/json";
 import { nodeRules } from "./nodes";
 import { pathRules } from "./paths";
 import type { PlatformRule, Report } from "./rule";
-import { narrow, spanOf } from "./spans";
+import { narrow, spanOf, type Words } from "./spans";
 import { structureRules } from "./structure";
 import { variableRules } from "./variables";
 import { viewOf } from "./view";
@@ -67,10 +67,15 @@ function isSameReport(one: Report, other: Report): boolean {
     one.fix === other.fix &&
     one.replacement === other.replacement &&
     one.nth === other.nth &&
-    String(one.words) === String(other.words) &&
+    wordsKey(one.words) === wordsKey(other.words) &&
     isSame(one.relatedNodes, other.relatedNodes) &&
     isSame(one.relatedEdges, other.relatedEdges)
   );
+}
+
+function wordsKey(words: Words | undefined): string {
+  if (!words) return "";
+  return "pattern" in words ? String(words.pattern) : `${words.before} ${words.value}`;
 }
 
 function isSame(one: readonly unknown[] = [], other: readonly unknown[] = []): boolean {

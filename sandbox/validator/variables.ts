@@ -1,7 +1,7 @@
 /** Rules about context variables and component outputs. */
 import { nearest } from "../../flow";
 import type { PlatformRule } from "./rule";
-import { templatePattern, valuePattern } from "./spans";
+import { templateWords, valueWords } from "./spans";
 import { opsFix } from "./suggested-fixes";
 import { readVariables } from "./view";
 
@@ -17,7 +17,7 @@ export const variableRules: readonly PlatformRule[] = [
         report({
           message: `"${name}" is read but isn't a context variable.`,
           ...place,
-          words: templatePattern(name),
+          words: templateWords(name),
           ...(close ? { replacement: close } : {}),
           fix: opsFix({ op: "upsert_context_variable", variable: { name, type: "string" } }),
         });
@@ -84,7 +84,7 @@ export const variableRules: readonly PlatformRule[] = [
         report({
           message: `"${node.id}" sets "${name}", which isn't a context variable.`,
           node: node.id,
-          words: valuePattern("variable", name),
+          words: valueWords("variable", name),
           ...(close ? { replacement: close } : {}),
           fix: opsFix({ op: "upsert_context_variable", variable: { name, type: "string" } }),
         });

@@ -64,7 +64,7 @@ export class Tools {
     if (uri === undefined || !snapshot) return null;
     // Hand-written IDs may differ in case, but not in length.
     const quoted = JSON.stringify(id);
-    const start = snapshot.text.search(new RegExp(quoted.replace(/[^\w-]/g, "\\$&"), "i"));
+    const start = lowerCase(snapshot.text).indexOf(lowerCase(quoted));
     return start < 0 ? null : { uri, text: snapshot.text, span: { start, end: start + quoted.length } };
   }
 
@@ -84,6 +84,11 @@ export class Tools {
     }
     return undefined;
   }
+}
+
+/** Only ASCII letters, so that no length changes. */
+function lowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 function snapshotOf(text: string): Snapshot {

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { FlowDocument } from "../../flow";
 import { programOf } from "../../flow/run";
 import { readTestFile, runSuiteFile, testFileWith, testOfCall } from "../../flow/test";
+import { personalData } from "./personal-data";
 
 const program = programOf(
   FlowDocument.read(`entry: greet
@@ -69,6 +70,7 @@ const kinds: Record<string, readonly string[]> = {
   "a religion": ["catholic", "Sunni", "Buddhist"],
   "a password": ["hunter2", "correct horse", "pa$$w0rd!"],
   "an age": ["67", "81", "39"],
+  ...personalData,
 };
 
 /** What a text is made of: words and numbers. */
@@ -144,4 +146,15 @@ test("a number near a bound stays on its side", () => {
     const written = Number(/age: (-?[\d.]+)/.exec(text)?.[1]);
     assert.ok(written !== age && written >= 18 === age >= 18, `${age}\n${text}`);
   }
+});
+
+test("names that are also common words are left out", () => {
+  const variables = new Map<string, unknown>([["account_id", "4729"]]);
+  const saysOf = (said: string, names: string[] = []) => {
+    const made = testOfCall(program, { variables, ended: "transfer", entered: [], said: [said], names }, String);
+    return /says: (.*)/.exec(made?.lines.join("\n") ?? "")?.[1]?.replaceAll('"', "");
+  };
+  assert.equal(saysOf("I am Can So, and I'm here."), "I …, and I'm here.");
+  assert.equal(saysOf("my name is an le", ["An Le"]), "my … is …");
+  assert.equal(saysOf("It is M. A. R. I. A. please."), "It is …. …. …. …. …. please.");
 });

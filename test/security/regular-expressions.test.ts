@@ -1,7 +1,7 @@
 /** Every regular expression of the product on texts made to slow it down: what it costs grows with the text. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Found, literalsIn, productLiterals, pumped } from "./regular-expressions";
+import { builtIn, type Found, literalsIn, productBuilt, productLiterals, pumped } from "./regular-expressions";
 
 /** Short texts first: on these an exponential expression is found without waiting for it. */
 const LENGTHS = [
@@ -36,8 +36,10 @@ function slowTextOf({ source, flags }: Pick<Found, "source" | "flags">): string 
 }
 
 test("no regular expression of the product takes more than linear time", () => {
-  const found = productLiterals();
+  const { built } = productBuilt();
+  const found = [...productLiterals(), ...built];
   assert.ok(found.length > 500, `${found.length} were found`);
+  assert.ok(built.length > 10, `${built.length} were built`);
   const slow = found.flatMap((each) => {
     const text = slowTextOf(each);
     return text === undefined
@@ -45,6 +47,10 @@ test("no regular expression of the product takes more than linear time", () => {
       : [`${each.file} /${each.source}/${each.flags} on ${JSON.stringify(text.slice(0, 12))}…`];
   });
   assert.deepEqual(slow, []);
+});
+
+test("no text of others becomes a part of a regular expression", () => {
+  assert.deepEqual(productBuilt().open, []);
 });
 
 test("the texts show what is slow", () => {
@@ -66,4 +72,25 @@ test("literals are found where code has them", () => {
     literalsIn(code).map(({ source }) => source),
     ["x\\/[/]", "z", "u", "w"],
   );
+});
+
+test("expressions are found where code builds them", () => {
+  const code = `const NAME = "a+";
+const A = new RegExp(\`^\${NAME}$\`, "i");
+const B = RegExp(String.raw\`\\s*\${NAME}\`);
+function f(name: string, flags: string) {
+  new RegExp(name);
+  new RegExp(\`^\${escape(name)}\`);
+  new globalThis.RegExp("a", flags);
+}
+const g = (OTHER: string) => new RegExp(OTHER);`;
+  const { built, open } = builtIn("a.ts", code);
+  assert.deepEqual(
+    built.map(({ source, flags }) => [source, flags]),
+    [
+      ["^a+$", "i"],
+      ["\\s*a+", ""],
+    ],
+  );
+  assert.equal(open.length, 4);
 });

@@ -31,6 +31,52 @@ export function productLiterals(): Found[] {
     .flatMap((file) => literalsIn(readFileSync(inProject(file), "utf8")).map((each) => ({ file, ...each })));
 }
 
+/** One string, template or constant, or a few joined by a comma: what `RegExp(…)` may be called with. */
+const PIECE = String.raw`(?:"(?:[^"\\\n]|\\.)*"|(?:String\.raw)?${"`"}(?:[^${"`"}\\]|\\.)*${"`"}|[A-Z][A-Z_]*)`;
+const CONSTANT = new RegExp(String.raw`^(?:export )?const ([A-Z][A-Z_]*)(?:: \w+)? = (${PIECE});$`, "gm");
+const CALL = new RegExp(String.raw`\bRegExp\(\s*(?:(${PIECE})(?:,\s*(${PIECE}))?,?\s*\)|[^)]*)`, "g");
+
+/**
+ * The expressions that are built with `RegExp(…)`. A source is known only if it consists of literals and of constants of
+ * the file; otherwise the code is returned in `open`, since a text of others could become a part of the pattern.
+ */
+export function builtIn(file: string, text: string, shared: ReadonlyMap<string, string> = new Map()) {
+  const code = text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, "");
+  const constants = new Map(shared);
+  for (const [, name = "", value = ""] of code.matchAll(CONSTANT)) {
+    const known = textOfPiece(value, constants);
+    if (known !== undefined) constants.set(name, known);
+  }
+  const built: Found[] = [];
+  const open: string[] = [];
+  for (const [call, first, second = '""'] of code.matchAll(CALL)) {
+    const source = first === undefined ? undefined : textOfPiece(first, constants);
+    const flags = textOfPiece(second, constants);
+    if (source === undefined || flags === undefined) open.push(`${file}: ${call}`);
+    else built.push({ file, source, flags });
+  }
+  return { built, open, constants };
+}
+
+function textOfPiece(piece: string, constants: ReadonlyMap<string, string>): string | undefined {
+  const inserted = Array.from(piece.matchAll(/\$\{([^}]*)\}/g), ([, inner = ""]) => inner);
+  const names = inserted.filter((inner) => !/^"[^"]*"$/.test(inner));
+  if (/^[A-Z]/.test(piece) && !piece.startsWith("String")) names.push(piece);
+  if (!names.every((name) => constants.has(name))) return undefined;
+  return new Function(...names, `return ${piece};`)(...names.map((name) => constants.get(name)));
+}
+
+/** Those of the product. The names that several files use are constants of the grammar. */
+export function productBuilt() {
+  const read = (file: string) => readFileSync(inProject(file), "utf8");
+  const grammar = "flow/grammar.ts";
+  const { constants } = builtIn(grammar, read(grammar));
+  const all = codeFolders
+    .flatMap((folder) => filesBelow(folder, ".ts"))
+    .flatMap((file) => (/\bRegExp\(/.test(read(file)) ? [builtIn(file, read(file), constants)] : []));
+  return { built: all.flatMap(({ built }) => built), open: all.flatMap(({ open }) => open) };
+}
+
 const COMMON = [" ", "a", "0", "\t", "\n", "-", ".", ":", "/", "\\", "'", '"', "(", "[", "{", "}", "<", "#", "é"];
 
 /** Texts of one repeated piece that the expression may almost match, with ends that it doesn't match. */

@@ -13,6 +13,8 @@ export const ANY_TEXTS: readonly string[] = [
   "\u2028",
   "a\r\nb\rc",
   "😀".repeat(50),
+  // A name that is too large for a regular expression.
+  `"${"n".repeat(100_000)}"`,
   // Aliases, anchors, tags, merge keys, several documents and directives.
   "*a",
   "name: *a",

@@ -4,14 +4,16 @@ export interface FlowLink {
   readonly revision: string | undefined;
 }
 
+const ASSISTANT = /^assistant:[ \t]*(?:["']([^"'\n]*)["']|([^\s#"'][^\s#]*))/m;
+const REVISION = /^revision:[ \t]*(?:["']([^"'\n]*)["']|([^\s#"'][^\s#]*))/m;
+
 /** Both keys are unindented and near the top. Values may be quoted and followed by a comment. */
 export function linkOf(text: string): FlowLink {
-  const value = (key: string) => {
-    const [, quoted, plain] =
-      new RegExp(`^${key}:[ \\t]*(?:["']([^"'\\n]*)["']|([^\\s#"'][^\\s#]*))`, "m").exec(text) ?? [];
+  const value = (line: RegExp) => {
+    const [, quoted, plain] = line.exec(text) ?? [];
     return (quoted ?? plain)?.trim() || undefined;
   };
-  return { assistant: value("assistant"), revision: value("revision") };
+  return { assistant: value(ASSISTANT), revision: value(REVISION) };
 }
 
 /** Returns the page URL of an assistant or revision; undefined without a template, or if it isn't a web address. */

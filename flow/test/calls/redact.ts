@@ -24,6 +24,7 @@ export class Redaction {
   /** Words of the flow, and names in paths of `saves`. */
   readonly #words: ReadonlySet<string>;
   readonly #keys: ReadonlySet<string>;
+  readonly #names: ReadonlySet<string>;
 
   constructor(
     private readonly program: Program,
@@ -34,9 +35,8 @@ export class Redaction {
     for (const { variable, test } of clausesIn(program))
       clauses.set(variable, [...(clauses.get(variable) ?? []), test]);
     this.#clauses = clauses;
-    const own = new Set(wordsIn(names.join(" ")).map((word) => word.toLowerCase()));
-    const words = wordsIn(program.document.text).filter((word) => !own.has(word.toLowerCase()));
-    this.#words = new Set(words.filter((word) => !neverWords.has(word.toLowerCase()) && !/\p{N}/u.test(word)));
+    this.#names = new Set(wordsIn(names.join(" ")).map((word) => word.toLowerCase()));
+    this.#words = new Set(wordsIn(program.document.text).filter((word) => !/\p{N}/u.test(word)));
     const paths = [...program.nodes.values()].flatMap(({ saves }) => saves.flatMap(({ path }) => path ?? []));
     this.#keys = new Set(paths.map(String));
   }
@@ -63,15 +63,19 @@ export class Redaction {
   text(text: string): string {
     const line = text.slice(0, 4 * LONGEST_SAID);
     const tokens = [...line.matchAll(/[\p{L}\p{N}\p{M}'’]+|[.,?!]/gu)].map(([token]) => token);
+    const isMark = (token: string | undefined) => token !== undefined && /^[.,?!]$/.test(token);
+    const isLetter = (token: string | undefined) => token !== undefined && /^\p{L}$/u.test(token);
     const kept = tokens.map((token, index) => {
-      if (/^[.,?!]$/.test(token)) return token;
-      // Single letters in a row spell something.
-      const isLetter = (other: string | undefined) => other !== undefined && /^\p{L}$/u.test(other);
-      if (isLetter(token) && (isLetter(tokens[index - 1]) || isLetter(tokens[index + 1]))) return "…";
-      return this.#isWord(token) ? token : "…";
+      if (isMark(token)) return token;
+      // Single letters in a row spell something, with or without marks between them.
+      const before = tokens[isMark(tokens[index - 1]) ? index - 2 : index - 1];
+      const after = tokens[isMark(tokens[index + 1]) ? index + 2 : index + 1];
+      if (isLetter(token) && (isLetter(before) || isLetter(after))) return "…";
+      const isFirst = index === 0 || /^[.?!]$/.test(tokens[index - 1] ?? "");
+      return this.#isWord(token, isFirst) ? token : "…";
     });
     const joined = kept.reduce((said, token) => {
-      if (/^[.,?!]$/.test(token)) return said === "" || /[.,?!]$/.test(said) ? said : said + token;
+      if (isMark(token)) return said === "" || /[.,?!]$/.test(said) ? said : said + token;
       if (token === "…" && said.endsWith("…")) return said;
       return said === "" ? token : `${said} ${token}`;
     }, "");
@@ -79,11 +83,13 @@ export class Redaction {
     return joined.length > LONGEST_SAID ? `${joined.slice(0, LONGEST_SAID - 1).trimEnd()}…` : joined;
   }
 
-  /** A capitalized word may be a name, unless the flow writes it that way. */
-  #isWord(token: string): boolean {
+  /** A capitalized word may be a name ("Can", "An"), unless it starts a sentence or the flow writes it that way. */
+  #isWord(token: string, isFirst: boolean): boolean {
     const word = token.replaceAll("’", "'");
-    if (neverWords.has(word.toLowerCase())) return false;
-    return this.#words.has(word) || functionWords.has(word.toLowerCase());
+    const lower = word.toLowerCase();
+    if (neverWords.has(lower) || this.#names.has(lower)) return false;
+    if (this.#words.has(word)) return true;
+    return functionWords.has(lower) && (isFirst || word === lower || /^I(?:'|$)/.test(word));
   }
 
   /** Whether the flow lists the value or compares with it. */

@@ -29,10 +29,10 @@ export function placeInList(text: string, offset: number, key: string): Place {
   const whole = () => new Scanner([frame(-1, "")], top, text.slice(top, end), offset).run();
   const first = text.startsWith(`${key}:`, top) ? /\n( *)-(?: |\r?\n|$)/.exec(text.slice(top, offset + 2)) : null;
   if (!first) return whole();
-  const item = new RegExp(`^${first[1]}-(?:\\s|$)`);
+  const dash = `${first[1]}-`;
+  const isItem = (at: number) => text.startsWith(dash, at) && /^\s?$/.test(text.charAt(at + dash.length));
   let start = lineOf(offset);
-  while (start > top && !item.test(text.slice(start, start + (first[1] as string).length + 2)))
-    start = lineOf(start - 1);
+  while (start > top && !isItem(start)) start = lineOf(start - 1);
   if (start <= top) return whole();
   const lead = `${key}:\n`;
   return new Scanner([frame(-1, "")], start - lead.length, lead + text.slice(start, end), offset).run();

@@ -221,3 +221,9 @@ function offsets(text: string, span: NonNullable<Finding["source_span"]>): { sta
   const at = (line: number, col: number) => document.offsetAt({ line: line - 1, character: col - 1 });
   return { start: at(span.start_line, span.start_col), end: at(span.end_line, span.end_col) };
 }
+
+test("names of any length are checked", () => {
+  const long = "n".repeat(100_000);
+  const text = clean.replaceAll("to: look_up", `to: ${long}`).replace("Ask.", `"Ask {{${long}}}."`);
+  assert.ok(validate(graphWithPlaces(text)).findings.some(({ message }) => message?.includes("nnnn")));
+});
