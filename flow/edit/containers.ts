@@ -108,7 +108,7 @@ export function arrangeList(
   const staying = longestIncreasing(kept);
   const inner = plan.flatMap((item) => ("keep" in item && staying.has(item.keep) ? item.edits : []));
   if (staying.size === list.items.length && plan.length === kept.length) return [...inner];
-  if (staying.size === 0) return undefined;
+  if (staying.size === 0 && (list.flow || plan.length === 0)) return undefined;
   const spans = list.flow ? list.items.map((item) => item.span) : blockItems(text, list);
   if (!spans) return undefined;
   const column = columnOf(text, list.span.start);
@@ -129,6 +129,16 @@ export function arrangeList(
     const edits = item.edits.map((edit) => ({ start: edit.start - start, end: edit.end - start, text: edit.text }));
     return applyEdits(text.slice(start, end), edits);
   };
+
+  const removed = (index: number): TextEdit => {
+    const { start, end } = region(index);
+    return { start: endOfLineBefore(text, start), end, text: "" };
+  };
+  if (staying.size === 0) {
+    // The first item is replaced where it is, so the comments above it stay, as with any other removal.
+    const rest = spans.slice(1).map((_, index) => removed(index + 1));
+    return [{ ...region(0), text: plan.map(textOfItem).join(style.eol) }, ...rest];
+  }
 
   const edits = [...inner];
   let last: number | undefined;
@@ -153,9 +163,7 @@ export function arrangeList(
   if (list.flow) edits.push(...runsToRemove(spans, stays));
   else
     spans.forEach((_, index) => {
-      if (stays[index]) return;
-      const { start, end } = region(index);
-      edits.push({ start: endOfLineBefore(text, start), end, text: "" });
+      if (!stays[index]) edits.push(removed(index));
     });
   return edits;
 }

@@ -101,6 +101,31 @@ test("comments outside of what changes are kept", () => {
   );
 });
 
+test("comments above edges stay if all edges of a node are replaced", () => {
+  const after = (from: string, to: string) => {
+    const target = graphOf(FlowDocument.read(from.replace(/edges:.*(?= {2}b:)/s, to)));
+    const text = applyEdits(from, applyGraph(FlowDocument.read(from), target));
+    assert.ok(sameGraph(graphOf(FlowDocument.read(text)), target), text);
+    return text;
+  };
+  const one =
+    "nodes:\n  a:\n    type: message\n    edges:\n      # why\n      - to: b # this one\n  b:\n    type: end\n";
+  const other = "edges: [{to: a, when: again}]\n";
+  assert.equal(after(one, other), one.replace("to: b # this one", "to: a\n        when: again"));
+  const two = one.replace("  b:", "      # or\n      - to: a\n        label: x\n  b:");
+  assert.equal(
+    after(two, "edges: [{to: c, when: again}, {to: c, on: error}, {to: c, on: success}]\n"),
+    one
+      .replace(
+        "b # this one",
+        "c\n        when: again\n      - to: c\n        on: error\n      - to: c\n        on: success",
+      )
+      .replace("  b:", "      # or\n  b:"),
+  );
+  const flow = one.replace("- to: b # this one", "- {to: b}");
+  assert.equal(after(flow, other), flow.replace("{to: b}", "{to: a, when: again}"));
+});
+
 function marks(text: string): string[] {
   return text.match(/# c\d+/g) ?? [];
 }
