@@ -11,8 +11,11 @@ import { type Answer, awaited, type Decision, isAwaited, reconcile, view } from 
 import * as say from "../sentences";
 import type { Observation } from "./observe";
 
-/** How often a different order of edges is read again, because a shuffled order may be the same twice by chance. */
-const READS_OF_ORDER = 2;
+/**
+ * How often a different order of edges is read again, because a shuffled order may be the same twice by chance. It is
+ * read more often if the version is known, since a counted change by others is excluded there.
+ */
+const READS_OF_ORDER = { newVersion: 2, sameVersion: 6 };
 
 export class Looking {
   /** Whether the platform's graph was seen in this attempt, or is hidden. */
@@ -63,15 +66,19 @@ export class Looking {
     return undefined;
   }
 
-  /** Whether a different order of edges comes from reading alone; if it may, the graph is read again. */
+  /**
+   * Whether a different order of edges comes from reading alone; if it may, the graph is read again. A different order
+   * under a known version proves nothing, because not every platform counts every change.
+   */
   async #isShuffled(seen: Known, read: (signal: AbortSignal) => Promise<Observation>): Promise<boolean> {
     const { base, remote, isShuffled, inFlight } = this.#record;
     const known = remote ?? base;
     if (isShuffled || !known || inFlight) return isShuffled === true;
     const { graph } = withFileIds(seen.graph, this.#record, undefined);
     if (!orderDiffers(graph, known.graph)) return false;
-    if ([remote, base].some((each) => isReordered({ ...seen, graph }, each))) return true;
-    for (let i = 0; i < READS_OF_ORDER; i++) {
+    const isSameVersion = [remote, base].some((each) => isReordered({ ...seen, graph }, each));
+    const reads = READS_OF_ORDER[isSameVersion ? "sameVersion" : "newVersion"];
+    for (let i = 0; i < reads; i++) {
       const again = await this.budget.ask(read, noReading);
       if (again.kind !== "seen" || again.known.version !== seen.version) return false;
       if (orderDiffers(again.known.graph, seen.graph)) return true;

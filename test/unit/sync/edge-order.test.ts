@@ -111,14 +111,19 @@ test("the order of edges of different nodes has no effect and sends nothing", ()
     assert.deepEqual(platform.taken(), ["GET", "POST update_node_fields"]);
   }));
 
-test("a colleague's order of one node's edges is a change, and is merged", () =>
-  atDesk({}, async (desk, platform) => {
-    const [first, ...rest] = [...platform.graph.edges.values()];
-    const edges = [...rest.slice(0, 2), first as (typeof rest)[number], ...rest.slice(2)];
-    platform.put({ ...platform.graph, edges: new Map(edges.map((edge) => [edge.id, edge])) });
-    assert.equal((await desk.sync.pull()).state.kind, "synced");
-    assert.match(desk.text, /they leave\}\n.*they want more\}\n.*they stay\} # first\n/);
-  }));
+for (const [where, behavior] of [
+  ["", {}],
+  [", also where nothing makes a version", { isStuck: true }],
+] as const)
+  test(`a colleague's order of one node's edges is a change, and is merged${where}`, () =>
+    atDesk(behavior, async (desk, platform) => {
+      const [first, ...rest] = [...platform.graph.edges.values()];
+      const edges = [...rest.slice(0, 2), first as (typeof rest)[number], ...rest.slice(2)];
+      platform.put({ ...platform.graph, edges: new Map(edges.map((edge) => [edge.id, edge])) });
+      assert.equal((await desk.sync.look()).state.kind, "diverged");
+      assert.equal((await desk.sync.pull()).state.kind, "synced");
+      assert.match(desk.text, /they leave\}\n.*they want more\}\n.*they stay\} # first\n/);
+    }));
 
 for (const seed of [1, 2, 3])
   test(`a first push asks once, though edges are shuffled on every read (${seed})`, async () => {
