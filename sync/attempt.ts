@@ -282,8 +282,9 @@ export class Attempt {
     await journal.update({ inFlight: { ops, baseVersion, ...before }, wanted: fingerprint(target.graph) });
     // If the platform has stored everything as written so far, answers in the middle of a chain needn't be read.
     const mayStayUnread = !isRead && !base?.pairs?.length;
+    const wire = withPlatformIds(ops, names, base?.graph, answered.flat());
     const answer = await this.#budget.ask(
-      (signal) => this.#remote.send(withPlatformIds(ops, names, base?.graph), baseVersion, signal, mayStayUnread),
+      (signal) => this.#remote.send(wire, baseVersion, signal, mayStayUnread),
       (message): SendOutcome => ({ kind: "unknown", message }),
     );
     switch (answer.kind) {

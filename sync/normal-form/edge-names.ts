@@ -15,6 +15,7 @@ import {
 } from "../../flow";
 import type { GraphResult } from "../../platform";
 import type { EdgeNames, JournalRecord } from "../journal/record";
+import { contentOf } from "./elements";
 
 export interface Renamed {
   readonly graph: Graph;
@@ -136,29 +137,67 @@ function isAlike(a: GraphEdge, b: GraphEdge): boolean {
 }
 
 /**
- * Operations with the platform's edge IDs. The file's ID of an added edge may be the platform's ID of
- * another one: an edge that is added again keeps the platform's ID, and a new one gets an ID that is free.
+ * Operations with the platform's edge IDs; `earlier` are those sent since `base` was seen. An edge whose ID is in use is
+ * added with the platform's ID for it, or with a free one. An ID is also in use if it differs only in form, such as in
+ * case: the platform might store both as one and replace the other edge.
  */
 export function withPlatformIds(
   ops: readonly GraphOp[],
-  names: EdgeNames | undefined,
+  names: EdgeNames = {},
   base: Graph = emptyGraph,
+  earlier: readonly GraphOp[] = [],
 ): readonly GraphOp[] {
-  if (!names) return ops;
+  const all = [...earlier, ...ops];
+  const isNamed = Object.keys(names).length > 0;
+  const known = [...base.edges.values()];
+  const added = all.flatMap((op) => (op.op === "add_edge" ? [op.edge] : []));
+  if (!isNamed && known.every(isDerived) && added.every(isDerived)) return ops;
   const platformId = (id: string) => (Object.hasOwn(names, id) ? (names[id] as string) : id);
-  const taken = new Set([...base.edges.keys(), ...Object.keys(names)].map(platformId));
-  return ops.map((op) => {
+  const inUse = new IdsInUse();
+  // An edge that gives way to one with another form of its ID, as when a user changes the case, isn't in the way.
+  const removed = new Set(isNamed ? [] : all.flatMap((op) => (op.op === "remove_edge" ? [op.edge_id] : [])));
+  for (const { id } of added) removed.delete(id);
+  for (const id of Object.values(names)) inUse.add({ id, source: "", target: "" });
+  for (const edge of known) if (!removed.has(edge.id)) inUse.add({ ...edge, id: platformId(edge.id) });
+  const sent = all.map((op) => {
     if (op.op === "remove_edge") {
       const id = platformId(op.edge_id);
-      taken.delete(id);
+      inUse.delete(id);
       return id === op.edge_id ? op : { ...op, edge_id: id };
     }
-    if (op.op !== "add_edge" || !taken.has(op.edge.id)) return op;
-    const known = platformId(op.edge.id);
-    const id = taken.has(known) ? freeId(known, (each) => taken.has(each) || Object.hasOwn(names, each)) : known;
-    taken.add(id);
-    return { ...op, edge: { ...op.edge, id } };
+    if (op.op !== "add_edge") return op;
+    const { edge } = op;
+    const last = { ...edge, id: platformId(edge.id) };
+    const isFree = (id: string) => !inUse.has({ ...edge, id }) && !Object.hasOwn(names, id);
+    const id = !inUse.has(edge) ? edge.id : !inUse.has(last) ? last.id : freeId(last.id, (each) => !isFree(each));
+    inUse.add({ ...edge, id });
+    return id === edge.id ? op : { ...op, edge: { ...edge, id } };
   });
+  return sent.slice(earlier.length);
+}
+
+/** Edge IDs by their form. */
+class IdsInUse {
+  readonly #byForm = new Map<string, Map<string, boolean>>();
+
+  add(edge: GraphEdge): void {
+    const form = contentOf(edge.id);
+    this.#byForm.set(form, (this.#byForm.get(form) ?? new Map()).set(edge.id, isDerived(edge)));
+  }
+
+  delete(id: string): void {
+    this.#byForm.get(contentOf(id))?.delete(id);
+  }
+
+  /** Derived IDs differ like the IDs of their nodes, which the platform distinguishes or doesn't. */
+  has(edge: GraphEdge): boolean {
+    const others = this.#byForm.get(contentOf(edge.id)) ?? [];
+    return [...others].some(([id, isOther]) => id === edge.id || !isOther || !isDerived(edge));
+  }
+}
+
+function isDerived({ id, source, target }: GraphEdge): boolean {
+  return id.startsWith(`${source}--${target}`);
 }
 
 /** The platform's findings with the file's edge IDs. */

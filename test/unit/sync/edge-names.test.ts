@@ -157,3 +157,46 @@ test("on a platform that keeps IDs, an edge that a lost batch was to replace is 
     assert.equal(platform.graph.edges.get("other")?.when, undefined);
     assert.ok(platform.graph.edges.has("other"));
   }));
+
+for (const [form, one, other, nameOfEdge] of [
+  ["lower-cases", "own2", "Own2", ({ id }) => id.toLowerCase()],
+  ["upper-cases", "own2", "Own2", ({ id }) => id.toUpperCase()],
+  ["trims", "own2", " own2", ({ id }) => id.trim()],
+  ["composes", "caf\u00e9", "cafe\u0301", ({ id }) => id.normalize()],
+  ["replaces", "own2", "Own2", (_, number) => `e_${number}`],
+  ["keeps", "own2", "Own2", ({ id }) => id],
+] as readonly [string, string, string, NonNullable<Behavior["nameOfEdge"]>][])
+  for (const isFirst of [true, false])
+    test(`no edge replaces another on a platform that ${form} IDs, ${isFirst ? "in a first push" : "later"}`, () =>
+      atDesk({ nameOfEdge }, async (desk, platform) => {
+        const save = async (text: string) => {
+          const { state } = await desk.save(text);
+          assert.equal(state.kind, "synced", JSON.stringify(state));
+          assert.equal(desk.text, text);
+          assert.deepEqual(edgesIn(platform.graph), edgesIn(desk.graph));
+        };
+        const edge = `      - {id: "${one}", to: bye}\n`;
+        const with1 = FLOW.replace("  ask:\n", `${edge}  ask:\n`);
+        const with2 = with1.replace(edge, `${edge}      - {id: "${other}", to: ask, when: later}\n`);
+        if (!isFirst) await save(with1);
+        await save(with2);
+        await save(with2.replace("when: later", "when: now"));
+        await save(with2.replace("when: later", "when: now").replace(edge, ""));
+        await save(with1.replace(`"${one}"`, `"${other}"`));
+        await save(with1);
+        platform.taken();
+        await save(with1);
+        assert.ok(!platform.taken().some((request) => request.startsWith("POST")));
+      }));
+
+test("a platform that keeps IDs gets those of the file, also if they or those of nodes differ in case only", () =>
+  atDesk({}, async (desk, platform) => {
+    await desk.save(FLOW);
+    const text = FLOW.replace("id: own", "id: Own").replace(
+      "  bye:",
+      "  Ask: {type: message, edges: [{to: bye}]}\n  bye:",
+    );
+    assert.equal((await desk.save(text)).state.kind, "synced");
+    assert.deepEqual([...platform.graph.edges.keys()].sort(), [...desk.graph.edges.keys()].sort());
+    assert.ok(["Own", "Ask--bye", "ask--bye"].every((id) => platform.graph.edges.has(id)));
+  }));

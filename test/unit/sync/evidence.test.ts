@@ -176,3 +176,49 @@ for (const [what, addition, id] of [
       assert.equal(instructionsOf(platform, stored), "A colleague's text.");
       assert.equal(instructionsOf(platform, "greet"), "Say hi.");
     }));
+
+for (const [how, name, form] of [
+  ["in lower case", "CallerName", (id: string) => id.toLowerCase()],
+  ["in upper case", "CallerName", (id: string) => id.toUpperCase()],
+  ["trimmed", '" caller_name"', (id: string) => id.trim()],
+] as const)
+  test(`a variable whose name is stored ${how} is blocked, and a colleague's change to it stays`, () =>
+    atDesks(async (platform, desk) => {
+      const withForm = (graph: Graph): Graph => {
+        const variables = [...graph.variables.values()].map((each) => ({ ...each, name: form(each.name) }));
+        return { ...graph, variables: new Map(variables.map((each) => [each.name, each])) };
+      };
+      platform.behavior = { afterBatch: withForm };
+      const [own, stored] = [name.replaceAll('"', ""), form(name.replaceAll('"', ""))];
+      const section = `context_variables:\n  ${name}: {type: string}\nnodes:`;
+      assert.equal((await desk.edit("nodes:", section)).state.kind, "blocked");
+      const theirs = { name: stored, type: "string", description: "A colleague's text." };
+      platform.put({ ...platform.graph, variables: new Map([[stored, theirs]]) });
+      platform.taken();
+      const { state } = await desk.edit("Say hello.", "Say hi.");
+      assert.equal(state.kind, "blocked");
+      assert.ok(
+        "message" in state && state.message.includes(`stores variable "${own}" as "${stored}"`),
+        stateText(state),
+      );
+      assert.ok(!platform.taken().some((request) => request.startsWith("POST")));
+      await desk.save(desk.text.replace(`  ${name}: {type: string}\n`, ""));
+      assert.equal(desk.sync.status.state.kind, "synced", stateText(desk.sync.status.state));
+      assert.deepEqual([...platform.graph.variables.values()], [theirs]);
+      assert.equal(instructionsOf(platform, "greet"), "Say hi.");
+    }));
+
+test("names of component outputs in another form are that form", () =>
+  atDesks(async (platform, desk) => {
+    platform.behavior = {
+      afterBatch: (graph) => ({
+        ...graph,
+        outputs: graph.outputs.map((each) => ({ ...each, name: String(each.name).trim().toLowerCase() })),
+      }),
+    };
+    const outputs = "component_outputs:\n  - {name: Result, value: done}\n";
+    assert.equal((await desk.save(FLOW + outputs)).state.kind, "synced");
+    assert.equal((await desk.edit("Say hello.", "Say hi.")).state.kind, "synced");
+    assert.equal(desk.text, FLOW.replace("Say hello.", "Say hi.") + outputs);
+    assert.deepEqual(platform.graph.outputs, [{ name: "result", value: "done" }]);
+  }));

@@ -422,7 +422,7 @@ class Mixed {
       const node =
         who === "u" && this.platform.traits.has("lower-ids") ? this.pick([value, value.toUpperCase()]) : value;
       nodes.set(node, { id: node, type: "message" });
-      const edge = text.startsWith("U") ? text : `${id}--${value}`;
+      const edge = text.startsWith("U") ? text : (this.#edgeId(graph, who) ?? `${id}--${value}`);
       edges.set(edge, { id: edge, source: id, target: node });
       return { ...graph, nodes, edges };
     }
@@ -443,6 +443,13 @@ class Mixed {
     }
     if (roll < 0.94) return { ...graph, persona: text };
     return { ...graph, variables: new Map([...graph.variables, ["v", { name: "v", type: value }]]) };
+  }
+
+  /** Sometimes the user gives an edge an ID that differs from another one only in case. */
+  #edgeId({ edges }: Graph, who: "u" | "c"): string | undefined {
+    if (who === "c" || !this.platform.traits.has("lowers") || edges.size === 0 || this.chance(0.7)) return undefined;
+    const id = this.pick([...edges.keys()]).toUpperCase();
+    return edges.has(id) ? undefined : id;
   }
 
   #inSomeForm(value: string): string {
@@ -957,20 +964,21 @@ export function difference(file: Graph, there: Graph, traits: ReadonlySet<Trait>
 
 /** If the platform renames or orders edges, those of one source are compared by content. */
 function comparable(given: Graph, traits: ReadonlySet<Trait>): Graph {
-  const graph = normalized(given, traits);
-  if (!traits.has("edge-names") && !traits.has("shuffle")) return graph;
-  const edges = new Map<string, GraphEdge>();
-  for (const list of edgesBySource(graph).values()) {
+  const isRenamed = traits.has("edge-names") || traits.has("lowers");
+  const numbered = [...given.edges.values()].map((edge, index) => ({ ...edge, id: `${index}` }));
+  const graph = normalized(isRenamed ? { ...given, edges: byId(numbered) } : given, traits);
+  if (!isRenamed && !traits.has("shuffle")) return graph;
+  const edges = [...edgesBySource(graph).values()].flatMap((list) => {
     const said = list.map((edge) => {
       const { id, ...rest } = edge;
       return [JSON.stringify(Object.entries(rest).sort()), edge] as const;
     });
     if (traits.has("shuffle")) said.sort(([one], [other]) => (one < other ? -1 : 1));
-    for (const [index, [words, edge]] of said.entries())
-      edges.set(traits.has("edge-names") ? `${words} ${index}` : edge.id, {
-        ...edge,
-        id: traits.has("edge-names") ? `${words} ${index}` : edge.id,
-      });
-  }
-  return { ...graph, edges };
+    return said.map(([words, edge], index) => (isRenamed ? { ...edge, id: `${words} ${index}` } : edge));
+  });
+  return { ...graph, edges: byId(edges) };
+}
+
+function byId(edges: readonly GraphEdge[]): Graph["edges"] {
+  return new Map(edges.map((edge) => [edge.id, edge]));
 }
