@@ -82,7 +82,10 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
   const unseen = revision ? vscode.l10n.t("not compared yet") : vscode.l10n.t("not linked");
   const compile = state && compileWords(state);
   const notExecuted = state?.workflowEnabled === false ? vscode.l10n.t("not executed") : "";
-  const parts = [folder, found.text, state?.text ?? unseen, compile, notExecuted];
+  // A narrow view cuts the end off. The icon shows problems anyway, and a compile that hasn't succeeded matters most.
+  const sync = state?.text ?? unseen;
+  const states = state?.compile?.state === "succeeded" ? [sync, compile] : [compile, sync];
+  const parts = [folder, ...states, notExecuted, found.text];
   return {
     id,
     label: withoutFlowEnding(name),
