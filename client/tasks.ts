@@ -1,4 +1,4 @@
-/** Tasks that run the command line of this extension: `check`, `test` and `test --watch`. */
+/** Tasks that run the command line of this extension: `check` and `test`, once or with `--watch`. */
 import * as vscode from "vscode";
 
 const TYPE = "assistant-flow";
@@ -12,6 +12,7 @@ interface FlowTask extends vscode.TaskDefinition {
 
 const offered: readonly FlowTask[] = [
   { type: TYPE, command: "check" },
+  { type: TYPE, command: "check", watch: true },
   { type: TYPE, command: "test" },
   { type: TYPE, command: "test", watch: true },
 ];
@@ -34,13 +35,12 @@ export function registerTasks(context: vscode.ExtensionContext): void {
 }
 
 function taskFor(definition: FlowTask, scope: vscode.WorkspaceFolder | vscode.TaskScope, program: string): vscode.Task {
-  const { command, watch = false, paths = [] } = definition;
-  const isWatching = command === "test" && watch;
+  const { command, watch: isWatching = false, paths = [] } = definition;
   const args = [program, command, ...(isWatching ? ["--watch"] : []), ...(paths.length > 0 ? ["--", ...paths] : [])];
   // In desktop VS Code the extension host is Electron; ELECTRON_RUN_AS_NODE makes it behave like Node.
   const execution = new vscode.ProcessExecution(process.execPath, args, { env: { ELECTRON_RUN_AS_NODE: "1" } });
   const name = isWatching ? `${command} --watch` : command;
-  const matcher = isWatching ? "$assistant-flow-test-watch" : `$assistant-flow-${command}`;
+  const matcher = `$assistant-flow-${command}${isWatching ? "-watch" : ""}`;
   const task = new vscode.Task(definition, scope, name, TYPE, execution, matcher);
   task.group = command === "test" ? vscode.TaskGroup.Test : vscode.TaskGroup.Build;
   task.isBackground = isWatching;

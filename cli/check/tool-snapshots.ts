@@ -1,7 +1,7 @@
 /** The tool definitions for a flow: from the nearest snapshot, in its folder or above. Each is read once. */
 import { type FileScope, isBelow, NearestFile } from "../../files";
 import { TOOLS_FILE } from "../../flow";
-import { readSnapshot, type ToolDefinitions } from "../../flow/tools";
+import { readSnapshot, type ToolDefinitions, unreadableSnapshot } from "../../flow/tools";
 import { fileReason } from "../files/file-error";
 
 interface Snapshot {
@@ -49,7 +49,7 @@ export class ToolSnapshots {
     try {
       text = await this.scope.read(file);
     } catch (error) {
-      return { problem: `The tool definitions can't be read: ${fileReason(error as Error)}` };
+      return unreadableSnapshot(fileReason(error as Error));
     }
     const read = readSnapshot(text);
     return "problem" in read ? read : { tools: read };

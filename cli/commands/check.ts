@@ -1,6 +1,7 @@
 /** `assistant-flow check`. */
+import path from "node:path";
 import { replaceText, shownPath } from "../../files";
-import type { Severity } from "../../flow";
+import { type FileKind, fileKind, type Severity } from "../../flow";
 import { oneLine } from "../../text";
 import { CheckContext } from "../check/check-context";
 import { checkFiles } from "../check/check-files";
@@ -12,6 +13,7 @@ import { EXIT, type Input, Stop } from "../command";
 import { CHECKED_KINDS, namedFiles, STANDARD_INPUT, scopeOf } from "../files/flow-files";
 import { type RuleOptions, ruleSettings } from "../files/rule-settings";
 import { type Report, reports } from "../report";
+import { type WatchedRun, watchFiles } from "../watch";
 
 interface CheckFlags extends RuleOptions {
   readonly format: string;
@@ -20,11 +22,20 @@ interface CheckFlags extends RuleOptions {
   readonly platform?: boolean;
   readonly failOn: Severity | "never";
   readonly quiet?: boolean;
+  readonly watch?: boolean;
 }
 
-export async function run({ args, options, terminal }: Input<CheckFlags>): Promise<number> {
-  if (options.fix && args.includes(STANDARD_INPUT))
-    throw new Stop("--fix can't be used with standard input.", EXIT.usage);
+export async function run(input: Input<CheckFlags>): Promise<number> {
+  const { args, options, terminal } = input;
+  for (const flag of ["fix", "watch"] as const)
+    if (options[flag] && args.includes(STANDARD_INPUT))
+      throw new Stop(`--${flag} can't be used with standard input.`, EXIT.usage);
+  if (!options.watch) return (await runOnce(input)).code;
+  const isWatched = (name: string) => CHECKED_KINDS.includes(fileKind(name) as FileKind);
+  return watchFiles(() => runOnce(input), isWatched, terminal);
+}
+
+async function runOnce({ args, options, terminal }: Input<CheckFlags>): Promise<WatchedRun> {
   const rules = await ruleSettings(options, terminal);
   const detailed = options.format === "text" || options.format === "sarif" || options.fixes === true;
   const wanted = {
@@ -61,5 +72,8 @@ export async function run({ args, options, terminal }: Input<CheckFlags>): Promi
     : all;
   const report = (await reports[options.format as keyof typeof reports]()) as Report;
   terminal.out(report(shown, { fixed: changed.length, color: terminal.color }));
-  return failed ? EXIT.failed : EXIT.fine;
+  return {
+    code: failed ? EXIT.failed : EXIT.fine,
+    folders: [...new Set([...flows, ...snapshots].map((file) => path.dirname(file)))],
+  };
 }

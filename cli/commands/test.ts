@@ -1,5 +1,4 @@
 /** `assistant-flow test`. */
-import { type FSWatcher, watch } from "node:fs";
 import path from "node:path";
 import { FileRefused, systemReason } from "../../files";
 import type { LoadedSuite } from "../../files/suite";
@@ -16,6 +15,7 @@ import { keepLastFailed, readLastFailed } from "../tests/last-failed";
 import { loadTests } from "../tests/load";
 import { testReports } from "../tests/reports";
 import { updateExpectations } from "../tests/update";
+import { type WatchedRun, watchFiles } from "../watch";
 
 export interface TestFlags {
   readonly format: string;
@@ -37,13 +37,8 @@ export async function run({ args, options, terminal }: Input<TestFlags>): Promis
     throw new Stop("--output requires --generate.", EXIT.usage);
   if (options.generate !== undefined) return writeGenerated(options.generate, options.output, terminal);
   const once = () => runOnce(args, options, minimums, terminal);
-  return options.watch ? watchTests(once, terminal) : (await once()).code;
-}
-
-interface Outcome {
-  readonly code: number;
-  /** The folders of the tests and their flows. */
-  readonly folders: readonly string[];
+  const isWatched = (name: string) => isTestFile(name) || isFlowFile(name);
+  return options.watch ? watchFiles(once, isWatched, terminal) : (await once()).code;
 }
 
 type Minimums = Readonly<Record<"nodes" | "edges", number | undefined>>;
@@ -53,7 +48,7 @@ async function runOnce(
   options: TestFlags,
   minimums: Minimums,
   terminal: Terminal,
-): Promise<Outcome> {
+): Promise<WatchedRun> {
   const suite = await loadTests(args, terminal.cwd);
   const wantedOf = await choice(options, suite.files, terminal);
   const runAll = ({ files, flowOf }: LoadedSuite) => {
@@ -121,57 +116,6 @@ async function saveFailed(runs: readonly FileRun[], isEverything: boolean, termi
 
 function hasFailed({ problem, results }: FileRun): boolean {
   return problem !== undefined || results.some(({ status }) => status === "failed");
-}
-
-/** Debounce interval: editors write a file in several steps. */
-const DEBOUNCE_MS = 50;
-
-/** Reruns the tests when a flow or test changes, until interrupted. */
-async function watchTests(once: () => Promise<Outcome>, terminal: Terminal): Promise<number> {
-  let code = EXIT.fine as number;
-  let running = Promise.resolve();
-  let pending: NodeJS.Timeout | undefined;
-  const watchers = new Map<string, FSWatcher>();
-  return new Promise((done, fail) => {
-    const start = () => {
-      running = running.then(runAgain);
-      running.catch(fail);
-    };
-    const changed = (_event: string, name: string | null) => {
-      if (name !== null && !isTestFile(name) && !isFlowFile(name)) return;
-      clearTimeout(pending);
-      pending = setTimeout(start, DEBOUNCE_MS);
-    };
-    const watchFolder = (folder: string) => {
-      if (watchers.has(folder)) return;
-      // A removed folder is no longer watched.
-      const watcher = watch(folder, changed).on("error", () => {
-        watcher.close();
-        watchers.delete(folder);
-      });
-      watchers.set(folder, watcher);
-    };
-    const runAgain = async () => {
-      try {
-        const outcome = await once();
-        code = outcome.code;
-        for (const folder of outcome.folders) watchFolder(folder);
-      } catch (error) {
-        // The file may be missing or incomplete for a moment; the next change event picks it up.
-        if (!(error instanceof Stop)) throw error;
-        terminal.err(`${error.message}\n`);
-        code = EXIT.failed;
-      }
-      terminal.err("Watching for changes. Press Ctrl+C to stop.\n");
-    };
-    process.once("SIGINT", () => {
-      clearTimeout(pending);
-      for (const watcher of watchers.values()) watcher.close();
-      void running.then(() => done(code), fail);
-    });
-    watchFolder(terminal.cwd);
-    start();
-  });
 }
 
 function shareOf(flag: string, given: string | undefined): number | undefined {

@@ -32,6 +32,7 @@ export const flowCommands: readonly CommandDefinition[] = [
         default: "error",
       },
       { flags: "--quiet", about: "report errors only" },
+      { flags: "--watch", about: "check again when a file changes" },
       ...ruleOptions,
     ],
     examples: [

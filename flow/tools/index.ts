@@ -17,4 +17,5 @@ export {
   snapshotOf,
   snapshotText,
   snapshotTool,
+  unreadableSnapshot,
 } from "./snapshot";

@@ -86,6 +86,11 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** The problem of a file that can't be read, for this reason. */
+export function unreadableSnapshot(why: string): { readonly problem: string } {
+  return { problem: `The tool definitions can't be read: ${why}` };
+}
+
 /** The definitions in a snapshot, or the reason it can't be used. Nothing is known from an unusable snapshot. */
 export function readSnapshot(source: string): ToolDefinitions | { readonly problem: string } {
   if (source.length > MAX_SNAPSHOT_LENGTH)

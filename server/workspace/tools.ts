@@ -1,6 +1,6 @@
 /** Tool definitions for the flows of the workspace, from the nearest snapshot of each flow. */
 import { type Span, TOOLS_FILE } from "../../flow";
-import { KnownTools, readSnapshot, type ToolDefinitions } from "../../flow/tools";
+import { KnownTools, readSnapshot, type ToolDefinitions, unreadableSnapshot } from "../../flow/tools";
 import { keyOf } from "../protocol/uris";
 import { NearestFiles } from "./nearest-files";
 import type { Workspace } from "./workspace";
@@ -27,7 +27,7 @@ export class Tools {
   ) {
     this.disk = new NearestFiles(TOOLS_FILE, workspace, snapshotOf, "in-repository", (why) => ({
       text: "",
-      problem: `The tool definitions can't be read: ${why}`,
+      ...unreadableSnapshot(why),
     }));
   }
 

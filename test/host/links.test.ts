@@ -32,7 +32,7 @@ test("a link opens the file at the node, and files outside of the workspace stay
 test("tasks check and test the flows of the folder", async () => {
   await vscode.extensions.getExtension(extensionId)?.activate();
   const tasks = await vscode.tasks.fetchTasks({ type: "assistant-flow" });
-  assert.deepEqual(tasks.map(({ name }) => name).sort(), ["check", "test", "test --watch"]);
+  assert.deepEqual(tasks.map(({ name }) => name).sort(), ["check", "check --watch", "test", "test --watch"]);
   const tests = tasks.find(({ name }) => name === "test");
   assert.ok(tests);
   assert.deepEqual(tests.problemMatchers, ["$assistant-flow-test"]);

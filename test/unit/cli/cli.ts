@@ -5,6 +5,12 @@ import path from "node:path";
 import { run } from "../../../cli/run";
 import { screen } from "../../../cli/terminal";
 import type { Sandbox } from "../../../sandbox";
+import { inProject } from "../../../scripts/project";
+
+/** The arguments of Node for the command line. A test run has built it; a test file that is run alone uses the sources. */
+export const program: readonly string[] = process.env.ASSISTANT_FLOW_BUILT
+  ? [inProject("dist/cli.js")]
+  : ["--import", inProject("node_modules/tsx/dist/loader.mjs"), inProject("cli/main.ts")];
 
 export interface Ran {
   readonly code: number;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import { inProject } from "../../../scripts/project";
+import { program } from "../cli/cli";
 import { ProtocolSchema } from "./protocol-schema";
 
 const schema = new ProtocolSchema();
@@ -42,10 +42,6 @@ export class DebugClient {
   }
 
   static start(cwd: string): DebugClient {
-    // A test run has built the program; a test file that is run alone uses the sources.
-    const program = process.env.ASSISTANT_FLOW_BUILT
-      ? [inProject("dist/cli.js")]
-      : ["--import", inProject("node_modules/tsx/dist/loader.mjs"), inProject("cli/main.ts")];
     return new DebugClient(spawn(process.execPath, [...program, "dap"], { cwd }));
   }
 
