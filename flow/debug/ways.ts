@@ -4,9 +4,10 @@ import { routeBetween } from "../policy/routes";
 import { type Answer, type FlowOf, type Frame, isEntry, next, type State, start, statesOf } from "../run/machine";
 import type { Program } from "../run/program";
 import { type Spending, Work, WorkSpent } from "../run/work";
+import { answersTo } from "../test/generate/answers";
 import { type Candidates, Worth } from "../test/generate/candidates";
 import type { GeneratedTest } from "../test/generate/generate";
-import { answersTo, Search } from "../test/generate/search";
+import { Search } from "../test/generate/search";
 import { needsAnswer, Run, type RunSetup } from "./run";
 import { scriptWith } from "./script";
 

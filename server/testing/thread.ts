@@ -38,7 +38,11 @@ export class TestThread {
       this.#waiting.set(id, { resolve, reject });
       const worker = this.#thread();
       worker.postMessage({ type: "work", id, work } satisfies ToTestThread);
-      onCancel(() => worker.postMessage({ type: "cancel", id } satisfies ToTestThread));
+      onCancel(() => {
+        worker.postMessage({ type: "cancel", id } satisfies ToTestThread);
+        // The thread reads messages between tests only, and a search for tests may take a while.
+        this.#answer({ id, cancelled: true });
+      });
     });
   }
 
@@ -61,9 +65,10 @@ export class TestThread {
 
   #answer({ id, result, cancelled, error }: FromTestThread): void {
     const waiting = this.#waiting.get(id);
+    if (!waiting) return;
     this.#waiting.delete(id);
-    if (result !== undefined) waiting?.resolve(result);
-    else waiting?.reject(cancelled ? new Cancelled() : new Error(error));
+    if (result !== undefined) waiting.resolve(result);
+    else waiting.reject(cancelled ? new Cancelled() : new Error(error));
     if (this.#waiting.size > 0) return;
     this.#idle = setTimeout(() => {
       // Ending a thread may take seconds on a busy machine, so new requests go to another one.

@@ -1,6 +1,8 @@
-/** Builds answers of tools: values at the paths that `saves` reads, and the other outputs that a tool maps. */
-import { type RunNode, readPath } from "../../run/program";
+/** The answers worth trying, and those of tools: values at the paths that `saves` reads, and other outputs that a tool maps. */
+import type { Answer, Frame, State } from "../../run/machine";
+import { type Program, type RunNode, readPath } from "../../run/program";
 import type { KnownTools } from "../../tools";
+import type { Candidates } from "./candidates";
 
 type Path = readonly (string | number)[];
 
@@ -57,4 +59,50 @@ function put(into: unknown, [first, ...rest]: Path, value: unknown): unknown {
     return list;
   }
   return { ...(typeof into === "object" && into !== null && !Array.isArray(into) ? into : {}), [first]: filled };
+}
+
+/** The maximum number of tool answers to try. */
+const MAX_ANSWERS = 48;
+
+/** The answers worth trying in a state, or those of a round; undefined if there is no question. */
+export function answersTo(state: State, candidates: Candidates, round?: number): readonly (Answer | undefined)[] {
+  const { question, node, frame } = state;
+  if (!question) return [undefined];
+  if (question.kind === "choice") return question.ways.open.map((edge) => ({ take: edge }));
+  const some = <Each>(all: readonly Each[]) => (round === undefined ? all : all.slice(round % all.length).slice(0, 1));
+  if (question.kind === "value") return some(candidates.of(question.variable, node)).map((value) => ({ give: value }));
+  const { flow } = question;
+  const isRun = flow !== undefined && !isInside(frame, flow);
+  const events = [...new Set(node.edges.flatMap(({ isOnEvent, on }) => (isOnEvent && on !== undefined ? on : [])))];
+  // A recursive call is stubbed.
+  const answers = isRun ? [{ enter: flow }] : some(returnsOf(node, candidates));
+  return [...answers, ...events.map((event) => ({ event }))];
+}
+
+function isInside(frame: Frame, flow: Program): boolean {
+  return frame.program === flow || (frame.caller !== undefined && isInside(frame.caller.frame, flow));
+}
+
+/** Tool answers for all combinations of saved values, or for one variable at a time if there are too many. */
+function returnsOf(node: RunNode, candidates: Candidates): Answer[] {
+  const saves = node.saves.filter(({ path }) => path !== undefined);
+  const choices = saves.map(({ variable }) => candidates.of(variable, node));
+  const combinations = choices.reduce((product, values) => product * values.length, 1);
+  const picks: (readonly unknown[])[] = [];
+  if (combinations <= MAX_ANSWERS)
+    for (let number = 0; number < combinations; number++) {
+      let rest = number;
+      picks.push(
+        choices.map((values) => {
+          const value = values[rest % values.length];
+          rest = Math.floor(rest / values.length);
+          return value;
+        }),
+      );
+    }
+  else
+    choices.forEach((values, index) => {
+      for (const value of values) picks.push(choices.map((each, other) => (other === index ? value : each[0])));
+    });
+  return picks.map((values) => ({ return: answerWith(saves, values) }));
 }

@@ -33,8 +33,9 @@ const nowhere: FlowOf = () => undefined;
 export function generateTests(program: Program, flowOf: FlowOf = nowhere): Generated {
   const edges = [...program.nodes.values()].flatMap((node) => node.edges);
   const count = (search: Search) => edges.filter((edge) => search.reaches(edge)).length;
+  const together = new Work(SEARCH_WORK);
   const found = (isThinned: boolean, variants: boolean) =>
-    searchFor(edges, searchIn(program, flowOf, { isThinned, variants }));
+    searchFor(edges, searchIn(program, flowOf, { isThinned, variants }, together));
   let search = found(false, true);
   // If there is too much to search, fewer values are tried at a node, and then no mistakes in conditions.
   let isTooMuch = search.isCut;
@@ -44,10 +45,13 @@ export function generateTests(program: Program, flowOf: FlowOf = nowhere): Gener
     if (count(thinned) > count(search)) search = thinned;
     isTooMuch = thinned.isSpent;
   }
-  const { tests, left } = fewest(search, edges.length);
-  const missing = edges.filter((edge) => !search.reaches(edge) || left.has(edge));
+  const { tests, left, unmade } = fewest(search, edges.length);
+  const missing = edges.filter((edge) => !search.reaches(edge) || left.has(edge) || unmade.has(edge));
   const reachable = missing.length > 0 ? reachableFrom(program).nodes : new Set<string>();
-  const why = (edge: RunEdge) => (left.has(edge) ? TOO_LARGE : reasonFor(edge, program, search, reachable));
+  const why = (edge: RunEdge) => {
+    if (unmade.has(edge)) return "a test would have to run a component and to answer for it";
+    return left.has(edge) ? TOO_LARGE : reasonFor(edge, program, search, reachable);
+  };
   return { tests, unreachable: missing.map((edge) => ({ id: edge.id, reason: why(edge) })) };
 }
 
@@ -65,20 +69,30 @@ export function withToolOutputs(tests: readonly GeneratedTest[], tools: KnownToo
 export function testThrough(program: Program, node?: string, flowOf: FlowOf = nowhere): GeneratedTest | undefined {
   const edges = [...program.nodes.values()].flatMap((each) => each.edges);
   const wanted = node === undefined || node === program.entry?.id ? undefined : node;
-  let search = searchFor(edges, searchIn(program, flowOf, { isThinned: false }));
+  const together = new Work(SEARCH_WORK);
+  let search = searchFor(edges, searchIn(program, flowOf, { isThinned: false }, together));
   const found = () => edges.filter((edge) => (wanted === undefined || edge.to === wanted) && search.reaches(edge));
-  if (search.isCut && found().length === 0) search = searchFor(edges, searchIn(program, flowOf, { isThinned: true }));
+  if (search.isCut && found().length === 0)
+    search = searchFor(edges, searchIn(program, flowOf, { isThinned: true }, together));
   const [first, ...others] = found().map((edge) => search.best(edge));
   if (!first) return wanted === undefined ? fewest(search, edges.length).tests[0] : undefined;
   const best = others.reduce((least, way) => (costOf(way) < costOf(least) ? way : least), first);
-  return runAlong(waysOf(best), best.edge ? [best.edge] : [], search, new Work(SEARCH_WORK));
+  return runAlong(waysOf(best), best.edge ? [best.edge] : [], search, new Work(RUN_WORK));
 }
 
-/** Limits the work of one search, including the runs of its tests. */
+/** Limits the work of all searches for one flow. Each one leaves half of what is left to the next. */
 const SEARCH_WORK = 4_000_000;
 
-function searchIn(program: Program, flowOf: FlowOf, options: Pick<SearchOptions, "isThinned" | "variants">): Search {
-  return new Search(program, { ...options, flowOf: readable(flowOf), work: new Work(SEARCH_WORK) });
+/** Limits the runs of the tests. */
+const RUN_WORK = 2_000_000;
+
+function searchIn(
+  program: Program,
+  flowOf: FlowOf,
+  options: Pick<SearchOptions, "isThinned" | "variants">,
+  together: Work,
+): Search {
+  return new Search(program, { ...options, flowOf: readable(flowOf), work: new Work(SEARCH_WORK / 2, together) });
 }
 
 /** A flow with syntax errors isn't run, not even as a component. */
@@ -111,49 +125,65 @@ const MAX_DETOURS = 3;
 /** How many places around one are searched for it. */
 const MAX_LOOKED_AT = 200;
 
-/** Tests, and goals without a test because they take too much work. */
+/** A test that isn't extended further has at most this many steps more than its last extension. */
+const MAX_LENGTH = 5_000;
+
+/** The work for short tests: in a long flow, many tests of which each takes all of it would be too much. */
+const SHORT_WORK = 100_000;
+const SHORT_WORK_PER_EDGE = 100;
+
+interface Wanted {
+  readonly goal: Goal;
+  readonly way: Way;
+}
+
 interface Covering {
   readonly tests: readonly GeneratedTest[];
+  /** Goals without a test because they take too much work. */
   readonly left: ReadonlySet<Goal>;
+  /** Goals that no test can have. */
+  readonly unmade: ReadonlySet<Goal>;
 }
 
 function fewest(search: Search, edges: number): Covering {
   if (edges === 0) {
     const only = start(search.program);
     const tests = only?.ended ? [{ edge: undefined, given: [], answers: [], last: only }] : [];
-    return { tests, left: new Set() };
+    return { tests, left: new Set(), unmade: new Set() };
   }
+  const together = new Work(RUN_WORK);
+  const short = () => new Work(Math.max(SHORT_WORK, SHORT_WORK_PER_EDGE * edges), together);
   // The farthest first: their tests cover most of the nearer ones.
   const wanted = [...search.goals].map((goal) => ({ goal, way: search.best(goal) }));
   wanted.sort((a, b) => b.way.from.length - a.way.from.length);
-  let best = covering(wanted, search, 0);
+  let best = covering(wanted, search, 0, short());
+  // The nearest first: a long test takes many goals on its way to an end.
+  if (best.left.size > 0) return covering(wanted.reverse(), search, MAX_LENGTH, together);
   for (let detours = 1; detours <= MAX_DETOURS; detours++) {
-    if (best.left.size > 0 || best.tests.length * EDGES_PER_TEST <= edges) break;
-    const other = covering(wanted, search, detours);
+    if (best.tests.length * EDGES_PER_TEST <= edges) break;
+    const other = covering(wanted, search, detours, short());
     if (other.left.size === 0 && other.tests.length < best.tests.length) best = other;
   }
   return best;
 }
 
-function covering(
-  wanted: readonly { readonly goal: Goal; readonly way: Way }[],
-  search: Search,
-  detours: number,
-): Covering {
+function covering(wanted: readonly Wanted[], search: Search, detours: number, work: Spending): Covering {
   const left = new Set<Goal>(wanted.map(({ goal }) => goal));
+  const unmade = new Set<Goal>();
   const tests: GeneratedTest[] = [];
-  const work = new Work(SEARCH_WORK);
   for (const { goal, way } of wanted) {
     if (!left.has(goal)) continue;
     try {
       const test = testFor(way, left, search, detours, work);
       if (test) tests.push(test);
+      else unmade.add(goal);
+      left.delete(goal);
     } catch (error) {
       if (!(error instanceof WorkSpent)) throw error;
-      return { tests, left: left.add(goal) };
+      return { tests, left, unmade };
     }
   }
-  return { tests, left };
+  return { tests, left, unmade };
 }
 
 /** A test along a path, extended to other goals; removes what it covers from the remaining goals. */
@@ -167,18 +197,22 @@ function testFor(
   const ways = waysOf(way, false);
   const news = ways.flatMap((each) => goalsLeft(each, left, work));
   const further = [...ways];
-  for (const each of news) left.delete(each);
-  for (let detour = 0; detour < detours; detour++) {
-    const more = nearest((further.at(-1) as Way).to, left, work);
+  const others = new Set(left);
+  for (const each of news) others.delete(each);
+  for (let detour = 0; detour < detours && further.length < MAX_LENGTH; detour++) {
+    const more = nearest((further.at(-1) as Way).to, others, work);
     if (!more) break;
     further.push(...more);
-    for (const each of more.flatMap((one) => goalsLeft(one, left, work))) left.delete(each);
+    for (const each of more.flatMap((one) => goalsLeft(one, others, work))) others.delete(each);
   }
-  const long = [...further, ...onwards((further.at(-1) as Way).to)];
-  const short = [...ways, ...onwards(way.to)];
-  const test = runAlong(long, news, search, work) ?? runAlong(short, news, search, work);
-  for (const each of long.flatMap((one) => goalsLeft(one, left, work))) left.delete(each);
-  return test;
+  for (const each of [further, ways]) {
+    const whole = [...each, ...onwards((each.at(-1) as Way).to)];
+    const test = runAlong(whole, news, search, work);
+    if (!test) continue;
+    for (const goal of whole.flatMap((one) => goalsLeft(one, left, work))) left.delete(goal);
+    return test;
+  }
+  return undefined;
 }
 
 function goalsLeft({ goals }: Way, left: ReadonlySet<Goal>, work: Spending): Goal[] {
@@ -262,8 +296,8 @@ function reasonFor(edge: RunEdge, program: Program, search: Search, reachable: R
       ? "it stands behind the default edge"
       : `"${edge.from}" ends the conversation`;
   if (!program.nodes.has(edge.to)) return `it leads to "${edge.to}", which doesn't exist`;
-  if (search.isCut && !search.takes(edge))
-    return "no run was found that takes it; the flow has more combinations of values than are tried";
+  if (search.isSpent) return TOO_LARGE;
+  if (search.isCut) return "no run was found that takes it; the flow has more combinations of values than are tried";
   if (!search.enters(node)) return `no run reaches "${edge.from}"`;
   if (search.takes(edge)) return "every run that takes it gets stuck or is endless";
   if (edge.isOnEvent && node.type !== "tool" && node.type !== "component")

@@ -5,8 +5,8 @@
 import { type Answer, type FlowOf, type Frame, next, type State, start } from "../../run/machine";
 import type { Program, RunEdge, RunNode } from "../../run/program";
 import { type Spending, WorkSpent } from "../../run/work";
-import { answerWith } from "./answers";
-import { type Candidates, Worth } from "./candidates";
+import { answersTo } from "./answers";
+import { Worth } from "./candidates";
 import { isNoticed, type Variant, variantsOf } from "./variants";
 
 /** A state reduced to what matters: states with the same key behave alike. */
@@ -39,9 +39,10 @@ const MAX_PLACES = 20_000;
 /** The cost of a state, in steps of a run. */
 const WORK_OF_PLACE = 10;
 
-/** The maximum number of tool answers, and of sets of given values, to try. */
-const MAX_ANSWERS = 48;
+/** The maximum number of sets of given values to try. */
 const MAX_GIVEN = 2_000;
+
+const MAX_ROUNDS = 50;
 
 export interface SearchOptions {
   readonly isThinned: boolean;
@@ -56,6 +57,8 @@ export interface SearchOptions {
 export class Search {
   readonly #places = new Map<string, Place>();
   readonly #best = new Map<Goal, Way>();
+  /** The places whose answers were all tried. */
+  readonly #expanded = new Set<Place>();
   readonly #taken = new Set<RunEdge>();
   readonly #entered = new Set<RunNode>();
   readonly #variants = new Map<RunNode, readonly Variant[]>();
@@ -122,6 +125,7 @@ export class Search {
   /** Searches from the entry with some variables given; nearer places first. */
   from(...givens: readonly (readonly (readonly [string, unknown])[])[]): void {
     try {
+      if (this.options.isThinned) for (let round = 0; round < this.#rounds; round++) this.#explore(givens, round);
       this.#explore(givens);
     } catch (error) {
       if (!(error instanceof WorkSpent)) throw error;
@@ -131,12 +135,24 @@ export class Search {
     this.#measure();
   }
 
-  #explore(givens: readonly (readonly (readonly [string, unknown])[])[]): void {
+  /** As many as there are values of a variable. */
+  get #rounds(): number {
+    const candidates = this.worth.in(this.program);
+    return Math.min(MAX_ROUNDS, Math.max(1, ...candidates.asked.map((variable) => candidates.of(variable).length)));
+  }
+
+  /**
+   * A round enters each node once, with one value for every question. The rounds take all values of a variable to the
+   * end of a flow that has too many combinations of them.
+   */
+  #explore(givens: readonly (readonly (readonly [string, unknown])[])[], round?: number): void {
     const near: Place[] = [];
+    const expanded = round === undefined ? this.#expanded : new Set<Place>();
+    const isOpen = (place: Place) => !expanded.has(place) && expanded.add(place);
     for (const given of givens) {
       const state = start(this.program, given, this.options.flowOf, this.options.work);
-      const place = state && this.#arrive(state, given, 0);
-      if (place?.isNew) near.push(place.place);
+      const place = state && this.#arrive(state, given, 0, round);
+      if (place && isOpen(place.place)) near.push(place.place);
     }
     // Choices add no node, so they are followed before anything farther away.
     let far: Place[] = [];
@@ -145,18 +161,17 @@ export class Search {
       far = [];
       for (let place = open.pop(); place; place = open.pop()) {
         if (place.state.ended) continue;
-        for (const answer of answersTo(place.state, this.worth.in(place.state.frame.program))) {
+        for (const answer of answersTo(place.state, this.worth.in(place.state.frame.program), round)) {
           const state = next(place.state, answer);
-          const reached = this.#arrive(state, place.given, place.length);
+          const reached = this.#arrive(state, place.given, place.length, round);
           if (!reached) continue;
           const { taken } = state;
           const goals = taken ? this.#shows(place.state, answer, state, taken) : [];
           const way: Way = { from: place, answer, to: reached.place, edge: taken, goals };
           place.ways.push(way);
           if (taken) this.#taken.add(taken);
-          if (!reached.isNew) continue;
-          reached.place.by = way;
-          (state.phase === "leaving" ? open : far).push(reached.place);
+          if (reached.isNew) reached.place.by = way;
+          if (isOpen(reached.place)) (state.phase === "leaving" ? open : far).push(reached.place);
         }
       }
     }
@@ -165,11 +180,23 @@ export class Search {
   /** The same with values that nothing in the flow sets, for edges that can't be reached otherwise. */
   fromGiven(variables: readonly string[]): void {
     const candidates = this.worth.in(this.program);
+    const choices = variables.map((variable) =>
+      candidates
+        .of(variable, "given")
+        .filter((value) => value !== undefined)
+        .map((value) => [variable, value] as const),
+    );
     let givens: (readonly [string, unknown])[][] = [[]];
-    for (const variable of variables) {
-      const values = candidates.of(variable, "given").filter((value) => value !== undefined);
-      const more = givens.flatMap((given) => values.map((value) => [...given, [variable, value] as const]));
-      if (givens.length + more.length > MAX_GIVEN) break;
+    for (const pairs of choices) {
+      const more = givens.flatMap((given) => pairs.map((pair) => [...given, pair]));
+      if (givens.length + more.length > MAX_GIVEN) {
+        // Too many combinations: each value with one of every other variable, then each by itself.
+        this.#isCut = true;
+        for (let round = 0; round < this.#rounds; round++)
+          this.from(choices.flatMap((each) => each.slice(round % Math.max(1, each.length)).slice(0, 1)));
+        this.from(...choices.flatMap((each) => each.map((pair) => [pair])).slice(0, MAX_GIVEN));
+        break;
+      }
       givens = [...givens, ...more];
     }
     givens.sort((a, b) => a.length - b.length);
@@ -205,11 +232,12 @@ export class Search {
     state: State,
     given: Place["given"],
     before: number,
+    round: number | undefined,
   ): { readonly place: Place; readonly isNew: boolean } | undefined {
     const key = this.#keyOf(state);
     const known = this.#places.get(key);
     if (known) return { place: known, isNew: false };
-    if (this.#places.size >= MAX_PLACES || (this.options.isThinned && !this.#isTelling(state))) {
+    if (this.#places.size >= MAX_PLACES || (this.options.isThinned && !this.#isTelling(state, round))) {
       this.#isCut = true;
       return undefined;
     }
@@ -229,21 +257,28 @@ export class Search {
   }
 
   /** Whether a state has a new value at its node, or is the first after an edge. */
-  #isTelling(state: State): boolean {
+  #isTelling(state: State, round: number | undefined): boolean {
     const { phase, at, ended, taken, frame } = state;
     if (ended || (taken && !this.#taken.has(taken))) return true;
+    if (round !== undefined) return this.#isUnseen([round, phase, at]);
     const live = this.#liveIn(state);
     const { together } = this.worth.in(frame.program);
     const groups = [...[...live].map((variable) => [variable]), ...together];
     let isNew = live.size === 0;
     for (const group of groups) {
       if (group.some((variable) => !live.has(variable))) continue;
-      const shown = JSON.stringify([phase, at, group, group.map((variable) => frame.variables.get(variable) ?? null)]);
-      if (this.#seen.has(shown)) continue;
-      this.#seen.add(shown);
-      isNew = true;
+      const values = group.map((variable) => frame.variables.get(variable) ?? null);
+      if (this.#isUnseen([phase, at, group, values])) isNew = true;
     }
     return isNew;
+  }
+
+  #isUnseen(what: readonly unknown[]): boolean {
+    const shown = JSON.stringify(what);
+    this.options.work.spend(1);
+    if (this.#seen.has(shown)) return false;
+    this.#seen.add(shown);
+    return true;
   }
 
   #keyOf(state: State): string {
@@ -313,48 +348,6 @@ export class Search {
         }
       }
   }
-}
-
-/** The answers worth trying in a state; undefined if there is no question. */
-export function answersTo(state: State, candidates: Candidates): readonly (Answer | undefined)[] {
-  const { question, node, frame } = state;
-  if (!question) return [undefined];
-  if (question.kind === "choice") return question.ways.open.map((edge) => ({ take: edge }));
-  if (question.kind === "value") return candidates.of(question.variable, node).map((value) => ({ give: value }));
-  const { flow } = question;
-  const isRun = flow !== undefined && !isInside(frame, flow);
-  const events = [...new Set(node.edges.flatMap(({ isOnEvent, on }) => (isOnEvent && on !== undefined ? on : [])))];
-  // A recursive call is stubbed.
-  const answers = isRun ? [{ enter: flow }] : returnsOf(node, candidates);
-  return [...answers, ...events.map((event) => ({ event }))];
-}
-
-function isInside(frame: Frame, flow: Program): boolean {
-  return frame.program === flow || (frame.caller !== undefined && isInside(frame.caller.frame, flow));
-}
-
-/** Tool answers for all combinations of saved values, or for one variable at a time if there are too many. */
-function returnsOf(node: RunNode, candidates: Candidates): Answer[] {
-  const saves = node.saves.filter(({ path }) => path !== undefined);
-  const choices = saves.map(({ variable }) => candidates.of(variable, node));
-  const combinations = choices.reduce((product, values) => product * values.length, 1);
-  const picks: (readonly unknown[])[] = [];
-  if (combinations <= MAX_ANSWERS)
-    for (let number = 0; number < combinations; number++) {
-      let rest = number;
-      picks.push(
-        choices.map((values) => {
-          const value = values[rest % values.length];
-          rest = Math.floor(rest / values.length);
-          return value;
-        }),
-      );
-    }
-  else
-    choices.forEach((values, index) => {
-      for (const value of values) picks.push(choices.map((each, other) => (other === index ? value : each[0])));
-    });
-  return picks.map((values) => ({ return: answerWith(saves, values) }));
 }
 
 /** Given variables are a last resort, so they cost more than any path. */
