@@ -37,5 +37,5 @@ export class ForeignLanguageFilter {
   }
 }
 
-/** Test and policy files have their own languages, which also belong to this extension. */
+/** Test, policy and project files have their own languages, which also belong to this extension. */
 const isForeign = (document: vscode.TextDocument) => !/^assistant-flow(-|$)/.test(document.languageId);

@@ -125,7 +125,9 @@ function startClient(
     // Excludes our read-only documents (client/sync/texts.ts): they would claim the same revision as their file.
     documentSelector: ["file", "untitled", "vscode-vfs", "vscode-remote", "vscode-userdata", "vscode-test-web"].flatMap(
       (scheme) =>
-        ["assistant-flow", "assistant-flow-test", "assistant-flow-policies"].map((language) => ({ language, scheme })),
+        ["assistant-flow", "assistant-flow-test", "assistant-flow-policies", "assistant-flow-project"].map(
+          (language) => ({ language, scheme }),
+        ),
     ),
     initializationOptions,
     diagnosticCollectionProvider: new ForeignLanguageFilter(context.subscriptions),

@@ -123,7 +123,7 @@ async function bundles(debug: boolean, quiet: boolean, write: boolean) {
       entryPoints: ["server/main.ts"],
       outfile: "dist/server.js",
       banner: program,
-      plugins: [syncApart, testsApart],
+      plugins: [syncApart, testsApart, withoutNotebooks],
     },
     { ...node, stdin: { contents: engineEntries(), resolveDir: root }, outfile: "dist/engine.js" },
     ...(await engineParts()).map(({ name, contents }) => ({
@@ -291,6 +291,16 @@ const testsApart: Plugin = {
     build.onResolve({ filter: /^\.\/run$/ }, ({ importer }) =>
       importer.endsWith("thread.ts") ? { path: "./test-worker.js", external: true } : undefined,
     );
+  },
+};
+
+/** The server has no notebooks and doesn't look for modules, so it doesn't contain the library's code for them. */
+const withoutNotebooks: Plugin = {
+  name: "without-notebooks",
+  setup(build) {
+    build.onLoad({ filter: /vscode-languageserver[\\/]lib[\\/](common[\\/]notebook|node[\\/]files)\.js$/ }, () => ({
+      contents: "exports.NotebookSyncFeature = (Base) => Base;",
+    }));
   },
 };
 

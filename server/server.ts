@@ -7,7 +7,6 @@ import {
   type ClientCapabilities,
   CodeLensRefreshRequest,
   type Connection,
-  DiagnosticSeverity,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
   type InitializeResult,
@@ -15,7 +14,7 @@ import {
   TextDocumentSyncKind,
   WatchKind,
 } from "vscode-languageserver";
-import { fileKind, isFlowFile, POLICY_FILE, TOOLS_FILE } from "../flow";
+import { isFlowFile, POLICY_FILE, PROJECT_FILE, TOOLS_FILE } from "../flow";
 import { stateDirectory } from "../platform/state-directory";
 import { setTranslations, t } from "../text";
 import { inBackground } from "./background";
@@ -53,6 +52,7 @@ export function serve(connection: Connection): void {
       checks: settings.diagnostics.workspace,
       policies: companions.policies.digestPolicies(uri),
       tools: companions.tools.textFor(uri),
+      project: companions.projects.textFor(uri),
     }),
     () => options.stateDir ?? stateDirectory(process.env),
   );
@@ -76,6 +76,7 @@ export function serve(connection: Connection): void {
     showsRelated,
     policies: (uri, document) => companions.policies.problems(uri, document, settings.rules),
     tools: (uri) => server.toolsFor(uri),
+    environments: (uri) => companions.projects.environmentsOf(uri),
   });
   const companions = new CompanionService(workspace, {
     connection,
@@ -176,6 +177,7 @@ export function serve(connection: Connection): void {
             { globPattern: "**/*.flow.{yaml,yml}" },
             { globPattern: `**/${POLICY_FILE}` },
             { globPattern: `**/${TOOLS_FILE}` },
+            { globPattern: `**/${PROJECT_FILE}` },
             { globPattern: "**/*", kind: WatchKind.Delete },
           ],
         }),
@@ -187,35 +189,17 @@ export function serve(connection: Connection): void {
         workspace.folders = [...kept, ...added.map((folder) => folder.uri)];
         workspace.dropOutside();
         for (const folder of gone) sync.notify({ kind: "folderRemoved", folder });
-        return updateNearest().then(readWorkspace);
+        return companions.updateNearest().then(readWorkspace);
       });
     if (client.workspace?.configuration) await loadSettings();
-    if (await updateNearest()) diagnostics.allChanged();
+    if (await companions.updateNearest()) diagnostics.allChanged();
     await readWorkspace();
     sync.resume();
   });
 
-  /** Reads the policy files and tool definitions of the workspace; true if something changed. */
-  async function updateNearest(): Promise<boolean> {
-    const isChanged = [await companions.policies.disk.update(), await companions.tools.disk.update()].includes(true);
-    for (const uri of companions.tools.disk.uris) showToolsProblem(uri);
-    return isChanged;
-  }
-
-  /** Unusable tool definitions get one diagnostic, on their own file. */
-  function showToolsProblem(uri: string): void {
-    const message = companions.tools.problemOf(uri);
-    const start = { line: 0, character: 0 };
-    const diagnostic = { range: { start, end: start }, severity: DiagnosticSeverity.Error, source: "assistant-flow" };
-    const diagnostics = message === undefined ? [] : [{ ...diagnostic, code: "bad-tools", message }];
-    inBackground({ connection }, connection.sendDiagnostics({ uri, diagnostics }));
-  }
-
-  /** A policy file or tool definitions on disk changed: the flows they apply to are checked again. */
+  /** A policy file, a project file or tool definitions on disk changed: the flows they apply to are checked again. */
   async function nearestChanged(uri: string): Promise<void> {
-    const { disk } = fileKind(uri) === "tools" ? companions.tools : companions.policies;
-    if (!(await disk.reread(uri))) return;
-    if (disk === companions.tools.disk) showToolsProblem(uri);
+    if (!(await companions.rereadNearest(uri))) return;
     diagnostics.allChanged();
     companions.diagnostics.allChanged();
     refreshLensesAndHints();
@@ -264,7 +248,7 @@ export function serve(connection: Connection): void {
 
   connection.onDidChangeWatchedFiles(async ({ changes }) => {
     for (const { uri } of changes)
-      if (companionKind(uri) === "policies" || fileKind(uri) === "tools") await nearestChanged(uri);
+      if (companions.isNearest(uri)) await nearestChanged(uri);
       else if (isFlowFile(uri)) {
         await workspace.reread(uri);
         await noteDeleted(uri);
@@ -307,7 +291,7 @@ export function serve(connection: Connection): void {
     const kind = companionKind(uri, languageId);
     if (kind) {
       companions.diagnostics.changed(companions.files.open(uri, kind, version, text));
-      if (kind === "policies") diagnostics.othersChanged();
+      if (kind !== "test") diagnostics.othersChanged();
       return;
     }
     // Editors that don't know our language ID send us every YAML file.
@@ -315,7 +299,7 @@ export function serve(connection: Connection): void {
     const file = workspace.open(uri, version, text);
     diagnostics.changed(file);
     companions.diagnostics.allChanged();
-    for (const { disk } of [companions.policies, companions.tools])
+    for (const { disk } of companions.nearest)
       void disk.lookAbove(uri).then((found) => found && diagnostics.allChanged());
     if (isSavable(uri)) sync.notify({ kind: "opened", file });
   });
@@ -327,7 +311,7 @@ export function serve(connection: Connection): void {
       const { document } = companion;
       for (const batch of editBatches(contentChanges, new TextConverter(uri, document, encoding))) document.edit(batch);
       companion.version = version;
-      if (companion.kind === "policies") diagnostics.othersChanged();
+      if (companion.kind !== "test") diagnostics.othersChanged();
       return companions.diagnostics.changed(companion);
     }
     const file = workspace.get(uri);
@@ -353,7 +337,7 @@ export function serve(connection: Connection): void {
   });
 
   connection.onDidSaveTextDocument(({ textDocument: { uri } }) => {
-    if (companionKind(uri) === "policies") return nearestChanged(uri);
+    if (companions.isNearest(uri)) return nearestChanged(uri);
     const file = workspace.get(uri);
     const by = savedByEditor.delete(keyOf(uri)) ? "editor" : "person";
     if (file) sync.notify({ kind: "saved", file, by, text: file.document.text });
@@ -363,7 +347,7 @@ export function serve(connection: Connection): void {
   connection.onDidCloseTextDocument(async ({ textDocument: { uri } }) => {
     if (companions.files.close(uri)) {
       companions.diagnostics.cleared(uri);
-      if (companionKind(uri) === "policies") diagnostics.othersChanged();
+      if (companions.isNearest(uri)) diagnostics.othersChanged();
       return;
     }
     sync.notify({ kind: "closed", uri });

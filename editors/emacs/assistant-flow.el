@@ -6,7 +6,7 @@
 
 ;;; Commentary:
 
-;; Modes for *.flow.yaml, *.flowtest.yaml and assistant-flow.policies.yaml files, the language server through Eglot,
+;; Modes for flows, tests, policies and project files, the language server through Eglot,
 ;; and the debugger through dape where it is installed.  Needs the program assistant-flow on the PATH:
 ;;
 ;;   (add-to-list 'load-path "…/editors/emacs")
@@ -39,16 +39,21 @@
 (define-derived-mode assistant-flow-policies-mode assistant-flow-mode "Flow Policies"
   "Mode for policies of flows.")
 
+(define-derived-mode assistant-flow-project-mode assistant-flow-mode "Flow Project"
+  "Mode for the environments of flows.")
+
 (add-to-list 'auto-mode-alist '("\\.flow\\.ya?ml\\'" . assistant-flow-mode))
 (add-to-list 'auto-mode-alist '("\\.flowtest\\.ya?ml\\'" . assistant-flow-test-mode))
 (add-to-list 'auto-mode-alist '("/assistant-flow\\.policies\\.yaml\\'" . assistant-flow-policies-mode))
+(add-to-list 'auto-mode-alist '("/assistant-flow\\.project\\.yaml\\'" . assistant-flow-project-mode))
 
 (defun assistant-flow--contact (&rest _)
   "The command of the language server, for Eglot."
   assistant-flow-server-command)
 
 (add-to-list 'eglot-server-programs
-             '((assistant-flow-mode assistant-flow-test-mode assistant-flow-policies-mode) . assistant-flow--contact))
+             '((assistant-flow-mode assistant-flow-test-mode assistant-flow-policies-mode assistant-flow-project-mode)
+               . assistant-flow--contact))
 (add-hook 'assistant-flow-mode-hook #'eglot-ensure)
 
 (defvar dape-configs)

@@ -1,5 +1,5 @@
 # Source this file in kakrc, after kakoune-lsp.
-hook global BufCreate .*\.(flow|flowtest)\.ya?ml|(.*/)?assistant-flow\.policies\.yaml %{
+hook global BufCreate .*\.(flow|flowtest)\.ya?ml|(.*/)?assistant-flow\.(policies|project)\.yaml %{
     set-option buffer filetype assistant-flow
 }
 

@@ -1,12 +1,14 @@
 /** The project file: environments, and names instead of IDs. */
 export { checkNames } from "./check-names";
 export { projectProblems } from "./check-project";
+export { idsBehind, listedFlow, writtenFor } from "./components";
 export {
   environmentNamed,
   environmentsOf,
   type FlowEnvironment,
   flowIn,
 } from "./environments";
+export { projectKeys } from "./fields";
 export { projectSchema } from "./json-schema";
 export { NAMED_FIELDS, resolveNames, restoreNames } from "./names";
 export {
@@ -17,3 +19,4 @@ export {
   readProjectFile,
   variablePart,
 } from "./project-file";
+export { type NameUse, usesInCompanion, usesInFlow } from "./uses";

@@ -23,6 +23,8 @@ export interface ComponentFacts {
   readonly uri: string;
   readonly assistant: string | undefined;
   readonly revision: string | undefined;
+  /** What else a `component` may name it by, from the project file: its IDs in environments, and `$name`s. */
+  readonly names?: ReadonlySet<string>;
   /** The names of its variables, which are a component's inputs, and of its outputs. */
   readonly variables: readonly string[];
   readonly outputs: readonly string[];
@@ -56,9 +58,9 @@ export function componentsIn(files: () => Iterable<ComponentFacts>): (id: string
 
 function indexed(files: Iterable<ComponentFacts>): Map<string, Component | undefined> {
   const known = new Map<string, Component | undefined>();
-  for (const { uri, assistant, revision, variables, outputs, isWhole } of files) {
+  for (const { uri, assistant, revision, names = [], variables, outputs, isWhole } of files) {
     const name = fileNameIn(uri);
-    for (const id of new Set([assistant?.toLowerCase(), revision?.toLowerCase()])) {
+    for (const id of new Set([assistant, revision, ...names].map((each) => each?.toLowerCase()))) {
       if (id === undefined) continue;
       const other = known.get(id);
       if (!isWhole || (known.has(id) && !other)) known.set(id, undefined);

@@ -85,8 +85,9 @@ class ToolChecker {
   #useOf(node: NodeBlock): ToolUse | undefined {
     const id = pairOf(node.value, "tool")?.value;
     const text = textOf(id)?.trim();
-    // The ID behind a template or a `$name` is decided later.
-    if (id?.kind !== "scalar" || !text || text.includes("{{") || text.startsWith("$")) return undefined;
+    // The ID behind a template is decided later, and that of a `$name` may be another environment's.
+    if (id?.kind !== "scalar" || !text || text.includes("{{")) return undefined;
+    if (text.startsWith("$") && !this.tools.get(text)) return undefined;
     const inputs = pairOf(node.value, "inputs");
     return {
       node,

@@ -23,7 +23,11 @@ export class KnownTools {
     return read && !("problem" in read) ? new KnownTools([read]) : undefined;
   }
 
-  constructor(sources: readonly ToolDefinitions[]) {
+  /** `environments` have the values of names. */
+  constructor(
+    sources: readonly ToolDefinitions[],
+    private readonly environments: readonly { readonly names: ReadonlyMap<string, string> }[] = [],
+  ) {
     for (const { tools } of sources)
       for (const tool of tools) {
         const id = tool.id.toLowerCase();
@@ -31,9 +35,15 @@ export class KnownTools {
       }
   }
 
-  /** IDs are compared without case. */
+  /** IDs are compared without case. A `$name` has a value in each environment; the first known tool is returned. */
   get(id: string): ToolDefinition | undefined {
-    return this.#byId.get(id.toLowerCase());
+    const tool = this.#byId.get(id.toLowerCase());
+    if (tool || !id.startsWith("$")) return tool;
+    for (const { names } of this.environments) {
+      const named = this.#byId.get(names.get(id.slice(1))?.toLowerCase() ?? "");
+      if (named) return named;
+    }
+    return undefined;
   }
 
   /** The tool that a node calls. */

@@ -1,5 +1,5 @@
 /**
- * Companion files (tests and policies): those open in the editor with their live text, and those on disk, which are
+ * Companion files (tests, policies and project files): those open in the editor with their live text, and those on disk, which are
  * listed on request.
  */
 import { fileKind, fileNameIn } from "../../flow";
@@ -8,7 +8,7 @@ import { listFiles, readFile } from "../workspace/files";
 import type { Workspace } from "../workspace/workspace";
 import { PlainText } from "./plain-text";
 
-export type CompanionKind = "test" | "policies";
+export type CompanionKind = "test" | "policies" | "project";
 
 /** A companion file open in the editor. The text changes in place; `version` identifies it. */
 export interface Companion {
@@ -21,8 +21,9 @@ export interface Companion {
 /** By file name, or by the language ID from the editor. */
 export function companionKind(uri: string, languageId?: string): CompanionKind | undefined {
   const kind = fileKind(fileNameIn(uri));
-  if (languageId === "assistant-flow-test" || kind === "test") return "test";
-  return languageId === "assistant-flow-policies" || kind === "policies" ? "policies" : undefined;
+  for (const each of ["test", "policies", "project"] as const)
+    if (kind === each || languageId === `assistant-flow-${each}`) return each;
+  return undefined;
 }
 
 export class Companions {

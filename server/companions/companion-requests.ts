@@ -1,5 +1,5 @@
 /**
- * Handles requests about test and policy files: each handler loads the file with its flows, calls features/ and
+ * Handles requests about test, policy and project files: each handler loads the file with its flows, calls features/ and
  * converts the result.
  */
 import type {
@@ -170,6 +170,8 @@ const symbolKinds: Record<CompanionSymbol["kind"], SymbolKind> = {
   test: SymbolKind.Method,
   step: SymbolKind.Event,
   policy: SymbolKind.Interface,
+  environment: SymbolKind.Namespace,
+  name: SymbolKind.Constant,
 };
 
 function symbolOf(

@@ -1,5 +1,6 @@
-/** Test and policy files: the open ones, their diagnostics, and their requests. */
+/** Test, policy and project files: the open ones, their diagnostics, and their requests. */
 
+import { DiagnosticSeverity } from "vscode-languageserver";
 import {
   type CompanionProblem,
   KeptProblems,
@@ -8,15 +9,18 @@ import {
   type PolicyFlow,
   problemsOfFile,
   problemsOfPolicy,
+  problemsOfProject,
   problemsOfText,
   unreadablePolicies,
 } from "../../files/suite";
-import type { FlowDocument } from "../../flow";
+import { type FileKind, type FlowDocument, fileKind } from "../../flow";
 import { testsWithCases } from "../../flow/test";
 import type { ToolDefinitions } from "../../flow/tools";
+import { inBackground } from "../background";
 import type { Diagnostics } from "../diagnostics/diagnostics";
 import type { LoadedCompanion } from "../features/companion";
 import { loadedPolicies } from "../features/policies/loaded";
+import { loadedProject } from "../features/project/loaded";
 import { loadedTests } from "../features/tests/loaded";
 import { keyOf } from "../protocol/uris";
 import { Components } from "../workspace/components";
@@ -27,6 +31,7 @@ import type { CompanionDiagnosticsOptions } from "./companion-diagnostics";
 import { CompanionDiagnostics } from "./companion-diagnostics";
 import { type Companion, Companions } from "./companion-files";
 import { Policies, pathFrom } from "./policies";
+import { Projects } from "./projects";
 import { TestContexts } from "./test-contexts";
 
 /** How many flows a policy file is checked against while typing. */
@@ -35,12 +40,16 @@ const MAX_FLOWS = 200;
 /** Files of a workspace are read one after the other, so refreshes are batched. */
 const REFRESH_MS = 100;
 
+/** In the order of `CompanionService.nearest`. */
+const NEAREST: readonly (FileKind | undefined)[] = ["policies", "project", "tools"];
+
 export class CompanionService {
   readonly files: Companions;
   readonly programs: Programs;
   readonly tests: TestContexts;
   readonly components: Components;
   readonly policies: Policies;
+  readonly projects: Projects;
   readonly tools: Tools;
   readonly diagnostics: CompanionDiagnostics;
   readonly #kept = new WeakMap<Companion, KeptProblems>();
@@ -59,12 +68,14 @@ export class CompanionService {
     },
   ) {
     this.files = new Companions(workspace);
-    this.programs = new Programs(workspace);
+    this.projects = new Projects(workspace, this.files);
+    workspace.namesOf = (flow, own) => this.projects.namesOf(flow, own);
+    this.programs = new Programs(workspace, (written) => this.projects.component(written));
     this.components = new Components(workspace, this.programs, (users) => {
       options.flowDiagnostics.usersChanged(users);
       this.#flowOnDisk();
     });
-    this.tools = new Tools(workspace, options.liveTools);
+    this.tools = new Tools(workspace, options.liveTools, (flow) => this.projects.environmentsOf(flow));
     this.tests = new TestContexts(workspace, this.programs, this.files, (flow) => this.tools.toolsFor(flow));
     this.policies = new Policies(
       workspace,
@@ -82,6 +93,41 @@ export class CompanionService {
     workspace.onFile(() => this.#flowOnDisk());
   }
 
+  /** Files that apply to the flows around them. */
+  get nearest() {
+    return [this.policies, this.projects, this.tools] as const;
+  }
+
+  isNearest(uri: string): boolean {
+    return NEAREST.includes(fileKind(uri));
+  }
+
+  /** Reads the policy files, project files and tool definitions of the workspace; true if something changed. */
+  async updateNearest(): Promise<boolean> {
+    let isChanged = false;
+    for (const { disk } of this.nearest) isChanged = (await disk.update()) || isChanged;
+    for (const uri of this.tools.disk.uris) this.#showToolsProblem(uri);
+    return isChanged;
+  }
+
+  /** Reads one of them again; true if it changed. */
+  async rereadNearest(uri: string): Promise<boolean> {
+    const { disk } = this.nearest[NEAREST.indexOf(fileKind(uri))] as (typeof this.nearest)[number];
+    if (!(await disk.reread(uri))) return false;
+    if (disk === this.tools.disk) this.#showToolsProblem(uri);
+    return true;
+  }
+
+  /** Unusable tool definitions get one diagnostic, on their own file. */
+  #showToolsProblem(uri: string): void {
+    const { connection } = this.options;
+    const message = this.tools.problemOf(uri);
+    const start = { line: 0, character: 0 };
+    const diagnostic = { range: { start, end: start }, severity: DiagnosticSeverity.Error, source: "assistant-flow" };
+    const diagnostics = message === undefined ? [] : [{ ...diagnostic, code: "bad-tools", message }];
+    inBackground({ connection }, connection.sendDiagnostics({ uri, diagnostics }));
+  }
+
   /** The URI of a flow that is open or was returned before. */
   uriOf(flow: FlowDocument): string | undefined {
     const open = [...this.workspace.openFiles].find(({ document }) => document === flow);
@@ -90,8 +136,26 @@ export class CompanionService {
 
   async load(file: Companion): Promise<LoadedCompanion> {
     if (file.kind === "policies") return loadedPolicies(await this.loadPolicies(file));
+    if (file.kind === "project") return this.#loadProject(file);
     const context = await this.tests.load(file);
     return loadedTests(context, context.flowUri);
+  }
+
+  #loadProject({ uri, document }: Companion): LoadedCompanion {
+    const project = this.projects.read(document);
+    return loadedProject({
+      project,
+      uriOf: (path) => this.projects.flowAt(uri, path),
+      flows: () =>
+        new Map(
+          [...this.workspace.facts()]
+            .filter((facts) => this.projects.of(facts.uri)?.project === project)
+            .map(({ uri: flow, assistant, revision }) => [
+              pathFrom(uri, flow),
+              { ...(assistant ? { assistant } : {}), ...(revision ? { revision } : {}) },
+            ]),
+        ),
+    });
   }
 
   /** A policy file with the flows it applies to. */
@@ -127,7 +191,12 @@ export class CompanionService {
   #refreshing: NodeJS.Timeout | undefined;
 
   #problems(file: Companion): AsyncGenerator<readonly CompanionProblem[]> {
+    if (file.kind === "project") return this.#problemsOfProject(file);
     return file.kind === "test" ? this.#problemsOfTests(file) : this.#problemsOfPolicies(file);
+  }
+
+  async *#problemsOfProject({ document }: Companion): AsyncGenerator<readonly CompanionProblem[]> {
+    yield problemsOfProject(this.projects.read(document));
   }
 
   async *#problemsOfPolicies(file: Companion): AsyncGenerator<readonly CompanionProblem[]> {

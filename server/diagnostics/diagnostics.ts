@@ -7,6 +7,7 @@ import {
   type ComponentFacts,
   checkComponents,
   checkDocument,
+  checkNames,
   checkTools,
   checkWorkspace,
   componentFacts,
@@ -14,6 +15,7 @@ import {
   diagnosticsIn,
   type FlowDiagnostic,
   type FlowDocument,
+  type FlowEnvironment,
   type Problem,
   problemOf,
   summarize,
@@ -46,6 +48,8 @@ export interface DiagnosticsOptions {
   readonly policies: (uri: string, document: FlowDocument) => readonly Problem[];
   /** The tools of a flow; undefined if they aren't known. */
   readonly tools: (uri: string) => KnownTools | undefined;
+  /** The environments that list a flow. */
+  readonly environments: (uri: string) => readonly FlowEnvironment[];
 }
 
 /** The diagnostics of a file that isn't open. */
@@ -165,17 +169,15 @@ export class Diagnostics {
   }
 
   #update(list: DiagnosticList, uri: string, document: FlowDocument, notes: readonly Problem[]): DiagnosticsOfFile {
-    const { settings, sync } = this.options;
+    const { settings, sync, workspace } = this.options;
     const around = this.#around(uri, document);
     const found = diagnosticsIn(document, settings().rules);
     const findings = sync.findings(uri);
     const sources = findings.length > 0 ? merge(document, around, found, findings) : { around, found, findings };
     const shown = list.update({ ...sources, notes }, this.#converter(uri, document));
     this.#noteRevision(uri, isSavable(uri) ? summarize(uri, document).revision : undefined);
-    this.#noteInterface(
-      uri,
-      (document.top("assistant") ?? document.top("revision")) ? componentFacts("", document) : undefined,
-    );
+    const isNamed = document.top("assistant") ?? document.top("revision") ?? workspace.namesOf(uri, [])?.size;
+    this.#noteInterface(uri, isNamed ? componentFacts("", document) : undefined);
     return shown;
   }
 
@@ -203,6 +205,7 @@ export class Diagnostics {
       ...this.options.policies(uri, document),
       ...checkComponents(document, component, rules),
       ...checkTools(document, this.options.tools(uri), rules),
+      ...checkNames(document, this.options.environments(uri), rules),
     ];
     const own = summarize(uri, document);
     const others = own.revision === undefined || !isSavable(uri) ? [] : workspace.naming(own.revision, uri);
@@ -214,10 +217,12 @@ export class Diagnostics {
   #noteInterface(uri: string, facts: ComponentFacts | undefined): void {
     const key = keyOf(uri);
     const before = this.#interfaces.get(key);
-    if (!before && facts?.assistant === undefined && facts?.revision === undefined) return;
-    const now = facts && JSON.stringify(facts);
+    const own = [facts?.assistant, facts?.revision].filter((id) => id !== undefined);
+    const names = facts ? [...own, ...(this.options.workspace.namesOf(uri, own) ?? [])] : [];
+    if (!before && names.length === 0) return;
+    const now = facts && JSON.stringify([facts, names]);
     if (before?.facts === now) return;
-    const ids = new Set([facts?.assistant, facts?.revision, ...(before?.ids ?? [])].filter((id) => id !== undefined));
+    const ids = new Set([...names, ...(before?.ids ?? [])]);
     if (now === undefined) this.#interfaces.delete(key);
     else this.#interfaces.set(key, { facts: now, ids: [...ids] });
     if (ids.size === 0) return;

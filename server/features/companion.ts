@@ -1,4 +1,4 @@
-/** Common types of the features of test files and policy files. */
+/** Common types of the features of test, policy and project files. */
 
 import type { Span } from "../../flow";
 import type { Program, RunEdge } from "../../flow/run";
@@ -37,7 +37,7 @@ export interface CompanionLens {
 export interface CompanionSymbol {
   readonly name: string;
   readonly detail: string;
-  readonly kind: "file" | "test" | "step" | "policy";
+  readonly kind: "file" | "test" | "step" | "policy" | "environment" | "name";
   readonly span: Span;
   readonly nameSpan: Span;
   readonly children: readonly CompanionSymbol[];

@@ -134,19 +134,21 @@ export interface Uses {
 
 /** Where the files that use this flow as a component refer to one of its names. */
 export async function usesElsewhere(server: Server, document: FlowDocument, name: FlowName): Promise<Uses[]> {
-  const ids = ownIds(document);
+  const uri = server.companions.uriOf(document);
+  const own = [...ownIds(document)];
+  const ids = new Set([...own, ...((uri && server.workspace.namesOf(uri, own)) || [])]);
   if (name.kind === "node" || ids.size === 0) return [];
   const users = [...server.workspace.facts()].filter((facts) =>
     facts.uses.some((use) => use.kind === "component" && ids.has(use.id)),
   );
   const found: Uses[] = [];
-  for (const { uri } of users) {
-    const other = await server.workspace.document(uri);
+  for (const user of users) {
+    const other = await server.workspace.document(user.uri);
     const spans = other ? usesOfComponent(other, ids, name) : [];
     if (other && spans.length > 0)
       found.push({
-        converter: new Converter(uri, other, server.encoding),
-        version: server.workspace.get(uri)?.version ?? null,
+        converter: new Converter(user.uri, other, server.encoding),
+        version: server.workspace.get(user.uri)?.version ?? null,
         spans,
       });
   }

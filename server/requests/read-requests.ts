@@ -15,7 +15,7 @@ import { type NodeBlock, type Problem, topText } from "../../flow";
 import { shownName, t } from "../../text";
 import { allBlocks, blocksIn, writtenSpan } from "../features/blocks";
 import { codeLenses, edgesTitle, findingsTitle, type LensKind, problemsIn } from "../features/code-lens";
-import { complete } from "../features/completion/completion";
+import { complete, type Neighbors } from "../features/completion/completion";
 import type { About } from "../features/completion/suggestion";
 import { aboutTool, documentationOf } from "../features/hover/documentation";
 import { findingHelp, isFinding } from "../features/hover/finding-help";
@@ -50,7 +50,7 @@ export function registerReadRequests(server: Server): ServerCapabilities {
   registerTokens(server);
   registerLensesAndHints(server);
   return {
-    completionProvider: { resolveProvider: true, triggerCharacters: [":", " ", "{", "-", '"'] },
+    completionProvider: { resolveProvider: true, triggerCharacters: [":", " ", "{", "-", '"', "$"] },
     hoverProvider: true,
     documentHighlightProvider: true,
     documentSymbolProvider: true,
@@ -66,6 +66,10 @@ export function registerReadRequests(server: Server): ServerCapabilities {
   };
 }
 
+function neighbors({ workspace, toolsFor, companions }: Server, uri: string): Neighbors {
+  return neighborsOf(workspace, toolsFor(uri), companions.projects.of(uri)?.project);
+}
+
 function registerCompletion(server: Server): void {
   const { connection, workspace } = server;
   connection.onCompletion((params) =>
@@ -74,7 +78,7 @@ function registerCompletion(server: Server): void {
       null,
       ({ uri, document }, converter) =>
         completionList(
-          complete(document, converter.offset(params.position), neighborsOf(workspace, server.toolsFor(uri))),
+          complete(document, converter.offset(params.position), neighbors(server, uri)),
           converter,
           completionClient(server.client, server.commands),
         ),
@@ -105,7 +109,7 @@ function registerHoverAndNavigation(server: Server): void {
             isFinding(problem)
               ? aboutFinding(server, file, converter, problem)
               : problemHelp(file.uri, file.document, problem, pageOf),
-          neighborsOf(server.workspace, server.toolsFor(file.uri)),
+          neighbors(server, file.uri),
           () => server.sync.aboutRevision(file.uri),
         );
         const formats = server.client.textDocument?.hover?.contentFormat;

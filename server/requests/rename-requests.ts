@@ -1,4 +1,7 @@
-/** Renames a node, a variable, an output or a label in its flow, in flows that use it, and in tests and policies. */
+/**
+ * Renames a node, a variable, an output or a label in its flow, in flows that use it, and in tests and policies; a name
+ * in its project file as well.
+ */
 import {
   LSPErrorCodes,
   type Position,
@@ -13,10 +16,11 @@ import { t } from "../../text";
 import type { Companion } from "../companions/companion-files";
 import type { CompanionName } from "../features/companion";
 import { type LabelAt, labelAt, relabeled } from "../features/names/labels";
-import { rename, renamedAt } from "../features/names/rename";
+import { rename, renamedAt, spellingProblem } from "../features/names/rename";
 import { Converter, type TextConverter } from "../protocol/to-protocol";
 import type { Server } from "../server-parts";
 import { type EditsInFile, renamedInCompanions, usesElsewhere } from "./cross-file-references";
+import { definitionsOf, type NameInProject, nameInCompanion, nameInFlow, usesOfName } from "./name-requests";
 
 export function registerRename(server: Server): void {
   const { connection } = server;
@@ -24,13 +28,16 @@ export function registerRename(server: Server): void {
     server.answer(
       params,
       null,
-      ({ document }, converter) => {
+      ({ uri, document }, converter) => {
         const offset = converter.offset(params.position);
-        const found = renamedAt(document, offset) ?? labelAt(document, offset);
+        const named = nameInFlow(server, { uri, document }, offset)?.symbol;
+        const found = named ?? renamedAt(document, offset) ?? labelAt(document, offset);
         return found ? { range: converter.range(found.span), placeholder: found.name } : null;
       },
       async (file, converter) => {
-        const name = await nameInCompanion(server, file, converter, params);
+        const named = nameInCompanion(server, file, converter.offset(params.position))?.symbol;
+        if (named) return { range: converter.range(named.span), placeholder: named.name };
+        const name = await elementInCompanion(server, file, converter, params);
         return name ? { range: converter.range(name.span), placeholder: renamedWord(name) as string } : null;
       },
     ),
@@ -42,18 +49,23 @@ export function registerRename(server: Server): void {
       async (file, converter) => {
         const { document } = file;
         const offset = converter.offset(params.position);
+        const named = nameInFlow(server, file, offset);
+        if (named) return renameName(server, named, params.newName);
         const label = labelAt(document, offset);
         if (label) return renameLabel(server, file.uri, document, label, params.newName);
         return renameIn(server, file.uri, document, offset, params.newName);
       },
-      async (file, converter) =>
-        renameFromCompanion(server, await nameInCompanion(server, file, converter, params), params.newName),
+      async (file, converter) => {
+        const named = nameInCompanion(server, file, converter.offset(params.position));
+        if (named) return renameName(server, named, params.newName);
+        return renameFromCompanion(server, await elementInCompanion(server, file, converter, params), params.newName);
+      },
     ),
   );
 }
 
 /** The name at a position of a test or policy file, if the word there can be renamed. */
-async function nameInCompanion(
+async function elementInCompanion(
   server: Server,
   file: Companion,
   converter: TextConverter,
@@ -61,6 +73,23 @@ async function nameInCompanion(
 ): Promise<CompanionName | undefined> {
   const names = await server.companionRequests.names(file, converter, params);
   return names.find((each) => file.document.slice(each.span) === renamedWord(each));
+}
+
+/** Renames a name in all files of its project, or an environment in the project file. */
+async function renameName(server: Server, named: NameInProject, newName: string): Promise<WorkspaceEdit> {
+  const { project, symbol } = named;
+  const text = newName.replace(/^\$/, "");
+  const isName = symbol.kind === "name";
+  const isTaken = project.environments.some(({ name, names }) => (isName ? names.has(text) : name === text));
+  const wrong =
+    spellingProblem(isName ? t("A name") : t("An environment's name"), text) ??
+    (isTaken && text !== symbol.name ? t('There is already "{0}". Choose another name.', text) : undefined);
+  if (wrong !== undefined) throw new ResponseError(LSPErrorCodes.RequestFailed, wrong);
+  const files = [definitionsOf(server, named), ...(await usesOfName(server, named))];
+  return editOf(
+    server,
+    files.map(({ spans, ...file }) => ({ ...file, edits: spans.map((span) => ({ ...span, text })), asks: false })),
+  );
 }
 
 /** The name to rename in a test or policy file. */
@@ -152,12 +181,16 @@ function renameEdit(
   edits: readonly PlainEdit[],
   elsewhere: readonly EditsInFile[],
 ): WorkspaceEdit {
-  const client = server.client.workspace?.workspaceEdit;
   const version = server.workspace.get(uri)?.version ?? null;
   const own = { converter: new Converter(uri, document, server.encoding), version, edits, asks: false };
+  return editOf(server, [own, ...elsewhere]);
+}
+
+function editOf(server: Server, files: readonly EditsInFile[]): WorkspaceEdit {
+  const client = server.client.workspace?.workspaceEdit;
   const annotationId = "other-files";
-  const asks = client?.changeAnnotationSupport !== undefined && elsewhere.some((each) => each.asks);
-  const documents = [own, ...elsewhere].map((each): TextDocumentEdit => {
+  const asks = client?.changeAnnotationSupport !== undefined && files.some((each) => each.asks);
+  const documents = files.map((each): TextDocumentEdit => {
     const changes = each.converter.edits(each.edits);
     return {
       textDocument: { uri: each.converter.uri, version: each.version },

@@ -22,6 +22,7 @@ import { toolUri } from "../revision-messages";
 import type { Server } from "../server-parts";
 import { type FileSymbol, symbolsOf } from "../workspace/files";
 import { type Uses, type UsesInFile, usesElsewhere, usesInPolicies, usesInTests } from "./cross-file-references";
+import { definitionsOf, type NameInProject, nameInCompanion, nameInFlow, usesOfName } from "./name-requests";
 import { registerRename } from "./rename-requests";
 
 const MAX_SYMBOLS = 500;
@@ -54,22 +55,35 @@ function registerNames(server: Server): void {
           return found.map(({ span }) => converter.location(span));
         }
         const id = platformIdAt(document, offset);
+        const named = nameInFlow(server, { uri, document }, offset);
+        if (named) {
+          const flow = id?.key === "component" ? server.companions.projects.component(id.id) : undefined;
+          return [...locationsOf(definitionsOf(server, named)), ...(flow === undefined ? [] : [startOf(flow)])];
+        }
         if (id?.key === "tool") return toolPlace(server, uri, id.id);
         if (id?.key !== "component") return null;
-        return placesInFiles(server, (other) => {
+        const found = await placesInFiles(server, (other) => {
           const block = ownIds(other).has(id.id) ? (other.top("assistant") ?? other.top("revision")) : undefined;
           return block ? [other.absolute(block, block.keySpan)] : [];
         });
+        const listed = found.length > 0 ? undefined : server.companions.projects.component(id.id);
+        return listed === undefined ? found : [startOf(listed)];
       },
-      (file, converter) => server.companionRequests.definition(file, converter, params),
+      async (file, converter) => {
+        const named = nameInCompanion(server, file, converter.offset(params.position));
+        if (named) return locationsOf(definitionsOf(server, named));
+        return server.companionRequests.definition(file, converter, params);
+      },
     ),
   );
   connection.onReferences((params) =>
     server.answer<Promise<Location[] | null>>(
       params,
       Promise.resolve(null),
-      async ({ document }, converter) => {
+      async ({ uri, document }, converter) => {
         const offset = converter.offset(params.position);
+        const named = nameInFlow(server, { uri, document }, offset);
+        if (named) return referencesToName(server, named, params);
         const name = nameAt(document, offset);
         if (name) return referencesTo(server, document, name, converter, params.context.includeDeclaration);
         const id = platformIdAt(document, offset);
@@ -77,18 +91,32 @@ function registerNames(server: Server): void {
         const edge = edgeAt(document, offset);
         return edge ? referencesToEdge(server, document, edge) : null;
       },
-      (file, converter) => referencesFromCompanion(server, file, converter, params),
+      (file, converter) => {
+        const named = nameInCompanion(server, file, converter.offset(params.position));
+        return named
+          ? referencesToName(server, named, params)
+          : referencesFromCompanion(server, file, converter, params);
+      },
     ),
   );
+}
+
+async function referencesToName(server: Server, named: NameInProject, params: ReferenceParams): Promise<Location[]> {
+  const { includeDeclaration } = params.context;
+  const defined = includeDeclaration ? [definitionsOf(server, named)] : [];
+  return [...defined, ...(await usesOfName(server, named))].flatMap(locationsOf);
+}
+
+function startOf(uri: string): Location {
+  const start = { line: 0, character: 0 };
+  return { uri, range: { start, end: start } };
 }
 
 /** A read-only document of the client; in other editors, the tool in the snapshot. */
 function toolPlace(server: Server, flow: string, id: string): Location[] | null {
   const tool = server.toolsFor(flow)?.get(id.trim());
   if (!tool) return null;
-  const start = { line: 0, character: 0 };
-  if (server.options.toolDocuments)
-    return [{ uri: toolUri(flow, { id: tool.id, name: shownName(tool.name) }), range: { start, end: start } }];
+  if (server.options.toolDocuments) return [startOf(toolUri(flow, { id: tool.id, name: shownName(tool.name) }))];
   const found = server.companions.tools.placeOf(flow, tool.id);
   return found && [new TextConverter(found.uri, new PlainText(found.text), server.encoding).location(found.span)];
 }

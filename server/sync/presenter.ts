@@ -59,11 +59,10 @@ export class Presenter {
     if (this.server.options.clientTransport) this.#send(this.stateOf(flow));
   }
 
-  /** A note if a save would send many batches, and problems of the environments' names. */
+  /** A note if a save would send many batches. */
   notes(document: FlowDocument, flow: SyncedFile | undefined): readonly Problem[] {
-    const { rules } = this.server.settings;
-    const note = batchProblem(document, flow?.operations ?? 0, rules);
-    return [...(note ? [note] : []), ...(flow?.nameProblems(document, rules) ?? [])];
+    const note = batchProblem(document, flow?.operations ?? 0, this.server.settings.rules);
+    return note ? [note] : [];
   }
 
   show(flow: SyncedFile, status: Status): void {

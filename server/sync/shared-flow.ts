@@ -8,7 +8,6 @@ export {
   batchProblem,
   changedFields,
   checkDocument,
-  checkNames,
   checkTools,
   componentFacts,
   countNameErrors,

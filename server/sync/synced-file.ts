@@ -1,12 +1,10 @@
 /** The state of a synced flow file: its text on disk, the edits since then, and the platform's last response. */
 
 import {
-  checkNames,
   FlowDocument,
   type FlowEnvironment,
   type Graph,
   graphOf,
-  type Problem,
   type RuleSettings,
   resolveNames,
   restoreNames,
@@ -140,11 +138,6 @@ export class SyncedFile {
   /** A graph as the document writes it: with names. */
   withNames(graph: Graph, document: FlowDocument): Graph {
     return this.environment ? restoreNames(graph, graphOf(document), this.environment.names) : graph;
-  }
-
-  /** The problems of names and IDs in the document. */
-  nameProblems(document: FlowDocument, rules: RuleSettings): readonly Problem[] {
-    return checkNames(document, this.environments, rules);
   }
 
   /** The platform's last answer. */

@@ -1,12 +1,14 @@
 /** The data that completion uses from other files of the workspace. */
 import { fileNameIn } from "../../flow";
+import type { ProjectFile } from "../../flow/project";
 import type { KnownTools } from "../../flow/tools";
 import type { Neighbors } from "../features/completion/completion";
 import type { Workspace } from "./workspace";
 
-export function neighborsOf(workspace: Workspace, tools?: KnownTools): Neighbors {
+export function neighborsOf(workspace: Workspace, tools?: KnownTools, project?: ProjectFile): Neighbors {
   return {
     tools,
+    project,
     ids(key) {
       const found = new Map<string, { readonly name?: string; readonly detail: string }>();
       const add = (id: string | undefined, detail: string, name?: string) => {
@@ -22,7 +24,7 @@ export function neighborsOf(workspace: Workspace, tools?: KnownTools): Neighbors
     },
     component(id) {
       for (const facts of workspace.facts())
-        if (facts.assistant === id || facts.revision === id)
+        if (facts.assistant === id || facts.revision === id || facts.names?.has(id))
           return { file: fileNameIn(facts.uri), inputs: facts.variables, outputs: facts.outputs };
       return undefined;
     },

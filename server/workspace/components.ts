@@ -24,13 +24,13 @@ export class Components {
     private readonly onChange: (users: readonly string[]) => void,
   ) {
     workspace.onFile((uri, file) => {
-      const wasMissed = idsOf(file?.facts).filter((id) => this.#missed.delete(id)).length > 0;
+      const wasMissed = this.#idsOf(file?.facts).filter((id) => this.#missed.delete(id)).length > 0;
       if (this.#onDisk.delete(keyOf(uri)) || wasMissed) this.changed(uri);
     });
   }
 
   of(id: string): Program | undefined {
-    const uri = this.programs.flowWithId(id.toLowerCase());
+    const uri = this.programs.flowWithId(id);
     if (uri === undefined) {
       this.#missed.add(id.toLowerCase());
       return undefined;
@@ -68,7 +68,7 @@ export class Components {
     const facts = [...this.workspace.facts()];
     for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
       const named = facts.filter((each) => keyOf(each.uri) === key);
-      const ids = new Set(named.flatMap(idsOf));
+      const ids = new Set(named.flatMap((each) => this.#idsOf(each)));
       for (const each of facts) {
         const uses = each.uses.some(({ kind, id }) => kind === "component" && ids.has(id.toLowerCase()));
         if (!uses || users.has(each.uri)) continue;
@@ -79,6 +79,12 @@ export class Components {
     return [...users];
   }
 
+  #idsOf(facts: FileFacts | undefined): string[] {
+    if (!facts) return [];
+    const own = [facts.assistant, facts.revision];
+    return [...own, ...(this.workspace.namesOf(facts.uri, own) ?? [])].flatMap((id) => id?.toLowerCase() ?? []);
+  }
+
   async #read(uri: string, key: string): Promise<void> {
     this.#onDisk.set(key, undefined);
     const document = await this.programs.document(uri);
@@ -87,8 +93,4 @@ export class Components {
     this.#onDisk.set(key, document);
     this.changed(uri);
   }
-}
-
-function idsOf(facts: FileFacts | undefined): string[] {
-  return [facts?.assistant, facts?.revision].flatMap((id) => (id === undefined ? [] : id.toLowerCase()));
 }

@@ -4,15 +4,20 @@
  */
 import type { Diagnostic } from "vscode-languageserver";
 import {
+  checkNames,
   checkTools,
   diagnosticsIn,
+  environmentsOf,
   type FileSummary,
   FlowDocument,
+  type FlowEnvironment,
   type Position,
   type RuleSettings,
+  readProjectFile,
   summarize,
 } from "../../flow";
 import { checkPolicies, inForce, type Policy, readPolicyFile } from "../../flow/policy";
+import type { ProjectFile } from "../../flow/project";
 import { KnownTools, readSnapshot } from "../../flow/tools";
 import { DiagnosticList } from "../diagnostics/diagnostic-list";
 import { Converter } from "../protocol/to-protocol";
@@ -45,6 +50,8 @@ export interface DigestOptions {
     | undefined;
   /** The text of the snapshot with the file's tool definitions. */
   readonly tools?: string | undefined;
+  /** The text of the file's project file, and the file's path in it. */
+  readonly project?: { readonly text: string; readonly path: string } | undefined;
 }
 
 export function digestOf(uri: string, text: string, options: DigestOptions): FileDigest {
@@ -65,9 +72,15 @@ function diagnosticsOf(uri: string, document: FlowDocument, options: DigestOptio
   const list = new DiagnosticList(options.related, pageOf);
   const { policies } = options;
   const demands = policies ? inForce(policiesIn(policies.text), policies.path, policies.today) : [];
+  const environments = options.project ? environmentsIn(options.project) : [];
   const around = [
     ...checkPolicies(document, demands, options.rules, undefined, policies),
-    ...checkTools(document, options.tools === undefined ? undefined : toolsIn(options.tools), options.rules),
+    ...checkTools(
+      document,
+      options.tools === undefined ? undefined : toolsIn(options.tools, environments),
+      options.rules,
+    ),
+    ...checkNames(document, environments, options.rules),
   ];
   const sources = { around, found, notes: [], findings: [] };
   return list.update(sources, new Converter(uri, document, options.encoding)).items;
@@ -82,12 +95,17 @@ function policiesIn(text: string): readonly Policy[] {
 }
 
 /** Cached, because one snapshot applies to many flows. */
-let lastTools: { readonly text: string; readonly tools: KnownTools | undefined } | undefined;
+let lastTools: { readonly text: string; readonly read: ReturnType<typeof readSnapshot> } | undefined;
 
-function toolsIn(text: string): KnownTools | undefined {
-  if (lastTools?.text !== text) {
-    const read = readSnapshot(text);
-    lastTools = { text, tools: "problem" in read ? undefined : new KnownTools([read]) };
-  }
-  return lastTools.tools;
+function toolsIn(text: string, environments: readonly FlowEnvironment[]): KnownTools | undefined {
+  if (lastTools?.text !== text) lastTools = { text, read: readSnapshot(text) };
+  return "problem" in lastTools.read ? undefined : new KnownTools([lastTools.read], environments);
+}
+
+/** Cached, because one project file applies to many flows. */
+let lastProject: ProjectFile | undefined;
+
+function environmentsIn({ text, path }: { readonly text: string; readonly path: string }): FlowEnvironment[] {
+  if (lastProject?.text !== text) lastProject = readProjectFile(text);
+  return environmentsOf(lastProject, path);
 }

@@ -19,7 +19,11 @@ export class Programs {
   readonly #kept = new Map<string, { readonly stamp: string; readonly document: FlowDocument }>();
   readonly #uris = new WeakMap<FlowDocument, string>();
 
-  constructor(private readonly workspace: Workspace) {}
+  constructor(
+    private readonly workspace: Workspace,
+    /** The URI of the flow that a `component` names by a project file. */
+    private readonly inProject: (written: string) => string | undefined = () => undefined,
+  ) {}
 
   async of(uri: string): Promise<Program | undefined> {
     const document = await this.document(uri);
@@ -60,7 +64,7 @@ export class Programs {
         const id = type === "component" ? calls?.toLowerCase() : undefined;
         if (id === undefined || seen.has(id)) continue;
         seen.add(id);
-        const uri = this.flowWithId(id);
+        const uri = this.flowWithId(calls as string);
         const component = uri === undefined ? undefined : await this.of(uri);
         if (!component) continue;
         found.set(id, component);
@@ -69,9 +73,9 @@ export class Programs {
     return { program, flowOf: (id) => found.get(id.toLowerCase()), all: [program, ...found.values()] };
   }
 
-  /** The first file that names the ID, as on the command line. */
-  flowWithId(id: string): string | undefined {
-    return this.workspace.withId(id).sort()[0];
+  /** The first file that names the ID, as on the command line; otherwise the flow of a project. */
+  flowWithId(written: string): string | undefined {
+    return this.workspace.withId(written.toLowerCase()).sort()[0] ?? this.inProject(written);
   }
 
   #noted(uri: string, document: FlowDocument): FlowDocument {

@@ -1,5 +1,5 @@
 /** Tool definitions for the flows of the workspace, from the nearest snapshot of each flow. */
-import { type Span, TOOLS_FILE } from "../../flow";
+import { type FlowEnvironment, type Span, TOOLS_FILE } from "../../flow";
 import { KnownTools, readSnapshot, type ToolDefinitions, unreadableSnapshot } from "../../flow/tools";
 import { keyOf } from "../protocol/uris";
 import { NearestFiles } from "./nearest-files";
@@ -14,6 +14,7 @@ interface Snapshot {
 interface Known {
   readonly live: ToolDefinitions | undefined;
   readonly saved: ToolDefinitions | undefined;
+  readonly environments: readonly FlowEnvironment[];
   readonly tools: KnownTools;
 }
 
@@ -24,6 +25,7 @@ export class Tools {
   constructor(
     workspace: Workspace,
     private readonly liveTools: (flow: string) => ToolDefinitions | undefined,
+    private readonly environmentsOf: (flow: string) => readonly FlowEnvironment[],
   ) {
     this.disk = new NearestFiles(TOOLS_FILE, workspace, snapshotOf, "in-repository", (why) => ({
       text: "",
@@ -36,11 +38,13 @@ export class Tools {
     const live = this.liveTools(flow);
     const saved = this.#snapshotFor(flow)?.tools;
     if (!live && !saved) return undefined;
+    const environments = this.environmentsOf(flow);
     const key = keyOf(flow);
     let known = this.#known.get(key);
     // The same object for the same sources, so that the rules check only what was edited.
-    if (!known || known.live !== live || known.saved !== saved) {
-      known = { live, saved, tools: new KnownTools([live, saved].filter((each) => each !== undefined)) };
+    if (!known || known.live !== live || known.saved !== saved || known.environments !== environments) {
+      const sources = [live, saved].filter((each) => each !== undefined);
+      known = { live, saved, environments, tools: new KnownTools(sources, environments) };
       this.#known.set(key, known);
     }
     return known.tools;

@@ -46,6 +46,8 @@ export class Workspace {
   /** The files on disk by their component IDs, in lowercase. */
   readonly #byId = new Map<string, Set<string>>();
   folders: readonly string[] = [];
+  /** What a `component` may name a flow by, from its project file. */
+  namesOf: (flow: string, own: readonly (string | undefined)[]) => ReadonlySet<string> | undefined = () => undefined;
   #typed = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly reader: Pick<DigestReader, "read">) {}
@@ -119,8 +121,13 @@ export class Workspace {
 
   /** The facts of every known file; those of open files come from the live text. */
   *facts(): Generator<FileFacts> {
-    for (const file of this.#open.values()) yield factsOf(file.uri, file.document);
-    for (const file of this.closedFiles()) yield file.facts;
+    for (const file of this.#open.values()) yield this.#named(factsOf(file.uri, file.document));
+    for (const file of this.closedFiles()) yield this.#named(file.facts);
+  }
+
+  #named(facts: FileFacts): FileFacts {
+    const names = this.namesOf(facts.uri, [facts.assistant, facts.revision]);
+    return names ? { ...facts, names } : facts;
   }
 
   /** The document of a file; one that isn't open is read again each time. */

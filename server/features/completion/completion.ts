@@ -11,11 +11,13 @@ import {
   whyNot,
 } from "../../../flow";
 import { yamlWord } from "../../../flow/edit";
+import { NAMED_FIELDS, type ProjectFile } from "../../../flow/project";
 import type { KnownTools, ToolDefinition } from "../../../flow/tools";
 import { t } from "../../../text";
 import { ownIds } from "../components";
 import { firstWords, nodeWords, variableWords } from "../hover/describe";
 import { crossReferences } from "../names/cross-references";
+import { nameItems } from "../project/names";
 import { suggestionsInText } from "./completion-in-text";
 import { fieldAt, fieldsAt } from "./field-table";
 import { insertionOf } from "./insertion";
@@ -40,6 +42,7 @@ export interface Neighbors {
   component(id: string): Component | undefined;
   /** The tools of the flow; undefined if they aren't known. */
   readonly tools?: KnownTools | undefined;
+  readonly project?: ProjectFile | undefined;
 }
 
 const MAX_ITEMS = 100;
@@ -109,7 +112,7 @@ function itemsAt(document: FlowDocument, place: Place, neighbors: Neighbors): Su
     case "key":
       return keyItems(document, place, neighbors);
     case "value":
-      return valueItems(document, place, neighbors);
+      return [...namesFor(place, neighbors), ...valueItems(document, place, neighbors)];
     default:
       return [];
   }
@@ -232,6 +235,12 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbors: Neighb
     return others.map(({ id, name, detail }) => namedId(id, name, detail));
   }
   return (field.values ?? []).map((value) => ({ label: value, kind: "value", insert: value }));
+}
+
+/** The names of the project that fit a field. Tools, components and knowledge bases have UUIDs. */
+function namesFor({ path: [section, , field = ""] }: ValuePlace, { project }: Neighbors): Suggestion[] {
+  if (!project || section !== "nodes" || !NAMED_FIELDS.has(field)) return [];
+  return nameItems(project, (value) => isUuid(value) === (field !== "destination"));
 }
 
 /** Tools are known by name, but the ID matches as well. */

@@ -6,6 +6,7 @@ import { fieldAt, fieldsAt } from "../completion/field-table";
 import { placeAt } from "../completion/place";
 import { platformIdAt } from "../components";
 import { isNode, nameAt } from "../names/occurrences";
+import { aboutName, nameUseAt } from "../project/names";
 import {
   aboutComponent,
   aboutCondition,
@@ -31,7 +32,7 @@ export function hover(
   offset: number,
   problems: readonly Problem[] = [],
   help: (problem: Problem) => string | undefined = () => undefined,
-  neighbors: Pick<Neighbors, "component" | "tools"> = { component: () => undefined },
+  neighbors: Pick<Neighbors, "component" | "tools" | "project"> = { component: () => undefined },
   aboutRevision: () => string | undefined = () => undefined,
 ): Hover | undefined {
   const found = problems.filter((problem) => contains(problem.span, offset));
@@ -84,18 +85,20 @@ function conditionText(document: FlowDocument, offset: number): Hover | undefine
   return undefined;
 }
 
-/** The component or tool behind an ID. */
+/** The component or tool behind an ID, and the values of a name. */
 function idText(
   document: FlowDocument,
   offset: number,
-  { component, tools }: Pick<Neighbors, "component" | "tools">,
+  { component, tools, project }: Pick<Neighbors, "component" | "tools" | "project">,
 ): Hover | undefined {
   const id = platformIdAt(document, offset);
-  if (!id) return undefined;
-  const tool = id.key === "tool" ? tools?.get(id.id) : undefined;
-  const found = id.key === "component" ? component(id.id) : undefined;
-  const text = tool ? aboutTool(tool) : found && aboutComponent(found);
-  return text === undefined ? undefined : { span: id.span, text };
+  const name = project && nameUseAt(document, offset);
+  const tool = id?.key === "tool" ? tools?.get(id.id) : undefined;
+  const found = id?.key === "component" ? component(id.id) : undefined;
+  const texts = [name && aboutName(project, name.name), tool ? aboutTool(tool) : found && aboutComponent(found)];
+  const span = id?.span ?? name?.span;
+  const text = texts.filter((each) => each !== undefined).join("\n\n---\n\n");
+  return text && span ? { span, text } : undefined;
 }
 
 /** If a problem already says it, the hover doesn't repeat it. */

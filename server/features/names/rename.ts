@@ -58,13 +58,8 @@ function meaningOf({ kind, name }: FlowName, to: string): Meaning {
 export function nameProblem(document: FlowDocument, name: FlowName, newName: string): string | undefined {
   const what = { node: t("A node ID"), variable: t("A variable name"), output: t("An output name") }[name.kind];
   if (newName === name.name) return undefined;
-  if (newName === "") return t("{0} can't be empty.", what);
-  if (newName.length > MAX_NAME_LENGTH)
-    return t("{0} has at most {1} characters; this one has {2}.", what, MAX_NAME_LENGTH, newName.length);
-  if (!/^[A-Za-z]/.test(newName)) return t("{0} starts with a letter.", what);
-  if (!isNameLike(newName))
-    return t('{0} has only letters, digits, "_" and "-"; "{1}" has something else.', what, newName);
-  if (AMBIGUOUS.test(newName)) return t('"{0}" wouldn\'t be read as text in YAML. Choose another name.', newName);
+  const wrong = spellingProblem(what, newName);
+  if (wrong !== undefined) return wrong;
   if (isDefined(document, { kind: name.kind, name: newName }))
     return name.kind === "node"
       ? t('There is already a node "{0}". Choose another ID.', newName)
@@ -72,6 +67,19 @@ export function nameProblem(document: FlowDocument, name: FlowName, newName: str
         ? t('There is already a variable "{0}". Choose another name.', newName)
         : t('There is already an output "{0}". Choose another name.', newName);
   return undefined;
+}
+
+/** Why something can't have this name, whatever else there is. */
+export function spellingProblem(what: string, newName: string): string | undefined {
+  if (newName === "") return t("{0} can't be empty.", what);
+  if (newName.length > MAX_NAME_LENGTH)
+    return t("{0} has at most {1} characters; this one has {2}.", what, MAX_NAME_LENGTH, newName.length);
+  if (!/^[A-Za-z]/.test(newName)) return t("{0} starts with a letter.", what);
+  if (!isNameLike(newName))
+    return t('{0} has only letters, digits, "_" and "-"; "{1}" has something else.', what, newName);
+  return AMBIGUOUS.test(newName)
+    ? t('"{0}" wouldn\'t be read as text in YAML. Choose another name.', newName)
+    : undefined;
 }
 
 const AMBIGUOUS = /^(true|false|null|yes|no|on|off|y|n)$/i;

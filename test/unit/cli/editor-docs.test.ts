@@ -45,19 +45,31 @@ test("the files that the page names exist", () => {
 
 /** As globs or regular expressions, as each editor writes them. */
 const files = {
-  "editors/helix/languages.toml": ["*.flow.yaml", "*.flow.yml", "*.flowtest.yaml", "assistant-flow.policies.yaml"],
-  "editors/kakoune/assistant-flow.kak": ["(flow|flowtest)\\.ya?ml", "assistant-flow\\.policies\\.yaml"],
+  "editors/helix/languages.toml": [
+    "*.flow.yaml",
+    "*.flow.yml",
+    "*.flowtest.yaml",
+    "assistant-flow.policies.yaml",
+    "assistant-flow.project.yaml",
+  ],
+  "editors/kakoune/assistant-flow.kak": ["(flow|flowtest)\\.ya?ml", "assistant-flow\\.(policies|project)\\.yaml"],
   "editors/nvim/lua/assistant-flow/init.lua": [
     "*.flow.yaml",
     "*.flow.yml",
     "*.flowtest.yaml",
     "assistant-flow.policies.yaml",
+    "assistant-flow.project.yaml",
   ],
-  "editors/emacs/assistant-flow.el": ["flow\\\\.ya?ml", "flowtest\\\\.ya?ml", "assistant-flow\\\\.policies\\\\.yaml"],
+  "editors/emacs/assistant-flow.el": [
+    "flow\\\\.ya?ml",
+    "flowtest\\\\.ya?ml",
+    "assistant-flow\\\\.policies\\\\.yaml",
+    "assistant-flow\\\\.project\\\\.yaml",
+  ],
 };
 
 for (const [file, patterns] of Object.entries(files))
-  test(`${file} starts the server for flows, tests and policies`, () => {
+  test(`${file} starts the server for flows, tests, policies and project files`, () => {
     const text = readFileSync(file, "utf8");
     assert.match(text, /"assistant-flow"[\s\S]*"lsp",? "--stdio"/);
     for (const pattern of patterns) assert.ok(text.includes(pattern), pattern);

@@ -29,10 +29,13 @@ test("flow files have one language, so no other YAML extension checks them", () 
   const { contributes } = JSON.parse(readFileSync("package.json", "utf8"));
   assert.deepEqual(
     contributes.languages.map((language: { id: string }) => language.id),
-    ["assistant-flow", "assistant-flow-test", "assistant-flow-policies"],
+    ["assistant-flow", "assistant-flow-test", "assistant-flow-policies", "assistant-flow-project"],
   );
   const selected = readFileSync("client/language-client.ts", "utf8").match(/"assistant-flow(-[a-z]+)?"/g) ?? [];
-  assert.deepEqual([...new Set(selected)], ['"assistant-flow"', '"assistant-flow-test"', '"assistant-flow-policies"']);
+  assert.deepEqual(
+    [...new Set(selected)],
+    ['"assistant-flow"', '"assistant-flow-test"', '"assistant-flow-policies"', '"assistant-flow-project"'],
+  );
   assert.equal(contributes.yamlValidation[0].url, `./${file}`);
 });
 

@@ -13,6 +13,7 @@ M.patterns = {
   ["assistant-flow"] = { "*.flow.yaml", "*.flow.yml" },
   ["assistant-flow-test"] = { "*.flowtest.yaml", "*.flowtest.yml" },
   ["assistant-flow-policies"] = { "assistant-flow.policies.yaml" },
+  ["assistant-flow-project"] = { "assistant-flow.project.yaml" },
 }
 M.filetypes = vim.tbl_keys(M.patterns)
 table.sort(M.filetypes)

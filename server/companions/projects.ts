@@ -1,0 +1,107 @@
+/** Project files of the workspace: for each flow the nearest one, with its live text if it is open. */
+import { environmentsOf, type FlowEnvironment, PROJECT_FILE, readProjectFile } from "../../flow";
+import { idsBehind, listedFlow, type ProjectFile, writtenFor } from "../../flow/project";
+import { path } from "../../system";
+import { keyOf, pathOf, uriOf } from "../protocol/uris";
+import { NearestFiles } from "../workspace/nearest-files";
+import type { Workspace } from "../workspace/workspace";
+import type { Companions } from "./companion-files";
+import { pathFrom } from "./policies";
+
+export interface FoundProject {
+  readonly uri: string;
+  readonly project: ProjectFile;
+}
+
+const none: readonly FlowEnvironment[] = [];
+
+export class Projects {
+  readonly disk: NearestFiles<ProjectFile>;
+  readonly #read = new WeakMap<object, ProjectFile>();
+  readonly #listed = new WeakMap<ProjectFile, Map<string, readonly FlowEnvironment[]>>();
+
+  constructor(
+    private readonly workspace: Workspace,
+    private readonly companions: Companions,
+  ) {
+    this.disk = new NearestFiles(PROJECT_FILE, workspace, readProjectFile, "in-repository");
+  }
+
+  /** The project of a flow, a test file or a policy file. */
+  of(file: string): FoundProject | undefined {
+    let nearest: FoundProject | undefined;
+    let longest = 0;
+    for (const each of this.#all()) {
+      const folder = keyOf(each.uri).slice(0, -PROJECT_FILE.length);
+      if (folder.length <= longest || !keyOf(file).startsWith(folder)) continue;
+      nearest = each;
+      longest = folder.length;
+    }
+    return nearest;
+  }
+
+  /** The environments that list a flow. The same object while the project file is the same. */
+  environmentsOf(flow: string): readonly FlowEnvironment[] {
+    const found = this.of(flow);
+    if (!found) return none;
+    const { uri, project } = found;
+    const known = this.#listed.get(project) ?? new Map<string, readonly FlowEnvironment[]>();
+    this.#listed.set(project, known);
+    const at = pathFrom(uri, flow);
+    const environments = known.get(at) ?? environmentsOf(project, at);
+    known.set(at, environments);
+    return environments;
+  }
+
+  /** The text of a flow's project file and the flow's path in it, for the thread that checks files that aren't open. */
+  textFor(flow: string): { readonly text: string; readonly path: string } | undefined {
+    const found = this.of(flow);
+    return found && { text: found.project.text, path: pathFrom(found.uri, flow) };
+  }
+
+  /** The parsed content of a live text. */
+  read(document: { readonly text: string }): ProjectFile {
+    const { text } = document;
+    const known = this.#read.get(document);
+    if (known?.text === text) return known;
+    const project = readProjectFile(text);
+    this.#read.set(document, project);
+    return project;
+  }
+
+  /** The flow that a `component` names. Undefined if projects of the workspace differ about it. */
+  component(written: string): string | undefined {
+    const found = new Set<string>();
+    for (const { uri, project } of this.#all())
+      for (const id of idsBehind(written, project)) {
+        const [own] = this.workspace.withId(id).sort();
+        const listed = listedFlow(id, project);
+        const flow = own ?? (listed === undefined ? undefined : this.flowAt(uri, listed));
+        if (flow === undefined) continue;
+        found.add(keyOf(flow));
+        break;
+      }
+    return found.size === 1 ? [...found][0] : undefined;
+  }
+
+  /** What a `component` may name a flow by, if there is a project file: IDs and names. */
+  namesOf(flow: string, own: readonly (string | undefined)[]): ReadonlySet<string> | undefined {
+    const found = this.of(flow);
+    const ids = own.flatMap((id) => id?.toLowerCase() ?? []);
+    return found && writtenFor(pathFrom(found.uri, flow), ids, found.project);
+  }
+
+  flowAt(uri: string, listed: string): string | undefined {
+    const own = pathOf(uri);
+    return own === undefined ? undefined : uriOf(path.join(path.dirname(own), listed));
+  }
+
+  *#all(): Generator<FoundProject> {
+    for (const { uri, kind, document } of this.companions.openFiles)
+      if (kind === "project") yield { uri, project: this.read(document) };
+    for (const uri of this.disk.uris) {
+      const project = this.companions.get(uri) ? undefined : this.disk.get(uri);
+      if (project) yield { uri, project };
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/** Completion in project files: keys, environments, flow files, and names that other environments have. */
+import { yamlWord } from "../../../flow/edit";
+import { t } from "../../../text";
+import { asSnippet } from "../completion/insertion";
+import { placeInList } from "../completion/place";
+import type { KeyPlace, Place } from "../completion/place-scanner";
+import type { Suggestion, Suggestions } from "../completion/suggestion";
+import { keysAt, type ProjectContext } from "./loaded";
+
+export function completeProject(context: ProjectContext, offset: number): Suggestions {
+  const { text } = context.project;
+  const place = placeInList(text, offset, "environments");
+  const isTight = place.kind !== "template" && text[place.word.start - 1] === ":";
+  return { replace: place.word, lead: isTight ? " " : "", items: itemsAt(context, place), incomplete: false };
+}
+
+function itemsAt(context: ProjectContext, place: Place): Suggestion[] {
+  const { environments } = context.project;
+  const [top, environment, part, path] = place.path;
+  if (place.kind === "key") {
+    const isFree = (name: string) => !place.taken.has(name) || name === place.typed;
+    if (top === "environments" && environment === undefined) return place.hasColon ? [] : [newEnvironment()];
+    if (part === "flows" && path === undefined) return flowItems(context, place, isFree);
+    if (part === "names") {
+      const names = new Set(environments.flatMap(({ names }) => [...names.keys()]));
+      return [...names]
+        .filter(isFree)
+        .map((name) => ({ label: name, kind: "value", insert: place.hasColon ? name : `${name}: ` }));
+    }
+    return keysAt(place.path)
+      .filter(({ name }) => isFree(name))
+      .map(({ name, doc }): Suggestion => {
+        const opens = !place.hasColon && !place.flow && /^(environments|flows|names)$/.test(name);
+        const insert = place.hasColon ? name : `${name}:${opens ? "\n  $0" : " "}`;
+        return { label: name, kind: "key", detail: doc, insert, snippet: opens, more: !place.hasColon };
+      });
+  }
+  if (place.kind !== "value") return [];
+  const plain = (values: readonly string[]) =>
+    values.map((value): Suggestion => ({ label: value, kind: "value", insert: value }));
+  if (top === "default") return plain(environments.map(({ name }) => name));
+  if (part === "protected") return plain(["true", "false"]);
+  const key = place.path[4];
+  const own = part === "flows" && path !== undefined ? context.flows().get(path) : undefined;
+  const id = key === "assistant" || key === "revision" ? own?.[key] : undefined;
+  return id === undefined ? [] : [{ label: id, kind: "id", detail: t("in the flow file"), insert: id }];
+}
+
+function newEnvironment(): Suggestion {
+  return {
+    label: "environment",
+    kind: "snippet",
+    detail: t("a platform with its URL"),
+    insert: `\${1:staging}:\n  url: \${2:https://}\n  flows:\n    $0`,
+    snippet: true,
+  };
+}
+
+function flowItems({ flows }: ProjectContext, place: KeyPlace, isFree: (name: string) => boolean): Suggestion[] {
+  return [...flows()]
+    .filter(([path]) => isFree(path))
+    .map(([path, { assistant = "$1", revision = "$2" }]) => ({
+      label: path,
+      kind: "id",
+      insert: place.hasColon ? path : `${asSnippet(yamlWord(path))}: {assistant: ${assistant}, revision: ${revision}}`,
+      snippet: !place.hasColon,
+    }));
+}

@@ -1,0 +1,127 @@
+/** A project file for the editor's requests. */
+import { contains, type Span } from "../../../flow";
+import { type Environment, type ProjectFile, projectKeys } from "../../../flow/project";
+import { codeSpan, t } from "../../../text";
+import type { LoadedCompanion } from "../companion";
+import { placeInList } from "../completion/place";
+import type { Hover } from "../hover/hover";
+import { completeProject } from "./completion";
+import { aboutName } from "./names";
+
+/** What the workspace knows about the flows of a project. */
+export interface ProjectContext {
+  readonly project: ProjectFile;
+  /** The flow files below the project file, by path, with their own IDs. */
+  readonly flows: () => ReadonlyMap<string, { readonly assistant?: string; readonly revision?: string }>;
+  readonly uriOf: (path: string) => string | undefined;
+}
+
+/** A name or an environment, with its places in the project file: definitions first. */
+export interface ProjectSymbol {
+  readonly kind: "name" | "environment";
+  readonly name: string;
+  readonly span: Span;
+}
+
+export function loadedProject(context: ProjectContext): LoadedCompanion {
+  const { project } = context;
+  return {
+    complete: (offset) => completeProject(context, offset),
+    hover: (offset) => hoverProject(project, offset),
+    outline: () =>
+      project.environments.map((environment) => ({
+        name: environment.name,
+        detail: environment.url?.text ?? "",
+        kind: "environment",
+        span: environment.span,
+        nameSpan: environment.nameSpan,
+        children: [
+          ...[...environment.flows].map(([name, { keySpan }]) => symbol(name, "file", keySpan)),
+          ...[...environment.names].map(([name, { keySpan, entrySpan, value }]) => ({
+            ...symbol(name, "name", keySpan),
+            span: entrySpan,
+            detail: value,
+          })),
+        ],
+      })),
+    names: () => [],
+    same: (offset) => {
+      const found = symbolAt(project, offset);
+      return found ? placesOf(project, found) : [];
+    },
+    files: (offset) => {
+      for (const { flows } of project.environments)
+        for (const [path, { keySpan }] of flows) {
+          const uri = contains(keySpan, offset) ? context.uriOf(path) : undefined;
+          if (uri !== undefined) return { span: keySpan, uris: [uri] };
+        }
+      return undefined;
+    },
+    lenses: () => [],
+  };
+}
+
+function symbol(name: string, kind: "file" | "name", span: Span) {
+  return { name, detail: "", kind, span, nameSpan: span, children: [] };
+}
+
+/** The name or the environment at an offset. */
+export function symbolAt(project: ProjectFile, offset: number): ProjectSymbol | undefined {
+  const { default: initial } = project;
+  for (const environment of project.environments) {
+    const { name, nameSpan, names } = environment;
+    const at = [nameSpan, ...(initial?.text === name ? [initial.span] : [])].find((span) => contains(span, offset));
+    if (at) return { kind: "environment", name, span: bare(project.text, at) };
+    for (const [each, { keySpan }] of names)
+      if (contains(keySpan, offset)) return { kind: "name", name: each, span: bare(project.text, keySpan) };
+  }
+  return undefined;
+}
+
+/** Every place of a name or an environment in the project file, without quotes. */
+export function placesOf(project: ProjectFile, { kind, name }: Omit<ProjectSymbol, "span">): Span[] {
+  const { default: initial, environments } = project;
+  const spans =
+    kind === "name"
+      ? environments.flatMap(({ names }) => names.get(name)?.keySpan ?? [])
+      : [
+          ...environments.filter((each) => each.name === name).map(({ nameSpan }) => nameSpan),
+          ...(initial?.text === name ? [initial.span] : []),
+        ];
+  return spans
+    .map((span) => bare(project.text, span))
+    .filter(({ start, end }) => project.text.slice(start, end) === name);
+}
+
+function aboutEnvironment({ name, url, isProtected, flows, names }: Environment): string {
+  return [
+    `**${name}**${url ? ` · ${codeSpan(url.text)}` : ""}`,
+    ...(isProtected ? [t("Protected: only `promote` changes it.")] : []),
+    t("Flows: {0}, names: {1}", flows.size, names.size),
+  ].join("\n\n");
+}
+
+function hoverProject(project: ProjectFile, offset: number): Hover | undefined {
+  const found = symbolAt(project, offset);
+  if (found?.kind === "name") return { span: found.span, text: aboutName(project, found.name) };
+  const environment = found && project.environments.find(({ name }) => name === found.name);
+  if (environment) return { span: found.span, text: aboutEnvironment(environment) };
+  const place = placeInList(project.text, offset, "environments");
+  if (place.kind !== "key" || !place.hasColon) return undefined;
+  const word = project.text.slice(place.word.start, place.word.end);
+  const key = keysAt(place.path).find(({ name }) => name === word);
+  return key && { span: place.word, text: `**${key.name}**\n\n${key.doc}` };
+}
+
+/** The fixed keys at a path of a project file. */
+export function keysAt([top, environment, part, flow, ...rest]: readonly string[]) {
+  if (top === undefined) return projectKeys.file;
+  if (top !== "environments" || environment === undefined || rest.length > 0) return [];
+  if (part === undefined) return projectKeys.environment;
+  return part === "flows" && flow !== undefined ? projectKeys.flow : [];
+}
+
+/** The range inside the quotes, if there are any. */
+function bare(text: string, { start, end }: Span): Span {
+  return /["']/.test(text[start] ?? "") ? { start: start + 1, end: end - 1 } : { start, end };
+}
