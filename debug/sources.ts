@@ -70,7 +70,7 @@ export class Sources {
         program: flow,
         flowOf: flowOf satisfies FlowOf,
         test: scriptOf(launch, named?.test),
-        tools: KnownTools.ofSnapshot(await this.host.toolsFor(flowFile)),
+        tools: KnownTools.ofSnapshot(await this.host.toolsFor(flowFile), await suite.environmentsOf(flowFile)),
       },
       flowFile,
       testFile: named && { path: named.path, file: named.file },

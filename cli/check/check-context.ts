@@ -1,5 +1,5 @@
 import { FileScope } from "../../files";
-import { Projects } from "../environments/projects";
+import { Projects } from "../../files/suite";
 import type { Terminal } from "../terminal";
 import { PlatformRevisions } from "./platform-revisions";
 import { PolicyFiles } from "./policy-files";

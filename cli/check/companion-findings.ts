@@ -81,8 +81,9 @@ async function problemsOfTests(
   const program = files[0]?.flow;
   const groups = testsWithCases(file.tests);
   if (program) {
-    const definitions = await tools.definitionsFor(Suite.flowPath(absolute, file) ?? absolute);
-    const known = definitions && new KnownTools([definitions]);
+    const flow = Suite.flowPath(absolute, file) ?? absolute;
+    const definitions = await tools.definitionsFor(flow);
+    const known = definitions && new KnownTools([definitions], await suite.environmentsOf(flow));
     return [
       ...problemsOfFile(file),
       ...groups.flatMap((cases) => problemsOfTest(text, cases, program, flowOf, policies.work, known)),

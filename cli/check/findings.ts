@@ -5,6 +5,7 @@
 
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { shownPath } from "../../files";
+import { pathIn } from "../../files/suite";
 import {
   applyEdits,
   bestFixFor,
@@ -17,6 +18,7 @@ import {
   type FileSummary,
   FlowDocument,
   fixEverything,
+  type Graph,
   graphOf,
   type Position,
   type Problem,
@@ -25,6 +27,7 @@ import {
   type Span,
   summarize,
   textOf,
+  topText,
 } from "../../flow";
 import { compileProblems } from "../../flow/compile";
 import {
@@ -38,14 +41,17 @@ import {
   suggestedFix,
 } from "../../flow/findings";
 import { checkPolicies } from "../../flow/policy";
-import { checkNames } from "../../flow/project";
+import { checkNames, type FlowEnvironment, resolveNames, writtenFor } from "../../flow/project";
 import { programOf } from "../../flow/run";
 import { KnownTools } from "../../flow/tools";
 import { shownAddress, stateDirectory } from "../../platform";
-import { graphOfFindings, type LastFindings, lastFindings, linkOf, sinceVersion } from "../../sync";
+import { graphOfFindings, type LastFindings, lastFindings, sinceVersion } from "../../sync";
+import { isStop } from "../command";
+import { type PlacedFile, placeFile } from "../environments/projects";
 import type { FlowFile, NamedFile } from "../files/flow-files";
 import type { Terminal } from "../terminal";
 import type { CheckContext } from "./check-context";
+import { identityOf } from "./platform-revisions";
 
 export interface Range {
   readonly start: Position;
@@ -105,6 +111,8 @@ export interface CheckOptions {
   readonly rules: RuleSettings;
   /** Include the platform's latest findings. */
   readonly platform: boolean;
+  /** The environment whose findings are included. */
+  readonly environment?: string | undefined;
   readonly fix: boolean;
   /** Which findings get details: all, errors only, on access, or none. */
   readonly details: "all" | "errors" | "when-asked" | "none";
@@ -134,23 +142,31 @@ export async function checkFile(
   const document = FlowDocument.read(file.text);
   const { policies: demands, source } = await policies.policiesOf(file.absolute);
   const flowOf = demands.length > 0 ? await policies.componentsOf(file.absolute, programOf(document)) : undefined;
-  const revision = platform ? await revisions.recordOf(document) : undefined;
+  const environments = await projects.environmentsOf(file.absolute);
+  const place = platform ? await placeOf(file, options, projects) : {};
+  const environment = typeof place === "string" ? undefined : place.environment;
+  const revision = platform && typeof place !== "string" ? await revisions.recordOf(document, environment) : undefined;
   const definitions = [revision?.tools, await tools.definitionsFor(file.absolute)].filter((each) => each !== undefined);
-  const known = definitions.length > 0 ? new KnownTools(definitions) : undefined;
+  const known = definitions.length > 0 ? new KnownTools(definitions, environments) : undefined;
   const problems = [
     ...others.problems,
     ...checkComponents(document, others.component, rules),
     ...checkTools(document, known, rules),
-    ...checkNames(document, await projects.environmentsOf(file.absolute), rules),
+    ...checkNames(document, environments, rules),
     ...checkPolicies(document, demands, rules, flowOf, source, policies.work.forFlow()),
     ...checkDocument(document, rules),
   ];
-  const latest = platform ? await platformFindings(document, options.env) : undefined;
+  const latest =
+    typeof place === "string"
+      ? place
+      : platform
+        ? await platformFindings(document, options.env, environment)
+        : undefined;
   const last = typeof latest === "object" ? latest : undefined;
   const placed = new FileFindings();
   if (last) {
     const about = await graphOfFindings(stateDirectory(options.env), last);
-    placed.set(last.findings, document, sinceVersion(last.version, about, graphOf(document)));
+    placed.set(last.findings, document, sinceVersion(last.version, about, pushedGraph(document, environment)));
   }
   const reported = placed.problems();
   const compiled = revision ? compileProblems(document, revision.compile, reported) : [];
@@ -175,7 +191,7 @@ export async function checkFile(
     ...(fixed === file.text ? {} : { fixed: { before: file.text, after: fixed } }),
     flow: {
       summary,
-      facts: componentFacts(summary.uri, document),
+      facts: { ...componentFacts(summary.uri, document), ...(await componentNames(file.absolute, document, projects)) },
       components: document.nodes.flatMap(({ fields }) => textOf(fields.get("component")?.value) ?? []),
       ...(revisionSpan ? { revisionRange: rangeIn(document, revisionSpan) } : {}),
     },
@@ -230,13 +246,49 @@ function uriOf(file: Pick<FlowFile, "absolute">): string {
   return pathToFileURL(file.absolute).href;
 }
 
+/** The file with its environment, or the reason why the platform's findings can't be included. */
+async function placeOf(
+  file: FlowFile,
+  { environment, cwd }: CheckOptions,
+  projects: CheckContext["projects"],
+): Promise<Pick<PlacedFile, "environment"> | string> {
+  try {
+    const place = await placeFile(file, environment, cwd, projects);
+    return place.notListed === undefined ? place : `environment "${place.notListed}" doesn't list this flow`;
+  } catch (error) {
+    if (!isStop(error)) throw error;
+    return "the project file has errors";
+  }
+}
+
+/** The graph as it is pushed: with the values of names. */
+function pushedGraph(document: FlowDocument, environment: FlowEnvironment | undefined): Graph {
+  const graph = graphOf(document);
+  return environment ? resolveNames(graph, environment.names) : graph;
+}
+
+/** What a `component` may name the flow by, from its project file. */
+async function componentNames(
+  absolute: string,
+  document: FlowDocument,
+  projects: CheckContext["projects"],
+): Promise<Pick<ComponentFacts, "names">> {
+  const found = await projects.of(absolute);
+  const own = ["assistant", "revision"].flatMap((key) => topText(document, key)?.toLowerCase() ?? []);
+  return found ? { names: writtenFor(pathIn(found, absolute), own, found.project) } : {};
+}
+
 /** The platform's latest findings, or the reason why there are none. */
-async function platformFindings(document: FlowDocument, env: Terminal["env"]): Promise<LastFindings | string> {
-  const link = linkOf(document);
-  if (!link) return "the file has no assistant and revision";
-  const connection = env.ASSISTANT_FLOW_BASE_URL || undefined;
-  const known = await lastFindings(stateDirectory(env), { connection, ...link });
-  const where = connection ? ` with ${shownAddress(connection)}` : "";
+async function platformFindings(
+  document: FlowDocument,
+  env: Terminal["env"],
+  environment: FlowEnvironment | undefined,
+): Promise<LastFindings | string> {
+  const identity = identityOf(document, env, environment);
+  if (!identity) return "the file has no assistant and revision";
+  const { connection } = identity;
+  const known = await lastFindings(stateDirectory(env), identity);
+  const where = environment ? ` with "${environment.name}"` : connection ? ` with ${shownAddress(connection)}` : "";
   return known ?? `this flow hasn't been synced${where} on this computer; save it in an editor, or push it`;
 }
 

@@ -1,53 +1,71 @@
 /** What the platform says about the revisions of checked flows: now, if it can be asked, else what it said last. */
 import type { FlowDocument } from "../../flow";
-import { fetchTransport, PlatformClient, PlatformError, stateDirectory } from "../../platform";
+import type { FlowEnvironment } from "../../flow/project";
+import { type PlatformClient, PlatformError, stateDirectory } from "../../platform";
 import { lastRevision, linkOf, RevisionKeeper, type RevisionRecord } from "../../sync";
-import { connectionOf, PATIENCE } from "../platform/cli-connection";
+import { clientFor, connectionOf, environmentConnection } from "../platform/cli-connection";
 import type { Terminal } from "../terminal";
 
 export class PlatformRevisions {
-  #client: Promise<PlatformClient | undefined> | undefined;
+  /** By environment; that without a name is configured by variables. */
+  readonly #clients = new Map<string, Promise<PlatformClient | undefined>>();
   /** After a failure the rest of the check doesn't wait for the platform again. */
-  #hasFailed = false;
+  readonly #failed = new Set<string>();
   readonly #records = new Map<string, Promise<RevisionRecord | undefined>>();
 
   constructor(private readonly env: Terminal["env"]) {}
 
   /** Each revision is read once. Nothing is written. */
-  async recordOf(document: FlowDocument): Promise<RevisionRecord | undefined> {
-    const link = linkOf(document);
-    if (!link) return undefined;
-    const key = `${link.assistant} ${link.revision}`.toLowerCase();
-    const record = this.#records.get(key) ?? this.#read(link);
+  async recordOf(document: FlowDocument, environment?: FlowEnvironment): Promise<RevisionRecord | undefined> {
+    const identity = identityOf(document, this.env, environment);
+    if (!identity) return undefined;
+    const key = `${identity.connection} ${identity.assistant} ${identity.revision}`.toLowerCase();
+    const record = this.#records.get(key) ?? this.#read(identity, environment);
     this.#records.set(key, record);
     return record;
   }
 
-  async #read(link: { readonly assistant: string; readonly revision: string }): Promise<RevisionRecord | undefined> {
+  async #read(identity: Known, environment: FlowEnvironment | undefined): Promise<RevisionRecord | undefined> {
     const stateDir = stateDirectory(this.env);
-    const connection = this.env.ASSISTANT_FLOW_BASE_URL || undefined;
-    if (connection === undefined) return lastRevision(stateDir, { connection, ...link });
-    const keeper = new RevisionKeeper(stateDir, { connection, ...link }, true);
+    const { connection, revision } = identity;
+    if (connection === undefined) return lastRevision(stateDir, identity);
+    const keeper = new RevisionKeeper(stateDir, { ...identity, connection }, true);
     await keeper.load();
-    const client = await this.#connected();
-    if (!client || this.#hasFailed) return keeper.record;
+    const client = await this.#connected(connection, environment);
+    if (!client || this.#failed.has(connection)) return keeper.record;
     try {
-      keeper.read(await client.getWorkflowRevision(link.revision));
+      keeper.read(await client.getWorkflowRevision(revision));
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       // A revision that can't be read says nothing about the others.
-      this.#hasFailed ||= error.kind !== "not-found" && error.kind !== "invalid";
+      if (error.kind !== "not-found" && error.kind !== "invalid") this.#failed.add(connection);
     }
     return keeper.record;
   }
 
   /** Undefined without a usable connection: `check` works without one. */
-  #connected(): Promise<PlatformClient | undefined> {
+  #connected(address: string, environment: FlowEnvironment | undefined): Promise<PlatformClient | undefined> {
     const terminal = { env: this.env, input: async () => "" };
-    this.#client ??= connectionOf(terminal, {}).then(
-      (connection) => new PlatformClient(fetchTransport(connection), { retry: PATIENCE }),
-      () => undefined,
-    );
-    return this.#client;
+    const key = `${environment?.name ?? ""} ${address}`;
+    const connect = () => (environment ? environmentConnection(environment, {}, terminal) : connectionOf(terminal, {}));
+    const client = this.#clients.get(key) ?? connect().then(clientFor, () => undefined);
+    this.#clients.set(key, client);
+    return client;
   }
+}
+
+interface Known {
+  readonly connection: string | undefined;
+  readonly assistant: string;
+  readonly revision: string;
+}
+
+/** The platform and the revision of a flow: those of its environment, or its own IDs. */
+export function identityOf(
+  document: FlowDocument,
+  env: Terminal["env"],
+  environment: FlowEnvironment | undefined,
+): Known | undefined {
+  const link = environment?.link ?? linkOf(document);
+  return link && { connection: environment?.url ?? (env.ASSISTANT_FLOW_BASE_URL || undefined), ...link };
 }

@@ -10,6 +10,7 @@ import { type CheckedFile, isAtLeast } from "../check/findings";
 import { PolicyFiles } from "../check/policy-files";
 import { PolicyWorkspace } from "../check/policy-workspace";
 import { EXIT, type Input, Stop } from "../command";
+import { environmentIn } from "../environments/projects";
 import { CHECKED_KINDS, namedFiles, STANDARD_INPUT, scopeOf } from "../files/flow-files";
 import { type RuleOptions, ruleSettings } from "../files/rule-settings";
 import { type Report, reports } from "../report";
@@ -20,6 +21,7 @@ interface CheckFlags extends RuleOptions {
   readonly fix?: boolean;
   readonly fixes?: boolean;
   readonly platform?: boolean;
+  readonly env?: string;
   readonly failOn: Severity | "never";
   readonly quiet?: boolean;
   readonly watch?: boolean;
@@ -30,6 +32,8 @@ export async function run(input: Input<CheckFlags>): Promise<number> {
   for (const flag of ["fix", "watch"] as const)
     if (options[flag] && args.includes(STANDARD_INPUT))
       throw new Stop(`--${flag} can't be used with standard input.`, EXIT.usage);
+  if (options.env !== undefined && !options.platform) throw new Stop("--env needs --platform.", EXIT.usage);
+  if (options.env !== undefined) await environmentIn(terminal.cwd, options.env);
   if (!options.watch) return (await runOnce(input)).code;
   const isWatched = (name: string) => CHECKED_KINDS.includes(fileKind(name) as FileKind);
   return watchFiles(() => runOnce(input), isWatched, terminal);
@@ -41,6 +45,7 @@ async function runOnce({ args, options, terminal }: Input<CheckFlags>): Promise<
   const wanted = {
     rules,
     platform: options.platform === true,
+    environment: options.env,
     fix: false,
     details: detailed ? (options.quiet ? "errors" : "all") : "none",
     env: { ...terminal.env },

@@ -1,6 +1,6 @@
 /** Commands for flow files. */
 import { type CommandDefinition, EXIT } from "../command";
-import { keyOptions, paths, ruleOptions, textOrJson } from "./shared";
+import { keyOptions, paths, platformOptions, ruleOptions, textOrJson } from "./shared";
 
 const take = {
   flags: "--take <side>",
@@ -24,7 +24,7 @@ export const flowCommands: readonly CommandDefinition[] = [
       },
       { flags: "--fix", about: "apply all automatic fixes first" },
       { flags: "--fixes", about: "with --format json: include the edit that fixes each finding, if any" },
-      { flags: "--platform", about: "include the platform's findings from the last sync on this computer" },
+      ...platformOptions,
       {
         flags: "--fail-on <severity>",
         about: "exit with 1 if there are findings of this severity or higher",

@@ -17,6 +17,11 @@ export const keyOptions: readonly OptionDefinition[] = [
   { flags: "--env <name>", about: "the environment of assistant-flow.project.yaml to use" },
 ];
 
+export const platformOptions: readonly OptionDefinition[] = [
+  { flags: "--platform", about: "include the platform's findings from the last sync on this computer" },
+  { flags: "--env <name>", about: "with --platform: the environment (default: the one each flow is synced with)" },
+];
+
 export const textOrJson: OptionDefinition = {
   flags: "--format <kind>",
   about: "output format",

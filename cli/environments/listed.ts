@@ -1,12 +1,13 @@
 /** The flows of a project, in the environments that list them. */
 import path from "node:path";
 import { FileScope, shownPath } from "../../files";
+import { type FoundProject, Projects } from "../../files/suite";
 import { PROJECT_FILE } from "../../flow";
 import { type Environment, type FlowEnvironment, flowIn } from "../../flow/project";
 import { EXIT, Stop } from "../command";
 import { findFiles, readSource } from "../files/flow-files";
 import type { Terminal } from "../terminal";
-import { chosen, type FoundProject, type PlacedFile, Projects } from "./projects";
+import { chosen, type PlacedFile } from "./projects";
 
 /** A project file and the flows that a command is about. */
 export interface Listed {

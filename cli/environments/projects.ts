@@ -1,56 +1,13 @@
-/** Finds and reads project files: for each flow the nearest one, in its folder or above, inside the repository. */
+/** The environments of flow files and commands. */
 import path from "node:path";
-import { FileScope, isBelow, NearestFile, shownPath } from "../../files";
+import { FileScope, shownPath } from "../../files";
+import { type FoundProject, Projects, pathIn } from "../../files/suite";
 import { FlowDocument, nearest, PROJECT_FILE } from "../../flow";
-import {
-  type Environment,
-  environmentNamed,
-  environmentsOf,
-  type FlowEnvironment,
-  flowIn,
-  type ProjectFile,
-  readProjectFile,
-} from "../../flow/project";
+import { type Environment, environmentNamed, environmentsOf, type FlowEnvironment, flowIn } from "../../flow/project";
 import { positionsIn } from "../../flow/test";
 import { linkOf } from "../../sync";
 import { EXIT, Stop } from "../command";
 import type { FlowFile } from "../files/flow-files";
-
-export interface FoundProject {
-  readonly absolute: string;
-  readonly project: ProjectFile;
-}
-
-export class Projects {
-  readonly #nearest = new NearestFile(PROJECT_FILE);
-  readonly #read = new Map<string, Promise<FoundProject>>();
-
-  constructor(private readonly scope: FileScope) {}
-
-  /** The project of a flow; undefined if there is none. */
-  async of(flow: string): Promise<FoundProject | undefined> {
-    const file = await this.#nearest.to(flow);
-    if (file === undefined || !isBelow(file, [await this.scope.homeOf(flow)])) return undefined;
-    const found = this.#read.get(file) ?? this.#readNow(file);
-    this.#read.set(file, found);
-    return found;
-  }
-
-  /** The environments that list a flow. */
-  async environmentsOf(flow: string): Promise<FlowEnvironment[]> {
-    const found = await this.of(flow);
-    return found ? environmentsOf(found.project, pathIn(found, flow)) : [];
-  }
-
-  async #readNow(absolute: string): Promise<FoundProject> {
-    return { absolute, project: readProjectFile(await this.scope.read(absolute)) };
-  }
-}
-
-/** The path of a flow as its project file writes it. */
-export function pathIn({ absolute }: FoundProject, flow: string): string {
-  return path.relative(path.dirname(absolute), flow).split(path.sep).join("/");
-}
 
 /** The environment of a command without flows. Undefined without a name if there is no project or no default. */
 export async function environmentIn(
@@ -85,25 +42,30 @@ export async function placeFiles(
   cwd: string,
 ): Promise<PlacedFile[]> {
   const projects = new Projects(new FileScope([], cwd));
-  return Promise.all(
-    files.map(async (file): Promise<PlacedFile> => {
-      const found = await projects.of(file.absolute);
-      if (!found) {
-        if (name !== undefined) throw noProject(name);
-        return file;
-      }
-      const at = pathIn(found, file.absolute);
-      const own = name === undefined ? linkOf(FlowDocument.read(file.text)) : undefined;
-      if (own) {
-        const same = environmentsOf(found.project, at).find(({ link }) => link.revision === own.revision);
-        return same ? { ...file, environment: same } : file;
-      }
-      const environment = chosen(found, name, cwd);
-      const flow = environment && flowIn(found.project, environment, at);
-      if (flow) return { ...file, environment: flow };
-      return name === undefined ? file : { ...file, notListed: name };
-    }),
-  );
+  return Promise.all(files.map((file) => placeFile(file, name, cwd, projects)));
+}
+
+export async function placeFile(
+  file: FlowFile,
+  name: string | undefined,
+  cwd: string,
+  projects: Projects,
+): Promise<PlacedFile> {
+  const found = await projects.of(file.absolute);
+  if (!found) {
+    if (name !== undefined) throw noProject(name);
+    return file;
+  }
+  const at = pathIn(found, file.absolute);
+  const own = name === undefined ? linkOf(FlowDocument.read(file.text)) : undefined;
+  if (own) {
+    const same = environmentsOf(found.project, at).find(({ link }) => link.revision === own.revision);
+    return same ? { ...file, environment: same } : file;
+  }
+  const environment = chosen(found, name, cwd);
+  const flow = environment && flowIn(found.project, environment, at);
+  if (flow) return { ...file, environment: flow };
+  return name === undefined ? file : { ...file, notListed: name };
 }
 
 /** The named environment, or the default one. A project file with errors isn't used. */

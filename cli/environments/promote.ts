@@ -1,5 +1,6 @@
 /** `assistant-flow promote`: reads both environments, shows what would change in the target, and pushes it. */
 import { shownPath } from "../../files";
+import { pathIn } from "../../files/suite";
 import { applyEdits, FlowDocument, type Graph, graphOf } from "../../flow";
 import { applyGraph } from "../../flow/edit";
 import { type Environment, resolveNames, restoreNames } from "../../flow/project";
@@ -16,7 +17,7 @@ import { onDisk, type Review, review, type SourceFiles } from "../review/review"
 import { reviewText } from "../review/review-text";
 import { count, type Terminal } from "../terminal";
 import { environmentOf, flowFileIn, type Listed, listedFlows } from "./listed";
-import { type PlacedFile, pathIn } from "./projects";
+import type { PlacedFile } from "./projects";
 import { offlineBlockers } from "./ready";
 
 interface PromoteFlags extends KeyOptions, RuleOptions {

@@ -154,7 +154,7 @@ async function withSync(
     targetOf(saved, (each) => (allowed.ignoresErrors ? [] : localErrors(each, rules, knownTools())), environment);
   const knownTools = () => {
     const sources = [revision.record?.tools, snapshot].filter((each) => each !== undefined);
-    return sources.length > 0 ? new KnownTools(sources) : undefined;
+    return sources.length > 0 ? new KnownTools(sources, environment ? [environment] : []) : undefined;
   };
   const sync = new SyncSession(
     identity,

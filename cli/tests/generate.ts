@@ -22,7 +22,7 @@ export async function writeGenerated(flow: string, output: string | undefined, t
   const old = target === undefined ? undefined : await readText(target).catch(unlessMissing);
   const { tests: generated, unreachable } = generateTests(program, (await suite.loaded()).flowOf);
   const tools = await new ToolSnapshots(new FileScope([], terminal.cwd)).definitionsFor(absolute);
-  const tests = withToolOutputs(generated, tools && new KnownTools([tools]));
+  const tests = withToolOutputs(generated, tools && new KnownTools([tools], await suite.environmentsOf(absolute)));
   const folder = target === undefined ? terminal.cwd : path.dirname(target);
   const text = writeTests(path.relative(folder, absolute).split(path.sep).join("/"), tests);
   if (target === undefined) terminal.out(text);

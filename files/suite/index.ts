@@ -6,4 +6,5 @@ export { type LoadedSuite, Suite } from "./load-suite";
 export { type PolicyContext, type PolicyFlow, scopeOf, today, unmatched } from "./policy-flows";
 export { problemsBeside, problemsOfPolicy, unreadablePolicies } from "./policy-problems";
 export { problemsOfProject } from "./project-problems";
+export { type FoundProject, Projects, pathIn } from "./projects";
 export { KeptProblems, noFlowProblem, problemsOfFile, problemsOfTest, problemsOfText } from "./test-problems";

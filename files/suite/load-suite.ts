@@ -1,11 +1,13 @@
 /** Loads test files with their flows and the flows of components, reading each file once. */
 import { type FlowDocument, isFlowFile, topText } from "../../flow";
+import { componentIn, type FlowEnvironment } from "../../flow/project";
 import type { FlowOf, Program } from "../../flow/run";
 import type { SuiteFile, TestFile } from "../../flow/test";
 import { path } from "../../system";
 import { FileScope, isBelow } from "..";
 import { filesBelow, shownPath } from "../find";
 import type { DocumentCache } from "./document-cache";
+import { type FoundProject, Projects } from "./projects";
 
 export interface LoadedSuite {
   readonly files: readonly SuiteFile[];
@@ -21,6 +23,8 @@ export class Suite {
   /** Folders that may contain components of the requested flows. */
   readonly #homes = new Set<string>();
   #byId: Map<string, Program> | undefined;
+  /** The project files of the flows. */
+  #projects: readonly FoundProject[] = [];
 
   /** Paths are displayed relative to `cwd`. Flows below it may be components if `scope` contains them. */
   constructor(
@@ -61,9 +65,26 @@ export class Suite {
     await this.#readComponents();
     return {
       files: this.#files,
-      flowOf: (id) => this.#byId?.get(id.toLowerCase()),
+      flowOf: (id) => this.#component(id),
       pathOf: (document) => this.#paths.get(document),
     };
+  }
+
+  /** The environments that list a flow. */
+  environmentsOf(absolute: string): Promise<readonly FlowEnvironment[]> {
+    return new Projects(this.scope).environmentsOf(absolute);
+  }
+
+  /** The flow of a component. Undefined if several project files differ about a name. */
+  #component(written: string): Program | undefined {
+    const byId = (id: string) => this.#byId?.get(id);
+    const own = byId(written.toLowerCase());
+    if (own || this.#projects.length === 0) return own;
+    const found = this.#projects.flatMap(({ absolute, project }) => {
+      const byPath = (listed: string) => this.#programs.get(path.join(path.dirname(absolute), listed));
+      return componentIn(written, project, byId, byPath) ?? [];
+    });
+    return new Set(found).size === 1 ? found[0] : undefined;
   }
 
   /** All flows read so far, with their absolute paths. */
@@ -78,13 +99,19 @@ export class Suite {
     const found = await filesBelow(this.cwd, isFlowFile, "readable");
     const homes = [...this.#homes];
     for (const absolute of found.sort()) if (isBelow(absolute, homes)) await this.flow(absolute);
-    for (const program of this.#programs.values()) {
+    const projects = new Projects(this.scope);
+    const known = new Map<string, FoundProject>();
+    for (const [absolute, program] of this.#programs) {
       if (!program) continue;
+      // A project file that can't be read has no names; `check` reports it.
+      const project = await projects.of(absolute).catch(() => undefined);
+      if (project) known.set(project.absolute, project);
       for (const key of ["revision", "assistant"]) {
         const id = topText(program.document, key)?.toLowerCase();
         if (id !== undefined && !this.#byId.has(id)) this.#byId.set(id, program);
       }
     }
+    this.#projects = [...known.values()];
   }
 }
 

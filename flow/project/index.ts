@@ -1,7 +1,7 @@
 /** The project file: environments, and names instead of IDs. */
 export { checkNames } from "./check-names";
 export { projectProblems } from "./check-project";
-export { idsBehind, listedFlow, writtenFor } from "./components";
+export { componentIn, writtenFor } from "./components";
 export {
   environmentNamed,
   environmentsOf,

@@ -24,7 +24,7 @@ export interface ComponentFacts {
   readonly assistant: string | undefined;
   readonly revision: string | undefined;
   /** What else a `component` may name it by, from the project file: its IDs in environments, and `$name`s. */
-  readonly names?: ReadonlySet<string>;
+  readonly names?: readonly string[];
   /** The names of its variables, which are a component's inputs, and of its outputs. */
   readonly variables: readonly string[];
   readonly outputs: readonly string[];

@@ -13,20 +13,24 @@ interface ToolNode {
   readonly fields: ReadonlyMap<string, { readonly value?: Value | undefined }>;
 }
 
+/** An environment with the values of its names. */
+interface Named {
+  readonly names: ReadonlyMap<string, string>;
+}
+
 /** The tools of one flow from all sources. If two sources have a tool, the first one wins. */
 export class KnownTools {
   readonly #byId = new Map<string, ToolDefinition>();
 
   /** The tools of a snapshot's text; undefined without a usable one. */
-  static ofSnapshot(text: string | undefined): KnownTools | undefined {
+  static ofSnapshot(text: string | undefined, environments: readonly Named[] = []): KnownTools | undefined {
     const read = text === undefined ? undefined : readSnapshot(text);
-    return read && !("problem" in read) ? new KnownTools([read]) : undefined;
+    return read && !("problem" in read) ? new KnownTools([read], environments) : undefined;
   }
 
-  /** `environments` have the values of names. */
   constructor(
     sources: readonly ToolDefinitions[],
-    private readonly environments: readonly { readonly names: ReadonlyMap<string, string> }[] = [],
+    private readonly environments: readonly Named[] = [],
   ) {
     for (const { tools } of sources)
       for (const tool of tools) {

@@ -1,6 +1,6 @@
 /** Project files of the workspace: for each flow the nearest one, with its live text if it is open. */
 import { environmentsOf, type FlowEnvironment, PROJECT_FILE, readProjectFile } from "../../flow";
-import { idsBehind, listedFlow, type ProjectFile, writtenFor } from "../../flow/project";
+import { componentIn, type ProjectFile, writtenFor } from "../../flow/project";
 import { path } from "../../system";
 import { keyOf, pathOf, uriOf } from "../protocol/uris";
 import { NearestFiles } from "../workspace/nearest-files";
@@ -72,20 +72,16 @@ export class Projects {
   /** The flow that a `component` names. Undefined if projects of the workspace differ about it. */
   component(written: string): string | undefined {
     const found = new Set<string>();
-    for (const { uri, project } of this.#all())
-      for (const id of idsBehind(written, project)) {
-        const [own] = this.workspace.withId(id).sort();
-        const listed = listedFlow(id, project);
-        const flow = own ?? (listed === undefined ? undefined : this.flowAt(uri, listed));
-        if (flow === undefined) continue;
-        found.add(keyOf(flow));
-        break;
-      }
+    const byId = (id: string) => this.workspace.withId(id).sort()[0];
+    for (const { uri, project } of this.#all()) {
+      const flow = componentIn(written, project, byId, (listed) => this.flowAt(uri, listed));
+      if (flow !== undefined) found.add(keyOf(flow));
+    }
     return found.size === 1 ? [...found][0] : undefined;
   }
 
   /** What a `component` may name a flow by, if there is a project file: IDs and names. */
-  namesOf(flow: string, own: readonly (string | undefined)[]): ReadonlySet<string> | undefined {
+  namesOf(flow: string, own: readonly (string | undefined)[]): readonly string[] | undefined {
     const found = this.of(flow);
     const ids = own.flatMap((id) => id?.toLowerCase() ?? []);
     return found && writtenFor(pathFrom(found.uri, flow), ids, found.project);

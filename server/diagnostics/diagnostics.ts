@@ -176,7 +176,7 @@ export class Diagnostics {
     const sources = findings.length > 0 ? merge(document, around, found, findings) : { around, found, findings };
     const shown = list.update({ ...sources, notes }, this.#converter(uri, document));
     this.#noteRevision(uri, isSavable(uri) ? summarize(uri, document).revision : undefined);
-    const isNamed = document.top("assistant") ?? document.top("revision") ?? workspace.namesOf(uri, [])?.size;
+    const isNamed = document.top("assistant") ?? document.top("revision") ?? workspace.namesOf(uri, [])?.length;
     this.#noteInterface(uri, isNamed ? componentFacts("", document) : undefined);
     return shown;
   }

@@ -24,7 +24,7 @@ export function neighborsOf(workspace: Workspace, tools?: KnownTools, project?: 
     },
     component(id) {
       for (const facts of workspace.facts())
-        if (facts.assistant === id || facts.revision === id || facts.names?.has(id))
+        if (facts.assistant === id || facts.revision === id || facts.names?.includes(id))
           return { file: fileNameIn(facts.uri), inputs: facts.variables, outputs: facts.outputs };
       return undefined;
     },

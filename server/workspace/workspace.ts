@@ -47,7 +47,7 @@ export class Workspace {
   readonly #byId = new Map<string, Set<string>>();
   folders: readonly string[] = [];
   /** What a `component` may name a flow by, from its project file. */
-  namesOf: (flow: string, own: readonly (string | undefined)[]) => ReadonlySet<string> | undefined = () => undefined;
+  namesOf: (flow: string, own: readonly (string | undefined)[]) => readonly string[] | undefined = () => undefined;
   #typed = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly reader: Pick<DigestReader, "read">) {}

@@ -232,3 +232,26 @@ test("a flow with IDs of its own works as before, except that it can't get aroun
   assert.equal(other.code, 64);
   assert.match(other.err, /has no environment "nowhere"/);
 });
+
+test("check --platform reads the findings of each flow's environment, or of the one that is named", async () => {
+  write(FLOW.replace("Hello.", "Hello {{nobody}}."));
+  const flags = ["--platform", "--format", "json", "--rule", "undefined-variable=off"];
+  const found = async (...more: string[]) => {
+    const { code, out, err } = await at("check", FILE, ...flags, ...more);
+    const { files = [] } = JSON.parse(out) as { files?: { findings: { source: string; code: string }[] }[] };
+    const [file] = files;
+    return { code, err, codes: file?.findings.filter(({ source }) => source === "platform").map(({ code }) => code) };
+  };
+  const before = await found();
+  assert.match(before.err, /no platform findings: this flow hasn't been synced with "staging" on this computer/);
+  await at("push", FILE, "--allow-first-push", "--allow-removals");
+  assert.deepEqual((await found()).codes, ["variable.unknown"]);
+  assert.deepEqual((await found("--env", "staging")).codes, ["variable.unknown"]);
+  const other = await found("--env", "production");
+  assert.deepEqual(other.codes, []);
+  assert.match(other.err, /hasn't been synced with "production"/);
+  assert.equal((await found("--env", "prod")).code, 64);
+  assert.equal((await at("check", FILE, "--env", "staging")).code, 64, "needs --platform");
+  const sent = [staging, production].map(({ requests, key }) => requests.every((each) => each.key.includes(key)));
+  assert.deepEqual(sent, [true, true], "each key goes to its own platform");
+});
