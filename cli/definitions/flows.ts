@@ -1,12 +1,6 @@
 /** Commands for flow files. */
 import { type CommandDefinition, EXIT } from "../command";
-import { keyOptions, paths, platformOptions, ruleOptions, textOrJson } from "./shared";
-
-const take = {
-  flags: "--take <side>",
-  about: "resolve every conflict: ours keeps the file's value, theirs uses the platform's",
-  choices: ["ours", "theirs"],
-};
+import { keyOptions, paths, platformOptions, ruleOptions, take, textOrJson } from "./shared";
 
 export const flowCommands: readonly CommandDefinition[] = [
   {

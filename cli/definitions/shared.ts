@@ -29,6 +29,12 @@ export const textOrJson: OptionDefinition = {
   default: "text",
 };
 
+export const take: OptionDefinition = {
+  flags: "--take <side>",
+  about: "resolve every conflict: ours keeps the file's value, theirs uses the platform's",
+  choices: ["ours", "theirs"],
+};
+
 export const ruleOptions: readonly OptionDefinition[] = [
   {
     flags: "--rule <code=severity>",

@@ -1,11 +1,19 @@
 /** Completion in project files: keys, environments, flow files, and names that other environments have. */
 import { yamlWord } from "../../../flow/edit";
+import { type ProjectFile, projectKeys } from "../../../flow/project";
 import { t } from "../../../text";
 import { asSnippet } from "../completion/insertion";
 import { placeInList } from "../completion/place";
 import type { KeyPlace, Place } from "../completion/place-scanner";
 import type { Suggestion, Suggestions } from "../completion/suggestion";
-import { keysAt, type ProjectContext } from "./loaded";
+
+/** What the workspace knows about the flows of a project. */
+export interface ProjectContext {
+  readonly project: ProjectFile;
+  /** The flow files below the project file, by path, with their own IDs. */
+  readonly flows: () => ReadonlyMap<string, { readonly assistant?: string; readonly revision?: string }>;
+  readonly uriOf: (path: string) => string | undefined;
+}
 
 export function completeProject(context: ProjectContext, offset: number): Suggestions {
   const { text } = context.project;
@@ -65,4 +73,12 @@ function flowItems({ flows }: ProjectContext, place: KeyPlace, isFree: (name: st
       insert: place.hasColon ? path : `${asSnippet(yamlWord(path))}: {assistant: ${assistant}, revision: ${revision}}`,
       snippet: !place.hasColon,
     }));
+}
+
+/** The fixed keys at a path of a project file. */
+export function keysAt([top, environment, part, flow, ...rest]: readonly string[]) {
+  if (top === undefined) return projectKeys.file;
+  if (top !== "environments" || environment === undefined || rest.length > 0) return [];
+  if (part === undefined) return projectKeys.environment;
+  return part === "flows" && flow !== undefined ? projectKeys.flow : [];
 }

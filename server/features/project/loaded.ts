@@ -1,22 +1,14 @@
 /** A project file for the editor's requests. */
 import { contains, type Span } from "../../../flow";
-import { type Environment, type ProjectFile, projectKeys } from "../../../flow/project";
+import type { Environment, ProjectFile } from "../../../flow/project";
 import { codeSpan, t } from "../../../text";
 import type { LoadedCompanion } from "../companion";
 import { placeInList } from "../completion/place";
 import type { Hover } from "../hover/hover";
-import { completeProject } from "./completion";
+import { completeProject, keysAt, type ProjectContext } from "./completion";
 import { aboutName } from "./names";
 
-/** What the workspace knows about the flows of a project. */
-export interface ProjectContext {
-  readonly project: ProjectFile;
-  /** The flow files below the project file, by path, with their own IDs. */
-  readonly flows: () => ReadonlyMap<string, { readonly assistant?: string; readonly revision?: string }>;
-  readonly uriOf: (path: string) => string | undefined;
-}
-
-/** A name or an environment, with its places in the project file: definitions first. */
+/** A name or an environment at a place. */
 export interface ProjectSymbol {
   readonly kind: "name" | "environment";
   readonly name: string;
@@ -111,14 +103,6 @@ function hoverProject(project: ProjectFile, offset: number): Hover | undefined {
   const word = project.text.slice(place.word.start, place.word.end);
   const key = keysAt(place.path).find(({ name }) => name === word);
   return key && { span: place.word, text: `**${key.name}**\n\n${key.doc}` };
-}
-
-/** The fixed keys at a path of a project file. */
-export function keysAt([top, environment, part, flow, ...rest]: readonly string[]) {
-  if (top === undefined) return projectKeys.file;
-  if (top !== "environments" || environment === undefined || rest.length > 0) return [];
-  if (part === undefined) return projectKeys.environment;
-  return part === "flows" && flow !== undefined ? projectKeys.flow : [];
 }
 
 /** The range inside the quotes, if there are any. */
