@@ -59,6 +59,9 @@ export interface ControllerHost {
   readonly log: (text: string, program: Program, line: number) => void;
 }
 
+/** How many characters log points write until the next stop: a run may pass one thousands of times. */
+const MAX_LOGGED = 100_000;
+
 /** The longest path that is sent to the graph view; older nodes are dropped. */
 const MAX_PATH = 1000;
 
@@ -121,17 +124,19 @@ export class Controller {
   }
 
   get #watch(): Watch {
+    let left = MAX_LOGGED;
     return {
       breakpoints: this.host.breakpoints(),
       troubles: this.host.troubles(),
       log: (breakpoint, state) => {
         const { program } = state.frame;
         const place = placeOf(program.document, breakpoint.element);
-        this.host.log(
-          breakpoint.message(state),
-          program,
-          place ? program.document.positionAt(place.span.start).line : 0,
-        );
+        const line = place ? program.document.positionAt(place.span.start).line : 0;
+        if (left <= 0) return;
+        const message = breakpoint.message(state).slice(0, left);
+        left -= message.length + 1;
+        this.host.log(message, program, line);
+        if (left <= 0) this.host.log("Further log messages are omitted until the next stop.", program, line);
       },
     };
   }

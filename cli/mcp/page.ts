@@ -37,6 +37,36 @@ export function pageOf<Row>({ rows, answer, usual = DEFAULT_LIMIT }: Rows<Row>, 
   return end < rows.length ? { ...made, next_cursor: `${end}-${stamp}` } : made;
 }
 
+/** The size limit of an answer: a single row, or an answer without rows, may have any size. */
+const MAX_ANSWER_CHARACTERS = 75_000;
+
+/** A shape has fewer fields; an object with more is a map. */
+const MAX_FIELDS = 30;
+
+/** Shortens long lists, maps and strings until the answer is small enough, and adds a note. */
+export function shortened(answer: Json): Json {
+  if (sizeOf(answer) <= MAX_ANSWER_CHARACTERS) return answer;
+  const notes = Array.isArray(answer.notes) ? answer.notes.slice(0, 10) : [];
+  for (let most = 1000; ; most = Math.floor(most / 3)) {
+    const short = cut(answer, most) as Json;
+    if (sizeOf(short) > MAX_ANSWER_CHARACTERS && most > 3) continue;
+    const note = `Shortened, because it's too long: lists have at most ${most} entries, and strings ${20 * most} characters.`;
+    return { ...short, notes: [...(cut(notes, most) as unknown[]), note] };
+  }
+}
+
+const sizeOf = (value: unknown) => JSON.stringify(value).length;
+
+function cut(value: unknown, most: number): unknown {
+  if (typeof value === "string") return value.length > 20 * most ? `${value.slice(0, 20 * most)}…` : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.slice(0, most).map((each) => cut(each, most));
+  const entries = Object.entries(value).slice(0, Math.max(most, MAX_FIELDS));
+  // A part of a fix must not be applied.
+  const whole = entries.filter(([name, each]) => name !== "fix" || sizeOf(each) <= 20 * most);
+  return Object.fromEntries(whole.map(([name, each]) => [name.slice(0, 20 * most), cut(each, most)]));
+}
+
 /** Concatenates several lists; every page contains each list, possibly empty. */
 export function listRows(head: Json, lists: Readonly<Record<string, readonly unknown[]>>): Rows {
   const rows = Object.entries(lists).flatMap(([list, items]) => items.map((item) => ({ list, item })));

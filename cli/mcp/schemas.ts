@@ -232,6 +232,7 @@ export const outputs: Readonly<Record<ToolName, Schema>> = {
     file: text(),
     ...ran,
     "asks?": object({ kind: oneOf("choice", "value", "call"), node: text() }, "what the run waits for"),
+    "notes?": list(text()),
   }),
   test: object({
     tests: list(object({ file: text(), name: text(), ...ran })),
@@ -284,6 +285,7 @@ export const outputs: Readonly<Record<ToolName, Schema>> = {
     edges: data("by `from:index`: calls, certain, and whether a test takes the edge"),
     ends: data("by node ID: calls that ended there"),
     reasons: data("by end reason: calls"),
+    "notes?": list(text()),
   }),
   tools: object({
     version: { type: "integer", const: 1 },

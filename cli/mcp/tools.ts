@@ -23,7 +23,7 @@ import { counted, type Terminal } from "../terminal";
 import { expectSome, isWanted } from "../tests/choose";
 import { diskReader, loadTests } from "../tests/load";
 import type { Tool, ToolContext } from "./capabilities";
-import { type Json, listRows, pageOf, type Rows } from "./page";
+import { type Json, listRows, pageOf, type Rows, shortened } from "./page";
 import { fromOne } from "./places";
 import { ShownPlans } from "./plans";
 import { formatPage } from "./reference";
@@ -183,8 +183,11 @@ export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
         if (cwd === undefined) throw new Stop("This server has no folder to work in.");
         return confinedTo(roots, async () => {
           const terminal = { ...silent, cwd, env: place.env, ...(onProgress ? { onProgress } : {}) };
-          if (made.answer) return made.answer(input, terminal);
-          return pageOf(await made.rows(input, terminal), input as never);
+          const answer = made.answer
+            ? await made.answer(input, terminal)
+            : pageOf(await made.rows(input, terminal), input as never);
+          // What is pushed must have been shown in full.
+          return made.leavesMachine ? answer : shortened(answer);
         });
       },
     };

@@ -511,3 +511,33 @@ test("DAP: missing or invalid arguments are named, without a request to report a
     assert.equal(await dap.end(), 0);
     assert.equal(dap.err, "");
   }));
+
+test("DAP: a run without an end stops, says little however much log points write, and can be ended", () => {
+  const flow = `entry: a
+context_variables:
+  v: {type: string}
+nodes:
+  a: {type: message, edges: [{to: b}]}
+  b: {type: message, edges: [{to: a}]}
+`;
+  return inFolder({ "a.flow.yaml": flow }, async (folder) => {
+    for (const logMessage of ["{{v}}", "x".repeat(20_000), "{{v}} ".repeat(1_000)]) {
+      const dap = new Dap(folder);
+      const program = path.join(folder, "a.flow.yaml");
+      await dap.ask("initialize", { adapterID: "assistant-flow" });
+      await dap.ask("launch", { program, stopOnEntry: true, given: { v: "v".repeat(50_000) } });
+      await dap.ask("setBreakpoints", { source: { path: program }, breakpoints: [{ line: 5, logMessage }] });
+      await dap.ask("configurationDone");
+      const before = dap.messages.length;
+      await dap.ask("continue", { threadId: 1 });
+      await dap.ask("stackTrace", { threadId: 1 });
+      const size = JSON.stringify(dap.messages.slice(before)).length;
+      assert.ok(size < 500_000, `${size}`);
+      const stops = dap.messages.filter(({ event }) => event === "stopped");
+      assert.match(JSON.stringify(stops.at(-1)), /doesn't end/);
+      assert.match(JSON.stringify(dap.messages), /Further log messages are omitted/);
+      assert.equal((await dap.ask("terminate", {})).success, true);
+      await dap.ask("disconnect", {});
+    }
+  });
+});
