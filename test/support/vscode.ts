@@ -77,6 +77,8 @@ export const vscodeStub = {
   commands: new Map<string, (...args: unknown[]) => unknown>(),
   /** The open file, without a selection. */
   editor: undefined as { readonly fileName: string; readonly text: string } | undefined,
+  /** The open documents. */
+  documents: [] as { readonly uri: unknown; readonly isDirty: boolean; getText(): string }[],
   /** The user's answer: the typed text or the chosen item; undefined to cancel. */
   answer: (_question: Question): string | undefined => undefined,
   /** The translation in VS Code; the English text by default. */
@@ -246,6 +248,9 @@ const pretended = {
   workspace: {
     get isTrusted() {
       return vscodeStub.trusted;
+    },
+    get textDocuments() {
+      return vscodeStub.documents;
     },
     asRelativePath: String,
     openTextDocument: async (uri: unknown) => ({ uri }),
