@@ -96,6 +96,9 @@ export type WantedTests =
 export interface CallView {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly ended?: "end" | "transfer";
+  /** `callEndedReason` and `callEndedBy`. */
+  readonly reason?: string | undefined;
+  readonly endedBy?: string | undefined;
   readonly turns: readonly { readonly text: string; readonly user: string }[];
   /** The caller's names on the platform. */
   readonly names: readonly string[];

@@ -85,6 +85,8 @@ function callView(call: Call): CallView {
   const { firstName, lastName } = call;
   return {
     variables: call.variables ?? {},
+    reason: call.callEndedReason,
+    endedBy: call.callEndedBy,
     ended: call.callEndedReason === "WARM_TRANSFER" ? "transfer" : "end",
     turns: (call.transcript ?? []).map(({ text = "", user = "" }) => ({ text, user })),
     names: texts(firstName, lastName),

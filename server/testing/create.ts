@@ -1,6 +1,7 @@
 /** Creates tests of a flow: their text, and their position in a file. Nothing is written here. */
 import { Suite } from "../../files/suite";
 import { applyEdits, unreadIn, whyNoRun } from "../../flow";
+import { CallTracer, readCall } from "../../flow/calls";
 import { testAlong } from "../../flow/debug";
 import type { FlowOf, Program } from "../../flow/run";
 import {
@@ -102,7 +103,7 @@ function blocksFor(
   tools: KnownTools | undefined,
 ): Made | { readonly problem: string } {
   if (what.kind === "call") {
-    const call = recorded(what.call, program);
+    const call = recorded(what.call, program, flowOf);
     const made = testOfCall(program, call, freshNames(taken));
     return made
       ? { blocks: [made.lines.join("\n")], isDraft: made.isDraft }
@@ -129,13 +130,25 @@ function blocksFor(
   return { problem };
 }
 
-function recorded({ variables, ended, turns, names, says }: CallView, program: Program): RecordedCall {
+function recorded(view: CallView, program: Program, flowOf: FlowOf): RecordedCall {
+  const { variables, ended, turns, names, says } = view;
   // If the assistant spoke a node's exact text, that node was certainly entered.
   const links = linkTurns(turns, {}, [{ uri: "", document: program.document }]);
   const entered = links.map(({ node }) => node).filter((node, index, all) => node !== all[index - 1]);
   const caller = says ? turns.filter(({ user }) => /customer|caller|user|human|lead/i.test(user)) : [];
   const said = caller.map(({ text }) => text);
-  return { variables: new Map(Object.entries(variables)), ended, entered, said, names };
+  const path = tracedPath(view, program, flowOf);
+  return { variables: new Map(Object.entries(variables)), ended, entered, said, names, ...(path && { path }) };
+}
+
+/** The path that the call page shows. Steps inside a component count as the component's node. */
+function tracedPath(view: CallView, program: Program, flowOf: FlowOf): readonly string[] | undefined {
+  const { turns, variables, reason, endedBy } = view;
+  const call = readCall({ transcript: turns, variables, callEndedReason: reason, callEndedBy: endedBy });
+  const steps = call ? new CallTracer(program, flowOf).trace(call).steps : [];
+  const nodes = steps.map(({ node }) => node.split("/")[0] ?? node);
+  const path = nodes.filter((node, index) => node !== nodes[index - 1] || !steps[index]?.node.includes("/"));
+  return path.length > 0 ? path : undefined;
 }
 
 interface Target {

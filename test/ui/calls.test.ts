@@ -1,6 +1,7 @@
 /** Calls on the graph, from the drop-off to a test, with calls that the sandbox ran. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { after, before, test } from "node:test";
 import type { FrameLocator } from "playwright-core";
 import { capture, inProject } from "../../scripts/project";
@@ -50,13 +51,13 @@ test("a call opens with its path beside the transcript, and is debugged from its
     assert.equal(await page.locator(".path li button").first().textContent(), "greet");
     await page.locator(".path").getByText("certain").first().waitFor();
     await inEachTheme(code, "call-path", page, [".path .certainty", "body"]);
-    const path = await page.locator(".path li button").allInnerTexts();
+    const steps = await page.locator(".path li button").allInnerTexts();
     await page.getByRole("button", { name: "Debug This Call" }).click();
     const line = code.page.locator(`.monaco-editor[data-uri$="/${FLOW}"] .debug-top-stack-frame-line`);
     await line.waitFor();
     await code.screenshot("call-debugged");
     // The answers of the call are repeated, so the run asks no question before the end of its path.
-    for (const [index, node] of path.entries()) {
+    for (const [index, node] of steps.entries()) {
       if (index > 0) await code.palette("Debug: Step Over");
       await code.cursorAt(text.slice(0, text.indexOf(`\n  ${node}:`)).split("\n").length + 1, 3);
     }
@@ -77,8 +78,13 @@ test("a call that came to an end becomes a test", () =>
     await list().locator("button").first().click();
     const page = await code.webview("Transcript");
     await page.locator(".path li").first().waitFor();
+    const steps = await page.locator(".path li button").allInnerTexts();
     await page.getByRole("button", { name: "Create Test…" }).click();
     await code.page.locator('.tab.active[data-resource-name="support-line.flowtest.yaml"]').waitFor();
+    // The test takes the path that the page shows.
+    const shown = code.page.locator('.monaco-editor[data-uri$="/support-line.flowtest.yaml"] .view-lines').first();
+    const written = (await shown.innerText()).replaceAll("\u00a0", " ");
+    assert.ok(written.replace(/\s+/g, " ").includes(`path: [${steps.join(", ")}]`), written);
     await code.screenshot("call-test");
   }));
 
@@ -93,4 +99,23 @@ test("after a change, `diff --calls` names a call that changes", async () => {
     /(\d+) calls: "greet" leads to "hand_over", for example call (\S+)\./.exec(output) ?? [];
   assert.ok(Number(changed) > 0, output);
   assert.ok(calls.some((call) => call.id === id));
+});
+
+test("VS Code's profile contains nothing that was spoken in a call", async () => {
+  const answer = await fetch(`${sandbox.workflowBaseUrl}/calls`, { headers: { "x-api-key": sandbox.apiKey } });
+  const { calls } = (await answer.json()) as { calls: { transcript?: { user: string; text: string }[] }[] };
+  const spoken = calls.flatMap(({ transcript = [] }) => transcript.map(({ text: words }) => words));
+  // Short ones, such as "Yes.", are in any log.
+  const telling = [...new Set(spoken)].filter((words) => words.length >= 20);
+  assert.ok(telling.length > 20, String(telling.length));
+  const root = code.server.userDataDir;
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  assert.ok(files.some(({ name }) => name.endsWith(".log")));
+  for (const each of files) {
+    const file = path.join(each.parentPath, each.name);
+    const content = readFileSync(file);
+    const read = [content.toString("utf8"), content.toString("utf16le")];
+    const found = telling.filter((words) => read.some((whole) => whole.includes(words)));
+    assert.deepEqual(found, [], path.relative(root, file));
+  }
 });

@@ -15,6 +15,8 @@ export interface CallFacts {
   readonly ended: "end" | "transfer" | undefined;
   /** Nodes that were certainly entered, in order. */
   readonly entered: readonly string[];
+  /** The inferred path from the entry, as far as it is known. If runs along it match, no others are tried. */
+  readonly path?: readonly string[];
 }
 
 export interface AgreeingRun {
@@ -34,6 +36,11 @@ const MAX_STATES = 30_000;
 
 /** Runs that enter no node twice; if none matches, those that enter a node up to three times. */
 export function runsLike(program: Program, facts: CallFacts): Agreeing {
+  const { path, ...rest } = facts;
+  if (path) {
+    const along = search(program, facts, 1);
+    return along.runs.length > 0 ? along : runsLike(program, rest);
+  }
   const found = search(program, facts, 1);
   return found.runs.length > 0 ? found : search(program, facts, 3);
 }
@@ -97,7 +104,10 @@ function search(program: Program, facts: CallFacts, visits: number): Agreeing {
       for (const answer of answersAt(state, wanted)) {
         if (++states > MAX_STATES) return { runs: [...runs.values()], isCut: true };
         const after = next(state, answer);
-        if (after.steps > state.steps && timesAt(after) > visits) continue;
+        if (after.steps > state.steps) {
+          const expected = facts.path?.[after.steps - first.steps];
+          if (expected === undefined ? timesAt(after) > visits : after.node.id !== expected) continue;
+        }
         further.push({
           state: after,
           answers: answer ? [...answers, { at: state, answer }] : answers,

@@ -7,6 +7,7 @@ import { type Sandbox, startSandbox } from "../../../sandbox";
 import { inProject } from "../../../scripts/project";
 import { TestRunner } from "../../../server/testing/run";
 import { cli, environmentOf, folderWith } from "../cli/cli";
+import { removeBundle, startAgent } from "../mcp/agent";
 
 const flow = readFileSync(inProject("examples/support-line.flow.yaml"), "utf8");
 const unlinked = flow.replace(/^(assistant|revision): .*\n/gm, "");
@@ -118,6 +119,26 @@ test("no aggregate and no trace contains anything of a caller, and no command wr
   assert.deepEqual(filesIn(folder.path), before);
   for (const [name, text] of filesIn(state.path))
     for (const planted of PLANTED) assert.ok(!text.includes(planted), `${name}: ${planted}`);
+});
+
+test("`calls_report` of agents contains nothing of a caller, also for input that can't be read", async () => {
+  const agent = await startAgent({ cwd: folder.path, env: environmentOf(sandbox, state.path) });
+  try {
+    const { data, text } = await agent.call("calls_report", { file: "line.flow.yaml", calls: "calls.jsonl" });
+    assert.equal(data.calls, 5);
+    assert.ok(data.nodes.ask_account.calls > 0);
+    const others = [
+      await agent.call("calls_report", { file: "line.flow.yaml", calls: "call.json" }),
+      await agent.call("calls_report", { file: "line.flow.yaml", calls: "line.flow.yaml" }),
+      await agent.call("calls_report", { file: "call.json", calls: "calls.jsonl" }),
+      await agent.call("calls_report", { file: "line.flow.yaml", calls: "Zebulon.jsonl" }),
+    ];
+    const all = JSON.stringify([data, text, others]).replaceAll("Zebulon.jsonl", "");
+    for (const planted of PLANTED) assert.ok(!all.includes(planted), planted);
+  } finally {
+    await agent.close();
+    await removeBundle();
+  }
 });
 
 test("the graph gets IDs and counts, and the call page the path without the transcript", async () => {
