@@ -43,7 +43,8 @@ export function adminFor(parts: {
   readonly store: Store;
 }): (exchange: Exchange) => Promise<Answer> {
   const { faults, log, clock, store } = parts;
-  return async ({ method, path, request }) => {
+  return async ({ method, path: asked, request }) => {
+    const path = asked.replace(/^\/admin(?=\/)/, "");
     const execution = /^\/executions\/([^/]+)$/.exec(path)?.[1];
     if (execution !== undefined && method === "GET") {
       const plan = store.get("executions", execution);

@@ -1,4 +1,5 @@
 /** The result of `diff --calls`, and its sentences for text and Markdown. */
+import { count } from "../terminal";
 
 /** Counts, names of the flow and one call ID each; nothing of any caller. */
 export interface CallChanges {
@@ -25,7 +26,9 @@ export interface CallGroup {
 export function callSentences(changes: CallChanges): string[] {
   const { calls, same, other_path, ends_elsewhere, breaks_policy, cant_tell, groups } = changes;
   return [
-    `Of ${calls} calls, ${other_path} would take another path, ${ends_elsewhere} would end elsewhere and ${breaks_policy} would break a policy. ${same} stay the same; ${cant_tell} can't be told.`,
-    ...groups.map(({ change, calls: own, example }) => `${own} calls: ${change}, for example call ${example}.`),
+    `Of ${count(calls, "call")}, ${other_path} would take another path, ${ends_elsewhere} would end elsewhere and ${breaks_policy} would break a policy. ${same} stay the same; ${cant_tell} can't be told.`,
+    ...groups.map(
+      ({ change, calls: own, example }) => `${count(own, "call")}: ${change}, for example call ${example}.`,
+    ),
   ];
 }

@@ -45,7 +45,7 @@ export function convertStyle({ document, span }: Selection): Refactoring[] {
   if (!block || isInFlow({ document, text: document.text }, block)) return [];
   const base = document.startOf(block);
   const whole =
-    block.value?.kind !== "scalar" && block.value?.flow ? { name: `\`${block.key}\``, ...asWhole } : undefined;
+    block.value?.kind !== "scalar" && block.value?.flow ? { name: `"${block.key}"`, ...asWhole } : undefined;
   const found = innermost(block.value, block.text, span.start - base, whole);
   if (!found || hasProperties(block.text, found.value)) return [];
   const { name, path } = found;

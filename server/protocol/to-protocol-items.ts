@@ -64,9 +64,11 @@ export function completionList(found: Suggestions, converter: TextConverter, cli
   };
 }
 
-/** Editors render `$(name)` in titles of lenses and commands as icons. */
+/** Editors render `$(name)` in titles of lenses and commands as icons, and backticks as they are. */
 export function shownTitle(words: string): string {
-  return shownName(words).replaceAll("$(", "$ (");
+  return shownName(words)
+    .replaceAll("$(", "$ (")
+    .replace(/`([^`]*)`/g, "$1");
 }
 
 const symbolKinds: Record<OutlineItem["kind"], SymbolKind> = {

@@ -35,6 +35,7 @@ import {
   flatSymbols,
   markup,
   semanticTokens,
+  shownTitle,
   tokensDelta,
 } from "../protocol/to-protocol-items";
 import { pageOf } from "../rule-pages";
@@ -224,7 +225,7 @@ function registerTokens(server: Server): void {
 function aboutFinding(server: Server, file: OpenFile, converter: Converter, problem: Problem): string {
   return findingHelp(file.document, problem, server.sync.fix(file, problem), (title) => {
     if (!server.commands.includes("assistantFlow.applyFix")) return undefined;
-    const args = [file.uri, converter.range(problem.span), title];
+    const args = [file.uri, converter.range(problem.span), shownTitle(title)];
     // A parenthesis in the title must not end the link.
     const query = encodeURIComponent(JSON.stringify(args)).replaceAll("(", "%28").replaceAll(")", "%29");
     return `command:assistantFlow.applyFix?${query}`;

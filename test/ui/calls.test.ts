@@ -65,6 +65,24 @@ test("a call opens with its path beside the transcript, and is debugged from its
     await line.waitFor({ state: "detached" });
   }));
 
+const recordedCalls = async () => {
+  const answer = await fetch(`${sandbox.workflowBaseUrl}/calls`, { headers: { "x-api-key": sandbox.apiKey } });
+  return ((await answer.json()) as { calls: { id: string; transcript?: { text: string }[] }[] }).calls;
+};
+
+/** A call whose whole path is known, and the node where it ended. */
+async function placedCall(): Promise<{ readonly call: string; readonly end: string }> {
+  await code.write("calls.jsonl", (await recordedCalls()).map((call) => JSON.stringify(call)).join("\n"));
+  const args = ["calls", "trace", "--flow", FLOW, "--calls", "calls.jsonl", "--format", "json"];
+  const { output } = await capture(process.execPath, [inProject("dist/cli.js"), ...args], { cwd: code.folder });
+  const traces = output
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const { call, end } = traces.find(({ verdict }) => verdict === "placed");
+  return { call, end: end.node };
+}
+
 test("a call that came to an end becomes a test", () =>
   code.screenshotOnFailure("calls-test", async () => {
     await code.closeEditors();
@@ -73,9 +91,12 @@ test("a call that came to an end becomes a test", () =>
     graph = await code.webview("Arrange");
     await (await graphControl(graph, "Calls")).click();
     await graph.locator(".node .call-count").first().waitFor();
-    await graph.getByLabel("Find node").fill("hand_over");
+    const { call, end } = await placedCall();
+    await graph.getByLabel("Find node").fill(end);
     await graph.getByLabel("Find node").press("Enter");
-    await list().locator("button").first().click();
+    await list()
+      .getByRole("button", { name: call.slice(0, 8) })
+      .click();
     const page = await code.webview("Transcript");
     await page.locator(".path li").first().waitFor();
     const steps = await page.locator(".path li button").allInnerTexts();
@@ -89,9 +110,7 @@ test("a call that came to an end becomes a test", () =>
   }));
 
 test("after a change, `diff --calls` names a call that changes", async () => {
-  const answer = await fetch(`${sandbox.workflowBaseUrl}/calls`, { headers: { "x-api-key": sandbox.apiKey } });
-  const { calls } = (await answer.json()) as { calls: { id: string }[] };
-  await code.write("calls.jsonl", calls.map((call) => JSON.stringify(call)).join("\n"));
+  const calls = await recordedCalls();
   await code.write("changed.flow.yaml", text.replace("- to: ask_name\n", "- to: hand_over\n"));
   const args = ["diff", FLOW, "changed.flow.yaml", "--calls", "calls.jsonl"];
   const { output } = await capture(process.execPath, [inProject("dist/cli.js"), ...args], { cwd: code.folder });
@@ -102,9 +121,7 @@ test("after a change, `diff --calls` names a call that changes", async () => {
 });
 
 test("VS Code's profile contains nothing that was spoken in a call", async () => {
-  const answer = await fetch(`${sandbox.workflowBaseUrl}/calls`, { headers: { "x-api-key": sandbox.apiKey } });
-  const { calls } = (await answer.json()) as { calls: { transcript?: { user: string; text: string }[] }[] };
-  const spoken = calls.flatMap(({ transcript = [] }) => transcript.map(({ text: words }) => words));
+  const spoken = (await recordedCalls()).flatMap(({ transcript = [] }) => transcript.map(({ text: words }) => words));
   // Short ones, such as "Yes.", are in any log.
   const telling = [...new Set(spoken)].filter((words) => words.length >= 20);
   assert.ok(telling.length > 20, String(telling.length));

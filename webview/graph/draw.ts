@@ -155,8 +155,11 @@ function callsText(count: number, share: number): string {
 }
 
 function callsTitle(count: number, share: number, left: number): string {
-  const all = t("{0} calls, {1} % of those placed", count, Math.round(100 * share));
-  return left > 0 ? `${all}\n${t("{0} callers left here", left)}` : all;
+  const percent = Math.round(100 * share);
+  const all =
+    count === 1 ? t("1 call, {0} % of those placed", percent) : t("{0} calls, {1} % of those placed", count, percent);
+  if (left === 0) return all;
+  return `${all}\n${left === 1 ? t("1 caller left here") : t("{0} callers left here", left)}`;
 }
 
 function edgeTitle({ calls }: GraphViewEdge, label: string | undefined): string {

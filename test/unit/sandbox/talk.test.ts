@@ -45,6 +45,7 @@ test("`--calls` adds calls of the demo's flow, with their path under the admin t
     assert.equal(JSON.stringify(call).includes('"path"'), false);
     const { body } = await pathOf(call.id);
     assert.equal(body.path[0], "greet");
+    if (seen === 1) assert.ok((await fetch(`${sandbox.adminUrl}/admin/calls/${call.id}/path`)).ok);
     assert.equal(
       call.callEndedReason === "WARM_TRANSFER",
       program.nodes.get(body.path.at(-1) ?? "")?.type === "transfer",

@@ -25,7 +25,9 @@ export function withCalls(view: GraphView, calls: CallsView | undefined): GraphV
 }
 
 export function callsWords({ calls, placed, partly, unplaced }: CallsView): string {
-  return t("{0} calls: {1} placed, {2} partly, {3} unplaced", calls, placed, partly, unplaced);
+  return calls === 1
+    ? t("1 call: {0} placed, {1} partly, {2} unplaced", placed, partly, unplaced)
+    : t("{0} calls: {1} placed, {2} partly, {3} unplaced", calls, placed, partly, unplaced);
 }
 
 /** The calls of the selected node or edge; those that ended there first. */
@@ -45,7 +47,7 @@ export class CallList {
     replaceChildren(
       this.element,
       html("h2", {}, element.id),
-      html("p", {}, t("{0} calls", own.calls)),
+      html("p", {}, own.calls === 1 ? t("1 call") : t("{0} calls", own.calls)),
       ...(own.left > 0 ? [html("h3", {}, t("Left here: {0}", own.left)), this.#rows(own.leftIds, calls)] : []),
       ...(own.left > 0 && others.length > 0 ? [html("h3", {}, t("Went on: {0}", own.calls - own.left))] : []),
       this.#rows(others, calls),
@@ -73,5 +75,5 @@ export class CallList {
 function countsOf(element: GraphElement, calls: CallsView): CallCountView | undefined {
   return element.kind === "node"
     ? calls.nodes.find(({ id }) => id === element.id)
-    : calls.edges.find(({ id }) => id === element.id);
+    : calls.edges.find(({ source, id }) => source === element.node && id === element.id);
 }
