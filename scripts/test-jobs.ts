@@ -113,10 +113,18 @@ function reportGroup(group: JobGroup, done: readonly Done[], note: string | unde
 
 /** Prints the time of each group and the slowest jobs. Jobs run side by side, so their seconds add up to more than the whole. */
 export function reportTimes(done: readonly Done[], wholeSeconds: number): void {
-  const groups = new Map<string, number>();
-  for (const { job, seconds } of done) groups.set(job.group.name, (groups.get(job.group.name) ?? 0) + seconds);
-  const longestFirst = [...groups].sort(([, a], [, b]) => b - a);
-  const times = longestFirst.map(([name, seconds]) => `${name} ${seconds.toFixed(0)} s`).join(", ");
+  const groups = new Map<string, { seconds: number; cpu: number }>();
+  for (const { job, seconds, cpuSeconds = 0 } of done) {
+    const before = groups.get(job.group.name) ?? { seconds: 0, cpu: 0 };
+    groups.set(job.group.name, { seconds: before.seconds + seconds, cpu: before.cpu + cpuSeconds });
+  }
+  const longestFirst = [...groups].sort(([, a], [, b]) => b.seconds - a.seconds);
+  const times = longestFirst
+    .map(
+      ([name, { seconds, cpu }]) =>
+        `${name} ${seconds.toFixed(0)} s${cpu > 0 ? ` (processor ${cpu.toFixed(0)} s)` : ""}`,
+    )
+    .join(", ");
   console.log(`${wholeSeconds.toFixed(0)} s with ${JOBS_AT_ONCE} jobs side by side: ${times}. The slowest:`);
   const slowest = [...done].sort((a, b) => b.seconds - a.seconds).slice(0, 10);
   for (const { job, seconds, cpuSeconds } of slowest) {
