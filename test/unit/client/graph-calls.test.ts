@@ -79,16 +79,17 @@ test("an edit between two portions doesn't mix up nodes", async () => {
       ? { ...totals, nodes: [{ id: "old", ...counted(7) }, greet], edges: [edge] }
       : { ...totals, nodes: [greet, { id: "new", ...counted(9) }], edges: [{ ...edge, id: "e0" }, edge] };
   });
-  const { nodes, edges } = messages.at(-1)?.calls as CallsView;
+  const last = messages.at(-1)?.calls;
+  assert.ok(last);
   assert.deepEqual(
-    nodes.map(({ id, calls }) => [id, calls]),
+    last.nodes.map(({ id, calls }) => [id, calls]),
     [
       ["greet", 1_000],
       ["new", 9],
     ],
   );
   assert.deepEqual(
-    edges.map(({ id, calls }) => [id, calls]),
+    last.edges.map(({ id, calls }) => [id, calls]),
     [
       ["e0", 300],
       ["e1", 600],
