@@ -150,8 +150,10 @@ async function withSync(
   let keeping = Promise.resolve();
   let recording = Promise.resolve();
   const snapshot = await new ToolSnapshots(new FileScope([], terminal.cwd)).definitionsFor(file.absolute);
-  const target = (saved: FlowDocument): Target =>
-    targetOf(saved, (each) => (allowed.ignoresErrors ? [] : localErrors(each, rules, knownTools())), environment);
+  const target = (saved: FlowDocument): Target => {
+    if (!allowed.ignoresErrors) return targetOf(saved, (each) => localErrors(each, rules, knownTools()), environment);
+    return { ...targetOf(saved, undefined, environment), errors: saved.problems.length };
+  };
   const knownTools = () => {
     const sources = [revision.record?.tools, snapshot].filter((each) => each !== undefined);
     return sources.length > 0 ? new KnownTools(sources, environment ? [environment] : []) : undefined;
