@@ -1,6 +1,7 @@
 /** Public interface of `sync/`, which syncs saved flow files with the platform. Other folders import only from here. */
 
 export { type Cause, type Confirm, type Expects, type Question, removesMany } from "./consent";
+export { type Drift, type DriftState, driftOf, lookAt } from "./drift";
 export type * from "./environment";
 export * from "./flow-text";
 export type * from "./host";

@@ -1,12 +1,12 @@
 /** `assistant-flow drift`. */
-import { FlowDocument, type Graph, graphOf, sameGraph } from "../../flow";
-import { resolveNames, restoreNames } from "../../flow/project";
+import { FlowDocument } from "../../flow";
 import { type Change, changesBetween } from "../../flow/review";
+import { type Drift, type DriftState, driftOf } from "../../sync";
 import { codeSpan, escapeComment, oneLine } from "../../text";
-import { EXIT, type ExitCode, type Input } from "../command";
+import { EXIT, type Input } from "../command";
 import { showJson } from "../output";
 import { environmentConnection, type KeyOptions } from "../platform/cli-connection";
-import { exitOf, type SyncResult, withSyncs } from "../platform/flow-sync";
+import { type SyncResult, withSyncs } from "../platform/flow-sync";
 import { changesMarkdown } from "../review/markdown";
 import { changesText } from "../review/review-text";
 import { count, type Terminal } from "../terminal";
@@ -17,23 +17,16 @@ interface DriftFlags extends KeyOptions {
   readonly all?: boolean;
 }
 
-type DriftState = "in-step" | "ahead" | "behind" | "diverged" | "unknown";
-
-interface Drift {
+interface FileDrift extends Drift {
   readonly path: string;
-  readonly state: DriftState;
-  readonly operations: number;
-  /** Why it is unknown. */
-  readonly reason?: string;
   /** What the platform has that the file doesn't, and the reverse. */
   readonly changes: readonly Change[];
-  readonly graphs: { readonly from: Graph; readonly to: Graph } | undefined;
 }
 
 export async function run({ args, options, terminal }: Input<DriftFlags>): Promise<number> {
   const listed = await listedFlows(args, terminal);
   const first = environmentOf(listed, options.all ? listed.found.project.environments[0]?.name : options.env, terminal);
-  const environments: { readonly name: string; readonly files: readonly Drift[] }[] = [];
+  const environments: { readonly name: string; readonly files: readonly FileDrift[] }[] = [];
   for (const environment of options.all ? listed.found.project.environments : [first])
     environments.push({ name: environment.name, files: await driftIn(listed, environment, options, terminal) });
   show(environments, options.format, terminal);
@@ -47,8 +40,8 @@ async function driftIn(
   environment: Parameters<typeof flowFileIn>[1],
   options: KeyOptions,
   terminal: Terminal,
-): Promise<Drift[]> {
-  const drifts: Drift[] = [];
+): Promise<FileDrift[]> {
+  const drifts: FileDrift[] = [];
   const url = { name: environment.name, url: environment.url?.text, callingUrl: environment.callingUrl?.text };
   const connection = await environmentConnection(url, options, terminal);
   for (const flow of listed.flows) {
@@ -61,46 +54,17 @@ async function driftIn(
     }
     const allowed = { ignoresErrors: true };
     const [result] = await withSyncs([{ ...file, text }], connection, allowed, {}, terminal, "look");
-    if (result) drifts.push(driftOf(result));
+    if (result) drifts.push(fileDrift(result));
   }
   return drifts;
 }
 
-const UNKNOWN = { state: "unknown", operations: 0, changes: [], graphs: undefined } as const;
+const UNKNOWN = { state: "unknown", operations: 0, changes: [] } as const;
 
-function driftOf(result: SyncResult): Drift {
-  const { file, state, sync } = result;
-  const { path, text, environment } = file;
-  const written = graphOf(FlowDocument.read(text));
-  const own = environment ? resolveNames(written, environment.names) : written;
-  const theirs = sync?.remoteFor(own);
-  const compared = kindOf(result, own);
-  if (!sync || !theirs || compared === "unknown" || COULD_NOT_COMPARE.has(exitOf(result)))
-    return { ...UNKNOWN, path, reason: "message" in state ? state.message : "it can't be compared" };
-  const to = environment ? restoreNames(theirs, written, environment.names) : theirs;
-  const changes = changesBetween(written, to);
-  const operations = compared === "in-step" ? 0 : (sync.plan?.ops.length ?? changes.length);
-  const incoming = state.kind === "diverged" ? (state.incoming?.ops.length ?? 0) : 0;
-  return { path, state: compared, operations: operations + incoming, changes, graphs: { from: written, to } };
-}
-
-const COULD_NOT_COMPARE: ReadonlySet<ExitCode> = new Set([EXIT.unreachable]);
-
-function kindOf({ state, sync }: SyncResult, own: Graph): DriftState {
-  const base = sync?.base;
-  switch (state.kind) {
-    case "synced":
-      return "in-step";
-    case "conflict":
-      return "diverged";
-    case "diverged":
-      return base && sameGraph(base.graph, own) ? "behind" : "diverged";
-    case "pending":
-      // Without a common version it isn't known which side has changed.
-      return state.reason === "manual" ? (base ? "ahead" : "diverged") : "unknown";
-    default:
-      return "unknown";
-  }
+function fileDrift({ file, state, sync }: SyncResult): FileDrift {
+  const drift = driftOf(sync, state, FlowDocument.read(file.text), file.environment);
+  const { graphs } = drift;
+  return { ...drift, path: file.path, changes: graphs ? changesBetween(graphs.from, graphs.to) : [] };
 }
 
 const WORDS: Readonly<Record<DriftState, string>> = {
@@ -111,7 +75,7 @@ const WORDS: Readonly<Record<DriftState, string>> = {
   unknown: "couldn't be compared",
 };
 
-type Environments = readonly { readonly name: string; readonly files: readonly Drift[] }[];
+type Environments = readonly { readonly name: string; readonly files: readonly FileDrift[] }[];
 
 function show(environments: Environments, format: string, terminal: Terminal): void {
   if (format === "json") {

@@ -12,6 +12,7 @@ import { type RuleOptions, ruleSettings } from "../files/rule-settings";
 import { showJson } from "../output";
 import { environmentConnection, type KeyOptions } from "../platform/cli-connection";
 import { describeState, exitOf, type SyncResult, withSyncs, worst } from "../platform/flow-sync";
+import { confirmedByHost, isHosted } from "../platform/host";
 import { reviewsMarkdown } from "../review/markdown";
 import { onDisk, type Review, review, type SourceFiles } from "../review/review";
 import { reviewText } from "../review/review-text";
@@ -66,13 +67,21 @@ export async function run({ args, options, terminal }: Input<PromoteFlags>): Pro
     if (args.length > 0 || (isListed(source, flow) && isListed(target, flow)))
       promotions.push(await promotionOf(listed, flow, source, target, options, sources, terminal));
   if (promotions.length === 0) throw new Stop(`No flow is listed in both "${from}" and "${to}".`);
-  show(promotions, from, to, options.format, terminal);
+  let text = "";
+  const record = (more: string) => {
+    text += more;
+    terminal.out(more);
+  };
+  show(promotions, from, to, options.format, Object.create(terminal, { out: { value: record } }) as Terminal);
   const blocked = promotions.filter(({ blockers }) => blockers.length > 0);
   if (blocked.length > 0) {
     if (!options.dryRun) terminal.err("Nothing was promoted.\n");
     return blocked.some(({ isUnreachable }) => isUnreachable) ? EXIT.unreachable : EXIT.failed;
   }
-  return options.dryRun ? EXIT.fine : pushAll(promotions, target, options, terminal);
+  if (options.dryRun) return EXIT.fine;
+  const operations = promotions.reduce((sum, each) => sum + each.operations, 0);
+  if (isHosted() && !(await confirmedByHost(text, operations))) return EXIT.undecided;
+  return pushAll(promotions, target, options, terminal);
 }
 
 async function promotionOf(

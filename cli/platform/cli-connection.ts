@@ -14,6 +14,7 @@ import {
 import { EXIT, Stop } from "../command";
 import { environmentIn } from "../environments/projects";
 import type { Terminal } from "../terminal";
+import { hostTransport, isHosted } from "./host";
 
 /** At a prompt, failing early is better than retrying for a minute. */
 export const PATIENCE = { patienceMs: 5_000 };
@@ -58,6 +59,8 @@ export async function environmentConnection(
   const problem =
     url === undefined ? "Its URL is missing." : (addressProblem(url) ?? addressProblem(callingUrl ?? url));
   if (url === undefined || problem) throw new Stop(`Environment "${name}" can't be used. ${problem}`, EXIT.unreachable);
+  // VS Code makes the requests and has the keys.
+  if (isHosted()) return { baseUrl: url, key: new Secret(""), ...(callingUrl ? { workflowBaseUrl: callingUrl } : {}) };
   const { env } = terminal;
   const key = await keyOf([keyVariable(name), "ASSISTANT_FLOW_API_KEY"], options, terminal);
   // Where nothing is remembered, such as in CI, these variables say which URL the key belongs to.
@@ -110,5 +113,6 @@ export async function clientOf(terminal: Terminal, options: KeyOptions): Promise
 }
 
 export function clientFor(connection: Connection): PlatformClient {
-  return new PlatformClient(fetchTransport(connection), { retry: PATIENCE });
+  const transport = isHosted() ? hostTransport(connection.baseUrl) : fetchTransport(connection);
+  return new PlatformClient(transport, { retry: PATIENCE });
 }

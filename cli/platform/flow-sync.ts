@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { FileChanged, FileScope, replaceText } from "../../files";
 import { applyEdits, FlowDocument, locate, opAtLoc, type Problem, type RuleSettings, type Side } from "../../flow";
 import { KnownTools } from "../../flow/tools";
-import { type Connection, fetchTransport, PlatformClient, stateDirectory } from "../../platform";
+import { type Connection, stateDirectory } from "../../platform";
 import {
   type Expects,
   environmentRemote,
@@ -40,7 +40,7 @@ import { EXIT, type ExitCode } from "../command";
 import type { PlacedFile } from "../environments/projects";
 import { type FlowFile, otherFlows, readSource } from "../files/flow-files";
 import { counted, progress, type Terminal } from "../terminal";
-import { PATIENCE } from "./cli-connection";
+import { clientFor } from "./cli-connection";
 
 export interface Allowed {
   readonly firstPush?: boolean;
@@ -132,7 +132,7 @@ async function withSync(
   work: Work,
 ): Promise<SyncResult> {
   const stateDir = stateDirectory(terminal.env);
-  const client = new PlatformClient(fetchTransport(connection), { retry: PATIENCE });
+  const client = clientFor(connection);
   const revision = new RevisionKeeper(stateDir, identity, work === "look");
   await revision.load();
   const { environment } = file;

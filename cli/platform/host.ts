@@ -1,0 +1,67 @@
+/**
+ * Runs a command for VS Code, which has the keys: it starts this program with an IPC channel, makes its requests, and asks
+ * the user to confirm a promotion. No key is ever sent to this process.
+ */
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type Transport,
+  TransportError,
+  type TransportFailure,
+} from "../../platform";
+
+/** Messages to VS Code; each gets an answer with the same ID. */
+export type HostQuestion =
+  | { readonly kind: "send"; readonly address: string; readonly request: HttpRequest; readonly timeoutMs?: number }
+  | { readonly kind: "confirm"; readonly text: string; readonly operations: number };
+
+type SendAnswer =
+  | { readonly response: HttpResponse }
+  | { readonly failure: TransportFailure; readonly message: string };
+
+export function isHosted(): boolean {
+  return process.env.ASSISTANT_FLOW_HOSTED === "1" && process.connected === true;
+}
+
+export function hostTransport(address: string): Transport {
+  return {
+    async send(request, options) {
+      const timeout = options?.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs };
+      const answer = (await ask({ kind: "send", address, request, ...timeout })) as SendAnswer;
+      if ("response" in answer) return answer.response;
+      throw new TransportError(answer.failure, answer.message);
+    },
+  };
+}
+
+/** Shows the plan to the user and waits for the decision. */
+export async function confirmedByHost(text: string, operations: number): Promise<boolean> {
+  return (await ask({ kind: "confirm", text, operations })) === true;
+}
+
+const waiting = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>();
+let last = 0;
+
+function ask(question: HostQuestion): Promise<unknown> {
+  if (last === 0) listen();
+  const id = ++last;
+  // The process ends by itself when it waits for nothing.
+  process.channel?.ref();
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject });
+    process.send?.({ id, question });
+  });
+}
+
+function listen(): void {
+  process.on("message", ({ id, answer }: { id: number; answer: unknown }) => {
+    waiting.get(id)?.resolve(answer);
+    waiting.delete(id);
+    if (waiting.size === 0) process.channel?.unref();
+  });
+  process.once("disconnect", () => {
+    const gone = new TransportError("reset", "The editor ended.");
+    for (const { reject } of waiting.values()) reject(gone);
+    waiting.clear();
+  });
+}
