@@ -117,7 +117,7 @@ function startClient(
       "assistantFlow.applyFix",
       "assistantFlow.restoreAssistant",
     ],
-    ...(session.address === undefined ? {} : { address: session.address }),
+    ...session.info,
     ...(vscode.l10n.bundle ? { words: vscode.l10n.bundle } : {}),
   });
   const crashes = new Crashes(library, log, () => restarted(client, log));
@@ -155,9 +155,10 @@ function startClient(
     },
   };
   const client: LanguageClient = new LanguageClient("assistantFlow", "Assistant Flow", server, options);
-  answer(client, SendRequest, async ({ address, request, timeoutMs }, signal) => {
+  answer(client, SendRequest, async ({ address, request, timeoutMs, anyConnection }, signal) => {
     try {
-      return { response: await session.transportTo(address).send(request, { signal, timeoutMs }) };
+      const transport = anyConnection ? session.transportToAny(address) : session.transportTo(address);
+      return { response: await transport.send(request, { signal, timeoutMs }) };
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       return { failure: error.failure, message: error.message };

@@ -17,13 +17,26 @@ const FLOWS: vscode.DocumentSelector = ["file", "untitled", "vscode-remote", "vs
   (scheme) => ({ language: "assistant-flow", scheme }),
 );
 
-export function registerLinkFlow(context: vscode.ExtensionContext, activeFlow: ActiveFlow): void {
+/** Which flows a project file lists. */
+interface ListedFlows {
+  get(uri: vscode.Uri): { readonly environments?: unknown } | undefined;
+  readonly onDidChange: vscode.Event<vscode.Uri>;
+}
+
+export function registerLinkFlow(context: vscode.ExtensionContext, activeFlow: ActiveFlow, states: ListedFlows): void {
+  // A flow that the project file lists has its link there.
+  const isLinked = (document: vscode.TextDocument) =>
+    hasLink(document) || states.get(document.uri)?.environments !== undefined;
+  const listed = new vscode.EventEmitter<void>();
   context.subscriptions.push(
+    listed,
+    states.onDidChange((uri) => states.get(uri)?.environments && listed.fire()),
     vscode.commands.registerCommand("assistantFlow.linkFlow", async (target?: unknown) => {
       const uri = flowOf(target) ?? activeFlow.uri ?? (await chooseFlow(TITLE));
       if (uri) await linkFlow(uri);
     }),
     vscode.languages.registerCodeLensProvider(FLOWS, {
+      onDidChangeCodeLenses: listed.event,
       provideCodeLenses: (document) => (isLinked(document) ? [] : [new vscode.CodeLens(TOP, command(document))]),
     }),
     vscode.languages.registerCodeActionsProvider(
@@ -49,7 +62,7 @@ function command({ uri }: vscode.TextDocument): vscode.Command {
   return { title: `$(link) ${TITLE}`, command: "assistantFlow.linkFlow", arguments: [uri] };
 }
 
-function isLinked(document: vscode.TextDocument): boolean {
+function hasLink(document: vscode.TextDocument): boolean {
   const { assistant, revision } = linkOf(document.getText());
   return assistant !== undefined && revision !== undefined;
 }

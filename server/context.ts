@@ -1,7 +1,7 @@
 import type { ClientCapabilities, Connection } from "vscode-languageserver";
 import type { KnownTools } from "../flow/tools";
 import type { Companion } from "./companions/companion-files";
-import type { ClientCommand, InitializationOptions } from "./messages";
+import type { ClientCommand, ConnectionInfo, InitializationOptions } from "./messages";
 import type { Converter, TextConverter } from "./protocol/to-protocol";
 import type { Settings } from "./settings";
 import type { OpenFile, Workspace } from "./workspace/workspace";
@@ -14,8 +14,8 @@ export interface ServerContext {
   readonly settings: Settings;
   /** The settings of a file, which a folder may override. */
   settingsFor(uri: string): Promise<Settings>;
-  /** The platform's URL, if the client has a connection. */
-  address(): string | undefined;
+  /** The platforms that the client is connected to now. */
+  connected(): ConnectionInfo;
   readonly client: ClientCapabilities;
   /** Commands that the client supports. */
   readonly commands: readonly ClientCommand[];

@@ -5,6 +5,9 @@
 
 import type { HttpRequest, HttpResponse, TransportFailure } from "../platform/transport";
 import type { FileEntry, FileInfo } from "../system";
+import type { ConnectionInfo, EnvironmentView } from "./environment-views";
+
+export type { ConnectionInfo, EnvironmentView } from "./environment-views";
 
 /** A request by its name, with the types of its parameters and result. */
 export interface Message<Params, Result> {
@@ -40,7 +43,13 @@ export const serverNodeOptions: readonly string[] = [
  * changed, it sends nothing and answers with `no-connection`.
  */
 export const SendRequest: Message<
-  { readonly address: string; readonly request: HttpRequest; readonly timeoutMs?: number },
+  {
+    readonly address: string;
+    readonly request: HttpRequest;
+    readonly timeoutMs?: number;
+    /** The request is for an environment, so any connection with this URL may be used. */
+    readonly anyConnection?: true;
+  },
   { readonly response: HttpResponse } | { readonly failure: TransportFailure; readonly message: string }
 > = { method: "assistantFlow/send" };
 
@@ -55,16 +64,17 @@ export const ReadFileRequest: Message<{ readonly uri: string }, Uint8Array | nul
   method: "assistantFlow/readFile",
 };
 
-/** Initialization options of the server. All of them are optional, so any editor can start it. */
-export interface InitializationOptions {
+/**
+ * Initialization options of the server. All of them are optional, so any editor can start it. `assistantFlow/connection`
+ * reports changes of the connection.
+ */
+export interface InitializationOptions extends ConnectionInfo {
   /**
    * Where journals are stored; defaults to the folder that all editors and the command line share (`stateDirectory`).
    */
   readonly stateDir?: string;
   /** True if the client answers `assistantFlow/send`; otherwise the server sends requests itself. */
   readonly clientTransport?: boolean;
-  /** The platform's URL at the start, if the client has a connection; `assistantFlow/connection` reports changes. */
-  readonly address?: string;
   /** The name of this window, shown to other windows that wait for its lock. */
   readonly label?: string;
   /** Commands that the client supports. A code lens is offered only if its command is listed. */
@@ -261,9 +271,6 @@ export const TurnLinksRequest: Message<
   readonly { readonly turn: number; readonly uri: string; readonly node: string; readonly why: string }[]
 > = { method: "assistantFlow/turnLinks" };
 
-/** Client to server: the connection changed. Without a URL nothing is sent. */
-export const ConnectionChanged: Message<{ readonly address?: string }, void> = { method: "assistantFlow/connection" };
-
 /** Server to client: the sync state of a flow. */
 export const SyncStateChanged: Message<FlowSyncState, void> = { method: "assistantFlow/syncState" };
 
@@ -290,12 +297,6 @@ export const OtherTextRequest: Message<{ readonly uri: string; readonly which: O
 };
 
 export type OtherText = "base" | "remote" | "push" | "journal" | "revision" | "quality";
-
-/** Client to server: the text of a new flow file for a revision. */
-export const NewFlowRequest: Message<
-  { readonly revision: string; readonly assistant?: string },
-  { readonly text: string } | { readonly problem: string }
-> = { method: "assistantFlow/newFlow" };
 
 /** Server to client: save this file, which had no unsaved changes before the server edited it. */
 export const SaveRequest: Message<{ readonly uri: string }, boolean> = { method: "assistantFlow/save" };
@@ -338,6 +339,9 @@ export interface FlowSyncState {
   readonly version?: number;
   readonly batch?: number;
   readonly batches?: number;
+  /** The environment that the flow is synced with, and all that list it. */
+  readonly environment?: string;
+  readonly environments?: readonly EnvironmentView[];
   readonly conflicts: readonly ConflictView[];
   /** The platform changes that merge without conflict once the conflicts are decided. */
   readonly merges?: readonly { readonly text: string; readonly range?: TextRange }[];

@@ -1,4 +1,4 @@
-/** Messages about the tools of a revision, and the read-only documents that show them. */
+/** Messages about revisions and their tools, and the read-only documents that show them. */
 import type { Message } from "./messages";
 
 /** The scheme of the client's read-only documents about a flow. */
@@ -20,3 +20,9 @@ export const ToolSnapshotRequest: Message<
   { readonly uri: string },
   { readonly uri: string; readonly text: string; readonly count: number } | { readonly problem: string }
 > = { method: "assistantFlow/toolSnapshot" };
+
+/** Client to server: the text of a new flow file for a revision. */
+export const NewFlowRequest: Message<
+  { readonly revision: string; readonly assistant?: string },
+  { readonly text: string } | { readonly problem: string }
+> = { method: "assistantFlow/newFlow" };

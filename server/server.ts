@@ -22,7 +22,7 @@ import { companionKind } from "./companions/companion-files";
 import { CompanionRequests } from "./companions/companion-requests";
 import { CompanionService } from "./companions/companion-service";
 import { Diagnostics } from "./diagnostics/diagnostics";
-import { type ClientCommand, type InitializationOptions, StatusRequest } from "./messages";
+import { type ClientCommand, type ConnectionInfo, type InitializationOptions, StatusRequest } from "./messages";
 import { registerRefusal } from "./protocol/lifecycle";
 import { Converter, editBatches, TextConverter } from "./protocol/to-protocol";
 import { anyFile, isSavable, keyOf } from "./protocol/uris";
@@ -58,7 +58,7 @@ export function serve(connection: Connection): void {
   );
   const workspace = new Workspace(reader);
   let options: InitializationOptions = {};
-  let address: string | undefined;
+  let connected: ConnectionInfo = {};
   const sync = new LazySync(() => server);
   let client: ClientCapabilities = {};
   let commands: readonly ClientCommand[] = [];
@@ -102,7 +102,7 @@ export function serve(connection: Connection): void {
     get options() {
       return options;
     },
-    address: () => address,
+    connected: () => connected,
     settingsFor: async (uri) =>
       client.workspace?.configuration
         ? readSettings(await connection.workspace.getConfiguration({ scopeUri: uri, section: "assistantFlow" }))
@@ -134,7 +134,7 @@ export function serve(connection: Connection): void {
     options = (params.initializationOptions ?? {}) as InitializationOptions;
     setTranslations(options.words);
     if (options.installed !== undefined) setInstalled(options.installed);
-    address = options.address;
+    connected = options;
     commands = Array.isArray(options.commands) ? options.commands : [];
     const encodings = client.general?.positionEncodings ?? [];
     encoding = encodings.find((offered) => ["utf-8", "utf-16", "utf-32"].includes(offered)) ?? "utf-16";
@@ -377,7 +377,7 @@ export function serve(connection: Connection): void {
     await sync.dispose();
   });
   registerSync(server, sync, (next) => {
-    address = next;
+    connected = next;
   });
   connection.listen();
 }

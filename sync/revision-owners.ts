@@ -38,12 +38,16 @@ export class RevisionOwners {
     return [...this.#identities].filter(([, its]) => fileNameOf(its) === key).map(([file]) => file);
   }
 
-  /** Sets the revision that a file names now. */
-  async claim(file: string, identity: Identity | undefined): Promise<void> {
+  /** Sets the revision that a file names now; without one, the state is the reason. */
+  async claim(
+    file: string,
+    identity: Identity | undefined,
+    reason: SyncState = { kind: "unlinked", message: notLinked() },
+  ): Promise<void> {
     if (identity) this.#identities.set(file, identity);
     else this.#identities.delete(file);
     await this.#settle();
-    if (!identity) this.host.showState(file, { kind: "unlinked", message: notLinked() });
+    if (!identity) this.host.showState(file, reason);
   }
 
   /** The file was deleted or closed. */

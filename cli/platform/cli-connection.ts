@@ -17,7 +17,7 @@ import type { Terminal } from "../terminal";
 import { hostTransport, isHosted } from "./host";
 
 /** At a prompt, failing early is better than retrying for a minute. */
-export const PATIENCE = { patienceMs: 5_000 };
+const PATIENCE = { patienceMs: 5_000 };
 
 export interface KeyOptions {
   readonly keyStdin?: boolean;

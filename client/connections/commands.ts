@@ -74,6 +74,25 @@ function keeps(kept: ConnectionSecret | undefined, { baseUrl, workflowBaseUrl }:
   return kept !== undefined && kept.baseUrl === baseUrl && kept.workflowBaseUrl === workflowBaseUrl;
 }
 
+/** Asks for the key of a platform that has no connection yet, and adds one. The user sees the URL that the key is for. */
+export async function addKeyFor(session: Session, name: string, baseUrl: string, calling: string): Promise<boolean> {
+  const { store } = session;
+  const taken = new Set(store.list().map((each) => each.name));
+  const free = taken.has(name) ? `${name} (${new URL(baseUrl).host})` : name;
+  const asked = fields([]).filter((field) => ["key", "workflowKey"].includes(field.name));
+  const filled = await fillIn(vscode.l10n.t("Enter API Key for {0} ({1})", name, baseUrl), asked, {
+    name: free,
+    baseUrl,
+    workflowBaseUrl: calling,
+  });
+  if (!filled) return false;
+  // A new connection doesn't replace the active one, and two of them don't leave the window without one.
+  const active = session.connection;
+  const added = await store.add(filled.name, filled.secret);
+  await store.activate((active ?? added).id);
+  return true;
+}
+
 async function addConnection(store: ConnectionStore, start: FormValues = {}): Promise<Connection | undefined> {
   const filled = await fillIn(vscode.l10n.t("Add Connection"), fields(store.list()), start);
   if (!filled) return undefined;

@@ -6,6 +6,7 @@ import { SANDBOX } from "./local-sandbox";
 import { Session, type SessionState } from "./session";
 import { type Connection, ConnectionStore } from "./store";
 
+export { addKeyFor } from "./commands";
 export { usesSandbox } from "./local-sandbox";
 export type { Session, SessionState } from "./session";
 export type { Connection } from "./store";

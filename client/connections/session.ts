@@ -1,6 +1,7 @@
 /** The active connection: one client that always uses it, and its state. An untrusted workspace makes no requests. */
 import * as vscode from "vscode";
 import { type AddressFamily, fetchTransport, PlatformClient, type Transport, TransportError } from "../../platform";
+import type { ConnectionInfo } from "../../server/messages";
 import type { Connection, ConnectionStore } from "./store";
 
 /** `unknown`: no request was made yet. */
@@ -20,7 +21,7 @@ export class Session implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable[] = [];
   /** The last result per address, so that a success at one address doesn't hide a rejected key at the other. */
   #answers: { readonly [family in AddressFamily]?: Answer } = {};
-  #signedOut = false;
+  #signedOut: ReadonlySet<string> = new Set();
   #generation = 0;
 
   /** Fires when the connection, its key, or its state changes. */
@@ -52,11 +53,23 @@ export class Session implements vscode.Disposable {
     return ["no-connection", "untrusted", "signed-out"].includes(this.state) ? undefined : this.connection?.baseUrl;
   }
 
+  /** What the language server needs to know: the addresses that requests can be made to, and the environment. */
+  get info(): ConnectionInfo {
+    const usable = vscode.workspace.isTrusted ? this.store.list().filter(({ id }) => !this.#signedOut.has(id)) : [];
+    const { address } = this;
+    const { environment } = this.store;
+    return {
+      ...(address === undefined ? {} : { address }),
+      addresses: [...new Set(usable.map(({ baseUrl }) => baseUrl))],
+      ...(environment === undefined ? {} : { environment }),
+    };
+  }
+
   get state(): SessionState {
     const connection = this.connection;
     if (!connection) return "no-connection";
     if (!vscode.workspace.isTrusted) return "untrusted";
-    if (this.#signedOut) return "signed-out";
+    if (this.#signedOut.has(connection.id)) return "signed-out";
     const answers = Object.values(this.#answers);
     return (["unauthorized", "offline", "connected"] as const).find((one) => answers.includes(one)) ?? "unknown";
   }
@@ -84,6 +97,13 @@ export class Session implements vscode.Disposable {
   /** Returns a transport for one address. It fails if the active connection then uses another address. */
   transportTo(address: string): Transport {
     return { send: (request, options) => this.#sendTo(this.connection, request, options, address) };
+  }
+
+  /** Returns a transport for the URL of an environment, which uses any connection with that URL. */
+  transportToAny(address: string): Transport {
+    const isUsable = (each: Connection | undefined) => each?.baseUrl === address && !this.#signedOut.has(each.id);
+    const connection = () => [this.connection, ...this.store.list()].find(isUsable);
+    return { send: (request, options) => this.#sendTo(connection(), request, options, address) };
   }
 
   dispose(): void {
@@ -144,8 +164,9 @@ export class Session implements vscode.Disposable {
   }
 
   async #refresh(): Promise<void> {
-    const connection = this.connection;
-    this.#signedOut = connection !== undefined && (await this.store.secret(connection.id)) === undefined;
+    const signedOut = new Set<string>();
+    for (const { id } of this.store.list()) if ((await this.store.secret(id)) === undefined) signedOut.add(id);
+    this.#signedOut = signedOut;
     this.#answers = {};
     this.#generation++;
     this.#changes.fire();

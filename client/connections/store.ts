@@ -130,6 +130,25 @@ export class ConnectionStore {
     return this.workspace.get<string>(ACTIVE) === id;
   }
 
+  /** The environment that was chosen in this workspace. */
+  get environment(): string | undefined {
+    return this.workspace.get<string>(ENVIRONMENT);
+  }
+
+  /** Chooses an environment, and the connection with its URL, if there is one. */
+  async chooseEnvironment(name: string, url: string | undefined): Promise<void> {
+    const connection = url === undefined ? undefined : this.byUrl(url);
+    await this.workspace.update(ENVIRONMENT, name);
+    if (connection) await this.workspace.update(ACTIVE, connection.id);
+    this.#changed();
+  }
+
+  /** A connection with this URL, preferably the chosen one. */
+  byUrl(url: string): Connection | undefined {
+    const same = this.list().filter(({ baseUrl }) => isSameUrl(baseUrl, url));
+    return same.find(({ id }) => this.isActive(id)) ?? same[0];
+  }
+
   onDidChange(listener: () => void): { dispose(): void } {
     this.#listeners.add(listener);
     return { dispose: () => this.#listeners.delete(listener) };
@@ -156,6 +175,12 @@ export function temporaryId(name: string): string {
 
 const LIST = "connections";
 const ACTIVE = "activeConnection";
+const ENVIRONMENT = "environment";
+
+function isSameUrl(one: string, other: string): boolean {
+  const normalized = (url: string) => (URL.canParse(url) ? new URL(url).href.replace(/\/$/, "") : url);
+  return normalized(one) === normalized(other);
+}
 
 function secretName(id: string): string {
   return `connection:${id}`;

@@ -1,17 +1,20 @@
 /** Chooses the version that a graph is compared with, and loads its text. */
 import * as vscode from "vscode";
+import { type SeenVersionView, VersionsRequest, VersionTextRequest } from "../../server/environment-messages";
 import { ask, OtherTextRequest, SyncActionRequest } from "../../server/messages";
 import { repositoryOf, textIn, whyNoHistory } from "../git";
 import type { Server } from "../server";
 import { inform } from "../ui/notice";
 
-/** A Git revision, the last synced version, the platform's version, or the version a push starts from. */
+/** A Git revision, the last synced version, the platform's version, the version a push starts from, or one seen before. */
 export type Other =
   | { readonly kind: "revision"; readonly revision: string }
+  | { readonly kind: "version"; readonly seen: Pick<SeenVersionView, "version" | "graph" | "environment"> }
   | { readonly kind: "base" | "remote" | "push" };
 
 export function nameOf(other: Other): string {
   if (other.kind === "revision") return other.revision;
+  if (other.kind === "version") return versionName(other.seen);
   return other.kind === "base" ? vscode.l10n.t("last sync") : "platform";
 }
 
@@ -27,10 +30,17 @@ export class OtherVersions implements vscode.Disposable {
 
   async textOf(file: vscode.Uri, other: Other): Promise<OtherText> {
     if (other.kind === "revision") return this.#inGit(file, other.revision);
+    if (other.kind === "version") return this.#seen(file, other.seen);
     const text = await ask(this.server, OtherTextRequest, { uri: file.toString(), which: other.kind });
     return text === null
       ? { problem: vscode.l10n.t("Nothing is synced yet. Connect, and save or pull the file once.") }
       : { text };
+  }
+
+  async #seen(file: vscode.Uri, { graph, environment }: Pick<SeenVersionView, "graph" | "environment">) {
+    const of = environment === undefined ? {} : { environment };
+    const text = await ask(this.server, VersionTextRequest, { uri: file.toString(), version: graph, ...of });
+    return text === null ? { problem: vscode.l10n.t("This version isn't stored any more.") } : { text };
   }
 
   dispose(): void {
@@ -55,16 +65,28 @@ export class OtherVersions implements vscode.Disposable {
   }
 }
 
+function versionName({ version, environment }: Pick<SeenVersionView, "version" | "environment">): string {
+  return environment === undefined
+    ? vscode.l10n.t("Version {0}", version)
+    : vscode.l10n.t("Version {0} of {1}", version, environment);
+}
+
+/** More would hide branches and tags. */
+const MOST_VERSIONS = 50;
+
 interface Row extends vscode.QuickPickItem {
   readonly other?: Other;
 }
 
 /** Asks what to compare with. The platform's version is loaded again. */
 export async function chooseOther(file: vscode.Uri, server: Server): Promise<Other | undefined> {
-  const [repository, synced] = await Promise.all([
+  const uri = file.toString();
+  const [repository, synced, seenVersions] = await Promise.all([
     repositoryOf(file),
-    ask(server, OtherTextRequest, { uri: file.toString(), which: "base" }),
+    ask(server, OtherTextRequest, { uri, which: "base" }),
+    ask(server, VersionsRequest, { uri }),
   ]);
+  const versions = seenVersions.filter(({ environment }) => environment !== undefined).slice(0, MOST_VERSIONS);
   const refs = (await repository?.getRefs({}))?.flatMap(({ name }) => name ?? []) ?? [];
   const revision = (name: string, icon: string): Row => ({
     label: `$(${icon}) ${name}`,
@@ -78,6 +100,16 @@ export async function chooseOther(file: vscode.Uri, server: Server): Promise<Oth
           { label: vscode.l10n.t("$(sync) Last Sync"), other: { kind: "base" } as const },
           { label: vscode.l10n.t("$(cloud) Platform"), other: { kind: "remote" } as const },
         ]),
+    ...(versions.length > 0
+      ? [{ label: vscode.l10n.t("Versions seen from this computer"), kind: vscode.QuickPickItemKind.Separator }]
+      : []),
+    ...versions.map(
+      (seen): Row => ({
+        label: `$(history) ${versionName(seen)}`,
+        description: new Date(seen.at).toLocaleString(),
+        other: { kind: "version", seen },
+      }),
+    ),
     ...(refs.length > 0
       ? [{ label: vscode.l10n.t("Branches and tags"), kind: vscode.QuickPickItemKind.Separator }]
       : []),
@@ -90,7 +122,7 @@ export async function chooseOther(file: vscode.Uri, server: Server): Promise<Oth
     return undefined;
   }
   const chosen = await pick(rows, repository ? (typed) => revision(typed, "git-commit") : undefined);
-  if (chosen?.kind === "remote") await ask(server, SyncActionRequest, { uri: file.toString(), action: "look" });
+  if (chosen?.kind === "remote") await ask(server, SyncActionRequest, { uri, action: "look" });
   return chosen;
 }
 

@@ -5,13 +5,13 @@ import { isFlowFile } from "../../flow/file-kind";
 import {
   ask,
   type FlowSyncState,
-  NewFlowRequest,
   OtherTextRequest,
   ResolveRequest,
   type SyncAction,
   SyncActionRequest,
   type TextRange,
 } from "../../server/messages";
+import { NewFlowRequest } from "../../server/revision-messages";
 import type { ActiveFlow } from "../active-flow";
 import { chooseFlow } from "../choose-flow";
 import { flowOf } from "../link-flow";

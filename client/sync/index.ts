@@ -1,6 +1,7 @@
 /** Shows sync in VS Code: status, source control, plans, and questions. The sync engine runs in the server. */
 import * as vscode from "vscode";
-import { ConfirmRequest, ConnectionChanged, SaveRequest, type SendQuestion } from "../../server/messages";
+import { ConnectionChanged } from "../../server/environment-messages";
+import { ConfirmRequest, SaveRequest, type SendQuestion } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
 import { type Session, usesSandbox } from "../connections";
 import type { Server } from "../server";
@@ -20,6 +21,7 @@ import { FlowTexts } from "./texts";
 
 export { compileWords } from "./state-words";
 export type { SyncStates } from "./states";
+export { fileOf } from "./texts";
 
 export function registerSync(
   context: vscode.ExtensionContext,
@@ -31,7 +33,7 @@ export function registerSync(
   const asked = new vscode.EventEmitter<void>();
   const questions = new OpenQuestions(() => asked.fire());
   const plans = new PlanPages(context, server, states, questions, activeFlow, asked.event);
-  const sendConnection = () => void server.sendNotification(ConnectionChanged.method, { address: session.address });
+  const sendConnection = () => void server.sendNotification(ConnectionChanged.method, session.info);
   context.subscriptions.push(
     states,
     new FlowTexts(server, states),

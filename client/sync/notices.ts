@@ -37,19 +37,29 @@ export function showNotices(states: SyncStates, plans: PlanPages, isSandbox: () 
     const text = notice ? `${state.kind} ${state.reason ?? ""} ${notice.text}` : "";
     if ((shown.get(state.uri) ?? "") === text) return;
     shown.set(state.uri, text);
-    if (notice) void show(uri, notice, plans);
+    const isCurrent = () => states.get(uri)?.environment === state.environment;
+    if (notice) void show(uri, notice, plans, state.environment, isCurrent);
   });
 }
 
-async function show(uri: vscode.Uri, { text, action, shows }: Notice, plans: PlanPages): Promise<void> {
+/** `isCurrent`: the flow is still synced with that environment. */
+async function show(
+  uri: vscode.Uri,
+  { text, action, shows }: Notice,
+  plans: PlanPages,
+  environment: string | undefined,
+  isCurrent: () => boolean,
+): Promise<void> {
   // Open nothing while the user works on another file.
   const mayShow = isInSight(uri);
   if (shows === "plan" && mayShow) plans.show(uri);
   if (shows === "platform" && mayShow)
     await compare(uri, "remote", { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
   const choices = [...(action ? [action.title] : []), vscode.l10n.t("Show Plan")];
-  const choice = await warn(`${vscode.workspace.asRelativePath(uri)}: ${text}`, ...choices);
-  if (choice === undefined) return;
+  const path = vscode.workspace.asRelativePath(uri);
+  const choice = await warn(`${environment === undefined ? path : `${path} (${environment})`}: ${text}`, ...choices);
+  // A notification stays when the environment is switched, and its action would be about another one.
+  if (choice === undefined || !isCurrent()) return;
   if (choice !== action?.title) return void vscode.commands.executeCommand("assistantFlow.plan", uri);
   await vscode.commands.executeCommand(action.command, ...(action.aboutFile ? [uri] : []));
 }
@@ -67,6 +77,8 @@ export function noticeOf(state: FlowSyncState): Notice | undefined {
     return reason === "not-saved"
       ? { text: message }
       : { text: message, action: onFile(vscode.l10n.t("Pull"), "pull") };
+  if (reason === "no-key" || (kind === "unauthorized" && state.environment !== undefined))
+    return { text: message, action: onFile(vscode.l10n.t("Enter API Key…"), "enterEnvironmentKey") };
   if (kind === "unauthorized")
     return {
       text: message,

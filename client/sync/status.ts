@@ -40,7 +40,8 @@ export function showSyncStatus(states: SyncStates, activeFlow: ActiveFlow): vsco
     const state = activeFlow.uri && states.get(fileOf(activeFlow.uri));
     // Without a connection, the connection's status item says so.
     const isShown = state !== undefined && state.reason !== "no-connection";
-    const isPushable = isShown && state.kind === "pending" && PUSHABLE.has(state.reason ?? "");
+    const isProtected = state?.environments?.some((each) => each.isProtected && each.name === state.environment);
+    const isPushable = isShown && !isProtected && state.kind === "pending" && PUSHABLE.has(state.reason ?? "");
     // Don't hide and re-show: that recreates the item and drops clicks.
     if (!isPushable) push.hide();
     if (!isShown || !state.blockingErrors) blocking.hide();

@@ -1,7 +1,7 @@
 /** The environment of a synced flow, and what may be sent to it. */
 import { reasonOf } from "../../files";
 import { environmentNamed, environmentsOf, type FlowEnvironment, flowIn, readProjectFile } from "../../flow";
-import { environmentRemote, isProtected, type Remote } from "../../sync";
+import { environmentRemote, isProtected, notListed, type Remote } from "../../sync";
 import { t } from "../../text";
 import type { ProjectFiles } from "../workspace/project-files";
 
@@ -17,8 +17,16 @@ export interface Placement {
   readonly problem?: string;
 }
 
-/** A file with its own IDs is in the environment that has its revision; any other one is in the default environment. */
-export async function placeOf(uri: string, own: Link | undefined, projects: ProjectFiles): Promise<Placement> {
+/**
+ * A file with its own IDs is in the environment that has its revision; any other one is in the environment that the user
+ * chose, or in the default one.
+ */
+export async function placeOf(
+  uri: string,
+  own: Link | undefined,
+  projects: ProjectFiles,
+  wanted: string | undefined,
+): Promise<Placement> {
   let found: Awaited<ReturnType<ProjectFiles["of"]>>;
   try {
     found = await projects.of(uri);
@@ -33,18 +41,23 @@ export async function placeOf(uri: string, own: Link | undefined, projects: Proj
     return { link: own, environments, environment: environments.find(({ link }) => link.revision === own.revision) };
   if (project.problems.some(({ severity }) => severity === "error"))
     return { environments, problem: t("The project file has errors. Run `assistant-flow check` to see them.") };
-  const chosen = environmentNamed(project);
-  const environment = chosen && flowIn(project, chosen, found.flow);
-  return environment
-    ? { link: environment.link, environments, environment }
-    : { environments, problem: t("The project file has no default environment for this flow.") };
+  const chosen = wanted === undefined ? undefined : environmentNamed(project, wanted);
+  const used = chosen ?? environmentNamed(project);
+  const environment = used && flowIn(project, used, found.flow);
+  if (environment) return { link: environment.link, environments, environment };
+  const problem = chosen ? notListed(chosen.name) : t("The project file has no default environment for this flow.");
+  return { environments, problem };
 }
 
-/** Why a connection can't be used for an environment. */
-export function connectionProblem({ name, url }: FlowEnvironment, address: string): string | undefined {
-  if (url === undefined) return t('Environment "{0}" has no usable URL.', name);
-  if (normalized(url) === normalized(address)) return undefined;
-  return t('Environment "{0}" is at {1}. Switch to a connection to it.', name, url);
+/** The connection of an environment among those with a key: the one with its URL. */
+export function connectionTo(
+  { name, url }: Pick<FlowEnvironment, "name" | "url">,
+  addresses: readonly string[],
+): { readonly address: string } | { readonly problem: string } {
+  if (url === undefined) return { problem: t('Environment "{0}" has no usable URL.', name) };
+  const address = addresses.find((each) => normalized(each) === normalized(url));
+  if (address !== undefined) return { address };
+  return { problem: t('Environment "{0}" is at {1}, and there is no connection with this URL.', name, url) };
 }
 
 /** Sends only what the environment allows. The project file may have changed since the flow was saved. */

@@ -127,8 +127,6 @@ export class FileEvents {
 
   /** Sends changes that were saved before a restart and couldn't be sent, even if their file isn't opened again. */
   async resume(): Promise<void> {
-    const connection = this.sessions.platformLink?.address;
-    if (!connection) return;
     const storage = new FolderStorage(this.sessions.stateDir);
     const projects = new ProjectFiles(this.server.workspace.folders);
     for (const { facts } of [...this.server.workspace.closedFiles()]) {
@@ -136,14 +134,16 @@ export class FileEvents {
       const [assistant, revision] = [facts.assistant?.trim(), facts.revision?.trim()];
       if (this.sessions.flowOf(uri)) continue;
       const own = assistant && revision ? { assistant, revision } : undefined;
-      const { link, environment } = await placeOf(uri, own, projects);
-      if (!link) continue;
-      const identity = { connection, ...link };
+      const { environment: wanted } = this.server.connected();
+      const { link, environment, environments } = await placeOf(uri, own, projects, wanted);
+      const platform = this.sessions.linkTo(environment);
+      if (!link || !platform || !("address" in platform) || !platform.address) continue;
+      const identity = { connection: platform.address, ...link };
       if (!(await waitsToBeSent(storage, identity))) {
         const agreed = this.server.options.clientTransport ? await lastAgreed(storage, identity) : undefined;
         const text = agreed && (await readFlowFile(uri));
         if (agreed && text !== undefined && !this.sessions.flowOf(uri))
-          this.presenter.showUnopened(uri, text, agreed, environment);
+          this.presenter.showUnopened(uri, text, agreed, { environment, environments });
         continue;
       }
       await this.sessions.inTurn(async () => {

@@ -1,20 +1,12 @@
 /** Publishes the state of synced flows: states to the editor, findings and notes to the diagnostics. */
-import {
-  batchProblem,
-  FlowDocument,
-  type FlowEnvironment,
-  graphOf,
-  MAX_OPS_PER_BATCH,
-  type Problem,
-  plan,
-  resolveNames,
-} from "../../flow";
+import { batchProblem, FlowDocument, graphOf, MAX_OPS_PER_BATCH, type Problem, plan, resolveNames } from "../../flow";
 import { type Known, notPushed, type Status, type SyncSession, type SyncState } from "../../sync";
 import type { ServerContext } from "../context";
 import { type FlowSyncState, SyncStateChanged } from "../messages";
 import { Converter } from "../protocol/to-protocol";
 import { keyOf } from "../protocol/uris";
 import { Delays } from "./delays";
+import type { Placement } from "./environments";
 import { notKeptProblems } from "./not-kept";
 import { refusalProblems } from "./refusal";
 import type { Reporter } from "./reporter";
@@ -80,7 +72,8 @@ export class Presenter {
   }
 
   /** The state of a flow that isn't open, from its last sync; makes no request. */
-  showUnopened(uri: string, text: string, agreed: Known, environment: FlowEnvironment | undefined): void {
+  showUnopened(uri: string, text: string, agreed: Known, place: Pick<Placement, "environment" | "environments">): void {
+    const { environment } = place;
     const document = FlowDocument.read(text);
     const graph = environment ? resolveNames(graphOf(document), environment.names) : graphOf(document);
     const { ops, summary } = plan(agreed.graph, graph);
@@ -88,7 +81,7 @@ export class Presenter {
       ops.length === 0
         ? { kind: "synced", version: agreed.version }
         : { kind: "pending", reason: "manual", message: notPushed(summary.text) };
-    this.#send(stateView({ state, risks: [] }, new Converter(uri, document, this.server.encoding), []));
+    this.#send(stateView({ state, risks: [] }, new Converter(uri, document, this.server.encoding), [], place));
   }
 
   stateOf(flow: SyncedFile): FlowSyncState {

@@ -3,24 +3,32 @@
 import { t } from "../../text";
 import {
   ConnectionChanged,
+  EnvironmentStatesRequest,
+  VersionsRequest,
+  VersionTextRequest,
+} from "../environment-messages";
+import {
+  type ConnectionInfo,
   type Message,
-  NewFlowRequest,
   OtherTextRequest,
   PlanRequest,
   ResolveRequest,
   SyncActionRequest,
 } from "../messages";
-import { ToolSnapshotRequest, ToolTextRequest } from "../revision-messages";
+import { NewFlowRequest, ToolSnapshotRequest, ToolTextRequest } from "../revision-messages";
 import type { Server } from "../server-parts";
 import type { LazySync } from "./lazy";
 
-export function registerSync(server: Server, sync: LazySync, setAddress: (address: string | undefined) => void): void {
+export function registerSync(server: Server, sync: LazySync, setConnection: (info: ConnectionInfo) => void): void {
   const on = <Params, Result>(message: Message<Params, Result>, handle: (params: Params) => Result | Promise<Result>) =>
     server.connection.onRequest(message.method, (params: Params): unknown => handle(params));
-  server.connection.onNotification(ConnectionChanged.method, async ({ address }: { address?: string }) => {
-    setAddress(address);
-    await sync.loaded?.connectionChanged();
-  });
+  server.connection.onNotification(
+    ConnectionChanged.method,
+    async ({ projectChanged = false, ...info }: ConnectionInfo & { projectChanged?: boolean }) => {
+      setConnection(info);
+      await sync.loaded?.connectionChanged(projectChanged);
+    },
+  );
   on(SyncActionRequest, async ({ uri, action }) => (await sync.ready()).act(uri, action));
   on(ResolveRequest, async ({ uri, choices }) => (await sync.ready()).resolve(uri, choices));
   on(PlanRequest, async ({ uri }) => {
@@ -30,6 +38,15 @@ export function registerSync(server: Server, sync: LazySync, setAddress: (addres
   on(OtherTextRequest, async ({ uri, which }) => {
     const file = server.workspace.get(uri);
     return file ? (await sync.ready()).otherText(file, which) : null;
+  });
+  on(EnvironmentStatesRequest, async ({ uri }) => (await sync.ready()).environments.of(uri));
+  on(VersionsRequest, async ({ uri }) => {
+    const text = server.workspace.get(uri)?.document.text;
+    return text === undefined ? [] : (await sync.ready()).environments.versions(uri, text);
+  });
+  on(VersionTextRequest, async ({ uri, environment, version }) => {
+    const text = server.workspace.get(uri)?.document.text;
+    return text === undefined ? null : (await sync.ready()).environments.textWith(uri, text, environment, version);
   });
   on(ToolTextRequest, async ({ uri, tool }) => (await sync.ready()).toolText(uri, tool));
   on(ToolSnapshotRequest, async ({ uri }) => {

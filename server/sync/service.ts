@@ -22,6 +22,7 @@ import type { ServerContext } from "../context";
 import type { FlowSyncState, OtherText, PlanView, SyncAction } from "../messages";
 import type { FileFacts } from "../workspace/files";
 import type { OpenFile } from "../workspace/workspace";
+import { EnvironmentStates } from "./environment-states";
 import { type FileEvent, FileEvents } from "./file-events";
 import { planView } from "./plan-view";
 import { Presenter } from "./presenter";
@@ -35,6 +36,7 @@ export class PlatformSync {
   readonly #presenter: Presenter;
   readonly #sessions: Sessions;
   readonly #events: FileEvents;
+  readonly environments: EnvironmentStates;
 
   constructor(private readonly server: ServerContext) {
     // Sync is a bundle of its own, with its own copy of the translations.
@@ -44,6 +46,7 @@ export class PlatformSync {
     this.#presenter = new Presenter(server, this.#reporter, sessionOf);
     const questions = new Questions(server, this.#reporter, sessionOf);
     this.#sessions = new Sessions(server, this.#presenter, questions);
+    this.environments = new EnvironmentStates(server, this.#sessions);
     this.#events = new FileEvents(server, this.#sessions, this.#presenter, questions, this.#reporter);
   }
 
@@ -55,10 +58,10 @@ export class PlatformSync {
     return this.#events.resume();
   }
 
-  /** The connection changed, or works again. */
-  async connectionChanged(): Promise<void> {
+  /** The connection or the project file changed, or the connection works again. */
+  async connectionChanged(projectChanged: boolean): Promise<void> {
     if (!this.server.options.clientTransport) return;
-    const same = this.#sessions.connect();
+    const same = this.#sessions.connect() && !projectChanged;
     for (const flow of this.#sessions.all) {
       if (same) this.#sessions.sessionOf(flow.uri)?.retryNow();
       else await (await this.#sessions.inTurn(() => this.#sessions.link(flow, "open")))?.look();

@@ -2,7 +2,7 @@
  * The synced files and the factory of their sessions: one for each file, revision and platform. Files are identified by
  * their normalized URI (`keyOf`).
  */
-import { fileNameIn } from "../../flow";
+import { type FlowEnvironment, fileNameIn } from "../../flow";
 import { type GraphResult, PlatformClient, stateDirectory } from "../../platform";
 import {
   type Cause,
@@ -21,6 +21,7 @@ import {
   RevisionOwners,
   type Status,
   SyncSession,
+  type SyncState,
   type Target,
   turns,
 } from "../../sync";
@@ -30,7 +31,7 @@ import type { ServerContext } from "../context";
 import { keyOf, pathOf } from "../protocol/uris";
 import { readFlowFile, stampOf } from "../workspace/files";
 import { ProjectFiles } from "../workspace/project-files";
-import { connectionProblem, guardedRemote, type Placement, placeOf } from "./environments";
+import { connectionTo, guardedRemote, type Placement, placeOf } from "./environments";
 import { mergeIntoFile } from "./into-file";
 import type { Presenter } from "./presenter";
 import type { Questions } from "./questions";
@@ -50,16 +51,18 @@ export class Sessions {
   readonly #watches = new Map<string, RevisionWatch>();
   readonly #recordChanges: RecordChanges;
   #link: PlatformLink | undefined;
+  /** What `#link` and the links of environments are made from. */
+  #connected: string | undefined;
 
   constructor(
     private readonly server: ServerContext,
     private readonly presenter: Presenter,
     private readonly questions: Questions,
   ) {
+    const { address, addresses, environment } = server.connected();
+    this.#connected = JSON.stringify([address, addresses, environment]);
     this.stateDir = server.options.stateDir ?? stateDirectory(process.env);
-    this.#link = server.options.clientTransport
-      ? clientLink(server.connection, server.address())
-      : environmentLink(process.env);
+    this.#link = server.options.clientTransport ? clientLink(server.connection, address) : environmentLink(process.env);
     this.#recordChanges = new RecordChanges(this.stateDir, (file) => {
       for (const [key, watch] of this.#watches)
         if (watch.file === file && this.#isOpen(key)) inBackground(server, watch.load());
@@ -108,12 +111,26 @@ export class Sessions {
     this.#moves.set(keyOf(to), [nameOf(from), ...earlier]);
   }
 
-  /** The client may have another connection now. True if it is to the same platform as before. */
+  /** The client may have other connections now. True if they are to the same platforms as before. */
   connect(): boolean {
-    const address = this.server.address();
-    const same = this.#link?.address === address;
+    const { address, addresses, environment } = this.server.connected();
+    const now = JSON.stringify([address, addresses, environment]);
+    const same = this.#connected === now;
+    this.#connected = now;
     this.#link = clientLink(this.server.connection, address);
     return same;
+  }
+
+  /** The link to a flow's platform: that of its environment, or else of the active connection. */
+  linkTo(environment: FlowEnvironment | undefined): PlatformLink | { readonly problem: string } | undefined {
+    if (!environment) return this.#link?.address ? this.#link : undefined;
+    const { addresses = [] } = this.server.connected();
+    const active = this.#link?.address;
+    const found = connectionTo(environment, active ? [active, ...addresses] : addresses);
+    if ("problem" in found) return found;
+    return this.server.options.clientTransport
+      ? clientLink(this.server.connection, found.address, true)
+      : (this.#link as PlatformLink);
   }
 
   /** Claims the revision that a file names, and passes the file's content to its session. */
@@ -123,16 +140,13 @@ export class Sessions {
     const { link, environment, environments, problem } = await this.#place(flow);
     flow.environment = environment;
     flow.environments = environments;
-    const address = this.#link?.address;
-    const wrong = problem ?? (environment && address ? connectionProblem(environment, address) : undefined);
+    const platform = this.linkTo(environment);
     if (link) await this.#addCompetingFiles(flow.uri, link.revision);
     else this.#take(flow, undefined);
-    const identity = link && address && !wrong ? { connection: address, ...link } : undefined;
+    const address = platform && "address" in platform ? platform.address : undefined;
+    const identity = link && address && !problem ? { connection: address, ...link } : undefined;
     if (identity) await this.#refreshCompetingFiles(identity, key);
-    await this.#owners.claim(key, identity);
-    if (wrong) this.#show(key, { state: { kind: "unlinked", message: wrong }, risks: [] });
-    else if (link && !address)
-      this.#show(key, { state: { kind: "unlinked", reason: "no-connection", message: notConnected() }, risks: [] });
+    await this.#owners.claim(key, identity, unlinked(link !== undefined, problem, platform));
     const session = this.#owners.syncOf(key);
     session?.attend(this.#isOpen(key));
     flow.hasDeferredAutosave = false;
@@ -199,7 +213,8 @@ export class Sessions {
 
   /** The environment of a file as saved, by the project file as it is now. */
   #place(flow: SyncedFile): Promise<Placement> {
-    return placeOf(flow.uri, linkOf(flow.read(flow.saved)), new ProjectFiles(this.server.workspace.folders));
+    const own = linkOf(flow.read(flow.saved));
+    return placeOf(flow.uri, own, new ProjectFiles(this.server.workspace.folders), this.server.connected().environment);
   }
 
   #isOpen(key: string): boolean {
@@ -263,13 +278,13 @@ export class Sessions {
   }
 
   #open(key: string, identity: Identity): SyncSession {
-    const line = this.#link as PlatformLink;
+    const flow = this.#flows.get(key) as SyncedFile;
+    const line = this.linkTo(flow.environment) as PlatformLink;
     const client = new PlatformClient(line.transport, {
       log: (text) => this.server.connection.console.log(text),
       // For longer waits requested by the platform, the session waits and reports it.
       retry: { patienceMs: 5_000 },
     });
-    const flow = this.#flows.get(key) as SyncedFile;
     const watch = this.#watchRevision(key, flow, identity, line);
     const platform = platformRemote(client, identity, (revision) => watch.read(revision));
     const remote = guardedRemote(
@@ -322,6 +337,18 @@ export class Sessions {
   #take(flow: SyncedFile, result: GraphResult | undefined, about?: Known): void {
     if (flow.setResult(result, about)) this.presenter.findingsChanged(flow);
   }
+}
+
+/** Why a file isn't synced; undefined if it isn't linked. */
+function unlinked(
+  isLinked: boolean,
+  problem: string | undefined,
+  platform: PlatformLink | { readonly problem: string } | undefined,
+): SyncState | undefined {
+  if (problem !== undefined) return { kind: "unlinked", message: problem };
+  if (!isLinked) return undefined;
+  if (platform && "problem" in platform) return { kind: "unlinked", reason: "no-key", message: platform.problem };
+  return { kind: "unlinked", reason: "no-connection", message: notConnected() };
 }
 
 /** The file that a confirmation is for; its URI if it isn't on disk. */

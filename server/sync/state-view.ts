@@ -1,9 +1,10 @@
 /** The sync state of a flow in the form the client gets. */
-import { graphOf, locate, type Plan, type Problem } from "../../flow";
+import { type FlowEnvironment, graphOf, locate, type Plan, type Problem } from "../../flow";
 import type { CompileResult } from "../../flow/compile";
 import { type Status, type SyncState, setAsideText, stateText, willRetry } from "../../sync";
-import type { ConflictView, FlowSyncState } from "../messages";
+import type { ConflictView, EnvironmentView, FlowSyncState } from "../messages";
 import type { Converter } from "../protocol/to-protocol";
+import type { Placement } from "./environments";
 import { planView } from "./plan-view";
 import type { SyncedFile } from "./synced-file";
 
@@ -11,10 +12,11 @@ export function stateView(
   { state, risks, setAside }: Status,
   converter: Converter,
   findings: readonly Problem[],
-  flow?: Pick<SyncedFile, "blockingErrors" | "result" | "revision">,
+  flow: Pick<Placement, "environment" | "environments"> &
+    Partial<Pick<SyncedFile, "blockingErrors" | "result" | "revision">>,
 ): FlowSyncState {
   const damaged = setAsideText(setAside);
-  const workflowEnabled = flow?.result?.workflow_enabled ?? flow?.revision?.workflowEnabled;
+  const workflowEnabled = flow.result?.workflow_enabled ?? flow.revision?.workflowEnabled;
   const count = (severity: string) => findings.filter((problem) => problem.severity === severity).length;
   return {
     uri: converter.uri,
@@ -24,16 +26,22 @@ export function stateView(
     ...("reason" in state ? { reason: state.reason } : {}),
     ...("version" in state ? { version: state.version } : {}),
     ...(state.kind === "syncing" ? { batch: state.batch, batches: state.batches } : {}),
+    ...(flow.environment ? { environment: flow.environment.name } : {}),
+    ...(flow.environments.length > 0 ? { environments: flow.environments.map(environmentView) } : {}),
     conflicts: state.kind === "conflict" ? state.conflicts.map((conflict) => conflictView(conflict, converter)) : [],
     ...(state.kind === "conflict" && state.merges ? { merges: mergesOf(state.merges, converter) } : {}),
     risks: risks.length,
     ...(damaged === undefined ? {} : { setAside: damaged }),
     errors: count("error"),
     warnings: count("warning"),
-    ...(flow?.blockingErrors === undefined ? {} : { blockingErrors: flow.blockingErrors }),
-    ...(flow?.revision ? { compile: compileView(flow.revision.compile) } : {}),
+    ...(flow.blockingErrors === undefined ? {} : { blockingErrors: flow.blockingErrors }),
+    ...(flow.revision ? { compile: compileView(flow.revision.compile) } : {}),
     ...(workflowEnabled === undefined ? {} : { workflowEnabled }),
   };
+}
+
+export function environmentView({ name, url, callingUrl, isProtected }: FlowEnvironment): EnvironmentView {
+  return { name, isProtected, ...(url === undefined ? {} : { url, callingUrl: callingUrl ?? url }) };
 }
 
 function compileView({

@@ -21,19 +21,20 @@ export interface PlatformLink {
 
 /**
  * Sends every request through the client, which alone has the key. It names the platform, because the client may have
- * switched to another one in the meantime.
+ * switched to another one in the meantime; `anyConnection` allows connections other than the active one.
  */
-export function clientLink(connection: ServerContext["connection"], address: string | undefined): PlatformLink {
-  return { transport: clientTransport(connection, address), address };
-}
-
-function clientTransport(connection: ServerContext["connection"], address: string | undefined): Transport {
-  return {
+export function clientLink(
+  connection: ServerContext["connection"],
+  address: string | undefined,
+  anyConnection = false,
+): PlatformLink {
+  const transport: Transport = {
     async send(request, options) {
       if (address === undefined) throw new TransportError("no-connection", noConnection());
       const asked = ask(connection, SendRequest, {
         address,
         request,
+        ...(anyConnection ? { anyConnection } : {}),
         ...(options?.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       });
       const answer = await withSignal(asked.catch(lost), options?.signal);
@@ -41,6 +42,7 @@ function clientTransport(connection: ServerContext["connection"], address: strin
       throw new TransportError(answer.failure, answer.message);
     },
   };
+  return { transport, address };
 }
 
 /** The client ended or failed: the request may or may not have been sent. */

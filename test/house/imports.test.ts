@@ -27,6 +27,7 @@ const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
   { file: "files/suite", for: ["debug", "server", "cli"] },
   { file: "system/browser", for: ["server"] },
   { file: "server/messages", for: ["client", "webview"] },
+  { file: "server/environment-messages", for: ["client"] },
   { file: "server/revision-messages", for: ["client"] },
   { file: "server/test-messages", for: ["client", "webview"] },
   { file: "platform/transport", for: ["server"] },

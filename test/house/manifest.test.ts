@@ -101,6 +101,8 @@ test("the palette has commands that work without a row, and one to refresh", () 
       "assistantFlow.showRevision",
       "assistantFlow.showQualityReport",
       "assistantFlow.saveTools",
+      "assistantFlow.promote",
+      "assistantFlow.restoreVersion",
       "assistantFlow.linkFlow",
     ],
     "these ask for a flow",

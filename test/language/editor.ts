@@ -24,6 +24,7 @@ import { Client, inTime } from "./client";
 interface Sent {
   readonly address: string;
   readonly request: HttpRequest;
+  readonly anyConnection?: true;
 }
 
 export class Editor {
@@ -40,6 +41,8 @@ export class Editor {
   /** Takes the place of the network for requests it answers. */
   intercept: (request: HttpRequest) => HttpResponse | TransportError | undefined = () => undefined;
   client!: Client;
+  /** Other connections, by URL. */
+  readonly others = new Map<string, Transport>();
   #heard: () => void = () => undefined;
   #transport: Transport;
   readonly #open = new Map<string, { text: string; version: number }>();
@@ -73,8 +76,8 @@ export class Editor {
   }
 
   /** The connection's state changed; notifies the server. */
-  connected(address: string | undefined = this.sandbox.baseUrl): Promise<void> {
-    return this.client.connection.sendNotification("assistantFlow/connection", { address });
+  connected(address: string | undefined = this.sandbox.baseUrl, more: object = {}): Promise<void> {
+    return this.client.connection.sendNotification("assistantFlow/connection", { address, ...more });
   }
 
   /** Starts the server, again if it runs. The files stay as they are on disk; none is open. */
@@ -126,12 +129,13 @@ export class Editor {
       },
     });
     const { connection } = this.client;
-    connection.onRequest("assistantFlow/send", async ({ address, request }: Sent): Promise<unknown> => {
+    connection.onRequest("assistantFlow/send", async ({ address, request, anyConnection }: Sent): Promise<unknown> => {
       this.sentTo.add(address);
       const instead = this.intercept(request);
       if (instead instanceof TransportError) return { failure: instead.failure, message: instead.message };
       try {
-        return { response: instead ?? (await this.#transport.send(request)) };
+        const transport = (anyConnection ? this.others.get(address) : undefined) ?? this.#transport;
+        return { response: instead ?? (await transport.send(request)) };
       } catch (error) {
         // As the extension does: what went wrong on the way is an answer, too.
         if (error instanceof TransportError) return { failure: error.failure, message: error.message };

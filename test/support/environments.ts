@@ -11,6 +11,7 @@ import { startSandbox } from "../../sandbox";
 export interface TestEnvironment {
   readonly name: string;
   readonly url: string;
+  readonly callingUrl: string;
   readonly key: string;
   readonly assistant: string;
   readonly revision: string;
@@ -91,6 +92,7 @@ export async function startEnvironment(name: string): Promise<TestEnvironment> {
   const environment: TestEnvironment = {
     name,
     url,
+    callingUrl: sandbox.workflowBaseUrl,
     key: sandbox.apiKey,
     assistant,
     revision,

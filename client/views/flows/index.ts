@@ -2,9 +2,11 @@
 
 import * as vscode from "vscode";
 import { isFlowFile, withoutFlowEnding } from "../../../flow/file-kind";
+import type { EnvironmentState } from "../../../server/environment-messages";
 import type { FlowSyncState } from "../../../server/messages";
 import { FLOW_PATTERN } from "../../choose-flow";
 import type { Session } from "../../connections";
+import { type EnvironmentDrifts, PROJECT_PATTERN } from "../../environments";
 import { compileWords, type SyncStates } from "../../sync";
 import { copy, onCommand } from "../../ui/act";
 import { inform } from "../../ui/notice";
@@ -12,6 +14,7 @@ import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
 import { readWorkspaceText, writeWorkspaceFile } from "../../ui/workspace-files";
 import { ListView } from "../tree";
+import { environmentRow, shortState } from "./environments";
 import { type FlowLink, linkOf, pageOf } from "./link";
 import { flowFileName, templates } from "./new-flow";
 
@@ -27,7 +30,12 @@ export interface FlowsView {
   readonly onDidChange: vscode.Event<unknown>;
 }
 
-export function registerFlows(context: vscode.ExtensionContext, session: Session, states: SyncStates): FlowsView {
+export function registerFlows(
+  context: vscode.ExtensionContext,
+  session: Session,
+  states: SyncStates,
+  drifts: EnvironmentDrifts,
+): FlowsView {
   const view = new ListView<readonly FlowFile[]>(context, session, {
     name: "flows",
     things: [vscode.l10n.t("flow"), vscode.l10n.t("flows")],
@@ -36,14 +44,17 @@ export function registerFlows(context: vscode.ExtensionContext, session: Session
     load: async () => {
       const uris = await vscode.workspace.findFiles(FLOW_PATTERN, "**/node_modules/**", 2000);
       const files = await Promise.all(uris.map(async (uri) => ({ uri, ...linkOf(await head(uri)) })));
+      const projects = await vscode.workspace.findFiles(PROJECT_PATTERN, "**/node_modules/**", 1);
+      if (projects.length > 0) drifts.read(uris);
       return files.sort((a, b) => a.uri.path.localeCompare(b.uri.path));
     },
-    rows: (files) => files.map((file) => flowRow(file, states.get(file.uri))),
+    rows: (files) => files.map((file) => flowRow(file, states.get(file.uri), drifts.of(file.uri))),
   });
   const changes = new vscode.EventEmitter<void>();
   const soon = debounce(() => void view.reload().then(() => changes.fire()), 150);
   const redrawSoon = debounce(() => view.redraw(), 150);
   const watcher = vscode.workspace.createFileSystemWatcher(FLOW_PATTERN);
+  const projects = vscode.workspace.createFileSystemWatcher(PROJECT_PATTERN);
   context.subscriptions.push(
     changes,
     watcher,
@@ -52,6 +63,11 @@ export function registerFlows(context: vscode.ExtensionContext, session: Session
     watcher.onDidChange(soon),
     vscode.workspace.onDidChangeWorkspaceFolders(soon),
     states.onDidChange(redrawSoon),
+    drifts.onDidChange(redrawSoon),
+    projects,
+    projects.onDidCreate(soon),
+    projects.onDidDelete(soon),
+    projects.onDidChange(soon),
     vscode.languages.onDidChangeDiagnostics(({ uris }) => {
       if (uris.some(({ path }) => isFlowFile(path))) redrawSoon();
     }),
@@ -72,7 +88,7 @@ async function head(uri: vscode.Uri): Promise<string> {
 /** States that need the user's attention. */
 const warning: ReadonlySet<FlowSyncState["kind"]> = new Set(["blocked", "conflict", "diverged", "unauthorized"]);
 
-function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
+function flowRow(file: FlowFile, state: FlowSyncState | undefined, environments: readonly EnvironmentState[]): Row {
   const { uri, assistant, revision } = file;
   const id = uri.toString();
   const path = vscode.workspace.asRelativePath(uri);
@@ -82,8 +98,9 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
   const unseen = revision ? vscode.l10n.t("not compared yet") : vscode.l10n.t("not linked");
   const compile = state && compileWords(state);
   const notExecuted = state?.workflowEnabled === false ? vscode.l10n.t("not executed") : "";
+  const isListed = environments.length > 0;
   // A narrow view cuts the end off. The icon shows problems anyway, and a compile that hasn't succeeded matters most.
-  const sync = state?.text ?? unseen;
+  const sync = isListed ? environments.map(shortState).join(", ") : (state?.text ?? unseen);
   const states = state?.compile?.state === "succeeded" ? [sync, compile] : [compile, sync];
   const parts = [folder, ...states, notExecuted, found.text];
   return {
@@ -91,7 +108,13 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
     label: withoutFlowEnding(name),
     description: parts.filter(Boolean).join(" · "),
     ...lookOf(found, state),
-    context: assistant && revision ? "flow linked" : assistant ? "flow half-linked" : "flow",
+    context: isListed
+      ? "flow linked listed"
+      : assistant && revision
+        ? "flow linked"
+        : assistant
+          ? "flow half-linked"
+          : "flow",
     copy: revision ?? path,
     thing: { file: path, assistant, revision },
     // As in the explorer, a click opens the file and keeps the focus in the tree.
@@ -109,6 +132,7 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined): Row {
       [vscode.l10n.t("Revision:"), revision],
     ],
     children: [
+      ...environments.map((each) => environmentRow(uri, each)),
       ...(assistant
         ? [
             {

@@ -4,7 +4,9 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import type { Diagnostic } from "vscode-languageserver-protocol";
+import { fetchTransport, Secret } from "../../../platform";
 import type { Sandbox } from "../../../sandbox";
+import type { EnvironmentState, SeenVersionView } from "../../../server/environment-messages";
 import type { FlowSyncState } from "../../../server/messages";
 import { Editor } from "../../language/editor";
 import { projectText, startEnvironment, type TestEnvironment } from "../../support/environments";
@@ -100,9 +102,105 @@ test("an environment that became protected after the save gets nothing", async (
 
 test("a connection to another platform isn't used", async () => {
   await start("unlinked", [staging, production], FLOW, production);
-  const message = (await editor.act(FILE, "look")).message;
-  assert.match(message, /^Environment "staging" is at http:.*Switch to a connection to it\.$/);
+  const state = await editor.act(FILE, "look");
+  assert.equal(state.reason, "no-key");
+  assert.match(state.message, /^Environment "staging" is at http:.*, and there is no connection with this URL\.$/);
   assert.deepEqual([...staging.requests, ...production.requests], []);
+});
+
+/** Connects the editor to another environment, beside the active connection. */
+async function connectTo({ url, key }: TestEnvironment, environment?: string): Promise<void> {
+  editor.others.set(url, fetchTransport({ baseUrl: url, key: new Secret(key) }));
+  const addresses = [editor.sandbox.baseUrl, ...editor.others.keys()];
+  await editor.connected(editor.sandbox.baseUrl, { addresses, ...(environment ? { environment } : {}) });
+}
+
+test("an environment uses the connection with its URL, whichever is active; no other reason is shown before", async () => {
+  await start("unlinked", [staging, production], FLOW, production);
+  const pending = editor.next("pending");
+  await connectTo(staging);
+  const { environment, environments } = await pending;
+  assert.equal(environment, "staging");
+  assert.deepEqual(
+    environments?.map(({ name, isProtected }) => [name, isProtected]),
+    [
+      ["staging", false],
+      ["production", true],
+    ],
+  );
+  assert.equal((await editor.act(FILE, "push")).kind, "synced");
+  assert.ok(staging.requests.every(({ key }) => key.includes(staging.key)));
+  assert.deepEqual(production.requests, []);
+  assert.ok(editor.states.every(({ message }) => !message.includes("isn't linked")));
+});
+
+test("the chosen environment is used instead of the default one; one that doesn't exist isn't", async () => {
+  await start("pending", [staging, production]);
+  const protectedState = editor.next("pending", ({ environment }) => environment === "production");
+  await connectTo(production, "production");
+  await protectedState;
+  assert.equal((await editor.act(FILE, "push")).reason, "protected");
+  assert.deepEqual([...batches(production), ...batches(staging)], []);
+  const back = editor.next("pending", ({ environment }) => environment === "staging");
+  await connectTo(production, "elsewhere");
+  await back;
+});
+
+test("a URL that changed in the project file gets no request until there is a connection with it", async () => {
+  await start("pending", [staging, production]);
+  const changed = editor.next("unlinked", ({ reason }) => reason === "no-key");
+  await project([{ ...staging, url: production.url }, production]);
+  await editor.connected(editor.sandbox.baseUrl, { projectChanged: true });
+  assert.match((await changed).message, new RegExp(`"staging" is at ${production.url}`));
+  await editor.save(FILE, FLOW.replace("Hello.", "Hi."));
+  assert.equal((await editor.act(FILE, "push")).reason, "no-key");
+  assert.deepEqual([...batches(staging), ...production.requests], []);
+});
+
+const request = <T>(method: string, params: object): Promise<T> =>
+  editor.client.connection.sendRequest(`assistantFlow/${method}`, { uri: editor.uri(FILE), ...params }) as Promise<T>;
+
+test("the state in each environment is read without a change there", async () => {
+  const states = async () =>
+    (await request<EnvironmentState[]>("environmentStates", {})).map(({ name, state, isCurrent }) => [
+      name,
+      state,
+      isCurrent,
+    ]);
+  await start("pending", [staging, production]);
+  assert.deepEqual(await states(), [
+    ["staging", "diverged", true],
+    ["production", "unknown", false],
+  ]);
+  assert.deepEqual(production.requests, [], "there is no connection with its URL");
+  await connectTo(production);
+  await editor.act(FILE, "push");
+  assert.deepEqual(await states(), [
+    ["staging", "in-step", true],
+    ["production", "diverged", false],
+  ]);
+  await staging.apply({ op: "update_node_fields", node_id: "greet", fields: { instructions: "Good day." } });
+  assert.deepEqual((await states())[0], ["staging", "behind", true]);
+  const now = await request<string>("versionText", { environment: "staging" });
+  assert.equal(now, FLOW.replace("Hello.", "Good day."));
+  assert.deepEqual(batches(production), []);
+});
+
+test("every version seen can be brought back as a text with comments and names", async () => {
+  await start("pending", [staging, production]);
+  await editor.act(FILE, "push");
+  const { version } = await staging.graph();
+  const changed = FLOW.replace("Hello. # friendly", "Hi. # shorter");
+  await editor.save(FILE, changed);
+  assert.equal((await editor.act(FILE, "push")).kind, "synced");
+  const versions = await request<SeenVersionView[]>("versions", {});
+  assert.equal(versions[0]?.version, (await staging.graph()).version);
+  assert.equal(versions[0]?.environment, "staging");
+  const first = versions.find((each) => each.version === version) as SeenVersionView;
+  const text = await request<string>("versionText", { environment: "staging", version: first.graph });
+  assert.equal(text, changed.replace("Hi.", "Hello."));
+  assert.equal(await request("versionText", { environment: "staging", version: "0".repeat(32) }), null);
+  assert.equal(await request("versionText", { environment: "production", version: first.graph }), null);
 });
 
 test("a project file that can't be read stops sync, since it may protect an environment", async () => {

@@ -1,0 +1,71 @@
+/**
+ * Runs a command of the bundled command line. It gets no key: its requests are made here, with the connections of this
+ * window, and a promotion is confirmed here.
+ */
+import { reasonOf } from "../../files";
+import { type HttpRequest, TransportError } from "../../platform";
+import { type ChildProcess, type Readable, spawn } from "../../system";
+import type { Session } from "../connections";
+
+export interface CommandResult {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The messages of cli/platform/host.ts. */
+type Question =
+  | { readonly kind: "send"; readonly address: string; readonly request: HttpRequest; readonly timeoutMs?: number }
+  | { readonly kind: "confirm"; readonly text: string; readonly operations: number };
+
+type Confirm = (text: string, operations: number) => Promise<boolean>;
+
+/** Rejects if the program can't be started. */
+export function runHosted(
+  cli: string,
+  args: readonly string[],
+  cwd: string,
+  session: Session,
+  confirm: Confirm = async () => false,
+): Promise<CommandResult> {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^ASSISTANT_FLOW_(API_KEY|BASE_URL)/.test(name));
+  const child: ChildProcess = spawn(process.execPath, [cli, ...args], {
+    cwd,
+    // In desktop VS Code the extension host is Electron; ELECTRON_RUN_AS_NODE makes it behave like Node.
+    env: { ...Object.fromEntries(inherited), ELECTRON_RUN_AS_NODE: "1", NO_COLOR: "1", ASSISTANT_FLOW_HOSTED: "1" },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const reply = (id: number, answer: unknown) => {
+    if (child.connected) child.send({ id, answer });
+  };
+  child.on("message", ({ id, question }: { id: number; question: Question }) => {
+    const answer = question.kind === "send" ? send(session, question) : confirm(question.text, question.operations);
+    answer.then(
+      (value) => reply(id, value),
+      (error: unknown) => reply(id, { failure: "reset", message: reasonOf(error) }),
+    );
+  });
+  const [out, err] = [textOf(child.stdout), textOf(child.stderr)];
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    // All output has arrived.
+    child.once("close", (code) => resolve({ code: code ?? 1, out: out(), err: err() }));
+  });
+}
+
+/** Sends a request only to the URL of a stored connection, with the key that was entered for it. */
+async function send(session: Session, { address, request, timeoutMs }: Extract<Question, { kind: "send" }>) {
+  const url = session.store.byUrl(address)?.baseUrl ?? address;
+  try {
+    return { response: await session.transportToAny(url).send(request, { timeoutMs }) };
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    return { failure: error.failure, message: error.message };
+  }
+}
+
+function textOf(stream: Readable | null): () => string {
+  const chunks: Buffer[] = [];
+  stream?.on("data", (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,72 @@
+/** Environments of a project file: which one flows are synced with, and commands that compare and promote them. */
+import * as vscode from "vscode";
+import { isFlowFile } from "../../flow/file-kind";
+import { ConnectionChanged } from "../../server/environment-messages";
+import type { ActiveFlow } from "../active-flow";
+import { chooseFlow, flowsIn } from "../choose-flow";
+import type { Session } from "../connections";
+import { flowOf } from "../link-flow";
+import type { Server } from "../server";
+import type { SyncStates } from "../sync";
+import { fileOf } from "../sync";
+import { EnvironmentDrifts } from "./drifts";
+import { compareWith, restoreVersion } from "./history";
+import { enterKey, UsedUrls } from "./keys";
+import { checkDrift, PROJECT_PATTERN, promote } from "./promote";
+import { Reports } from "./reports";
+import { showEnvironment, switchEnvironment } from "./switching";
+
+export type { EnvironmentDrifts } from "./drifts";
+export { PROJECT_PATTERN } from "./promote";
+
+export function registerEnvironments(
+  context: vscode.ExtensionContext,
+  server: Server,
+  session: Session,
+  states: SyncStates,
+  activeFlow: ActiveFlow,
+): EnvironmentDrifts {
+  const urls = new UsedUrls(context.workspaceState, states);
+  const reports = new Reports();
+  const drifts = new EnvironmentDrifts(server, states);
+  const cli = context.asAbsolutePath("dist/cli.js");
+  const parts = { server, session, reports, urls, cli };
+  const onFlow = (command: string, run: (uri: vscode.Uri) => unknown) =>
+    vscode.commands.registerCommand(`assistantFlow.${command}`, async (target?: unknown) => {
+      const isFlow = activeFlow.uri && isFlowFile(fileOf(activeFlow.uri).path);
+      const uri = flowOf(target) ?? (isFlow ? activeFlow.uri : undefined) ?? (await chooseFlow("Assistant Flow"));
+      return uri && run(fileOf(uri));
+    });
+  const project = vscode.workspace.createFileSystemWatcher(PROJECT_PATTERN);
+  const projectChanged = () =>
+    void server.sendNotification(ConnectionChanged.method, { ...session.info, projectChanged: true });
+  context.subscriptions.push(
+    urls,
+    reports,
+    drifts,
+    onFlow("promote", async (uri) => {
+      await promote(parts, uri);
+      drifts.read([uri]);
+    }),
+    onFlow("restoreVersion", (uri) => restoreVersion(server, reports, uri)),
+    vscode.commands.registerCommand("assistantFlow.checkDrift", async () => {
+      await checkDrift(parts);
+      drifts.read(await flowsIn());
+    }),
+    vscode.commands.registerCommand("assistantFlow.compareWithEnvironment", (uri: vscode.Uri, name: string) =>
+      compareWith(server, reports, uri, name),
+    ),
+    project,
+    project.onDidCreate(projectChanged),
+    project.onDidChange(projectChanged),
+    project.onDidDelete(projectChanged),
+    showEnvironment(states, activeFlow),
+    vscode.commands.registerCommand("assistantFlow.switchEnvironment", () =>
+      switchEnvironment(session, states, activeFlow, urls),
+    ),
+    vscode.commands.registerCommand("assistantFlow.enterEnvironmentKey", (uri: vscode.Uri) =>
+      enterKey(session, states.get(uri), urls),
+    ),
+  );
+  return drifts;
+}
