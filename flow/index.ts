@@ -30,7 +30,7 @@ export { isNameLike, isUuid, MAX_NAME_LENGTH, NAME, TEMPLATES } from "./grammar"
 export { applyOps } from "./graph/apply";
 export { diff, type PlannedOp } from "./graph/diff";
 export { type EdgeMatch, type EdgePair, matchEdges } from "./graph/edge-match";
-export { changedFields, edgesBySource, sameElement, sameGraph, sameJson, sameOutputs } from "./graph/equal";
+export { changedFields, edgesBySource, formOf, sameElement, sameGraph, sameJson, sameOutputs } from "./graph/equal";
 export {
   type ElementRef,
   emptyGraph,

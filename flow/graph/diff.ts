@@ -3,9 +3,11 @@
  *
  * Every prefix leaves a valid graph: variables and nodes come first, then edges, then the entry, then removals in
  * reverse. `add_edge` appends an edge to its source's list, so a list keeps its longest prefix that's already in order;
- * every edge after it is removed and added again at once, so that no prefix lacks more than the edge being moved.
+ * every edge after it is removed and added again at once, so that no prefix lacks more than the edge being moved. An edge
+ * whose ID only changes its form, such as its case, is also removed right before it is added: the platform may store both
+ * IDs as one.
  */
-import { changedFields, edgesBySource, sameElement, sameOutputs } from "./equal";
+import { changedFields, edgesBySource, formOf, sameElement, sameOutputs } from "./equal";
 import type { ElementRef, Graph, GraphEdge, GraphNode } from "./graph";
 import type { GraphOp, SourceSpan } from "./ops";
 
@@ -39,18 +41,24 @@ export function diff(from: Graph, to: Graph, options: DiffOptions = {}): Planned
     }
   if (!sameOutputs(from.outputs, to.outputs))
     add({ op: "set_component_outputs", outputs: to.outputs }, { kind: "top", key: "component_outputs" });
+  const gone = new Map([...from.edges].filter(([id]) => !to.edges.has(id)));
+  const goneByForm = new Map([...gone.values()].map((edge) => [formOf(edge.id), edge.id]));
+  const remove = (id: string, node: string) => {
+    gone.delete(id);
+    add({ op: "remove_edge", edge_id: id }, { kind: "edge", node, id });
+  };
   if (from.edges !== to.edges) {
     const before = edgesBySource(from);
     for (const [source, edges] of edgesBySource(to))
       for (const edge of edges.slice(keptEdges(before.get(source) ?? [], edges))) {
-        const at: ElementRef = { kind: "edge", node: source, id: edge.id };
-        if (from.edges.has(edge.id)) add({ op: "remove_edge", edge_id: edge.id }, at);
-        add({ op: "add_edge", edge }, at);
+        const other = gone.get(goneByForm.get(formOf(edge.id)) ?? "");
+        if (from.edges.has(edge.id)) remove(edge.id, source);
+        else if (other) remove(other.id, other.source);
+        add({ op: "add_edge", edge }, { kind: "edge", node: source, id: edge.id });
       }
   }
   if (from.entry !== to.entry) add({ op: "set_entry_node", node_id: to.entry ?? null }, { kind: "top", key: "entry" });
-  for (const [id, edge] of from.edges)
-    if (!to.edges.has(id)) add({ op: "remove_edge", edge_id: id }, { kind: "edge", node: edge.source, id });
+  for (const [id, { source }] of gone) remove(id, source);
   for (const id of from.nodes.keys())
     if (!to.nodes.has(id)) add({ op: "remove_node", node_id: id }, { kind: "node", id });
   for (const name of from.variables.keys())

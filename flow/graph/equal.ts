@@ -109,3 +109,8 @@ function get(element: object, key: string): unknown {
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
+
+/** A string without its case, Unicode form and extra white space. */
+export function formOf(text: string): string {
+  return text.normalize().trim().toLowerCase().replace(/\s+/g, " ");
+}

@@ -18,6 +18,7 @@ export {
   FlowDocument,
   fileNameIn,
   flowIn,
+  formOf,
   graphFromWire,
   graphOf,
   graphToWire,

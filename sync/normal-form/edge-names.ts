@@ -7,6 +7,7 @@ import {
   applyOps,
   edgesBySource,
   emptyGraph,
+  formOf,
   type Graph,
   type GraphEdge,
   type GraphOp,
@@ -15,7 +16,6 @@ import {
 } from "../../flow";
 import type { GraphResult } from "../../platform";
 import type { EdgeNames, JournalRecord } from "../journal/record";
-import { contentOf } from "./elements";
 
 export interface Renamed {
   readonly graph: Graph;
@@ -63,9 +63,15 @@ function fileIds(
   const lastName = new Map(Object.entries(names).map(([ours, theirs]) => [theirs, ours]));
   /** What the platform's ID referred to so far; one that is also the file's ID of another edge is ambiguous. */
   const nameOf = (id: string) => lastName.get(id) ?? (Object.hasOwn(names, id) ? undefined : id);
+  const added = new Map([...sent].map((id) => [plainForm(id), expected.edges.get(id)]));
+  /** Whether it was to be replaced by an equal one, whose ID the platform stores in the same form again. */
+  const isReplaced = (edge: GraphEdge, name: string) => {
+    const next = expected.edges.has(name) ? undefined : added.get(plainForm(edge.id));
+    return next !== undefined && isAlike(next, edge);
+  };
   for (const edge of seen.edges.values()) {
     const name = nameOf(edge.id);
-    if (name === undefined) continue;
+    if (name === undefined || isReplaced(edge, name)) continue;
     const known = [expected, ...earlier].map((graph) => graph.edges.get(name));
     if (known.some((each) => each && isAlike(each, edge))) pair(edge.id, name);
   }
@@ -126,6 +132,11 @@ function keepFileOrder(
   }
 }
 
+/** The form of an ID without the number that `freeId` adds. */
+function plainForm(id: string): string {
+  return formOf(id.replace(/--\d+$/, ""));
+}
+
 function freeId(id: string, isTaken: (id: string) => boolean): string {
   let number = 2;
   while (isTaken(`${id}--${number}`)) number++;
@@ -154,11 +165,8 @@ export function withPlatformIds(
   if (!isNamed && known.every(isDerived) && added.every(isDerived)) return ops;
   const platformId = (id: string) => (Object.hasOwn(names, id) ? (names[id] as string) : id);
   const inUse = new IdsInUse();
-  // An edge that gives way to one with another form of its ID, as when a user changes the case, isn't in the way.
-  const removed = new Set(isNamed ? [] : all.flatMap((op) => (op.op === "remove_edge" ? [op.edge_id] : [])));
-  for (const { id } of added) removed.delete(id);
   for (const id of Object.values(names)) inUse.add({ id, source: "", target: "" });
-  for (const edge of known) if (!removed.has(edge.id)) inUse.add({ ...edge, id: platformId(edge.id) });
+  for (const edge of known) inUse.add({ ...edge, id: platformId(edge.id) });
   const sent = all.map((op) => {
     if (op.op === "remove_edge") {
       const id = platformId(op.edge_id);
@@ -181,17 +189,17 @@ class IdsInUse {
   readonly #byForm = new Map<string, Map<string, boolean>>();
 
   add(edge: GraphEdge): void {
-    const form = contentOf(edge.id);
+    const form = formOf(edge.id);
     this.#byForm.set(form, (this.#byForm.get(form) ?? new Map()).set(edge.id, isDerived(edge)));
   }
 
   delete(id: string): void {
-    this.#byForm.get(contentOf(id))?.delete(id);
+    this.#byForm.get(formOf(id))?.delete(id);
   }
 
   /** Derived IDs differ like the IDs of their nodes, which the platform distinguishes or doesn't. */
   has(edge: GraphEdge): boolean {
-    const others = this.#byForm.get(contentOf(edge.id)) ?? [];
+    const others = this.#byForm.get(formOf(edge.id)) ?? [];
     return [...others].some(([id, isOther]) => id === edge.id || !isOther || !isDerived(edge));
   }
 }

@@ -1,5 +1,5 @@
 /** Accesses the elements of a graph and their fields by kind and ID. */
-import { type ElementRef, type Graph, type GraphEdge, sameJson } from "../../flow";
+import { type ElementRef, formOf, type Graph, type GraphEdge, sameJson } from "../../flow";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -52,6 +52,6 @@ export function contentOf(value: unknown): string {
 
 export function leaves(value: unknown): string[] {
   if (value === null || value === undefined) return [];
-  if (typeof value !== "object") return [String(value).normalize().trim().toLowerCase().replace(/\s+/g, " ")];
+  if (typeof value !== "object") return [formOf(String(value))];
   return Object.values(value).flatMap(leaves);
 }

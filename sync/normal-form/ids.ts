@@ -2,8 +2,8 @@
  * Finds out that the platform changes the form of IDs, such as to lower case. Sent again, an element would then replace
  * the one that the platform made of it, with everything that others have changed there since.
  */
-import type { ElementRef, Graph, GraphOp, PlannedOp } from "../../flow";
-import { contentOf, leaves, MEMBERS } from "./elements";
+import { type ElementRef, formOf, type Graph, type GraphOp, type PlannedOp } from "../../flow";
+import { leaves, MEMBERS } from "./elements";
 
 /** Whether the graph has an element that the batch adds, but only under another form of its ID. */
 export function hasOtherIds(ops: readonly GraphOp[], seen: Graph): boolean {
@@ -44,8 +44,7 @@ function addedBy(op: GraphOp): Added | undefined {
 function twinOf({ kind, id }: Added, graph: Graph): string | undefined {
   const members = graph[MEMBERS[kind]];
   if (members.has(id)) return undefined;
-  const form = contentOf(id);
-  return [...members.keys()].find((other) => contentOf(other) === form);
+  return [...members.keys()].find((other) => formOf(other) === formOf(id));
 }
 
 function withoutSpan(element: object): object {

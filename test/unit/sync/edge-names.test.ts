@@ -189,6 +189,33 @@ for (const [form, one, other, nameOfEdge] of [
         assert.ok(!platform.taken().some((request) => request.startsWith("POST")));
       }));
 
+const lowerIds = (graph: Graph): Graph => {
+  const edges = [...graph.edges.values()].map((edge) => ({ ...edge, id: edge.id.toLowerCase() }));
+  return { ...graph, edges: new Map(edges.map((edge) => [edge.id, edge])) };
+};
+
+for (const [when, behavior] of [
+  ["each edge", { nameOfEdge: ({ id }) => id.toLowerCase() }],
+  ["the graph after a batch", { afterBatch: lowerIds }],
+] as readonly [string, Behavior][])
+  test(`an ID in another case is the platform's ID where it lower-cases ${when}`, () =>
+    atDesk(behavior, async (desk, platform) => {
+      assert.equal((await desk.save(FLOW)).state.kind, "synced");
+      for (const [from, to] of [
+        ["id: own", "id: Own"],
+        ["- {id: Own, to: bye}", "- {id: own, to: bye}\n      - {id: Own, to: bye}"],
+        ["- {id: own, to: bye}\n      - {id: Own, to: bye}", "- {id: oWn, to: bye}"],
+      ] as const) {
+        platform.taken();
+        const text = desk.text.replace(from, to);
+        const { state } = await desk.save(text);
+        assert.equal(state.kind, "synced", JSON.stringify(state));
+        assert.equal(desk.text, text);
+        assert.deepEqual(edgesIn(platform.graph), edgesIn(desk.graph));
+        assert.ok(platform.taken().filter((request) => request.startsWith("POST")).length <= 1);
+      }
+    }));
+
 test("a platform that keeps IDs gets those of the file, also if they or those of nodes differ in case only", () =>
   atDesk({}, async (desk, platform) => {
     await desk.save(FLOW);
