@@ -137,6 +137,13 @@ class Identifier {
     const partner = new Map<number, number>();
     for (const { before, after } of pairs)
       if (isOne(ours[before] as GraphEdge, theirs[after] as GraphEdge)) partner.set(before, after);
+    const found = new Set(partner.values());
+    for (const [after, edge] of theirs.entries()) {
+      const isCopy = (mine: GraphEdge, place: number) =>
+        !partner.has(place) && isEqual(mine, edge) && isNumbered(mine.id, edge.id);
+      const before = found.has(after) ? -1 : ours.findIndex(isCopy);
+      if (before >= 0) partner.set(before, after);
+    }
     const isOpen = (place: number) => {
       const other = partner.get(place);
       return other === undefined || !isEqual(ours[place] as GraphEdge, theirs[other] as GraphEdge);
@@ -240,6 +247,11 @@ function clash(
 /** An edge for an event, or one with a condition, isn't another version of an edge without it. */
 function isSameKind(a: GraphEdge, b: GraphEdge): boolean {
   return isNone(a.when) === isNone(b.when) && (isNone(a.on) ? isNone(b.on) : sameJson(a.on, b.on));
+}
+
+/** Whether an ID is the one that an earlier merge gave to an edge because its own was taken. */
+function isNumbered(id: string, of: string): boolean {
+  return id.startsWith(`${of}--`) && /^\d+$/.test(id.slice(of.length + 2));
 }
 
 /** Equality regardless of IDs. */

@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { diff, emptyGraph, type Graph, type GraphEdge, type GraphNode, mergeGraphs, sameGraph } from "../../../flow";
+import {
+  diff,
+  emptyGraph,
+  FlowDocument,
+  type Graph,
+  type GraphEdge,
+  type GraphNode,
+  graphOf,
+  mergeGraphs,
+  sameGraph,
+} from "../../../flow";
 import { cases } from "../../support/cases";
 import { blend, faults, graphs } from "./graphs";
 
@@ -240,3 +250,21 @@ test("both sides add a node: an edge for an event, or with a condition, isn't th
   const labeled = mergeGraphs(base, added({ on: "error" }), added({ on: "error", label: "again" }));
   assert.deepEqual([labeled.conflicts, labeled.graph.edges.size], [[], 1]);
 });
+
+for (const [what, mine, theirs] of [
+  ["an ID of ours is the derived one of theirs", "{to: Ask, id: greet--ask}", "{to: ask}"],
+  ["a derived ID of ours is an ID of theirs", "{to: ask}", "{to: Ask, id: greet--ask}"],
+] as const)
+  for (const side of ["ours", "theirs"] as const)
+    test(`a merge that is repeated before it was recorded changes nothing (${what}, ${side})`, () => {
+      const graph = (edges: string) => {
+        const nodes = `nodes:\n  greet: {type: message, edges: [${edges}]}\n  bye: {type: end}\n`;
+        return graphOf(FlowDocument.read(`${nodes}  ask: {type: end}\n  Ask: {type: end}\n`));
+      };
+      const [base, file, platform] = [graph("{to: bye}"), graph(`{to: bye}, ${mine}`), graph(`{to: bye}, ${theirs}`)];
+      const merged = mergeGraphs(base, file, platform, () => side);
+      assert.deepEqual(merged.conflicts, []);
+      const again = mergeGraphs(base, merged.graph, platform);
+      assert.deepEqual(again.conflicts, []);
+      assert.deepEqual([...again.graph.edges.values()], [...merged.graph.edges.values()]);
+    });
