@@ -245,8 +245,8 @@ function suspicion(
 /** Whether the batch in flight was accepted but isn't in the graph yet: it may still be applied. */
 export function isAwaited({ base, inFlight }: JournalRecord, seen: Graph, now: number): boolean {
   if (!inFlight?.unclear || !base) return false;
-  const sent = sentBy([...(inFlight.answered ?? []).flat(), ...inFlight.ops]);
-  return now < inFlight.unclear.until && !showsBatch(sent, base.graph, seen);
+  const ops = [...(inFlight.answered ?? []).flat(), ...inFlight.ops];
+  return now < inFlight.unclear.until && !showsBatch(sentBy(ops), base.graph, seen) && !hasOtherIds(ops, seen);
 }
 
 /** What a record keeps while a batch is awaited. */

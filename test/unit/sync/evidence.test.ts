@@ -222,3 +222,15 @@ test("names of component outputs in another form are that form", () =>
     assert.equal(desk.text, FLOW.replace("Say hello.", "Say hi.") + outputs);
     assert.deepEqual(platform.graph.outputs, [{ name: "result", value: "done" }]);
   }));
+
+test("a node that is accepted and stored under another ID isn't awaited", () =>
+  atDesks(async (platform, desk) => {
+    platform.behavior = { afterBatch: withLowerIds };
+    desk.travel = async (send, isBatch) => {
+      const answer = await send();
+      return isBatch ? { ...answer, status: 202, body: JSON.stringify({ status: "accepted" }) } : answer;
+    };
+    const { state } = await desk.edit("  bye:", "  AskName: {type: message, instructions: Ask for the name.}\n  bye:");
+    assert.equal(state.kind, "blocked", stateText(state));
+    assert.match("message" in state ? state.message : "", /stores node "AskName" as "askname"/);
+  }));
