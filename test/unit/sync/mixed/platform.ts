@@ -101,8 +101,8 @@ export class MindedPlatform {
   unshown = new Set<string>();
   /** Of those, what was added to an element of a batch: its answer can't show whether that is a default of the platform. */
   readonly overlooked = new Set<string>();
-  /** Batches that will be applied later. */
-  waiting = 0;
+  /** For each batch that will be applied later, the values written without a version since it was sent. */
+  readonly #late = new Set<Set<string>>();
   #names = 0;
 
   constructor(
@@ -143,20 +143,12 @@ export class MindedPlatform {
     const { ops, base_version } = body as { ops: readonly GraphOp[]; base_version?: number };
     if (this.moods.has("deaf") || this.moods.has("deaf-updated")) return this.#result(this.moods.has("deaf-updated"));
     if (this.moods.has("later")) {
-      this.waiting++;
-      this.world.at(500 + this.world.random() * 4_000, () => {
-        this.waiting--;
-        this.#apply(ops, base_version);
-      });
+      this.#applyLater(4_000, ops, base_version);
       return json(202, { status: "accepted" });
     }
     if (this.moods.has("late") || this.moods.has("twice")) {
       const answer = this.moods.has("twice") ? this.#apply(ops, base_version) : json(504, {});
-      this.waiting++;
-      this.world.at(500 + this.world.random() * 8_000, () => {
-        this.waiting--;
-        this.#apply(ops, base_version);
-      });
+      this.#applyLater(8_000, ops, base_version);
       return answer;
     }
     if (this.moods.has("gateway")) {
@@ -164,6 +156,26 @@ export class MindedPlatform {
       return json(200, { ok: true });
     }
     return this.#apply(ops, base_version);
+  }
+
+  /** Whether a batch will be applied later. */
+  get isWaiting(): boolean {
+    return this.#late.size > 0;
+  }
+
+  /** Another user wrote a value without a version: what was sent before can't be rejected because of it. */
+  wroteUnseen(value: string): void {
+    for (const values of [this.unshown, ...this.#late]) values.add(value);
+  }
+
+  #applyLater(within: number, ops: readonly GraphOp[], base: number | undefined): void {
+    const unseen = new Set(this.unshown);
+    this.#late.add(unseen);
+    this.world.at(500 + this.world.random() * within, () => {
+      this.#late.delete(unseen);
+      for (const value of unseen) this.unshown.add(value);
+      this.#apply(ops, base);
+    });
   }
 
   #step(): number {

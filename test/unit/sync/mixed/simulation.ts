@@ -297,7 +297,7 @@ class Mixed {
     for (const value of after)
       if (!before.has(value)) {
         if (this.taken.delete(value)) this.#returned.set(value, this.now);
-        if (isKnown) this.platform.unshown.add(value);
+        if (isKnown) this.platform.wroteUnseen(value);
       }
     this.note(`${what} → v${this.platform.version}`);
   }
@@ -331,7 +331,7 @@ class Mixed {
   #isDone(): boolean {
     const [editor] = this.editors as [Editor];
     const { process } = editor;
-    if (!process.isAlive || process.isStopped || process.isBusy || this.platform.waiting > 0) return false;
+    if (!process.isAlive || process.isStopped || process.isBusy || this.platform.isWaiting) return false;
     if ([...this.processes].some((each) => each.label === "cli")) return false;
     const state = editor.status?.state;
     const isSame = editor.isFresh && !difference(graphIn(this.disk), this.platform.graph, this.platform.traits);
