@@ -1,4 +1,4 @@
-/** Names in a flow: the one at a position, what it stands for, and those that can be written. */
+/** Names in a flow: the one at a position, what it refers to, and those that can be written. */
 import type { FlowDocument, NodeBlock } from "../../../flow";
 import { type NameUse, type ProjectFile, usesInFlow } from "../../../flow/project";
 import { codeSpan, t } from "../../../text";
