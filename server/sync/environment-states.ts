@@ -101,8 +101,10 @@ export class EnvironmentStates {
     const identity: Identity = { connection: link.address, ...environment.link };
     const remote = platformRemote(new PlatformClient(link.transport, { retry: { attempts: 1 } }), identity);
     const document = FlowDocument.read(text);
-    const target = targetOf(document, undefined, environment);
-    const { sync, state } = await lookAt(identity, remote, this.sessions.stateDir, { ...target, errors: 0 });
+    // Wrong names don't prevent a comparison. Parts that can't be parsed do: they would look like deletions.
+    const errors = document.problems.length;
+    const target = { ...targetOf(document, undefined, environment), errors, errorsBeyond: () => errors };
+    const { sync, state } = await lookAt(identity, remote, this.sessions.stateDir, target);
     try {
       return take(driftOf(sync, state, document, environment), sync.remote?.graph);
     } finally {

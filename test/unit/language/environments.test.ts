@@ -181,6 +181,11 @@ test("the state in each environment is read without a change there", async () =>
   ]);
   await staging.apply({ op: "update_node_fields", node_id: "greet", fields: { instructions: "Good day." } });
   assert.deepEqual((await states())[0], ["staging", "behind", true]);
+  await editor.write(FILE, FLOW.replace("$look_up", "$look_uq"));
+  assert.deepEqual((await states())[0], ["staging", "diverged", true], "a wrong name is compared");
+  await editor.write(FILE, "nodes: [");
+  assert.deepEqual((await states())[0], ["staging", "unknown", true]);
+  await editor.write(FILE, FLOW);
   const now = await request<string>("versionText", { environment: "staging" });
   assert.equal(now, FLOW.replace("Hello.", "Good day."));
   assert.deepEqual(batches(production), []);
