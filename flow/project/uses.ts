@@ -28,22 +28,29 @@ export function usesInCompanion(text: string, list: "tests" | "policies"): NameU
   const { tops, items = [] } = readListText(text, list);
   for (const { value, base } of [...tops.values(), ...items]) {
     const source = text.slice(base);
-    for (const scalar of namingIn(value))
+    for (const scalar of list === "tests" ? namesInTests(value) : namesInPolicies(value))
       for (const { name, span } of useIn(scalar, source))
         uses.set(base + span.start, { name, span: shift(span, base) });
   }
   return [...uses.values()].sort((a, b) => a.span.start - b.span.start);
 }
 
-function* namingIn(value: Value | undefined): Generator<ScalarValue> {
-  if (value?.kind === "list") for (const item of value.items) yield* namingIn(item);
+/** Tests have data of any kind elsewhere, also below `tools`. */
+function* namesInTests(value: Value | undefined): Generator<ScalarValue> {
+  if (value?.kind === "list") for (const item of value.items) yield* namesInTests(item);
   if (value?.kind !== "map") return;
-  for (const pair of value.pairs) {
-    const key = keyText(pair);
-    if (key === "tool" && pair.value?.kind === "scalar") yield pair.value;
-    if (key === "tools" && pair.value?.kind === "map") yield* pair.value.pairs.map((each) => each.key);
-    yield* namingIn(pair.value);
+  for (const { key, value: part } of value.pairs) {
+    if (key.value === "cases") yield* namesInTests(part);
+    if (key.value === "tools" && part?.kind === "map") yield* part.pairs.map((each) => each.key);
   }
+}
+
+function* namesInPolicies(value: Value | undefined): Generator<ScalarValue> {
+  if (value?.kind === "list") for (const item of value.items) yield* namesInPolicies(item);
+  if (value?.kind !== "map") return;
+  for (const { key, value: part } of value.pairs)
+    if (key.value === "tool" && part?.kind === "scalar") yield part;
+    else yield* namesInPolicies(part);
 }
 
 /** An alias has the text of its anchor, which is found where it's written. */

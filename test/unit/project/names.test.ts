@@ -4,7 +4,15 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { applyEdits, emptyGraph, FlowDocument, type Graph, type GraphNode, graphOf, sameGraph } from "../../../flow";
 import { applyGraph } from "../../../flow/edit";
-import { environmentsOf, NAMED_FIELDS, readProjectFile, resolveNames, restoreNames } from "../../../flow/project";
+import {
+  environmentsOf,
+  NAMED_FIELDS,
+  readProjectFile,
+  resolveNames,
+  restoreNames,
+  usesInCompanion,
+  usesInFlow,
+} from "../../../flow/project";
 import { mergeText, targetOf } from "../../../sync";
 import { cases } from "../../support/cases";
 import { graphs } from "../sync/graphs";
@@ -107,4 +115,63 @@ test("a pull into a text keeps names and comments", () => {
     }),
     { numRuns: cases(800) },
   );
+});
+
+test("a name is found wherever it is used, and nowhere else", () => {
+  const renamed = (graph: Graph): Graph => {
+    const each = (value: unknown) => (value === "$a" ? "$z" : value);
+    const nodes = [...graph.nodes].map(([id, node]): [string, GraphNode] => {
+      const fields = Object.entries(node).map(([field, value]) => {
+        if (!NAMED_FIELDS.has(field)) return [field, value];
+        return [field, Array.isArray(value) ? value.map(each) : each(value)];
+      });
+      return [id, Object.fromEntries(fields) as GraphNode];
+    });
+    return { ...graph, nodes: new Map(nodes) };
+  };
+  fc.assert(
+    fc.property(withFields(written), (before) => {
+      const text = applyEdits("", applyGraph(FlowDocument.read(""), before));
+      const document = FlowDocument.read(text);
+      if (document.problems.length > 0 || !sameGraph(graphOf(document), before)) return;
+      const edits = usesInFlow(document)
+        .filter(({ name }) => name === "a")
+        .map(({ span }) => ({ ...span, text: "z" }));
+      assert.ok(sameGraph(graphOf(FlowDocument.read(applyEdits(text, edits))), renamed(before)));
+    }),
+    { numRuns: cases(2000) },
+  );
+});
+
+test("names in flows, tests and policies: quotes, lists and Windows line breaks count, escapes and comments don't", () => {
+  const found = (text: string, uses: readonly { name: string; span: { start: number; end: number } }[]) =>
+    uses.map(({ name, span }) => {
+      assert.equal(text.slice(span.start, span.end), name);
+      return name;
+    });
+  const flow = `nodes:\r
+  one: {type: tool, tool: "$a", name: $b}\r
+  two:\r
+    type: message # tool: $c\r
+    knowledge_base_ids: [$d, '$e', $$f]\r
+    instructions: $g\r
+`;
+  assert.deepEqual(found(flow, usesInFlow(FlowDocument.read(flow))), ["a", "d", "e"]);
+  const tests = `flow: x.flow.yaml
+tests:
+  - name: $x
+    tools: {$a: {return: {tool: $b}}, "$c": {error: x}, plain: {return: {}}}
+    cases:
+      - name: y
+        tools:
+          $d: {return: {}}
+`;
+  assert.deepEqual(found(tests, usesInCompanion(tests, "tests")), ["a", "c", "d"]);
+  const policies = `policies:
+  - {id: p, every_path_to: {tool: $a}, passes: {name: $b}} # {tool: $c}
+  - id: q
+    never: {from: entry, to: {tool: '$d'}}
+    breaks: [[{tool: "$e"}]]
+`;
+  assert.deepEqual(found(policies, usesInCompanion(policies, "policies")), ["a", "d", "e"]);
 });
