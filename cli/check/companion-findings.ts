@@ -49,7 +49,13 @@ export async function checkAny(
   const positionOf = positionsIn(file.text);
   return {
     file: { path: file.path, absolute: file.absolute },
-    findings: problems.map((problem) => findingOf(problem, file.text, positionOf, options)),
+    findings: problems.map((problem) => {
+      const finding = findingOf(problem, file.text, positionOf, options);
+      // A line of a project file may have a password or a key in it, which must not get into the log of a build.
+      return kind === "project" && finding.details
+        ? { ...finding, details: { ...finding.details, line: "" } }
+        : finding;
+    }),
   };
 }
 
