@@ -142,12 +142,15 @@ function recorded(view: CallView, program: Program, flowOf: FlowOf): RecordedCal
 }
 
 /** The path that the call page shows. Steps inside a component count as the component's node. */
-function tracedPath(view: CallView, program: Program, flowOf: FlowOf): readonly string[] | undefined {
+function tracedPath(view: CallView, program: Program, flowOf: FlowOf): RecordedCall["path"] {
   const { turns, variables, reason, endedBy } = view;
   const call = readCall({ transcript: turns, variables, callEndedReason: reason, callEndedBy: endedBy });
   const steps = call ? new CallTracer(program, flowOf).trace(call).steps : [];
-  const nodes = steps.map(({ node }) => node.split("/")[0] ?? node);
-  const path = nodes.filter((node, index) => node !== nodes[index - 1] || !steps[index]?.node.includes("/"));
+  const whole = steps.map(({ node, edge }) => ({
+    node: node.split("/")[0] ?? node,
+    ...(edge !== undefined && { edge }),
+  }));
+  const path = whole.filter(({ node }, index) => node !== whole[index - 1]?.node || !steps[index]?.node.includes("/"));
   return path.length > 0 ? path : undefined;
 }
 

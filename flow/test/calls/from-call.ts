@@ -16,7 +16,13 @@ export interface CallFacts {
   /** Nodes that were certainly entered, in order. */
   readonly entered: readonly string[];
   /** The inferred path from the entry, as far as it is known. If runs along it match, no others are tried. */
-  readonly path?: readonly string[];
+  readonly path?: readonly PathStep[];
+}
+
+export interface PathStep {
+  readonly node: string;
+  /** The index of the edge into this step, in the `edges` of the step before. */
+  readonly edge?: number;
 }
 
 export interface AgreeingRun {
@@ -106,7 +112,7 @@ function search(program: Program, facts: CallFacts, visits: number): Agreeing {
         const after = next(state, answer);
         if (after.steps > state.steps) {
           const expected = facts.path?.[after.steps - first.steps];
-          if (expected === undefined ? timesAt(after) > visits : after.node.id !== expected) continue;
+          if (expected ? !isAlong(expected, state, after) : timesAt(after) > visits) continue;
         }
         further.push({
           state: after,
@@ -118,6 +124,12 @@ function search(program: Program, facts: CallFacts, visits: number): Agreeing {
     queue = further;
   }
   return { runs: [...runs.values()], isCut };
+}
+
+function isAlong({ node, edge }: PathStep, { node: from }: State, { node: to, taken }: State): boolean {
+  if (to.id !== node) return false;
+  const own = from.edges.find(({ id }) => id === taken?.id);
+  return edge === undefined || own === undefined || from.block.edges.indexOf(own.model) === edge;
 }
 
 /** The variables of the call that the flow has. */

@@ -38,8 +38,10 @@ const said = (...turns: string[]): CallView => ({
   says: false,
 });
 
-async function made(call: CallView): Promise<NewTests> {
-  const folder = folderWith({ "line.flow.yaml": flow });
+const made = (call: CallView) => madeOn(flow, call);
+
+async function madeOn(text: string, call: CallView): Promise<NewTests> {
+  const folder = folderWith({ "line.flow.yaml": text });
   try {
     const work = { flow: path.join(folder.path, "line.flow.yaml"), cwd: folder.path, unsaved: [] };
     const runner = new TestRunner(async () => undefined);
@@ -65,6 +67,21 @@ test("several runs have the same values and end; the traced one becomes the test
     said(welcome, broken, technician, "I have another question.", welcome, moving, costs, "Fine.", bye),
   );
   assert.match(twice.text, /path: \[greet, fault, greet, move, bye\]/);
+});
+
+test("two edges to the same node: the traced one is taken", async () => {
+  const other = flow.replace(
+    "      - {to: bye}\n",
+    "      - {to: bye, when: the technician comes too late}\n      - {to: bye}\n",
+  );
+  const welcome = "Welcome! How can I help you?";
+  const technician = "A technician repairs the broken line tomorrow morning, I promise.";
+  const made = await madeOn(
+    other,
+    said(welcome, "My telephone line is broken.", technician, "The technician comes too late.", "Have a good day!"),
+  );
+  assert.match(made.text, /- take: the technician comes too late\n/);
+  assert.equal(made.isDraft, undefined);
 });
 
 test("without evidence of a path, the test is a draft that marks what is open", async () => {
