@@ -44,8 +44,10 @@ export class SyncStates implements vscode.Disposable {
 
   /** Adds why there is no connection, which only the client knows. */
   withReason(state: FlowSyncState): FlowSyncState {
-    if (state.reason !== "no-connection") return state;
-    const { state: reason } = this.session;
+    // In an untrusted workspace, connections aren't used, so the server misses that of an environment.
+    const isUntrusted = state.reason === "no-key" && !vscode.workspace.isTrusted;
+    if (state.reason !== "no-connection" && !isUntrusted) return state;
+    const reason = isUntrusted ? "untrusted" : this.session.state;
     const because = (text: string, message: string) => ({ ...state, reason, text, message });
     if (reason === "untrusted")
       return because(

@@ -9,6 +9,7 @@ import { whyEmpty } from "../../../client/sync/source-control";
 import { compileWords, explanation, words } from "../../../client/sync/state-words";
 import { SyncStates } from "../../../client/sync/states";
 import type { FlowSyncState } from "../../../server/messages";
+import { vscodeStub } from "../../support/vscode";
 
 const synced: FlowSyncState = {
   uri: "file:///a.flow.yaml",
@@ -97,6 +98,11 @@ test("without a connection the state gives the reason, and updates when it chang
   session.state = "untrusted";
   changed();
   assert.deepEqual([words(said()), heard.length], ["Synced v3", 5]);
+  tell({ ...synced, kind: "unlinked", reason: "no-key", text: "not connected", message: "No connection." });
+  vscodeStub.trusted = false;
+  assert.deepEqual([words(said()), said().reason], ["Not trusted", "untrusted"]);
+  vscodeStub.trusted = true;
+  assert.deepEqual([words(said()), said().reason], ["Not connected", "no-key"]);
 });
 
 test("an empty source control view says why; a linked flow without a connection counts as linked", () => {
