@@ -3,9 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PlatformError } from "../../../platform";
 import { waitBeforeRetry } from "../../../platform/retry";
+import type { Converter } from "../../../server/protocol/to-protocol";
+import { stateView } from "../../../server/sync/state-view";
 import { Allowance, REQUESTS_BEYOND_PLAN } from "../../../sync/allowance";
 import { Budget, NO_ANSWER_MS, SHOW_WAITING_AFTER_MS } from "../../../sync/budget";
 import { Tries } from "../../../sync/retry";
+import { pending, type SyncState } from "../../../sync/state";
 
 class FakeClock {
   #now = 0;
@@ -122,4 +125,14 @@ test("a wait longer than the caller's limit is left to the caller", () => {
     waitBeforeRetry(error, 1, { ...policy, patienceMs: 5_000 }, () => 0),
     undefined,
   );
+});
+
+test("a message says that sync will retry only if it will", () => {
+  const view = (state: SyncState) =>
+    stateView({ state, risks: [] }, { uri: "file:///a.flow.yaml" } as Converter, [], { environments: [] }).message;
+  assert.equal(view(pending("busy", "Busy.", undefined, 5_000)), "Busy. Sync will retry automatically.");
+  assert.equal(view(pending("busy", "Too many requests.")), "Too many requests.");
+  assert.equal(view(pending("declined", "Not pushed.")), "Not pushed.");
+  assert.equal(view({ kind: "blocked", reason: "unreadable", message: "Odd." }), "Odd.");
+  assert.equal(view({ kind: "unknown", message: "Unknown." }), "Unknown.");
 });
