@@ -298,9 +298,14 @@ const testsApart: Plugin = {
 const withoutNotebooks: Plugin = {
   name: "without-notebooks",
   setup(build) {
-    build.onLoad({ filter: /vscode-languageserver[\\/]lib[\\/](common[\\/]notebook|node[\\/]files)\.js$/ }, () => ({
-      contents: "exports.NotebookSyncFeature = (Base) => Base;",
-    }));
+    build.onLoad(
+      {
+        filter: /vscode-languageserver(-protocol)?[\\/]lib[\\/](common[\\/](protocol\.)?notebook|node[\\/]files)\.js$/,
+      },
+      () => ({
+        contents: "exports.NotebookSyncFeature = (Base) => Base;",
+      }),
+    );
   },
 };
 
