@@ -144,7 +144,7 @@ async function bundles(debug: boolean, quiet: boolean, write: boolean) {
       ...node,
       stdin: { contents: commandEntries(), resolveDir: inProject("cli") },
       outfile: "dist/cli-commands.js",
-      plugins: [agentsApart],
+      plugins: [agentsApart, serverApart],
     },
     {
       ...node,
@@ -226,7 +226,7 @@ const commandsApart: Plugin = {
     build.onResolve({ filter: /^\.\/cli-(commands|review)\.js$/ }, ({ path }) => ({ path, external: true }));
     build.onLoad({ filter: /.*/, namespace: "commands" }, ({ path: name }) => ({
       contents: REVIEW_COMMANDS.includes(name)
-        ? `module.exports = require("./cli-review.js")["${name}"];`
+        ? reviewCommand(name)
         : `module.exports = require("./cli-commands.js")["${name}"]();`,
     }));
   },
@@ -234,6 +234,17 @@ const commandsApart: Plugin = {
 
 /** Git runs these commands once per file, so they are bundled without the code of other commands. */
 const REVIEW_COMMANDS = ["diff", "merge"];
+
+/** The extension has no cli-review.js: nothing there runs these commands often. */
+function reviewCommand(name: string): string {
+  return `let commands;
+    try {
+      commands = require("./cli-review.js");
+    } catch (error) {
+      if (error.code !== "MODULE_NOT_FOUND") throw error;
+    }
+    module.exports = commands ? commands["${name}"] : require("./cli-commands.js")["${name}"]();`;
+}
 
 function exported(name: string): string {
   return `export * as ${name} from "./commands/${name}";`;
@@ -259,6 +270,16 @@ const agentsApart: Plugin = {
   name: "agents-apart",
   setup(build) {
     build.onResolve({ filter: /^\.\.\/mcp\/serve$/ }, () => ({ path: "./cli-mcp.js", external: true }));
+  },
+};
+
+/** `lsp` starts the server's own program. */
+const serverApart: Plugin = {
+  name: "server-apart",
+  setup(build) {
+    build.onResolve({ filter: /^\.\/main$/ }, ({ importer }) =>
+      /server[\\/]index\.ts$/.test(importer) ? { path: "./server.js", external: true } : undefined,
+    );
   },
 };
 

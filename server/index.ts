@@ -1,3 +1,7 @@
 /** Public interface of `server/` for the CLI, which can start it too. */
-export { connectionOptions } from "./protocol/lifecycle";
-export { serve } from "./server";
+
+/** Starts the server in this process, as `--stdio` would. It is a separate file in dist/, so it's loaded on demand. */
+export async function serveOnStdio(): Promise<void> {
+  process.argv.push("--stdio");
+  await import("./main");
+}

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { reasonOf } from "../../files";
+import { nearest } from "../../flow";
 import { fencedJson, fromVisibleData } from "../../text";
 import { EXIT, type Input, isStop, Stop } from "../command";
 import { VERSION } from "../definitions";
@@ -38,6 +39,7 @@ export async function run({ options, terminal }: Input<McpFlags>): Promise<numbe
       completionsFor(place)(...asked).catch((error: unknown) => {
         throw new Error(wordsOf(error, terminal.env));
       }),
+    nearest: (name, names) => nearest(name, names),
     connected: (client) => {
       roots.client = client;
     },

@@ -23,6 +23,8 @@ export interface Capabilities {
     name: string,
     begun: string,
   ): Promise<string[]>;
+  /** The name that was probably meant. Given by the caller, so that the protocol's bundle doesn't contain the engine. */
+  readonly nearest: (name: string, names: readonly string[]) => string | undefined;
   /** Called with access to the client's open folders. */
   readonly connected?: (client: OpenFolders) => void;
 }

@@ -15,7 +15,6 @@ import {
   RootsListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
-import { nearest } from "../../flow";
 import { visibleData, visibleLine } from "../../text";
 import type { CallableTool, Capabilities, OnProgress, OpenFolders } from "./capabilities";
 import { StdioTransport } from "./stdio";
@@ -63,7 +62,7 @@ async function called(
 ) {
   const tool = offer.tools.find((each) => each.name === name);
   if (!tool) throw new McpError(ErrorCode.InvalidParams, "Unknown tool.");
-  const problem = inputProblem(tool, input);
+  const problem = inputProblem(offer, tool, input);
   // Returned as a result instead of a protocol error, so that the agent reads it and retries.
   if (problem !== undefined) return { content: [{ type: "text" as const, text: problem }], isError: true };
   const { answer, text } = await tool.call(input, onProgress);
@@ -72,7 +71,11 @@ async function called(
 }
 
 /** Explains why an input is invalid, by property. */
-function inputProblem({ name, inputSchema }: CallableTool, input: Record<string, unknown>): string | undefined {
+function inputProblem(
+  { nearest }: Capabilities,
+  { name, inputSchema }: CallableTool,
+  input: Record<string, unknown>,
+): string | undefined {
   const { valid, errorMessage } = schemas.getValidator(inputSchema)(input);
   if (valid) return undefined;
   const { properties, required } = inputSchema as { properties: object; required: readonly string[] };
