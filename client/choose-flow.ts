@@ -1,12 +1,11 @@
 /** Picks a flow for a command that was run without one: the only one in the workspace, or the one the user chooses. */
 import * as vscode from "vscode";
 import { inform } from "./ui/notice";
-
-export const FLOW_PATTERN = "**/*.flow.{yaml,yml}";
+import { findFiles } from "./ui/workspace-files";
 
 /** Lists the flows in the workspace, sorted by name. */
 export async function flowsIn(): Promise<readonly vscode.Uri[]> {
-  const found = await vscode.workspace.findFiles(FLOW_PATTERN, "**/node_modules/**", 2000);
+  const found = await findFiles("flow", "**/node_modules/**", 2000);
   const name = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri);
   return found.sort((a, b) => name(a).localeCompare(name(b)));
 }

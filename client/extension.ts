@@ -3,6 +3,7 @@
  * awaited, so activation never blocks the editor; slow parts load in the background.
  */
 import * as vscode from "vscode";
+import { hasProcesses } from "../system";
 import { setTranslations } from "../text";
 import { ActiveFlow } from "./active-flow";
 import { registerAgents } from "./agents";
@@ -36,10 +37,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const places = registerDebugging(context, server, activeFlow);
   registerPages(context, session, server, activeFlow, log, views, tests, places, states);
   registerCallTraces(context, session, server);
-  registerAgents(context, server);
   registerLinkFlow(context, activeFlow, states);
   registerStatus(context, server, session, states);
   registerLinks(context);
-  registerTasks(context);
   registerWelcome(context, session, states);
+  if (!hasProcesses) return;
+  registerAgents(context, server);
+  registerTasks(context);
 }

@@ -1,5 +1,6 @@
 /** Reads file history from VS Code's built-in Git extension, if it is enabled and the file is in a repository. */
 import * as vscode from "vscode";
+import { hasProcesses, isFileUri } from "../system";
 
 /** The part of the Git extension's API that is used here. */
 interface GitApi {
@@ -18,6 +19,7 @@ export interface GitRepository {
 /** Explains in a message why a file has no history. */
 export function whyNoHistory(): string {
   const isEnabled = vscode.workspace.getConfiguration("git").get<boolean>("enabled") ?? true;
+  if (!hasProcesses) return vscode.l10n.t("VS Code has no Git in a browser.");
   if (!vscode.extensions.getExtension("vscode.git")) return vscode.l10n.t("VS Code's Git extension is disabled.");
   return isEnabled
     ? vscode.l10n.t("The file isn't in a Git repository.")
@@ -28,7 +30,7 @@ export async function repositoryOf(file: vscode.Uri): Promise<GitRepository | un
   const extension = vscode.extensions.getExtension<{ readonly enabled: boolean; getAPI(version: 1): GitApi }>(
     "vscode.git",
   );
-  if (file.scheme !== "file" || !extension) return undefined;
+  if (!extension || !isFileUri(file.toString())) return undefined;
   const git = await extension.activate();
   if (!git.enabled) return undefined;
   const api = git.getAPI(1);

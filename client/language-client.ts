@@ -1,27 +1,32 @@
 /**
- * Runs the language server over IPC, restarts it after a crash, and makes its platform requests, since only the
+ * Runs the language server, restarts it after a crash, and makes its platform requests, since only the
  * extension has the API key.
  */
 import * as vscode from "vscode";
 import type {
+  BaseLanguageClient,
   CloseHandlerResult,
-  LanguageClient,
   LanguageClientOptions,
   Location,
   Position,
-  ServerOptions,
-} from "vscode-languageclient/node";
+} from "vscode-languageclient";
 import { TransportError } from "../platform";
-import { type InitializationOptions, type Message, SendRequest, serverNodeOptions } from "../server/messages";
+import { type InitializationOptions, type Message, SendRequest } from "../server/messages";
+import { hasProcesses, hasState } from "../system";
 import type { ActiveFlow } from "./active-flow";
 import type { Session } from "./connections";
 import { discardIfCancelled } from "./discard-if-cancelled";
 import { ForeignLanguageFilter } from "./foreign-language-filter";
+import { loadProtocol } from "./parts";
 import { asAutosave, Saves } from "./saves";
 import { LateServer, type Server } from "./server";
 import { showError, warn } from "./ui/notice";
+import { isWritable } from "./ui/workspace-files";
 
-type Library = typeof import("./protocol");
+type LanguageClient = BaseLanguageClient;
+type Library = Pick<typeof import("./protocol"), "CloseAction" | "ErrorAction"> & {
+  createClient(context: vscode.ExtensionContext, options: LanguageClientOptions): LanguageClient;
+};
 
 export function registerLanguageClient(
   context: vscode.ExtensionContext,
@@ -32,7 +37,7 @@ export function registerLanguageClient(
   const server = new LateServer();
   const saves = new Saves(activeFlow);
   const client = new Promise((resolve) => setImmediate(resolve))
-    .then(() => import("./protocol"))
+    .then(() => loadProtocol())
     .then((library) => startClient(library, server, context, log, session, saves));
   client.catch((error: unknown) => notStarted(error, log));
   context.subscriptions.push(
@@ -71,9 +76,10 @@ function notStarted(error: unknown, log: vscode.LogOutputChannel, again?: () => 
   });
 }
 
-function restarted(client: LanguageClient, log: vscode.LogOutputChannel): Promise<void> {
+async function restarted(client: LanguageClient, log: vscode.LogOutputChannel): Promise<void> {
   log.info("Starting the language server again.");
-  return client.restart();
+  await client.stop();
+  await client.start();
 }
 
 /** Reports a save by the user that VS Code sent no event for. */
@@ -93,13 +99,7 @@ function startClient(
   session: Session,
   saves: Saves,
 ): LanguageClient {
-  const { ErrorAction, LanguageClient, TransportKind } = library;
-  const module = context.asAbsolutePath("dist/server.js");
-  const server: ServerOptions = {
-    module,
-    transport: TransportKind.ipc,
-    options: { execArgv: [...serverNodeOptions] },
-  };
+  const { ErrorAction } = library;
   // A function, because a restarted server needs the current connection.
   const initializationOptions = (): InitializationOptions => ({
     clientTransport: true,
@@ -108,26 +108,25 @@ function startClient(
     commands: [
       "editor.action.triggerSuggest",
       "assistantFlow.openPreview",
-      "assistantFlow.plan",
       "assistantFlow.showReferences",
       "assistantFlow.playPath",
       "assistantFlow.createTest",
       "assistantFlow.debugTest",
       "assistantFlow.showAdvice",
       "assistantFlow.applyFix",
-      "assistantFlow.restoreAssistant",
+      ...(hasState ? (["assistantFlow.plan", "assistantFlow.restoreAssistant"] as const) : []),
     ],
+    ...(hasProcesses ? {} : { installed: context.extensionUri.toString() }),
     ...session.info,
     ...(vscode.l10n.bundle ? { words: vscode.l10n.bundle } : {}),
   });
   const crashes = new Crashes(library, log, () => restarted(client, log));
   const options: LanguageClientOptions = {
     // Excludes our read-only documents (client/sync/texts.ts): they would claim the same revision as their file.
-    documentSelector: ["file", "untitled", "vscode-vfs", "vscode-remote", "vscode-userdata", "vscode-test-web"].flatMap(
-      (scheme) =>
-        ["assistant-flow", "assistant-flow-test", "assistant-flow-policies", "assistant-flow-project"].map(
-          (language) => ({ language, scheme }),
-        ),
+    documentSelector: [...schemes()].flatMap((scheme) =>
+      ["assistant-flow", "assistant-flow-test", "assistant-flow-policies", "assistant-flow-project"].map(
+        (language) => ({ language, scheme }),
+      ),
     ),
     initializationOptions,
     diagnosticCollectionProvider: new ForeignLanguageFilter(context.subscriptions),
@@ -136,6 +135,9 @@ function startClient(
     middleware: {
       provideDiagnostics: (document, previousResultId, token, next) =>
         discardIfCancelled(() => next(document, previousResultId, token), token),
+      // An edit that can't be saved isn't offered.
+      provideCodeActions: (document, range, context, token, next) =>
+        isWritable(document.uri) ? next(document, range, context, token) : [],
       willSave: (event, next) => next(saves.forServer(event)),
       didSave: async (document, next) => {
         const { code2ProtocolConverter: converter } = client;
@@ -154,7 +156,7 @@ function startClient(
       closed: () => crashes.closed(),
     },
   };
-  const client: LanguageClient = new LanguageClient("assistantFlow", "Assistant Flow", server, options);
+  const client = library.createClient(context, options);
   answer(client, SendRequest, async ({ address, request, timeoutMs, anyConnection }, signal) => {
     try {
       const transport = anyConnection ? session.transportToAny(address) : session.transportTo(address);
@@ -167,6 +169,13 @@ function startClient(
   late.setServer(client as unknown as Server);
   client.start().catch((error: unknown) => notStarted(error, log, () => restarted(client, log)));
   return client;
+}
+
+/** A workspace may be in any file system. */
+function schemes(): ReadonlySet<string> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const common = ["file", "untitled", "vscode-vfs", "vscode-remote", "vscode-userdata", "vscode-test-web"];
+  return new Set([...common, ...folders.map(({ uri }) => uri.scheme)]);
 }
 
 /** Registers a typed handler for a server request. */

@@ -3,10 +3,10 @@
  * happened, such as a push, and not when a button was clicked.
  */
 import * as vscode from "vscode";
-import { FLOW_PATTERN } from "./choose-flow";
 import type { Session } from "./connections";
 import { GRAPH_PAGE } from "./pages/graph-tab";
 import type { SyncStates } from "./sync";
+import { FLOW_PATTERN } from "./ui/workspace-files";
 
 const WALKTHROUGH = "assistant-flow.assistant-flow#start";
 const WELCOMED = "welcomed";

@@ -14,6 +14,7 @@ import {
 import type { Frame, RunNode, State } from "../flow/run";
 import { nodePlace } from "../flow/test";
 import type { KnownTools } from "../flow/tools";
+import { nameInEditor } from "../system";
 
 /** A stack frame: the current node of a flow. */
 export interface StackLevel {
@@ -182,7 +183,7 @@ export function stackFrame(
 }
 
 export function sourceOf(file: string): DebugProtocol.Source {
-  return { name: file.split(/[\\/]/).at(-1) ?? file, path: file };
+  return { name: file.split(/[\\/]/).at(-1) ?? file, path: nameInEditor(file) };
 }
 
 /** The ID of the node, followed by its name and its tool, if they are known. */

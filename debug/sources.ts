@@ -7,7 +7,7 @@ import { type RunSetup, scriptWith } from "../flow/debug";
 import type { FlowOf, Program } from "../flow/run";
 import type { FlowTest, TestFile } from "../flow/test";
 import { KnownTools } from "../flow/tools";
-import { path } from "../system";
+import { fileURLToPath, isFileUri, path } from "../system";
 import type { LaunchConfiguration } from "./messages";
 
 /** What a session needs from its host. */
@@ -126,5 +126,6 @@ function scriptOf({ given, tools }: LaunchConfiguration, test: FlowTest | undefi
 
 /** Resolves a path; a URI of a file that isn't on disk is returned unchanged. */
 export function absolute(cwd: string, file: string): string {
-  return /^[a-z][\w+.-]+:/i.test(file) && !/^[a-z]:[\\/]/i.test(file) ? file : path.resolve(cwd, file);
+  if (!/^[a-z][\w+.-]+:/i.test(file)) return path.resolve(cwd, file);
+  return isFileUri(file) ? fileURLToPath(file) : file;
 }

@@ -98,6 +98,7 @@ const UNCERTAIN: ReadonlySet<PlatformErrorKind> = new Set<PlatformErrorKind>([
   "timeout",
   "reset",
   "redirect",
+  "site",
   "too-large",
   "cancelled",
   "server",

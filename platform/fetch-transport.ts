@@ -3,7 +3,7 @@
  * an error, because fetch would send the key along; http is only allowed on loopback; and responses are limited in time
  * and in decompressed size.
  */
-import { type Arriving, arriving, fetchOnThisMachine } from "../system";
+import { type Arriving, arriving, fetchOnThisMachine, whyNoAnswer } from "../system";
 import { Blocks, Body } from "./body";
 import { type Connection, target } from "./connection";
 import { classify, failureMessage } from "./network-failure";
@@ -47,9 +47,11 @@ export function fetchTransport(connection: Connection, options: FetchTransportOp
     } catch (error) {
       if (error instanceof TransportError) throw error;
       // The error of fetch may quote the request, so only its code is passed on, for the log.
-      const failure = deadline.expired ? "timeout" : signal?.aborted ? "cancelled" : classify(error).failure;
-      const { code } = classify(error);
-      throw new TransportError(failure, failureMessage(failure, url.host, code), code);
+      const { failure: kind, code } = classify(error);
+      const failure = deadline.expired ? "timeout" : signal?.aborted ? "cancelled" : kind;
+      const why = failure === "reset" && code === undefined ? await whyNoAnswer(url) : undefined;
+      if (why === "site") throw new TransportError("site", "The platform doesn't accept requests from this site.");
+      throw new TransportError(failure, failureMessage(why ?? failure, url.host, code), code);
     } finally {
       deadline.clear();
     }

@@ -42,6 +42,8 @@ export type TransportFailure =
   | "timeout"
   | "reset"
   | "redirect"
+  /** In a browser: the platform doesn't allow the site that the editor is on (CORS). */
+  | "site"
   | "too-large"
   | "cancelled";
 

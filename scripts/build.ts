@@ -11,6 +11,7 @@ import { type BuildOptions, context, build as esbuild, type OutputFile, type Plu
 import { writeBundled } from "./bundled";
 import { writeExtensionPages } from "./extension-pages";
 import { codeFolders, filesBelow, inProject, root } from "./project";
+import { webBundles } from "./web-build";
 
 export async function main(args: readonly string[]): Promise<void> {
   await (args.includes("--watch") ? watch() : build());
@@ -153,6 +154,7 @@ async function bundles(debug: boolean, quiet: boolean, write: boolean) {
       plugins: [seldomApart],
     },
     { ...node, entryPoints: ["cli/mcp/serve.ts"], outfile: "dist/cli-mcp.js" },
+    ...webBundles(shared),
   ];
   const page: BuildOptions = { ...shared, platform: "browser", format: "iife", target: "es2022" };
   for (const file of [...filesBelow("webview", "page.ts"), ...filesBelow("webview", "-worker.ts")]) {
@@ -172,7 +174,7 @@ const protocolApart: Plugin = {
   name: "protocol-apart",
   setup(build) {
     build.onResolve({ filter: /^\.\/protocol$/ }, ({ importer }) =>
-      importer.endsWith("language-client.ts") ? { path: "./client-protocol.js", external: true } : undefined,
+      importer.endsWith("parts.ts") ? { path: "./client-protocol.js", external: true } : undefined,
     );
   },
 };
@@ -181,9 +183,7 @@ const protocolApart: Plugin = {
 const debuggerApart: Plugin = {
   name: "debugger-apart",
   setup(build) {
-    build.onResolve({ filter: /^\.\/adapter$/ }, ({ importer }) =>
-      /client[\\/]debug[\\/]/.test(importer) ? { path: "./client-debug.js", external: true } : undefined,
-    );
+    build.onResolve({ filter: /^\.\/debug\/adapter$/ }, () => ({ path: "./client-debug.js", external: true }));
   },
 };
 

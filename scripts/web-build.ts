@@ -1,36 +1,51 @@
 /**
- * Bundles the language server as a web worker. It is a module that loads its code for running tests when it is
- * needed. The extension has no browser entry yet, so the bundle isn't part of dist/.
+ * Bundles the extension for a browser into dist/web/: `client.js`, which VS Code loads into its worker for extensions, and
+ * what that loads when it is needed. VS Code gives an extension no way to load its other files, so they are modules, which
+ * it imports itself. The language server and the debugger share parts.
  */
-import { build, type Plugin } from "esbuild";
-import { inProject, root } from "./project";
+import path from "node:path";
+import type { BuildOptions, Plugin } from "esbuild";
+import { inProject } from "./project";
 
-/** Writes `server.js` and its parts, and returns the size of what starting the server loads, in bytes. */
-export async function buildWebServer(outdir: string): Promise<number> {
-  const { metafile } = await build({
-    absWorkingDir: root,
-    bundle: true,
-    minify: true,
-    metafile: true,
-    logLevel: "warning",
+/** The bundles, with the options that all bundles share. */
+export function webBundles(shared: BuildOptions): BuildOptions[] {
+  const web: BuildOptions = {
+    ...shared,
     platform: "browser",
     target: "es2022",
     conditions: ["browser"],
     mainFields: ["browser", "module", "main"],
     inject: [inProject("system/browser/globals.ts")],
     define: { __dirname: '"/"', __filename: '"/"' },
-    format: "esm",
-    splitting: true,
-    outdir,
-    entryPoints: { server: "server/web-main.ts" },
-    chunkNames: "part-[hash]",
-    plugins: [browserSystem, withoutSync],
-  });
-  const { outputs } = metafile;
-  const loaded = new Set(Object.keys(outputs).filter((file) => outputs[file]?.entryPoint === "server/web-main.ts"));
-  for (const file of loaded)
-    for (const { path, kind } of outputs[file]?.imports ?? []) if (kind === "import-statement") loaded.add(path);
-  return [...loaded].reduce((sum, file) => sum + (outputs[file]?.bytes ?? 0), 0);
+    plugins: [browserModules, withoutSync],
+  };
+  return [
+    {
+      ...web,
+      entryPoints: ["client/extension.ts"],
+      outfile: "dist/web/client.js",
+      format: "cjs",
+      external: ["vscode"],
+    },
+    {
+      ...web,
+      entryPoints: ["client/browser/protocol.ts"],
+      outfile: "dist/web/protocol.js",
+      format: "cjs",
+      external: ["vscode"],
+      // A module can't import `vscode`, so it is a function that receives `require`.
+      banner: { js: "export default (require) => {\nconst module = { exports: {} };" },
+      footer: { js: "return module.exports;\n};" },
+    },
+    {
+      ...web,
+      entryPoints: { server: "server/web-main.ts", debug: "client/browser/debugger.ts" },
+      outdir: "dist/web",
+      format: "esm",
+      splitting: true,
+      chunkNames: "part-[hash]",
+    },
+  ];
 }
 
 /** Nothing is synced in a browser (`hasState` in system/browser/files.ts). */
@@ -44,10 +59,14 @@ const withoutSync: Plugin = {
   },
 };
 
-/** Uses the browser's implementation of system/. */
-const browserSystem: Plugin = {
-  name: "browser-system",
+/** Uses the browser's implementations of system/, of client/parts.ts, and of the one module of Node that a library needs. */
+const browserModules: Plugin = {
+  name: "browser-modules",
   setup(build) {
     build.onResolve({ filter: /^\.\.?\/(.*\/)?system$/ }, () => ({ path: inProject("system/browser/index.ts") }));
+    build.onResolve({ filter: /^events$/ }, () => ({ path: inProject("system/browser/events.ts") }));
+    build.onResolve({ filter: /^\.\.?\/parts$/ }, ({ resolveDir }) =>
+      path.basename(resolveDir) === "browser" ? undefined : { path: inProject("client/browser/parts.ts") },
+    );
   },
 };

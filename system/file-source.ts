@@ -6,6 +6,12 @@ export interface FileSource {
   list(uri: string): Promise<readonly FileEntry[] | undefined>;
   /** Undefined if the file can't be read. */
   read(uri: string): Promise<Uint8Array | undefined>;
+  /** These change files; absent if files are only read. */
+  createFolder?(uri: string): Promise<void>;
+  write?(uri: string, content: Uint8Array): Promise<void>;
+  /** Replaces the file `to`. */
+  rename?(from: string, to: string): Promise<void>;
+  remove?(uri: string): Promise<void>;
 }
 
 export interface FileInfo {

@@ -26,3 +26,8 @@ export const fileScheme: string | undefined = "file";
 export function isFileUri(uri: string): boolean {
   return uri.startsWith("file:");
 }
+
+/** How editors name a file: by its path. */
+export function nameInEditor(file: string): string {
+  return file;
+}

@@ -7,6 +7,11 @@ import { finished, pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Arriving } from "./arriving";
 
+/** Why a request failed, where the error doesn't say. Node's errors do. */
+export async function whyNoAnswer(_url: URL): Promise<"site" | "network" | undefined> {
+  return undefined;
+}
+
 const decoders = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
 const direct = new Agent({ keepAlive: true });
 

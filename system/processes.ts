@@ -8,6 +8,9 @@ export { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_p
 export { homedir, hostname } from "node:os";
 export { type Readable, Transform, type TransformCallback, type Writable } from "node:stream";
 
+/** Whether other programs can be started. */
+export const hasProcesses: boolean = true;
+
 /** The state of this process, for bug reports. */
 export function processStatus() {
   return {

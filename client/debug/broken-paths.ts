@@ -1,6 +1,6 @@
 /** Highlights in the graph the path that violates a policy, until the flow violates none. */
 import * as vscode from "vscode";
-import { nameOf } from "./debug-host";
+import { pathOf } from "../ui/workspace-files";
 import type { RunPlaces } from "./run-places";
 
 export function registerBrokenPaths(context: vscode.ExtensionContext, places: RunPlaces): void {
@@ -11,7 +11,7 @@ export function registerBrokenPaths(context: vscode.ExtensionContext, places: Ru
       "assistantFlow.showPath",
       async (flow: string, path: readonly string[], edges: readonly string[]) => {
         shown = vscode.Uri.parse(flow);
-        places.show(owner, { file: nameOf(shown), path, edges, asks: undefined }, () => undefined);
+        places.show(owner, { file: pathOf(shown), path, edges, asks: undefined }, () => undefined);
         await vscode.commands.executeCommand("assistantFlow.openPreview", shown);
       },
     ),

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { LaunchConfiguration } from "../../debug/messages";
 import { chooseFlow } from "../choose-flow";
-import { nameOf } from "./debug-host";
+import { pathOf } from "../ui/workspace-files";
 
 export const TYPE = "assistant-flow";
 
@@ -28,12 +28,16 @@ export class Configurations implements vscode.DebugConfigurationProvider {
 }
 
 function withDefaults(configuration: vscode.DebugConfiguration): vscode.DebugConfiguration {
-  return { stopAtEnd: true, program: THIS_FILE, ...configuration };
+  const { program = THIS_FILE, ...others } = configuration as vscode.DebugConfiguration & { program?: string };
+  const open = vscode.window.activeTextEditor?.document.uri;
+  // The variable has only the path of the file, which is in another file system.
+  const isElsewhere = program === THIS_FILE && open !== undefined && open.scheme !== "file";
+  return { stopAtEnd: true, ...others, program: isElsewhere ? pathOf(open) : program };
 }
 
 export function flowConfiguration(uri: vscode.Uri, more: Partial<LaunchConfiguration> = {}): vscode.DebugConfiguration {
   const name = vscode.l10n.t("Debug {0}", vscode.workspace.asRelativePath(uri));
-  return { type: TYPE, request: "launch", name, program: nameOf(uri), stopAtEnd: true, ...more };
+  return { type: TYPE, request: "launch", name, program: pathOf(uri), stopAtEnd: true, ...more };
 }
 
 export function testConfiguration(uri: vscode.Uri, test: string): vscode.DebugConfiguration {

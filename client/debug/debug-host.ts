@@ -4,7 +4,9 @@ import type { DebugHost } from "../../debug";
 import { FileScope } from "../../files";
 import { ask } from "../../server/messages";
 import { ToolsRequest } from "../../server/test-messages";
+import { isFileUri } from "../../system";
 import type { Server } from "../server";
+import { pathOf, uriOfPath } from "../ui/workspace-files";
 
 /** How long to collect edits before repeating a run on the new text. */
 const GATHER_MS = 100;
@@ -19,7 +21,7 @@ export function debugHost(folder: string, server: Server): DebugHost {
       const known = new Set(files);
       const pending = new Map<string, NodeJS.Timeout>();
       const soon = (uri: vscode.Uri) => {
-        const file = nameOf(uri);
+        const file = pathOf(uri);
         if (!known.has(file)) return;
         clearTimeout(pending.get(file));
         pending.set(
@@ -45,22 +47,17 @@ export function debugHost(folder: string, server: Server): DebugHost {
   };
 }
 
-/** Returns a file's name within a session: its path, or its URI if it isn't on disk. */
-export function nameOf(uri: vscode.Uri): string {
-  return uri.scheme === "file" ? uri.fsPath : uri.toString();
-}
-
 export function uriOf(name: string): vscode.Uri {
-  return openDocument(name)?.uri ?? vscode.Uri.file(name);
+  return openDocument(name)?.uri ?? uriOfPath(name);
 }
 
 /** Returns the folder in which components are looked up. */
 export function folderOf(uri: vscode.Uri | undefined): string {
   const folder = (uri && vscode.workspace.getWorkspaceFolder(uri)) ?? vscode.workspace.workspaceFolders?.[0];
-  if (folder) return folder.uri.fsPath;
-  return uri?.scheme === "file" ? vscode.Uri.joinPath(uri, "..").fsPath : process.cwd();
+  if (folder) return pathOf(folder.uri);
+  return uri && isFileUri(uri.toString()) ? pathOf(vscode.Uri.joinPath(uri, "..")) : process.cwd();
 }
 
 function openDocument(file: string): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && nameOf(uri) === file);
+  return vscode.workspace.textDocuments.find(({ uri, isClosed }) => !isClosed && pathOf(uri) === file);
 }

@@ -4,8 +4,10 @@ import type { AskedBy, RunPlace } from "../../debug/messages";
 import { ANSWER, PATH, PLACE, QUESTION, RESTART_FROM, SAVE_AS_TEST } from "../../debug/messages";
 import type { ActiveFlow } from "../active-flow";
 import { flowOf } from "../link-flow";
+import { loadDebugger } from "../parts";
 import type { Server } from "../server";
 import { showError } from "../ui/notice";
+import { pathOf } from "../ui/workspace-files";
 import { registerBrokenPaths } from "./broken-paths";
 import { Configurations, flowConfiguration, TYPE, testConfiguration } from "./configurations";
 import { debugHost, folderOf, uriOf } from "./debug-host";
@@ -78,8 +80,9 @@ export function registerDebugging(context: vscode.ExtensionContext, server: Serv
 }
 
 async function adapterFor(session: vscode.DebugSession, server: Server): Promise<vscode.DebugAdapterDescriptor> {
-  const { FlowDebugSession } = await import("./adapter");
-  const folder = session.workspaceFolder?.uri.fsPath ?? folderOf(uriOf(String(session.configuration.program ?? "")));
+  const { FlowDebugSession } = await loadDebugger();
+  const { workspaceFolder, configuration } = session;
+  const folder = workspaceFolder ? pathOf(workspaceFolder.uri) : folderOf(uriOf(String(configuration.program ?? "")));
   return new vscode.DebugAdapterInlineImplementation(
     new FlowDebugSession(debugHost(folder, server)) as vscode.DebugAdapter,
   );

@@ -10,9 +10,11 @@ import { flowOf } from "../link-flow";
 import { nodeAtCursor } from "../node-at-cursor";
 import type { FromPlayPage, ToPlayPage } from "../pages/messages";
 import { pageHtml, pageOptions } from "../pages/page";
+import { loadDebugger } from "../parts";
 import type { Server } from "../server";
 import { showError } from "../ui/notice";
-import { debugHost, folderOf, nameOf } from "./debug-host";
+import { pathOf } from "../ui/workspace-files";
+import { debugHost, folderOf } from "./debug-host";
 import type { RunPlaces } from "./run-places";
 import { saveRunAsTest } from "./save-test";
 
@@ -99,14 +101,14 @@ class PlayPage {
   }
 
   async play(uri: vscode.Uri, from: PlayFrom): Promise<void> {
-    const adapter = await import("./adapter");
+    const adapter = await loadDebugger();
     this.#uri = uri;
     this.#panel.title = vscode.l10n.t("Play: {0}", uri.path.split("/").at(-1) ?? "");
     this.#watching?.dispose();
     this.#play = undefined;
     const host = debugHost(folderOf(uri), this.server);
     try {
-      this.#play = await adapter.Play.begin(host, nameOf(uri), from);
+      this.#play = await adapter.Play.begin(host, pathOf(uri), from);
       this.#watching = host.watch(this.#play.files, () => void this.#repeat());
       this.#problem = undefined;
     } catch (error) {

@@ -1,6 +1,7 @@
 /** Saves a run as a test next to its flow, in the existing test file or a new one. */
 import * as vscode from "vscode";
 import { inform, showError } from "../ui/notice";
+import { warnIfReadOnly } from "../ui/workspace-files";
 
 type Saved = { readonly text: string; readonly name: string } | { readonly problem: string };
 
@@ -15,6 +16,7 @@ export async function saveRunAsTest(
   save: (request: SaveRequest) => Saved | Promise<Saved>,
 ): Promise<void> {
   const file = vscode.Uri.joinPath(flow, "..", testNameFor(flow));
+  if (warnIfReadOnly(file)) return;
   const saveAs = async (name?: string) => {
     const existing = await vscode.workspace.openTextDocument(file).then(
       (document) => document,

@@ -10,6 +10,7 @@ import {
 } from "../../server/messages";
 import type { Server } from "../server";
 import { warn } from "../ui/notice";
+import { warnIfReadOnly } from "../ui/workspace-files";
 import type { ToGraphPage } from "./messages";
 import { SelectionEchoFilter } from "./selection-echo-filter";
 
@@ -109,7 +110,7 @@ export class GraphText {
   /** Applies an edit of the graph to the text, as one undo step. False if it failed, which the user has been told. */
   async apply(edit: GraphEdit): Promise<boolean> {
     const uri = this.uri();
-    if (!uri) return false;
+    if (!uri || warnIfReadOnly(uri)) return false;
     const result = await ask(this.server, GraphEditRequest, { uri: uri.toString(), edit });
     if ("problem" in result) {
       void warn(result.problem);

@@ -9,6 +9,7 @@ import { flowOf } from "../link-flow";
 import { nodeAtCursor } from "../node-at-cursor";
 import type { Server } from "../server";
 import { inform, warn } from "../ui/notice";
+import { warnIfReadOnly } from "../ui/workspace-files";
 import { rangeOf, type TestServer } from "./test-server";
 
 const TITLE = vscode.l10n.t("Create Test");
@@ -77,6 +78,7 @@ export async function openNewTests(made: NewTests | NoNewTests): Promise<boolean
     return false;
   }
   const uri = vscode.Uri.parse(made.uri);
+  if (warnIfReadOnly(uri)) return false;
   const edit = new vscode.WorkspaceEdit();
   if (made.isNew) edit.createFile(uri, { overwrite: false, ignoreIfExists: false });
   edit.insert(uri, new vscode.Position(made.position.line, made.position.character), made.text);

@@ -13,14 +13,13 @@ import {
   type UnsavedText,
   type WantedTests,
 } from "../../server/test-messages";
+import { isFileUri } from "../../system";
 import type { Server } from "../server";
 
-export const TEST_PATTERN = "**/*.flowtest.{yaml,yml}";
-
-/** Whether a document is a local flow or test file, which runs depend on. */
+/** Whether a document is a flow or test file, which runs depend on. */
 export function affectsRuns(document: vscode.TextDocument): boolean {
   const { languageId, uri } = document;
-  return uri.scheme === "file" && (languageId === "assistant-flow" || languageId === "assistant-flow-test");
+  return isFileUri(uri.toString()) && (languageId === "assistant-flow" || languageId === "assistant-flow-test");
 }
 
 export class TestServer {

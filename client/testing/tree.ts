@@ -1,7 +1,8 @@
 /** The tree of the Test Explorer: test files and their tests, updated from unsaved texts. */
 import * as vscode from "vscode";
 import type { TestFileView } from "../../server/test-messages";
-import { affectsRuns, rangeOf, TEST_PATTERN, type TestServer } from "./test-server";
+import { findFiles, TEST_PATTERN } from "../ui/workspace-files";
+import { affectsRuns, rangeOf, type TestServer } from "./test-server";
 
 /** How long to collect a burst of changes; updates continue while the user types. */
 const SOON_MS = 100;
@@ -55,7 +56,7 @@ export class TestTree implements vscode.Disposable {
   }
 
   async #find(): Promise<void> {
-    const files = await vscode.workspace.findFiles(TEST_PATTERN, "**/{node_modules,dist,out,build}/**", 5000);
+    const files = await findFiles("test", "**/{node_modules,dist,out,build}/**", 5000);
     await this.read(files);
   }
 

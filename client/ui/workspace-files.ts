@@ -1,15 +1,56 @@
 /** Reads and writes workspace files, with the safeguards of `files/` if they are on the local disk. */
 import * as vscode from "vscode";
-import { readText, writeWhole } from "../../files";
+import { filesBelow, readText, writeWhole } from "../../files";
+import { fileKind } from "../../flow/file-kind";
+import { fileScheme, fileURLToPath, hasProcesses, isFileUri, pathToFileURL } from "../../system";
+import { warn } from "./notice";
 
 /** Rejects named pipes: VS Code's own read would wait on one forever. */
 export async function readWorkspaceText(uri: vscode.Uri): Promise<string> {
-  return uri.scheme === "file"
-    ? readText(uri.fsPath)
+  return uri.scheme === fileScheme
+    ? readText(pathOf(uri))
     : Buffer.from(await vscode.workspace.fs.readFile(uri)).toString("utf8");
 }
 
 /** Rejects anything but a regular file, such as a symbolic link. */
 export async function writeWorkspaceFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-  await (uri.scheme === "file" ? writeWhole(uri.fsPath, content) : vscode.workspace.fs.writeFile(uri, content));
+  await (uri.scheme === fileScheme ? writeWhole(pathOf(uri), content) : vscode.workspace.fs.writeFile(uri, content));
+}
+
+/** The path that `system/` has for a file; its URI if it isn't a file there. */
+export function pathOf(uri: vscode.Uri): string {
+  const text = uri.toString();
+  return isFileUri(text) ? fileURLToPath(text) : text;
+}
+
+/** The URI of a path or URI. */
+export function uriOfPath(name: string): vscode.Uri {
+  return vscode.Uri.parse(/^[a-z][\w+.-]+:/i.test(name) ? name : pathToFileURL(name).href);
+}
+
+export const FLOW_PATTERN = "**/*.flow.{yaml,yml}";
+export const TEST_PATTERN = "**/*.flowtest.{yaml,yml}";
+
+/**
+ * Finds the flows or the tests of the workspace. In a browser folders are listed: VS Code's search waits there until some
+ * extension can search the file system.
+ */
+export async function findFiles(kind: "flow" | "test", excluded: string, most: number): Promise<vscode.Uri[]> {
+  if (hasProcesses) return vscode.workspace.findFiles(kind === "flow" ? FLOW_PATTERN : TEST_PATTERN, excluded, most);
+  const isWanted = (name: string) => fileKind(name) === kind;
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const lists = await Promise.all(folders.map(({ uri }) => filesBelow(pathOf(uri), isWanted, "readable")));
+  return lists.flat().slice(0, most).map(uriOfPath);
+}
+
+/** Whether files of this file system can be changed. Unknown ones may be. */
+export function isWritable({ scheme }: vscode.Uri): boolean {
+  return vscode.workspace.fs.isWritableFileSystem(scheme) ?? true;
+}
+
+/** Warns that a file can't be changed, if so. */
+export function warnIfReadOnly(uri: vscode.Uri): boolean {
+  if (isWritable(uri)) return false;
+  void warn(vscode.l10n.t("{0} can't be changed: its folder is read-only.", vscode.workspace.asRelativePath(uri)));
+  return true;
 }

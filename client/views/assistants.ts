@@ -8,7 +8,7 @@ import { askSteps, type FormValues } from "../ui/forms";
 import { inform } from "../ui/notice";
 import type { Row } from "../ui/row";
 import { moment, shortId } from "../ui/words";
-import { readWorkspaceText } from "../ui/workspace-files";
+import { findFiles, readWorkspaceText } from "../ui/workspace-files";
 import type { FlowsView } from "./flows";
 import { linkOf } from "./flows/link";
 import { ListView } from "./tree";
@@ -32,7 +32,7 @@ export function registerAssistants(context: vscode.ExtensionContext, session: Se
     local: true,
     load: async () => {
       const byId = new Map<string, string[]>();
-      const uris = await vscode.workspace.findFiles("**/*.flow.{yaml,yml}", "**/node_modules/**", 2000);
+      const uris = await findFiles("flow", "**/node_modules/**", 2000);
       for (const uri of uris) {
         const { assistant } = linkOf(await readWorkspaceText(uri).catch(() => ""));
         if (assistant) byId.set(assistant, [...(byId.get(assistant) ?? []), vscode.workspace.asRelativePath(uri)]);

@@ -34,7 +34,7 @@ export interface CodeServer {
 }
 
 /** Settings that keep a fresh VS Code quiet: no welcome page, surveys or network requests. */
-const quietSettings = {
+export const quietSettings = {
   "chat.disableAIFeatures": true,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "workbench.startupEditor": "none",

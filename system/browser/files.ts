@@ -1,11 +1,11 @@
 /**
- * Files in a browser: those of the editor's file systems, which are only read (the editor writes them), with the
- * functions of Node that the code uses.
+ * Files in a browser: those of the editor's file systems, with the functions of Node that the code uses. The language
+ * server only reads files; the editor writes them.
  */
 import type { FileEntry, FileInfo, FileSource } from "../file-source";
 import { path, pathToFileURL } from "./paths";
 
-export { dirname, fileScheme, fileURLToPath, isFileUri, join, path, pathToFileURL } from "./paths";
+export { dirname, fileScheme, fileURLToPath, isFileUri, join, nameInEditor, path, pathToFileURL } from "./paths";
 
 /** The state of sync isn't stored in a browser yet, so nothing is synced there. */
 export const hasState: boolean = false;
@@ -130,6 +130,7 @@ class Handle {
   #at = 0;
 
   constructor(
+    private readonly place: string,
     private readonly content: Uint8Array,
     private readonly stats: BrowserStats,
   ) {}
@@ -145,8 +146,9 @@ class Handle {
     return { bytesRead: part.length };
   }
 
-  writeFile(_content: string | Uint8Array): Promise<void> {
-    return readOnly(this.stats);
+  async writeFile(content: string | Uint8Array): Promise<void> {
+    if (!source.write) return readOnly(this.place);
+    await source.write(uriOf(this.place), typeof content === "string" ? new TextEncoder().encode(content) : content);
   }
 
   async sync(): Promise<void> {}
@@ -155,23 +157,56 @@ class Handle {
   async close(): Promise<void> {}
 }
 
+/** Opens a file to read it, or creates one. */
 export async function open(place: string, flags: string | number, _mode?: number): Promise<Handle> {
+  const isNew = flags === "wx" || flags === (constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL);
+  if (isNew && source.write) {
+    if (await source.stat(uriOf(place))) throw new FileError("EEXIST", place);
+    return new Handle(place, new Uint8Array(), new BrowserStats({ kind: "file", size: 0, modified: Date.now() }));
+  }
   if (flags !== "r" && flags !== constants.O_RDONLY) return readOnly(place);
   const stats = await stat(place);
-  const content = stats.isFile() ? await source.read(pathToFileURL(place).href) : new Uint8Array();
+  const content = stats.isFile() ? await source.read(uriOf(place)) : new Uint8Array();
   if (!content) throw new FileError("EACCES", place);
-  return new Handle(content, stats);
+  return new Handle(place, content, stats);
 }
 
-async function readOnly(place: unknown): Promise<never> {
-  throw new FileError("EROFS", String(place));
+function uriOf(place: string): string {
+  return pathToFileURL(place).href;
+}
+
+async function readOnly(place: string): Promise<never> {
+  throw new FileError("EROFS", place);
 }
 
 export const link = (_from: string, to: string): Promise<void> => readOnly(to);
-export const mkdir = (place: string, _options?: object): Promise<string | undefined> => readOnly(place);
-export const rename = (_from: string, to: string): Promise<void> => readOnly(to);
-export const rm = async (_place: string, _options?: object): Promise<void> => {};
-export const unlink = (place: string): Promise<void> => readOnly(place);
-export const utimes = (place: string, _read: Date, _written: Date): Promise<void> => readOnly(place);
+
+export async function mkdir(place: string, _options?: object): Promise<string | undefined> {
+  if (!source.createFolder) return readOnly(place);
+  await source.createFolder(uriOf(place));
+  return undefined;
+}
+
+export async function rename(from: string, to: string): Promise<void> {
+  if (!source.rename) return readOnly(to);
+  await stat(from);
+  await source.rename(uriOf(from), uriOf(to));
+}
+
+export async function unlink(place: string): Promise<void> {
+  if (!source.remove) return readOnly(place);
+  await stat(place);
+  await source.remove(uriOf(place));
+}
+
+/** Like Node's with `force`. */
+export async function rm(place: string, _options?: object): Promise<void> {
+  if (source.remove && (await source.stat(uriOf(place)))) await source.remove(uriOf(place));
+}
+
+/** The editor's file systems set the time of a file when it's written. */
+export async function utimes(place: string, _read: Date, _written: Date): Promise<void> {
+  await stat(place);
+}
 
 export type { BrowserStats as Stats, Handle as FileHandle };

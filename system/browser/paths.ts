@@ -75,3 +75,8 @@ export function pathToFileURL(place: string): { readonly href: string } {
     .join(sep);
   return { href: `${scheme}://${authority}${encoded || sep}` };
 }
+
+/** How editors name a file: by its path, or by its URI if it has another scheme than `file`. */
+export function nameInEditor(file: string): string {
+  return /^\/[a-z][\w+.-]*:/i.test(file) ? pathToFileURL(file).href : file;
+}

@@ -10,10 +10,11 @@ const known: Readonly<Record<string, number>> = { flow: 2, sync: 1 };
 
 /**
  * Values that are used from outside: VS Code activates the extension, scripts/run.mjs runs `main` of a script, and the
- * build puts system/browser/ in place of system/, which has the same values (test/unit/system/browser.test.ts).
+ * build puts system/browser/ in place of system/, which has the same values (test/unit/system/browser.test.ts), and
+ * client/browser/ in place of files of client/.
  */
 const isEntryPoint = (value: string) =>
-  value === "client/extension.ts activate" || /^(scripts\/[\w-]+\.ts main$|system\/browser\/)/.test(value);
+  value === "client/extension.ts activate" || /^(scripts\/[\w-]+\.ts main$|(system|client)\/browser\/)/.test(value);
 
 test("every exported value is used in another file", () => {
   const product = [...codeFolders, "scripts"].flatMap((folder) => filesBelow(folder, ".ts"));

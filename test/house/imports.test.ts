@@ -25,7 +25,7 @@ const arrows: Record<Part, readonly Part[]> = {
 /** Files that may be imported directly, because two parts share them. */
 const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
   { file: "files/suite", for: ["debug", "server", "cli"] },
-  { file: "system/browser", for: ["server"] },
+  { file: "system/browser", for: ["server", "client"] },
   { file: "server/messages", for: ["client", "webview"] },
   { file: "server/environment-messages", for: ["client"] },
   { file: "server/revision-messages", for: ["client"] },
@@ -107,7 +107,7 @@ test("only system/ uses Node, apart from code that never runs in a browser", () 
 
 test("protocol types stay in the language server's request handling, the CLI's lsp command and the language client", () => {
   const speaksProtocol =
-    /^(server\/((companions|diagnostics|protocol|requests|workspace)\/)?[^/]+\.ts|server\/sync\/reporter\.ts|cli\/(commands\/)?lsp\.ts|client\/(language-client|protocol)\.ts)$/;
+    /^(server\/((companions|diagnostics|protocol|requests|workspace)\/)?[^/]+\.ts|server\/sync\/reporter\.ts|cli\/(commands\/)?lsp\.ts|client\/(language-client|(browser\/)?protocol)\.ts)$/;
   const wrong = all.filter((each) => /^vscode-(language|jsonrpc)/.test(each.target) && !speaksProtocol.test(each.file));
   assert.deepEqual(wrong.map(say), []);
 });

@@ -11,7 +11,9 @@ const snapshot = inProject("test/house/vsix-files.txt");
 test("the VSIX holds exactly the listed files, no sources, no secrets, under 2.5 MB", async () => {
   const archive = await packed();
   const contents = filesIn(archive);
-  const files = `${[...contents.keys()].join("\n")}\n`;
+  // The names of parts change with their content.
+  const names = new Set([...contents.keys()].map((name) => name.replace(/part-\w+/, "part-…")));
+  const files = `${[...names].join("\n")}\n`;
   if (process.env.UPDATE) writeFileSync(snapshot, files);
   assert.equal(files, readFileSync(snapshot, "utf8"), "run with UPDATE=1 where the change is meant");
   assert.doesNotMatch(files, /\.(ts|map|env|pem|key)$/m);

@@ -184,7 +184,7 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
   }
 }
 
-function launchBrowser(executablePath: string): Promise<Browser> {
+export function launchBrowser(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: browserSwitches, timeout: PATIENCE_MS });
 }
 

@@ -4,7 +4,6 @@ import * as vscode from "vscode";
 import { isFlowFile, withoutFlowEnding } from "../../../flow/file-kind";
 import type { EnvironmentState } from "../../../server/environment-messages";
 import type { FlowSyncState } from "../../../server/messages";
-import { FLOW_PATTERN } from "../../choose-flow";
 import type { Session } from "../../connections";
 import { type EnvironmentDrifts, PROJECT_PATTERN } from "../../environments";
 import { compileWords, type SyncStates } from "../../sync";
@@ -12,7 +11,7 @@ import { copy, onCommand } from "../../ui/act";
 import { inform } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
-import { readWorkspaceText, writeWorkspaceFile } from "../../ui/workspace-files";
+import { FLOW_PATTERN, findFiles, readWorkspaceText, writeWorkspaceFile } from "../../ui/workspace-files";
 import { ListView } from "../tree";
 import { environmentRow, shortState } from "./environments";
 import { type FlowLink, linkOf, pageOf } from "./link";
@@ -42,7 +41,7 @@ export function registerFlows(
     empty: "",
     local: true,
     load: async () => {
-      const uris = await vscode.workspace.findFiles(FLOW_PATTERN, "**/node_modules/**", 2000);
+      const uris = await findFiles("flow", "**/node_modules/**", 2000);
       const files = await Promise.all(uris.map(async (uri) => ({ uri, ...linkOf(await head(uri)) })));
       const projects = await vscode.workspace.findFiles(PROJECT_PATTERN, "**/node_modules/**", 1);
       if (projects.length > 0) drifts.read(uris);

@@ -10,6 +10,7 @@ import { idProblem } from "../../ui/checks";
 import { inform, showError, warn } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
+import { pathOf } from "../../ui/workspace-files";
 import { ListView } from "../tree";
 import { Countdown, nameOf } from "./countdown";
 import { type Batch, type Report, ReviewQueue } from "./queue";
@@ -50,7 +51,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   context.subscriptions.push(changes);
   const countdowns = new Map<Batch, Countdown>();
   const queue = new ReviewQueue(
-    new RejectionFiles(vscode.Uri.joinPath(context.globalStorageUri, "rejections").fsPath),
+    new RejectionFiles(pathOf(vscode.Uri.joinPath(context.globalStorageUri, "rejections"))),
     {
       now: Date.now,
       after: (ms, run) => setTimeout(() => void run(), ms),

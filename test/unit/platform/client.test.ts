@@ -211,6 +211,7 @@ const FAILURES: Record<TransportFailure, readonly [writeUnknown: boolean, reads:
   timeout: [true, 3],
   reset: [true, 3],
   redirect: [true, 1],
+  site: [true, 1],
   "too-large": [true, 1],
   cancelled: [true, 1],
 };

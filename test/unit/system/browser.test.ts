@@ -83,7 +83,7 @@ test("bytes are counted and converted as Node does", () => {
   assert.equal(BrowserBuffer.byteLength("\ud800x"), Buffer.byteLength("\ud800x"));
 });
 
-test("files are read through the source, and never written", async () => {
+test("files are read through the source, and not written if it only reads", async () => {
   const texts = new Map([["vscode-vfs://github/o/a.flow.yaml", "nodes: {}\n"]]);
   browser.setFileSource({
     stat: async (uri) => {
@@ -116,4 +116,49 @@ test("files are read through the source, and never written", async () => {
   await assert.rejects(browser.readdir("/vscode-vfs:github/none"), { code: "ENOENT" });
   await assert.rejects(browser.open(file, "wx"), { code: "EROFS" });
   await assert.rejects(browser.rename(file, "/x"), { code: "EROFS" });
+});
+
+test("files are written by a source that can", async () => {
+  const texts = new Map<string, string>();
+  browser.setFileSource({
+    stat: async (uri) =>
+      texts.has(uri) ? { kind: "file", size: texts.get(uri)?.length ?? 0, modified: 5 } : undefined,
+    list: async () => [],
+    read: async (uri) => new TextEncoder().encode(texts.get(uri)),
+    write: async (uri, content) => void texts.set(uri, new TextDecoder().decode(content)),
+    rename: async (from, to) => {
+      texts.set(to, texts.get(from) ?? "");
+      texts.delete(from);
+    },
+    remove: async (uri) => void texts.delete(uri),
+  });
+  const [first, second] = ["/state:user/first", "/state:user/second"];
+  const handle = await browser.open(first, "wx");
+  await handle.writeFile("one");
+  await assert.rejects(browser.open(first, "wx"), { code: "EEXIST" });
+  await browser.rename(first, second);
+  assert.deepEqual([...texts], [["state://user/second", "one"]]);
+  await assert.rejects(browser.rename(first, second), { code: "ENOENT" });
+  await browser.unlink(second);
+  await assert.rejects(browser.unlink(second), { code: "ENOENT" });
+  await browser.rm(second, { force: true });
+});
+
+test("editors get the URI of a file that has another scheme", () => {
+  assert.equal(browser.nameInEditor("/vscode-vfs:github/o/a.flow.yaml"), "vscode-vfs://github/o/a.flow.yaml");
+  assert.equal(browser.nameInEditor("/home/a.flow.yaml"), "/home/a.flow.yaml");
+});
+
+test("a server that only refuses this site is told from one that can't be reached, without the key", async (context) => {
+  const asked: unknown[][] = [];
+  const url = new URL("https://platform.example/v1/whoami?id=1");
+  const answers = [async () => new Response(), () => Promise.reject(new TypeError("Failed to fetch"))];
+  context.mock.method(globalThis, "fetch", (...request: unknown[]) => {
+    asked.push(request);
+    return (answers.shift() as () => Promise<Response>)();
+  });
+  assert.equal(await browser.whyNoAnswer(url), "site");
+  assert.equal(await browser.whyNoAnswer(url), "network");
+  const request = ["https://platform.example", { mode: "no-cors", credentials: "omit" }];
+  assert.deepEqual(asked, [request, request]);
 });

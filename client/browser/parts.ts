@@ -1,0 +1,26 @@
+/** Loads parts of the extension in a browser, where it can't `require` its own files (see client/parts.ts). */
+import * as vscode from "vscode";
+import { setFileSource } from "../../system/browser";
+import { workspaceFiles } from "./workspace-files";
+
+declare const require: (name: string) => unknown;
+
+// The extension itself reads files, too.
+setFileSource(workspaceFiles);
+
+/** Uses VS Code's API, so the module is a function that receives `require` (scripts/web-build.ts). */
+export async function loadProtocol(): Promise<typeof import("./protocol")> {
+  const { default: load } = await import(urlOf("protocol.js"));
+  return load(require);
+}
+
+export async function loadDebugger(): Promise<typeof import("../debug/adapter")> {
+  const { setFileSource, ...adapter } = (await import(urlOf("debug.js"))) as typeof import("./debugger");
+  setFileSource(workspaceFiles);
+  return adapter;
+}
+
+function urlOf(file: string): string {
+  const { extensionUri } = vscode.extensions.getExtension("assistant-flow.assistant-flow") as vscode.Extension<unknown>;
+  return vscode.Uri.joinPath(extensionUri, "dist/web", file).toString(true);
+}

@@ -1,0 +1,33 @@
+/** A file system for tests in a browser: a folder of the test, through its HTTP server (test/ui/web.ts). */
+const vscode = require("vscode");
+
+exports.activate = ({ extensionUri, subscriptions }) => {
+  const ask = async (uri, query = "", init = {}) => {
+    const url = extensionUri.with({ path: `/files${uri.path}`, query });
+    const answer = await fetch(url.toString(true), init);
+    if (answer.status === 404) throw vscode.FileSystemError.FileNotFound(uri);
+    return answer;
+  };
+  const changes = new vscode.EventEmitter();
+  const change = async (type, uri, query, init) => {
+    await ask(uri, query, init);
+    changes.fire([{ type, uri }]);
+  };
+  const files = {
+    onDidChangeFile: changes.event,
+    watch: () => new vscode.Disposable(() => {}),
+    stat: async (uri) => (await ask(uri, "stat")).json(),
+    readDirectory: async (uri) => (await ask(uri, "list")).json(),
+    readFile: async (uri) => new Uint8Array(await (await ask(uri)).arrayBuffer()),
+    writeFile: (uri, body) => change(vscode.FileChangeType.Changed, uri, "", { method: "PUT", body }),
+    createDirectory: (uri) => change(vscode.FileChangeType.Created, uri, "folder", { method: "PUT" }),
+    delete: (uri) => change(vscode.FileChangeType.Deleted, uri, "", { method: "DELETE" }),
+    rename: async () => {
+      throw vscode.FileSystemError.NoPermissions("Files aren't renamed here.");
+    },
+  };
+  subscriptions.push(
+    vscode.workspace.registerFileSystemProvider("web-files", files, { isCaseSensitive: true }),
+    vscode.workspace.registerFileSystemProvider("read-only-files", files, { isCaseSensitive: true, isReadonly: true }),
+  );
+};

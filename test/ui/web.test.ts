@@ -1,0 +1,118 @@
+/** VS Code in a browser alone: the extension and the language server run in web workers, and no file is on a disk. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { inProject } from "../../scripts/project";
+import { actUntil, type Code, holds } from "./harness";
+import { openInBrowser } from "./web";
+
+const FLOW = "billing.flow.yaml";
+const TESTS = "billing.flowtest.yaml";
+const BROKEN = "broken.flow.yaml";
+const example = (name: string) => readFileSync(inProject("examples", name), "utf8");
+const files = {
+  [FLOW]: example(FLOW),
+  [TESTS]: example(TESTS),
+  [BROKEN]: "entry: gret\nnodes:\n  greet:\n    type: message\n    instructions: Hello.\n    terminal: true\n",
+};
+
+let code: Code;
+before(async () => {
+  code = await openInBrowser({ files, open: FLOW });
+});
+after(() => code?.close());
+
+/** A screenshot when a wait times out. */
+function story(name: string, body: () => Promise<void>): void {
+  test(name, () => code.screenshotOnFailure(`web-${name.replace(/\W+/g, "-").slice(0, 30)}`, body));
+}
+
+/** Opens a file from the list of files: VS Code's search doesn't find files here. */
+async function openFile(from: Code, name: string): Promise<void> {
+  await actUntil(from.editor(name), async (patience) => {
+    await from.view("Explorer");
+    await from.page.locator(".explorer-folders-view .monaco-list-row").filter({ hasText: name }).dblclick(patience);
+  });
+}
+
+story("problems are found, and a fix is applied and saved", async () => {
+  await openFile(code, BROKEN);
+  await code.squiggles("error").first().waitFor();
+  await code.goTo(1, 9);
+  const fixes = await code.fixes();
+  await fixes.filter({ hasText: 'Set `entry` to "greet"' }).first().click();
+  await code.squiggles("error").first().waitFor({ state: "detached" });
+  await code.save(BROKEN);
+  assert.match(await code.read(BROKEN), /^entry: greet$/m);
+});
+
+story("names are completed", async () => {
+  await openFile(code, BROKEN);
+  await code.goTo(1, 8);
+  await code.page.keyboard.press("Shift+End");
+  await code.page.keyboard.press("Control+Space");
+  await code.suggestions.filter({ hasText: "greet" }).first().waitFor();
+  await code.page.keyboard.press("Escape");
+});
+
+story("the graph is drawn, and the Play page runs the flow", async () => {
+  await openFile(code, FLOW);
+  await code.palette("Assistant Flow: Open Flow Graph");
+  const graph = await code.webview("Greeting");
+  await graph.getByText("Greeting").first().waitFor();
+  await code.palette("Assistant Flow: Play Flow");
+  const play = await code.webview("Which edge does");
+  await play.getByRole("button", { name: "otherwise: goodbye" }).click();
+  await play.locator(".turn.end").filter({ hasText: 'ended at "goodbye"' }).waitFor();
+  await code.closeEditors();
+});
+
+story("the Test Explorer finds the tests, and runs them with coverage", async () => {
+  await openFile(code, TESTS);
+  const glyph = (kind: string) => code.editor(TESTS).locator(`.testing-run-glyph.codicon-testing-${kind}-icon`);
+  await code.editor(TESTS).locator(".testing-run-glyph").first().waitFor();
+  await code.palette("Test: Run All Tests with Coverage");
+  await glyph("passed").first().waitFor();
+  await openFile(code, FLOW);
+  await code.editor(FLOW).locator(".coverage-deco-gutter.coverage-deco-hit").first().waitFor();
+  await code.closeEditors();
+});
+
+story("a debug session stops at a breakpoint", async () => {
+  await openFile(code, FLOW);
+  const line = files[FLOW].split("\n").findIndex((text) => text.startsWith("  greet:")) + 1;
+  await code.goTo(line, 3);
+  await code.palette("Debug: Toggle Breakpoint");
+  await code.palette("Assistant Flow: Debug Flow");
+  const frame = code.editor(FLOW).locator(".debug-top-stack-frame-line");
+  await frame.waitFor();
+  await code.palette("Debug: Stop");
+  await frame.waitFor({ state: "detached" });
+});
+
+story("commands that need a process or the state of sync are hidden, and the sidebar says why", async () => {
+  await code.page.keyboard.press("F1");
+  await code.input.fill(">Assistant Flow: ");
+  await code.picks.filter({ hasText: "Debug Flow" }).first().waitFor();
+  for (const title of ["Start Local Sandbox", "Push", "Plan"]) {
+    await code.input.fill(`>Assistant Flow: ${title}`);
+    await holds(`${title} is hidden`, async () =>
+      (await code.picks.allInnerTexts()).every((text) => !text.startsWith(`Assistant Flow: ${title}`)),
+    ).waitFor({ timeout: 5000 });
+  }
+  await code.page.keyboard.press("Escape");
+  await code.view("Assistant Flow");
+  await code.page.getByText("In a browser, flows aren't synced").waitFor();
+});
+
+test("no fix is offered in a file system that can't be changed", async () => {
+  const readOnly = await openInBrowser({ files, open: BROKEN, readOnly: true });
+  try {
+    await readOnly.squiggles("error").first().waitFor();
+    await readOnly.goTo(1, 9);
+    await readOnly.page.keyboard.press("Control+.");
+    await readOnly.page.getByText("No code actions available").waitFor();
+  } finally {
+    await readOnly.close();
+  }
+});
