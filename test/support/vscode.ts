@@ -27,6 +27,9 @@ class Uri {
   static joinPath(base: { fsPath: string }, ...parts: string[]) {
     return { fsPath: [base.fsPath, ...parts].join("/") };
   }
+  get scheme(): string {
+    return this.text.split(":", 1)[0] ?? "";
+  }
   toString(): string {
     return this.text;
   }
@@ -254,7 +257,10 @@ const pretended = {
     },
     asRelativePath: String,
     openTextDocument: async (uri: unknown) => ({ uri }),
-    fs: { createDirectory: async ({ fsPath }: { fsPath: string }) => void mkdirSync(fsPath, { recursive: true }) },
+    fs: {
+      createDirectory: async ({ fsPath }: { fsPath: string }) => void mkdirSync(fsPath, { recursive: true }),
+      isWritableFileSystem: (scheme: string) => scheme !== "read-only",
+    },
     findFiles: async () => [],
     getConfiguration: () => ({ get: (name: string) => vscodeStub.settings[name] }),
     onDidGrantWorkspaceTrust: never,

@@ -13,7 +13,7 @@ const edits = [
 ];
 
 /** Applies an edit made for version 3; `typed` runs while the server computes it. */
-async function applied(typed: (version: number) => number, accepts = true) {
+async function applied(typed: (version: number) => number, accepts = true, uri = "file:///a.flow.yaml") {
   let version = 3;
   const written: string[][] = [];
   const warnings: string[] = [];
@@ -29,7 +29,7 @@ async function applied(typed: (version: number) => number, accepts = true) {
       return answer;
     },
   };
-  const text = new GraphText(server as never, {} as never, () => vscode.Uri.parse("file:///a.flow.yaml"));
+  const text = new GraphText(server as never, {} as never, () => vscode.Uri.parse(uri));
   const isApplied = await text.apply({ kind: "remove-node", id: "a" } as never);
   return { isApplied, written, warnings };
 }
@@ -44,6 +44,12 @@ test("edits for an older or another text are dropped, with a message", async () 
     assert.deepEqual([isApplied, written], [false, []]);
     assert.match(warnings.join(), /The file changed, so the edit was not applied/);
   }
+});
+
+test("nothing is changed in a file system that is read-only", async () => {
+  const { isApplied, written, warnings } = await applied((version) => version, true, "read-only:///a.flow.yaml");
+  assert.deepEqual([isApplied, written], [false, []]);
+  assert.match(warnings.join(), /can't be changed: its folder is read-only/);
 });
 
 test("an edit that the editor rejects is reported", async () => {
