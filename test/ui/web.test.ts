@@ -104,14 +104,3 @@ story("commands that need a process or the state of sync are hidden, and the sid
   await code.view("Assistant Flow");
   await code.page.getByText("In a browser, flows aren't synced").waitFor();
 });
-
-test("nothing is written to a folder that can't be changed", async () => {
-  const readOnly = await openInBrowser({ files, open: FLOW, readOnly: true });
-  try {
-    await readOnly.paletteAndPick("Assistant Flow: Create Test…", "One Test");
-    await readOnly.toast("can't be changed: its folder is read-only").waitFor();
-    assert.equal(await readOnly.read(TESTS), files[TESTS]);
-  } finally {
-    await readOnly.close();
-  }
-});

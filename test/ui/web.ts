@@ -15,11 +15,9 @@ import { Code, extensionsFolder, launchBrowser, PATIENCE_MS } from "./harness";
 interface WebOptions {
   readonly files: Readonly<Record<string, string>>;
   readonly open: string;
-  /** The workspace is in a file system that can't be changed. */
-  readonly readOnly?: boolean;
 }
 
-export async function openInBrowser({ files, open, readOnly = false }: WebOptions): Promise<Code> {
+export async function openInBrowser({ files, open }: WebOptions): Promise<Code> {
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const each of closing) await each();
@@ -48,12 +46,11 @@ export async function openInBrowser({ files, open, readOnly = false }: WebOption
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
-    const scheme = readOnly ? "read-only-files" : "web-files";
     const code = new Code(page, context, server, folder, undefined, close);
     const address = new URL(server.address("/"));
     address.port = String(served.port);
-    address.searchParams.set("folder", `${scheme}:/flows`);
-    address.searchParams.set("payload", JSON.stringify([["openFile", `${scheme}:/flows/${open}`]]));
+    address.searchParams.set("folder", "web-files:/flows");
+    address.searchParams.set("payload", JSON.stringify([["openFile", `web-files:/flows/${open}`]]));
     await page.goto(address.href);
     await code.started();
     await code.editor(open).waitFor();

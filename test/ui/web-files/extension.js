@@ -26,8 +26,5 @@ exports.activate = ({ extensionUri, subscriptions }) => {
       throw vscode.FileSystemError.NoPermissions("Files aren't renamed here.");
     },
   };
-  subscriptions.push(
-    vscode.workspace.registerFileSystemProvider("web-files", files, { isCaseSensitive: true }),
-    vscode.workspace.registerFileSystemProvider("read-only-files", files, { isCaseSensitive: true, isReadonly: true }),
-  );
+  subscriptions.push(vscode.workspace.registerFileSystemProvider("web-files", files, { isCaseSensitive: true }));
 };
