@@ -71,13 +71,13 @@ test("a failing job is shown at once, and its whole output is kept", async (t) =
   assert.match(log, /^fine\.test\.ts, [\d.]+ s\n✔ quiet$/m);
   const times = listen(t, () =>
     reportTimes(
-      done.map((each, index) => ({ ...each, seconds: index, ...(index === 1 ? { cpuSeconds: 0.4 } : {}) })),
+      done.map((each, index) => ({ ...each, seconds: index, ...(index === 1 ? { cpuSeconds: 2.4 } : {}) })),
       3,
     ),
   );
   assert.match(
     await times,
-    /^3 s with \d+ jobs side by side: jobs-mixed 3 s\. The slowest:\n +2\.0 s {2}\S+\n +1\.0 s {2}\S+, 0\.4 s of processor time$/m,
+    /^3 s with \d+ jobs side by side: jobs-mixed 3 s \(processor 2 s\)\. The slowest:\n +2\.0 s {2}\S+\n +1\.0 s {2}\S+, 2\.4 s of processor time$/m,
   );
 });
 
