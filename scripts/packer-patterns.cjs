@@ -19,3 +19,10 @@ const { addFile } = ZipFile.prototype;
 ZipFile.prototype.addFile = function (file, name, options) {
   return addFile.call(this, file, name, { ...options, mode: 0o100644 });
 };
+
+// The packer's library compresses with the default level.
+const zlib = require("node:zlib");
+const { DeflateRaw } = zlib;
+zlib.DeflateRaw = function () {
+  return new DeflateRaw({ level: 9 });
+};
