@@ -120,9 +120,9 @@ step("every view shows what the sandbox has", async () => {
 step("a flow's row has its sync state, its findings and where it belongs, and is read out with them", async () => {
   await only(code, "Flows");
   await code.openFile("billing.flow.yaml");
-  const row = code.row("billing").filter({ hasText: /1 error.*blocked/i });
+  const row = code.row("billing").filter({ hasText: /blocked.*1 error/i });
   await row.waitFor();
-  assert.match((await row.getAttribute("aria-label")) ?? "", /^billing, 1 error.*blocked/i);
+  assert.match((await row.getAttribute("aria-label")) ?? "", /^billing, .*blocked.*1 error/i);
   await code.expand("billing");
   await code.row(sandbox.demo.assistant ?? "?").waitFor();
   await code.row(sandbox.demo.revision ?? "?").waitFor();

@@ -1,9 +1,8 @@
 /** VS Code in a browser alone: the extension and the language server run in web workers, and no file is on a disk. */
-import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { inProject } from "../../scripts/project";
-import { actUntil, type Code, holds } from "./harness";
+import { actUntil, type Code, holds, PATIENCE_MS } from "./harness";
 import { openInBrowser } from "./web";
 
 const FLOW = "billing.flow.yaml";
@@ -41,9 +40,11 @@ story("problems are found, and a fix is applied and saved", async () => {
   await code.goTo(1, 9);
   const fixes = await code.fixes();
   await fixes.filter({ hasText: 'Set entry to "greet"' }).first().click();
-  await code.squiggles("error").first().waitFor({ state: "detached" });
+  await code.tab(BROKEN).and(code.page.locator(".dirty")).waitFor();
   await code.save(BROKEN);
-  assert.match(await code.read(BROKEN), /^entry: greet$/m);
+  const saved = holds("the fix is saved", async () => /^entry: greet$/m.test(await code.read(BROKEN)));
+  await saved.waitFor({ timeout: PATIENCE_MS });
+  await code.squiggles("error").first().waitFor({ state: "detached" });
 });
 
 story("names are completed", async () => {
