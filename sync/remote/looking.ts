@@ -60,30 +60,41 @@ export class Looking {
       if (seen.kind === "seen") further = { given: seen.known.version };
     }
     if (seen.kind !== "seen") return unseen(seen);
-    if (!seen.result && (await this.#isShuffled(seen.known, read))) further = { ...further, isShuffled: true };
+    if (!seen.result) {
+      const { known, isShuffled } = await this.#inOrder(seen.known, read);
+      seen = { ...seen, known };
+      if (isShuffled) further = { ...further, isShuffled };
+    }
     await this.file(seen.known, seen.made, answer, further);
     if (seen.result) this.answered(seen.result);
     return undefined;
   }
 
   /**
-   * Whether a different order of edges comes from reading alone; if it may, the graph is read again. A different order
-   * under a known version proves nothing, because not every platform counts every change.
+   * Whether a different order of edges comes from reading alone; if it may, the graph is read again, and the newest one
+   * counts. A different order under a known version proves nothing, because not every platform counts every change.
    */
-  async #isShuffled(seen: Known, read: (signal: AbortSignal) => Promise<Observation>): Promise<boolean> {
-    const { base, remote, isShuffled, inFlight } = this.#record;
-    const known = remote ?? base;
-    if (isShuffled || !known || inFlight) return isShuffled === true;
+  async #inOrder(
+    seen: Known,
+    read: (signal: AbortSignal) => Promise<Observation>,
+  ): Promise<{ readonly known: Known; readonly isShuffled: boolean }> {
+    const { base, remote, isShuffled = false, inFlight } = this.#record;
+    const last = remote ?? base;
+    if (isShuffled || !last || inFlight) return { known: seen, isShuffled };
     const { graph } = withFileIds(seen.graph, this.#record, undefined);
-    if (!orderDiffers(graph, known.graph)) return false;
+    if (!orderDiffers(graph, last.graph)) return { known: seen, isShuffled };
     const isSameVersion = [remote, base].some((each) => isReordered({ ...seen, graph }, each));
     const reads = READS_OF_ORDER[isSameVersion ? "sameVersion" : "newVersion"];
+    let known = seen;
     for (let i = 0; i < reads; i++) {
       const again = await this.budget.ask(read, noReading);
-      if (again.kind !== "seen" || again.known.version !== seen.version) return false;
-      if (orderDiffers(again.known.graph, seen.graph)) return true;
+      if (again.kind !== "seen") break;
+      const before = known;
+      known = again.known;
+      if (known.version !== before.version) break;
+      if (orderDiffers(known.graph, before.graph)) return { known, isShuffled: true };
     }
-    return false;
+    return { known, isShuffled };
   }
 
   /** Records the graph, together with `further` changes of the journal. */

@@ -141,3 +141,18 @@ for (const seed of [1, 2, 3])
       await platform.stop();
     }
   });
+
+test("a change between two reads of an order is seen, also where nothing makes a version", () =>
+  atDesk({ isStuck: true }, async (desk, platform) => {
+    const edges = [...platform.graph.edges.values()].reverse();
+    platform.put({ ...platform.graph, edges: new Map(edges.map((edge) => [edge.id, edge])) });
+    let reads = 0;
+    const shows = () => {
+      if (++reads === 2) colleague(platform, "greet", "Theirs.");
+      return platform.graph;
+    };
+    platform.behavior = { isStuck: true, shows };
+    const { state } = await desk.edit("Say hello.", "Say hi.");
+    assert.equal(state.kind, "conflict", JSON.stringify(state));
+    assert.equal(platform.graph.nodes.get("greet")?.instructions, "Theirs.");
+  }));
