@@ -63,11 +63,11 @@ function fileIds(
   const lastName = new Map(Object.entries(names).map(([ours, theirs]) => [theirs, ours]));
   /** What the platform's ID referred to so far; one that is also the file's ID of another edge is ambiguous. */
   const nameOf = (id: string) => lastName.get(id) ?? (Object.hasOwn(names, id) ? undefined : id);
-  const added = new Map([...sent].map((id) => [plainForm(id), expected.edges.get(id)]));
+  const added = new Map([...sent].map((id) => [formOf(withoutNumber(id)), expected.edges.get(id)]));
   /** Whether it was to be replaced by an equal one, whose ID the platform stores in the same form again. */
   const isReplaced = (edge: GraphEdge, name: string) => {
-    const next = expected.edges.has(name) ? undefined : added.get(plainForm(edge.id));
-    return next !== undefined && isAlike(next, edge);
+    const next = expected.edges.has(name) ? undefined : added.get(formOf(withoutNumber(edge.id)));
+    return next !== undefined && withoutNumber(next.id) !== withoutNumber(edge.id) && isAlike(next, edge);
   };
   for (const edge of seen.edges.values()) {
     const name = nameOf(edge.id);
@@ -132,9 +132,9 @@ function keepFileOrder(
   }
 }
 
-/** The form of an ID without the number that `freeId` adds. */
-function plainForm(id: string): string {
-  return formOf(id.replace(/--\d+$/, ""));
+/** An ID without the number that `freeId` adds. */
+function withoutNumber(id: string): string {
+  return id.replace(/--\d+$/, "");
 }
 
 function freeId(id: string, isTaken: (id: string) => boolean): string {

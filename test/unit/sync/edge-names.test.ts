@@ -227,3 +227,14 @@ test("a platform that keeps IDs gets those of the file, also if they or those of
     assert.deepEqual([...platform.graph.edges.keys()].sort(), [...desk.graph.edges.keys()].sort());
     assert.ok(["Own", "Ask--bye", "ask--bye"].every((id) => platform.graph.edges.has(id)));
   }));
+
+test("an ID that a rejected push was to change is still the platform's own", () =>
+  atDesk({}, async (desk, platform) => {
+    await desk.save(FLOW);
+    platform.behavior = { ignores: () => true, updated: true };
+    await desk.edit("- {to: bye, when: they leave}", "- {id: greet--bye--7, to: bye, when: they leave}");
+    assert.notEqual(desk.sync.status.state.kind, "synced");
+    platform.behavior = {};
+    assert.equal((await desk.sync.push()).state.kind, "synced");
+    assert.ok(platform.graph.edges.has("greet--bye--7"));
+  }));
