@@ -397,10 +397,16 @@ class Mixed {
   #batchApplied(before: Graph, after: Graph, ops: string): void {
     this.note(`platform: ${ops} → v${this.platform.version}`);
     this.tally.batches++;
-    const left = valuesIn(after);
-    for (const value of valuesIn(before))
-      if (!left.has(value) && !this.given.has(value) && !this.platform.unshown.has(value) && !this.taken.has(value))
-        this.failed(new Violation(`${value} is overwritten on the platform, and the user hasn't removed it`));
+    const [had, left] = [valuesIn(before), valuesIn(after)];
+    for (const value of had)
+      if (!left.has(value) && !this.given.has(value) && !this.taken.has(value)) {
+        if (!this.platform.unshown.has(value))
+          this.failed(new Violation(`${value} is overwritten on the platform, and the user hasn't removed it`));
+        this.taken.add(value);
+      }
+    // Without a new version, a batch that was sent before can't be rejected because of this one.
+    const isKnown = this.platform.graphsOf(this.platform.version).length > 1;
+    for (const value of left) if (isKnown && !had.has(value)) this.platform.wroteUnseen(value);
     for (const value of left) this.taken.delete(value);
   }
 
