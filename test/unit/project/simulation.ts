@@ -171,6 +171,7 @@ class Simulation {
 
   #edit(): void {
     const text = this.#text();
+    for (const value of valuesIn(text)) this.#seen.add(value);
     const value = this.#unique("u");
     const places = [...text.matchAll(/instructions: (\w+)/g)];
     const at = this.#pick(places);
