@@ -86,7 +86,7 @@ test("a build doesn't disturb programs running from dist/, and removes old files
     assert.equal(code, 0);
     assert.ok(!existsSync(earlier));
     const left = readdirSync(path.dirname(program)).filter(
-      (name) => !/\.(js|md)$|^webview$|^sbom\.cdx\.json$|^third-party-notices\.txt$/.test(name),
+      (name) => !/\.(js|md)$|^(web|webview)$|^sbom\.cdx\.json$|^third-party-notices\.txt$/.test(name),
     );
     assert.deepEqual(left, []);
   } finally {
