@@ -52,7 +52,9 @@ async function start(
   const { url, key } = connection;
   editor = await Editor.start({ baseUrl: url, workflowBaseUrl: url, apiKey: key } as Sandbox);
   await mkdir(path.join(editor.folder, "flows"));
+  // The server may have looked for project files before.
   await project(environments);
+  await editor.watched("assistant-flow.project.yaml");
   await editor.write(FILE, text);
   const state = editor.next(kind);
   await editor.open(FILE, text);
