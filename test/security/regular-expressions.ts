@@ -38,7 +38,7 @@ const CALL = new RegExp(String.raw`\bRegExp\(\s*(?:(${PIECE})(?:,\s*(${PIECE}))?
 
 /**
  * The expressions that are built with `RegExp(…)`. A source is known only if it consists of literals and of constants of
- * the file; otherwise the code is returned in `open`, since a text of others could become a part of the pattern.
+ * the file; otherwise the code is returned in `open`, since the pattern could contain text from outside.
  */
 export function builtIn(file: string, text: string, shared: ReadonlyMap<string, string> = new Map()) {
   const code = text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, "");

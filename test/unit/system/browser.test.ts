@@ -149,7 +149,7 @@ test("editors get the URI of a file that has another scheme", () => {
   assert.equal(browser.nameInEditor("/home/a.flow.yaml"), "/home/a.flow.yaml");
 });
 
-test("a server that only refuses this site is told from one that can't be reached, without the key", async (context) => {
+test("a server that refuses this site is distinguished from one that can't be reached, without sending the key", async (context) => {
   const asked: unknown[][] = [];
   const url = new URL("https://platform.example/v1/whoami?id=1");
   const answers = [async () => new Response(), () => Promise.reject(new TypeError("Failed to fetch"))];
