@@ -6,8 +6,8 @@ import { executionAt } from "./calling/life";
 import type { Clock } from "./clock";
 import { type Answer, refuse } from "./http/answer";
 import { readJson } from "./http/body";
+import type { Exchange } from "./http/exchange";
 import { BadFault, type Faults } from "./http/faults";
-import type { Exchange } from "./http/server";
 import type { Store } from "./storage/store";
 
 export interface SeenRequest {
@@ -43,7 +43,7 @@ export function adminFor(parts: {
   readonly store: Store;
 }): (exchange: Exchange) => Promise<Answer> {
   const { faults, log, clock, store } = parts;
-  return async ({ method, path: asked, request }) => {
+  return async ({ method, path: asked, headers, body: sent }) => {
     const path = asked.replace(/^\/admin(?=\/)/, "");
     const execution = /^\/executions\/([^/]+)$/.exec(path)?.[1];
     if (execution !== undefined && method === "GET") {
@@ -61,7 +61,7 @@ export function adminFor(parts: {
       case "GET /faults":
         return { status: 200, json: { faults: faults.list() } };
       case "POST /faults": {
-        const body = await readJson(request);
+        const body = await readJson({ headers, body: sent });
         try {
           return { status: 201, json: faults.add(body) };
         } catch (error) {
@@ -80,7 +80,7 @@ export function adminFor(parts: {
       case "GET /clock":
         return { status: 200, json: { now: clock.iso() } };
       case "POST /clock": {
-        const body = (await readJson(request)) as { advance_ms?: unknown } | undefined;
+        const body = (await readJson({ headers, body: sent })) as { advance_ms?: unknown } | undefined;
         const by = body?.advance_ms;
         if (typeof by !== "number" || !(by >= 0 && by <= 1e12))
           throw refuse(400, "bad_request", '"advance_ms" must be a number of milliseconds, 0 or more.');

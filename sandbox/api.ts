@@ -15,7 +15,7 @@ import {
 } from "../platform";
 import { type Answer, Refusal, refuse } from "./http/answer";
 import { readJson } from "./http/body";
-import type { Exchange } from "./http/server";
+import type { Exchange } from "./http/exchange";
 import type { Keys } from "./keys";
 import type { KeyRecord } from "./storage/records";
 
@@ -39,7 +39,7 @@ export function apiFor(options: {
   readonly without: ReadonlySet<EndpointName>;
 }): (exchange: Exchange) => Promise<Answer> {
   const routes = routesOf(options.family, options.without);
-  return async ({ method, path, query, request }) => {
+  return async ({ method, path, query, headers, body: sent }) => {
     const found = routes.filter((route) => segmentsIn(route, path) !== undefined);
     const route = found.find((each) => each.endpoint.method === method);
     if (!route) {
@@ -48,12 +48,12 @@ export function apiFor(options: {
       throw refuse(405, "method_not_allowed", `Use ${allow} for ${path}.`, { headers: { allow } });
     }
     const { name, endpoint } = route;
-    const key = options.keys.authenticate(request.headers["x-api-key"]);
+    const key = options.keys.authenticate(headers["x-api-key"]);
     if (endpoint.scope !== undefined && !key.scopes.includes(endpoint.scope))
       throw refuse(403, "insufficient_scope", `This key doesn't have the scope ${endpoint.scope}.`, {
         retryable: false,
       });
-    const body = endpoint.body ? await readJson(request) : undefined;
+    const body = endpoint.body ? await readJson({ headers, body: sent }) : undefined;
     const checked = checkRequest(name, { query, body });
     if (!checked.ok) throw new Refusal({ status: checked.status, json: checked.body });
     const handle = options.handlers[name] as (asked: Asked<EndpointName>) => unknown;

@@ -51,9 +51,9 @@ export function seedCalls(store: Store, clock: Clock, count: number, seed: strin
 const MINUTES_APART = 7;
 
 /** Adds the demo to a store that doesn't have it. */
-export function seedDemo(store: Store, clock: Clock): DemoIds {
-  const support = readExample("support-line.flow.yaml");
-  const billing = readExample("billing.flow.yaml");
+export function seedDemo(store: Store, clock: Clock, exampleText: (name: string) => string): DemoIds {
+  const support = readExample(exampleText("support-line.flow.yaml"));
+  const billing = readExample(exampleText("billing.flow.yaml"));
   const archived = uuidOf("demo/assistant/archived");
   const now = clock.now();
   const reviews = demoReviews(now);

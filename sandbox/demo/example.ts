@@ -1,9 +1,4 @@
-/**
- * The demo's flow is the example file, so that the example opens in sync. The file is next to `dist/` in a build and
- * next to `sandbox/` in the sources.
- */
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+/** The demo's flow is the example file, so that the example opens in sync. */
 import { FlowDocument, type Graph, type GraphOp, graphOf, locate, type SourceSpan, topText } from "../../flow";
 
 export interface Example {
@@ -14,8 +9,8 @@ export interface Example {
   readonly ops: readonly GraphOp[];
 }
 
-export function readExample(name: string): Example {
-  const document = FlowDocument.read(readFileSync(findExample(name), "utf8"));
+export function readExample(text: string): Example {
+  const document = FlowDocument.read(text);
   const graph = graphOf(document);
   const ops: GraphOp[] = [
     ...[...graph.variables.values()].map((variable) => ({ op: "upsert_context_variable" as const, variable })),
@@ -48,12 +43,4 @@ function spanOfNode(document: FlowDocument, id: string): SourceSpan {
     end_col: end.character + 1,
     raw_text_excerpt: excerpt,
   };
-}
-
-function findExample(name: string): string {
-  for (let folder = __dirname; ; folder = dirname(folder)) {
-    const path = join(folder, "examples", name);
-    if (existsSync(path)) return path;
-    if (folder === dirname(folder)) throw new Error(`Example ${name} isn't installed.`);
-  }
 }

@@ -1,18 +1,21 @@
 /** Reads the JSON body of a request, limited in size and depth, as strict UTF-8. */
-import type { IncomingMessage } from "node:http";
 import { refuse } from "./answer";
+import type { Exchange } from "./exchange";
 
 const MAX_BODY_BYTES = 5 * 1024 * 1024;
 const MAX_DEPTH = 64;
 
 /** The parsed body, or undefined if there is none. */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
-  const bytes = await readBytes(request);
+export async function readJson({ headers, body }: Pick<Exchange, "headers" | "body">): Promise<unknown> {
+  const bytes = await readBytes(body);
   if (bytes.length === 0) return undefined;
-  const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+  const type = String(headers["content-type"] ?? "")
+    .split(";")[0]
+    ?.trim()
+    .toLowerCase();
   if (type !== "application/json")
     throw refuse(415, "unsupported_media_type", "Send the body as JSON, with Content-Type: application/json.");
-  if (request.headers["content-encoding"] && request.headers["content-encoding"] !== "identity")
+  if (headers["content-encoding"] && headers["content-encoding"] !== "identity")
     throw refuse(415, "unsupported_media_type", "Send the body without Content-Encoding.");
   let text: string;
   let value: unknown;
@@ -28,10 +31,10 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
 }
 
 /** Reads an oversized body to the end, so that the caller receives the response. */
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+async function readBytes(body: Exchange["body"]): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  for await (const chunk of body) {
     size += chunk.length;
     if (size <= MAX_BODY_BYTES) chunks.push(chunk);
     else chunks.length = 0;

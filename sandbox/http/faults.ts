@@ -2,7 +2,7 @@
  * Fault injection. A fault applies to a number of requests that match it; the first matching fault wins.
  * docs/sandbox.md describes the JSON.
  */
-import { randomUUID } from "node:crypto";
+import { randomUuid } from "../../system";
 
 export type FaultAction =
   | { readonly kind: "latency"; readonly ms: number }
@@ -91,7 +91,7 @@ function readFault(input: unknown): Fault {
   if (family !== "platform" && family !== "calling" && family !== "any")
     throw new BadFault('"match.family" must be platform, calling or any.');
   return {
-    id: randomUUID(),
+    id: randomUuid(),
     family,
     method: text(match.method ?? "*", "match.method").toUpperCase(),
     path: text(match.path ?? "*", "match.path"),

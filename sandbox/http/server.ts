@@ -1,30 +1,18 @@
 /**
- * A loopback HTTP server. It rejects other hosts and web pages, reads the body, runs the handler, waits until the
- * changes are durable, and then responds, unless a fault applies. It never exposes a stack trace or a key.
+ * A loopback HTTP server. It rejects other hosts and web pages, and answers requests unless a fault applies.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, Refusal, refuse } from "./answer";
+import { type Face, messageOf, run } from "./exchange";
 import type { FaultAction } from "./faults";
-import { jsonOf } from "./json";
 
-export interface Exchange {
-  readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly request: IncomingMessage;
-}
-
-export interface Face {
-  readonly handle: (exchange: Exchange) => Promise<Answer> | Answer;
-  /** Resolves when all changes so far are durable. */
-  readonly durable?: () => Promise<void>;
+/** What a server on loopback does beyond answering. */
+export interface ServedFace extends Face {
   readonly takeFault?: (method: string, path: string) => FaultAction | undefined;
   /** Called after every response; a reset counts as status 0. */
   readonly seen?: (method: string, path: string, status: number) => void;
-  /** Reports to the user of the sandbox, never to the caller. */
-  readonly report: (message: string) => void;
 }
 
 export interface Listening {
@@ -33,7 +21,7 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-export async function listen(face: Face, port: number): Promise<Listening> {
+export async function listen(face: ServedFace, port: number): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     serve(face, server, request, response).catch((error) => {
       face.report(`Couldn't respond to a request: ${(error as Error).message}`);
@@ -64,7 +52,12 @@ export async function listen(face: Face, port: number): Promise<Listening> {
   };
 }
 
-async function serve(face: Face, server: Server, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(
+  face: ServedFace,
+  server: Server,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   response.on("error", () => response.destroy());
   const method = request.method ?? "GET";
   const target = request.url ?? "/";
@@ -79,36 +72,20 @@ async function serve(face: Face, server: Server, request: IncomingMessage, respo
     request.socket.resetAndDestroy();
     return;
   }
-  let answer = stranger ?? (fault && replacement(fault, false)) ?? (await run(face, { method, path, query, request }));
+  const exchange = { method, path, query, headers: request.headers, body: bodyOf(request) };
+  let answer = stranger ?? (fault && replacement(fault, false)) ?? (await run(face, exchange));
   if (fault) answer = replacement(fault, true) ?? answer;
   request.resume();
   if (!stranger) face.seen?.(method, path, fault?.kind === "reset" ? 0 : answer.status);
   await send(answer, fault, method, request, response);
 }
 
-async function run(face: Face, exchange: Exchange): Promise<Answer> {
+/** The caller may disconnect while sending. */
+async function* bodyOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
-    const answer = await face.handle(exchange);
-    await safe(face);
-    return answer;
-  } catch (error) {
-    if (error instanceof Refusal) return error.answer;
-    // The caller disconnected while sending.
-    if (exchange.request.destroyed && !exchange.request.complete) return { status: 400 };
-    face.report(`${exchange.method} ${exchange.path} failed: ${(error as Error).message}`);
-    return refuse(500, "internal_error", "Internal error. See the output of the sandbox.").answer;
-  }
-}
-
-/** Changes that can't be stored must not be acknowledged, nor any later ones. */
-async function safe(face: Face): Promise<void> {
-  try {
-    await face.durable?.();
-  } catch (error) {
-    face.report(`Can't write to the data directory: ${(error as Error).message}`);
-    throw refuse(503, "storage_unavailable", "The sandbox can't store its state. Free up disk space and restart it.", {
-      retryable: false,
-    });
+    yield* request as AsyncIterable<Buffer>;
+  } catch {
+    throw new Refusal({ status: 400 });
   }
 }
 
@@ -165,19 +142,10 @@ async function send(
     request.socket.resetAndDestroy();
     return;
   }
-  let pieces: readonly Buffer[] | undefined;
-  response.statusCode = answer.status;
-  response.setHeader("cache-control", "no-store");
-  response.setHeader("x-content-type-options", "nosniff");
-  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
-  if (answer.text) {
-    pieces = [Buffer.from(answer.text.content)];
-    response.setHeader("content-type", answer.text.type);
-  } else if (answer.json !== undefined) {
-    pieces = jsonOf(answer.json);
-    response.setHeader("content-type", "application/json");
-  }
-  if (!pieces || answer.status === 204 || answer.status === 304) {
+  const { status, headers, pieces } = messageOf(answer);
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (!pieces) {
     response.end();
     return;
   }
