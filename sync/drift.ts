@@ -1,13 +1,14 @@
 /** How a flow file differs from a platform, for `drift` and the Flows view. */
 import { type FlowDocument, type Graph, graphOf, plan, resolveNames, restoreNames, sameGraph } from "../flow";
 import type { FlowEnvironment } from "../flow/project";
+import type { StateStore } from "../system";
 import { t } from "../text";
 import type { Identity, Remote } from "./environment";
 import type { Target } from "./host";
-import { nodeEnvironment } from "./node-environment";
 import { lookOnly } from "./remote/look-only";
 import { SyncSession } from "./session";
 import type { SyncState } from "./state";
+import { systemEnvironment } from "./system-environment";
 
 /** `ahead`: the file has changes. `behind`: the platform has. `diverged`: both have, or no common version is known. */
 export type DriftState = "in-step" | "ahead" | "behind" | "diverged" | "unknown";
@@ -63,12 +64,12 @@ function compare(sync: SyncSession | undefined, state: SyncState, own: Graph): D
 export async function lookAt(
   identity: Identity,
   remote: Remote,
-  stateDir: string,
+  state: StateStore,
   target: Target,
 ): Promise<{ readonly sync: SyncSession; readonly state: SyncState }> {
   const sync = new SyncSession(
     identity,
-    lookOnly(nodeEnvironment(remote, stateDir)),
+    lookOnly(systemEnvironment(remote, state)),
     {
       files: () => [],
       mergeIntoFile: async () => undefined,

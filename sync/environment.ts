@@ -1,6 +1,7 @@
 /** The interfaces sync uses for the platform, storage, the clock and processes; tests simulate them. */
 import type { Graph, GraphOp } from "../flow";
 import type { GraphResult, ValidationError } from "../platform";
+import type { StateStore } from "../system";
 
 /** A revision on a platform. Each has one journal, one lock and at most one file. */
 export interface Identity {
@@ -77,22 +78,8 @@ export type ReadOutcome =
   | { readonly kind: "unauthorized"; readonly message: string }
   | ({ readonly kind: "failed" } & Failure);
 
-/**
- * A folder of small files. Writes survive a power failure only after the file is flushed, renames only after the folder
- * is.
- */
-export interface Storage {
-  read(name: string): Promise<string | undefined>;
-  write(name: string, text: string): Promise<void>;
-  /** Appends to a file of `length` bytes; false if it doesn't exist or has another length. */
-  append(name: string, text: string, length: number): Promise<boolean>;
-  flush(name: string): Promise<void>;
-  rename(from: string, to: string): Promise<void>;
-  flushFolder(): Promise<void>;
-  /** Creates a file atomically; false if it exists. */
-  create(name: string, text: string): Promise<boolean>;
-  remove(name: string): Promise<void>;
-}
+/** What a session stores; see `StateStore`. */
+export type Storage = Omit<StateStore, "replace" | "list" | "process" | "isGone">;
 
 export interface Clock {
   /** Milliseconds, from a clock shared by all processes on the machine. */
@@ -110,5 +97,5 @@ export interface SyncEnvironment {
   /** Identifies this process to others. */
   readonly process: string;
   /** True only if the process has certainly ended. */
-  isGone(process: string): boolean;
+  isGone(process: string): Promise<boolean> | boolean;
 }

@@ -9,7 +9,6 @@ export { History, type HistoryEntry, type SeenVersion } from "./journal/history"
 export { lastAgreed, waitsToBeSent } from "./journal/journal";
 export * from "./journal/last-findings";
 export type { InFlight, Known, OverwriteRisk } from "./journal/record";
-export { FolderStorage, fileNamed, nodeEnvironment, systemClock } from "./node-environment";
 export { environmentRemote } from "./remote/environment-remote";
 export { lookOnly } from "./remote/look-only";
 export { platformRemote } from "./remote/platform-remote";
@@ -19,4 +18,5 @@ export * from "./revision-owners";
 export * from "./sentences";
 export * from "./session";
 export * from "./state";
+export { fileNamed, systemClock, systemEnvironment } from "./system-environment";
 export { turns } from "./turns";

@@ -4,7 +4,7 @@
  */
 
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { shownPath } from "../../files";
+import { openState, shownPath } from "../../files";
 import { pathIn } from "../../files/suite";
 import {
   applyEdits,
@@ -165,7 +165,7 @@ export async function checkFile(
   const last = typeof latest === "object" ? latest : undefined;
   const placed = new FileFindings();
   if (last) {
-    const about = await graphOfFindings(stateDirectory(options.env), last);
+    const about = await graphOfFindings(openState(stateDirectory(options.env)), last);
     placed.set(last.findings, document, sinceVersion(last.version, about, pushedGraph(document, environment)));
   }
   const reported = placed.problems();
@@ -287,7 +287,7 @@ async function platformFindings(
   const identity = identityOf(document, env, environment);
   if (!identity) return "the file has no assistant and revision";
   const { connection } = identity;
-  const known = await lastFindings(stateDirectory(env), identity);
+  const known = await lastFindings(openState(stateDirectory(env)), identity);
   const where = environment ? ` with "${environment.name}"` : connection ? ` with ${shownAddress(connection)}` : "";
   return known ?? `this flow hasn't been synced${where} on this computer; save it in an editor, or push it`;
 }

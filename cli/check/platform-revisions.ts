@@ -1,4 +1,5 @@
 /** What the platform says about the revisions of checked flows: now, if it can be asked, else what it said last. */
+import { openState } from "../../files";
 import type { FlowDocument } from "../../flow";
 import type { FlowEnvironment } from "../../flow/project";
 import { type PlatformClient, PlatformError, stateDirectory } from "../../platform";
@@ -26,10 +27,10 @@ export class PlatformRevisions {
   }
 
   async #read(identity: Known, environment: FlowEnvironment | undefined): Promise<RevisionRecord | undefined> {
-    const stateDir = stateDirectory(this.env);
+    const state = openState(stateDirectory(this.env));
     const { connection, revision } = identity;
-    if (connection === undefined) return lastRevision(stateDir, identity);
-    const keeper = new RevisionKeeper(stateDir, { ...identity, connection }, true);
+    if (connection === undefined) return lastRevision(state, identity);
+    const keeper = new RevisionKeeper(state, { ...identity, connection }, true);
     await keeper.load();
     const client = await this.#connected(connection, environment);
     if (!client || this.#failed.has(connection)) return keeper.record;

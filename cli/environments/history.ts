@@ -1,8 +1,8 @@
 /** `assistant-flow history` and `assistant-flow restore`. */
-import { replaceText } from "../../files";
+import { openState, replaceText } from "../../files";
 import { applyEdits, FlowDocument } from "../../flow";
 import { stateDirectory } from "../../platform";
-import { FolderStorage, History, type HistoryEntry, linkOf, mergeText, systemClock } from "../../sync";
+import { History, type HistoryEntry, linkOf, mergeText, systemClock } from "../../sync";
 import { oneLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { readFlowFiles } from "../files/flow-files";
@@ -77,6 +77,6 @@ async function historyOf(
     throw new Stop(`${file.path} isn't linked to an assistant and revision${env ? ` in environment "${env}"` : ""}.`);
   if (!connection)
     throw new Stop("Set ASSISTANT_FLOW_BASE_URL to the platform whose versions you want to see, or pass --env.");
-  const storage = new FolderStorage(stateDirectory(terminal.env));
+  const storage = openState(stateDirectory(terminal.env));
   return { file, history: new History(storage, { connection, ...link }, systemClock) };
 }

@@ -1,7 +1,7 @@
 /** Syncs flow files from the command line, with flags instead of prompts. */
 import { hostname } from "node:os";
 import { setFlagsFromString } from "node:v8";
-import { FileChanged, FileScope, replaceText } from "../../files";
+import { FileChanged, FileScope, openState, replaceText } from "../../files";
 import { applyEdits, FlowDocument, locate, opAtLoc, type Problem, type RuleSettings, type Side } from "../../flow";
 import { KnownTools } from "../../flow/tools";
 import { type Connection, stateDirectory } from "../../platform";
@@ -18,7 +18,6 @@ import {
   localErrors,
   lookOnly,
   mergeText,
-  nodeEnvironment,
   notLinked,
   notListed,
   orderNotKept,
@@ -31,6 +30,7 @@ import {
   type SyncState,
   setAsideText,
   stateText,
+  systemEnvironment,
   type Target,
   targetOf,
 } from "../../sync";
@@ -106,7 +106,9 @@ export async function withSyncs(
         : link
           ? { kind: "blocked", reason: "claimed-twice", message: `This revision is also used by ${rivals.join(", ")}.` }
           : { kind: "unlinked", message: file.notListed === undefined ? notLinked() : notListed(file.notListed) };
-      const known = link && { revision: new RevisionKeeper(stateDirectory(terminal.env), identityOf(link), true) };
+      const known = link && {
+        revision: new RevisionKeeper(openState(stateDirectory(terminal.env)), identityOf(link), true),
+      };
       results.push({ file, sync: undefined, state, status: undefined, asked: undefined, pulled: false, ...known });
       continue;
     }
@@ -131,14 +133,14 @@ async function withSync(
   terminal: Terminal,
   work: Work,
 ): Promise<SyncResult> {
-  const stateDir = stateDirectory(terminal.env);
+  const state = openState(stateDirectory(terminal.env));
   const client = clientFor(connection);
-  const revision = new RevisionKeeper(stateDir, identity, work === "look");
+  const revision = new RevisionKeeper(state, identity, work === "look");
   await revision.load();
   const { environment } = file;
   const platform = platformRemote(client, identity, (seen) => revision.read(seen));
   const remote = environment ? environmentRemote(platform, environment) : platform;
-  const world = nodeEnvironment(remote, stateDir);
+  const world = systemEnvironment(remote, state);
   const history = new History(world.storage, identity, world.clock);
   const line = progress(terminal);
   let asked: Question | undefined;
@@ -146,7 +148,7 @@ async function withSync(
   /** The text that this command has read or written; only this is merged or pushed. */
   let known = file.text;
   let changed: FileChanged | undefined;
-  const keep = findingsKeeper(stateDir, identity);
+  const keep = findingsKeeper(state, identity);
   let keeping = Promise.resolve();
   let recording = Promise.resolve();
   const snapshot = await new ToolSnapshots(new FileScope([], terminal.cwd)).definitionsFor(file.absolute);

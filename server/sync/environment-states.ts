@@ -4,7 +4,6 @@ import { PlatformClient } from "../../platform";
 import {
   type Drift,
   driftOf,
-  FolderStorage,
   History,
   type Identity,
   linkOf,
@@ -104,7 +103,7 @@ export class EnvironmentStates {
     // Wrong names don't prevent a comparison. Parts that can't be parsed do: they would look like deletions.
     const errors = document.problems.length;
     const target = { ...targetOf(document, undefined, environment), errors, errorsBeyond: () => errors };
-    const { sync, state } = await lookAt(identity, remote, this.sessions.stateDir, target);
+    const { sync, state } = await lookAt(identity, remote, this.sessions.state, target);
     try {
       return take(driftOf(sync, state, document, environment), sync.remote?.graph);
     } finally {
@@ -117,8 +116,7 @@ export class EnvironmentStates {
     uri: string,
     text: string,
   ): Promise<{ history: History; name?: string; environment?: FlowEnvironment }[]> {
-    const storage = new FolderStorage(this.sessions.stateDir);
-    const of = (identity: Identity) => new History(storage, identity, systemClock);
+    const of = (identity: Identity) => new History(this.sessions.state, identity, systemClock);
     const { environments, link } = await this.#placeOf(uri, text);
     const listed = environments.flatMap((environment) =>
       environment.url === undefined

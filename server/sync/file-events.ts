@@ -1,6 +1,6 @@
 /** Passes file events on to sync sessions. */
 import type { TextEdit } from "../../flow";
-import { FolderStorage, lastAgreed, type SyncSession, waitsToBeSent } from "../../sync";
+import { lastAgreed, type SyncSession, waitsToBeSent } from "../../sync";
 import { inBackground } from "../background";
 import type { ServerContext } from "../context";
 import { isBelow, keyOf, pathOf } from "../protocol/uris";
@@ -127,7 +127,6 @@ export class FileEvents {
 
   /** Sends changes that were saved before a restart and couldn't be sent, even if their file isn't opened again. */
   async resume(): Promise<void> {
-    const storage = new FolderStorage(this.sessions.stateDir);
     const projects = new ProjectFiles(this.server.workspace.folders);
     for (const { facts } of [...this.server.workspace.closedFiles()]) {
       const { uri } = facts;
@@ -139,8 +138,10 @@ export class FileEvents {
       const platform = this.sessions.linkTo(environment);
       if (!link || !platform || !("address" in platform) || !platform.address) continue;
       const identity = { connection: platform.address, ...link };
-      if (!(await waitsToBeSent(storage, identity))) {
-        const agreed = this.server.options.clientTransport ? await lastAgreed(storage, identity) : undefined;
+      if (!(await waitsToBeSent(this.sessions.state, identity))) {
+        const agreed = this.server.options.clientTransport
+          ? await lastAgreed(this.sessions.state, identity)
+          : undefined;
         const text = agreed && (await readFlowFile(uri));
         if (agreed && text !== undefined && !this.sessions.flowOf(uri))
           this.presenter.showUnopened(uri, text, agreed, { environment, environments });

@@ -2,11 +2,12 @@
 import type { CompileResult } from "../../flow/compile";
 import { type GraphResult, type PlatformClient, PlatformError, type WorkflowRevision } from "../../platform";
 import { type Clock, type Identity, RevisionKeeper, type RevisionRecord, systemClock, watchCompile } from "../../sync";
+import type { StateStore } from "../../system";
 
 export interface RevisionHost {
   /** Sends each request once: the watch repeats failed ones, and counts them. */
   readonly client: Pick<PlatformClient, "getWorkflowRevision">;
-  readonly stateDir: string;
+  readonly state: StateStore;
   readonly clock?: Clock;
   /** Nothing is read for a file that is closed. */
   isOpen(): boolean;
@@ -24,7 +25,7 @@ export class RevisionWatch {
     private readonly identity: Identity,
     private readonly host: RevisionHost,
   ) {
-    this.#keeper = new RevisionKeeper(host.stateDir, identity);
+    this.#keeper = new RevisionKeeper(host.state, identity);
   }
 
   /** What was known before this server started, or what another program has learned since. */

@@ -2,6 +2,7 @@
  * The synced files and the factory of their sessions: one for each file, revision and platform. Files are identified by
  * their normalized URI (`keyOf`).
  */
+import { openState } from "../../files";
 import { type FlowEnvironment, fileNameIn } from "../../flow";
 import { type GraphResult, PlatformClient, stateDirectory } from "../../platform";
 import {
@@ -15,16 +16,17 @@ import {
   type Known,
   lastFindings,
   linkOf,
-  nodeEnvironment,
   notConnected,
   platformRemote,
   RevisionOwners,
   type Status,
   SyncSession,
   type SyncState,
+  systemEnvironment,
   type Target,
   turns,
 } from "../../sync";
+import type { StateStore } from "../../system";
 import { t } from "../../text";
 import { inBackground } from "../background";
 import type { ServerContext } from "../context";
@@ -41,7 +43,7 @@ import { SyncedFile } from "./synced-file";
 import { clientLink, environmentLink, type PlatformLink } from "./transport";
 
 export class Sessions {
-  readonly stateDir: string;
+  readonly state: StateStore;
   /** Passes file events to sessions in the order in which they happen. */
   readonly inTurn = turns();
   readonly #flows = new Map<string, SyncedFile>();
@@ -61,9 +63,10 @@ export class Sessions {
   ) {
     const { address, addresses, environment } = server.connected();
     this.#connected = JSON.stringify([address, addresses, environment]);
-    this.stateDir = server.options.stateDir ?? stateDirectory(process.env);
+    const stateDir = server.options.stateDir ?? stateDirectory(process.env);
+    this.state = openState(stateDir);
     this.#link = server.options.clientTransport ? clientLink(server.connection, address) : environmentLink(process.env);
-    this.#recordChanges = new RecordChanges(this.stateDir, (file) => {
+    this.#recordChanges = new RecordChanges(stateDir, (file) => {
       for (const [key, watch] of this.#watches)
         if (watch.file === file && this.#isOpen(key)) inBackground(server, watch.load());
     });
@@ -261,7 +264,7 @@ export class Sessions {
     flow.revision = undefined;
     const watch = new RevisionWatch(identity, {
       client: new PlatformClient(transport, { retry: { attempts: 1 } }),
-      stateDir: this.stateDir,
+      state: this.state,
       isOpen: () => this.#isOpen(key),
       changed: (record) => {
         if (this.#watches.get(key) !== watch) return;
@@ -292,10 +295,10 @@ export class Sessions {
       () => flow.environment,
       () => this.#place(flow),
     );
-    const world = nodeEnvironment(remote, this.stateDir);
+    const world = systemEnvironment(remote, this.state);
     const history = new History(world.storage, identity, world.clock);
     inBackground(this.server, this.#restore(flow, identity));
-    const keep = findingsKeeper(this.stateDir, identity);
+    const keep = findingsKeeper(this.state, identity);
     const session = new SyncSession(
       identity,
       world,
@@ -327,8 +330,8 @@ export class Sessions {
   /** Restores the platform's last findings, after a restart or for another revision. */
   async #restore(flow: SyncedFile, identity: Identity): Promise<void> {
     this.#take(flow, undefined);
-    const kept = await lastFindings(this.stateDir, identity);
-    const about = kept && (await graphOfFindings(this.stateDir, kept));
+    const kept = await lastFindings(this.state, identity);
+    const about = kept && (await graphOfFindings(this.state, kept));
     if (!kept || flow.result) return;
     const { of: _, version: graph_version, findings, ...counts } = kept;
     this.#take(flow, { ...counts, graph_version, validation: { findings: [...findings] } } as GraphResult, about);

@@ -1,13 +1,11 @@
 /** Stores the platform's findings from the last answer next to the journal, so they can be shown without a request. */
-import { isPrivateFolder, privateFolder, readPrivate, writeWhole } from "../../files";
 import { type Graph, plan } from "../../flow";
 import type { PlatformFinding, Since } from "../../flow/findings";
 import type { GraphResult } from "../../platform";
-import { path } from "../../system";
+import type { StateStore } from "../../system";
 import type { Identity } from "../environment";
-import { FolderStorage } from "../node-environment";
 import { view } from "../reconcile";
-import { newestKept } from "../revision/kept-files";
+import { newestKept, readKept } from "../revision/kept-files";
 import { fileNameOf, knownVersion } from "./journal";
 import type { Known } from "./record";
 
@@ -27,22 +25,22 @@ export function sinceVersion(version: number | undefined, known: Known | undefin
 }
 
 /** The graph that the findings are for, if the journal still has it. */
-export function graphOfFindings(stateDir: string, { of, version }: LastFindings): Promise<Known | undefined> {
-  return knownVersion(new FolderStorage(stateDir), of, version);
+export function graphOfFindings(state: StateStore, { of, version }: LastFindings): Promise<Known | undefined> {
+  return knownVersion(state, of, version);
 }
 
 /**
  * Stores the findings of each answer, one write at a time. A long chain of batches is answered faster than thousands of
  * findings can be written, so only the latest answer is written then.
  */
-export function findingsKeeper(stateDir: string, identity: Identity): (result: GraphResult) => Promise<void> {
+export function findingsKeeper(state: StateStore, identity: Identity): (result: GraphResult) => Promise<void> {
   let latest: GraphResult | undefined;
   let writing: Promise<void> | undefined;
   const write = async () => {
     while (latest) {
       const result = latest;
       latest = undefined;
-      await keepFindings(stateDir, identity, result);
+      await keepFindings(state, identity, result);
     }
   };
   return (result) => {
@@ -54,7 +52,7 @@ export function findingsKeeper(stateDir: string, identity: Identity): (result: G
   };
 }
 
-async function keepFindings(stateDir: string, identity: Identity, result: GraphResult): Promise<void> {
+async function keepFindings(state: StateStore, identity: Identity, result: GraphResult): Promise<void> {
   const { blocking_error_count, workflow_enabled } = result;
   const kept: LastFindings = {
     of: identity,
@@ -63,8 +61,7 @@ async function keepFindings(stateDir: string, identity: Identity, result: GraphR
     ...(workflow_enabled === undefined ? {} : { workflow_enabled }),
     findings: (result.validation?.findings ?? []) as readonly PlatformFinding[],
   };
-  await privateFolder(stateDir);
-  await writeWhole(placeOf(stateDir, identity), JSON.stringify(kept), { private: true });
+  await state.replace(nameOf(identity), JSON.stringify(kept));
 }
 
 /**
@@ -72,26 +69,19 @@ async function keepFindings(stateDir: string, identity: Identity, result: GraphR
  * from here, or if the file can't be read.
  */
 export async function lastFindings(
-  stateDir: string,
+  state: StateStore,
   { connection, assistant, revision }: Omit<Identity, "connection"> & { readonly connection: string | undefined },
 ): Promise<LastFindings | undefined> {
-  if (!(await isPrivateFolder(stateDir))) return undefined; // Nothing was stored yet.
-  if (connection !== undefined) return read(placeOf(stateDir, { connection, assistant, revision }));
-  return newestKept(stateDir, ENDING, { assistant, revision }, read);
+  if (connection !== undefined) return readKept(state, nameOf({ connection, assistant, revision }), isWhole);
+  return newestKept(state, ENDING, { assistant, revision }, isWhole);
 }
 
-async function read(file: string): Promise<LastFindings | undefined> {
-  try {
-    const kept = JSON.parse((await readPrivate(file)) ?? "");
-    return Array.isArray(kept?.findings) ? kept : undefined;
-  } catch {
-    // It is only a copy; the next sync writes it again.
-    return undefined;
-  }
+function isWhole(kept: Partial<LastFindings> | null): kept is LastFindings {
+  return Array.isArray(kept?.findings);
 }
 
 const ENDING = ".findings";
 
-function placeOf(stateDir: string, identity: Identity): string {
-  return path.join(stateDir, `${fileNameOf(identity)}${ENDING}`);
+function nameOf(identity: Identity): string {
+  return `${fileNameOf(identity)}${ENDING}`;
 }

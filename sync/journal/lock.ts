@@ -97,7 +97,7 @@ export class Lock {
     }
     const other = await this.#read();
     if (other?.token === this.holder.token) this.#held = true;
-    else if (other && !this.#isStale(other)) return other;
+    else if (other && !(await this.#isStale(other))) return other;
     else if (!(await this.#settle())) return (await this.#read()) ?? { ...this.holder, label: "another window" };
     return undefined;
   }
@@ -117,7 +117,7 @@ export class Lock {
     const requester = this.#held ? await this.#read(this.#requestFile) : undefined;
     if (!requester) return false;
     await this.world.storage.remove(this.#requestFile);
-    if (this.#isStale(requester) || (await this.#read())?.token !== this.holder.token) return false;
+    if ((await this.#isStale(requester)) || (await this.#read())?.token !== this.holder.token) return false;
     await this.#put(this.name, this.#record(requester));
     this.#held = false;
     return true;
@@ -129,7 +129,7 @@ export class Lock {
   }
 
   /** A lock renewed in the future is stale too: the clock was set back, and the process ID may have been reused. */
-  #isStale({ renewed, process }: LockRecord): boolean {
+  async #isStale({ renewed, process }: LockRecord): Promise<boolean> {
     const age = this.world.clock.now() - renewed;
     return age > STALE_AFTER_MS || age < -STALE_AFTER_MS || this.world.isGone(process);
   }

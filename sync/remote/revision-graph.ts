@@ -2,7 +2,7 @@
 import type { Graph } from "../../flow";
 import { type PlatformClient, PlatformError } from "../../platform";
 import { randomHex } from "../../system";
-import { systemClock } from "../node-environment";
+import { systemClock } from "../system-environment";
 import { Observer } from "./observe";
 import { graphOfVersion, isHidden, platformRemote } from "./platform-remote";
 

@@ -1,19 +1,32 @@
-/** Files in the state folder with the platform's data about a revision. */
-import { path, readdir, stat } from "../../system";
+/** Stored files with the platform's data about a revision. They are only copies, which the next sync writes again. */
+import { FileRefused } from "../../files";
+import type { StateStore } from "../../system";
 import type { Identity } from "../environment";
+
+/** The content of a file; undefined if it doesn't exist or can't be used. */
+export async function readKept<Kept>(
+  state: StateStore,
+  name: string,
+  isWhole: (value: Partial<Kept> | null) => value is Kept,
+): Promise<Kept | undefined> {
+  try {
+    const kept = JSON.parse((await state.read(name)) ?? "null");
+    return isWhole(kept) ? kept : undefined;
+  } catch (error) {
+    if (error instanceof FileRefused) throw error;
+    return undefined;
+  }
+}
 
 /** The newest file with this ending that is about the revision, on whichever platform. */
 export async function newestKept<Kept extends { readonly of: Identity }>(
-  stateDir: string,
+  state: StateStore,
   ending: string,
   { assistant, revision }: Pick<Identity, "assistant" | "revision">,
-  read: (file: string) => Promise<Kept | undefined>,
+  isWhole: (value: Partial<Kept> | null) => value is Kept,
 ): Promise<Kept | undefined> {
-  const names = await readdir(stateDir);
-  const files = names.filter((name) => name.endsWith(ending)).map((name) => path.join(stateDir, name));
-  const dated = await Promise.all(files.map(async (file) => ({ file, at: (await stat(file)).mtimeMs })));
-  for (const { file } of dated.sort((a, b) => b.at - a.at)) {
-    const kept = await read(file);
+  for (const name of await state.list(ending)) {
+    const kept = await readKept(state, name, isWhole);
     if (kept && isSame(kept.of?.assistant, assistant) && isSame(kept.of?.revision, revision)) return kept;
   }
   return undefined;

@@ -2,15 +2,14 @@
  * What the platform's answers say about a revision beside its graph: compile result, tools, name and models. It is kept in
  * the state folder for other windows and the command line. Nothing that can hold a secret is copied here.
  */
-import { isPrivateFolder, privateFolder, readPrivate, writeWhole } from "../../files";
 import { type CompileResult, compileResult, isFinal } from "../../flow/compile";
 import { type ToolDefinitions, toolsOfRevision } from "../../flow/tools";
 import type { GraphResult, WorkflowRevision } from "../../platform";
-import { path } from "../../system";
+import type { StateStore } from "../../system";
 import type { Identity } from "../environment";
 import { fileNameOf } from "../journal/journal";
 import { type RevisionDetails, revisionDetails } from "./details";
-import { newestKept } from "./kept-files";
+import { newestKept, readKept } from "./kept-files";
 
 export interface RevisionRecord {
   readonly of: Identity;
@@ -37,7 +36,7 @@ export class RevisionKeeper {
   #qualityReport: unknown;
 
   constructor(
-    private readonly stateDir: string,
+    private readonly state: StateStore,
     readonly identity: Identity,
     private readonly isReadOnly = false,
   ) {}
@@ -58,7 +57,7 @@ export class RevisionKeeper {
 
   /** Reads what this or another program has kept, if it says more than what was seen here. True if the record changed. */
   async load(): Promise<boolean> {
-    const kept = await lastRevision(this.stateDir, this.identity);
+    const kept = await lastRevision(this.state, this.identity);
     if (!kept || (this.#record && !isNewer(kept, this.#record))) return false;
     this.#record = kept;
     this.#written = JSON.stringify(kept);
@@ -85,7 +84,7 @@ export class RevisionKeeper {
 
   /** The name of the file in the state folder. */
   get file(): string {
-    return path.basename(placeOf(this.stateDir, this.identity));
+    return nameOf(this.identity);
   }
 
   /** Resolves when everything is on disk. */
@@ -114,8 +113,7 @@ export class RevisionKeeper {
 
   async #writeAll(): Promise<void> {
     for (let text = JSON.stringify(this.#record); text !== this.#written; text = JSON.stringify(this.#record)) {
-      await privateFolder(this.stateDir);
-      await writeWhole(placeOf(this.stateDir, this.identity), text, { private: true });
+      await this.state.replace(this.file, text);
       this.#written = text;
     }
   }
@@ -150,28 +148,20 @@ function recordOf(
 
 /** The last record of a revision; without a connection, that of any platform. */
 export async function lastRevision(
-  stateDir: string,
+  state: StateStore,
   { connection, assistant, revision }: Omit<Identity, "connection"> & { readonly connection: string | undefined },
 ): Promise<RevisionRecord | undefined> {
-  if (!(await isPrivateFolder(stateDir))) return undefined;
-  if (connection !== undefined) return read(placeOf(stateDir, { connection, assistant, revision }));
-  return newestKept(stateDir, ENDING, { assistant, revision }, read);
+  if (connection !== undefined) return readKept(state, nameOf({ connection, assistant, revision }), isWhole);
+  return newestKept(state, ENDING, { assistant, revision }, isWhole);
 }
 
-async function read(file: string): Promise<RevisionRecord | undefined> {
-  try {
-    const kept = JSON.parse((await readPrivate(file)) ?? "");
-    const isWhole = Array.isArray(kept?.compile?.errors) && Array.isArray(kept.compile.warnings);
-    const hasTools = kept?.tools === undefined || Array.isArray(kept.tools?.tools);
-    return isWhole && hasTools ? kept : undefined;
-  } catch {
-    // It is only a copy; the next sync writes it again.
-    return undefined;
-  }
+function isWhole(kept: Partial<RevisionRecord> | null): kept is RevisionRecord {
+  const hasTools = kept?.tools === undefined || Array.isArray(kept.tools?.tools);
+  return Array.isArray(kept?.compile?.errors) && Array.isArray(kept.compile.warnings) && hasTools;
 }
 
 const ENDING = ".revision";
 
-function placeOf(stateDir: string, identity: Identity): string {
-  return path.join(stateDir, `${fileNameOf(identity)}${ENDING}`);
+function nameOf(identity: Identity): string {
+  return `${fileNameOf(identity)}${ENDING}`;
 }

@@ -9,7 +9,6 @@ const allowed = [
   "sandbox/demo/example.ts readFileSync", // The bundled examples.
   "sandbox/storage/journal.ts open", // Appends to a file that it created exclusively.
   "sandbox/storage/lock.ts writeFileSync", // Exclusively, under a random name.
-  "sync/node-environment.ts open", // Flushes files written by files/.
 ];
 
 test("only files/ opens files", () => {
@@ -66,8 +65,6 @@ const anew = [
   "platform/key-origins.ts", // Private.
   "sandbox/storage/journal.ts", // Private.
   "server/workspace/digest-cache.ts", // Private.
-  "sync/journal/last-findings.ts", // Private.
-  "sync/revision/record.ts", // Private.
 ];
 
 test("a file that was read is replaced only if it is unchanged", () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { openState } from "../../files";
 import { findingsKeeper } from "../../sync";
 import { ANY_TEXTS, findingsWith } from "../support/any-findings";
 import { everyQuestion, type Question, startAbleClient } from "./every-request";
@@ -41,7 +42,7 @@ function afterAnswer(work: (folder: string, env: Record<string, string>) => Prom
       ASSISTANT_FLOW_API_KEY: "afk_a1b2c3d4e5f6g7h8i9j0",
       ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state"),
     };
-    await findingsKeeper(env.ASSISTANT_FLOW_STATE_DIR, { connection: CONNECTION, ...LINK })({
+    await findingsKeeper(openState(env.ASSISTANT_FLOW_STATE_DIR), { connection: CONNECTION, ...LINK })({
       graph_version: 1,
       validation: { findings: findings as never },
     });

@@ -2,18 +2,19 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { openState } from "../../../files";
 import { applyEdits, FlowDocument, type Graph, type GraphOp, graphFromWire, graphOf, type Side } from "../../../flow";
 import { fetchTransport, PlatformClient, Secret, type Transport } from "../../../platform";
 import type { Sandbox } from "../../../sandbox";
 import {
   type Identity,
   mergeText,
-  nodeEnvironment,
   platformRemote,
   type Question,
   type Status,
   SyncSession,
   stateText,
+  systemEnvironment,
   targetOf,
 } from "../../../sync";
 
@@ -73,7 +74,7 @@ export class Desk {
   /** A window with the file: the first one, one after a restart, or a second one. */
   open(label: string): SyncSession {
     const client = new PlatformClient(this.transport, { retry: { attempts: 1 } });
-    const world = nodeEnvironment(platformRemote(client, this.identity), this.folder);
+    const world = systemEnvironment(platformRemote(client, this.identity), openState(this.folder));
     let known: string | undefined;
     const sync: SyncSession = new SyncSession(
       this.identity,

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { openState } from "../../../files";
 import { emptyGraph, type Graph, sameGraph } from "../../../flow";
-import { FolderStorage, History } from "../../../sync";
+import { History } from "../../../sync";
 import { fileNameOf } from "../../../sync/journal/journal";
 import { cases } from "../../support/cases";
 
@@ -21,7 +22,7 @@ async function inFolder(work: (folder: string, file: string) => Promise<void>): 
   }
 }
 const open = (folder: string, limits?: { most: number; kept: number }) =>
-  new History(new FolderStorage(folder), identity, { now: () => 0 }, limits);
+  new History(openState(folder), identity, { now: () => 0 }, limits);
 
 test("versions are recorded once, each graph once, and survive a restart and a cut-off line", () =>
   inFolder(async (folder, file) => {

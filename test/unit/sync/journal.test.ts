@@ -6,13 +6,14 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { openState } from "../../../files";
 import { emptyGraph, type Graph, type GraphOp } from "../../../flow";
 import type { Identity } from "../../../sync/environment";
 import { Journal } from "../../../sync/journal/journal";
 import { digest } from "../../../sync/journal/journal-text";
 import type { JournalRecord } from "../../../sync/journal/record";
-import { FolderStorage, systemClock } from "../../../sync/node-environment";
 import type { Pairs } from "../../../sync/normal-form/normal-form";
+import { systemClock } from "../../../sync/system-environment";
 
 const identity: Identity = { connection: "c", assistant: "a", revision: "r" };
 const graph: Graph = { ...emptyGraph, nodes: new Map([["a", { id: "a", type: "message", text: "Grüße" }]]) };
@@ -27,7 +28,7 @@ async function chain(
 ): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-journal-"));
   try {
-    const open = () => Journal.open(new FolderStorage(folder), identity, systemClock);
+    const open = () => Journal.open(openState(folder), identity, systemClock);
     const { journal } = await open();
     await journal.update({ base: { graph, version: 1 }, confirmed: "a.flow.yaml" });
     await journal.update({ inFlight: { ops: one, baseVersion: 1 }, wanted: "w" });
@@ -142,7 +143,7 @@ test("a journal of the previous format is read", () =>
 test("pairs of older journals without evidence are uncertain, unless they are self-evident", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-journal-"));
   try {
-    const open = () => Journal.open(new FolderStorage(folder), identity, systemClock);
+    const open = () => Journal.open(openState(folder), identity, systemClock);
     const { journal } = await open();
     const plainPairs: Pairs = [
       { of: "node", id: "a", wrote: { tries: "3" }, stores: { tries: 3, timeout: 30 } },

@@ -5,23 +5,25 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { openState } from "../../../files";
 import type { Identity } from "../../../sync/environment";
 import { Journal } from "../../../sync/journal/journal";
 import { Lock } from "../../../sync/journal/lock";
-import { FolderStorage, systemClock } from "../../../sync/node-environment";
+import { systemClock } from "../../../sync/system-environment";
+import type { StateStore } from "../../../system";
 
 const NAME = "flow.lock";
 
-async function inFolder(work: (storage: FolderStorage, folder: string) => Promise<void>): Promise<void> {
+async function inFolder(work: (storage: StateStore, folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-lock-"));
   try {
-    await work(new FolderStorage(folder), folder);
+    await work(openState(folder), folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function lockOf(storage: FolderStorage, token: string): Lock {
+function lockOf(storage: StateStore, token: string): Lock {
   return new Lock({ storage, clock: systemClock, isGone: () => false }, NAME, {
     label: token,
     process: "here:1",

@@ -1,9 +1,10 @@
 /** A process that pushes a flow, to be killed at any moment: `BASE_URL KEY ASSISTANT REVISION STATE_DIR FILE`. */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { openState } from "../../../files";
 import { FlowDocument } from "../../../flow";
 import { fetchTransport, PlatformClient, Secret, type Transport } from "../../../platform";
-import { nodeEnvironment, platformRemote, SyncSession, targetOf } from "../../../sync";
+import { platformRemote, SyncSession, systemEnvironment, targetOf } from "../../../sync";
 
 const [baseUrl, key, assistant, revision, stateDir, file] = process.argv.slice(2) as [
   string,
@@ -29,7 +30,7 @@ async function main(): Promise<void> {
   const client = new PlatformClient(far);
   const sync = new SyncSession(
     identity,
-    nodeEnvironment(platformRemote(client, identity), stateDir),
+    systemEnvironment(platformRemote(client, identity), openState(stateDir)),
     {
       files: () => [file],
       mergeIntoFile: async () => {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
+import { openState } from "../../../files";
 import { PlatformError, type WorkflowRevision } from "../../../platform";
 import { RevisionWatch } from "../../../server/sync/revision-watch";
 import { type Clock, lastRevision, RevisionKeeper, type RevisionRecord } from "../../../sync";
@@ -46,12 +47,12 @@ class StepClock implements Clock {
 
 function watched(read: () => WorkflowRevision | PlatformError) {
   // A folder for each watch: the others may still be writing.
-  const stateDir = mkdtempSync(path.join(folder, "state-"));
+  const state = openState(mkdtempSync(path.join(folder, "state-")));
   const clock = new StepClock();
   const seen: RevisionRecord[] = [];
   const at = { requests: 0, isOpen: true, clock, seen, shown: () => seen.at(-1)?.compile };
   const watch = new RevisionWatch(identity, {
-    stateDir,
+    state,
     clock,
     client: {
       getWorkflowRevision: async () => {
@@ -67,7 +68,7 @@ function watched(read: () => WorkflowRevision | PlatformError) {
       throw error;
     },
   });
-  return { ...at, at, watch, stateDir };
+  return { ...at, at, watch, state };
 }
 
 test("a push whose compile fails later shows its errors, and keeps them for others", async () => {
@@ -138,7 +139,7 @@ test("a compile that another program started is waited for; an older one isn't",
 });
 
 test("the record contains tools but not their secrets", async () => {
-  const { watch, stateDir } = watched(() => revision("succeeded", 9));
+  const { watch, state } = watched(() => revision("succeeded", 9));
   const tool = {
     id: "t",
     name: "Look up",
@@ -155,8 +156,8 @@ test("the record contains tools but not their secrets", async () => {
     },
   };
   watch.answered({ graph_version: 9, revision: revision("succeeded", 9, { tools: [{ tool }] as never, name: "N" }) });
-  while (!(await lastRevision(stateDir, identity))) await new Promise((resolve) => setTimeout(resolve, 5));
-  const kept = await lastRevision(stateDir, { ...identity, connection: undefined });
+  while (!(await lastRevision(state, identity))) await new Promise((resolve) => setTimeout(resolve, 5));
+  const kept = await lastRevision(state, { ...identity, connection: undefined });
   assert.equal(kept?.name, "N");
   assert.equal(kept?.tools?.tools[0]?.inputs?.[0]?.hasDefault, true);
   assert.doesNotMatch(JSON.stringify(kept), /secret/);
@@ -164,7 +165,7 @@ test("the record contains tools but not their secrets", async () => {
 
 test("the record has nothing of a revision that can hold a secret", async () => {
   const secret = "s3cr3t";
-  const { watch, stateDir } = watched(() => revision("succeeded", 2));
+  const { watch, state } = watched(() => revision("succeeded", 2));
   watch.read(
     revision("succeeded", 2, {
       name: "Billing",
@@ -179,7 +180,7 @@ test("the record has nothing of a revision that can hold a secret", async () => 
   );
   assert.deepEqual(watch.qualityReport, { note: secret });
   let kept: RevisionRecord | undefined;
-  while (!kept) kept = await lastRevision(stateDir, identity);
+  while (!kept) kept = await lastRevision(state, identity);
   assert.ok(!JSON.stringify(kept).includes(secret));
   assert.deepEqual(kept.details, {
     trigger_type: "webhook",
@@ -191,8 +192,8 @@ test("the record has nothing of a revision that can hold a secret", async () => 
 
 test("what another program has kept counts if it is newer, or says how the compile ended", async () => {
   const other = watched(() => revision("succeeded", 2));
-  const { at, stateDir } = other;
-  const mine = new RevisionKeeper(stateDir, identity);
+  const { at, state } = other;
+  const mine = new RevisionKeeper(state, identity);
   const keep = async (status: string, version: number) => {
     mine.answered({ revision: revision(status, version), graph_version: version });
     await mine.saved();
