@@ -230,6 +230,7 @@ export function compileText({ state, status, version, errors, isOutdated }: Comp
   if (isOutdated) return t("Not compiled yet");
   if (state === "succeeded") return version === undefined ? t("Compiled") : t("Compiled v{0}", version);
   if (state === "running") return version === undefined ? t("Compiling…") : t("Compiling v{0}…", version);
+  if (state === "failed" && errors === 0) return t("Compile failed");
   if (state === "failed") return errors === 1 ? t("Compile failed: 1 error") : t("Compile failed: {0} errors", errors);
   return status === "" ? undefined : t("Compile status: {0}", status);
 }

@@ -60,9 +60,10 @@ async function waitFor(
     signal: new AbortController().signal,
     read: (signal) => readCompile(revision, client, signal),
   });
+  if (end === "settled") revision.settled();
   await revision.saved();
   const compile = revision.record?.compile;
-  const isFine = end === "settled" || (end === "final" && compile?.state === "succeeded");
+  const isFine = end === "settled" ? compile?.state !== "failed" : end === "final" && compile?.state === "succeeded";
   return { result, compile, end, exit: isFine ? EXIT.fine : EXIT.failed };
 }
 
@@ -120,11 +121,15 @@ function compileLines({ state, status, version, errors, warnings, isOutdated }: 
     case "running":
       return [`Compiling${of}…`];
     case "failed":
-      return [`Compile failed: ${errors.length} ${errors.length === 1 ? "error" : "errors"}`, ...messages];
+      return [errors.length === 0 ? "Compile failed." : `Compile failed: ${countOf(errors)}`, ...messages];
     default:
       if (isOutdated) return [`Not compiled yet; the last compile was of${of || " an earlier version"}.`];
       return status === "" ? [] : [`Compile status: ${status}`, ...messages];
   }
+}
+
+function countOf(errors: readonly string[]): string {
+  return errors.length === 1 ? "1 error" : `${errors.length} errors`;
 }
 
 export function waitLines({ compile, end }: Wait): string[] {

@@ -12,7 +12,7 @@ export function messagePlaces(document: FlowDocument): (message: string) => Span
   const elements = elementsIn(document);
   return (message) => {
     const quoted = [...message.matchAll(QUOTED)].flatMap((match) => {
-      const name = (match[1] ?? match[2] ?? match[3] ?? match[4] ?? "").trim();
+      const name = match[0].slice(1, -1).trim();
       return pick(elements.get(name), message.slice(0, match.index)) ?? [];
     });
     const element = quoted[0] ?? namedByWord(elements, message);
@@ -20,7 +20,8 @@ export function messagePlaces(document: FlowDocument): (message: string) => Span
   };
 }
 
-const QUOTED = /"([^"\n]{1,200})"|`([^`\n]{1,200})`|“([^”\n]{1,200})”|(?<![A-Za-z])'([^'\n]{1,200})'/g;
+const QUOTED =
+  /"[^"\n]{1,200}"|`[^`\n]{1,200}`|“[^”\n]{1,200}”|‘[^’\n]{1,200}’|«[^»\n]{1,200}»|(?<!\p{L})'[^'\n]{1,200}'/gu;
 
 function elementsIn(document: FlowDocument): ReadonlyMap<string, readonly Element[]> {
   const elements = new Map<string, Element[]>();
@@ -53,7 +54,8 @@ function pick(elements: readonly Element[] | undefined, before: string): Element
 }
 
 const KIND_BEFORE = /\b(node|edge|variable)s?[\s:(]*$/i;
-const WORD = /[A-Za-z][\w-]*/g;
+/** Names of nodes may have letters of any language, and begin with a digit. A number alone counts something else. */
+const WORD = /(?!\d+(?![\p{L}\p{N}_-]))[\p{L}\p{N}_][\p{L}\p{N}_-]*/gu;
 
 /** Without quotes, a name counts if it is the only one in the message, or the only one after "node", "edge" or "variable". */
 function namedByWord(elements: ReadonlyMap<string, readonly Element[]>, message: string): Element | undefined {

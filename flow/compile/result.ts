@@ -13,6 +13,8 @@ export interface CompileResult {
   readonly warnings: readonly string[];
   /** The result belongs to an older version, so a newer one may follow. */
   readonly isOutdated: boolean;
+  /** It is outdated by its input hash alone, so it may be the result of a version that compiles to the same. */
+  readonly isSameInput?: true;
   readonly inputHash?: string;
 }
 
@@ -32,7 +34,7 @@ export function compileState(status: string): CompileState {
 }
 
 function normalized(status: string): string {
-  return status.toLowerCase().replace(/[^a-z0-9]/g, "");
+  return status.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** Whether the compile has ended and its result belongs to the current version. */
@@ -53,8 +55,8 @@ interface Revision {
 }
 
 /**
- * `before` is the last known result. Where the compiled graph has no version, an equal input hash under a newer version
- * means that nothing was compiled since.
+ * `before` is the result before a push. Where the compiled graph has no version, an equal input hash under a newer
+ * version means that nothing was compiled since.
  */
 export function compileResult(revision: Revision, before?: CompileResult): CompileResult {
   const status = typeof revision.compilation_status === "string" ? revision.compilation_status : "";
@@ -63,15 +65,12 @@ export function compileResult(revision: Revision, before?: CompileResult): Compi
   const inputHash = typeof revision.compilation_input_hash === "string" ? revision.compilation_input_hash : undefined;
   const state = compileState(status);
   const isRunning = state === "running";
-  const isOutdated =
-    !isRunning &&
-    current !== undefined &&
-    (compiled !== undefined
-      ? compiled < current
-      : inputHash !== undefined &&
-        inputHash === before?.inputHash &&
-        before.version !== undefined &&
-        before.version < current);
+  const isSameInput =
+    compiled === undefined &&
+    inputHash !== undefined &&
+    inputHash === before?.inputHash &&
+    isBelow(before.version, current);
+  const isOutdated = !isRunning && (isSameInput || isBelow(compiled, current));
   const counts = !isRunning && !isOutdated;
   return {
     state: isOutdated ? "unknown" : state,
@@ -80,8 +79,13 @@ export function compileResult(revision: Revision, before?: CompileResult): Compi
     errors: counts ? messages(revision.compilation_errors) : [],
     warnings: counts ? messages(revision.warnings) : [],
     isOutdated,
+    ...(isOutdated && isSameInput && { isSameInput }),
     ...(inputHash !== undefined && { inputHash }),
   };
+}
+
+function isBelow(version: number | undefined, current: number | undefined): boolean {
+  return version !== undefined && current !== undefined && version < current;
 }
 
 function integer(value: unknown): number | undefined {

@@ -135,8 +135,8 @@ export function toolOutput(mapping: JsonRecord): ToolOutput[] {
  * its revision IDs; one without either has to name a node, and the rule looks for it.
  */
 function compatibilityFinding(finding: JsonRecord, revisionIds: readonly string[]): ToolCompatibility[] {
-  const owners = [finding.assistant_revision_id, finding.workflow_revision_id].flatMap((id) => text(id) ?? []);
-  const node = text(finding.graph_node_id);
+  const owners = [finding.assistant_revision_id, finding.workflow_revision_id].flatMap((id) => text(id) || []);
+  const node = text(finding.graph_node_id) || undefined;
   const isOurs = owners.length > 0 ? owners.some((id) => revisionIds.includes(id.toLowerCase())) : node !== undefined;
   if (!isOurs) return [];
   const fieldPath = text(finding.field_path);
@@ -144,7 +144,7 @@ function compatibilityFinding(finding: JsonRecord, revisionIds: readonly string[
     {
       isBlocking: text(finding.severity)?.trim().toLowerCase() === "blocking",
       detail: (text(finding.detail) || text(finding.finding_type) || "").slice(0, MAX_DETAIL),
-      ...(node && { node }),
+      ...(node !== undefined && { node }),
       ...(fieldPath && { fieldPath }),
     },
   ];

@@ -81,8 +81,10 @@ export class RevisionWatch {
       signal: watching.signal,
       read: (signal) => this.#readCompile(signal),
     }).then(
-      () => {
-        if (this.#watching === watching) this.#watching = undefined;
+      (end) => {
+        if (this.#watching !== watching) return;
+        this.#watching = undefined;
+        if (end === "settled") this.#noteChange(this.#keeper.settled());
       },
       (error) => this.host.failed(error),
     );

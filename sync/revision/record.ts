@@ -34,6 +34,9 @@ export class RevisionKeeper {
   #writing: Promise<void> | undefined;
   #isFresh = false;
   #qualityReport: unknown;
+  #revision: WorkflowRevision | undefined;
+  /** The result before the last push, until it is known whether the push was compiled. */
+  #beforePush: CompileResult | undefined;
 
   constructor(
     private readonly state: StateStore,
@@ -71,6 +74,7 @@ export class RevisionKeeper {
     this.#isFresh = true;
     const version = graph_version ?? revision.graph_version;
     const told = version === undefined ? revision : { ...revision, graph_version: version };
+    this.#beforePush = this.#record?.compile;
     return this.#update(told, workflow_enabled);
   }
 
@@ -80,6 +84,12 @@ export class RevisionKeeper {
     this.#isFresh = true;
     if (known !== undefined && (revision.graph_version ?? known) < known) return false;
     return this.#update(revision, undefined);
+  }
+
+  /** The platform keeps to its result, so it is that of the newest version. True if the record changed. */
+  settled(): boolean {
+    this.#beforePush = undefined;
+    return this.#revision !== undefined && this.#update(this.#revision, undefined);
   }
 
   /** The name of the file in the state folder. */
@@ -95,7 +105,9 @@ export class RevisionKeeper {
   #update(revision: WorkflowRevision, enabled: boolean | undefined): boolean {
     const before = this.#record;
     this.#qualityReport = revision.quality_report;
-    const next = recordOf(this.identity, revision, before, enabled);
+    this.#revision = revision;
+    const next = recordOf(this.identity, revision, before, this.#beforePush, enabled);
+    if (next.compile.state === "running") this.#beforePush = undefined;
     const text = JSON.stringify(next);
     const isChanged = before === undefined || text !== JSON.stringify(before);
     if (isChanged) this.#record = next;
@@ -128,6 +140,7 @@ function recordOf(
   of: Identity,
   revision: WorkflowRevision,
   before: RevisionRecord | undefined,
+  beforePush: CompileResult | undefined,
   enabled: boolean | undefined,
 ): RevisionRecord {
   const { name, graph_version: version } = revision;
@@ -140,7 +153,7 @@ function recordOf(
     ...(version !== undefined && { version }),
     ...(name !== undefined && { name }),
     details: revisionDetails(revision),
-    compile: compileResult(revision, before?.compile),
+    compile: compileResult(revision, beforePush),
     ...(tools && { tools: isSame ? before.tools : tools }),
     ...(workflowEnabled !== undefined && { workflowEnabled }),
   };

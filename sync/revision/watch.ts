@@ -13,7 +13,7 @@ export interface CompileWatch {
 
 /**
  * - `final`: the compile succeeded or failed.
- * - `settled`: the platform keeps to a status that isn't known.
+ * - `settled`: the platform keeps to a status that isn't known, or to a result with the same input hash.
  * - `unavailable`: the revision can't be read, and trying again won't help.
  */
 export type WatchEnd = "final" | "settled" | "timed-out" | "unavailable" | "cancelled";
@@ -23,7 +23,7 @@ const LONGEST_WAIT_MS = 30_000;
 const LIMIT_MS = 10 * 60_000;
 /** Within the default limit, in case a clock ends its sleeps early. */
 const MAX_READS = 25;
-/** After this many equal reads, an unknown status isn't expected to change. */
+/** After this many equal reads, a status isn't expected to change. */
 const EQUAL_READS = 3;
 
 /** `first` is the compile result in the answer to the push. */
@@ -47,7 +47,7 @@ export async function watchCompile(
     if (result === "unavailable") return result;
     if (result !== "failed") {
       if (isFinal(result)) return "final";
-      const isUnknown = result.state === "unknown" && !result.isOutdated;
+      const isUnknown = result.state === "unknown" && (!result.isOutdated || result.isSameInput);
       const status = isUnknown ? `${result.version} ${result.status}` : "";
       equal = isUnknown && status === last ? equal + 1 : 1;
       last = status;

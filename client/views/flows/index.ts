@@ -6,7 +6,7 @@ import type { EnvironmentState } from "../../../server/environment-messages";
 import type { FlowSyncState } from "../../../server/messages";
 import type { Session } from "../../connections";
 import { type EnvironmentDrifts, PROJECT_PATTERN } from "../../environments";
-import { compileWords, type SyncStates } from "../../sync";
+import { compileWords, isCompileFailed, type SyncStates } from "../../sync";
 import { copy, onCommand } from "../../ui/act";
 import { inform } from "../../ui/notice";
 import type { Row } from "../../ui/row";
@@ -98,10 +98,13 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined, environments:
   const compile = state && compileWords(state);
   const notExecuted = state?.workflowEnabled === false ? vscode.l10n.t("not executed") : "";
   const isListed = environments.length > 0;
-  // A narrow view cuts the end off. The icon shows problems anyway, and a compile that hasn't succeeded matters most.
   const sync = isListed ? environments.map(shortState).join(", ") : (state?.text ?? unseen);
   const states = state?.compile?.state === "succeeded" ? [sync, compile] : [compile, sync];
-  const parts = [folder, ...states, notExecuted, found.text];
+  // A narrow view cuts the end off. A failed compile matters most, the icon shows problems, and the hover has the rest.
+  const parts =
+    state && isCompileFailed(state) && !isListed
+      ? [compile, notExecuted, folder]
+      : [folder, ...states, notExecuted, found.text];
   return {
     id,
     label: withoutFlowEnding(name),

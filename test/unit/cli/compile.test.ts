@@ -140,6 +140,31 @@ test("a status that isn't known is shown as the platform wrote it", () =>
     },
   ));
 
+test("push --wait and status with a failure that has no errors, or with the input hash of before the push", async () => {
+  const withoutVersion = ({ compiled_graph: graph, ...revision }: Record<string, unknown>, status: string) => ({
+    ...revision,
+    compilation_status: status,
+    compilation_errors: [],
+    compilation_input_hash: "same",
+    ...(graph ? { compiled_graph: { ...graph, graph_version: undefined } } : {}),
+  });
+  const pushed = (status: string, code: number, line: RegExp) =>
+    withStatus(
+      (revision) => withoutVersion(revision, status),
+      async ({ at }) => {
+        const pushed = await at("push", "--allow-first-push", "--wait=60", FILE);
+        assert.equal(pushed.code, code, pushed.out + pushed.err);
+        assert.match(pushed.out + pushed.err, line);
+        const { files } = JSON.parse((await at("status", "--format", "json")).out);
+        assert.deepEqual([files[0].compile.state, files[0].compile.version], [status, 2]);
+      },
+    );
+  await Promise.all([
+    pushed("failed", 1, /billing\.flow\.yaml: Compile failed\.\n/),
+    pushed("succeeded", 0, /billing\.flow\.yaml: Compiled version 2\.\n/),
+  ]);
+});
+
 test("without a compile status, or without any answer, the state is unknown", () =>
   withStatus(
     ({ compilation_status: _, ...revision }) => revision,

@@ -56,6 +56,7 @@ test("the compile state has a description", () => {
   assert.equal(of({ state: "running", version: 7 }), "Compiling v7…");
   assert.equal(of({ state: "failed", version: 7, errors: 2 }), "Compile failed: 2 errors");
   assert.equal(of({ state: "failed", errors: 1 }), "Compile failed: 1 error");
+  assert.equal(of({ state: "failed" }), "Compile failed");
   assert.equal(of({ status: "Warming Up" }), "Compile status: Warming Up");
   assert.equal(of({ status: "succeeded", version: 6, isOutdated: true }), "Not compiled yet");
   assert.equal(of({}), undefined);

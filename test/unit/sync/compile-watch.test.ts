@@ -71,6 +71,12 @@ test("a result of an older version doesn't end it", async () => {
   });
 });
 
+test("three equal reads with the input hash of before the push end it", async () => {
+  const hash = { compilation_status: "succeeded", compilation_input_hash: "h" };
+  const same = compileResult({ ...hash, graph_version: 2 }, compileResult({ ...hash, graph_version: 1 }));
+  assert.deepEqual(await watched([same], { first: same }), { end: "settled", times: [2, 6, 14] });
+});
+
 test("failed reads are repeated; a revision that can't be read ends it", async () => {
   assert.deepEqual((await watched(["failed", "failed", result("succeeded")])).times, [2, 6, 14]);
   assert.deepEqual(await watched(["unavailable"]), { end: "unavailable", times: [2] });

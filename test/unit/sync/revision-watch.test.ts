@@ -128,6 +128,27 @@ test("in an untrusted workspace one request is rejected, and no other is made", 
   assert.equal(at.requests, 1);
 });
 
+test("a result with the input hash of before the push counts once the platform keeps to it", async () => {
+  for (const [status, hash, expected] of [
+    ["succeeded", "h", "succeeded"],
+    ["failed", "h", "failed"],
+    ["succeeded", "i", "succeeded"],
+  ] as const) {
+    const { watch, at, clock } = watched(() => revision(status, 2, { compilation_input_hash: hash }));
+    watch.read(revision("succeeded", 1, { compilation_input_hash: "h" }));
+    watch.answered({ graph_version: 2, revision: revision("succeeded", 2, { compilation_input_hash: "h" }) });
+    assert.deepEqual([at.shown()?.state, at.shown()?.isOutdated], ["unknown", true]);
+    for (let step = 0; step < 5; step++) await clock.step();
+    assert.deepEqual([at.shown()?.state, at.shown()?.version, at.requests], [expected, 2, hash === "h" ? 3 : 1]);
+    watch.read(revision(status, 2, { compilation_input_hash: hash }));
+    assert.equal(at.shown()?.state, expected, "it stays");
+  }
+  const { watch, at } = watched(() => revision("succeeded", 2));
+  watch.read(revision("succeeded", 1, { compilation_input_hash: "h" }));
+  watch.read(revision("succeeded", 2, { compilation_input_hash: "h" }));
+  assert.equal(at.shown()?.state, "succeeded", "nothing was pushed from here");
+});
+
 test("a compile that another program started is waited for; an older one isn't", async () => {
   const { watch, at, clock } = watched(() => revision("succeeded", 4));
   watch.read(revision("succeeded", 4));

@@ -185,6 +185,8 @@ test("compatibility findings of this revision", () => {
   assert.deepEqual(check({ ...finding, assistant_revision_id: "someone else's" }), []);
   assert.deepEqual(check({ ...finding, assistant_revision_id: REVISION.toUpperCase(), graph_node_id: null }).length, 1);
   assert.deepEqual(check({ severity: "blocking", detail: "x" }), []);
+  assert.deepEqual(check({ ...finding, graph_node_id: "" }), [], "an empty ID names no node");
+  assert.equal(check({ ...finding, assistant_revision_id: "", workflow_revision_id: "" }).length, 1);
   // The flow is linked to the assistant's revision; the workflow revision may have another ID.
   const linked = "0f0e0d0c-0c4b-4b7e-9f2c-3d1f5a9b0777";
   const source = revision({ compatibility: { findings: [{ ...finding, assistant_revision_id: linked }] } });

@@ -20,7 +20,7 @@ test("states by words, whatever their case and separators", () => {
     ],
     succeeded: ["succeeded", "success", "completed", "complete", "compiled", "done", "Ready "],
     failed: ["failed", "failure", "error", "errored", "invalid", "cancelled", "canceled", "timeout", "TIME_OUT"],
-    unknown: ["", "partially_done", "warming up", "成功"],
+    unknown: ["", "partially_done", "warming up", "成功", "not done", "未done", "failed 成功"],
   };
   for (const [state, list] of Object.entries(words))
     for (const word of list) assert.equal(compileState(word), state, word);
@@ -50,6 +50,8 @@ test("an input hash that didn't change since the last version marks an older res
   assert.equal(compileResult(now, before).state, "unknown");
   assert.equal(compileResult({ ...now, compilation_input_hash: "i" }, before).state, "succeeded");
   assert.equal(compileResult({ ...now, graph_version: 6 }, before).state, "succeeded");
+  assert.equal(compileResult(now, before).isSameInput, true, "it may be the result of the newest version");
+  assert.equal(compileResult({ ...now, compiled_graph: { graph_version: 6 } }, before).isSameInput, undefined);
 });
 
 test("long messages are cut", () => {
@@ -66,6 +68,9 @@ nodes:
   greet: {type: message, name: First hello, edges: [{to: look_up}]}
   look_up: {type: tool, name: Twice, edges: [{to: done}]}
   done: {type: end, name: Twice}
+  ask: {type: message, name: Begrüßung}
+  code: {type: message, name: 2FA-code}
+  three: {type: message, name: "3"}
 `);
   const at = (message: string) => document.slice(messagePlaces(document)(message));
   const places: readonly [message: string, place: string][] = [
@@ -78,12 +83,16 @@ nodes:
     ["Unknown variable plan", "plan"],
     ["Don't use \"done\", it isn't ready", "done"],
     ['Don\'t use "done"', "done"],
+    ["Der Knoten Begrüßung ist leer", "ask"],
+    ["2FA-code: timeout", "code"],
+    ["‘look_up’ comes before ‘done’", "look_up"],
+    ["«done» after «look_up»", "done"],
   ];
   for (const [message, place] of places) assert.equal(at(message), place, message);
   assert.equal(document.positionAt(messagePlaces(document)('variable "greet"').start).line, 3);
   assert.equal(document.positionAt(messagePlaces(document)('node "greet"').start).line, 5);
   assert.equal(document.positionAt(messagePlaces(document)("Edge greet--look_up").start).line, 5);
-  for (const message of ["Something failed", "look_up or done", '"Twice" is broken', "", "lookup"])
+  for (const message of ["Something failed", "look_up or done", '"Twice" is broken', "", "lookup", "It has 3 errors"])
     assert.equal(at(message), "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002", message);
   assert.deepEqual(messagePlaces(FlowDocument.read("nodes: {}"))("x"), { start: 0, end: 0 });
 });
