@@ -44,3 +44,8 @@ export const VersionTextRequest: Message<
   { readonly uri: string; readonly environment?: string; readonly version?: string },
   string | null
 > = { method: "assistantFlow/versionText" };
+
+/** Client to server: for each flow, the assistants and revisions that the project file lists it with, in lower case. */
+export const ListedIdsRequest: Message<{ readonly uris: readonly string[] }, readonly (readonly string[])[]> = {
+  method: "assistantFlow/listedIds",
+};

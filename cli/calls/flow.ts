@@ -1,7 +1,7 @@
 /** The flow whose calls are traced, with its components and the edges that tests of the workspace take. */
 import path from "node:path";
-import { shownPath } from "../../files";
-import { Suite } from "../../files/suite";
+import { FileScope, shownPath } from "../../files";
+import { Projects, Suite } from "../../files/suite";
 import { topText, unreadIn, whyNoRun } from "../../flow";
 import { type FlowOf, type Program, SharedWork } from "../../flow/run";
 import { coverageOfRuns, runSuiteFile } from "../../flow/test";
@@ -13,7 +13,7 @@ export interface CallFlow {
   readonly path: string;
   readonly program: Program;
   readonly flowOf: FlowOf;
-  /** The assistant and the revision, in lower case. */
+  /** The assistant and the revision, of the file and of each environment that lists it, in lower case. */
   readonly ids: ReadonlySet<string>;
 }
 
@@ -26,8 +26,11 @@ export async function loadCallFlow(name: string | undefined, cwd: string): Promi
   if (!program) throw new Stop(`${name} can't be read.`);
   if (unreadIn(program.document) || !program.entry) throw new Stop(`${name} ${whyNoRun(program.document)}`);
   const { flowOf } = await suite.loaded();
-  const ids = ["assistant", "revision"].flatMap((key) => topText(program.document, key)?.toLowerCase() ?? []);
-  return { path: shownPath(path.resolve(cwd, absolute), cwd), program, flowOf, ids: new Set(ids) };
+  const own = ["assistant", "revision"].flatMap((key) => topText(program.document, key)?.toLowerCase() ?? []);
+  const at = path.resolve(cwd, absolute);
+  const environments = await new Projects(new FileScope([], cwd)).environmentsOf(at);
+  const listed = environments.flatMap(({ link }) => [link.assistant, link.revision]);
+  return { path: shownPath(at, cwd), program, flowOf, ids: new Set([...own, ...listed]) };
 }
 
 /** The IDs of the edges that tests take; none if the flow has no tests. */

@@ -4,8 +4,11 @@
  */
 import * as vscode from "vscode";
 import { type Call, type CallingWorkflow, PlatformError } from "../../platform";
+import { ListedIdsRequest } from "../../server/environment-messages";
+import { ask } from "../../server/messages";
 import { flowsIn } from "../choose-flow";
 import type { Session } from "../connections";
+import type { Server } from "../server";
 import { inform } from "../ui/notice";
 import { readWorkspaceText } from "../ui/workspace-files";
 import { linkOf } from "../views/flows/link";
@@ -34,6 +37,7 @@ async function mapWorkflow(workflow: string, flow: vscode.Uri): Promise<void> {
 export async function flowOfCall(
   { workflowId }: Call,
   client: Pick<Session["client"], "getWorkflow">,
+  server: Server,
   signal?: AbortSignal,
 ): Promise<vscode.Uri | undefined> {
   if (!workflowId) return undefined;
@@ -42,8 +46,8 @@ export async function flowOfCall(
   if (mapped !== undefined) return flows.find((flow) => settingPath(flow) === mapped);
   const promptId = await promptOf(workflowId, client, signal);
   if (!promptId) return undefined;
-  const texts = await Promise.all(flows.map(textOf));
-  const own = flows.filter((_, index) => idsIn(texts[index] ?? "").has(promptId.toLowerCase()));
+  const ids = await idsOf(flows, server);
+  const own = flows.filter((_, index) => ids[index]?.has(promptId.toLowerCase()));
   return own.length === 1 ? own[0] : undefined;
 }
 
@@ -60,10 +64,16 @@ async function promptOf(
   }
 }
 
-/** The assistant and the revision of a flow, in lower case. */
-function idsIn(text: string): ReadonlySet<string> {
-  const { assistant, revision } = linkOf(text);
-  return new Set([assistant, revision].flatMap((id) => id?.toLowerCase() ?? []));
+/** The assistants and revisions of flows, in lower case: those in the file, and those of its environments. */
+async function idsOf(flows: readonly vscode.Uri[], server: Server): Promise<ReadonlySet<string>[]> {
+  const listed = await ask(server, ListedIdsRequest, { uris: flows.map(String) });
+  return Promise.all(
+    flows.map(async (flow, index) => {
+      const { assistant, revision } = linkOf(await textOf(flow));
+      const own = [assistant, revision].flatMap((id) => id?.toLowerCase() ?? []);
+      return new Set([...own, ...(listed[index] ?? [])]);
+    }),
+  );
 }
 
 async function textOf(flow: vscode.Uri): Promise<string> {
@@ -98,14 +108,15 @@ export async function chooseFlowOfCall({ workflowId }: Call): Promise<vscode.Uri
 export async function workflowsOf(
   flow: vscode.Uri,
   client: Pick<Session["client"], "workflows">,
+  server: Server,
 ): Promise<ReadonlySet<string>> {
   const mapped = mappedFlows(flow);
-  const ids = idsIn(await textOf(flow));
+  const [ids] = await idsOf([flow], server);
   const all: CallingWorkflow[] = [];
   for await (const workflow of client.workflows()) all.push(workflow);
   const own = all.filter(({ id, promptId }) => {
     const path = mapped.get(id);
-    return path === undefined ? ids.has(promptId?.toLowerCase() ?? "") : path === settingPath(flow);
+    return path === undefined ? ids?.has(promptId?.toLowerCase() ?? "") : path === settingPath(flow);
   });
   if (own.length > 0 || all.length === 0) return new Set(own.map(({ id }) => id));
   const rows = all.map(({ id, name }) => ({ label: name ?? id, description: name ? id : "", id }));

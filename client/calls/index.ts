@@ -21,7 +21,7 @@ export function registerCallTraces(context: vscode.ExtensionContext, session: Se
     const { client } = session;
     const [call, known] = await withNotice(vscode.l10n.t("Loading call…"), async (signal) => {
       const loaded = await client.getCall(id, { signal });
-      return [loaded, isLive(loaded) ? undefined : await flowOfCall(loaded, client, signal)] as const;
+      return [loaded, isLive(loaded) ? undefined : await flowOfCall(loaded, client, server, signal)] as const;
     });
     if (isLive(call)) return void inform(vscode.l10n.t("The call is still in progress. Debug it when it has ended."));
     const flow = known ?? (await chooseFlowOfCall(call));

@@ -163,7 +163,7 @@ export class CallFollower implements vscode.Disposable {
   async #path(call: Call): Promise<CallPath | undefined> {
     if (!call.workflowId) return undefined;
     try {
-      const flow = await flowOfCall(call, this.session.client, this.#abort.signal);
+      const flow = await flowOfCall(call, this.session.client, this.server, this.#abort.signal);
       if (!flow) return { kind: "unlinked" };
       const view = await pathOfCall(this.server, flow, call);
       const name = vscode.workspace.asRelativePath(flow);

@@ -52,7 +52,7 @@ export class GraphCalls {
   /** The calls so far, after each portion. */
   async *#load(flow: vscode.Uri): AsyncGenerator<Pick<Shown, "calls" | "reason" | "isLoading">, void, undefined> {
     const { client } = this.session;
-    const workflows = await workflowsOf(flow, client);
+    const workflows = await workflowsOf(flow, client, this.server);
     const tested = await this.#testedEdges(flow);
     let total: CallsView | undefined;
     let portion: Call[] = [];

@@ -8,6 +8,7 @@ import type { CallView, NewTests, NoNewTests } from "../../server/test-messages"
 import { flowOfCall, idOfCall } from "../calls/call-flows";
 import { chooseFlow, flowsIn } from "../choose-flow";
 import type { Session } from "../connections";
+import type { Server } from "../server";
 import { onCommand, withNotice } from "../ui/act";
 import { inform } from "../ui/notice";
 import { isLive } from "../views/calls/rows";
@@ -17,7 +18,12 @@ import type { TestServer } from "./test-server";
 /** The callee didn't talk to the assistant, so no flow ran. */
 const UNANSWERED: readonly CallEndedReason[] = ["NO_ANSWER", "LINE_BUSY", "BAD_NUMBER", "LEFT_VOICEMAIL"];
 
-export function registerCallTest(context: vscode.ExtensionContext, session: Session, tests: TestServer): void {
+export function registerCallTest(
+  context: vscode.ExtensionContext,
+  session: Session,
+  server: Server,
+  tests: TestServer,
+): void {
   onCommand(context, "createTestFromCall", async (target?: unknown) => {
     const id = idOfCall(target);
     if (id === undefined) return;
@@ -26,7 +32,7 @@ export function registerCallTest(context: vscode.ExtensionContext, session: Sess
       return void inform(vscode.l10n.t("The call is still in progress. Create the test when it has ended."));
     if (UNANSWERED.some((reason) => reason === call.callEndedReason))
       return void inform(vscode.l10n.t("Nobody answered this call, so no flow was run."));
-    const flow = await flowOfCall(call, session.client);
+    const flow = await flowOfCall(call, session.client, server);
     const view = callView(call);
     const made = flow ? await tests.create(flow, { kind: "call", call: view }) : await chooseFitting(tests, view);
     if (made && (await openNewTests(made)) && "isDraft" in made && made.isDraft)

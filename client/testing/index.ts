@@ -52,7 +52,7 @@ export function registerTesting(
   );
   covered.runHandler = new TestRuns(controller, tree, tests, new Coverage(covered)).run;
   registerCreateTest(context, server, tests, activeFlow);
-  registerCallTest(context, session, tests);
+  registerCallTest(context, session, server, tests);
   const flowTests = new FlowTests(tree, tests);
   registerGoToTest(context, server, flowTests);
   return flowTests;

@@ -4,6 +4,7 @@ import { t } from "../../text";
 import {
   ConnectionChanged,
   EnvironmentStatesRequest,
+  ListedIdsRequest,
   VersionsRequest,
   VersionTextRequest,
 } from "../environment-messages";
@@ -40,6 +41,11 @@ export function registerSync(server: Server, sync: LazySync, setConnection: (inf
     return file ? (await sync.ready()).otherText(file, which) : null;
   });
   on(EnvironmentStatesRequest, async ({ uri }) => (await sync.ready()).environments.of(uri));
+  on(ListedIdsRequest, ({ uris }) =>
+    uris.map((uri) =>
+      server.companions.projects.environmentsOf(uri).flatMap(({ link }) => [link.assistant, link.revision]),
+    ),
+  );
   on(VersionsRequest, async ({ uri }) => {
     const text = server.workspace.get(uri)?.document.text;
     return text === undefined ? [] : (await sync.ready()).environments.versions(uri, text);

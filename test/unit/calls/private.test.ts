@@ -1,6 +1,6 @@
 /** What calls contain about callers appears in no aggregate and in no file; which workflow's calls are a flow's. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { type Sandbox, startSandbox } from "../../../sandbox";
@@ -222,5 +222,29 @@ test("`--since` takes the calls of workflows that run the flow, or that the sett
     assert.deepEqual(await Promise.all(counted), [linked, 0], "the setting wins");
   } finally {
     mapped.remove();
+  }
+});
+
+test("a flow without IDs has the calls of the assistants and revisions that the project file lists it with", async () => {
+  const assistant = /^assistant: (.*)$/m.exec(flow)?.[1];
+  const other = "11111111-0000-4000-8000-000000000001";
+  const link = (name: string, one: unknown, two: unknown) =>
+    `  ${name}:\n    url: ${sandbox.baseUrl}\n    calling_url: ${sandbox.workflowBaseUrl}\n    flows: {a.flow.yaml: {assistant: ${one}, revision: ${two}}}\n`;
+  const project = (...parts: string[]) => `default: staging\nenvironments:\n${parts.join("")}`;
+  const listed = folderWith({ "a.flow.yaml": unlinked, "b.flow.yaml": unlinked });
+  const count = async (name: string, text: string) => {
+    writeFileSync(path.join(listed.path, "assistant-flow.project.yaml"), text);
+    const args = ["calls", "report", "--flow", name, "--since", "2020-01-01", "--env", "staging", "--format", "json"];
+    const { out, err } = await cli(args, { cwd: listed.path, env: environmentOf(sandbox, state.path) });
+    assert.equal(err, "");
+    return JSON.parse(out).calls;
+  };
+  try {
+    const own = project(link("staging", assistant, other));
+    assert.ok((await count("a.flow.yaml", own)) >= 8);
+    assert.equal(await count("b.flow.yaml", own), 0, "the project lists only the other one");
+    assert.equal(await count("a.flow.yaml", project(link("staging", other, other))), 0);
+  } finally {
+    listed.remove();
   }
 });

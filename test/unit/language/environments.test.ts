@@ -235,3 +235,10 @@ test("an unknown name is reported on its line and prevents a push", async () => 
   assert.equal((await editor.act(FILE, "push")).kind, "blocked");
   assert.deepEqual(batches(staging), []);
 });
+
+test("the IDs of a listed flow are those of all its environments", async () => {
+  await start("pending", [staging, production]);
+  const uris = [editor.uri(FILE), editor.uri("flows/other.flow.yaml")];
+  const ids = [staging, production].flatMap(({ assistant, revision }) => [assistant, revision]);
+  assert.deepEqual(await request("listedIds", { uris }), [ids, []]);
+});
