@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import type { FrameLocator } from "playwright-core";
+import type { FrameLocator, Locator } from "playwright-core";
 import { capture, inProject } from "../../scripts/project";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { type Code, openCode } from "./harness";
@@ -24,22 +24,34 @@ before(async () => {
 after(() => code?.close());
 
 const list = () => graph.locator(".call-list");
+const verticalIn = async (element: Locator) => {
+  const { y, height } = (await element.boundingBox()) as { y: number; height: number };
+  return { top: Math.round(y), bottom: Math.round(y + height) };
+};
 
 test("Calls shows how many callers take each edge, and a drop-off lists its calls", () =>
   code.screenshotOnFailure("calls-graph", async () => {
     await graph.locator('[data-node="greet"]').waitFor();
     await (await graphControl(graph, "Calls")).click();
     await graph.locator('[data-node="greet"] .call-count').waitFor();
-    const status = (await graph.locator(".calls-status").textContent()) ?? "";
-    const [, calls = "0", placed = "0"] = /^(\d+) calls: (\d+) placed/.exec(status) ?? [];
-    assert.ok(Number(calls) >= 30, status);
-    assert.ok(Number(placed) >= 10, status);
+    const words = (await graph.locator(".calls-status").textContent()) ?? "";
+    const [, calls = "0", placed = "0"] = /^(\d+) calls: (\d+) placed/.exec(words) ?? [];
+    assert.ok(Number(calls) >= 30, words);
+    assert.ok(Number(placed) >= 10, words);
     assert.ok((await graph.locator(".edge.calls-none").count()) > 0, "edges that no call takes");
     assert.ok((await graph.locator(".edge.calls-untested .call-count").count()) > 0, "edges that no test takes");
     const dropOff = graph.locator(".node:has(.left-mark)").first();
     const [, left = ""] = /(\d+) left/.exec((await dropOff.locator(".left-mark").textContent()) ?? "") ?? [];
     await dropOff.click();
     await list().getByText(`Left here: ${left}`).waitFor();
+    await dropOff.hover();
+    const hover = graph.locator(".hover").filter({ hasText: /calls?, \d+ % of those placed/ });
+    await hover.waitFor();
+    // Nothing covers the graph or the list.
+    const status = await verticalIn(graph.locator(".calls-status"));
+    const surface = await verticalIn(graph.locator(".surface"));
+    const [listed, shown] = [await verticalIn(list()), await verticalIn(hover)];
+    assert.ok(status.bottom <= surface.top && surface.bottom <= listed.top && shown.bottom <= surface.bottom);
     await inEachTheme(code, "graph-calls", graph, [".call-list li button", ".call-list"]);
   }));
 

@@ -80,7 +80,7 @@ function show({ call, workflow, live, links, path }: Extract<ToCallPage, { type:
         html("div", { class: "heading" }, html("h2", {}, t("Transcript")), finder),
         transcript(call, path?.kind === "path" && path.view.steps.length > 0 ? turnsOf(path) : links),
       ),
-      path && pathSection(path, host.send),
+      path && pathSection(path, { isLive: live, turns: call.transcript?.length ?? 0 }, host.send),
     ),
     ...section(t("Variables"), Object.entries(call.variables ?? {}), ([name, value]) =>
       html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, shown(value))),

@@ -5,7 +5,13 @@ import { t } from "../page/l10n";
 
 type KnownPath = Extract<CallPath, { kind: "path" }>;
 
-export function pathSection(path: CallPath, send: (message: FromCallPage) => void): HTMLElement {
+interface CallFacts {
+  readonly isLive: boolean;
+  /** How many turns the transcript has. */
+  readonly turns: number;
+}
+
+export function pathSection(path: CallPath, call: CallFacts, send: (message: FromCallPage) => void): HTMLElement {
   const heading = html("h2", {}, t("Path"));
   if (path.kind === "unlinked") {
     const choose = button(t("Choose Flow…"), () => send({ type: "choose-flow" }));
@@ -21,7 +27,7 @@ export function pathSection(path: CallPath, send: (message: FromCallPage) => voi
     for (const type of ["pointerleave", "focusout"]) item.addEventListener(type, () => highlight([]));
     return item;
   });
-  return html("aside", { class: "path" }, heading, html("p", {}, summary(flow, path)), html("ol", {}, ...steps));
+  return html("aside", { class: "path" }, heading, html("p", {}, summary(flow, path, call)), html("ol", {}, ...steps));
 }
 
 /** The first step of each turn, as a link on the turn. */
@@ -33,8 +39,12 @@ export function turnsOf({ uri, view }: KnownPath): TurnLink[] {
   return [...links.values()];
 }
 
-function summary(flow: string, { view: { verdict, end } }: KnownPath): string {
+function summary(flow: string, { view: { verdict, end } }: KnownPath, { isLive, turns }: CallFacts): string {
   if (verdict === "placed") return t("Through {0}, from the entry to its end.", flow);
+  if (verdict === "unplaced" && isLive)
+    return t("The call is in progress. Its path through {0} isn't known yet.", flow);
+  if (verdict === "unplaced" && turns === 0)
+    return t("The call has no transcript, so its path through {0} isn't known.", flow);
   if (verdict === "unplaced") return t("This call doesn't fit {0}.", flow);
   return end === undefined
     ? t("Through {0}. What follows isn't known.", flow)

@@ -8,7 +8,7 @@ import { CallList, callsWords, withCalls } from "./overlays/calls";
 
 export class CallsSwitch {
   /** The totals, or why there are none. */
-  readonly status = html("div", { class: "covered calls-status", role: "status", hidden: true });
+  readonly status = html("div", { class: "calls-status", role: "status", hidden: true });
   readonly list: CallList;
   #isShown = false;
   #calls: CallsView | undefined;

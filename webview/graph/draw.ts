@@ -65,7 +65,6 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
     node.calls &&
       node.calls.left > 0 &&
       svg("text", { class: "left-mark", x: left + 4, y: -top + 13 }, t("↓ {0} left", node.calls.left)),
-    node.calls && svg("title", {}, callsTitle(node.calls.count, node.calls.share, node.calls.left)),
     svg("circle", { class: "port", "data-port": node.id, cx: 0, cy: -top, r: 5 }),
   );
   return group;
@@ -154,7 +153,7 @@ function callsText(count: number, share: number): string {
   return `${count} (${Math.round(100 * share)} %)`;
 }
 
-function callsTitle(count: number, share: number, left: number): string {
+export function callsTitle(count: number, share: number, left: number): string {
   const percent = Math.round(100 * share);
   const all =
     count === 1 ? t("1 call, {0} % of those placed", percent) : t("{0} calls, {1} % of those placed", count, percent);

@@ -4,14 +4,15 @@ import type { FromGraphPage, ToGraphPage } from "../../client/pages/messages";
 import type { RunPlace } from "../../debug/messages";
 import type { GraphElement, GraphView } from "../../server/messages";
 import type { FlowCoverageView } from "../../server/test-messages";
-import { html, replaceChildren } from "../page/dom";
+import { html } from "../page/dom";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
 import { CallsSwitch } from "./calls-switch";
 import { toPng, toSvg } from "./export";
 import { type Filter, inFocus, search } from "./filter";
 import { watchFocus } from "./focus";
-import { boxOf, type Point } from "./geometry";
+import type { Point } from "./geometry";
+import { NodeHover } from "./hover";
 import { watchKeys } from "./keys";
 import { startArranging } from "./layout/arranger";
 import type { Route } from "./layout/layout-messages";
@@ -58,7 +59,6 @@ const changes = new ChangeList({
   other: () => host.send({ type: "compare" }),
   stop: () => host.send({ type: "stop-comparing" }),
 });
-document.body.append(surface, changes.element, notice, announcer);
 
 /** The page was restored and keeps its viewport. */
 const isRestored = host.state.view !== undefined;
@@ -72,7 +72,9 @@ const calls = new CallsSwitch(host.send, (isShown) => {
   toolbar.showCalls(isShown);
   if (latest && !arranging) show(latest);
 });
-surface.append(minimap.element, legend.element, covered, calls.status, calls.list.element);
+surface.append(minimap.element, legend.element, covered);
+document.body.append(calls.status, surface, calls.list.element, changes.element, notice, announcer);
+const hover = new NodeHover(surface, viewport, picture);
 const arrange = startArranging();
 let placing: Placing = host.state.places
   ? { places: new Map(host.state.places), left: new Map(), routes: new Map(host.state.routes ?? []) }
@@ -154,7 +156,7 @@ host.onMessage((message) => {
   else if (message.type === "select") {
     const stays = message.already && isRestored;
     select(selectionOf(message.element), stays ? "stays" : message.follows ? "follows" : "revealed");
-  } else if (message.type === "hover") showHover(message.id, message.text);
+  } else if (message.type === "hover") hover.show(message.id, message.text, placing.places.get(message.id));
   else if (message.type === "coverage") receiveCoverage(message);
   else if (message.type === "calls") message.uri === uri && calls.receive(message);
   else if (message.type === "way") receiveWay(message);
@@ -316,6 +318,9 @@ function selectMatch(words: string, step: 1 | -1): void {
 function select(selection: Selection, how: "chosen" | "found" | "revealed" | "follows" | "stays"): void {
   const before = picture.selection;
   picture.select(selection);
+  const isByUser = how === "chosen" || how === "found";
+  // The list takes some of the height, so it is shown before the element is brought into view.
+  if (isByUser) withElement(selection, (element) => calls.choose(element));
   const whole = how === "stays" ? undefined : picture.boxOfSelection();
   // For a long edge, only show its start.
   const box = whole && { ...whole, width: Math.min(whole.width, 400), height: Math.min(whole.height, 300) };
@@ -325,10 +330,8 @@ function select(selection: Selection, how: "chosen" | "found" | "revealed" | "fo
   else if (box && how === "found") viewport.find(box);
   else if (box) viewport.reveal(box);
   picture.drawNow();
-  const isByUser = how === "chosen" || how === "found";
   if (isByUser) withElement(selection, (element) => host.send({ type: "selected", element }));
   if (isByUser || how === "follows") withElement(selection, (element) => changes.choose(element));
-  if (isByUser) withElement(selection, (element) => calls.choose(element));
   if (selection?.kind === "node") {
     announcer.textContent = picture.describe(selection.id);
     if (isByUser) picture.nodeElement(selection.id)?.focus({ preventScroll: true });
@@ -347,30 +350,6 @@ function selectionOf(element: GraphElement | undefined, isRemoved = false): Sele
   const key = picture.edgeKeyOf(element.node, element.id, isRemoved);
   return key === undefined ? { kind: "node", id: element.node } : { kind: "edge", key };
 }
-
-const hover = html("div", { class: "hover", role: "tooltip", hidden: true });
-document.body.append(hover);
-function showHover(id: string, text: string): void {
-  const place = placing.places.get(id);
-  const isInTheWay = document.querySelector(".menu:not([hidden])") !== null;
-  hover.hidden = text === "" || !place || isInTheWay || !surface.querySelector("[data-node]:hover");
-  if (hover.hidden || !place) return;
-  // Removes the list markers of the editor's hover text.
-  replaceChildren(hover, text.replace(/^- /gm, ""));
-  const { x, y, scale } = viewport.view;
-  const box = boxOf(place);
-  const above = box.y * scale + y + surface.offsetTop;
-  const below = above + box.height * scale + 8;
-  // Below the node, or above it if there is no space.
-  const top = below + hover.offsetHeight <= window.innerHeight ? below : Math.max(8, above - hover.offsetHeight - 8);
-  hover.style.left = `${Math.max(8, Math.min(surface.clientWidth - hover.offsetWidth - 8, box.x * scale + x))}px`;
-  hover.style.top = `${top}px`;
-}
-// Hide the hover on input: its content may be outdated, and it would cover the graph.
-for (const event of ["pointerout", "pointerdown", "contextmenu", "keydown", "wheel"])
-  surface.addEventListener(event, () => {
-    hover.hidden = true;
-  });
 
 async function exportAs(format: "svg" | "png" | "mermaid"): Promise<void> {
   if (format === "mermaid") return host.send({ type: "export", format });

@@ -32,7 +32,7 @@ export function callsWords({ calls, placed, partly, unplaced }: CallsView): stri
 
 /** The calls of the selected node or edge; those that ended there first. */
 export class CallList {
-  readonly element = html("aside", { class: "call-list floating", "aria-label": t("Calls"), hidden: true });
+  readonly element = html("aside", { class: "call-list", "aria-label": t("Calls"), hidden: true });
   #shown: GraphElement | undefined;
 
   constructor(private readonly open: (id: string) => void) {}
@@ -46,7 +46,12 @@ export class CallList {
     const others = own.ids.filter((id) => !left.has(id));
     replaceChildren(
       this.element,
-      html("h2", {}, element.id),
+      html(
+        "header",
+        {},
+        html("h2", {}, element.id),
+        button("×", () => this.show(undefined, undefined), { title: t("Close"), "aria-label": t("Close") }),
+      ),
       html("p", {}, own.calls === 1 ? t("1 call") : t("{0} calls", own.calls)),
       ...(own.left > 0 ? [html("h3", {}, t("Left here: {0}", own.left)), this.#rows(own.leftIds, calls)] : []),
       ...(own.left > 0 && others.length > 0 ? [html("h3", {}, t("Went on: {0}", own.calls - own.left))] : []),
