@@ -3,21 +3,13 @@
  * the user to confirm a promotion. No key is ever sent to this process.
  */
 import {
-  type HttpRequest,
-  type HttpResponse,
+  type HostMessage,
+  type HostQuestion,
+  type HostReply,
+  type SendAnswer,
   type Transport,
   TransportError,
-  type TransportFailure,
 } from "../../platform";
-
-/** Messages to VS Code; each gets an answer with the same ID. */
-export type HostQuestion =
-  | { readonly kind: "send"; readonly address: string; readonly request: HttpRequest; readonly timeoutMs?: number }
-  | { readonly kind: "confirm"; readonly text: string; readonly operations: number };
-
-type SendAnswer =
-  | { readonly response: HttpResponse }
-  | { readonly failure: TransportFailure; readonly message: string };
 
 export function isHosted(): boolean {
   return process.env.ASSISTANT_FLOW_HOSTED === "1" && process.connected === true;
@@ -49,12 +41,12 @@ function ask(question: HostQuestion): Promise<unknown> {
   process.channel?.ref();
   return new Promise((resolve, reject) => {
     waiting.set(id, { resolve, reject });
-    process.send?.({ id, question });
+    process.send?.({ id, question } satisfies HostMessage);
   });
 }
 
 function listen(): void {
-  process.on("message", ({ id, answer }: { id: number; answer: unknown }) => {
+  process.on("message", ({ id, answer }: HostReply) => {
     waiting.get(id)?.resolve(answer);
     waiting.delete(id);
     if (waiting.size === 0) process.channel?.unref();

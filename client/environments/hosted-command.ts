@@ -3,7 +3,7 @@
  * window, and a promotion is confirmed here.
  */
 import { reasonOf } from "../../files";
-import { type HttpRequest, TransportError } from "../../platform";
+import { type HostMessage, type HostReply, type SendAnswer, type SendQuestion, TransportError } from "../../platform";
 import { type ChildProcess, type Readable, spawn } from "../../system";
 import type { Session } from "../connections";
 
@@ -13,12 +13,11 @@ export interface CommandResult {
   readonly err: string;
 }
 
-/** The messages of cli/platform/host.ts. */
-type Question =
-  | { readonly kind: "send"; readonly address: string; readonly request: HttpRequest; readonly timeoutMs?: number }
-  | { readonly kind: "confirm"; readonly text: string; readonly operations: number };
-
-type Confirm = (text: string, operations: number) => Promise<boolean>;
+interface HostedOptions {
+  readonly confirm?: (text: string, operations: number) => Promise<boolean>;
+  /** Stops the program. For commands that only read. */
+  readonly signal?: AbortSignal;
+}
 
 /** Rejects if the program can't be started. */
 export function runHosted(
@@ -26,7 +25,7 @@ export function runHosted(
   args: readonly string[],
   cwd: string,
   session: Session,
-  confirm: Confirm = async () => false,
+  { confirm = async () => false, signal }: HostedOptions = {},
 ): Promise<CommandResult> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^ASSISTANT_FLOW_(API_KEY|BASE_URL)/.test(name));
   const child: ChildProcess = spawn(process.execPath, [cli, ...args], {
@@ -35,11 +34,13 @@ export function runHosted(
     env: { ...Object.fromEntries(inherited), ELECTRON_RUN_AS_NODE: "1", NO_COLOR: "1", ASSISTANT_FLOW_HOSTED: "1" },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  const reply = (id: number, answer: unknown) => {
+  signal?.addEventListener("abort", () => child.kill());
+  const reply = (id: number, answer: HostReply["answer"]) => {
     if (child.connected) child.send({ id, answer });
   };
-  child.on("message", ({ id, question }: { id: number; question: Question }) => {
-    const answer = question.kind === "send" ? send(session, question) : confirm(question.text, question.operations);
+  child.on("message", ({ id, question }: HostMessage) => {
+    const answer: Promise<HostReply["answer"]> =
+      question.kind === "send" ? send(session, question) : confirm(question.text, question.operations);
     answer.then(
       (value) => reply(id, value),
       (error: unknown) => reply(id, { failure: "reset", message: reasonOf(error) }),
@@ -54,7 +55,7 @@ export function runHosted(
 }
 
 /** Sends a request only to the URL of a stored connection, with the key that was entered for it. */
-async function send(session: Session, { address, request, timeoutMs }: Extract<Question, { kind: "send" }>) {
+async function send(session: Session, { address, request, timeoutMs }: SendQuestion): Promise<SendAnswer> {
   const url = session.store.byUrl(address)?.baseUrl ?? address;
   try {
     return { response: await session.transportToAny(url).send(request, { timeoutMs }) };

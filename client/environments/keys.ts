@@ -19,20 +19,20 @@ export class UsedUrls implements vscode.Disposable {
       const state = states.get(uri);
       const used = state && state.kind !== "unlinked" ? currentOf(state) : undefined;
       if (used?.url !== undefined && this.of(used.name) !== used.url)
-        void memory.update(USED, { ...this.#all, [used.name]: used.url });
+        void memory.update(USED, Object.fromEntries(this.#all.set(used.name, used.url)));
     });
   }
 
   of(environment: string): string | undefined {
-    return this.#all[environment];
+    return this.#all.get(environment);
   }
 
   dispose(): void {
     this.#subscription.dispose();
   }
 
-  get #all(): Readonly<Record<string, string>> {
-    return this.memory.get<Record<string, string>>(USED) ?? {};
+  get #all(): Map<string, string> {
+    return new Map(Object.entries(this.memory.get<Record<string, string>>(USED) ?? {}));
   }
 }
 

@@ -4,6 +4,7 @@ import { type EnvironmentState, EnvironmentStatesRequest } from "../../server/en
 import { ask } from "../../server/messages";
 import type { Session } from "../connections";
 import type { Server } from "../server";
+import { withNotice } from "../ui/act";
 import { inform, showError, warn } from "../ui/notice";
 import { plural } from "../ui/words";
 import { runHosted } from "./hosted-command";
@@ -55,7 +56,7 @@ export async function promote(parts: CommandParts, uri: vscode.Uri): Promise<voi
   };
   const args = ["promote", "--from", from, "--to", to, "--yes", "--", uri.fsPath];
   const { code, out, err } = await comparing(name, () =>
-    runHosted(parts.cli, args, folderOf(uri), parts.session, confirm),
+    runHosted(parts.cli, args, folderOf(uri), parts.session, { confirm }),
   );
   if (decided === "nothing") return void inform(vscode.l10n.t('"{0}" already matches {1}.', to, name));
   if (decided === "declined") return;
@@ -77,8 +78,14 @@ export async function checkDrift(parts: CommandParts): Promise<void> {
   let isFine = true;
   for (const project of projects) {
     const cwd = vscode.Uri.joinPath(project, "..").fsPath;
-    const run = () => runHosted(parts.cli, ["drift", "--all"], cwd, parts.session);
-    const { code, out, err } = await comparing(vscode.workspace.asRelativePath(project), run);
+    const name = vscode.workspace.asRelativePath(project);
+    const run = async (signal: AbortSignal) => {
+      const result = await runHosted(parts.cli, ["drift", "--all"], cwd, parts.session, { signal });
+      return signal.aborted ? undefined : result;
+    };
+    const result = await reported(name, withNotice(titleOf(name), run));
+    if (!result) return; // The user cancelled.
+    const { code, out, err } = result;
     isFine &&= code === 0;
     text += out + err;
   }
@@ -110,9 +117,15 @@ async function choosePair(name: string, states: readonly EnvironmentState[]): Pr
 }
 
 async function comparing<T>(name: string, run: () => Promise<T>): Promise<T> {
-  const title = vscode.l10n.t("Comparing {0} with its environments…", name);
+  const options = { location: vscode.ProgressLocation.Window, title: titleOf(name) };
+  return reported(name, vscode.window.withProgress(options, run));
+}
+
+const titleOf = (name: string) => vscode.l10n.t("Comparing {0} with its environments…", name);
+
+async function reported<T>(name: string, work: Thenable<T>): Promise<T> {
   try {
-    return await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, run);
+    return await work;
   } catch (error) {
     void showError(vscode.l10n.t("{0} couldn't be compared. The log has the reason.", name));
     throw error;

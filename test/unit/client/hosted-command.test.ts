@@ -10,6 +10,7 @@ import { after, before, test } from "node:test";
 import { Session } from "../../../client/connections/session";
 import { ConnectionStore } from "../../../client/connections/store";
 import { runHosted } from "../../../client/environments/hosted-command";
+import { UsedUrls } from "../../../client/environments/keys";
 import { Secret } from "../../../platform";
 import { vscodeStub } from "../../support/vscode";
 
@@ -100,12 +101,60 @@ test("a promotion is confirmed with the plan that was made, and a missing answer
   const session = await sessionOf("key-one");
   const asked: unknown[] = [];
   const file = program({ kind: "confirm", text: "the plan", operations: 3 });
-  const { out } = await runHosted(file, [], folder, session, async (text, operations) => {
-    asked.push([text, operations]);
-    return true;
+  const { out } = await runHosted(file, [], folder, session, {
+    confirm: async (text, operations) => {
+      asked.push([text, operations]);
+      return true;
+    },
   });
   assert.deepEqual(asked, [["the plan", 3]]);
   assert.deepEqual(JSON.parse(out).answers, [true]);
   assert.deepEqual(JSON.parse((await runHosted(file, [], folder, session)).out).answers, [false]);
   session.dispose();
+});
+
+test("a command that is cancelled ends, also while it waits for an answer", async () => {
+  const session = await sessionOf("key-one");
+  const abort = new AbortController();
+  const file = program({ kind: "confirm", text: "the plan", operations: 3 });
+  const result = await runHosted(file, [], folder, session, {
+    signal: abort.signal,
+    confirm: () => {
+      abort.abort();
+      return new Promise<never>(() => {});
+    },
+  });
+  assert.deepEqual([result.code, result.out], [1, ""]);
+  session.dispose();
+});
+
+test("environments may have the names of an object's own properties", () => {
+  const memory = new Map<string, unknown>();
+  let changed = () => {};
+  const environments = ["constructor", "toString"].map((name) => ({
+    name,
+    url: `https://${name}.example`,
+    isProtected: false,
+  }));
+  let current = "";
+  const urls = new UsedUrls(
+    {
+      get: (key: string) => memory.get(key),
+      update: async (key: string, value: unknown) => void memory.set(key, JSON.parse(JSON.stringify(value))),
+    } as never,
+    {
+      onDidChange: (listener: () => void) => {
+        changed = listener;
+        return { dispose: () => undefined };
+      },
+      get: () => ({ kind: "synced", environment: current, environments }),
+    } as never,
+  );
+  for (const { name, url } of environments) {
+    assert.equal(urls.of(name), undefined);
+    current = name;
+    changed();
+    assert.equal(urls.of(name), url);
+  }
+  urls.dispose();
 });
