@@ -23,7 +23,7 @@ import {
   whyNoneAgrees,
   withToolOutputs,
 } from "../../flow/test";
-import { KnownTools } from "../../flow/tools";
+import type { KnownTools } from "../../flow/tools";
 import { path } from "../../system";
 import { t } from "../../text";
 import { linkTurns } from "../features/graph/turns";
@@ -46,7 +46,7 @@ export interface NewTest {
 }
 
 export async function newTests(
-  { flow, what, tools }: Omit<NewTest, "cwd">,
+  { flow, what, tools }: Omit<NewTest, "cwd" | "tools"> & { readonly tools: KnownTools | undefined },
   program: Program | undefined,
   there: TestFilesThere,
   flowOf: FlowOf,
@@ -56,7 +56,7 @@ export async function newTests(
   if (!program.entry || unreadIn(program.document)) return { problem: `"${name}" ${whyNoRun(program.document)}` };
   const target = await targetFor(flow, there);
   const taken = target.file?.tests.map((test) => test.name) ?? [];
-  const blocks = blocksFor(what, program, taken, flowOf, KnownTools.ofSnapshot(tools));
+  const blocks = blocksFor(what, program, taken, flowOf, tools);
   if ("problem" in blocks) return blocks;
   const same = blocks.blocks.map((block) => sameIn(target, block, program, flowOf));
   const fresh = blocks.blocks.filter((_, index) => !same[index]);

@@ -5,6 +5,7 @@ import { DocumentCache, type LoadedSuite, Suite } from "../../files/suite";
 import { type FlowDocument, unreadIn } from "../../flow";
 import { SharedWork } from "../../flow/run";
 import { type FileRun, readTestFile, reportOf, runsOf, type TestFile } from "../../flow/test";
+import { KnownTools } from "../../flow/tools";
 import { lstat, path, stat } from "../../system";
 import { t } from "../../text";
 import { uriOf } from "../protocol/uris";
@@ -79,7 +80,10 @@ export class TestRunner {
     const suite = new Suite(work.cwd, this.#reader);
     const program = await suite.flow(work.flow);
     const { flowOf } = await suite.loaded();
-    return newTests(work, program, { look }, flowOf);
+    // A project file that can't be read has no names; it is reported elsewhere.
+    const environments = await suite.environmentsOf(work.flow).catch(() => []);
+    const tools = KnownTools.ofSnapshot(work.tools, environments);
+    return newTests({ ...work, tools }, program, { look }, flowOf);
   }
 
   async #calls(work: Of<"calls" | "call">): Promise<unknown> {

@@ -7,6 +7,7 @@ import { FlowDocument } from "../../../flow";
 import { programOf, type RunNode } from "../../../flow/run";
 import { generateTests, readTestFile, runTest, stubsFor, withToolOutputs, writeTests } from "../../../flow/test";
 import { KnownTools, readSnapshot, type ToolDefinitions } from "../../../flow/tools";
+import { TestRunner } from "../../../server/testing/run";
 import { cli, folderWith } from "../cli/cli";
 
 const snapshot = (...outputs: object[]) =>
@@ -78,4 +79,28 @@ test("test --generate uses the saved definitions, and works without or with bad 
   assert.match(plain, /plan: plus\}/);
   assert.doesNotMatch(plain, /balance/);
   folder.remove();
+});
+
+test("Create Test uses the definition of a tool that the flow calls by a name", async () => {
+  const id = "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0003";
+  const folder = folderWith({
+    ".git/HEAD": "",
+    "a.flow.yaml": flow("{plan: $.plan}").replace(id, "$look_up"),
+    "assistant-flow.project.yaml": `environments:
+  staging:
+    url: https://staging.example.com
+    flows: {a.flow.yaml: {assistant: ${id.replace("0003", "0001")}, revision: ${id.replace("0003", "0002")}}}
+    names: {look_up: ${id}}
+`,
+  });
+  const made = (await new TestRunner(async () => undefined).do({
+    kind: "new",
+    flow: path.join(folder.path, "a.flow.yaml"),
+    cwd: folder.path,
+    what: { kind: "all" },
+    tools: snapshot({ path: "$.plan" }, { path: "$.balance" }),
+    unsaved: [],
+  })) as { text: string };
+  folder.remove();
+  assert.match(made.text, /return: \{plan: plus, balance: ""\}/);
 });
