@@ -3,7 +3,7 @@
  * an error, because fetch would send the key along; http is only allowed on loopback; and responses are limited in time
  * and in decompressed size.
  */
-import { type Arriving, arriving, fetchOnThisMachine, whyNoAnswer } from "../system";
+import { type Arriving, arriving, fetchOnThisMachine, isOnThisMachine, whyNoAnswer } from "../system";
 import { Blocks, Body } from "./body";
 import { type Connection, target } from "./connection";
 import { classify, failureMessage } from "./network-failure";
@@ -32,7 +32,7 @@ export function fetchTransport(connection: Connection, options: FetchTransportOp
     const deadline = new Deadline(timeoutMs, signal);
     try {
       const asked: RequestInit = { ...message, signal: deadline.signal };
-      const isHere = !options.fetch && url.protocol === "http:";
+      const isHere = !options.fetch && isOnThisMachine(url);
       const response = isHere
         ? await fetchOnThisMachine(url, asked)
         : arriving(await (options.fetch ?? fetch)(url, asked));

@@ -2,6 +2,7 @@
 import type { AddressFamily } from "../platform";
 import { isSameSecret, randomHex } from "../system";
 import { adminFor, RequestLog } from "./admin";
+import { type BackendOptions, openBackend } from "./backend";
 import { Clock } from "./clock";
 import type { DemoIds } from "./demo/demo";
 import { exampleText } from "./demo/example-files";
@@ -9,11 +10,10 @@ import { type Answer, refuse } from "./http/answer";
 import type { Exchange } from "./http/exchange";
 import { Faults } from "./http/faults";
 import { type Listening, listen } from "./http/server";
-import { openService, type ServiceOptions } from "./service";
 import { lockDirectory } from "./storage/lock";
 import { Store } from "./storage/store";
 
-export interface SandboxOptions extends ServiceOptions {
+export interface SandboxOptions extends BackendOptions {
   /** The default, 0, selects a free port. */
   readonly port?: number;
   /** The port of the calling URL; by default the next one after `port` if it is free. */
@@ -56,14 +56,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
   try {
     store = await Store.open({ directory: options.dataDir, now: () => clock.now(), report });
-    const service = await openService(store, clock, options, exampleText);
+    const backend = await openBackend(store, clock, options, exampleText);
     const faults = new Faults();
     const log = new RequestLog();
     const urls = { platform: "", calling: "" };
     const family = (name: AddressFamily, port: number) =>
       listen(
         {
-          ...service.face(name, urls, report),
+          ...backend.face(name, urls, report),
           takeFault: (method, path) => faults.take(name, method, path),
           seen: (method, path, status) => log.add({ family: name, method, path, status }),
         },
@@ -87,9 +87,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     return {
       baseUrl: platform.url,
       workflowBaseUrl: calling.url,
-      apiKey: service.apiKey,
+      apiKey: backend.apiKey,
       ...(admin ? { adminUrl: `${admin.url}/${adminToken}` } : {}),
-      ...(service.demo ? { demo: service.demo } : {}),
+      ...(backend.demo ? { demo: backend.demo } : {}),
       stop,
     };
   } catch (error) {

@@ -1,7 +1,7 @@
 /**
  * Bundles the extension for a browser into dist/web/: `client.js`, which VS Code loads into its worker for extensions, and
  * what that loads when it is needed. VS Code gives an extension no way to load its other files, so they are modules, which
- * it imports itself. The language server and the debugger share parts.
+ * it imports itself. The language server, the debugger and the sandbox share parts.
  */
 import path from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
@@ -17,7 +17,7 @@ export function webBundles(shared: BuildOptions): BuildOptions[] {
     mainFields: ["browser", "module", "main"],
     inject: [inProject("system/browser/globals.ts")],
     define: { __dirname: '"/"', __filename: '"/"' },
-    plugins: [browserModules, withoutSync],
+    plugins: [browserModules, withoutSync, withoutJournal],
   };
   return [
     {
@@ -39,7 +39,11 @@ export function webBundles(shared: BuildOptions): BuildOptions[] {
     },
     {
       ...web,
-      entryPoints: { server: "server/web-main.ts", debug: "client/browser/debugger.ts" },
+      entryPoints: {
+        server: "server/web-main.ts",
+        debug: "client/browser/debugger.ts",
+        sandbox: "sandbox/in-process.ts",
+      },
       outdir: "dist/web",
       format: "esm",
       splitting: true,
@@ -59,12 +63,24 @@ const withoutSync: Plugin = {
   },
 };
 
-/** Uses the browser's implementations of system/, of client/parts.ts, and of the one module of Node that a library needs. */
+/** The sandbox has its state in memory there. */
+const withoutJournal: Plugin = {
+  name: "without-journal",
+  setup(build) {
+    build.onResolve({ filter: /^\.\/journal$/ }, ({ path: name, resolveDir }) =>
+      resolveDir === inProject("sandbox/storage") ? { path: name, namespace: "without-journal" } : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: "without-journal" }, () => ({ contents: "export const Journal = null;" }));
+  },
+};
+
+/** Uses the browser's implementations of system/, of two modules of client/, and of the one module of Node that a library needs. */
 const browserModules: Plugin = {
   name: "browser-modules",
   setup(build) {
     build.onResolve({ filter: /^\.\.?\/(.*\/)?system$/ }, () => ({ path: inProject("system/browser/index.ts") }));
     build.onResolve({ filter: /^events$/ }, () => ({ path: inProject("system/browser/events.ts") }));
+    build.onResolve({ filter: /^\.\/local-sandbox$/ }, () => ({ path: inProject("client/browser/local-sandbox.ts") }));
     build.onResolve({ filter: /^\.\.?\/parts$/ }, ({ resolveDir }) =>
       path.basename(resolveDir) === "browser" ? undefined : { path: inProject("client/browser/parts.ts") },
     );

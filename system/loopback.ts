@@ -15,6 +15,11 @@ export async function whyNoAnswer(_url: URL): Promise<"site" | "network" | undef
 const decoders = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
 const direct = new Agent({ keepAlive: true });
 
+/** Requests to these URLs are for `fetchOnThisMachine`. */
+export function isOnThisMachine({ protocol }: URL): boolean {
+  return protocol === "http:";
+}
+
 export function fetchOnThisMachine(url: URL, init: RequestInit): Promise<Arriving> {
   return new Promise((resolve, reject) => {
     const headers = { ...(init.headers as Record<string, string>), "accept-encoding": "identity" };

@@ -1,5 +1,6 @@
 /** Loads parts of the extension in a browser, where it can't `require` its own files (see client/parts.ts). */
 import * as vscode from "vscode";
+import type { InProcessSandbox } from "../../sandbox/in-process";
 import { setFileSource } from "../../system/browser";
 import { workspaceFiles } from "./workspace-files";
 
@@ -20,7 +21,21 @@ export async function loadDebugger(): Promise<typeof import("../debug/adapter")>
   return adapter;
 }
 
+export async function loadSandbox(): Promise<InProcessSandbox> {
+  const { openInProcess, DEMO_EXAMPLES } = (await import(
+    urlOf("sandbox.js")
+  )) as typeof import("../../sandbox/in-process");
+  const texts = DEMO_EXAMPLES.map(async (name) => {
+    const content = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri(), "examples", name));
+    return [name, new TextDecoder().decode(content)] as const;
+  });
+  return openInProcess(new Map(await Promise.all(texts)), (message) => console.error(message));
+}
+
 function urlOf(file: string): string {
-  const { extensionUri } = vscode.extensions.getExtension("assistant-flow.assistant-flow") as vscode.Extension<unknown>;
-  return vscode.Uri.joinPath(extensionUri, "dist/web", file).toString(true);
+  return vscode.Uri.joinPath(extensionUri(), "dist/web", file).toString(true);
+}
+
+function extensionUri(): vscode.Uri {
+  return (vscode.extensions.getExtension("assistant-flow.assistant-flow") as vscode.Extension<unknown>).extensionUri;
 }

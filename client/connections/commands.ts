@@ -1,7 +1,6 @@
 /** Commands to add, edit, switch, and remove connections. */
 import * as vscode from "vscode";
 import { addressProblem, fetchTransport, keyProblem, PlatformClient, PlatformError, Secret } from "../../platform";
-import { hasProcesses } from "../../system";
 import { askSteps, type FormField, type FormValues } from "../ui/forms";
 import { confirm, inform, showError } from "../ui/notice";
 import { LocalSandbox } from "./local-sandbox";
@@ -10,10 +9,10 @@ import type { Connection, ConnectionSecret, ConnectionStore } from "./store";
 
 export function registerConnectionCommands(context: vscode.ExtensionContext, session: Session): void {
   const { store } = session;
-  const sandbox = hasProcesses ? new LocalSandbox(context, session) : undefined;
+  const sandbox = new LocalSandbox(context, session);
   const on = (command: string, run: (...args: never[]) => unknown) =>
     context.subscriptions.push(vscode.commands.registerCommand(`assistantFlow.${command}`, run));
-  if (sandbox) context.subscriptions.push(sandbox);
+  context.subscriptions.push(sandbox);
   on("addConnection", () => addConnection(store));
   on("editConnection", (target?: Connection) => editConnection(session, target));
   on("enterKey", (target?: Connection) => editConnection(session, target, ["key", "workflowKey"]));
@@ -21,16 +20,9 @@ export function registerConnectionCommands(context: vscode.ExtensionContext, ses
   on("removeConnection", (target?: Connection) => removeConnection(session, target));
   on("switchConnection", () => switchConnection(session, sandbox));
   on("tryAgain", () => session.refresh());
-  on(
-    "startSandbox",
-    () =>
-      sandbox?.start() ??
-      void inform(
-        vscode.l10n.t("The local sandbox isn't available in a browser. Open this folder in VS Code on your computer."),
-      ),
-  );
-  on("stopSandbox", () => sandbox?.stop());
-  on("restartSandbox", () => sandbox?.restart());
+  on("startSandbox", () => sandbox.start());
+  on("stopSandbox", () => sandbox.stop());
+  on("restartSandbox", () => sandbox.restart());
 }
 
 /** `kept` is the stored key. It is used if no other key is entered and the addresses stay the same. */
@@ -222,7 +214,7 @@ async function removeConnection(session: Session, target?: Connection): Promise<
     await session.store.remove(connection.id);
 }
 
-async function switchConnection(session: Session, sandbox: LocalSandbox | undefined): Promise<void> {
+async function switchConnection(session: Session, sandbox: LocalSandbox): Promise<void> {
   const current = session.connection;
   const rows = [
     ...session.store.list().map((connection) => ({
@@ -232,7 +224,7 @@ async function switchConnection(session: Session, sandbox: LocalSandbox | undefi
     })),
     { label: "", kind: vscode.QuickPickItemKind.Separator, run: () => undefined },
     { label: vscode.l10n.t("$(add) Add Connection…"), run: () => addConnection(session.store) },
-    ...(sandbox ? sandboxRows(sandbox) : []),
+    ...sandboxRows(sandbox),
     // The sandbox manages its own key, and is stopped rather than removed.
     ...(current && !current.temporary
       ? [

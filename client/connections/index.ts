@@ -2,12 +2,12 @@
 import * as vscode from "vscode";
 import { registerConnectionCommands } from "./commands";
 import { secretFromEnvironment } from "./environment";
-import { SANDBOX } from "./local-sandbox";
+import { SANDBOX } from "./sandbox-connection";
 import { Session, type SessionState } from "./session";
 import { type Connection, ConnectionStore } from "./store";
 
 export { addKeyFor } from "./commands";
-export { usesSandbox } from "./local-sandbox";
+export { usesSandbox } from "./sandbox-connection";
 export type { Session, SessionState } from "./session";
 export type { Connection } from "./store";
 
@@ -51,9 +51,10 @@ const looks: Record<SessionState, { icon: string; text: string; warns?: boolean 
   },
 };
 
-/** Distinguishes sandboxes by port. */
+/** Distinguishes sandboxes by port. In a browser, there's only one, without a port. */
 function portOf(connection: Connection | undefined): string {
-  return connection?.temporary ? ` :${new URL(connection.baseUrl).port}` : "";
+  const port = connection?.temporary ? new URL(connection.baseUrl).port : "";
+  return port && ` :${port}`;
 }
 
 function showStatus(session: Session): vscode.Disposable {

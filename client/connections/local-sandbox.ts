@@ -15,19 +15,14 @@ import {
   stateDirectory,
 } from "../../platform";
 import { inform, showError, warn } from "../ui/notice";
+import { SANDBOX, usesSandbox } from "./sandbox-connection";
 import { type RunningSandbox, startBundledSandbox } from "./sandbox-process";
 import type { Session } from "./session";
 import { type ConnectionSecret, temporaryId } from "./store";
 
-export const SANDBOX = vscode.l10n.t("Local sandbox");
 const PORT = "sandboxPort";
 const ANSWER_MS = 3000;
 const MAX_ATTEMPTS = 8;
-
-/** Whether the active connection is the local sandbox. */
-export function usesSandbox({ connection }: Pick<Session, "connection">): boolean {
-  return connection?.id === temporaryId(SANDBOX);
-}
 
 export class LocalSandbox implements vscode.Disposable {
   readonly #subscription: vscode.Disposable;

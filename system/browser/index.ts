@@ -4,3 +4,4 @@ export * from "../random";
 export * from "./files";
 export * from "./hashing";
 export * from "./processes";
+export * from "./requests";

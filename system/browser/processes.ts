@@ -1,7 +1,5 @@
 /** Stand-ins for processes, threads and streams, which a browser doesn't have; their callers are absent there. */
 
-import { arriving } from "../arriving";
-
 export const hasProcesses: boolean = false;
 
 const started = performance.now();
@@ -48,20 +46,4 @@ export function processStatus() {
     memoryMb: 0,
     busyPercent: 0,
   };
-}
-
-/** A browser decides itself whether a page may send requests to this machine. */
-export async function fetchOnThisMachine(url: URL, init: RequestInit) {
-  return arriving(await fetch(url, init));
-}
-
-/**
- * Why a request failed, which a browser doesn't say: a server that answers without looking at the answer only refuses
- * requests from this site. This request has no key.
- */
-export async function whyNoAnswer({ origin }: URL): Promise<"site" | "network" | undefined> {
-  return fetch(origin, { mode: "no-cors", credentials: "omit" }).then(
-    () => "site",
-    () => "network",
-  );
 }

@@ -26,6 +26,7 @@ const arrows: Record<Part, readonly Part[]> = {
 const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
   { file: "files/suite", for: ["debug", "server", "cli"] },
   { file: "system/browser", for: ["server", "client"] },
+  { file: "sandbox/in-process", for: ["client"] },
   { file: "server/messages", for: ["client", "webview"] },
   { file: "server/environment-messages", for: ["client"] },
   { file: "server/revision-messages", for: ["client"] },

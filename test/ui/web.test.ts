@@ -1,8 +1,10 @@
 /** VS Code in a browser alone: the extension and the language server run in web workers, and no file is on a disk. */
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { inProject } from "../../scripts/project";
 import { actUntil, type Code, holds, PATIENCE_MS } from "./harness";
+import { counts, only } from "./sidebar";
 import { openInBrowser } from "./web";
 
 const FLOW = "billing.flow.yaml";
@@ -93,7 +95,7 @@ story("commands that need a process or the state of sync are hidden, and the sid
   await code.page.keyboard.press("F1");
   await code.input.fill(">Assistant Flow: ");
   await code.picks.filter({ hasText: "Debug Flow" }).first().waitFor();
-  for (const title of ["Start Local Sandbox", "Push", "Plan"]) {
+  for (const title of ["Push", "Plan"]) {
     await code.input.fill(`>Assistant Flow: ${title}`);
     await holds(`${title} is hidden`, async () =>
       (await code.picks.allInnerTexts()).every((text) => !text.startsWith(`Assistant Flow: ${title}`)),
@@ -102,4 +104,30 @@ story("commands that need a process or the state of sync are hidden, and the sid
   await code.page.keyboard.press("Escape");
   await code.view("Assistant Flow");
   await code.page.getByText("In a browser, flows aren't synced").waitFor();
+});
+
+const rowsOf = (view: string) => code.page.locator(`.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row`);
+
+story("the local sandbox runs in the window: reviews, calls and keys are there, and no request leaves it", async () => {
+  const sent: string[] = [];
+  code.page.on("request", (request) => void sent.push(request.url()));
+  await code.palette("Assistant Flow: Start Local Sandbox");
+  await code.statusItem("connection").filter({ hasText: "Local sandbox" }).waitFor();
+  await only(code, "Reviews");
+  await counts(code, "Reviews", 10);
+  const review = rowsOf("Reviews").and(code.page.locator('[aria-level="2"]')).first();
+  const said = await code.listen();
+  await code.rowAction((await review.locator(".label-name").innerText()).trim(), "Reject");
+  await said(/Rejecting.*Rejected/).waitFor({ timeout: PATIENCE_MS });
+  await counts(code, "Reviews", 9);
+  await only(code, "Calls");
+  await rowsOf("Calls").first().waitFor();
+  await only(code, "API Keys");
+  await counts(code, "API Keys", 1);
+  assert.deepEqual(
+    sent.filter((url) => url.includes(".invalid")),
+    [],
+  );
+  await code.palette("Assistant Flow: Stop Local Sandbox");
+  await code.statusItem("connection").filter({ hasText: "Not connected" }).waitFor();
 });

@@ -8,7 +8,7 @@ import * as browser from "../../../system/browser";
 import { Buffer as BrowserBuffer } from "../../../system/browser/globals";
 
 test("both have the same functions", () => {
-  const own = new Set(["setFileSource"]);
+  const own = new Set(["setFileSource", "answerInProcess"]);
   const names = (system: object) => Object.keys(system).filter((name) => !own.has(name));
   assert.deepEqual(names(browser).sort(), names(node).sort());
 });
@@ -161,4 +161,29 @@ test("a server that refuses this site is distinguished from one that can't be re
   assert.equal(await browser.whyNoAnswer(url), "network");
   const request = ["https://platform.example", { mode: "no-cors", credentials: "omit" }];
   assert.deepEqual(asked, [request, request]);
+});
+
+test("requests to .invalid are answered in the process, and never sent", async (context) => {
+  const network = context.mock.method(globalThis, "fetch", () => assert.fail("It was sent."));
+  const urls = [
+    "https://sandbox.invalid/v1/whoami",
+    "https://calls.sandbox.invalid/calls",
+    "https://sandbox.invalid./",
+  ];
+  const answer = async () => new Response("here");
+  for (const url of urls.map((each) => new URL(each))) {
+    assert.ok(browser.isOnThisMachine(url));
+    browser.answerInProcess(undefined);
+    await assert.rejects(browser.fetchOnThisMachine(url, {}), { code: "ECONNREFUSED" });
+    assert.equal(await browser.whyNoAnswer(url), "network");
+    browser.answerInProcess(answer);
+    const received: Uint8Array[] = [];
+    await (await browser.fetchOnThisMachine(url, {})).receive((piece) => void received.push(piece));
+    assert.equal(Buffer.concat(received).toString(), "here");
+    await assert.rejects(browser.fetchOnThisMachine(url, { signal: AbortSignal.abort() }), { name: "AbortError" });
+  }
+  browser.answerInProcess(undefined);
+  assert.equal(network.mock.callCount(), 0);
+  for (const url of ["https://invalid.example/", "https://sandbox.invalid.example/", "https://notinvalid/"])
+    assert.ok(!browser.isOnThisMachine(new URL(url)), url);
 });

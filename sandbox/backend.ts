@@ -21,7 +21,7 @@ export const OPTIONAL_PARTS = {
 } as const satisfies Record<string, EndpointName>;
 export type OptionalPart = keyof typeof OPTIONAL_PARTS;
 
-export interface ServiceOptions {
+export interface BackendOptions {
   /** Adds a demo organization to an empty store. */
   readonly demo?: boolean;
   /** Adds calls that run the demo's flow; they depend on the seed alone. */
@@ -35,7 +35,7 @@ export interface ServiceOptions {
   readonly apiKey?: string;
 }
 
-export interface Service {
+export interface Backend {
   /** A key with all permissions: the given one, or a new one. It isn't stored. */
   readonly apiKey: string;
   readonly demo?: DemoIds;
@@ -44,12 +44,12 @@ export interface Service {
 }
 
 /** `exampleText` reads a file of examples/, from which the demo is made. */
-export async function openService(
+export async function openBackend(
   store: Store,
   clock: Clock,
-  options: ServiceOptions,
+  options: BackendOptions,
   exampleText: (name: string) => string,
-): Promise<Service> {
+): Promise<Backend> {
   clock.startAfter(store.lastCommit);
   const demo = options.demo ? seedDemo(store, clock, exampleText) : undefined;
   if (demo && options.calls) seedCalls(store, clock, options.calls.count, options.calls.seed);
@@ -72,7 +72,7 @@ export async function openService(
   };
 }
 
-function handlersOf(store: Store, clock: Clock, keys: Keys, options: ServiceOptions): Handlers {
+function handlersOf(store: Store, clock: Clock, keys: Keys, options: BackendOptions): Handlers {
   const { onVersionMismatch = "409", normalize = [], compile } = options;
   const assistants = new Assistants(store, clock, onVersionMismatch, normalize, compile);
   const organization = new Organization(store, clock);

@@ -1,0 +1,53 @@
+/**
+ * The sandbox without a server, for a browser: requests are handed to it in the same process. Its state is in memory.
+ * `.invalid` is a domain that can never exist, so its URLs lead nowhere else.
+ */
+
+import { openBackend } from "./backend";
+import { Clock } from "./clock";
+import { messageOf, run } from "./http/exchange";
+import { Store } from "./storage/store";
+
+/** The files of examples/ that the demo is made from. */
+export const DEMO_EXAMPLES = ["support-line.flow.yaml", "billing.flow.yaml"] as const;
+
+export interface InProcessSandbox {
+  readonly baseUrl: string;
+  readonly workflowBaseUrl: string;
+  /** A key with all permissions. */
+  readonly apiKey: string;
+  /** Answers a request to one of the URLs. */
+  answer(url: URL, init: RequestInit): Promise<Response>;
+}
+
+/** Opens a sandbox with demo data. `examples` are the texts of `DEMO_EXAMPLES` by name. */
+export async function openInProcess(
+  examples: ReadonlyMap<string, string>,
+  report: (message: string) => void,
+): Promise<InProcessSandbox> {
+  const clock = new Clock();
+  const store = await Store.open({ now: () => clock.now(), report });
+  const backend = await openBackend(store, clock, { demo: true }, (name) => examples.get(name) ?? "");
+  const urls = { platform: "https://sandbox.invalid", calling: "https://calls.sandbox.invalid" };
+  const faces = new Map(
+    (["platform", "calling"] as const).map((family) => [urls[family], backend.face(family, urls, report)]),
+  );
+  return {
+    baseUrl: urls.platform,
+    workflowBaseUrl: urls.calling,
+    apiKey: backend.apiKey,
+    async answer({ origin, pathname, searchParams }, { method = "GET", headers, body }) {
+      const face = faces.get(origin);
+      if (!face) throw new TypeError("No sandbox has this URL.");
+      const exchange = {
+        method,
+        path: pathname,
+        query: searchParams,
+        headers: Object.fromEntries(new Headers(headers)),
+        body: typeof body === "string" ? [new TextEncoder().encode(body)] : [],
+      };
+      const { pieces, ...message } = messageOf(await run(face, exchange));
+      return new Response(pieces ? Buffer.concat(pieces) : null, message);
+    },
+  };
+}
