@@ -26,7 +26,8 @@ export async function loadSandbox(): Promise<InProcessSandbox> {
     urlOf("sandbox.js")
   )) as typeof import("../../sandbox/in-process");
   const texts = DEMO_EXAMPLES.map(async (name) => {
-    const content = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri(), "examples", name));
+    const content = await workspaceFiles.read(vscode.Uri.joinPath(extensionUri(), "examples", name).toString());
+    if (!content) throw new Error(vscode.l10n.t("Couldn't read {0}.", name));
     return [name, new TextDecoder().decode(content)] as const;
   });
   return openInProcess(new Map(await Promise.all(texts)), (message) => console.error(message));

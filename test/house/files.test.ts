@@ -6,7 +6,7 @@ import { codeFolders, filesBelow, inProject } from "../../scripts/project";
 
 /** Each with its reason. */
 const allowed = [
-  "sandbox/demo/example.ts readFileSync", // The bundled examples.
+  "sandbox/demo/example-files.ts readFileSync", // The bundled examples.
   "sandbox/storage/journal.ts open", // Appends to a file that it created exclusively.
   "sandbox/storage/lock.ts writeFileSync", // Exclusively, under a random name.
 ];
