@@ -8,7 +8,7 @@ import { NOTICES, readSbom, SBOM, sbomFor } from "./bundled";
 import { capture, inProject, manifest, temporaryFolder } from "./project";
 
 /** What the programs read beside dist/, and the files that editors load. */
-const COPIED = ["LICENSE", "docs/format.md", "docs/rules", "editors", "examples"];
+const COPIED = ["LICENSE", "docs/format.md", "docs/rules", "editors", "examples", "schemas"];
 
 /** Returns the path of the tarball, which is written into `folder`. */
 export async function packNpmPackage(folder: string): Promise<string> {

@@ -8,7 +8,7 @@ export function reference(): string {
     "",
     "<!-- Generated from cli/definitions by `npm run docs:cli`. -->",
     "",
-    `${PROGRAM.about} Run \`node dist/cli.js\` in this repository, or \`${PROGRAM.name}\` once it is installed.`,
+    `${PROGRAM.about} [Install it](ci.md#install), or run \`node dist/cli.js\` in this repository.`,
     "",
     "## Environment",
     "",

@@ -108,7 +108,16 @@ test("the package installs from its tarball alone, and both programs work", asyn
   server.kill();
   assert.match(answer, /"completionProvider"/);
   const files = readdirSync(path.join(installed, "lib/node_modules/assistant-flow"));
-  assert.deepEqual(files.sort(), ["LICENSE", "README.md", "dist", "docs", "editors", "examples", "package.json"]);
+  assert.deepEqual(files.sort(), [
+    "LICENSE",
+    "README.md",
+    "dist",
+    "docs",
+    "editors",
+    "examples",
+    "package.json",
+    "schemas",
+  ]);
 });
 
 test("the commands of README install the extension and the command line", () => {
