@@ -54,14 +54,17 @@ function pick(elements: readonly Element[] | undefined, before: string): Element
 }
 
 const KIND_BEFORE = /\b(node|edge|variable)s?[\s:(]*$/i;
-/** Names of nodes may have letters of any language, and begin with a digit. A number alone counts something else. */
-const WORD = /(?!\d+(?![\p{L}\p{N}_-]))[\p{L}\p{N}_][\p{L}\p{N}_-]*/gu;
+/** Names of nodes may have letters of any language, and begin with a digit. */
+const WORD = /[\p{L}\p{N}_][\p{L}\p{N}_-]*/gu;
+/** A number alone counts something else. */
+const NUMBER = /^\d+$/;
 
 /** Without quotes, a name counts if it is the only one in the message, or the only one after "node", "edge" or "variable". */
 function namedByWord(elements: ReadonlyMap<string, readonly Element[]>, message: string): Element | undefined {
   const named = new Set<Element>();
   const afterKind = new Set<Element>();
   for (const match of message.matchAll(WORD)) {
+    if (NUMBER.test(match[0])) continue;
     const before = message.slice(Math.max(0, match.index - 20), match.index);
     const element = pick(elements.get(match[0]), before);
     if (!element) continue;
