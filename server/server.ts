@@ -152,7 +152,11 @@ export function serve(connection: Connection): void {
         },
         workspace: {
           workspaceFolders: { supported: true, changeNotifications: true },
-          fileOperations: { didRename: { filters: anyFile }, didDelete: { filters: anyFile } },
+          fileOperations: {
+            willRename: { filters: anyFile },
+            didRename: { filters: anyFile },
+            didDelete: { filters: anyFile },
+          },
         },
         ...registerReadRequests(server),
         ...registerWorkspaceRequests(server),

@@ -31,7 +31,7 @@ export class Projects {
   of(file: string): FoundProject | undefined {
     let nearest: FoundProject | undefined;
     let longest = 0;
-    for (const each of this.#all()) {
+    for (const each of this.all()) {
       const folder = keyOf(each.uri).slice(0, -PROJECT_FILE.length);
       if (folder.length <= longest || !keyOf(file).startsWith(folder)) continue;
       nearest = each;
@@ -73,7 +73,7 @@ export class Projects {
   component(written: string): string | undefined {
     const found = new Set<string>();
     const byId = (id: string) => this.workspace.withId(id).sort()[0];
-    for (const { uri, project } of this.#all()) {
+    for (const { uri, project } of this.all()) {
       const flow = componentIn(written, project, byId, (listed) => this.flowAt(uri, listed));
       if (flow !== undefined) found.add(keyOf(flow));
     }
@@ -92,7 +92,7 @@ export class Projects {
     return own === undefined ? undefined : uriOf(path.join(path.dirname(own), listed));
   }
 
-  *#all(): Generator<FoundProject> {
+  *all(): Generator<FoundProject> {
     for (const { uri, kind, document } of this.companions.openFiles)
       if (kind === "project") yield { uri, project: this.read(document) };
     for (const uri of this.disk.uris) {

@@ -45,15 +45,16 @@ function withProject(found: FoundProject | undefined, use: NameUse | undefined):
   return found && use && { ...found, symbol: { kind: "name", ...use } };
 }
 
-/** Where the project file has a name or an environment. */
-export function definitionsOf(server: Server, { uri, project, symbol }: NameInProject): Uses {
+/** A project file to edit. */
+export function placeOf(server: Server, { uri, project }: FoundProject): Omit<Uses, "spans"> {
   const open = server.companions.files.get(uri);
   const document = open?.document ?? new PlainText(project.text);
-  return {
-    converter: new TextConverter(uri, document, server.encoding),
-    version: open?.version ?? null,
-    spans: placesOf(project, symbol),
-  };
+  return { converter: new TextConverter(uri, document, server.encoding), version: open?.version ?? null };
+}
+
+/** Where the project file has a name or an environment. */
+export function definitionsOf(server: Server, named: NameInProject): Uses {
+  return { ...placeOf(server, named), spans: placesOf(named.project, named.symbol) };
 }
 
 /** Where flows, tests and policies of the project use a name. */

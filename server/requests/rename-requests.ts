@@ -3,6 +3,7 @@
  * in its project file as well.
  */
 import {
+  type FileRename,
   LSPErrorCodes,
   type Position,
   ResponseError,
@@ -11,19 +12,23 @@ import {
   type WorkspaceEdit,
 } from "vscode-languageserver";
 import { type FlowDocument, type TextEdit as PlainEdit, pairOf } from "../../flow";
+import { yamlWord } from "../../flow/edit";
 import { programOf } from "../../flow/run";
 import { t } from "../../text";
 import type { Companion } from "../companions/companion-files";
+import { pathFrom } from "../companions/policies";
 import type { CompanionName } from "../features/companion";
 import { type LabelAt, labelAt, relabeled } from "../features/names/labels";
 import { rename, renamedAt, spellingProblem } from "../features/names/rename";
 import { Converter, type TextConverter } from "../protocol/to-protocol";
+import { isBelow, keyOf } from "../protocol/uris";
 import type { Server } from "../server-parts";
 import { type EditsInFile, renamedInCompanions, usesElsewhere } from "./cross-file-references";
-import { definitionsOf, type NameInProject, nameInCompanion, nameInFlow, usesOfName } from "./name-requests";
+import { definitionsOf, type NameInProject, nameInCompanion, nameInFlow, placeOf, usesOfName } from "./name-requests";
 
 export function registerRename(server: Server): void {
   const { connection } = server;
+  connection.workspace.onWillRenameFiles(({ files }) => movedFlows(server, files));
   connection.onPrepareRename((params) =>
     server.answer(
       params,
@@ -62,6 +67,29 @@ export function registerRename(server: Server): void {
       },
     ),
   );
+}
+
+/** Edits of project files that list flows which are about to move, alone or with their folder. */
+function movedFlows(server: Server, moves: readonly FileRename[]): WorkspaceEdit | null {
+  const { projects } = server.companions;
+  const isMoved = (uri: string, from: string) => keyOf(uri) === keyOf(from) || isBelow(uri, from);
+  const files: EditsInFile[] = [];
+  for (const found of projects.all()) {
+    // Paths are relative to the project file, so they stay right if it moves along.
+    if (moves.some(({ oldUri }) => isMoved(found.uri, oldUri))) continue;
+    const edits = found.project.environments.flatMap(({ flows }) =>
+      [...flows].flatMap(([listed, { keySpan }]): PlainEdit[] => {
+        const flow = projects.flowAt(found.uri, listed);
+        const move = flow === undefined ? undefined : moves.find(({ oldUri }) => isMoved(flow, oldUri));
+        if (!flow || !move) return [];
+        const path = pathFrom(found.uri, keyOf(move.newUri) + keyOf(flow).slice(keyOf(move.oldUri).length));
+        // A flow outside the project's folder can't be listed.
+        return path.startsWith("../") ? [] : [{ ...keySpan, text: yamlWord(path) }];
+      }),
+    );
+    if (edits.length > 0) files.push({ ...placeOf(server, found), edits, asks: false });
+  }
+  return files.length > 0 ? editOf(server, files) : null;
 }
 
 /** The name at a position of a test or policy file, if the word there can be renamed. */

@@ -368,3 +368,25 @@ test("an output that is renamed is renamed in a flow that uses it by name", asyn
   const edit = await client.request<WorkspaceEdit>("textDocument/rename", { ...place, newName: "reply" });
   assert.match(applied(edit)[MAIN] as string, /saves: \{found: \$\.reply\}/);
 });
+
+test("a flow or folder that is renamed keeps its entries in the project file", async () => {
+  const renamed = async (...moves: [from: string, to: string][]) => {
+    const edit = await client.request<WorkspaceEdit | null>("workspace/willRenameFiles", {
+      files: moves.map(([from, to]) => ({ oldUri: uri(from), newUri: uri(to) })),
+    });
+    return edit && applied(edit);
+  };
+  const paths = (from: RegExp, to: string) => ({ [PROJECT]: (files[PROJECT] as string).replace(from, to) });
+  assert.deepEqual(
+    await renamed([MAIN, "flows/new: main.flow.yaml"]),
+    paths(/flows\/main\.flow\.yaml/g, '"flows/new: main.flow.yaml"'),
+  );
+  assert.deepEqual(await renamed(["flows", "calls/in"]), paths(/flows\/(?=\w+\.flow)/g, "calls/in/"));
+  assert.deepEqual(
+    await renamed([MAIN, "main.flow.yaml"], [PART, "part.flow.yaml"]),
+    paths(/flows\/(?=\w+\.flow)/g, ""),
+  );
+  assert.equal(await renamed([TESTS, "flows/other.flowtest.yaml"]), null);
+  assert.equal(await renamed(["flow", "flows-2"]), null, "a folder with a similar name");
+  assert.equal(await renamed([MAIN, "../main.flow.yaml"]), null, "outside the project's folder");
+});
