@@ -134,7 +134,9 @@ export function serve(connection: Connection): void {
     options = (params.initializationOptions ?? {}) as InitializationOptions;
     setTranslations(options.words);
     if (options.installed !== undefined) setInstalled(options.installed);
-    connected = options;
+    // Without our client, the environment is chosen like the connection: by a variable.
+    const chosen = options.clientTransport ? undefined : process.env.ASSISTANT_FLOW_ENV;
+    connected = chosen ? { environment: chosen, ...options } : options;
     commands = Array.isArray(options.commands) ? options.commands : [];
     const encodings = client.general?.positionEncodings ?? [];
     encoding = encodings.find((offered) => ["utf-8", "utf-16", "utf-32"].includes(offered)) ?? "utf-16";

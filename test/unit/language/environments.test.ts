@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import type { Diagnostic } from "vscode-languageserver-protocol";
 import { fetchTransport, Secret } from "../../../platform";
 import type { Sandbox } from "../../../sandbox";
 import type { EnvironmentState, SeenVersionView } from "../../../server/environment-messages";
 import type { FlowSyncState } from "../../../server/messages";
+import { Client } from "../../language/client";
 import { Editor } from "../../language/editor";
 import { projectText, startEnvironment, type TestEnvironment } from "../../support/environments";
 
@@ -241,4 +243,34 @@ test("the IDs of a listed flow are those of all its environments", async () => {
   const uris = [editor.uri(FILE), editor.uri("flows/other.flow.yaml")];
   const ids = [staging, production].flatMap(({ assistant, revision }) => [assistant, revision]);
   assert.deepEqual(await request("listedIds", { uris }), [ids, []]);
+});
+
+test("an editor without our client uses the environment that a variable names, if it has the URL", async () => {
+  await start("pending", [staging, production]);
+  const variables = {
+    ASSISTANT_FLOW_BASE_URL: production.url,
+    ASSISTANT_FLOW_API_KEY: production.key,
+    ASSISTANT_FLOW_STATE_DIR: path.join(editor.folder, ".plain"),
+  };
+  const statesWith = async (more: Record<string, string>) => {
+    const all = { ...variables, ...more };
+    Object.assign(process.env, all);
+    const client = await Client.start({ folders: [pathToFileURL(editor.folder).href] });
+    for (const name of Object.keys(all)) delete process.env[name];
+    const states = await client.request<EnvironmentState[]>("assistantFlow/environmentStates", {
+      uri: editor.uri(FILE),
+    });
+    await client.stop();
+    return states.map(({ name, state, isCurrent }) => [name, state, isCurrent]);
+  };
+  staging.requests.length = 0;
+  assert.deepEqual(await statesWith({}), [
+    ["staging", "unknown", true],
+    ["production", "diverged", false],
+  ]);
+  assert.deepEqual(await statesWith({ ASSISTANT_FLOW_ENV: "production" }), [
+    ["staging", "unknown", false],
+    ["production", "diverged", true],
+  ]);
+  assert.deepEqual(staging.requests, []);
 });
