@@ -114,6 +114,25 @@ export async function startEnvironment(name: string): Promise<TestEnvironment> {
   return environment;
 }
 
+/** A flow that uses the names of `projectText`. */
+export const NAMED_FLOW = `entry: greet
+nodes:
+  greet:
+    type: message
+    instructions: Hello. # friendly
+    edges: [{to: find}]
+  find:
+    type: tool
+    tool: $look_up # by name
+    edges:
+      - {to: done}
+      - {to: hand_over, on: error}
+  hand_over:
+    type: transfer
+    destination: $front_desk
+  done: {type: end}
+`;
+
 /** The text of a project file with these environments, each with one flow and two names. */
 export function projectText(
   environments: readonly TestEnvironment[],

@@ -6,31 +6,14 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
-import { projectText, startEnvironment, type TestEnvironment } from "../support/environments";
+import { NAMED_FLOW, projectText, startEnvironment, type TestEnvironment } from "../support/environments";
 import { type Code, openCode } from "./harness";
 import { themes, useTheme } from "./pages";
 import { only, picture, until } from "./sidebar";
 
 const PROJECT = "assistant-flow.project.yaml";
 const FILE = "flows/billing.flow.yaml";
-const FLOW = `# Answers questions about bills.
-entry: greet
-nodes:
-  greet:
-    type: message
-    instructions: Hello. # friendly
-    edges: [{to: find}]
-  find:
-    type: tool
-    tool: $look_up # by name
-    edges:
-      - {to: done}
-      - {to: hand_over, on: error}
-  hand_over:
-    type: transfer
-    destination: $front_desk
-  done: {type: end}
-`;
+const FLOW = `# Answers questions about bills.\n${NAMED_FLOW}`;
 
 let staging: TestEnvironment;
 let production: TestEnvironment;

@@ -3,29 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { keysOf, projectText, startEnvironment, type TestEnvironment } from "../../support/environments";
+import { keysOf, NAMED_FLOW, projectText, startEnvironment, type TestEnvironment } from "../../support/environments";
 import { cli, folderWith } from "./cli";
 
 const FILE = "flows/billing.flow.yaml";
-const FLOW = `# A small flow.
-persona: Calm.
-entry: greet
-nodes:
-  greet:
-    type: message
-    instructions: Hello. # friendly
-    edges: [{to: find}]
-  find:
-    type: tool
-    tool: $look_up # by name
-    edges:
-      - {to: done}
-      - {to: hand_over, on: error}
-  hand_over:
-    type: transfer
-    destination: $front_desk
-  done: {type: end}
-`;
+const FLOW = `# A small flow.\npersona: Calm.\n${NAMED_FLOW}`;
 
 let staging: TestEnvironment;
 let production: TestEnvironment;

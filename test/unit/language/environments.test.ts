@@ -11,26 +11,10 @@ import type { EnvironmentState, SeenVersionView } from "../../../server/environm
 import type { FlowSyncState } from "../../../server/messages";
 import { Client } from "../../language/client";
 import { Editor } from "../../language/editor";
-import { projectText, startEnvironment, type TestEnvironment } from "../../support/environments";
+import { NAMED_FLOW, projectText, startEnvironment, type TestEnvironment } from "../../support/environments";
 
 const FILE = "flows/billing.flow.yaml";
-const FLOW = `entry: greet
-nodes:
-  greet:
-    type: message
-    instructions: Hello. # friendly
-    edges: [{to: find}]
-  find:
-    type: tool
-    tool: $look_up # by name
-    edges:
-      - {to: done}
-      - {to: hand_over, on: error}
-  hand_over:
-    type: transfer
-    destination: $front_desk
-  done: {type: end}
-`;
+const FLOW = NAMED_FLOW;
 
 let staging: TestEnvironment;
 let production: TestEnvironment;

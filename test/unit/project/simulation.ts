@@ -23,12 +23,20 @@ export interface Tally {
   states: Record<string, number>;
 }
 
-/** What to break, to see that a law notices. */
-export interface Breaks {
-  /** The project file doesn't protect production. */
-  readonly unprotected?: boolean;
-  /** A request to one platform is sent to another as well. */
-  readonly leaks?: boolean;
+/** Bugs to plant, to see that the laws notice them. */
+export interface Bugs {
+  /** Changes the project file. */
+  readonly project?: (text: string) => string;
+  /** Changes the variables of commands. */
+  readonly variables?: (env: Record<string, string>) => Record<string, string>;
+  /** Changes what a command sends. */
+  readonly body?: (body: string, to: Environment, all: readonly Environment[]) => string;
+  /** Runs after a command, before the laws are checked. */
+  readonly done?: (command: string, to: Environment, all: readonly Environment[]) => void;
+  /** Changes the file after a command. */
+  readonly file?: (text: string) => string;
+  /** Changes the state that is shown. */
+  readonly state?: (state: string | undefined) => string | undefined;
 }
 
 const NAMES = ["dev", "staging", "production"] as const;
@@ -60,7 +68,7 @@ nodes:
   done: {type: end, instructions: base4}
 `;
 
-class Environment {
+export class Environment {
   readonly platform: MindedPlatform;
   readonly key: string;
   readonly names: ReadonlyMap<string, string>;
@@ -105,8 +113,8 @@ function valuesIn(where: Graph | string): string[] {
   return text.match(/\b[uc]\d+\b/g) ?? [];
 }
 
-export async function simulate(seed: number, tally: Tally, breaks: Breaks = {}): Promise<void> {
-  const run = new Simulation(seed, tally, breaks);
+export async function simulate(seed: number, tally: Tally, bugs: Bugs = {}): Promise<void> {
+  const run = new Simulation(seed, tally, bugs);
   const original = globalThis.fetch;
   globalThis.fetch = ((url: URL, init: RequestInit) => run.fetch(url, init)) as typeof fetch;
   try {
@@ -136,7 +144,7 @@ class Simulation {
   constructor(
     seed: number,
     readonly tally: Tally,
-    readonly breaks: Breaks,
+    readonly bugs: Bugs,
   ) {
     this.#random = generator(seed);
     const written = graphOf(FlowDocument.read(START));
@@ -145,7 +153,8 @@ class Simulation {
     this.#folder = mkdtempSync(path.join(tmpdir(), "aflow-environments-"));
     mkdirSync(path.join(this.#folder, "flows"));
     this.#write(START);
-    writeFileSync(path.join(this.#folder, "assistant-flow.project.yaml"), this.#project());
+    const project = this.#project();
+    writeFileSync(path.join(this.#folder, "assistant-flow.project.yaml"), bugs.project?.(project) ?? project);
   }
 
   end(): void {
@@ -249,6 +258,8 @@ class Simulation {
     const { code, out, err } = await this.#cli(args);
     this.#crashed = this.#wreck !== undefined;
     this.#restart();
+    if (this.bugs.file) this.#write(this.bugs.file(this.#text()));
+    this.bugs.done?.(name, environment, this.#environments);
     this.tally.commands++;
     this.trace.push(
       `${args.join(" ")} → ${this.#crashed ? "crash" : code} ${(out + err).split("\n").slice(-3).join(" ")}`,
@@ -300,7 +311,8 @@ class Simulation {
   async #checkState(environment: Environment): Promise<void> {
     this.#crashIn = Number.POSITIVE_INFINITY;
     const { code, out, err } = await this.#cli(["drift", FLOW, "--env", environment.name, "--format", "json"]);
-    const state = JSON.parse(out || "{}").environments?.[0]?.files?.[0]?.state as string | undefined;
+    const shown = JSON.parse(out || "{}").environments?.[0]?.files?.[0]?.state as string | undefined;
+    const state = this.bugs.state ? this.bugs.state(shown) : shown;
     const own = resolveNames(graphOf(FlowDocument.read(this.#text())), environment.names);
     const theirs = environment.platform.graph;
     const { agreed } = environment;
@@ -317,21 +329,28 @@ class Simulation {
     if (state !== truth) throw new Error(`${environment.name} is ${truth}, but shown as ${state}`);
   }
 
-  #cli(args: readonly string[]) {
+  async #cli(args: readonly string[]) {
     const keys = this.#environments.map(({ name, key }) => [`ASSISTANT_FLOW_API_KEY_${name.toUpperCase()}`, key]);
     const env = { ...Object.fromEntries(keys), ASSISTANT_FLOW_STATE_DIR: path.join(this.#folder, ".state") };
-    return cli(args, { cwd: this.#folder, env });
+    const result = await cli(args, { cwd: this.#folder, env: this.bugs.variables?.(env) ?? env });
+    if (this.#violation !== undefined) throw new Error(this.#violation);
+    return result;
   }
 
   /** The network: every request is checked before its platform answers. */
   async fetch(url: URL, init: RequestInit): Promise<Response> {
     const environment = this.#environments.find((each) => each.url === url.origin);
-    if (!environment) throw new Error(`a request to ${url.origin}`);
-    const body = typeof init.body === "string" ? init.body : "";
-    const { key } = environment;
-    if ((init.headers as Record<string, string>)["x-api-key"] !== key) throw new Error(`another key for ${url.origin}`);
+    // An error here would look like one of the network, so a violation is reported after the command.
+    if (!environment) {
+      this.#violation ??= `a request to ${url.origin}`;
+      return new Response("{}", { status: 401 });
+    }
+    const sent = typeof init.body === "string" ? init.body : "";
+    const body = this.bugs.body?.(sent, environment, this.#environments) ?? sent;
+    if ((init.headers as Record<string, string>)["x-api-key"] !== environment.key)
+      this.#violation ??= `${environment.name} got another key`;
     for (const other of this.#environments)
-      if (other !== environment || this.breaks.leaks)
+      if (other !== environment)
         for (const id of [...other.ids, other.key])
           if (`${url.pathname} ${body}`.includes(id))
             this.#violation ??= `${other.name}'s ${id} was sent to ${environment.name}`;
@@ -357,7 +376,6 @@ class Simulation {
   }
 
   #restart(): void {
-    if (this.#violation !== undefined) throw new Error(this.#violation);
     if (this.#wreck === undefined) return;
     rmSync(this.#folder, { recursive: true, force: true });
     this.#folder = this.#wreck;
@@ -371,7 +389,7 @@ class Simulation {
     const parts = this.#environments.map(
       ({ name, url, ids, names }) => `  ${name}:
     url: ${url}
-${name === PROTECTED && !this.breaks.unprotected ? "    protected: true\n" : ""}    flows:
+${name === PROTECTED ? "    protected: true\n" : ""}    flows:
       ${FLOW}: {assistant: ${ids[0]}, revision: ${ids[1]}}
     names: {look_up: ${names.get("look_up")}, front_desk: "${names.get("front_desk")}"}
 `,
