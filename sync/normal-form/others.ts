@@ -26,7 +26,7 @@ export function withoutOthers(
   pairs: Pairs,
   missing: readonly ElementRef[],
 ): Others {
-  const forms = formsOf([...pairs.filter(({ of, id }) => sent.has(`${of} ${id}`)), ...(base.pairs ?? [])]);
+  const forms = formsOf([...pairs.flatMap((pair) => ofElementsSent(pair, sent)), ...(base.pairs ?? [])]);
   const orders = base.pairs?.some(({ of }) => of === "order") ?? false;
   const rest = pairs.flatMap((pair): Pair[] => {
     const left = withoutFields(pair, (field) => isOthers(pair, field, base, seen, sent, forms, orders));
@@ -83,6 +83,13 @@ function isReordered(before: readonly GraphEdge[], now: readonly GraphEdge[]): b
 
 function isForm(before: unknown, now: unknown): boolean {
   return contentOf(before) === contentOf(now);
+}
+
+/** What the platform did to an element of the batch: to the fields that were sent, and by adding others. */
+function ofElementsSent(pair: Pair, sent: SentFields): Pairs {
+  const fields = sent.get(`${pair.of} ${pair.id}`);
+  const rest = fields && withoutFields(pair, (field) => !isAdded(pair, field) && !Object.hasOwn(fields, field));
+  return rest ? [rest] : [];
 }
 
 /** What the platform does to elements: the defaults it adds, and the fields it doesn't store. */

@@ -71,10 +71,10 @@ export function showsBatch(sent: SentFields, before: Graph, after: Graph): boole
     const [was, is] = [find(before), find(after)];
     const isRemoval = Object.keys(fields).length === 0;
     if (of !== "top" && (is === undefined) !== isRemoval) return false;
-    const descriptive = Object.keys(fields).filter((field) => !NAMES.has(`${of} ${field}`) && has(fields, field));
-    if (was === undefined && of !== "top" && !isRemoval && descriptive.length === 0) proof = true;
+    const details = detailsOf(of, fields);
+    if (was === undefined && of !== "top" && !isRemoval && details.length === 0) proof = true;
     const [old, now] = [new Set(leaves(was)), new Set(leaves(is))];
-    for (const field of descriptive) {
+    for (const field of details) {
       const values = leaves(fields[field]);
       if (values.some((value) => !old.has(value)) && values.every((value) => now.has(value))) proof = true;
     }
@@ -82,7 +82,11 @@ export function showsBatch(sent: SentFields, before: Graph, after: Graph): boole
   return proof;
 }
 
-/** Fields that identify an element or its owner rather than describe it. */
+/** The fields that describe an element rather than identify it or its owner. */
+export function detailsOf(of: string, fields: object): string[] {
+  return Object.keys(fields).filter((field) => !NAMES.has(`${of} ${field}`) && has(fields, field));
+}
+
 const NAMES: ReadonlySet<string> = new Set(
   Object.entries({
     node: ["id", "type", "source_span"],

@@ -8,6 +8,7 @@ import { changedFields, type ElementRef, edgesBySource, type Graph } from "../..
 import type { Known } from "../journal/record";
 import { get, has, MEMBERS, refTo, same, TOP, topOf } from "./elements";
 import { carry, inBoth, isAdded, type Pair, type Pairs, partners, sameOrder, withoutFields } from "./normal-form";
+import { detailsOf } from "./sent-fields";
 
 export interface Taken {
   /** The pairs with evidence; a change that wasn't applied reads as before the batch. */
@@ -53,12 +54,17 @@ interface Change {
    * `absent`: as before, the field doesn't exist.
    */
   readonly result: "arrived" | "changed" | "form" | "ignored" | "absent";
+  /** An added element that only has an ID: others may have added the same. */
+  readonly isBare?: boolean;
 }
 
 export function taken(batch: Batch): Taken {
   const { base, seen, pairs, missing } = batch;
   const first = changesOf(batch);
-  const hasArrived = first.some(({ result }) => result === "arrived") || batch.isShown();
+  // If someone else has added an element of the batch, the bare ones may be theirs as well.
+  const isOthers = first.some(({ field, result }) => field === "" && result === "changed");
+  const isProof = ({ result, isBare }: Change) => result === "arrived" && !(isBare && isOthers);
+  const hasArrived = first.some(isProof) || (!isOthers && batch.isShown());
   // If something else is new and nothing of the batch is, the version comes from another change.
   const hasMoved = batch.hasMoved && (batch.isUnmoved || hasArrived);
   const changes = hasMoved === batch.hasMoved ? first : changesOf({ ...batch, hasMoved });
@@ -90,9 +96,21 @@ function changesOf(batch: Batch): Change[] {
       ? inBoth(pairs, doubts).flatMap((pair) => fieldNames(pair).map((field) => keyOf({ ...pair, field })))
       : [],
   );
+  const known = knownForms(base.pairs ?? [], [], was);
   const forms = knownForms(base.pairs ?? [], pairs, was);
   const isDefault = (of: Pair["of"], name: string, value: unknown) =>
     (batch.isFirstPush && batch.hasMoved && of !== "top") || forms.defaults.has(formKey(of, name, value));
+  /** Whether an added element is the one of the batch: something of it is there, and nothing else instead. */
+  const isOurs = (of: keyof typeof MEMBERS, id: string, element: object, is: object): boolean => {
+    const details = detailsOf(of, element);
+    const pair = byElement.get(`${of} ${id}`);
+    const isThere = (name: string) => {
+      if (has(is, name)) return isMadeOf(get(element, name), null, get(is, name));
+      return known.dropped.has(formKey(of, name)) || (pair !== undefined && partners(pair, name).length > 0);
+    };
+    const isOther = (name: string) => name !== "source_span" && has(element, name) && has(is, name) && !isThere(name);
+    return (details.length === 0 || details.some(isThere)) && !Object.keys(element).some(isOther);
+  };
   const field = (
     of: Pair["of"],
     id: string,
@@ -107,7 +125,11 @@ function changesOf(batch: Batch): Change[] {
       if (same(wrote, now)) return "arrived";
       // Another user may have set the same field: a different value is evidence only if it can result from the written
       // one.
-      if (!same(before, now)) return isMadeOf(wrote, before, now) ? "arrived" : "changed";
+      if (!same(before, now)) {
+        if (isNothing(wrote)) return forms.defaults.has(formKey(of, name, now)) ? "arrived" : "changed";
+        if (isNothing(now)) return forms.dropped.has(formKey(of, name)) ? "arrived" : "changed";
+        return isMadeOf(wrote, before, now) ? "arrived" : "changed";
+      }
       // It is stored under another name, from this batch or before.
       if (confirmed.has(keyOf({ of, id, field: name })) || (pair && partners(pair, name).length > 0)) return "form";
       if (isNothing(now)) return forms.dropped.has(formKey(of, name)) ? "form" : "absent";
@@ -129,8 +151,9 @@ function changesOf(batch: Batch): Change[] {
       if (old === element) continue;
       const at = refTo(of, id, element);
       if (!old || !is) {
-        if (!old || !sameFields(old, element))
-          changes.push({ of, id, field: "", at, result: is ? "arrived" : "ignored" });
+        const isBare = detailsOf(of, element).length === 0;
+        const result = !is ? "ignored" : isOurs(of, id, element, is) ? "arrived" : "changed";
+        if (!old || !sameFields(old, element)) changes.push({ of, id, field: "", at, result, isBare });
         continue;
       }
       const stored = base.graph[MEMBERS[of]].get(id) ?? {};
@@ -227,7 +250,7 @@ function canComeFrom(wrote: unknown, stored: unknown, hasMoved: boolean): boolea
  * another type if there was no value before.
  */
 function isMadeOf(wrote: unknown, before: unknown, stored: unknown): boolean {
-  if (isNothing(wrote) || isNothing(stored) || canComeFrom(wrote, stored, true)) return true;
+  if (canComeFrom(wrote, stored, true)) return true;
   if (isNothing(before) && typeof stored !== typeof wrote) return true;
   const [from, to] = [textsIn(wrote).join("\n"), textsIn(stored).join("\n")];
   return from !== "" && to !== "" && (from.includes(to) || to.includes(from));

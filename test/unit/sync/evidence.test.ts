@@ -153,6 +153,124 @@ test("a push that is ignored while another user's arrives is merged, sent again 
     assert.match(desk.text, /instructions: Ask\.$/m);
   }));
 
+/** Edits, each with what a colleague does to the same place before the ignored batch is answered. */
+const meanwhile: readonly [what: string, from: string | RegExp, to: string, theirs: (flow: string) => string][] = [
+  ["changes the same field", "Say hello.", "Say hi.", (flow) => flow.replace("Say hello.", "Say hey.")],
+  ["changes a field that is removed", /\n {4}instructions: Say hello\./, "", (flow) => flow.replace("hello", "hey")],
+  ["removes a field that is changed", "Say hello.", "Say hi.", (flow) => flow.replace(/\n.*Say hello\./, "")],
+  ["adds the same field", "ask:\n", "ask:\n    name: Ask\n", (flow) => flow.replace("ask:\n", "ask:\n    name: Who\n")],
+  [
+    "adds a node with the same ID",
+    "  bye:",
+    "  more: {type: message, instructions: Say more.}\n  bye:",
+    (flow) => flow.replace("  bye:", "  more: {type: message, instructions: Go on.}\n  bye:"),
+  ],
+  [
+    "adds a node with the same ID and without details",
+    "  bye:",
+    "  more: {type: message, instructions: Say more.}\n  bye:",
+    (flow) => flow.replace("  bye:", "  more: {type: message}\n  bye:"),
+  ],
+  [
+    "adds a node with the same ID and another type",
+    "  bye:",
+    "  more: {type: end}\n  bye:",
+    (flow) => flow.replace("  bye:", "  more: {type: message}\n  bye:"),
+  ],
+  [
+    "adds a node with the same ID and edges",
+    /edges: \[\{to: bye\}\]\n {2}bye:/,
+    "edges: [{to: bye}, {to: more}]\n  more: {type: message, instructions: Say more., edges: [{to: bye}]}\n  bye:",
+    (flow) => flow.replace("Say more.", "Go on."),
+  ],
+  [
+    "adds a variable with the same name",
+    "nodes:",
+    "context_variables: {mood: {type: string}}\nnodes:",
+    (flow) => flow.replace("nodes:", "context_variables: {mood: {type: number}}\nnodes:"),
+  ],
+  [
+    "sets the same persona",
+    "entry:",
+    "persona: Kind.\nentry:",
+    (flow) => flow.replace("entry:", "persona: Strict.\nentry:"),
+  ],
+  ["changes the same entry", "entry: greet", "entry: ask", (flow) => flow.replace("entry: greet", "entry: bye")],
+  ["moves the same edge", "{to: ask}", "{to: bye}", (flow) => flow.replace("{to: ask}", "{to: greet}")],
+  [
+    "labels the same edge",
+    "{to: ask}",
+    "{to: ask, when: x}",
+    (flow) => flow.replace("{to: ask}", "{to: ask, when: y}"),
+  ],
+];
+
+for (const [what, from, to, theirs] of meanwhile)
+  for (const updated of [true, null])
+    test(`a push that is ignored while a colleague ${what} is never "synced": updated ${updated}`, () =>
+      atDesks(async (platform, desk) => {
+        const mine = FLOW.replace(from, to);
+        assert.notEqual(mine, FLOW);
+        // For an addition with details, the colleague makes the same one with other details.
+        const there = graphOf(FlowDocument.read(theirs(FLOW) === FLOW ? theirs(mine) : theirs(FLOW)));
+        let isDone = false;
+        platform.behavior = {
+          ignores: () => true,
+          get countsAll() {
+            return !isDone;
+          },
+          updated,
+          afterBatch: () => {
+            isDone = true;
+            return there;
+          },
+        };
+        await desk.save(mine);
+        assert.ok(isTrue(desk, platform), stateText(desk.sync.status.state));
+        await desk.sync.look();
+        assert.ok(isTrue(desk, platform), stateText(desk.sync.status.state));
+        assert.ok(sameGraph(platform.graph, there), "nothing of the colleague's is overwritten");
+      }));
+
+for (const behavior of [{}, { isStuck: true }])
+  test(`a field that a colleague removes from a pushed node isn't one that the platform doesn't store: ${JSON.stringify(behavior)}`, () =>
+    atDesks(async (platform, desk) => {
+      platform.put(graphOf(FlowDocument.read(FLOW.replace("greet:\n", "greet:\n    name: Greet\n"))));
+      assert.equal((await desk.sync.pull()).state.kind, "synced");
+      platform.behavior = behavior;
+      desk.travel = (send, isBatch) => {
+        if (!isBatch) return send();
+        platform.put(graphOf(FlowDocument.read(FLOW)));
+        desk.travel = (next) => next();
+        return send();
+      };
+      await desk.edit("Say hello.", "Say hi.");
+      assert.ok(isTrue(desk, platform), stateText(desk.sync.status.state));
+      assert.deepEqual(desk.sync.notKept, []);
+      await desk.sync.pull();
+      await desk.sync.push();
+      assert.equal(desk.text.includes("name: Greet"), false);
+      assert.equal(instructionsOf(platform, "greet"), "Say hi.");
+      assert.ok(sameGraph(desk.graph, platform.graph));
+    }));
+
+test("a removed value in whose place the platform sets a default is a conflict once, and then its form", () =>
+  atDesks(async (platform, desk) => {
+    assert.equal((await desk.edit("greet:\n", "greet:\n    timeout: 60\n")).state.kind, "synced");
+    platform.behavior = {
+      afterBatch: (graph) => ({
+        ...graph,
+        nodes: new Map([...graph.nodes].map(([id, node]) => [id, id === "greet" ? { timeout: 30, ...node } : node])),
+      }),
+    };
+    const { state } = await desk.edit("    timeout: 60\n", "");
+    assert.equal(state.kind, "conflict");
+    assert.equal((await desk.resolve("ours")).state.kind, "synced");
+    assert.equal(desk.text, FLOW);
+    assert.equal((await desk.edit("Say hello.", "Say hi.")).state.kind, "synced");
+    assert.equal(platform.graph.nodes.get("greet")?.timeout, 30);
+  }));
+
 for (const [what, addition, id] of [
   ["a node", "  AskName: {type: message, instructions: Ask for the name.}\n  bye:", "AskName"],
   ["a node with edges", "  ASK2: {type: message, instructions: Ask again., edges: [{to: bye}]}\n  bye:", "ASK2"],

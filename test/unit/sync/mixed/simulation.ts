@@ -722,6 +722,8 @@ class Editor {
   /** Whether it notices changes by others, and whether merges are saved at once if nothing else is unsaved. */
   readonly #watches: boolean;
   readonly #saves: boolean;
+  /** How often the user has pushed what the platform ignored. */
+  #ignored = 0;
 
   constructor(
     private readonly sim: Mixed,
@@ -830,7 +832,8 @@ class Editor {
         this.#write();
         this.#tell("save");
       } else if (state?.kind === "conflict") this.#resolve(state.conflicts);
-      else if (state?.kind === "blocked" && this.sim.platform.traits.has("lower-ids")) this.#useLowerIds();
+      else if (state?.kind === "blocked" && this.sim.platform.traits.has("lower-ids")) this.#use("IDs", withLowerIds);
+      else if (state?.kind === "pending" && state.reason === "ignored" && this.#ignored++ > 0) this.#useDefaults();
       // A question that is open is answered in a moment.
       else if (state?.kind === "syncing" || (state?.kind === "pending" && state.reason === "asking")) return;
       else if (
@@ -844,15 +847,22 @@ class Editor {
     });
   }
 
-  /** The platform doesn't store the IDs that the user wrote, so they use the platform's. */
-  #useLowerIds(): void {
-    const lower = this.sim.typed(this.#buffer, withLowerIds);
-    if (lower === this.#buffer) {
+  /** A default that was removed comes back with every push, and that is never learned: the user writes it out. */
+  #useDefaults(): void {
+    const { traits } = this.sim.platform;
+    const defaults: ReadonlySet<Trait> = new Set(traits.has("defaults") ? ["defaults"] : []);
+    this.#use("defaults", (graph) => normalized(graph, defaults));
+  }
+
+  /** The platform stores something else than the user wrote, so they use what it stores. */
+  #use(what: string, change: (graph: Graph) => Graph): void {
+    const changed = this.sim.typed(this.#buffer, change);
+    if (changed === this.#buffer) {
       void this.#session.sync.push();
       return;
     }
-    this.sim.note(`${this.label}: the user uses the platform's IDs`);
-    this.#buffer = lower;
+    this.sim.note(`${this.label}: the user uses the platform's ${what}`);
+    this.#buffer = changed;
     this.#write();
     this.#tell("save");
   }
