@@ -101,7 +101,7 @@ async function frames(page: Page, what: string): Promise<string> {
 async function show(page: Page, view: { readonly version: number }): Promise<void> {
   const message = { type: "graph", uri: "file:///a.flow.yaml", title: "a", locked: false, view };
   await page.evaluate(`(async (data) => {
-    window.dispatchEvent(new MessageEvent("message", { data }));
+    window.dispatchEvent(new MessageEvent("message", { data, origin: window.origin }));
     while (document.body.dataset.version !== String(data.view.version)) await new Promise((done) => setTimeout(done, 1));
     await new Promise(requestAnimationFrame);
   })(${JSON.stringify(message)})`);

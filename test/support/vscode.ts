@@ -179,6 +179,7 @@ async function message(title: string, ...rest: unknown[]): Promise<string | unde
 }
 
 const pretended = {
+  env: { language: "en" },
   l10n: {
     t: (text: string, ...values: readonly unknown[]) =>
       vscodeStub.translate(text).replace(/\{(\d+)\}/g, (hole, number) => String(values[number] ?? hole)),

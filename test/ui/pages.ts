@@ -81,7 +81,7 @@ export async function post(frame: FrameLocator, messages: readonly unknown[]): P
   await frame.locator("body").evaluate(
     script(`async (body, all) => {
       for (const data of all) {
-        window.dispatchEvent(new MessageEvent("message", { data }));
+        window.dispatchEvent(new MessageEvent("message", { data, origin: window.origin }));
         for (let n = 0; n < 100 && (n === 0 || (data.view && body.dataset.version !== String(data.view.version))); n++)
           await new Promise(requestAnimationFrame);
       }

@@ -20,7 +20,11 @@ export function connect<To, From, State extends object>(): Host<To, From, State>
   let state = { ...(api.getState() as Partial<State> | undefined) };
   return {
     send: (message) => api.postMessage(message),
-    onMessage: (listener) => window.addEventListener("message", (event) => listener(event.data as To)),
+    onMessage: (listener) =>
+      window.addEventListener("message", (event) => {
+        // VS Code sends its messages from a frame of the page's own origin; any other site may send some, too.
+        if (event.origin === window.origin) listener(event.data as To);
+      }),
     get state() {
       return state;
     },
