@@ -18,10 +18,10 @@ import type { Session } from "./connections";
 import { discardIfCancelled } from "./discard-if-cancelled";
 import { ForeignLanguageFilter } from "./foreign-language-filter";
 import { loadProtocol } from "./parts";
+import { canBeSaved, withoutFixLinks } from "./read-only";
 import { asAutosave, Saves } from "./saves";
 import { LateServer, type Server } from "./server";
 import { showError, warn } from "./ui/notice";
-import { isWritable } from "./ui/workspace-files";
 
 type LanguageClient = BaseLanguageClient;
 type Library = Pick<typeof import("./protocol"), "CloseAction" | "ErrorAction"> & {
@@ -136,8 +136,12 @@ function startClient(
       provideDiagnostics: (document, previousResultId, token, next) =>
         discardIfCancelled(() => next(document, previousResultId, token), token),
       // An edit that can't be saved isn't offered.
-      provideCodeActions: (document, range, context, token, next) =>
-        isWritable(document.uri) ? next(document, range, context, token) : [],
+      provideCodeActions: async (document, range, context, token, next) =>
+        (await canBeSaved(document.uri)) ? next(document, range, context, token) : [],
+      provideHover: async (document, position, token, next) => {
+        const hover = await next(document, position, token);
+        return (await canBeSaved(document.uri)) ? hover : withoutFixLinks(hover);
+      },
       willSave: (event, next) => next(saves.forServer(event)),
       didSave: async (document, next) => {
         const { code2ProtocolConverter: converter } = client;

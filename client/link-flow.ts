@@ -7,9 +7,11 @@ import * as vscode from "vscode";
 import { isFlowFile } from "../flow/file-kind";
 import type { ActiveFlow } from "./active-flow";
 import { chooseFlow } from "./choose-flow";
+import { canBeSaved } from "./read-only";
 import { uuidProblem } from "./ui/checks";
 import { askSteps } from "./ui/forms";
 import { warn } from "./ui/notice";
+import { warnIfReadOnly } from "./ui/workspace-files";
 import { linkOf } from "./views/flows/link";
 
 const TITLE = vscode.l10n.t("Link to Assistant…");
@@ -37,15 +39,17 @@ export function registerLinkFlow(context: vscode.ExtensionContext, activeFlow: A
     }),
     vscode.languages.registerCodeLensProvider(FLOWS, {
       onDidChangeCodeLenses: listed.event,
-      provideCodeLenses: (document) => (isLinked(document) ? [] : [new vscode.CodeLens(TOP, command(document))]),
+      provideCodeLenses: async (document) =>
+        isLinked(document) || !(await canBeSaved(document.uri)) ? [] : [new vscode.CodeLens(TOP, command(document))],
     }),
     vscode.languages.registerCodeActionsProvider(
       FLOWS,
       {
-        provideCodeActions: (document, { start }) => {
+        provideCodeActions: async (document, { start }) => {
           // Offered only on lines at the top of a flow, where the link is or would be added.
           if (isLinked(document) || !/^(assistant|revision|entry|persona|#.*)?(:|$)/.test(document.lineAt(start).text))
             return [];
+          if (!(await canBeSaved(document.uri))) return [];
           const action = new vscode.CodeAction(TITLE, vscode.CodeActionKind.QuickFix);
           action.command = command(document);
           return [action];
@@ -68,6 +72,7 @@ function hasLink(document: vscode.TextDocument): boolean {
 }
 
 async function linkFlow(uri: vscode.Uri): Promise<void> {
+  if (warnIfReadOnly(uri)) return;
   const document = await vscode.workspace.openTextDocument(uri);
   const { assistant = "", revision = "" } = linkOf(document.getText());
   const values = await askSteps(

@@ -19,6 +19,7 @@ import type { Server } from "../server";
 import { uuidProblem } from "../ui/checks";
 import { askSteps } from "../ui/forms";
 import { inform, warn } from "../ui/notice";
+import { warnIfReadOnly } from "../ui/workspace-files";
 import { noticeOf } from "./notices";
 import type { PlanPages } from "./plan-page";
 import { NOT_NOW, type OpenQuestions } from "./questions";
@@ -282,6 +283,7 @@ async function showAdvice(uri: string, range: TextRange, text: string): Promise<
 
 /** Applies a quick fix by title, for links in hovers, if it is still offered. */
 async function applyFix(uri: string, range: TextRange, title: string): Promise<void> {
+  if (warnIfReadOnly(vscode.Uri.parse(uri))) return;
   const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
     "vscode.executeCodeActionProvider",
     vscode.Uri.parse(uri),

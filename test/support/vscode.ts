@@ -185,6 +185,7 @@ const pretended = {
       vscodeStub.translate(text).replace(/\{(\d+)\}/g, (hole, number) => String(values[number] ?? hole)),
   },
   CancellationError: class extends Error {},
+  FilePermission: { Readonly: 1 },
   EventEmitter,
   Uri,
   TreeItem,
@@ -261,6 +262,11 @@ const pretended = {
     fs: {
       createDirectory: async ({ fsPath }: { fsPath: string }) => void mkdirSync(fsPath, { recursive: true }),
       isWritableFileSystem: (scheme: string) => scheme !== "read-only",
+      /** A file of the scheme `locked` is read-only, and other files don't exist. */
+      stat: async ({ scheme }: Uri) => {
+        if (scheme !== "locked") throw new Error("There's no such file.");
+        return { permissions: 1 };
+      },
     },
     findFiles: async () => [],
     getConfiguration: () => ({ get: (name: string) => vscodeStub.settings[name] }),

@@ -11,9 +11,11 @@ const FLOW = "billing.flow.yaml";
 const TESTS = "billing.flowtest.yaml";
 const BROKEN = "broken.flow.yaml";
 const example = (name: string) => readFileSync(inProject("examples", name), "utf8");
+const POLICIES = "assistant-flow.policies.yaml";
 const files = {
   [FLOW]: example(FLOW),
   [TESTS]: example(TESTS),
+  [POLICIES]: "policies:\n  - {id: greet-first, every_path_to: {type: end}, passes: {node: greet}}\n",
   [BROKEN]: "entry: gret\nnodes:\n  greet:\n    type: message\n    instructions: Hello.\n    terminal: true\n",
 };
 
@@ -39,6 +41,9 @@ async function openFile(from: Code, name: string): Promise<void> {
 story("problems are found, and a fix is applied and saved", async () => {
   await openFile(code, BROKEN);
   await code.squiggles("error").first().waitFor();
+  await code.palette("Test: Count Fixes");
+  await code.toast(/There are [1-9]\d* fixes\./).waitFor();
+  await code.palette("Notifications: Clear All Notifications");
   await code.goTo(1, 9);
   await code.quickFix('Set entry to "greet"');
   // In a browser, VS Code saves after a delay.
@@ -77,6 +82,11 @@ story("the Test Explorer finds the tests, and runs them with coverage", async ()
   await openFile(code, FLOW);
   await code.editor(FLOW).locator(".coverage-deco-gutter.coverage-deco-hit").first().waitFor();
   await code.closeEditors();
+});
+
+story("policies are checked", async () => {
+  await openFile(code, POLICIES);
+  await code.page.locator(".codelens-decoration").filter({ hasText: "proved by shape · 2 flows" }).waitFor();
 });
 
 story("a debug session stops at a breakpoint", async () => {
@@ -128,6 +138,27 @@ story("the local sandbox runs in the window: reviews, calls and keys are there, 
     sent.filter((url) => url.includes(".invalid")),
     [],
   );
+  // Another site neither reaches the sandbox nor sees anything that is stored here.
+  const other = await code.context.newPage();
+  await other.goto(new URL("/web-files/package.json", code.page.url().replace("localhost", "127.0.0.1")).href);
+  assert.notEqual(new URL(other.url()).origin, new URL(code.page.url()).origin);
+  const seen = await other.evaluate(`(async () => ({
+    stored: (await indexedDB.databases()).length + localStorage.length + document.cookie.length,
+    sandbox: await fetch("https://sandbox.invalid/v1/identity/whoami").then(() => "reached", () => "nothing"),
+  }))()`);
+  await other.close();
+  assert.deepEqual(seen, { stored: 0, sandbox: "nothing" });
   await code.palette("Assistant Flow: Stop Local Sandbox");
   await code.statusItem("connection").filter({ hasText: "Not connected" }).waitFor();
+});
+
+story("in a folder that can't be changed, problems are shown, but no fix is offered", async () => {
+  const readOnly = await openInBrowser({ files: { [BROKEN]: files[BROKEN] }, open: BROKEN, isReadOnly: true });
+  try {
+    await readOnly.squiggles("error").first().waitFor();
+    await readOnly.palette("Test: Count Fixes");
+    await readOnly.toast("There are 0 fixes.").waitFor();
+  } finally {
+    await readOnly.close();
+  }
 });

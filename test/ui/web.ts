@@ -15,9 +15,11 @@ import { Code, extensionsFolder, launchBrowser, PATIENCE_MS } from "./harness";
 interface WebOptions {
   readonly files: Readonly<Record<string, string>>;
   readonly open: string;
+  /** Nothing can be changed. */
+  readonly isReadOnly?: boolean;
 }
 
-export async function openInBrowser({ files, open }: WebOptions): Promise<Code> {
+export async function openInBrowser({ files, open, isReadOnly = false }: WebOptions): Promise<Code> {
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const each of closing) await each();
@@ -49,8 +51,9 @@ export async function openInBrowser({ files, open }: WebOptions): Promise<Code> 
     const code = new Code(page, context, server, folder, undefined, close);
     const address = new URL(server.address("/"));
     address.port = String(served.port);
-    address.searchParams.set("folder", "web-files:/flows");
-    address.searchParams.set("payload", JSON.stringify([["openFile", `web-files:/flows/${open}`]]));
+    const folderUri = `${isReadOnly ? "web-read-only" : "web-files"}:/flows`;
+    address.searchParams.set("folder", folderUri);
+    address.searchParams.set("payload", JSON.stringify([["openFile", `${folderUri}/${open}`]]));
     await page.goto(address.href);
     await code.started();
     await code.editor(open).waitFor();

@@ -1,4 +1,4 @@
-/** A file system for tests in a browser: a folder of the test, through its HTTP server (test/ui/web.ts). */
+/** A file system for tests in a browser: a folder of the test, through its HTTP server (test/ui/web.ts). It can be read-only. */
 const vscode = require("vscode");
 
 exports.activate = ({ extensionUri, subscriptions }) => {
@@ -26,5 +26,17 @@ exports.activate = ({ extensionUri, subscriptions }) => {
       throw vscode.FileSystemError.NoPermissions("Files aren't renamed here.");
     },
   };
-  subscriptions.push(vscode.workspace.registerFileSystemProvider("web-files", files, { isCaseSensitive: true }));
+  const register = (scheme, isReadonly) =>
+    vscode.workspace.registerFileSystemProvider(scheme, files, { isCaseSensitive: true, isReadonly });
+  const countFixes = async () => {
+    const { uri } = vscode.window.activeTextEditor.document;
+    const [finding] = vscode.languages.getDiagnostics(uri);
+    const fixes = await vscode.commands.executeCommand("vscode.executeCodeActionProvider", uri, finding.range);
+    vscode.window.showInformationMessage(`There are ${fixes.length} fixes.`);
+  };
+  subscriptions.push(
+    register("web-files", false),
+    register("web-read-only", true),
+    vscode.commands.registerCommand("webFiles.countFixes", countFixes),
+  );
 };
