@@ -101,15 +101,18 @@ export type ClientCommand =
   | "assistantFlow.restoreAssistant";
 /**
  * Client to server: the graph of a flow's current text, compared with the last sync or with the text of another
- * version.
+ * version. `shown` is the text of an earlier version that is shown instead of the current one.
  */
-export const GraphRequest: Message<{ readonly uri: string; readonly other?: string }, GraphView | null> = {
+export const GraphRequest: Message<
+  { readonly uri: string; readonly other?: string; readonly shown?: string },
+  GraphView | null
+> = {
   method: "assistantFlow/graph",
 };
 
-/** Client to server: an element's text in another version and in the file, for a word diff; null if neither has it. */
+/** Client to server: an element's text in another version and in the shown one, for a word diff; null if neither has it. */
 export const ComparedTextsRequest: Message<
-  { readonly uri: string; readonly other: string; readonly element: ComparedElement },
+  { readonly uri: string; readonly other: string; readonly shown?: string; readonly element: ComparedElement },
   readonly TextRun[] | null
 > = { method: "assistantFlow/comparedTexts" };
 

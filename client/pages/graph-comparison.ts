@@ -1,16 +1,33 @@
 /** Chooses the version that a graph is compared with, and loads its text. */
 import * as vscode from "vscode";
 import { type SeenVersionView, VersionsRequest, VersionTextRequest } from "../../server/environment-messages";
-import { ask, OtherTextRequest, SyncActionRequest } from "../../server/messages";
+import {
+  ask,
+  type ComparedElement,
+  ComparedTextsRequest,
+  GraphRequest,
+  type GraphView,
+  OtherTextRequest,
+  SyncActionRequest,
+  type TextRun,
+} from "../../server/messages";
 import { repositoryOf, textIn, whyNoHistory } from "../git";
 import type { Server } from "../server";
 import { inform } from "../ui/notice";
 
+type Seen = Pick<SeenVersionView, "version" | "graph" | "environment">;
+
 /** A Git revision, the last synced version, the platform's version, the version a push starts from, or one seen before. */
 export type Other =
   | { readonly kind: "revision"; readonly revision: string }
-  | { readonly kind: "version"; readonly seen: Pick<SeenVersionView, "version" | "graph" | "environment"> }
+  /** `shown` is the version that is shown instead of the file. */
+  | { readonly kind: "version"; readonly seen: Seen; readonly shown?: Seen }
   | { readonly kind: "base" | "remote" | "push" };
+
+/** The name of the version that is shown instead of the file. */
+export function shownName(other: Other | undefined): string | undefined {
+  return other?.kind === "version" && other.shown ? versionName(other.shown) : undefined;
+}
 
 export function nameOf(other: Other): string {
   if (other.kind === "revision") return other.revision;
@@ -26,9 +43,35 @@ export class OtherVersions implements vscode.Disposable {
   /** The last text of a revision, cached until its repository changes. */
   #known: { readonly key: string; readonly text: Promise<OtherText>; readonly listener: vscode.Disposable } | undefined;
 
+  /** The texts that were compared last. */
+  #texts: { readonly other?: string; readonly shown?: string } = {};
+
   constructor(private readonly server: Server) {}
 
-  async textOf(file: vscode.Uri, other: Other): Promise<OtherText> {
+  /** The graph of a flow, compared with another version if there is one. */
+  async viewOf(file: vscode.Uri, other: Other | undefined): Promise<GraphView | null> {
+    const found = other && (await this.#textOf(file, other));
+    const shown = other?.kind === "version" && other.shown ? await this.#seen(file, other.shown) : undefined;
+    const problem = [found, shown].find((each) => each && "problem" in each);
+    this.#texts = problem
+      ? {}
+      : {
+          ...(found && "text" in found ? { other: found.text } : {}),
+          ...(shown && "text" in shown ? { shown: shown.text } : {}),
+        };
+    const view = await ask(this.server, GraphRequest, { uri: file.toString(), ...this.#texts });
+    return view && problem && "problem" in problem ? { ...view, comparison: problem } : view;
+  }
+
+  /** An element's text in both versions. */
+  async textsOf(uri: string, element: ComparedElement): Promise<readonly TextRun[] | undefined> {
+    const { other, shown } = this.#texts;
+    if (other === undefined) return undefined;
+    const texts = { other, ...(shown === undefined ? {} : { shown }) };
+    return (await ask(this.server, ComparedTextsRequest, { uri, ...texts, element })) ?? undefined;
+  }
+
+  async #textOf(file: vscode.Uri, other: Other): Promise<OtherText> {
     if (other.kind === "revision") return this.#inGit(file, other.revision);
     if (other.kind === "version") return this.#seen(file, other.seen);
     const text = await ask(this.server, OtherTextRequest, { uri: file.toString(), which: other.kind });
@@ -37,7 +80,7 @@ export class OtherVersions implements vscode.Disposable {
       : { text };
   }
 
-  async #seen(file: vscode.Uri, { graph, environment }: Pick<SeenVersionView, "graph" | "environment">) {
+  async #seen(file: vscode.Uri, { graph, environment }: Seen): Promise<OtherText> {
     const of = environment === undefined ? {} : { environment };
     const text = await ask(this.server, VersionTextRequest, { uri: file.toString(), version: graph, ...of });
     return text === null ? { problem: vscode.l10n.t("This version isn't stored any more.") } : { text };
@@ -65,7 +108,7 @@ export class OtherVersions implements vscode.Disposable {
   }
 }
 
-function versionName({ version, environment }: Pick<SeenVersionView, "version" | "environment">): string {
+function versionName({ version, environment }: Seen): string {
   return environment === undefined
     ? vscode.l10n.t("Version {0}", version)
     : vscode.l10n.t("Version {0} of {1}", version, environment);
@@ -103,13 +146,7 @@ export async function chooseOther(file: vscode.Uri, server: Server): Promise<Oth
     ...(versions.length > 0
       ? [{ label: vscode.l10n.t("Versions seen from this computer"), kind: vscode.QuickPickItemKind.Separator }]
       : []),
-    ...versions.map(
-      (seen): Row => ({
-        label: `$(history) ${versionName(seen)}`,
-        description: new Date(seen.at).toLocaleString(),
-        other: { kind: "version", seen },
-      }),
-    ),
+    ...versions.map((seen): Row => ({ ...versionRow(seen), other: { kind: "version", seen } })),
     ...(refs.length > 0
       ? [{ label: vscode.l10n.t("Branches and tags"), kind: vscode.QuickPickItemKind.Separator }]
       : []),
@@ -123,7 +160,31 @@ export async function chooseOther(file: vscode.Uri, server: Server): Promise<Oth
   }
   const chosen = await pick(rows, repository ? (typed) => revision(typed, "git-commit") : undefined);
   if (chosen?.kind === "remote") await ask(server, SyncActionRequest, { uri, action: "look" });
-  return chosen;
+  return chosen?.kind === "version" ? chooseShown(chosen, versions) : chosen;
+}
+
+function versionRow(seen: SeenVersionView): vscode.QuickPickItem & { readonly seen: SeenVersionView } {
+  const description = new Date(seen.at).toLocaleString();
+  return { label: `$(history) ${versionName(seen)}`, description, seen };
+}
+
+/** Asks what to compare a version with: the file, or another version. */
+async function chooseShown(
+  chosen: Extract<Other, { kind: "version" }>,
+  versions: readonly SeenVersionView[],
+): Promise<Other | undefined> {
+  const { graph, environment } = chosen.seen;
+  const others = versions.filter((each) => each.graph !== graph || each.environment !== environment);
+  if (others.length === 0) return chosen;
+  const file: vscode.QuickPickItem & { readonly seen?: SeenVersionView } = {
+    label: vscode.l10n.t("$(file) This File"),
+  };
+  const picked = await vscode.window.showQuickPick([file, ...others.map(versionRow)], {
+    title: vscode.l10n.t("Compare {0} with", versionName(chosen.seen)),
+    placeHolder: vscode.l10n.t("Select the file or another version"),
+    matchOnDescription: true,
+  });
+  return picked && (picked.seen ? { ...chosen, shown: picked.seen } : chosen);
 }
 
 /** `typed` turns input that isn't listed into a row. */

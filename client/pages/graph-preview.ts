@@ -6,13 +6,10 @@ import * as vscode from "vscode";
 import { isFlowFile, withoutFlowEnding } from "../../flow/file-kind";
 import {
   ask,
-  type ComparedElement,
-  ComparedTextsRequest,
   DescribeRequest,
   GraphEditRequest,
   type GraphElement,
   GraphRequest,
-  type GraphView,
   MermaidRequest,
 } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
@@ -27,7 +24,7 @@ import { fileOf } from "../sync/texts";
 import type { FlowTests } from "../testing";
 import { inform } from "../ui/notice";
 import { GraphCalls } from "./graph-calls";
-import { chooseOther, nameOf, type Other, OtherVersions } from "./graph-comparison";
+import { chooseOther, nameOf, type Other, OtherVersions, shownName } from "./graph-comparison";
 import { GraphCoverage } from "./graph-coverage";
 import { askForNames } from "./graph-questions";
 import { GRAPH_PAGE, hasTab, type RestoredState } from "./graph-tab";
@@ -113,8 +110,6 @@ class GraphPreview implements vscode.Disposable {
   readonly #others: OtherVersions;
   /** The version the flow is compared with, if any. */
   #other: Other | undefined;
-  /** The text of that version, as sent to the page. */
-  #otherText: string | undefined;
 
   constructor(
     context: vscode.ExtensionContext,
@@ -247,28 +242,15 @@ class GraphPreview implements vscode.Disposable {
       return this.#send({ type: "empty", reason: vscode.l10n.t("Couldn't open {0}.", title) });
     }
     const compared = this.#other;
-    const view = await this.#viewOf(uri, compared);
+    const view = await this.#others.viewOf(uri, compared);
     if (uri !== this.#uri || compared !== this.#other) return;
     if (!view)
       return this.#send({ type: "empty", reason: vscode.l10n.t("This isn't a flow file, so it has no graph.") });
-    const other = compared ? { other: { name: nameOf(compared), key: compared } } : {};
+    const shown = shownName(compared);
+    const other = compared ? { other: { name: nameOf(compared), key: compared, ...(shown ? { shown } : {}) } } : {};
     this.#send({ type: "graph", uri: uri.toString(), title, locked: this.#locked, view, ...other });
     this.#coverage.changed();
     if (this.places.place) this.#sendWay();
-  }
-
-  async #viewOf(uri: vscode.Uri, other: Other | undefined): Promise<GraphView | null> {
-    const found = other && (await this.#others.textOf(uri, other));
-    this.#otherText = found && "text" in found ? found.text : undefined;
-    const text = this.#otherText === undefined ? {} : { other: this.#otherText };
-    const view = await ask(this.server, GraphRequest, { uri: uri.toString(), ...text });
-    return view && found && "problem" in found ? { ...view, comparison: found } : view;
-  }
-
-  async #textsOf(uri: string, element: ComparedElement): Promise<void> {
-    if (this.#otherText === undefined) return;
-    const runs = await ask(this.server, ComparedTextsRequest, { uri, other: this.#otherText, element });
-    this.#send({ type: "texts", element, runs: runs ?? undefined });
   }
 
   /** Sends the path of this flow's run, if there is one. */
@@ -298,6 +280,8 @@ class GraphPreview implements vscode.Disposable {
     if (message.type === "calls") return this.#calls.show(message.isShown);
     if (message.type === "open-call") return vscode.commands.executeCommand("assistantFlow.openCall", message.id);
     if (uri === undefined) return;
+    if (shownName(this.#other) && ["edit", "save", "undo", "redo"].includes(message.type))
+      return void inform(vscode.l10n.t("An earlier version is shown. Stop comparing to edit the flow."));
     switch (message.type) {
       case "selected":
         return this.#text.reveal(message.element, true);
@@ -310,7 +294,7 @@ class GraphPreview implements vscode.Disposable {
           text: await ask(this.server, DescribeRequest, { uri, id: message.id }),
         });
       case "texts":
-        return this.#textsOf(uri, message.element);
+        return this.#send({ ...message, runs: await this.#others.textsOf(uri, message.element) });
       case "compare":
         return vscode.commands.executeCommand("assistantFlow.compareGraphs", this.#uri);
       case "stop-comparing":

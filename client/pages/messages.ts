@@ -13,7 +13,8 @@ export type ToGraphPage =
       readonly locked: boolean;
       readonly view: GraphView;
       /** Set in a comparison: the version's display name, and a key from which VS Code can restore it. */
-      readonly other?: { readonly name: string; readonly key: unknown };
+      /** `shown` is the version that is shown instead of the file. */
+      readonly other?: { readonly name: string; readonly key: unknown; readonly shown?: string };
     }
   /** An element's texts in both versions; undefined if neither has it. */
   | { readonly type: "texts"; readonly element: ComparedElement; readonly runs: readonly TextRun[] | undefined }

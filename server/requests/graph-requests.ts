@@ -34,25 +34,27 @@ export function registerGraphRequests(server: Server): ServerCapabilities {
     });
   }
   const version = new OtherVersion();
-  on(GraphRequest, null, (file, { other }) => {
-    const { problems, findings } = server.diagnostics.merged(file);
+  const earlier = new OtherVersion();
+  /** The shown document. A version that can't be parsed isn't stored, so the file is a last resort. */
+  const documentOf = (file: OpenFile, shown: string | undefined): FlowDocument => {
+    const read = shown === undefined ? undefined : earlier.read(shown);
+    return read instanceof FlowDocument ? read : file.document;
+  };
+  on(GraphRequest, null, (file, { other, shown }) => {
+    const document = documentOf(file, shown);
+    const { problems, findings } =
+      document === file.document ? server.diagnostics.merged(file) : { problems: [], findings: [] };
     const read = other === undefined ? undefined : version.read(other);
     const isRead = read instanceof FlowDocument;
     const base = isRead ? graphOf(read) : read ? undefined : server.sync.base(file.uri);
-    const compared = base && compareGraphs(base, file.document);
-    const view = graphView(
-      file.document,
-      file.version,
-      [...problems, ...findings],
-      compared,
-      server.toolsFor(file.uri),
-    );
+    const compared = base && compareGraphs(base, document);
+    const view = graphView(document, file.version, [...problems, ...findings], compared, server.toolsFor(file.uri));
     if (!read) return view;
     return { ...view, comparison: isRead ? { changes: compared ? changeList(compared) : [] } : read };
   });
-  on(ComparedTextsRequest, null, (file, { other, element }) => {
+  on(ComparedTextsRequest, null, (file, { other, shown, element }) => {
     const read = version.read(other);
-    return read instanceof FlowDocument ? (comparedTexts(read, file.document, element) ?? null) : null;
+    return read instanceof FlowDocument ? (comparedTexts(read, documentOf(file, shown), element) ?? null) : null;
   });
   on(
     ElementAtRequest,

@@ -207,6 +207,26 @@ step("a version is compared and restored into the editor, then pushed by a save"
   assert.equal(await code.read(FILE), FLOW.replace("Hello.", "Hello, how can I help?"), "with comments and names");
 });
 
+step("any two versions are compared in the graph", async () => {
+  await openFlow();
+  const { version } = await staging.graph();
+  await code.paletteAndPick("Assistant Flow: Compare Graphs", `Version ${version - 1} of staging`);
+  await code.asked(`Compare Version ${version - 1} of staging with`);
+  await code.pick(`Version ${version} of staging`);
+  const graph = await code.webview("Compare with…");
+  await graph
+    .getByText(`Version ${version} of staging compared with Version ${version - 1} of staging: 1 change`)
+    .waitFor();
+  await graph.locator(".before del").filter({ hasText: "Something worse" }).waitFor();
+  await graph.locator(".after ins").filter({ hasText: "Hello, how can I help?" }).waitFor();
+  await code.screenshot("environments-compare");
+  await graph.getByRole("button", { name: "Compare with…" }).click();
+  await code.pick(`Version ${version - 1} of staging`);
+  await code.asked(`Compare Version ${version - 1} of staging with`);
+  await code.pick("This File");
+  await graph.getByText(`Compared with Version ${version - 1} of staging: 1 change`, { exact: true }).waitFor();
+});
+
 step("a changed URL needs a key of its own; the old key isn't sent", async () => {
   const url = `http://127.0.0.1:${(thief.address() as AddressInfo).port}`;
   await code.write(PROJECT, (await code.read(PROJECT)).replace(staging.url, url));

@@ -27,7 +27,7 @@ export class ChangeList {
   readonly #list = html("ol", { role: "listbox", tabindex: 0, "aria-label": t("Changes") });
   readonly #before = html("pre", { class: "before", tabindex: 0 });
   readonly #after = html("pre", { class: "after", tabindex: 0 });
-  readonly #names = { before: html("h2"), after: html("h2", {}, t("This file")) };
+  readonly #names = { before: html("h2"), after: html("h2") };
   #changes: readonly GraphChange[] = [];
   #at = -1;
   #requested: ComparedElement | undefined;
@@ -76,7 +76,8 @@ export class ChangeList {
   /**
    * Shows the comparison of a view, or hides the list if there is none. `isOther`: the compared version has changed.
    */
-  show(comparison: GraphView["comparison"], other: string, isOther: boolean): void {
+  /** `shown` is the name of the version that is shown instead of the file. */
+  show(comparison: GraphView["comparison"], other: string, shown: string | undefined, isOther: boolean): void {
     this.element.hidden = comparison === undefined;
     if (!comparison) {
       this.#changes = [];
@@ -87,9 +88,12 @@ export class ChangeList {
     const title =
       "problem" in comparison
         ? t("Can't compare with {0}. {1}", other, comparison.problem)
-        : t("Compared with {0}: {1}", other, countOf(this.#changes));
+        : shown === undefined
+          ? t("Compared with {0}: {1}", other, countOf(this.#changes))
+          : t("{0} compared with {1}: {2}", shown, other, countOf(this.#changes));
     if (this.#title.textContent !== title) this.#title.textContent = title;
     this.#names.before.textContent = other;
+    this.#names.after.textContent = shown ?? t("This file");
     const rest = this.#changes.length - MOST_ROWS;
     replaceChildren(
       this.#list,
