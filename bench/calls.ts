@@ -1,11 +1,11 @@
 /**
- * How well calls are traced: prints the table of docs/calls.md. Usage: npm run bench:calls [-- flows calls].
+ * How well and how fast calls are traced: prints the tables of docs/calls.md. Usage: npm run bench:calls [-- flows calls].
  * The calls come from the sandbox and from a second generator (other-calls.ts); foreign calls are those of another flow.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FlowDocument } from "../flow";
-import { CallTracer, readCall } from "../flow/calls";
+import { CallTally, CallTracer, readCall } from "../flow/calls";
 import { type Program, programOf } from "../flow/run";
 import { CALLER_KINDS, simulateCall } from "../sandbox";
 import { otherCall } from "./other-calls";
@@ -146,4 +146,33 @@ for (const [name, make] of sources) {
   ];
   console.log(`| ${row.join(" | ")} |`);
   if (process.env.SHOW) console.log(`${Math.round(performance.now() - began)} ms`);
+}
+
+/** A call of 20 turns of a flow: those of the sandbox, and as many others as it takes. */
+function longCall(program: Program, number: number): Record<string, unknown> {
+  const { call } = fromSandbox(program, number, number % 2 === 1) as Made;
+  const turns = (call.transcript as { text: string }[]).slice(0, 20);
+  for (let more = 0; turns.length < 20; more++)
+    turns.splice(1 + ((more * 3) % turns.length), 0, {
+      ...(turns[more % turns.length] as { text: string }),
+      text: `Let me repeat that for you, number ${number + more}.`,
+    });
+  return { ...call, transcript: turns };
+}
+
+console.log("\n| calls of 20 turns | processor time | memory |\n|---|---|---|");
+const supportLine = readFileSync(join(__dirname, "..", "examples", "support-line.flow.yaml"), "utf8");
+const program = programOf(FlowDocument.read(supportLine));
+for (const count of [2500, 5000, 10_000]) {
+  const tracer = new CallTracer(program);
+  const tally = new CallTally();
+  let micros = 0;
+  for (let number = 0; number < count; number++) {
+    const call = readCall(longCall(program, number));
+    const before = process.cpuUsage();
+    if (call) tally.add(tracer.trace(call));
+    const { user, system } = process.cpuUsage(before);
+    micros += user + system;
+  }
+  console.log(`| ${count} | ${(micros / 1e6).toFixed(1)} s | ${Math.round(process.memoryUsage().heapUsed / 1e6)} MB |`);
 }

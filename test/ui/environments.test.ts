@@ -217,8 +217,8 @@ step("any two versions are compared in the graph", async () => {
   await graph
     .getByText(`Version ${version} of staging compared with Version ${version - 1} of staging: 1 change`)
     .waitFor();
-  await graph.locator(".before del").filter({ hasText: "Something worse" }).waitFor();
-  await graph.locator(".after ins").filter({ hasText: "Hello, how can I help?" }).waitFor();
+  await graph.locator(".before").filter({ hasText: "Something worse." }).waitFor();
+  await graph.locator(".after").filter({ hasText: "Hello, how can I help?" }).waitFor();
   await code.screenshot("environments-compare");
   await graph.getByRole("button", { name: "Compare with…" }).click();
   await code.pick(`Version ${version - 1} of staging`);
