@@ -7,12 +7,16 @@ import type { Session } from "../../../client/connections";
 import { GraphCalls } from "../../../client/pages/graph-calls";
 import type { Server } from "../../../client/server";
 import type { FlowTests } from "../../../client/testing";
+import { ListedIdsRequest } from "../../../server/environment-messages";
 import type { CallsView, TraceCallsParams } from "../../../server/test-messages";
 import { vscodeStub } from "../../support/vscode";
 
 const ASSISTANT = "3f6f1c9e-2b7d-4c58-9a41-5d2e8b7c0101";
 const flow = Uri.parse("file:///a.flow.yaml");
 vscodeStub.documents = [{ uri: flow, isDirty: false, getText: () => `assistant: ${ASSISTANT}\nrevision: r\n` }];
+
+/** The IDs that the project file has for the flow. */
+let listedIds: readonly string[] = [];
 
 interface Shown {
   readonly calls?: CallsView;
@@ -32,7 +36,10 @@ async function shown(count: number, trace: (params: TraceCallsParams) => Promise
   const messages: Shown[] = [];
   const pages = new GraphCalls(
     { client: { workflows, calls } } as unknown as Session,
-    { sendRequest: (_: string, params: TraceCallsParams) => trace(params) } as unknown as Server,
+    {
+      sendRequest: (method: string, params: TraceCallsParams) =>
+        method === ListedIdsRequest.method ? Promise.resolve([listedIds]) : trace(params),
+    } as unknown as Server,
     { of: async () => undefined } as unknown as FlowTests,
     () => flow,
     (message) => messages.push(message),
@@ -106,4 +113,15 @@ test("a flow with errors, and a flow without calls, have a reason", async () => 
     (await shown(0, async () => null)).map(({ reason }) => reason),
     ["No calls belong to this flow."],
   );
+});
+
+test("a flow without IDs has the calls of the IDs that the project file has for it", async () => {
+  const [linked] = vscodeStub.documents;
+  vscodeStub.documents = [{ uri: flow, isDirty: false, getText: () => "entry: a\n" }];
+  const trace = async () => ({ ...counted(1), placed: 1, partly: 0, unplaced: 0, nodes: [], edges: [] });
+  assert.equal((await shown(1, trace)).at(-1)?.reason, "No calls belong to this flow.");
+  listedIds = [ASSISTANT.toLowerCase()];
+  assert.equal((await shown(1, trace)).at(-1)?.calls?.calls, 1);
+  listedIds = [];
+  vscodeStub.documents = linked ? [linked] : [];
 });
