@@ -12,7 +12,7 @@ import type {
 } from "vscode-languageclient";
 import { TransportError } from "../platform";
 import { type InitializationOptions, type Message, SendRequest } from "../server/messages";
-import { hasProcesses, hasState } from "../system";
+import { hasProcesses } from "../system";
 import type { ActiveFlow } from "./active-flow";
 import type { Session } from "./connections";
 import { discardIfCancelled } from "./discard-if-cancelled";
@@ -114,7 +114,8 @@ function startClient(
       "assistantFlow.debugTest",
       "assistantFlow.showAdvice",
       "assistantFlow.applyFix",
-      ...(hasState ? (["assistantFlow.plan", "assistantFlow.restoreAssistant"] as const) : []),
+      "assistantFlow.plan",
+      "assistantFlow.restoreAssistant",
     ],
     ...(hasProcesses ? {} : { installed: context.extensionUri.toString() }),
     ...session.info,
@@ -164,7 +165,9 @@ function startClient(
   answer(client, SendRequest, async ({ address, request, timeoutMs, anyConnection }, signal) => {
     try {
       const transport = anyConnection ? session.transportToAny(address) : session.transportTo(address);
-      return { response: await transport.send(request, { signal, timeoutMs }) };
+      const { status, headers, body } = await transport.send(request, { signal, timeoutMs });
+      // Only data: messages to a web worker aren't JSON, but copied.
+      return { response: { status, headers, body } };
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       return { failure: error.failure, message: error.message };

@@ -1,11 +1,11 @@
-/** The state of sync on disk: a private folder. */
-import { hostname, open, path, readdir, rename, rm, type StateStore, stat } from "../system";
+/** The state of sync: a private folder, or the database of a browser. */
+import { browserState, hostname, open, path, readdir, rename, rm, type StateStore, stat } from "../system";
 import { appendPrivate, createPrivate, flushFolder, isPrivateFolder, privateFolder, readPrivate } from "./private";
 import { codeOf } from "./refused";
 import { createWhole, writeWhole } from "./write";
 
 export function openState(folder: string): StateStore {
-  return new StateFolder(folder);
+  return browserState() ?? new StateFolder(folder);
 }
 
 class StateFolder implements StateStore {

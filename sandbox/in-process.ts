@@ -3,6 +3,7 @@
  * `.invalid` is a domain that can never exist, so its URLs lead nowhere else.
  */
 
+import { randomHex } from "../system";
 import { openBackend } from "./backend";
 import { Clock } from "./clock";
 import { messageOf, run } from "./http/exchange";
@@ -28,7 +29,9 @@ export async function openInProcess(
   const clock = new Clock();
   const store = await Store.open({ now: () => clock.now(), report });
   const backend = await openBackend(store, clock, { demo: true }, (name) => examples.get(name) ?? "");
-  const urls = { platform: "https://sandbox.invalid", calling: "https://calls.sandbox.invalid" };
+  // Each has its own name, so that sync doesn't take it for an earlier one.
+  const host = `${randomHex(4)}.sandbox.invalid`;
+  const urls = { platform: `https://${host}`, calling: `https://calls.${host}` };
   const faces = new Map(
     (["platform", "calling"] as const).map((family) => [urls[family], backend.face(family, urls, report)]),
   );

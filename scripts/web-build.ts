@@ -3,13 +3,15 @@
  * what that loads when it is needed. VS Code gives an extension no way to load its other files, so they are modules, which
  * it imports itself. The language server, the debugger and the sandbox share parts.
  */
+import { existsSync } from "node:fs";
 import path from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
+import { directImports } from "./direct-imports";
 import { inProject } from "./project";
 
 /** The bundles, with the options that all bundles share. */
 export function webBundles(shared: BuildOptions): BuildOptions[] {
-  const web: BuildOptions = {
+  const web = {
     ...shared,
     platform: "browser",
     target: "es2022",
@@ -17,8 +19,8 @@ export function webBundles(shared: BuildOptions): BuildOptions[] {
     mainFields: ["browser", "module", "main"],
     inject: [inProject("system/browser/globals.ts")],
     define: { __dirname: '"/"', __filename: '"/"' },
-    plugins: [browserModules, withoutSync, withoutJournal],
-  };
+    plugins: [browserModules, withoutJournal],
+  } satisfies BuildOptions;
   return [
     {
       ...web,
@@ -44,6 +46,7 @@ export function webBundles(shared: BuildOptions): BuildOptions[] {
         debug: "client/browser/debugger.ts",
         sandbox: "sandbox/in-process.ts",
       },
+      plugins: [...web.plugins, directImports(entryPoint)],
       outdir: "dist/web",
       format: "esm",
       splitting: true,
@@ -51,17 +54,6 @@ export function webBundles(shared: BuildOptions): BuildOptions[] {
     },
   ];
 }
-
-/** Nothing is synced in a browser (`hasState` in system/browser/files.ts). */
-const withoutSync: Plugin = {
-  name: "without-sync",
-  setup(build) {
-    build.onResolve({ filter: /^\.\/service$/ }, ({ path }) => ({ path, namespace: "without-sync" }));
-    build.onLoad({ filter: /.*/, namespace: "without-sync" }, () => ({
-      contents: "export const PlatformSync = null;",
-    }));
-  },
-};
 
 /** The sandbox has its state in memory there. */
 const withoutJournal: Plugin = {
@@ -86,3 +78,9 @@ const browserModules: Plugin = {
     );
   },
 };
+
+/** The entry point of a folder of ours, which for system/ is that of the browser. */
+function entryPoint(folder: string): string | undefined {
+  const index = folder === inProject("system") ? inProject("system/browser/index.ts") : path.join(folder, "index.ts");
+  return existsSync(index) ? index : undefined;
+}

@@ -4,7 +4,6 @@
  */
 
 import type { HttpRequest, HttpResponse, TransportFailure } from "../platform/transport";
-import type { FileEntry, FileInfo } from "../system";
 import type { ConnectionInfo, EnvironmentView } from "./environment-views";
 
 export type { ConnectionInfo, EnvironmentView } from "./environment-views";
@@ -52,17 +51,6 @@ export const SendRequest: Message<
   },
   { readonly response: HttpResponse } | { readonly failure: TransportFailure; readonly message: string }
 > = { method: "assistantFlow/send" };
-
-/**
- * Server to client, in a browser only: the functions of `FileSource` (system/file-source.ts).
- */
-export const StatFileRequest: Message<{ readonly uri: string }, FileInfo | null> = { method: "assistantFlow/statFile" };
-export const ListFolderRequest: Message<{ readonly uri: string }, readonly FileEntry[] | null> = {
-  method: "assistantFlow/listFolder",
-};
-export const ReadFileRequest: Message<{ readonly uri: string }, Uint8Array | null> = {
-  method: "assistantFlow/readFile",
-};
 
 /**
  * Initialization options of the server. All of them are optional, so any editor can start it. `assistantFlow/connection`

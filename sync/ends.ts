@@ -11,10 +11,10 @@ import type { Observation } from "./remote/observe";
 import * as say from "./sentences";
 import type { Refused, SyncState } from "./state";
 
-/** Retry after a delay. */
+/** Retry after a delay; after `site`, on request. */
 export interface Later extends Failure {
   readonly kind: "later";
-  readonly reason: "offline" | "busy" | "moving";
+  readonly reason: "offline" | "busy" | "moving" | "site";
 }
 
 export type End = SyncState | Later;
@@ -38,9 +38,9 @@ export function unclear({ why, isAccepted }: Pick<Unclear, "why" | "isAccepted">
   return { kind: "blocked", reason: "unreadable", message: say.unclearAnswer(why) };
 }
 
-export function later({ message, retryAfterMs, reached }: Failure): Later {
+export function later({ message, retryAfterMs, reached, isRefusedSite }: Failure): Later {
   const hint = retryAfterMs === undefined ? {} : { retryAfterMs };
-  return { kind: "later", reason: reached ? "busy" : "offline", message, ...hint };
+  return { kind: "later", reason: isRefusedSite ? "site" : reached ? "busy" : "offline", message, ...hint };
 }
 
 export function answerOf(updated: boolean | undefined): Answer {

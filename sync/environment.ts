@@ -54,6 +54,8 @@ export interface Failure {
   readonly retryAfterMs?: number;
   /** The platform answered that it is unavailable. */
   readonly reached?: boolean;
+  /** The platform doesn't accept requests from the site that VS Code is on, so sending it again doesn't help. */
+  readonly isRefusedSite?: boolean;
 }
 
 /** The platform's rejection of a batch. */

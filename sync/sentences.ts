@@ -7,6 +7,7 @@ import { t } from "../text";
 /** Short status bar texts, by the reason why a flow waits. */
 export const waitsFor = {
   offline: () => t("offline"),
+  site: () => t("this site isn't accepted"),
   busy: () => t("platform busy"),
   moving: () => t("platform keeps changing"),
   disk: () => t("sync state can't be written"),

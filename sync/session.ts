@@ -315,6 +315,7 @@ export class SyncSession {
   /** Schedules a retry; a save or a push ends the wait early. */
   #tryAgain({ message, retryAfterMs }: Later, reason: Later["reason"] | "disk"): SyncState {
     if (this.#memory.allowance.isUsedUp) return pending(reason === "offline" ? "busy" : reason, tooManyRequests());
+    if (reason === "site") return pending(reason, message);
     const wait = this.#retry.next(retryAfterMs);
     this.#tryAgainIn(wait);
     return pending(reason, message, undefined, this.world.clock.now() + wait);

@@ -51,7 +51,7 @@ export type SyncState =
   | { readonly kind: "unauthorized"; readonly message: string };
 
 /**
- * `offline`: the platform can't be reached. `busy`: it answers, but asks to wait. `moving`: others change it faster
+ * `offline`: the platform can't be reached. `site`: it doesn't accept requests from the browser's site. `busy`: it answers, but asks to wait. `moving`: others change it faster
  * than a push completes. `disk`: the state folder fails. `held`: another window syncs this flow. `asking`, `declined`:
  * confirmation is needed. `paused`: changed outside the editor. `autosaved`: saved by the editor. `manual`: pushed only
  * on request. `ignored`: the platform answered the push but didn't apply it; the next push sends it again.

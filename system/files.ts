@@ -17,9 +17,6 @@ export {
 export { default as path, dirname, join } from "node:path";
 export { fileURLToPath, pathToFileURL } from "node:url";
 
-/** Whether there is a folder for the state of sync. */
-export const hasState: boolean = true;
-
 /** URIs of other schemes aren't files in Node. */
 export const fileScheme: string | undefined = "file";
 

@@ -6,5 +6,5 @@ export * from "./hashing";
 export * from "./loopback";
 export * from "./processes";
 export * from "./random";
-export type { StateStore } from "./state-store";
+export * from "./state-store";
 export * from "./workers";

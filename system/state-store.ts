@@ -24,3 +24,8 @@ export interface StateStore {
   /** True only if the process has certainly ended. */
   isGone(process: string): Promise<boolean>;
 }
+
+/** The state in a browser; undefined where it is in a folder. */
+export function browserState(): StateStore | undefined {
+  return undefined;
+}

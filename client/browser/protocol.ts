@@ -7,7 +7,15 @@ import {
   type LanguageClientOptions,
   type MessageTransports,
 } from "vscode-languageclient/browser";
-import { ListFolderRequest, ReadFileRequest, StatFileRequest } from "../../server/messages";
+import {
+  ListFolderRequest,
+  ReadFileRequest,
+  RemoveFileRequest,
+  RenameFileRequest,
+  StatFileRequest,
+  WriteFileRequest,
+} from "../../server/file-messages";
+import type { Message } from "../../server/messages";
 import { workspaceFiles } from "./workspace-files";
 
 export { CloseAction, ErrorAction } from "vscode-languageclient/browser";
@@ -20,16 +28,19 @@ declare class Worker {
   terminate(): void;
 }
 
-/** A client whose server is a web worker, which reads files through VS Code. */
+/** A client whose server is a web worker, which reads and writes files through VS Code. */
 export function createClient(context: vscode.ExtensionContext, options: LanguageClientOptions): LanguageClient {
   const program = vscode.Uri.joinPath(context.extensionUri, "dist/web/server.js").toString(true);
   const client = new LanguageClient("assistantFlow", "Assistant Flow", () => startWorker(program), options);
-  const { stat, list, read } = workspaceFiles;
-  const answer = (method: string, get: (uri: string) => Promise<unknown>) =>
-    client.onRequest(method, async ({ uri }: { readonly uri: string }) => (await get(uri)) ?? null);
-  answer(StatFileRequest.method, stat);
-  answer(ListFolderRequest.method, list);
-  answer(ReadFileRequest.method, read);
+  const { stat, list, read, write, rename, remove } = workspaceFiles;
+  const answer = <Params>({ method }: Message<Params, unknown>, act: (params: Params) => Promise<unknown>) =>
+    client.onRequest(method, async (params: Params) => (await act(params)) ?? null);
+  answer(StatFileRequest, ({ uri }) => stat(uri));
+  answer(ListFolderRequest, ({ uri }) => list(uri));
+  answer(ReadFileRequest, ({ uri }) => read(uri));
+  answer(WriteFileRequest, ({ uri, content }) => write(uri, content));
+  answer(RenameFileRequest, ({ uri, to }) => rename(uri, to));
+  answer(RemoveFileRequest, ({ uri }) => remove(uri));
   return client;
 }
 

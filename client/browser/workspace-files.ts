@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { FileEntry, FileSource } from "../../system";
 
-export const workspaceFiles: FileSource = {
+export const workspaceFiles: Required<FileSource> = {
   async stat(uri) {
     const found = await unlessGone(vscode.workspace.fs.stat(vscode.Uri.parse(uri)));
     return found && { kind: kindOf(found.type), size: found.size, modified: found.mtime };

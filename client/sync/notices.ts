@@ -89,6 +89,7 @@ export function noticeOf(state: FlowSyncState): Notice | undefined {
       text: message,
       action: { title: vscode.l10n.t("Show Problems"), command: "workbench.actions.view.problems", aboutFile: false },
     };
+  if (kind === "pending" && reason === "site") return { text: message };
   if (kind === "pending" && (reason === "paused" || reason === "ignored"))
     return { text: message, shows: "plan", action: onFile(vscode.l10n.t("Push"), "push") };
   if (risks > 0)

@@ -23,7 +23,7 @@ export function pollPlatform(states: SyncStates, activeFlow: ActiveFlow, server:
     const uri = activeFlow.uri && fileOf(activeFlow.uri);
     const state = uri && states.get(uri);
     if (!state || !vscode.window.state.focused || !LOOKS_IN.has(state.kind)) return;
-    if (["offline", "held", "asking"].includes(state.reason ?? "")) return;
+    if (["offline", "site", "held", "asking"].includes(state.reason ?? "")) return;
     const now = Date.now();
     const wait = (last.get(state.uri) ?? 0) + AT_MOST_EVERY_MS - now;
     clearTimeout(later);

@@ -24,7 +24,7 @@ const looks: Record<FlowSyncState["kind"], Look> = {
 };
 
 /** Reasons to wait that the user can end with one click. */
-const PUSHABLE = new Set(["autosaved", "manual", "declined", "paused", "cancelled", "ignored"]);
+const PUSHABLE = new Set(["autosaved", "manual", "declined", "paused", "cancelled", "ignored", "site"]);
 
 export function showSyncStatus(states: SyncStates, activeFlow: ActiveFlow): vscode.Disposable {
   const push = vscode.window.createStatusBarItem("push", vscode.StatusBarAlignment.Left, 8.9);

@@ -5,8 +5,6 @@
 import { type Graph, type Problem, topText } from "../../flow";
 import type { SuggestedFix } from "../../flow/findings";
 import type { ToolDefinitions } from "../../flow/tools";
-import { hasState } from "../../system";
-import { t } from "../../text";
 import type { ServerContext } from "../context";
 import { ProjectFiles } from "../workspace/project-files";
 import type { OpenFile } from "../workspace/workspace";
@@ -38,7 +36,6 @@ export class LazySync {
 
   /** Passes an event on. Opening or saving a linked flow loads the service; the work continues in the background. */
   notify(event: FileEvent): void {
-    if (!hasState) return;
     if (this.#loaded) {
       this.#loaded.notify(event);
       return;
@@ -68,7 +65,6 @@ export class LazySync {
 
   /** The workspace was read: sends queued changes of files that aren't open. */
   resume(): void {
-    if (!hasState) return;
     const files = [...this.server().workspace.closedFiles()];
     if (files.some(({ facts }) => facts.revision)) this.#start((sync) => sync.resume());
   }
@@ -114,7 +110,6 @@ export class LazySync {
   }
 
   async #load(): Promise<PlatformSync> {
-    if (!hasState) throw new Error(t("Sync isn't available in a browser."));
     const { PlatformSync } = await import("./service");
     const loaded = new PlatformSync(this.server());
     this.#loaded = loaded;

@@ -169,6 +169,7 @@ function failure({ kind, message, retryAfterMs }: PlatformError): Failure {
     message,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(REACHED.has(kind) ? { reached: true } : {}),
+    ...(kind === "site" ? { isRefusedSite: true } : {}),
   };
 }
 

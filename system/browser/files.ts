@@ -1,14 +1,9 @@
-/**
- * Files in a browser: those of the editor's file systems, with the functions of Node that the code uses. The language
- * server only reads files; the editor writes them.
- */
+/** Files in a browser: those of the editor's file systems, with the functions of Node that the code uses. */
 import type { FileEntry, FileInfo, FileSource } from "../file-source";
+import { FileError } from "./file-error";
 import { path, pathToFileURL } from "./paths";
 
 export { dirname, fileScheme, fileURLToPath, isFileUri, join, nameInEditor, path, pathToFileURL } from "./paths";
-
-/** The state of sync isn't stored in a browser yet, so nothing is synced there. */
-export const hasState: boolean = false;
 
 let source: FileSource = {
   stat: async () => undefined,
@@ -18,15 +13,6 @@ let source: FileSource = {
 
 export function setFileSource(files: FileSource): void {
   source = files;
-}
-
-class FileError extends Error {
-  constructor(
-    readonly code: string,
-    readonly path: string,
-  ) {
-    super(`${code}: ${path}`);
-  }
 }
 
 class BrowserStats {

@@ -5,3 +5,4 @@ export * from "./files";
 export * from "./hashing";
 export * from "./processes";
 export * from "./requests";
+export { browserState } from "./state-store";

@@ -29,6 +29,7 @@ const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
   { file: "sandbox/in-process", for: ["client"] },
   { file: "server/messages", for: ["client", "webview"] },
   { file: "server/environment-messages", for: ["client"] },
+  { file: "server/file-messages", for: ["client"] },
   { file: "server/revision-messages", for: ["client"] },
   { file: "server/test-messages", for: ["client", "webview"] },
   { file: "platform/transport", for: ["server"] },

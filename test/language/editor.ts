@@ -57,10 +57,18 @@ export class Editor {
   }
   /** The translations that the server is given. */
   words: Readonly<Record<string, string>> | undefined;
+  /** Another program than the server itself (see `Client`). */
+  #program: readonly string[] | undefined;
 
-  static async start(sandbox: Sandbox, settings: unknown = {}, words?: Record<string, string>): Promise<Editor> {
+  static async start(
+    sandbox: Sandbox,
+    settings: unknown = {},
+    words?: Record<string, string>,
+    program?: readonly string[],
+  ): Promise<Editor> {
     const editor = new Editor(sandbox, await mkdtemp(path.join(tmpdir(), "aflow-editor-")), settings);
     editor.words = words;
+    editor.#program = program;
     await editor.restart();
     return editor;
   }
@@ -100,6 +108,7 @@ export class Editor {
     this.#open.clear();
     this.states.length = 0;
     this.client = await Client.start({
+      ...(this.#program ? { program: this.#program } : {}),
       capabilities: {
         workspace: {
           applyEdit: true,

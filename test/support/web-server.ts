@@ -2,15 +2,32 @@
  * Runs the language server for browsers on stdio, so that any test of the language can use it: in a worker thread
  * without Node's globals, and with a client that answers its requests for files. The argument is the built program.
  */
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { type Message, StreamMessageReader, StreamMessageWriter } from "vscode-languageserver-protocol/node";
-import { ListFolderRequest, ReadFileRequest, StatFileRequest } from "../../server/messages";
+import {
+  ListFolderRequest,
+  ReadFileRequest,
+  RemoveFileRequest,
+  RenameFileRequest,
+  StatFileRequest,
+  WriteFileRequest,
+} from "../../server/file-messages";
 import type { FileEntry, FileInfo } from "../../system";
 
-/** Node's globals that a web worker doesn't have are removed before the server is loaded. */
+/**
+ * Node's globals that a web worker doesn't have are removed before the server is loaded; those that Node doesn't have are
+ * added. The database is in memory, and no other tab has it.
+ */
 const bootstrap = `
+  require("fake-indexeddb/auto");
+  const held = [];
+  const locks = {
+    request: (name, work) => (held.push({ name }), work()),
+    query: async () => ({ held }),
+  };
+  Object.defineProperty(globalThis, "navigator", { value: { locks } });
   const { parentPort, workerData } = require("node:worker_threads");
   const listeners = [];
   globalThis.postMessage = (message) => parentPort.postMessage(message);
@@ -46,16 +63,23 @@ reader.listen((message) => {
 });
 reader.onClose(() => process.exit(0));
 
-type Asked = Message & { readonly id: number; readonly method?: string; readonly params: { readonly uri: string } };
+type Asked = Message & { readonly id: number; readonly method?: string; readonly params: Params };
+
+interface Params {
+  readonly uri: string;
+  readonly content: Uint8Array;
+  readonly to: string;
+}
 
 async function answer(message: Message): Promise<void> {
   const { id, method = "", params } = message as Asked;
   const handle = handlers[method];
   if (!handle) return writer.write(message);
-  worker.postMessage({ jsonrpc: "2.0", id, result: await handle(fileURLToPath(params.uri)).catch(() => null) });
+  const result = await handle(fileURLToPath(params.uri), params).catch(() => null);
+  worker.postMessage({ jsonrpc: "2.0", id, result: result ?? null });
 }
 
-const handlers: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
+const handlers: Readonly<Record<string, (file: string, params: Params) => Promise<unknown>>> = {
   [StatFileRequest.method]: async (file): Promise<FileInfo> => {
     const found = await stat(file);
     return { kind: found.isDirectory() ? "folder" : "file", size: found.size, modified: found.mtimeMs };
@@ -66,4 +90,7 @@ const handlers: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
       kind: each.isSymbolicLink() ? "link" : each.isDirectory() ? "folder" : "file",
     })),
   [ReadFileRequest.method]: (file) => readFile(file),
+  [WriteFileRequest.method]: (file, { content }) => writeFile(file, content),
+  [RenameFileRequest.method]: (file, { to }) => rename(file, fileURLToPath(to)),
+  [RemoveFileRequest.method]: (file) => rm(file),
 };

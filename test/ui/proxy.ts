@@ -22,6 +22,8 @@ export interface ProxyOptions {
   readonly sent?: (body: string) => string;
   /** The JSON that is answered. */
   readonly answered?: (json: unknown, path: string, status: number) => unknown;
+  /** Whether web pages of other origins may send requests (CORS). */
+  readonly allowsSites?: () => boolean;
 }
 
 export interface Middle {
@@ -37,6 +39,12 @@ export async function startProxy(behind: Sandbox, options: ProxyOptions = {}): P
     const server = createServer((request, response) => {
       const { method = "GET", url: path = "/" } = request;
       seen.push({ family, method, path, key: String(request.headers["x-api-key"] ?? "") });
+      if (options.allowsSites?.()) {
+        response.setHeader("access-control-allow-origin", request.headers.origin ?? "*");
+        response.setHeader("access-control-allow-headers", "x-api-key, content-type");
+        response.setHeader("access-control-allow-methods", "*");
+        if (method === "OPTIONS") return void response.writeHead(204).end();
+      }
       forward(request, response, target + (options.asked?.(path, family) ?? path), options).catch((error: Error) =>
         response.writeHead(502).end(error.message),
       );

@@ -3,27 +3,37 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { inProject } from "../../scripts/project";
+import { startSandbox } from "../../scripts/sandbox";
 import { actUntil, type Code, holds, PATIENCE_MS } from "./harness";
+import { type Middle, startProxy } from "./proxy";
 import { counts, only } from "./sidebar";
 import { openInBrowser } from "./web";
 
 const FLOW = "billing.flow.yaml";
 const TESTS = "billing.flowtest.yaml";
 const BROKEN = "broken.flow.yaml";
+const LINKED = "support-line.flow.yaml";
 const example = (name: string) => readFileSync(inProject("examples", name), "utf8");
 const POLICIES = "assistant-flow.policies.yaml";
 const files = {
   [FLOW]: example(FLOW),
   [TESTS]: example(TESTS),
   [POLICIES]: "policies:\n  - {id: greet-first, every_path_to: {type: end}, passes: {node: greet}}\n",
+  [LINKED]: example(LINKED),
   [BROKEN]: "entry: gret\nnodes:\n  greet:\n    type: message\n    instructions: Hello.\n    terminal: true\n",
 };
 
 let code: Code;
+let platform: Middle;
+let allowsSites = false;
 before(async () => {
+  platform = await startProxy(await startSandbox(), { allowsSites: () => allowsSites });
   code = await openInBrowser({ files, open: FLOW });
 });
-after(() => code?.close());
+after(async () => {
+  await code?.close();
+  await platform?.sandbox.stop();
+});
 
 /** A screenshot when a wait times out. */
 function story(name: string, body: () => Promise<void>): void {
@@ -101,21 +111,6 @@ story("a debug session stops at a breakpoint", async () => {
   await frame.waitFor({ state: "detached" });
 });
 
-story("commands that need a process or the state of sync are hidden, and the sidebar says why", async () => {
-  await code.page.keyboard.press("F1");
-  await code.input.fill(">Assistant Flow: ");
-  await code.picks.filter({ hasText: "Debug Flow" }).first().waitFor();
-  for (const title of ["Push", "Plan"]) {
-    await code.input.fill(`>Assistant Flow: ${title}`);
-    await holds(`${title} is hidden`, async () =>
-      (await code.picks.allInnerTexts()).every((text) => !text.startsWith(`Assistant Flow: ${title}`)),
-    ).waitFor({ timeout: 5000 });
-  }
-  await code.page.keyboard.press("Escape");
-  await code.view("Assistant Flow");
-  await code.page.getByText("In a browser, flows aren't synced").waitFor();
-});
-
 const rowsOf = (view: string) => code.page.locator(`.pane:has(.pane-header[aria-label^="${view}"]) .monaco-list-row`);
 
 story("the local sandbox runs in the window: reviews, calls and keys are there, and no request leaves it", async () => {
@@ -161,4 +156,40 @@ story("in a folder that can't be changed, problems are shown, but no fix is offe
   } finally {
     await readOnly.close();
   }
+});
+
+const status = (words: string) => code.statusItem("sync").filter({ hasText: words }).waitFor();
+
+/** Puts a word before the name of the first node, and saves like a user. */
+async function rename(word: string): Promise<void> {
+  const [before = ""] = (await code.read(LINKED)).split("Greeting");
+  await code.focusEditor(LINKED);
+  await code.goTo(before.split("\n").length, before.length - before.lastIndexOf("\n"));
+  await code.type(`${word} `);
+  await code.save(LINKED);
+}
+
+story("a platform that doesn't accept requests from the site gets no key, and says so once", async () => {
+  await openFile(code, LINKED);
+  await code.palette("Assistant Flow: Add Connection");
+  const { baseUrl, workflowBaseUrl, apiKey } = platform.sandbox;
+  for (const [at, text] of ["Far", baseUrl, workflowBaseUrl, apiKey, ""].entries())
+    await code.answer(text, `(${at + 1}/5`);
+  await code.toastButton("The platform doesn't accept requests from this site.", "Save Anyway");
+  await status("Pending (this site isn't accepted)");
+  assert.ok(platform.seen.length > 0);
+  assert.deepEqual([...new Set(platform.seen.map(({ key }) => key))], [""]);
+});
+
+story("a save is pushed, and what sync knows is still there after a reload", async () => {
+  allowsSites = true;
+  await rename("The");
+  await code.toastButton(/First push to/, "Push");
+  await status("Synced v2");
+  await code.reload();
+  await openFile(code, LINKED);
+  await status("Synced v2");
+  // The journal has the confirmation, so the push doesn't ask again.
+  await rename("Our");
+  await status("Synced v3");
 });

@@ -1,13 +1,18 @@
 /** The language server in a web worker answers like the one in a process. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { fileKind } from "../../../flow";
+import { startSandbox } from "../../../sandbox";
 import { filesBelow, inProject } from "../../../scripts/project";
 import { Client } from "../../language/client";
+import { Editor } from "../../language/editor";
 
 const LANGUAGES = { flow: "assistant-flow", test: "assistant-flow-test", policies: "assistant-flow-policies" };
+
+const FILE = "support.flow.yaml";
 
 const capabilities = {
   window: { workDoneProgress: true },
@@ -23,6 +28,8 @@ const files = ["examples", "test/corpus", "test/markers", "test/mistakes"]
       : [{ file, languageId: LANGUAGES[kind as keyof typeof LANGUAGES] }];
   });
 
+const program = ["test/support/web-server.ts", inProject("dist/web/server.js")];
+
 let desktop: Client;
 let web: Client;
 
@@ -31,7 +38,6 @@ before(async () => {
   const folders = [pathToFileURL(inProject("examples")).href];
   desktop = await Client.start({ capabilities, folders });
   const initialize = { initializationOptions: { installed } };
-  const program = ["test/support/web-server.ts", inProject("dist/web/server.js")];
   web = await Client.start({ capabilities, folders, initialize, program });
   // Policies name flows of the workspace, which both servers have read now.
   await Promise.all([desktop.progressEnded, web.progressEnded]);
@@ -90,6 +96,45 @@ test("tests run with coverage, in a part that is loaded then", async () => {
   const [expected, actual] = await Promise.all([run(desktop), run(web)]);
   assert.equal(JSON.stringify(actual), JSON.stringify(expected));
   assert.match(JSON.stringify(actual), /"coverage":\[\{/);
+});
+
+test("a save is pushed, and platform changes are merged into the file, also if it's closed", async () => {
+  const sandbox = await startSandbox({ demo: true });
+  const editor = await Editor.start(sandbox, {}, undefined, program);
+  try {
+    const { assistant, revision } = sandbox.demo as NonNullable<typeof sandbox.demo>;
+    const change = (name: string) =>
+      editor.platform.applyGraphOps(assistant, revision, {
+        ops: [{ op: "update_node_fields", node_id: "greet", fields: { name } }],
+      });
+    const text = readFileSync(inProject("examples/support-line.flow.yaml"), "utf8");
+    const synced = (version: number) => editor.next("synced", (state) => state.version === version);
+    await editor.write(FILE, text);
+    const first = synced(1);
+    await editor.open(FILE, text);
+    await first;
+    const second = synced(2);
+    await editor.save(FILE, text.replace("name: Greeting", "name: Welcome"));
+    await second;
+    assert.deepEqual(
+      editor.asked.map(({ reason }) => reason),
+      ["first-push"],
+    );
+    await change("Hello");
+    assert.equal((await editor.act(FILE, "pull")).kind, "synced");
+    assert.match(editor.text(FILE), /name: Hello/);
+    await editor.close(FILE);
+    await change("Good morning");
+    assert.equal((await editor.act(FILE, "pull")).kind, "synced");
+    assert.match(await editor.onDisk(FILE), /name: Good morning/);
+    assert.deepEqual(
+      (await readdir(editor.folder)).filter((name) => name.endsWith(".tmp")),
+      [],
+    );
+  } finally {
+    await editor.stop();
+    await sandbox.stop();
+  }
 });
 
 test("starting loads less than 900 kB for the server, and 400 kB for the extension", () => {

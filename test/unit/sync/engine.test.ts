@@ -54,6 +54,23 @@ test("offline: the newest save is kept, is sent when the network is back, and su
     assert.equal((await desk.remote()).nodes.get("n1")?.instructions, "Say ONE.");
   }));
 
+test("a platform that doesn't accept requests from the browser's site isn't asked again before a save or push", () =>
+  atDesk(async (desk) => {
+    let requests = 0;
+    desk.travel = async () => {
+      requests++;
+      throw new TransportError("site", "The platform doesn't accept requests from this site.");
+    };
+    const { state } = await desk.edit("Say 1.", "Say one.");
+    assert.equal(reason(state), "pending site");
+    assert.equal("message" in state && state.message, "The platform doesn't accept requests from this site.");
+    assert.equal("retryAt" in state, false);
+    assert.equal(requests, 1);
+    desk.travel = (send) => send();
+    assert.equal((await desk.sync.push()).state.kind, "synced");
+    assert.equal((await desk.remote()).nodes.get("n1")?.instructions, "Say one.");
+  }));
+
 test("a temporary disk failure is reported, and the save is sent when it's over", () =>
   atDesk(async (desk) => {
     renameSync(desk.folder, `${desk.folder}.away`);

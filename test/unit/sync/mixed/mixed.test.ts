@@ -10,7 +10,7 @@ import path from "node:path";
 import { after, describe, test } from "node:test";
 import { buildSync } from "esbuild";
 import { EVENTS, MOODS, TRAITS } from "./platform";
-import type { Breaks, Tally } from "./simulation";
+import type { Breaks, Store, Tally } from "./simulation";
 
 /** Few in the suite; `SIM_RUNS=50000` before a change of sync lands. */
 const RUNS = Number(process.env.SIM_RUNS ?? 200);
@@ -22,8 +22,13 @@ const bundle = path.join(folder, "run.cjs");
 buildSync({ entryPoints: [path.join(__dirname, "run.ts")], bundle: true, platform: "node", outfile: bundle });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-function run(kinds: string, count: number, broken?: keyof Breaks): Promise<{ tally?: Tally; violation: string }> {
-  const args = ["--no-warnings", bundle, kinds, String(FIRST), String(count), ...(broken ? [broken] : [])];
+function run(
+  store: Store,
+  kinds: string,
+  count: number,
+  broken?: keyof Breaks,
+): Promise<{ tally?: Tally; violation: string }> {
+  const args = ["--no-warnings", bundle, store, kinds, String(FIRST), String(count), ...(broken ? [broken] : [])];
   return new Promise((resolve) =>
     execFile(process.execPath, args, { maxBuffer: 1e7 }, (error, stdout, stderr) =>
       resolve({ ...(error ? {} : { tally: JSON.parse(stdout) }), violation: stderr }),
@@ -32,14 +37,18 @@ function run(kinds: string, count: number, broken?: keyof Breaks): Promise<{ tal
 }
 
 describe("a platform with its own behavior", { concurrency: 2 }, () => {
-  test(`${RUNS} seeded runs with ${KINDS}`, async (t) => {
-    const { tally, violation } = await run(KINDS, RUNS);
-    assert.ok(tally, violation);
-    t.diagnostic(JSON.stringify(tally));
-    if (RUNS < 100 || process.env.SIM_KINDS) return;
-    for (const kind of ["crashes", "stops", "conflicts", "merges", "batches", "synced"] as const)
-      assert.ok(tally[kind] > RUNS / 20, `${kind}: the simulation is not rough enough`);
-  });
+  for (const [store, where] of [
+    ["disk", "on disk"],
+    ["browser", "in a browser"],
+  ] as const)
+    test(`${RUNS} seeded runs ${where} with ${KINDS}`, async (t) => {
+      const { tally, violation } = await run(store, KINDS, RUNS);
+      assert.ok(tally, violation);
+      t.diagnostic(JSON.stringify(tally));
+      if (RUNS < 100 || process.env.SIM_KINDS) return;
+      for (const kind of ["crashes", "stops", "conflicts", "merges", "batches", "synced"] as const)
+        assert.ok(tally[kind] > RUNS / 20, `${kind}: the simulation is not rough enough`);
+    });
 
   // Verifies that each law can fail: its violation is found within a few runs.
   const laws: readonly [keyof Breaks, string, RegExp][] = [
@@ -56,6 +65,6 @@ describe("a platform with its own behavior", { concurrency: 2 }, () => {
   for (const [broken, what, law] of laws)
     test(`the laws notice ${what}`, async () => {
       if (process.env.SIM_SEED) return;
-      assert.match((await run("cli,editors,stops", 400, broken)).violation, law);
+      assert.match((await run("disk", "cli,editors,stops", 400, broken)).violation, law);
     });
 });

@@ -1,8 +1,14 @@
-/** Runs seeds and prints what happened, or each violation: `KINDS FIRST RUNS [BREAK]`. */
+/** Runs seeds and prints what happened, or each violation: `STORE KINDS FIRST RUNS [BREAK]`. */
 import type { Kind } from "./platform";
-import { type Breaks, newTally, simulateMixed } from "./simulation";
+import { type Breaks, newTally, type Store, simulateMixed } from "./simulation";
 
-const [kinds = "", first, runs, broken] = process.argv.slice(2) as [string, string, string, keyof Breaks | undefined];
+const [store, kinds, first, runs, broken] = process.argv.slice(2) as [
+  Store,
+  string,
+  string,
+  string,
+  keyof Breaks | undefined,
+];
 const tally = newTally();
 /** Stops after this many violations. */
 const MOST = Number(process.env.SIM_VIOLATIONS ?? 1);
@@ -12,7 +18,7 @@ async function main(): Promise<void> {
   for (let seed = Number(first); seed < Number(first) + Number(runs) && violations < MOST; seed++)
     try {
       const names = kinds.split(",").filter((name) => name !== "") as Kind[];
-      await simulateMixed(seed, names, tally, broken ? { [broken]: true } : {});
+      await simulateMixed(seed, names, tally, broken ? { [broken]: true } : {}, store);
     } catch (error) {
       violations++;
       process.exitCode = 1;

@@ -5,6 +5,7 @@
  * docs/sync.md are checked at each step. Every written value is unique (`u7` by the user, `c3` by the other user), so
  * it is known who removed a missing one. The same seed gives the same run.
  */
+import { IDBFactory } from "fake-indexeddb";
 import {
   applyEdits,
   edgesBySource,
@@ -29,7 +30,9 @@ import {
   type Target,
   targetOf,
 } from "../../../../sync";
+import { BrowserState, type Databases } from "../../../../system/browser/state-store";
 import { generator } from "../../../support/random";
+import { WebLocks } from "../../../support/web-locks";
 import {
   EVENTS,
   type Kind,
@@ -126,6 +129,9 @@ const UNCOUNTED: Partial<Record<Kind, readonly Kind[]>> = {
 /** So long a process may go by what it read, stops included. */
 const READ_BEFORE_MS = 60_000;
 
+/** Where processes store their state: a folder, or the database of a browser whose tabs they are. */
+export type Store = "disk" | "browser";
+
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 const never = <T>() => new Promise<T>(() => {});
 
@@ -134,8 +140,9 @@ export async function simulateMixed(
   kinds: readonly Kind[],
   tally: Tally,
   breaks: Breaks = {},
+  store: Store = "disk",
 ): Promise<void> {
-  const run = new Mixed(seed, kinds, tally, breaks);
+  const run = new Mixed(seed, kinds, tally, breaks, store);
   try {
     await run.run();
     tally.runs++;
@@ -151,6 +158,10 @@ class Mixed {
   readonly name: string;
   readonly platform: MindedPlatform;
   readonly storage = new Map<string, string>();
+  readonly database = new IDBFactory() as unknown as Databases;
+  readonly locks = new WebLocks();
+  /** How many operations of the database are under way. They take no time of the simulation. */
+  storing = 0;
   now = 0;
   /** The file on disk. */
   disk = START;
@@ -175,6 +186,7 @@ class Mixed {
     kinds: readonly Kind[],
     readonly tally: Tally,
     readonly breaks: Breaks,
+    readonly store: Store,
   ) {
     this.random = generator(seed);
     // All requested events happen; of the platform's own kinds a few are mixed.
@@ -239,12 +251,12 @@ class Mixed {
     }
     this.at(end + 30_000 * this.random(), () => this.#calm());
     for (let steps = 0; ; steps++) {
-      await tick();
+      await this.#stored();
       if (this.#error) throw this.#error;
       if (!this.faults && this.#isDone()) break;
       if (steps > 6_000) throw new Violation(`no end: ${this.editors.map(({ words }) => words).join("; ")}`);
       // If no lock is held, nothing was due before the user's request.
-      if (this.#schedule.length === 0) await tick();
+      if (this.#schedule.length === 0) await this.#stored();
       const event = this.#schedule.shift();
       if (!event) throw new Violation(`nothing happens any more: ${this.editors.map(({ words }) => words).join("; ")}`);
       this.now = event.at;
@@ -253,8 +265,14 @@ class Mixed {
     const why = difference(graphIn(this.disk), this.platform.graph, this.platform.traits);
     if (why) throw new Violation(`file and platform differ in the end: ${why}`);
     for (const process of this.processes) process.kill();
-    await tick();
+    await this.#stored();
     if (this.#error) throw this.#error;
+  }
+
+  /** Every process waits for something else than its store. */
+  async #stored(): Promise<void> {
+    do await tick();
+    while (this.storing > 0);
   }
 
   #act(): void {
@@ -474,13 +492,17 @@ class Process {
   #calls = 0;
   #held: (() => void)[] = [];
   readonly #name: string;
+  readonly #tab: ReturnType<WebLocks["tab"]>;
+  readonly #database: BrowserState;
 
   constructor(
     readonly sim: Mixed,
     readonly label: string,
     private readonly ended: () => void = () => undefined,
   ) {
-    this.#name = `p${lives++}`;
+    this.#tab = sim.locks.tab();
+    this.#database = new BrowserState(sim.database, this.#tab);
+    this.#name = sim.store === "browser" ? this.#database.process : `p${lives++}`;
     sim.processes.add(this);
   }
 
@@ -491,6 +513,7 @@ class Process {
 
   kill(): void {
     this.isAlive = false;
+    this.#tab.end();
     this.sim.processes.delete(this);
   }
 
@@ -547,7 +570,7 @@ class Process {
     const client = new PlatformClient(this.#transport, { retry: { attempts: 1 } });
     return {
       remote: platformRemote(client, IDENTITY),
-      storage: this.#storage,
+      storage: sim.store === "browser" ? this.#inDatabase : this.#storage,
       clock: {
         now: () => sim.now,
         sleep: (ms, signal) =>
@@ -563,7 +586,10 @@ class Process {
       },
       random: sim.random,
       process: this.#name,
-      isGone: (name) => ![...sim.processes].some((process) => process.#name === name),
+      isGone: (name) =>
+        sim.store === "browser"
+          ? this.#database.isGone(name)
+          : ![...sim.processes].some((process) => process.#name === name),
     };
   }
 
@@ -622,6 +648,38 @@ class Process {
           return true;
         }),
       remove: (name) => this.get(() => void files.delete(name)),
+    };
+  }
+
+  get #inDatabase(): Storage {
+    const database = this.#database;
+    const { sim } = this;
+    /** Like `get`, for what takes several turns. */
+    const stored = <T>(act: () => Promise<T>): Promise<T> => {
+      if (this.#ends()) return never();
+      return new Promise((resolve, reject) =>
+        this.run(() => {
+          sim.storing++;
+          const then = (next: () => void) => {
+            sim.storing--;
+            this.run(next);
+          };
+          act().then(
+            (value) => then(() => resolve(value)),
+            (error) => then(() => reject(error)),
+          );
+        }),
+      );
+    };
+    return {
+      read: (name) => stored(() => database.read(name)),
+      write: (name, text) => stored(() => database.write(name, text)),
+      append: (name, text, length) => stored(() => database.append(name, text, length)),
+      flush: () => stored(() => database.flush()),
+      rename: (from, to) => stored(() => database.rename(from, to)),
+      flushFolder: () => stored(() => database.flushFolder()),
+      create: (name, text) => stored(() => database.create(name, text)),
+      remove: (name) => stored(() => database.remove(name)),
     };
   }
 
