@@ -20,6 +20,9 @@ export async function packageExtension(target: string): Promise<void> {
   const env = { ...process.env, SOURCE_DATE_EPOCH: commitTime(), TZ: "UTC" };
   const { code, output } = await capture(process.execPath, [...packer, "package", "--out", target], { env });
   if (code !== 0) throw new Error(`Couldn't create the VSIX.\n${output}`);
+  // The Marketplace's checks that need no account, such as a missing license or an invalid link.
+  const warnings = output.split("\n").filter((line) => /^\s*WARNING\b/.test(line));
+  if (warnings.length > 0) throw new Error(`The packer has warnings.\n${warnings.join("\n")}`);
 }
 
 /** The time of every file in the archive, in seconds, so that two builds of a commit are the same. */
