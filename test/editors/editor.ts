@@ -8,7 +8,8 @@ import { pathToFileURL } from "node:url";
 import type { Diagnostic } from "vscode-languageserver-protocol";
 import { startSandbox } from "../../sandbox";
 import { build } from "../../scripts/build";
-import { inProject } from "../../scripts/project";
+import { packNpmPackage } from "../../scripts/npm-package";
+import { capture, inProject } from "../../scripts/project";
 import { canonical } from "../support/findings";
 import { cli } from "../unit/cli/cli";
 
@@ -35,8 +36,11 @@ export interface Visit {
   end(): Promise<void>;
 }
 
-/** Opens a flow in an editor, with the server as it is shipped and a sandbox as the platform. */
-export async function visit(command: string, args: (file: string) => string[]): Promise<Visit> {
+/**
+ * Opens a flow in an editor, with the npm package installed from its tarball and a sandbox as the platform. `editors` is
+ * the package's folder with the files for editors.
+ */
+export async function visit(command: string, args: (file: string, editors: string) => string[]): Promise<Visit> {
   await build({ quiet: true });
   const sandbox = await startSandbox({ demo: true });
   const folder = mkdtempSync(path.join(tmpdir(), "aflow-editor-"));
@@ -53,15 +57,16 @@ export async function visit(command: string, args: (file: string) => string[]): 
     );
     writeFileSync(file, text);
     const output = path.join(folder, "seen.json");
-    const child = spawn(command, args(file), {
+    const installed = await installPackage(folder);
+    const child = spawn(command, args(file, path.join(installed, "lib/node_modules/assistant-flow/editors")), {
       cwd: folder,
       env: {
         ...process.env,
+        PATH: `${path.join(installed, "bin")}${path.delimiter}${process.env.PATH}`,
         HOME: folder,
         XDG_STATE_HOME: path.join(folder, "state"),
         TERM: "dumb",
         LANG: "C.UTF-8",
-        SERVER: JSON.stringify([process.execPath, inProject("dist/server.js"), "--stdio"]),
         FLOW: file,
         OUTPUT: output,
         ASSISTANT_FLOW_BASE_URL: sandbox.baseUrl,
@@ -81,6 +86,15 @@ export async function visit(command: string, args: (file: string) => string[]): 
     await end();
     throw error;
   }
+}
+
+async function installPackage(folder: string): Promise<string> {
+  const tarball = await packNpmPackage(path.join(folder, "release"));
+  const prefix = path.join(folder, "installed");
+  const args = ["install", "--global", "--offline", "--prefix", prefix, "--cache", path.join(folder, "cache"), tarball];
+  const { code, output } = await capture("npm", args);
+  assert.equal(code, 0, output);
+  return prefix;
 }
 
 /** Everything the issue asks of another editor. */

@@ -1,5 +1,5 @@
 ;;; Drives editors/emacs/assistant-flow.el in batch mode and writes what Emacs then knows as JSON.  -*- lexical-binding: t -*-
-;; Arguments come by environment: SERVER (JSON list), FLOW, OUTPUT.
+;; Arguments come by environment: FLOW, OUTPUT.
 (require 'package)
 (package-initialize)
 (require 'eglot)
@@ -7,7 +7,6 @@
 (require 'json)
 
 (require 'assistant-flow)
-(setq assistant-flow-server-command (append (json-parse-string (getenv "SERVER") :array-type 'list) nil))
 (setq eglot-sync-connect t eglot-connect-timeout 60 eglot-autoshutdown nil eglot-send-changes-idle-time 0
       eglot-confirm-server-initiated-edits nil make-backup-files nil create-lockfiles nil
       flymake-no-changes-timeout nil)
