@@ -63,15 +63,18 @@ function slips(a: string, b: string, limit: number): number | undefined {
 function distanceOf(a: string, b: string, limit: number): number | undefined {
   if (a.length === 0 || b.length === 0) return Math.max(a.length, b.length);
   if (a.length === 1 && b.length === 1) return 1;
-  if (b.length >= WIDTH) return undefined;
+  if (b.length >= WIDTH - 1) return undefined;
   // Three rows of one table, reused for every pair of words: this runs for thousands of names at a keystroke.
   let [beforeLast, last, row] = [0, WIDTH, 2 * WIDTH];
   for (let j = 0; j <= b.length; j++) rows[last + j] = j;
   for (let i = 1; i <= a.length; i++) {
     const code = a.charCodeAt(i - 1);
     let smallest = i;
-    rows[row] = i;
-    for (let j = 1; j <= b.length; j++) {
+    // Cells further from the diagonal are beyond the limit.
+    const from = Math.max(1, i - limit);
+    const to = Math.min(b.length, i + limit);
+    rows[row + from - 1] = from === 1 ? i : limit + 1;
+    for (let j = from; j <= to; j++) {
       const same = code === b.charCodeAt(j - 1) ? 0 : 1;
       let cost = Math.min(at(last + j) + 1, at(row + j - 1) + 1, at(last + j - 1) + same);
       const isSwap = i > 1 && j > 1 && code === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
@@ -80,6 +83,7 @@ function distanceOf(a: string, b: string, limit: number): number | undefined {
       if (cost < smallest) smallest = cost;
     }
     if (smallest > limit) return undefined;
+    rows[row + to + 1] = limit + 1;
     [beforeLast, last, row] = [last, row, beforeLast];
   }
   const distance = at(last + b.length);

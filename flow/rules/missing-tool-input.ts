@@ -10,13 +10,16 @@ interface Data {
   readonly type?: string;
 }
 
+/** Of a node without the inputs of a large tool, the first ones are enough. */
+const MAX_REPORTED = 20;
+
 export const missingToolInput: Rule = {
   code: "missing-tool-input",
   severity: "error",
   title: "Missing tool input",
   checkTool(use, report) {
     const { node, id, tool } = use;
-    for (const input of missingInputs(use))
+    for (const input of missingInputs(use).slice(0, MAX_REPORTED))
       report({
         message: `Tool ${toolName(tool)} requires the input "${input.name}".`,
         span: pairOf(node.value, "inputs")?.key.span ?? id.span,

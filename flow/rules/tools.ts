@@ -71,8 +71,10 @@ class ToolChecker {
     const { variables } = this.document;
     const { results, left, came } = this.#types.update(variables);
     if (left.length === 0 && came.length === 0) return;
+    const before = this.#variables;
     this.#variables = new Map(variables.map(({ name }, index) => [name, results[index] as DeclaredVariable]));
-    this.#findings.clear();
+    const isSame = ([name, variable]: [string, DeclaredVariable]) => isEqual(variable, before.get(name));
+    if (before.size !== this.#variables.size || ![...this.#variables].every(isSame)) this.#findings.clear();
   }
 
   #check(node: NodeBlock): readonly ToolFinding[] {
@@ -103,6 +105,10 @@ class ToolChecker {
 
 function isNull(value: { readonly kind: string; readonly value?: unknown }): boolean {
   return value.kind === "scalar" && value.value === null;
+}
+
+function isEqual(one: DeclaredVariable, other: DeclaredVariable | undefined): boolean {
+  return one.type === other?.type && one.enumValues?.join("\n") === other?.enumValues?.join("\n");
 }
 
 function declaredVariable({ value }: VariableBlock): DeclaredVariable {

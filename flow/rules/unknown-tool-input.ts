@@ -1,5 +1,5 @@
 import { nearest } from "../near";
-import { toolName } from "../tools";
+import { MAX_COMPARED, toolName } from "../tools";
 import { keyText, type Pair } from "../values";
 import { didYouMean } from "../wording";
 import { plainOrQuoted, quoted, removeKey } from "./engine/edits";
@@ -48,7 +48,7 @@ function unknownInputs({ tool, inputs }: ToolUse): readonly Pair[] {
 export function inputTypos(use: ToolUse): ReadonlyMap<Pair, string> {
   const typos = new Map<Pair, string>();
   const unknown = unknownInputs(use);
-  if (unknown.length === 0) return typos;
+  if (unknown.length === 0 || (use.tool?.inputs?.length ?? 0) > MAX_COMPARED) return typos;
   const present = new Set(use.inputs?.map(keyText));
   const free = (use.tool?.inputs ?? []).filter(({ name }) => !present.has(name));
   const required = free.filter((input) => input.required).map(({ name }) => name);

@@ -1,5 +1,5 @@
 import { nearest } from "../near";
-import { isMapped, toolName } from "../tools";
+import { isMapped, MAX_COMPARED, type ToolOutput, toolName } from "../tools";
 import { pairOf, textOf } from "../values";
 import { didYouMean } from "../wording";
 import { quoted } from "./engine/edits";
@@ -16,8 +16,7 @@ export const unknownToolOutput: Rule = {
     for (const { value } of saves.pairs) {
       const path = textOf(value);
       if (!value || !path || path.includes("{{") || isMapped(path, tool.outputs)) continue;
-      const paths = tool.outputs.flatMap(({ path, alias }) => (alias === undefined ? [path] : [path, `$.${alias}`]));
-      const near = nearest(path, new Set(paths));
+      const near = tool.outputs.length <= MAX_COMPARED ? nearest(path, pathsOf(tool.outputs)) : undefined;
       const fact = `Tool ${toolName(tool)} has no output "${path}".`;
       report({
         message: near ? `${fact} ${didYouMean(near)}` : fact,
@@ -32,3 +31,7 @@ export const unknownToolOutput: Rule = {
     return [{ title: `Change to "${data}"`, edits: [{ ...span, text }], preferred: true }];
   },
 };
+
+function pathsOf(outputs: readonly ToolOutput[]): ReadonlySet<string> {
+  return new Set(outputs.flatMap(({ path, alias }) => (alias === undefined ? [path] : [path, `$.${alias}`])));
+}

@@ -1,5 +1,6 @@
 import { isUuid } from "../grammar";
 import { nearest } from "../near";
+import { MAX_COMPARED } from "../tools";
 import { scalarText } from "../values";
 import { didYouMean } from "../wording";
 import { quoted } from "./engine/edits";
@@ -12,13 +13,12 @@ export const unknownTool: Rule = {
   checkTool({ id, tool, known }, report) {
     if (tool) return;
     const written = scalarText(id);
-    const tools = [...known.all];
-    const named = tools.filter(({ name }) => name.trim().toLowerCase() === written.trim().toLowerCase());
+    const named = known.named(written);
     // Of several tools with the same name, none is meant more than the others.
     const meant =
       named.length > 0
         ? named.length === 1 && named[0]
-        : known.get(nearest(written.trim().toLowerCase(), ids(tools)) ?? "");
+        : known.size <= 5 * MAX_COMPARED && known.get(nearest(written.trim().toLowerCase(), ids(known.all)) ?? "");
     report({
       message: meant
         ? `The revision has no tool with the ID "${written}". ${didYouMean(meant.name || meant.id)}`
@@ -35,6 +35,6 @@ export const unknownTool: Rule = {
   },
 };
 
-function* ids(tools: readonly { readonly id: string }[]): Generator<string> {
+function* ids(tools: Iterable<{ readonly id: string }>): Generator<string> {
   for (const { id } of tools) yield id.toLowerCase();
 }

@@ -52,6 +52,12 @@ export interface ToolDefinitions {
   readonly knowledgeBaseIds: readonly string[];
 }
 
+/** Far more inputs or outputs than a tool has. Each node of the tool is checked against all of them. */
+export const MAX_FIELDS = 1000;
+
+/** A misspelled name is compared with at most this many others, because that takes long. */
+export const MAX_COMPARED = 200;
+
 /** The platform's sentences are shown up to this length. */
 const MAX_DETAIL = 5000;
 
@@ -81,6 +87,7 @@ function toolDefinition(
 ): ToolDefinition {
   const active = record(tool.active_revision);
   const { variables } = record(active.configuration);
+  const { field_mappings: mappings } = record(active.response_schema);
   const hasDefault = defaultsOf(id, revisionDefaults, record(active.input_defaults));
   const target = record(active.transfer_target);
   const mode = text(target.mode);
@@ -89,8 +96,8 @@ function toolDefinition(
     name: text(tool.name) ?? text(active.name) ?? "",
     description: text(tool.description) ?? text(active.description) ?? "",
     type: text(tool.tool_type) ?? "",
-    ...(Array.isArray(variables) && { inputs: variables.flatMap((each) => toolInput(record(each), hasDefault)) }),
-    outputs: list(record(active.response_schema).field_mappings).flatMap((each) => toolOutput(record(each))),
+    ...(isUsableList(variables) && { inputs: variables.flatMap((each) => toolInput(record(each), hasDefault)) }),
+    outputs: isUsableList(mappings) ? mappings.flatMap((each) => toolOutput(record(each))) : [],
     ...(isRecord(active.transfer_target) && {
       transfer: { ...(mode !== undefined && { mode }), dynamic: isRecord(target.destination_source) },
     }),
@@ -99,6 +106,11 @@ function toolDefinition(
       compatibilityFinding(record(each), revisionIds),
     ),
   };
+}
+
+/** What is in a list that is too long isn't known. */
+function isUsableList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length <= MAX_FIELDS;
 }
 
 /** `tool_input_defaults` is keyed by tool ID or flat; the document doesn't say which, so both count. */

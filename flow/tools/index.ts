@@ -1,5 +1,6 @@
 /** What the flow language knows about the tools of a revision. */
 export {
+  MAX_COMPARED,
   type ToolDefinition,
   type ToolDefinitions,
   type ToolInput,

@@ -21,6 +21,7 @@ interface Named {
 /** The tools of one flow from all sources. If two sources have a tool, the first one wins. */
 export class KnownTools {
   readonly #byId = new Map<string, ToolDefinition>();
+  #byName: ReadonlyMap<string, readonly ToolDefinition[]> | undefined;
 
   /** The tools of a snapshot's text; undefined without a usable one. */
   static ofSnapshot(text: string | undefined, environments: readonly Named[] = []): KnownTools | undefined {
@@ -56,7 +57,32 @@ export class KnownTools {
     return id === undefined ? undefined : this.get(id.trim());
   }
 
+  /** The tools with this name, compared without case. */
+  named(name: string): readonly ToolDefinition[] {
+    this.#byName ??= byName(this.#byId.values());
+    return this.#byName.get(plainName(name)) ?? [];
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
   get all(): Iterable<ToolDefinition> {
     return this.#byId.values();
   }
+}
+
+function byName(tools: Iterable<ToolDefinition>): Map<string, ToolDefinition[]> {
+  const names = new Map<string, ToolDefinition[]>();
+  for (const tool of tools) {
+    const name = plainName(tool.name);
+    const same = names.get(name);
+    if (same) same.push(tool);
+    else names.set(name, [tool]);
+  }
+  return names;
+}
+
+function plainName(name: string): string {
+  return name.trim().toLowerCase();
 }

@@ -26,12 +26,22 @@ function segmentsOf(path: string): readonly Segment[] | undefined {
 export function isMapped(path: string, outputs: readonly ToolOutput[]): boolean {
   const wanted = segmentsOf(path);
   if (!wanted) return true;
-  return outputs.some((output) => {
-    if (output.alias !== undefined && isPrefix(segmentsOf(output.alias) ?? [output.alias], wanted)) return true;
-    const mapped = segmentsOf(output.path);
-    return mapped === undefined || isPrefix(mapped, wanted);
-  });
+  return mappedIn(outputs).some((mapped) => mapped === undefined || isPrefix(mapped, wanted));
 }
+
+/** All paths of a tool, read once. Undefined stands for one whose matches can't be known. */
+function mappedIn(outputs: readonly ToolOutput[]): readonly (readonly Segment[] | undefined)[] {
+  const known = read.get(outputs);
+  if (known) return known;
+  const paths = outputs.flatMap(({ path, alias }) => [
+    segmentsOf(path),
+    ...(alias === undefined ? [] : [segmentsOf(alias) ?? [alias]]),
+  ]);
+  read.set(outputs, paths);
+  return paths;
+}
+
+const read = new WeakMap<readonly ToolOutput[], readonly (readonly Segment[] | undefined)[]>();
 
 /** Whether one of the two paths contains the other. */
 function isPrefix(one: readonly Segment[], other: readonly Segment[]): boolean {

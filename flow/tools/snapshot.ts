@@ -6,6 +6,7 @@ import {
   isRecord,
   type JsonRecord,
   list,
+  MAX_FIELDS,
   record,
   type ToolDefinition,
   type ToolDefinitions,
@@ -119,6 +120,10 @@ export function readSnapshot(source: string): ToolDefinitions | { readonly probl
     const wrong = wrongField(item as JsonRecord);
     if (wrong !== undefined)
       return { problem: `Tool ${index + 1} of the tool definitions has an invalid \`${wrong}\`. Save them again.` };
+    if (Math.max(tool.inputs?.length ?? 0, tool.outputs.length) > MAX_FIELDS)
+      return {
+        problem: `Tool ${index + 1} of the tool definitions has more than 1,000 inputs or outputs. Save them again.`,
+      };
     if (ids.has(tool.id.toLowerCase())) continue;
     ids.add(tool.id.toLowerCase());
     tools.push(tool);

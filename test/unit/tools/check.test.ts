@@ -79,6 +79,42 @@ test("required inputs without a value or a default", () => {
   assert.deepEqual(found(flow("name: x"), revision({ ...source, input_defaults: { account: "secret" } })), []);
 });
 
+test("of a tool with very many inputs or outputs, nothing is known about them", () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `field_${index}`);
+  const source = (count: number) =>
+    revision({
+      ...variables(...many(count).map((name): [string, string, boolean] => [name, "str", true])),
+      response_schema: { field_mappings: many(count).map((name) => ({ path: `$.${name}` })) },
+    });
+  const document = flow("saves: {name: $.other}");
+  const codes = (count: number) => found(document, source(count)).map((line) => line.split(" ")[2]);
+  assert.deepEqual(codes(1001), []);
+  assert.deepEqual(codes(1000), [...Array(20).fill("missing-tool-input"), "unknown-tool-output"]);
+});
+
+test("a misspelled name isn't compared with very many others", () => {
+  const tools = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      tool: { id: index === 0 ? ID : `00000000-0000-0000-0000-${`${index}`.padStart(12, "0")}`, name: `Tool ${index}` },
+    }));
+  const typo = FlowDocument.read(
+    `nodes:\n  a: {type: tool, tool: ${ID.replace(/3$/, "4")}}\n  b: {type: tool, tool: tool 7}\n`,
+  );
+  const meant = (count: number) =>
+    found(typo, { id: REVISION, tools: tools(count) }).map((line) => /Did you mean "(.*)"/.exec(line)?.[1]);
+  assert.deepEqual(meant(1000), ["Tool 0", "Tool 7"]);
+  assert.deepEqual(meant(1001), [undefined, "Tool 7"]);
+  const inputs = (count: number) =>
+    revision({
+      ...variables(...Array.from({ length: count }, (_, index): [string, string] => [`account${index}`, "str"])),
+      response_schema: { field_mappings: Array.from({ length: count }, (_, index) => ({ path: `$.plan${index}xyz` })) },
+    });
+  const document = flow("inputs: {acount7: x}\nsaves: {name: $.pla7xyz}");
+  const near = (count: number) => found(document, inputs(count)).map((line) => /Did you mean "(.*)"/.exec(line)?.[1]);
+  assert.deepEqual(near(8), ["account7", "$.plan7xyz"]);
+  assert.deepEqual(near(201), [undefined, undefined]);
+});
+
 test("inputs that the tool doesn't declare, and typos of required ones", () => {
   const source = revision(variables(["account", "str", true]));
   assert.deepEqual(found(flow("inputs: {acount: x}"), source), [
@@ -280,6 +316,30 @@ test("results follow edits of the node, of a variable's type, and of the tools",
   const tool = document.text.indexOf("    tool:");
   document.edit([{ start: tool, end: tool, text: "    # flow-ignore unknown-tool\n" }]);
   assert.deepEqual(checkTools(document, new KnownTools([])), []);
+});
+
+test("nodes are checked again only if a variable's type or values change", () => {
+  const document = flow('inputs: {account: "{{size}}"}');
+  const known = new KnownTools([toolsOfRevision(revision(variables(["account", "int"])))]);
+  const get = known.get.bind(known);
+  let calls = 0;
+  known.get = (id) => {
+    calls++;
+    return get(id);
+  };
+  const replace = (text: string, by: string) => {
+    calls = 0;
+    const start = document.text.indexOf(text);
+    document.edit([{ start, end: start + text.length, text: by }]);
+    return checkTools(document, known).map(({ code }) => code);
+  };
+  checkTools(document, known);
+  assert.ok(calls > 0);
+  assert.deepEqual(replace("amount: {type: number}", "amount: {type: number, description: x}"), []);
+  assert.equal(calls, 0);
+  assert.deepEqual(replace('["1", "2"]', '["1", "two"]'), ["tool-input-type"]);
+  assert.deepEqual(replace("{type: string, enum", "{type: number, enum"), []);
+  assert.deepEqual(replace("size: {type: number", "sizes: {type: number"), []);
 });
 
 test("only what is needed is copied from a revision", () => {

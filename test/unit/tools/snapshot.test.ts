@@ -117,6 +117,15 @@ test("a field of another type makes a snapshot unusable, and its tool and field 
   assert.ok("problem" in nested);
   const many = JSON.stringify({ version: 1, tools: Array.from({ length: 10_001 }, (_, id) => ({ id: `${id}` })) });
   assert.match((readSnapshot(many) as { problem: string }).problem, /more than 10,000 tools/);
+  for (const [list, item] of [
+    ["inputs", { name: "a" }],
+    ["outputs", { path: "$.a" }],
+  ] as const) {
+    const most = readSnapshot(tool({ [list]: Array(1000).fill(item) }));
+    assert.ok("tools" in most);
+    const more = readSnapshot(tool({ [list]: Array(1001).fill(item) })) as { problem: string };
+    assert.match(more.problem, /^Tool 2 .* has more than 1,000 inputs or outputs/);
+  }
   assert.ok("problem" in readSnapshot('{"version": 1, "tools": [], "knowledge_base_ids": [5]}'));
 });
 
