@@ -19,6 +19,7 @@ export function reference(): string {
     "| `ASSISTANT_FLOW_API_KEY` | the API key. `--key-stdin` reads it from standard input instead. It is never stored, and never an argument, which other users of the computer could see |",
     "| `ASSISTANT_FLOW_API_KEY_<NAME>` | the API key of an environment, with its name in upper case and `_` for `-` ([Environments](environments.md)) |",
     "| `ASSISTANT_FLOW_BASE_URL_<NAME>` | the URL that the key of an environment may be sent to, for CI |",
+    "| `ASSISTANT_FLOW_WORKFLOW_BASE_URL_<NAME>` | the URL of outbound calling that this key may be sent to. Where `ASSISTANT_FLOW_BASE_URL_<NAME>` is set, `calling_url` isn't used unless it has the origin of one of the two |",
     "| `ASSISTANT_FLOW_STATE_DIR` | the folder for the state of sync and `test --last-failed` (default: `assistant-flow` in the user's state folder) |",
     "| `NO_COLOR`, `FORCE_COLOR` | turn colors off, or on without a terminal |",
     "",

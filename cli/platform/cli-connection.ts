@@ -65,9 +65,14 @@ export async function environmentConnection(
   const key = await keyOf([keyVariable(name), "ASSISTANT_FLOW_API_KEY"], options, terminal);
   // Where nothing is remembered, such as in CI, these variables say which URL the key belongs to.
   const isNamedKey = options.keyStdin !== true && Boolean(env[keyVariable(name)]);
-  const expected =
-    env[`ASSISTANT_FLOW_BASE_URL_${variablePart(name)}`] ?? (isNamedKey ? "" : env.ASSISTANT_FLOW_BASE_URL);
-  const connection = { baseUrl: url, key, ...(callingUrl ? { workflowBaseUrl: callingUrl } : {}) };
+  const expectedIn = (variable: string) =>
+    env[`${variable}_${variablePart(name)}`] ?? (isNamedKey ? "" : env[variable]) ?? "";
+  const expected = expectedIn("ASSISTANT_FLOW_BASE_URL");
+  // The project file can't add another URL to these. Commands that need no calls work without it.
+  const isExpected = (address: string) =>
+    [expected, expectedIn("ASSISTANT_FLOW_WORKFLOW_BASE_URL")].some((each) => isSameOrigin(each, address));
+  const hasCalling = callingUrl && (!expected || options.allowNewOrigin || isExpected(callingUrl));
+  const connection = { baseUrl: url, key, ...(hasCalling ? { workflowBaseUrl: callingUrl } : {}) };
   const check = async () => {
     if (expected && !options.allowNewOrigin && !isSameOrigin(expected, url))
       throw new NewOrigin([shownAddress(expected)], shownAddress(url));

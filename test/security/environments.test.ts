@@ -91,3 +91,31 @@ test("another environment can't get a key by a similar name, and a key of one is
     }
     assert.deepEqual(other.requests, []);
   }));
+
+test("a calling URL that a pull request changed gets no key either", () =>
+  withEnvironment(async (staging, folder, other) => {
+    const project = path.join(folder, "assistant-flow.project.yaml");
+    const withCalling = (url: string) =>
+      writeFileSync(
+        project,
+        projectText([staging], FILE).replace(`url: ${staging.url}\n`, `url: ${staging.url}\n    calling_url: ${url}\n`),
+      );
+    const list = (env: Record<string, string>, state: string) =>
+      cli(["calls", "list", "--env", "staging"], {
+        cwd: folder,
+        env: { ...keysOf([staging]), ...env, ASSISTANT_FLOW_STATE_DIR: path.join(folder, state) },
+      });
+    // This computer has used the key before.
+    withCalling(staging.callingUrl);
+    assert.equal((await list({}, "used")).code, 0);
+    withCalling(other.url);
+    assert.equal((await list({}, "used")).code, 4);
+    // Nothing is remembered, but a variable names the platform.
+    const expected = { ASSISTANT_FLOW_BASE_URL_STAGING: staging.url };
+    const { code, err } = await list(expected, "fresh");
+    assert.deepEqual([code, /no calling URL/.test(err)], [3, true]);
+    assert.deepEqual(other.requests, []);
+    withCalling(staging.callingUrl);
+    const both = { ...expected, ASSISTANT_FLOW_WORKFLOW_BASE_URL_STAGING: staging.callingUrl };
+    assert.equal((await list(both, "named")).code, 0);
+  }));
