@@ -88,3 +88,38 @@ async function story(desk: Desk): Promise<void> {
   assert.equal(desk.batches, batches + 1);
   await same();
 }
+
+for (const [without, own, merging] of [
+  [[], 2, 2],
+  [["revision-read"], 1, 3],
+] as const)
+  test(`requests per save${without.length > 0 ? " without revision-read" : ""}: ${own}, ${merging} with a colleague's change`, async () => {
+    // A graph is compiled at once, so no read is repeated.
+    const sandbox = await startSandbox({ demo: true, without, clockSpeed: 1e6 });
+    const { assistant, revision } = sandbox.demo as NonNullable<typeof sandbox.demo>;
+    const desk = new Desk(sandbox, { assistant, revision });
+    try {
+      desk.text = newFlowText(revision, assistant, emptyGraph);
+      desk.sync.save({ graph: emptyGraph }, "manual");
+      assert.equal((await desk.sync.pull()).state.kind, "synced");
+      const [first, second] = [...desk.graph.nodes.keys()] as [string, string];
+      assert.equal((await desk.edit(`  ${first}:\n`, `  ${first}:\n    note: mine 0\n`)).state.kind, "synced");
+      let requests = 0;
+      desk.travel = (send) => {
+        requests++;
+        return send();
+      };
+      for (let number = 1; number <= 9; number++) {
+        const isMerge = number % 3 === 0;
+        if (isMerge)
+          await desk.remotely({ op: "update_node_fields", node_id: second, fields: { note: `theirs ${number}` } });
+        requests = 0;
+        const { state } = await desk.edit(`note: mine ${number - 1}`, `note: mine ${number}`);
+        assert.equal(state.kind, "synced");
+        assert.equal(requests, isMerge ? merging : own);
+      }
+    } finally {
+      await desk.close();
+      await sandbox.stop();
+    }
+  });
