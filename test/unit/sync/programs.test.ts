@@ -169,7 +169,7 @@ test("a delayed save doesn't undo what the command line pulled meanwhile", () =>
     }
   }));
 
-test("pull, push and status right after a push, from a copy that lags behind", () =>
+test("pull, push, plan, diff and status right after a push, from a copy that lags behind", () =>
   story(async (front) => {
     const old = JSON.stringify(await front.colleague.getWorkflowRevision(front.link.revision));
     const text = edit(
@@ -179,7 +179,7 @@ test("pull, push and status right after a push, from a copy that lags behind", (
     );
     const pushed = await flow(front, "push", front.file);
     assert.equal(pushed.code, 0, pushed.err);
-    for (const command of ["push", "pull", "status"]) {
+    for (const command of ["push", "pull", "status", "plan", "diff"]) {
       let left = 2;
       front.answer = async (method, forward) =>
         method === "GET" && left-- > 0 ? { status: 200, body: old } : forward();
