@@ -5,6 +5,8 @@ import { test } from "node:test";
 import { FlowDocument, type Graph, graphOf } from "../../../flow";
 import { TransportError } from "../../../platform";
 import { inProject } from "../../../scripts/project";
+import { notKeptProblems } from "../../../server/sync/not-kept";
+import { refusalProblems } from "../../../server/sync/refusal";
 import { stateText, targetOf } from "../../../sync";
 import { blockedBy, waitsFor } from "../../../sync/sentences";
 import { ASSISTANT, HostilePlatform, REVISION } from "../../support/hostile-platform";
@@ -175,6 +177,62 @@ for (const [text, situation, lead] of situations)
       await lead(desk, platform);
       const shown = [...desk.states, stateText(desk.sync.status.state)];
       assert.ok(shown.includes(text), shown.join(", "));
+    } finally {
+      await desk.close();
+      await platform.stop();
+    }
+  });
+
+/** What a platform with its own form does to a graph, and what the editor then shows on which line. */
+const shownOnLines: readonly [
+  what: string,
+  edited: string,
+  stored: (graph: Graph) => Graph,
+  shown: readonly string[],
+][] = [
+  [
+    "a field isn't stored",
+    EDITED.replace("greet:\n", "greet:\n    note: Mine.\n"),
+    (graph) => withInstructions(graph, "Say hi."),
+    ["note: The platform doesn't store `note`."],
+  ],
+  [
+    "edges are sorted",
+    FLOW.replace("[{to: bye}]", "[{to: more}, {to: bye}]").concat("  more: {type: end}\n"),
+    (graph) => ({ ...graph, edges: new Map([...graph.edges].sort(([a], [b]) => (a < b ? -1 : 1))) }),
+    ["edges: The platform doesn't keep the order of edges."],
+  ],
+  [
+    "a node isn't stored",
+    `${EDITED}  more: {type: end}\n`,
+    (graph) => ({ ...graph, nodes: new Map([...graph.nodes].filter(([id]) => id !== "more")) }),
+    ["more: The platform accepted this and didn't store it."],
+  ],
+  [
+    "a change is ignored",
+    EDITED,
+    (graph) => withInstructions(graph, "Say hello."),
+    ["instructions: The platform ignored this change."],
+  ],
+];
+
+for (const [what, edited, stored, shown] of shownOnLines)
+  test(`on its line: ${what}`, async () => {
+    const platform = await HostilePlatform.start(graphOf(FlowDocument.read(FLOW)));
+    const desk = new Desk(platform, LINK);
+    try {
+      await desk.save(FLOW);
+      platform.behavior = { afterBatch: stored };
+      await desk.save(edited);
+      const document = FlowDocument.read(desk.text);
+      const problems = [
+        ...notKeptProblems(desk.sync.notKept, document),
+        ...refusalProblems(desk.sync.status.state, document),
+      ];
+      const lineAt = (offset: number) => desk.text.slice(0, offset).split("\n").length;
+      const keyAt = (offset: number) => desk.text.split("\n")[lineAt(offset) - 1]?.trim().split(":")[0];
+      const words = problems.map(({ span, message }) => `${keyAt(span.start)}: ${message}`);
+      assert.deepEqual(words, shown);
     } finally {
       await desk.close();
       await platform.stop();
