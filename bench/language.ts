@@ -2,12 +2,13 @@
  * Compares the language server with yaml-language-server in one run, under the same Node, over stdio. Writes the table
  * of docs/performance.md. `--quick` measures two small sizes and writes nothing.
  */
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { cpus, loadavg } from "node:os";
 import path from "node:path";
 import { build as bundle } from "esbuild";
 import { build } from "../scripts/build";
+import { sizeAtStart } from "../scripts/bundled";
 import { inProject, temporaryFolder } from "../scripts/project";
 import { BUSIEST, flowOf, placesIn } from "./flows";
 import { measureInProcess } from "./in-process";
@@ -231,7 +232,7 @@ function page(
     "",
     `Start to \`initialize\` answered: Assistant Flow ${show(start.ours as number)} ms, a minimal bundle of vscode-languageserver and yaml ${show(start["minimal bundle"] as number)} ms, ${PEER.name} ${show(start.yls as number)} ms.`,
     `Memory in a soak of 10,000 edits at 2,000 nodes: in use after a forced collection ${early.used.toFixed(1)} MB after 1,000 edits, ${late.used.toFixed(1)} MB after 10,000; held by the process ${show(early.held)} and ${show(late.held)} MB.`,
-    `Server bundle: ${Math.round(statSync(inProject("dist/server.js")).size / 1000)} kB. Node 24, ${PEER.name} ${PEER.version} with schemas/assistant-flow.schema.json. ${cpus().length} cores; load average at the start ${load.toFixed(1)}, at the end ${(loadavg()[0] as number).toFixed(1)}.`,
+    `Code that the server loads at start: ${Math.round(sizeAtStart("dist/server.js") / 1000)} kB. Node 24, ${PEER.name} ${PEER.version} with schemas/assistant-flow.schema.json. ${cpus().length} cores; load average at the start ${load.toFixed(1)}, at the end ${(loadavg()[0] as number).toFixed(1)}.`,
     "",
     `<!-- ratios: ${JSON.stringify(inProcess)} -->`,
   ].join("\n");

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** The entry point of the command line. */
 import { run } from "./run";
 import { processTerminal } from "./terminal";

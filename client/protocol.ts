@@ -1,6 +1,6 @@
 /**
  * The LSP client library, and how the server is started. The library is larger than the rest of the extension, so it has
- * its own bundle, loaded after activation (language-client.ts). client/browser/protocol.ts does the same in a browser.
+ * its own file, loaded after activation (language-client.ts). client/browser/protocol.ts does the same in a browser.
  */
 import type * as vscode from "vscode";
 import { LanguageClient, type LanguageClientOptions, TransportKind } from "vscode-languageclient/node";

@@ -2,7 +2,8 @@
  * The packages that are bundled into dist/: an SBOM (CycloneDX 1.6) and the notices that their licenses require. Both
  * only depend on the bundles and the installed packages, so that releases are reproducible.
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Metafile } from "esbuild";
@@ -27,6 +28,16 @@ const PERMITTED = new Set([
 const FILE_PROPERTY = "assistant-flow:file";
 
 export type Sbom = ReturnType<typeof sbomOf>;
+
+/** The size of a program of dist/ with the parts that it loads when it starts. */
+export function sizeAtStart(program: string): number {
+  const code = `require(${JSON.stringify(inProject(program))}); console.log(Object.keys(require.cache).join("\\n"))`;
+  const { stdout } = spawnSync(process.execPath, ["-e", code], { encoding: "utf8" });
+  return stdout
+    .trim()
+    .split("\n")
+    .reduce((sum, file) => sum + statSync(file).size, 0);
+}
 
 /** Throws if a bundled package has a license that isn't permitted. */
 export async function writeBundled(metafiles: readonly Metafile[]): Promise<void> {

@@ -1,12 +1,9 @@
+#!/usr/bin/env node
 /** Entry point of the language server: `--stdio`, `--node-ipc`, `--socket=N` or `--pipe=NAME`. */
 import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
 import { collectEarly } from "../system";
 import { connectionOptions } from "./protocol/lifecycle";
 import { serve } from "./server";
-
-export * as protocol from "./protocol/to-protocol";
-/** Exported for the sync bundle (scripts/build.ts), which shares this code instead of containing a copy. */
-export * as flow from "./sync/shared-flow";
 
 collectEarly();
 
