@@ -29,7 +29,7 @@ export function isMapped(path: string, outputs: readonly ToolOutput[]): boolean 
   return mappedIn(outputs).some((mapped) => mapped === undefined || isPrefix(mapped, wanted));
 }
 
-/** All paths of a tool, read once. Undefined stands for one whose matches can't be known. */
+/** All paths of a tool, read once. A path whose matches can't be known is undefined. */
 function mappedIn(outputs: readonly ToolOutput[]): readonly (readonly Segment[] | undefined)[] {
   const known = read.get(outputs);
   if (known) return known;
