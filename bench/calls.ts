@@ -1,5 +1,5 @@
 /**
- * How well and how fast calls are traced: prints the tables of docs/calls.md. Usage: npm run bench:calls [-- flows calls].
+ * How well calls are traced, the table of docs/calls.md, and how fast. Usage: npm run bench:calls [-- flows calls].
  * The calls come from the sandbox and from a second generator (other-calls.ts); foreign calls are those of another flow.
  */
 import { readdirSync, readFileSync } from "node:fs";
