@@ -43,6 +43,15 @@ const answers =
     await (method === "reads" ? desk.sync.look() : desk.save(EDITED));
   };
 
+const fails =
+  (kind: "network" | "site"): Situation =>
+  async (desk) => {
+    desk.travel = async () => {
+      throw new TransportError(kind, "The request failed.");
+    };
+    await desk.save(EDITED);
+  };
+
 const saved =
   (cause: "autosave" | "outside" | "manual"): Situation =>
   async ({ sync }) => {
@@ -65,16 +74,8 @@ const situations: readonly [text: string, situation: string, Situation][] = [
       await desk.save(EDITED);
     },
   ],
-  [
-    "pending (offline)",
-    "no connection",
-    async (desk) => {
-      desk.travel = async () => {
-        throw new TransportError("network", "The connection was refused.");
-      };
-      await desk.save(EDITED);
-    },
-  ],
+  ["pending (offline)", "no connection", fails("network")],
+  ["pending (this site isn't accepted)", "a browser on another site", fails("site")],
   ["pending (platform busy)", "503", answers(503, { error: "busy", message: "Busy.", retry_after: 60 })],
   ["pending (platform busy)", "202, and nothing is shown", answers(202, { status: "accepted" })],
   [
