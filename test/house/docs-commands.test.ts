@@ -104,7 +104,8 @@ async function runUntilReady(line: string, cwd: string, env: NodeJS.ProcessEnv) 
   let output = "";
   for await (const part of child.stdout) {
     output += part;
-    if (/http:\/\/127\.0\.0\.1:\d+/.test(output)) child.kill("SIGTERM");
+    // Once: a second signal ends it without waiting.
+    if (!child.killed && /http:\/\/127\.0\.0\.1:\d+/.test(output)) child.kill("SIGTERM");
   }
   const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.once("exit", resolve)));
   return { code, output };
