@@ -9,26 +9,51 @@ import { startSandbox } from "../../../sandbox";
 import { filesBelow, inProject } from "../../../scripts/project";
 import { Client } from "../../language/client";
 import { Editor } from "../../language/editor";
-
-const LANGUAGES = { flow: "assistant-flow", test: "assistant-flow-test", policies: "assistant-flow-policies" };
+import { mistakes } from "../../mistakes/list";
 
 const FILE = "support.flow.yaml";
+
+const LANGUAGES = {
+  flow: "assistant-flow",
+  test: "assistant-flow-test",
+  policies: "assistant-flow-policies",
+  project: "assistant-flow-project",
+};
 
 const capabilities = {
   window: { workDoneProgress: true },
   textDocument: { diagnostic: {}, publishDiagnostics: { relatedInformation: true } },
 };
 
-const files = ["examples", "test/corpus", "test/markers", "test/mistakes"]
+interface Sample {
+  readonly file: string;
+  readonly languageId: string;
+  readonly text: string;
+}
+
+const files: readonly Sample[] = ["examples", "test/corpus", "test/markers", "test/mistakes", "test/language"]
   .flatMap((folder) => [...filesBelow(folder, ".yaml"), ...filesBelow(folder, ".yml")])
   .flatMap((file) => {
     const kind = fileKind(file);
-    return kind === undefined || kind === "tools"
-      ? []
-      : [{ file, languageId: LANGUAGES[kind as keyof typeof LANGUAGES] }];
+    const text = readFileSync(inProject(file), "utf8");
+    return kind === undefined || kind === "tools" ? [] : [{ file, languageId: LANGUAGES[kind], text }];
   });
 
 const program = ["test/support/web-server.ts", inProject("dist/web/server.js")];
+const base = readFileSync(inProject("test/mistakes/base.flow.yaml"), "utf8");
+const samples: readonly Sample[] = [
+  ...files,
+  ...mistakes.map(([, from, to], index) => ({
+    file: `test/mistakes/mistake-${index}.flow.yaml`,
+    languageId: LANGUAGES.flow,
+    text: base.replace(from, () => to),
+  })),
+  {
+    file: "test/assistant-flow.project.yaml",
+    languageId: LANGUAGES.project,
+    text: "environments:\n  staging: {base_url: http://example.com}\nflows: [nowhere.flow.yaml]\nenvironmets: 1\n",
+  },
+];
 
 let desktop: Client;
 let web: Client;
@@ -51,12 +76,12 @@ async function answers(client: Client, method: string, uri: string, more: object
   return JSON.stringify(await client.request(method, { textDocument: { uri }, ...more }));
 }
 
-test("the diagnostics of all sample files are the same, byte by byte", async () => {
-  assert.ok(files.length > 100, `${files.length} files`);
+test("the diagnostics of all sample files and mistakes are the same, byte by byte", async () => {
+  assert.ok(samples.length > 200, `${samples.length} files`);
   let found = 0;
-  for (const { file, languageId } of files) {
+  for (const { file, languageId, text } of samples) {
     const uri = pathToFileURL(inProject(file)).href;
-    const textDocument = { uri, languageId, version: 1, text: readFileSync(inProject(file), "utf8") };
+    const textDocument = { uri, languageId, version: 1, text };
     const [expected, actual] = await Promise.all(
       [desktop, web].map(async (client) => {
         await client.connection.sendNotification("textDocument/didOpen", { textDocument });
