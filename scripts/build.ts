@@ -151,6 +151,7 @@ function nodePrograms(
     // `module` first, because the CommonJS builds of some packages can't be bundled.
     mainFields: ["module", "main"],
     external: ["vscode"],
+    // `asCommonJs` reads it from the code, and writes it to a file.
     sourcemap: shared.sourcemap && "inline",
     plugins: [programsApart, ...plugins, asCommonJs],
   };
@@ -199,14 +200,25 @@ const asCommonJs: Plugin = {
   setup(build) {
     const { minify, sourcemap } = build.initialOptions;
     build.onEnd(async ({ outputFiles = [] }) => {
-      await Promise.all(
-        outputFiles.map(async (file) => {
-          const options = { format: "cjs", platform: "node", target: NODE, minify, sourcemap } as const;
-          const supported = { "dynamic-import": false };
-          const { code } = await transform(file.text, { ...options, supported, sourcefile: file.path });
-          file.contents = Buffer.from(code);
+      const maps = await Promise.all(
+        outputFiles.map(async (file): Promise<OutputFile[]> => {
+          const options = { format: "cjs", platform: "node", target: NODE, minify } as const;
+          const { code, map } = await transform(file.text, {
+            ...options,
+            supported: { "dynamic-import": false },
+            sourcefile: file.path,
+            sourcemap: sourcemap ? "external" : false,
+          });
+          if (!map) {
+            file.contents = Buffer.from(code);
+            return [];
+          }
+          // VS Code's debugger finds breakpoints through map files, but not through maps inside the code.
+          file.contents = Buffer.from(`${code}//# sourceMappingURL=${path.basename(file.path)}.map\n`);
+          return [{ path: `${file.path}.map`, contents: Buffer.from(map), hash: file.hash, text: map }];
         }),
       );
+      outputFiles.push(...maps.flat());
     });
   },
 };
