@@ -1012,13 +1012,18 @@ export function valuesIn(data: unknown): Set<string> {
 
 /** The comments of a file, each with its element: as long as that is in the flow, the comment is in the file. */
 function commentsIn(text: string): [string, (graph: Graph) => boolean][] {
-  return Array.from(text.matchAll(/# (\S+)$/gm), ([, comment = ""]): [string, (graph: Graph) => boolean] => {
-    const [, kind, id = ""] = /^(n|f|e|above|above-e)-(u.*)$/.exec(comment) ?? [];
-    if (kind === "n" || kind === "above") return [comment, (graph) => graph.nodes.has(id)];
-    if (kind === "f") return [comment, (graph) => graph.nodes.get(id)?.name !== undefined];
-    if (kind === "e" || kind === "above-e") return [comment, (graph) => graph.edges.has(id)];
-    return [comment, (graph) => comment !== "start" || graph.entry !== undefined];
-  });
+  return Array.from(
+    text.matchAll(/# (\S+)$\s*(\w*)/gm),
+    ([, comment = "", next = ""]): [string, (graph: Graph) => boolean] => {
+      const [, kind, id = ""] = /^(n|f|e|above|above-e)-(u.*)$/.exec(comment) ?? [];
+      if (kind === "n") return [comment, (graph) => graph.nodes.has(id)];
+      // When its node was removed from the text, it belongs to the one below.
+      if (kind === "above") return [comment, (graph) => graph.nodes.has(next)];
+      if (kind === "f") return [comment, (graph) => graph.nodes.get(id)?.name !== undefined];
+      if (kind === "e" || kind === "above-e") return [comment, (graph) => graph.edges.has(id)];
+      return [comment, (graph) => comment !== "start" || graph.entry !== undefined];
+    },
+  );
 }
 
 /** Why two graphs differ on a platform with these traits; undefined if they are equal. */
