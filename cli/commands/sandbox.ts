@@ -57,6 +57,25 @@ export async function run({ options: flags, terminal }: Input<SandboxFlags>): Pr
           ...(flags.dataDir === undefined ? {} : { data_dir: path.resolve(terminal.cwd, flags.dataDir) }),
         })
       : async () => undefined;
+  // Before the sandbox is announced, because whoever reads that may stop it at once.
+  let ending = false;
+  const end = (isAsked: boolean) => {
+    if (ending) return;
+    ending = true;
+    // Other users of the sandbox may start it again with its data, unless the user stopped it.
+    const stopped = (isAsked ? unregister() : Promise.resolve()).then(() => sandbox.stop());
+    stopped.then(
+      () => process.exit(0),
+      (error: Error) => {
+        terminal.err(`The sandbox didn't stop cleanly: ${fileReason(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", () => end(true));
+  process.on("SIGINT", () => end(true));
+  // A sandbox started by the extension stops with it.
+  process.on("disconnect", () => end(false));
   if (flags.json)
     terminal.out(
       `${JSON.stringify({
@@ -88,24 +107,6 @@ export async function run({ options: flags, terminal }: Input<SandboxFlags>): Pr
         ...(flags.dataDir ? [] : ["", "  The state is kept in memory. Use --data-dir to store it."]),
       ].join("\n")}\n`,
     );
-  let ending = false;
-  const end = (isAsked: boolean) => {
-    if (ending) return;
-    ending = true;
-    // Other users of the sandbox may start it again with its data, unless the user stopped it.
-    const stopped = (isAsked ? unregister() : Promise.resolve()).then(() => sandbox.stop());
-    stopped.then(
-      () => process.exit(0),
-      (error: Error) => {
-        terminal.err(`The sandbox didn't stop cleanly: ${fileReason(error)}\n`);
-        process.exit(1);
-      },
-    );
-  };
-  process.on("SIGTERM", () => end(true));
-  process.on("SIGINT", () => end(true));
-  // A sandbox started by the extension stops with it.
-  process.on("disconnect", () => end(false));
   return EXIT.fine;
 }
 

@@ -78,8 +78,9 @@ function waitNotice(uri: string, reason: string | undefined, message: string): N
       buttons: [action("Push", uri, "push")],
       once: true,
     };
-  // It is retried automatically; the notification explains why the push is delayed.
-  if (reason === "busy" || reason === "moving" || reason === "disk") return { text: message, once: true };
+  // Nothing to decide; the notification explains why the push is delayed.
+  if (reason === "busy" || reason === "moving" || reason === "disk" || reason === "site")
+    return { text: message, once: true };
   // The user declined a moment ago.
   if (reason === "declined") return { text: `${message} The next save asks again.` };
   if (reason === "cancelled") return { text: `${message} The next save continues.` };
