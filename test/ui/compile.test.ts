@@ -81,6 +81,15 @@ test("a compile that fails is visible, and the revision, its report and its tool
     const tool = await documentText(code, "find_account_by_phone");
     assert.match(tool, /name: find_account_by_phone/);
     await code.screenshot("compile-tool");
+
+    const line = original.split("\n")[before.split("\n").length - 1] as string;
+    await code.openFile(FILE);
+    await code.goTo(before.split("\n").length, line.indexOf("6a2d") + 1);
+    await code.page.keyboard.press("Shift+End");
+    await code.type("find_acc");
+    await code.complete("find_account_by_phone");
+    await code.save(FILE);
+    assert.equal((await code.read(FILE)).split("\n")[before.split("\n").length - 1], line);
   }));
 
 test("a compile that takes long is shown as running", () =>

@@ -534,6 +534,22 @@ export class Code {
     return this.page.locator(".suggest-widget.visible .monaco-list-row");
   }
 
+  /** Asks what can be typed here and takes the one that begins so, by the keys. */
+  async complete(label: string): Promise<void> {
+    const rows = this.suggestions.filter({ hasText: label });
+    await actUntil(rows.first(), async (_patience, again) => {
+      // Asked before the server had read what was typed: a person asks again.
+      if (again && (await this.suggestions.first().isVisible())) await this.page.keyboard.press("Escape");
+      await this.page.keyboard.press("Control+Space");
+    });
+    const focused = rows.and(this.page.locator(".focused"));
+    for (let left = await this.suggestions.count(); left > 0 && (await focused.count()) === 0; left--)
+      await this.page.keyboard.press("ArrowDown");
+    await focused.first().waitFor();
+    await this.page.keyboard.press("Enter");
+    await this.suggestions.first().waitFor({ state: "hidden" });
+  }
+
   // Sidebar
 
   /** Opens a container of the activity bar by its title. */

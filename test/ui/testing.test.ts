@@ -84,22 +84,6 @@ async function run(title: string): Promise<void> {
 const inExplorer = (row: string, action: string) =>
   code.press(".test-explorer .monaco-list-row", row, `a.action-label[aria-label^="${action}"]`);
 
-/** Asks what can be typed here and takes the one that begins so, by the keys. */
-async function complete(label: string): Promise<void> {
-  const rows = code.suggestions.filter({ hasText: label });
-  await actUntil(rows.first(), async (_patience, again) => {
-    // Asked before the server had read what was typed: a person asks again.
-    if (again && (await code.suggestions.first().isVisible())) await code.page.keyboard.press("Escape");
-    await code.page.keyboard.press("Control+Space");
-  });
-  const focused = rows.and(code.page.locator(".focused"));
-  for (let left = await code.suggestions.count(); left > 0 && (await focused.count()) === 0; left--)
-    await code.page.keyboard.press("ArrowDown");
-  await focused.first().waitFor();
-  await code.page.keyboard.press("Enter");
-  await code.suggestions.first().waitFor({ state: "hidden" });
-}
-
 story("a test is created beside the flow, for the shortest path, with its name to be typed over", async () => {
   // With the cursor in a node, a path through that node is offered first.
   await code.goTo(flow.slice(0, flow.indexOf("  look_up:")).split("\n").length, 4);
@@ -121,14 +105,14 @@ story("a second one is written with completion, which follows the run", async ()
   await code.focusEditor(TESTS);
   await code.page.keyboard.press("Control+End");
   await code.type("  - ");
-  await complete("name … steps … expect");
+  await code.complete("name … steps … expect");
   await code.type("anything else ends politely");
   await code.page.keyboard.press("Tab");
-  await complete("take: goodbye");
+  await code.complete("take: goodbye");
   await code.page.keyboard.press("Tab");
-  await complete("greet");
+  await code.complete("greet");
   await code.type(", ");
-  await complete("hand_over");
+  await code.complete("hand_over");
   await inline("path: [greet, hand_over]").waitFor();
   await code.save(TESTS);
   assert.ok(
