@@ -57,7 +57,7 @@ export async function run({ options: flags, terminal }: Input<SandboxFlags>): Pr
           ...(flags.dataDir === undefined ? {} : { data_dir: path.resolve(terminal.cwd, flags.dataDir) }),
         })
       : async () => undefined;
-  // Before the sandbox is announced, because whoever reads that may stop it at once.
+  // Registered before the ready message, because a program may stop the sandbox as soon as it reads that.
   let ending = false;
   const end = (isAsked: boolean) => {
     if (ending) return;

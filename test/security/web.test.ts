@@ -1,4 +1,4 @@
-/** The extension in a browser: sites of others, and a platform that redirects. */
+/** The extension in a browser, attacked by other sites and by a platform that redirects. */
 import "../support/vscode";
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

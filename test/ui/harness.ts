@@ -538,7 +538,7 @@ export class Code {
   async complete(label: string): Promise<void> {
     const rows = this.suggestions.filter({ hasText: label });
     await actUntil(rows.first(), async (_patience, again) => {
-      // Asked before the server had read what was typed: a person asks again.
+      // The first request may reach the server before the typed text does, so ask again.
       if (again && (await this.suggestions.first().isVisible())) await this.page.keyboard.press("Escape");
       await this.page.keyboard.press("Control+Space");
     });

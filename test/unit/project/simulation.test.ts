@@ -32,7 +32,7 @@ test(`${runs} random runs of edits, pushes, pulls, promotions and crashes in thr
     assert.ok((tally.states[state] ?? 0) > runs / 50, `${state} hardly occurs`);
 });
 
-/** A graph with a value in the place of others. */
+/** Overwrites matching instructions on a platform. */
 const without = ({ platform }: Environment, value: RegExp) =>
   platform.put({
     ...platform.graph,
