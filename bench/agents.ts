@@ -2,22 +2,20 @@
  * Response times of the MCP server: with a warm server, 95 of 100 calls on a flow of 2,000 nodes take under 200 ms. The
  * limit applies to the server's processor time, because wall time depends on other load.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { build } from "../scripts/build";
 import { inProject } from "../scripts/project";
 import { flowOf } from "./flows";
+import { bench } from "./harness";
+import { column, machine, median, percentile } from "./measure";
 import { cpuOf } from "./processor";
 
 const CALLS = 40;
 const LIMIT_MS = 200;
 
-async function main(): Promise<void> {
-  await build({ quiet: true });
-  const folder = mkdtempSync(path.join(tmpdir(), "aflow-bench-"));
+void bench(async (folder) => {
   const client = new Client({ name: "bench", version: "1" });
   try {
     writeFileSync(path.join(folder, "big.flow.yaml"), flowOf(2000, "few findings"));
@@ -27,9 +25,7 @@ async function main(): Promise<void> {
     const transport = new StdioClientTransport({ command: process.execPath, args, cwd: folder });
     await client.connect(transport);
     const cpu = () => cpuOf(transport.pid ?? undefined) ?? 0;
-    console.log(
-      `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}; ms, median and p95 of ${CALLS} calls, processor`,
-    );
+    console.log(`${machine()}; ms, median and p95 of ${CALLS} calls, processor`);
     const file = "big.flow.yaml";
     for (const [name, input] of [
       ["check", { paths: [file] }],
@@ -49,16 +45,10 @@ async function main(): Promise<void> {
       }
       const computed = (cpu() - begun) / CALLS;
       if (computed > LIMIT_MS) process.exitCode = 1;
-      times.sort((a, b) => a - b);
-      const at = (share: number) => (times[Math.floor(share * (times.length - 1))] as number).toFixed(0).padStart(6);
-      console.log(
-        `${`${name} ${"to" in input ? "to" : ""}`.padEnd(12)} ${at(0.5)} ${at(0.95)} ${computed.toFixed(0).padStart(6)}`,
-      );
+      const figures = [median(times), percentile(times, 0.95), computed].map(column).join(" ");
+      console.log(`${`${name} ${"to" in input ? "to" : ""}`.padEnd(12)} ${figures}`);
     }
   } finally {
     await client.close();
-    rmSync(folder, { recursive: true, force: true });
   }
-}
-
-void main();
+});

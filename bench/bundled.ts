@@ -4,29 +4,12 @@
  */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { build } from "esbuild";
-import { inProject, temporaryFolder } from "../scripts/project";
+import { inProject } from "../scripts/project";
+import { bench, bundleNode } from "./harness";
 
-async function main(name: string): Promise<void> {
-  const folder = await temporaryFolder();
-  try {
-    const outfile = path.join(folder.path, `${name}.js`);
-    await build({
-      entryPoints: [inProject(`bench/${name}.ts`)],
-      outfile,
-      bundle: true,
-      minify: true,
-      platform: "node",
-      format: "cjs",
-      target: "node20",
-      mainFields: ["module", "main"],
-      logLevel: "warning",
-    });
-    const { status } = spawnSync(process.execPath, [outfile], { stdio: "inherit" });
-    process.exitCode = status ?? 1;
-  } finally {
-    await folder.remove();
-  }
-}
-
-main(process.argv[2] ?? "");
+void bench(async (folder) => {
+  const name = process.argv[2] ?? "";
+  const outfile = path.join(folder, `${name}.js`);
+  await bundleNode({ entryPoints: [inProject(`bench/${name}.ts`)], outfile });
+  process.exitCode = spawnSync(process.execPath, [outfile], { stdio: "inherit" }).status ?? 1;
+}, false);

@@ -2,9 +2,9 @@
  * The debugger inside an editor: from launch to the first stop in a warm process, and steps through a flow of 10,000
  * nodes, with all the requests an editor sends at each stop. `npm run bench:debug`
  */
-import { loadavg } from "node:os";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { FlowDebugSession } from "../debug";
+import { machine, showTime, type Time, timeAt, timer } from "./measure";
 
 const LIMITS = { firstStop: 300, step: 20 };
 
@@ -79,34 +79,19 @@ class Inline {
   }
 }
 
-/** Wall time and processor time; on a busy machine only the latter reflects the code. */
-interface Time {
-  readonly clock: number;
-  readonly processor: number;
-}
-
-function percentile(times: readonly Time[], share: number): Time {
-  const at = Math.min(times.length - 1, Math.floor(times.length * share));
-  const of = (which: keyof Time) => times.map((time) => time[which]).sort((a, b) => a - b)[at] as number;
-  return { clock: of("clock"), processor: of("processor") };
-}
-
 async function timed(work: () => Promise<unknown>): Promise<Time> {
-  const begin = performance.now();
-  const before = process.cpuUsage();
+  const time = timer();
   await work();
-  const { user, system } = process.cpuUsage(before);
-  return { clock: performance.now() - begin, processor: (user + system) / 1000 };
+  return time();
 }
 
 async function main(): Promise<void> {
-  const ms = ({ clock, processor }: Time) => `${clock.toFixed(1)} ms (processor ${processor.toFixed(1)})`;
   let failed = false;
   for (const nodes of [50, 2000, 10_000]) {
     const text = chainOf(nodes);
     const starts: Time[] = [];
     for (let round = 0; round < 8; round++) starts.push(await timed(() => new Inline(text).launch()));
-    const warm = percentile(starts.slice(1), 0.5);
+    const warm = timeAt(starts.slice(1), 0.5);
     const session = new Inline(text);
     await session.launch();
     const forward: Time[] = [];
@@ -116,15 +101,14 @@ async function main(): Promise<void> {
       forward.push(await timed(() => session.stopAfter(() => session.request("next", { threadId: 1 }))));
     for (let step = 0; step < steps; step++)
       back.push(await timed(() => session.stopAfter(() => session.request("stepBack", { threadId: 1 }))));
-    const [on, off] = [percentile(forward, 0.95), percentile(back, 0.95)];
-    console.log(`${nodes} nodes: launch to first stop ${ms(warm)}, step p95 ${ms(on)}, step back p95 ${ms(off)}`);
+    const [on, off] = [timeAt(forward, 0.95), timeAt(back, 0.95)];
+    const steps95 = `step p95 ${showTime(on)}, step back p95 ${showTime(off)}`;
+    console.log(`${nodes} nodes: launch to first stop ${showTime(warm)}, ${steps95}`);
     // A launch parses the text, so its time grows with the text; a step's doesn't.
     const isSlow = nodes <= 2000 && warm.processor > LIMITS.firstStop;
     failed ||= isSlow || Math.max(on.processor, off.processor) > LIMITS.step;
   }
-  console.log(
-    `load ${loadavg()[0]?.toFixed(1)}; limits: first stop ${LIMITS.firstStop} ms, step p95 ${LIMITS.step} ms`,
-  );
+  console.log(`${machine()}; limits: first stop ${LIMITS.firstStop} ms, step p95 ${LIMITS.step} ms`);
   if (failed) process.exitCode = 1;
 }
 

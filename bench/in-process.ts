@@ -3,10 +3,10 @@
  * `yaml`. Both run in this process in turns, so the ratios are meaningful on any machine. The benchmark records them,
  * and a test checks them.
  */
-import { performance } from "node:perf_hooks";
 import { parseDocument } from "yaml";
 import { checkDocument, FlowDocument } from "../flow";
 import { flowOf, placesIn } from "./flows";
+import { percentile, timeOf } from "./measure";
 
 export function measureInProcess(): Record<string, number> {
   ratiosAt(50); // Warm-up for both sides.
@@ -28,38 +28,21 @@ function ratiosAt(size: number): Record<string, number> {
     timeOf(() => {
       document.edit([{ start: at, end: at + 1, text }]);
       checkDocument(document);
-    });
+    }).clock;
   for (let round = 0; round < ROUNDS; round++) {
     const { words, target } = placesIn(text, 2 + ((round * 37) % (size - 4)));
     edits.push(edit(words, "wW"[round % 2] as string));
     edgeEdits.push(edit(target, String((Number(text[target]) + 1) % 10)));
     edit(target, text[target] as string);
-    if (round % 150 === 0) reads.push(workOf(() => parseDocument(text, { uniqueKeys: false })));
+    if (round % 150 === 0) reads.push(timeOf(() => parseDocument(text, { uniqueKeys: false })).processor);
   }
-  for (let round = 0; round < 20; round++) opens.push(workOf(() => checkDocument(FlowDocument.read(text))));
+  for (let round = 0; round < 20; round++) opens.push(timeOf(() => checkDocument(FlowDocument.read(text))).processor);
+  // The 10th percentile, which other load hardly affects.
+  const quiet = (times: readonly number[]) => percentile(times, 0.1);
   const ratio = (times: readonly number[]) => Number((quiet(reads) / quiet(times)).toPrecision(3));
   return {
     [`edit at ${size} nodes`]: ratio(edits),
     [`edit of an edge at ${size} nodes`]: ratio(edgeEdits),
     [`open at ${size} nodes`]: ratio(opens),
   };
-}
-
-function timeOf(run: () => void): number {
-  const begun = performance.now();
-  run();
-  return performance.now() - begun;
-}
-
-/** Processor time in milliseconds, for long measurements. */
-function workOf(run: () => void): number {
-  const begun = process.cpuUsage();
-  run();
-  const { user, system } = process.cpuUsage(begun);
-  return (user + system) / 1000;
-}
-
-/** The 10th percentile, which other load hardly affects. */
-function quiet(times: readonly number[]): number {
-  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 10)] as number;
 }

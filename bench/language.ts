@@ -2,17 +2,15 @@
  * Compares the language server with yaml-language-server in one run, under the same Node, over stdio. Writes the table
  * of docs/performance.md. `--quick` measures two small sizes and writes nothing.
  */
-import { readFileSync, writeFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { cpus, loadavg } from "node:os";
 import path from "node:path";
-import { build as bundle } from "esbuild";
-import { build } from "../scripts/build";
 import { sizeAtStart } from "../scripts/bundled";
-import { inProject, temporaryFolder } from "../scripts/project";
+import { inProject } from "../scripts/project";
 import { BUSIEST, flowOf, placesIn } from "./flows";
+import { bench, bundleNode, writeTable } from "./harness";
 import { measureInProcess } from "./in-process";
 import { MeasuredServer, type Place } from "./lsp";
+import { median, percentile, show } from "./measure";
 import { ourSide, PEER, peerSide, type Side } from "./sides";
 
 const quick = process.argv.includes("--quick");
@@ -20,8 +18,7 @@ const sizes = quick ? [50, 500] : [50, 500, 2000, 10_000];
 
 type Figures = Record<string, { median: number; p95: number }>;
 
-async function main(): Promise<void> {
-  await build({ quiet: true });
+async function main(folder: string): Promise<void> {
   const load = loadavg()[0] as number;
   const sides = [await ourSide(), await peerSide()];
   const results = new Map<string, Figures>();
@@ -37,7 +34,7 @@ async function main(): Promise<void> {
           .join(", "),
       );
     }
-  const start = await startTimes(sides);
+  const start = await startTimes(sides, folder);
   console.log("start to initialize answered", start);
   const soaked = await soak(sides[0] as Side);
   console.log("soak", soaked);
@@ -46,7 +43,7 @@ async function main(): Promise<void> {
     Object.fromEntries(Object.entries(each).map(([name, ratio]) => [name, Math.min(ratio, lowest[name] ?? ratio)])),
   );
   console.log("in process", inProcess);
-  if (!quick) writeFileSync(inProject("docs/performance.md"), page(results, start, soaked, inProcess, load));
+  if (!quick) writeTable("table", tableOf(results, start, soaked, inProcess, load));
 }
 
 async function measure(side: Side, size: number): Promise<Figures> {
@@ -54,9 +51,8 @@ async function measure(side: Side, size: number): Promise<Figures> {
   const server = await MeasuredServer.start(side.node, side.args, side.settings);
   const figures: Figures = {};
   const note = (name: string, times: readonly number[], off = 0) => {
-    const sorted = times.map((time) => Math.max(0, time - off)).sort((a, b) => a - b);
-    const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
-    figures[name] = { median: at(0.5), p95: at(0.95) };
+    const own = times.map((time) => Math.max(0, time - off));
+    figures[name] = { median: median(own), p95: percentile(own, 0.95) };
   };
   try {
     note("open", [await server.open(text), ...(await furtherOpens(side, text, side.opens(size) - 1))], side.debounce);
@@ -117,24 +113,13 @@ async function furtherOpens(side: Side, text: string, count: number): Promise<nu
 }
 
 /** Milliseconds from the start of a process to its response to `initialize`; median of several. */
-async function startTimes(sides: readonly Side[]): Promise<Record<string, number>> {
-  const folder = await temporaryFolder();
-  const minimal = path.join(folder.path, "minimal.js");
+async function startTimes(sides: readonly Side[], folder: string): Promise<Record<string, number>> {
+  const minimal = path.join(folder, "minimal.js");
   const code = `import { createConnection, ProposedFeatures } from "vscode-languageserver/node"; import { parseDocument } from "yaml";
     const connection = createConnection(ProposedFeatures.all);
     connection.onInitialize(() => ({ capabilities: { textDocumentSync: parseDocument("2").contents.value } }));
     connection.listen();`;
-  await bundle({
-    stdin: { contents: code, resolveDir: inProject(".") },
-    outfile: minimal,
-    bundle: true,
-    minify: true,
-    platform: "node",
-    format: "cjs",
-    target: "node20",
-    mainFields: ["module", "main"],
-    logLevel: "warning",
-  });
+  await bundleNode({ stdin: { contents: code, resolveDir: inProject(".") }, outfile: minimal });
   const { node } = sides[0] as Side;
   const all = [...sides, { name: "minimal bundle", args: [minimal, "--stdio"], settings: {} }];
   const times = new Map<string, number[]>(all.map(({ name }) => [name, []]));
@@ -144,9 +129,7 @@ async function startTimes(sides: readonly Side[]): Promise<Record<string, number
       times.get(name)?.push(server.startMs);
       await server.stop();
     }
-  await rm(minimal);
-  await folder.remove();
-  return Object.fromEntries([...times].map(([name, list]) => [name, list.sort((a, b) => a - b)[3] as number]));
+  return Object.fromEntries([...times].map(([name, list]) => [name, median(list)]));
 }
 
 /** Heap in use after a forced collection, and process memory, in MB. */
@@ -174,11 +157,7 @@ async function soak(side: Side): Promise<readonly [early: Soaked, late: Soaked]>
   }
 }
 
-function show(value: number): string {
-  return Number.isNaN(value) ? "—" : value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString("en-US");
-}
-
-function page(
+function tableOf(
   results: ReadonlyMap<string, Figures>,
   start: Record<string, number>,
   [early, late]: readonly [Soaked, Soaked],
@@ -223,8 +202,7 @@ function page(
     );
     return show((their as number) / (our as number));
   });
-  const before = readFileSync(inProject("docs/performance.md"), "utf8");
-  const table = [
+  return [
     `| milliseconds, median / p95 | ${sizes.map((size) => `${size.toLocaleString("en-US")} nodes`).join(" | ")} |`,
     `|---|${sizes.map(() => "---").join("|")}|`,
     ...rows.filter((row) => !row.includes(`node, ${PEER.name}`)),
@@ -236,10 +214,6 @@ function page(
     "",
     `<!-- ratios: ${JSON.stringify(inProcess)} -->`,
   ].join("\n");
-  return before.replace(/<!-- table -->[\s\S]*<!-- \/table -->/, `<!-- table -->\n\n${table}\n\n<!-- /table -->`);
 }
 
-main().catch((error) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+void bench(main);

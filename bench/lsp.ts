@@ -13,7 +13,7 @@ import {
   StreamMessageWriter,
   type WorkspaceDiagnosticReport,
 } from "vscode-languageserver-protocol/node";
-import { lastAtMost } from "../flow/reading/piece-list";
+import { lastAtMost } from "../flow/text";
 import { inProject } from "../scripts/project";
 
 export interface Place {

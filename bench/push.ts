@@ -4,13 +4,13 @@
  * comparison.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { build } from "../scripts/build";
 import { inProject } from "../scripts/project";
 import { startSandbox } from "../scripts/sandbox";
 import { flowOf } from "./flows";
+import { bench } from "./harness";
+import { machine } from "./measure";
 
 const SIZES = [1_250, 2_500, 5_000];
 
@@ -22,11 +22,12 @@ const PROBE = `process.on("exit", () => {
 });
 `;
 
-async function main(): Promise<void> {
-  await build({ quiet: true });
-  console.log(`Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`);
+void bench(async (folder) => {
+  console.log(machine());
   for (const nodes of SIZES) {
-    const { client, sandbox, wall } = await push(nodes);
+    const place = path.join(folder, String(nodes));
+    mkdirSync(place);
+    const { client, sandbox, wall } = await push(nodes, place);
     const row = [
       `${client.ms.toFixed(0)} ms of processor time`,
       `${client.mb.toFixed(0)} MB`,
@@ -35,15 +36,14 @@ async function main(): Promise<void> {
     ];
     console.log(`${nodes} nodes: ${row.join(", ")}`);
   }
-}
+});
 
 interface Cost {
   readonly ms: number;
   readonly mb: number;
 }
 
-async function push(nodes: number): Promise<{ client: Cost; sandbox: Cost; wall: number }> {
-  const place = mkdtempSync(path.join(tmpdir(), "aflow-bench-push-"));
+async function push(nodes: number, place: string): Promise<{ client: Cost; sandbox: Cost; wall: number }> {
   const probe = path.join(place, "probe.cjs");
   writeFileSync(probe, PROBE);
   const theirs = path.join(place, "sandbox.json");
@@ -67,12 +67,9 @@ async function push(nodes: number): Promise<{ client: Cost; sandbox: Cost; wall:
     return { client: readCost(cost), sandbox: readCost(theirs), wall };
   } finally {
     await sandbox.stop();
-    rmSync(place, { recursive: true, force: true });
   }
 }
 
 function readCost(file: string): Cost {
   return JSON.parse(readFileSync(file, "utf8"));
 }
-
-void main();

@@ -3,14 +3,16 @@
  * with the steps that are run. The peer is the same work with a tenth of the tests. Generating tests takes at most 2.3 times as
  * long for twice the nodes.
  */
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { build } from "../scripts/build";
+import { pathToFileURL } from "node:url";
 import { inProject } from "../scripts/project";
-import { editTimes } from "./editor-runs";
+import { RunTestsRequest, type TestRunView } from "../server/test-messages";
 import { flowOf as forkedFlow } from "./flows";
+import { bench, commandTimes } from "./harness";
+import { MeasuredServer } from "./lsp";
+import { column, machine, median, percentile } from "./measure";
+import { ourSide } from "./sides";
 
 /** A chain of nodes that ask, call or leave a choice; each path is as long as the flow. */
 function flowOf(nodes: number): string {
@@ -58,56 +60,66 @@ function testsOf(count: number, nodes: number): string {
   return `flow: bench.flow.yaml\ntests:\n${tests.join("\n")}\n`;
 }
 
-async function main(): Promise<void> {
-  await build({ quiet: true });
-  const folder = mkdtempSync(path.join(tmpdir(), "aflow-bench-"));
+/** The median and p95 from an edit of the flow to results and coverage, over the real protocol. */
+async function editTimes(folder: string, flow: string, tests: string, edits: number): Promise<readonly number[]> {
+  const [flowFile, testFile] = [path.join(folder, "bench.flow.yaml"), path.join(folder, "bench.flowtest.yaml")];
+  writeFileSync(flowFile, flow);
+  writeFileSync(testFile, tests);
+  const { node, args, settings } = await ourSide();
+  const server = await MeasuredServer.start(node, args, settings, { folder: pathToFileURL(folder).href });
   try {
-    const rows = [100, 1_000, 2_000].map((count) => {
-      const place = path.join(folder, String(count));
-      mkdirSync(place);
-      writeFileSync(path.join(place, "bench.flow.yaml"), flowOf(500));
-      writeFileSync(path.join(place, "bench.flowtest.yaml"), testsOf(count, 500));
-      return [`${count} tests`, measure(7, place, []), measure(5, place, ["--coverage", "--format", "json"])] as const;
-    });
-    console.log(
-      `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}; ms, best and median`,
-    );
-    const ms = (number: number) => number.toFixed(0).padStart(6);
-    console.log(`${"500 nodes, from the start of the process".padEnd(44)}   text          json and coverage`);
-    for (const [name, text, json] of rows)
-      console.log(`${name.padEnd(44)} ${ms(text[0])} ${ms(text[1])}   ${ms(json[0])} ${ms(json[1])}`);
-    console.log(`${"500 nodes, an edit to results and coverage".padEnd(44)} median    p95`);
-    for (const count of [200, 1_000]) {
-      const place = path.join(folder, `edits-${count}`);
-      mkdirSync(place);
-      const { median, p95, results } = await editTimes(place, flowOf(500), testsOf(count, 500), 60);
-      if (results !== count) throw new Error(`${results} results for ${count} tests`);
-      console.log(`${`${count} tests`.padEnd(44)} ${ms(median)} ${ms(p95)}`);
+    const files = [{ uri: pathToFileURL(testFile).href }];
+    const times: number[] = [];
+    // The first runs start and warm up the thread.
+    for (let edit = -5; edit < edits; edit++) {
+      const text = flow.replace("Step number 7 ", `Step number 7, edit ${edit}, `);
+      const unsaved = [{ uri: pathToFileURL(flowFile).href, text }];
+      const begun = performance.now();
+      const view = await server.connection.sendRequest<TestRunView>(RunTestsRequest.method, { files, unsaved });
+      if (edit >= 0) times.push(performance.now() - begun);
+      const count = tests.split("- name:").length - 1;
+      if (view.files[0]?.results.length !== count || view.coverage[0]?.nodes.length === 0)
+        throw new Error(`There aren't ${count} results, or there's no coverage.`);
     }
-    console.log(`${"test --generate".padEnd(44)}   best median   × for twice the nodes`);
-    let before: number | undefined;
-    for (const nodes of [150, 300, 600, 1_200]) {
-      writeFileSync(path.join(folder, "grown.flow.yaml"), forkedFlow(nodes));
-      const [best, median] = measure(3, folder, ["--generate", "grown.flow.yaml"]);
-      const growth = before === undefined ? "" : (best / before).toFixed(2);
-      console.log(`${`${nodes} nodes`.padEnd(44)} ${ms(best)} ${ms(median)}   ${growth}`);
-      before = best;
-    }
+    return [median(times), percentile(times, 0.95)];
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await server.stop();
   }
 }
 
-/** Best and median: on a busy machine, the best reflects the program and the median the machine. */
-function measure(times: number, cwd: string, options: readonly string[]): readonly [best: number, median: number] {
-  const all = Array.from({ length: times }, () => {
-    const begin = process.hrtime.bigint();
-    const args = [inProject("dist/cli.js"), "test", ...options];
-    const { status, stderr } = spawnSync(process.execPath, args, { cwd, encoding: "utf8", maxBuffer: 1e9 });
-    if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}: ${stderr}`);
-    return Number(process.hrtime.bigint() - begin) / 1e6;
-  }).sort((a, b) => a - b);
-  return [all[0] as number, all[Math.floor(all.length / 2)] as number];
-}
-
-void main();
+void bench(async (folder) => {
+  const inFolder = (name: string) => {
+    const place = path.join(folder, name);
+    mkdirSync(place);
+    return place;
+  };
+  const measure = (times: number, place: string, options: readonly string[]) =>
+    commandTimes(times, [inProject("dist/cli.js"), "test", ...options], place)
+      .map(column)
+      .join(" ");
+  console.log(`${machine()}; ms, best and median`);
+  console.log(`${"500 nodes, from the start of the process".padEnd(44)}   text          json and coverage`);
+  for (const count of [100, 1_000, 2_000]) {
+    const place = inFolder(String(count));
+    writeFileSync(path.join(place, "bench.flow.yaml"), flowOf(500));
+    writeFileSync(path.join(place, "bench.flowtest.yaml"), testsOf(count, 500));
+    const json = measure(5, place, ["--coverage", "--format", "json"]);
+    console.log(`${`${count} tests`.padEnd(44)} ${measure(7, place, [])}   ${json}`);
+  }
+  // VS Code adds a debounce of 15 ms and rendering.
+  console.log(`${"500 nodes, an edit to results and coverage".padEnd(44)} median    p95`);
+  for (const count of [200, 1_000]) {
+    const times = await editTimes(inFolder(`edits-${count}`), flowOf(500), testsOf(count, 500), 60);
+    console.log(`${`${count} tests`.padEnd(44)} ${times.map(column).join(" ")}`);
+  }
+  console.log(`${"test --generate".padEnd(44)}   best median   × for twice the nodes`);
+  let before: number | undefined;
+  for (const nodes of [150, 300, 600, 1_200]) {
+    writeFileSync(path.join(folder, "grown.flow.yaml"), forkedFlow(nodes));
+    const args = [inProject("dist/cli.js"), "test", "--generate", "grown.flow.yaml"];
+    const times = commandTimes(3, args, folder);
+    const growth = before === undefined ? "" : (times[0] / before).toFixed(2);
+    console.log(`${`${nodes} nodes`.padEnd(44)} ${times.map(column).join(" ")}   ${growth}`);
+    before = times[0];
+  }
+});

@@ -3,23 +3,22 @@
  * flow of 500 nodes. Each save uses an undeclared variable; the time ends when its diagnostic arrives. The platform's
  * share is the same request sent directly.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { performance } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
 import { inProject } from "../scripts/project";
 import { startSandbox } from "../scripts/sandbox";
 import { flowOf } from "./flows";
+import { bench } from "./harness";
 import { MeasuredServer } from "./lsp";
+import { median } from "./measure";
 
 const NODES = 500;
 const ROUNDS = 21;
 const PROMISED_MS = 150;
 
-async function main(): Promise<void> {
+void bench(async (folder) => {
   const sandbox = await startSandbox();
-  const folder = await mkdtemp(path.join(tmpdir(), "aflow-save-"));
   try {
     Object.assign(process.env, sandbox.env, { ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") });
     const { assistant, revision } = sandbox.demo;
@@ -80,9 +79,8 @@ async function main(): Promise<void> {
     await server.stop();
   } finally {
     await sandbox.stop();
-    await rm(folder, { recursive: true, force: true });
   }
-}
+});
 
 async function send(address: string, key: string, round: number): Promise<number> {
   const body = JSON.stringify({
@@ -97,9 +95,3 @@ async function send(address: string, key: string, round: number): Promise<number
   await answer.json();
   return performance.now() - begun;
 }
-
-function median(times: readonly number[]): number {
-  return [...times].sort((a, b) => a - b)[times.length >> 1] as number;
-}
-
-void main();

@@ -3,14 +3,14 @@
  * one run. Writes the second table of docs/performance.md. `--quick` measures up to 2,000 nodes and writes nothing; `--tools`
  * measures only what tool definitions cost.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "../scripts/build";
-import { inProject } from "../scripts/project";
 import { benchTools, flowOf, placesIn, type Shape, shapes } from "./flows";
+import { bench, writeTable } from "./harness";
 import { MeasuredServer } from "./lsp";
+import { median, percentile, show } from "./measure";
 import { cpuOf } from "./processor";
 import { ourSide, PEER, peerSide, type Side } from "./sides";
 
@@ -33,7 +33,7 @@ interface Figures {
   readonly memory: number;
 }
 
-export async function measureShape(
+async function measureShape(
   side: Side,
   shape: Shape,
   size: number,
@@ -53,9 +53,8 @@ export async function measureShape(
       times.push(Math.max(0, (await edit(round)) - side.debounce));
     }
     const work = ((cpuOf(server.process.pid) ?? Number.NaN) - begun) / rounds;
-    const sorted = times.slice(warm).sort((a, b) => a - b);
-    const at = (part: number) => sorted[Math.floor(part * sorted.length)] as number;
-    return { median: at(0.5), p95: at(0.95), work };
+    const measured = times.slice(warm);
+    return { median: median(measured), p95: percentile(measured, 0.95), work };
   };
   try {
     const open = Math.max(0, (await server.open(text)) - side.debounce);
@@ -85,28 +84,20 @@ async function brokenLines(server: MeasuredServer, text: string, size: number): 
 }
 
 /** How much more an edit costs with tool definitions: 500 of 2,000 nodes call tools. The limit is 1.3 times. */
-async function toolsSentence(side: Side): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), "bench-tools-"));
+async function toolsSentence(side: Side, folder: string): Promise<string> {
   const uri = pathToFileURL(folder).href;
   const measured = async () => measureShape(side, "tools", 2000, side.rounds(2000), uri);
-  try {
-    const without = await measured();
-    writeFileSync(path.join(folder, "assistant-flow.tools.json"), benchTools());
-    const known = await measured();
-    const part = (name: "words" | "edge") => {
-      return `${(known[name].work / without[name].work).toFixed(2)} times the work`;
-    };
-    return `In a flow of 2,000 nodes, 500 of which call tools, an edit of words with tool definitions takes ${part("words")} of one without, and an edit of an edge ${part("edge")}.`;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const without = await measured();
+  writeFileSync(path.join(folder, "assistant-flow.tools.json"), benchTools());
+  const known = await measured();
+  const part = (name: "words" | "edge") => `${(known[name].work / without[name].work).toFixed(2)} times the work`;
+  return `In a flow of 2,000 nodes, 500 of which call tools, an edit of words with tool definitions takes ${part("words")} of one without, and an edit of an edge ${part("edge")}.`;
 }
 
-async function main(): Promise<void> {
-  await build({ quiet: true });
+async function main(folder: string): Promise<void> {
   const load = loadavg()[0] as number;
   const ours = await ourSide();
-  const tools = await toolsSentence(ours);
+  const tools = await toolsSentence(ours, folder);
   console.log(tools);
   if (process.argv.includes("--tools")) return;
   const sides = [ours, await peerSide()] as const;
@@ -131,20 +122,7 @@ async function main(): Promise<void> {
     "",
     tools,
   ].join("\n");
-  const page = readFileSync(inProject("docs/performance.md"), "utf8");
-  const marked = /<!-- shapes -->[\s\S]*<!-- \/shapes -->/;
-  writeFileSync(
-    inProject("docs/performance.md"),
-    page.replace(marked, `<!-- shapes -->\n\n${table}\n\n<!-- /shapes -->`),
-  );
+  writeTable("shapes", table);
 }
 
-function show(value: number): string {
-  return value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString("en-US");
-}
-
-if (process.argv[1]?.endsWith("shapes.ts"))
-  main().catch((error) => {
-    console.error(error);
-    process.exitCode = 1;
-  });
+void bench(main);

@@ -15,6 +15,7 @@ import { browserSwitches } from "../scripts/vscode/browser";
 import { ensureBrowser } from "../scripts/vscode/install";
 import { flowOf, placesIn } from "./flows";
 import { MeasuredServer, type Place } from "./lsp";
+import { median, percentile } from "./measure";
 import { ourSide } from "./sides";
 
 const SIZE = 2000;
@@ -61,13 +62,10 @@ async function bench(): Promise<void> {
     if (found === 0 || found !== desktop.codes.length)
       throw new Error(`${found} diagnostics in the browser, ${desktop.codes.length} on the desktop`);
     for (let each = 0; each < TURNS; each++) await turn(edits(WARM_UP + each * EDITS, EDITS), true);
-    const figures = (["browser", "desktop"] as const).map((name) => {
-      const sorted = times[name].sort((a, b) => a - b);
-      const at = (part: number) => sorted[Math.floor(part * sorted.length)] as number;
-      return { name, median: at(0.5), p95: at(0.95) };
-    });
-    for (const { name, median, p95 } of figures) console.log(`${name}: median ${show(median)}, p95 ${show(p95)}`);
-    const ratio = (figures[0]?.p95 ?? 0) / (figures[1]?.p95 ?? 1);
+    const p95 = (name: "browser" | "desktop") => percentile(times[name], 0.95);
+    for (const name of ["browser", "desktop"] as const)
+      console.log(`${name}: median ${show(median(times[name]))}, p95 ${show(p95(name))}`);
+    const ratio = p95("browser") / p95("desktop");
     console.log(`p95 of the browser: ${ratio.toFixed(2)} times the desktop's (at most ${MOST})`);
     process.exitCode = ratio > MOST ? 1 : 0;
   } finally {

@@ -2,65 +2,48 @@
  * A workspace of 2,000 flows of 100 nodes: `check` compared with only parsing the files with `yaml`, and the language
  * server's first pass, cold and cached, while typing. `--quick`: 200 flows.
  */
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { performance } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { parseDocument } from "yaml";
-import { build } from "../scripts/build";
 import { inProject } from "../scripts/project";
 import { flowOf, placesIn } from "./flows";
+import { bench, commandTimes } from "./harness";
 import { MeasuredServer } from "./lsp";
+import { machine, percentile, showTime, timeOf } from "./measure";
 import { ourSide } from "./sides";
 
 const NODES = 100;
 
-async function main(): Promise<void> {
-  await build({ quiet: true });
+void bench(async (folder) => {
   const files = process.argv.includes("--quick") ? 200 : 2000;
-  const folder = mkdtempSync(path.join(tmpdir(), "aflow-files-"));
   const flows = path.join(folder, "flows");
   const state = path.join(folder, "state");
   mkdirSync(flows);
-  try {
-    for (let i = 0; i < files; i++) writeFileSync(path.join(flows, `flow-${i}.flow.yaml`), flowFile(i));
-    console.log(`${files} flows of ${NODES} nodes; ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`);
-    const reading = cpu(() => {
-      for (const name of readdirSync(flows)) parseDocument(readFileSync(path.join(flows, name), "utf8"));
-    });
-    const check = checkAll(flows);
-    console.log(`read with yaml: ${reading.wall} ms (processor ${reading.work} ms); check: ${check} ms`);
-    console.log(`check is ${(reading.wall / check).toFixed(1)} times faster`);
-    const quiet = await session(undefined, state, 0);
-    for (const run of ["cold", "warm"]) {
-      const alone = await session(flows, path.join(folder, "alone"), files, { types: false });
-      const pass = await session(flows, state, files);
-      console.log(
-        `${run}: all files known after ${alone.done} ms, ${pass.done} ms with somebody typing; edit median/p95 ${pass.edits}, without files ${quiet.edits}; peak memory ${Math.max(alone.memory, pass.memory)} MB`,
-      );
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  for (let i = 0; i < files; i++) writeFileSync(path.join(flows, `flow-${i}.flow.yaml`), flowFile(i));
+  console.log(`${files} flows of ${NODES} nodes; ${machine()}`);
+  const reading = timeOf(() => {
+    for (const name of readdirSync(flows)) parseDocument(readFileSync(path.join(flows, name), "utf8"));
+  });
+  const [check] = commandTimes(1, [inProject("dist/cli.js"), "check", "--quiet"], flows);
+  console.log(`read with yaml: ${showTime(reading)}; check: ${Math.round(check)} ms`);
+  console.log(`check is ${(reading.clock / check).toFixed(1)} times faster`);
+  const quiet = await session(undefined, state, 0);
+  for (const run of ["cold", "warm"]) {
+    const alone = await session(flows, path.join(folder, "alone"), files, { types: false });
+    const pass = await session(flows, state, files);
+    console.log(
+      `${run}: all files known after ${alone.done} ms, ${pass.done} ms while typing; edit median/p95 ${pass.edits}, without files ${quiet.edits}; peak memory ${Math.max(alone.memory, pass.memory)} MB`,
+    );
   }
-}
+});
 
-export function flowFile(number: number): string {
+function flowFile(number: number): string {
   const revision = `0f9e0d52-81b7-4f0c-8a51-${String(number).padStart(12, "0")}`;
   return flowOf(NODES)
     .replace(/^revision: .*$/m, `revision: ${revision}`)
     .replaceAll("caller of", `caller ${number} of`);
-}
-
-function checkAll(flows: string): number {
-  const begun = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, [inProject("dist/cli.js"), "check", "--quiet"], {
-    cwd: flows,
-  });
-  if (status !== 0) throw new Error(`check ended with ${status}: ${stderr}`);
-  return Math.round(performance.now() - begun);
 }
 
 /** Milliseconds between keystrokes. Users type more slowly. */
@@ -96,20 +79,9 @@ async function session(
       times.push(await server.edit(server.placeOf(words), 1, "wW"[round % 2] as string));
     }
     await pass;
-    times.sort((a, b) => a - b);
-    const at = (part: number) => times[Math.floor(part * times.length)]?.toFixed(1);
-    return { done: Math.round(done), edits: `${at(0.5)}/${at(0.95)}`, memory: Math.round(server.memory().peak) };
+    const edits = [0.5, 0.95].map((share) => percentile(times, share).toFixed(1)).join("/");
+    return { done: Math.round(done), edits, memory: Math.round(server.memory().peak) };
   } finally {
     await server.stop();
   }
 }
-
-function cpu(run: () => void): { wall: number; work: number } {
-  const before = process.cpuUsage();
-  const begun = performance.now();
-  run();
-  const { user, system } = process.cpuUsage(before);
-  return { wall: Math.round(performance.now() - begun), work: Math.round((user + system) / 1000) };
-}
-
-void main();

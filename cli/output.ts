@@ -9,10 +9,10 @@ export interface FormatOptions {
 /** Prints a list as a table; `columns` maps each heading to its cell. */
 export function showRows<Item>(
   items: readonly Item[],
-  columns: Readonly<Record<string, (item: Item) => unknown>>,
   { format }: FormatOptions,
   terminal: Terminal,
   none: string,
+  columns: Readonly<Record<string, (item: Item) => unknown>>,
 ): void {
   if (format === "json") showJson(items, terminal);
   else if (items.length === 0) terminal.err(`${none}\n`);
@@ -29,7 +29,7 @@ export function showRecord(record: object, { format }: FormatOptions, terminal: 
     return;
   }
   const fields = Object.entries(record).filter(([, value]) => value !== undefined && value !== null && value !== "");
-  const width = Math.max(0, ...fields.map(([name]) => name.length));
+  const width = fields.reduce((most, [name]) => Math.max(most, name.length), 0);
   for (const [name, value] of fields)
     terminal.out(`${visibleLine(name).padEnd(width)}  ${visibleLine(cellText(value))}\n`);
 }

@@ -161,7 +161,10 @@ export function table(
 ): string {
   const paint = painter(terminal);
   const clean = rows.map((row) => row.map((cell) => shortened(visibleLine(cell))));
-  const widths = headings.map((heading, i) => Math.max(heading.length, ...clean.map((row) => (row[i] ?? "").length)));
+  // A call with as many arguments as the platform has rows could fail.
+  const widths = headings.map((heading, i) =>
+    clean.reduce((width, row) => Math.max(width, (row[i] ?? "").length), heading.length),
+  );
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, i) => cell.padEnd(widths[i] ?? 0))

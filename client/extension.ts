@@ -20,6 +20,7 @@ import { registerStatus } from "./status";
 import { registerSync } from "./sync";
 import { registerTasks } from "./tasks";
 import { registerTesting } from "./testing";
+import { registerNotices } from "./ui/notice";
 import { registerViews } from "./views";
 import { registerWelcome } from "./welcome";
 
@@ -28,11 +29,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = createLog("Assistant Flow");
   const activeFlow = new ActiveFlow();
   context.subscriptions.push(log, activeFlow);
+  registerNotices(context);
   const session = registerConnections(context);
   const server = registerLanguageClient(context, log, session, activeFlow);
   const states = registerSync(context, server, session, activeFlow);
-  const drifts = registerEnvironments(context, server, session, states, activeFlow);
-  const views = registerViews(context, session, states, drifts);
+  const environments = registerEnvironments(context, server, session, states, activeFlow);
+  const views = registerViews(context, session, states, environments);
   const tests = registerTesting(context, server, session, activeFlow, log);
   const places = registerDebugging(context, server, activeFlow);
   registerPages(context, session, server, activeFlow, log, views, tests, places, states);

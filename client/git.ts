@@ -1,6 +1,7 @@
-/** Reads file history from VS Code's built-in Git extension, if it is enabled and the file is in a repository. */
+/** Reads file history from the Git that VS Code has: its Git extension, or the one that opens repositories without a clone. */
 import * as vscode from "vscode";
 import { hasProcesses, isFileUri } from "../system";
+import { virtualRepositoryOf } from "./virtual-repository";
 
 /** The part of the Git extension's API that is used here. */
 interface GitApi {
@@ -19,8 +20,10 @@ export interface GitRepository {
 /** Explains in a message why a file has no history. */
 export function whyNoHistory(): string {
   const isEnabled = vscode.workspace.getConfiguration("git").get<boolean>("enabled") ?? true;
-  if (!hasProcesses) return vscode.l10n.t("VS Code has no Git in a browser.");
-  if (!vscode.extensions.getExtension("vscode.git")) return vscode.l10n.t("VS Code's Git extension is disabled.");
+  if (!vscode.extensions.getExtension("vscode.git"))
+    return hasProcesses
+      ? vscode.l10n.t("VS Code's Git extension is disabled.")
+      : vscode.l10n.t("VS Code has no Git for this folder.");
   return isEnabled
     ? vscode.l10n.t("The file isn't in a Git repository.")
     : vscode.l10n.t("Git is disabled in the settings (git.enabled).");
@@ -30,7 +33,9 @@ export async function repositoryOf(file: vscode.Uri): Promise<GitRepository | un
   const extension = vscode.extensions.getExtension<{ readonly enabled: boolean; getAPI(version: 1): GitApi }>(
     "vscode.git",
   );
-  if (!extension || !isFileUri(file.toString())) return undefined;
+  if (!isFileUri(file.toString())) return undefined;
+  const virtual = await virtualRepositoryOf(file);
+  if (virtual || !extension) return virtual;
   const git = await extension.activate();
   if (!git.enabled) return undefined;
   const api = git.getAPI(1);

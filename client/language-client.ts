@@ -70,9 +70,19 @@ function notStarted(error: unknown, log: vscode.LogOutputChannel, again?: () => 
   const message = vscode.l10n.t(
     "The Assistant Flow language server did not start. Syntax highlighting still works; diagnostics don't.",
   );
-  void showError(message, ...(again ? [vscode.l10n.t("Restart")] : []), vscode.l10n.t("Show Log")).then((choice) => {
+  offerLog(log, showError, message, again);
+}
+
+/** Shows a message that offers the log and, if possible, a restart. */
+function offerLog(
+  log: vscode.LogOutputChannel,
+  show: typeof warn,
+  message: string,
+  restart?: () => Promise<void>,
+): void {
+  void show(message, ...(restart ? [vscode.l10n.t("Restart")] : []), vscode.l10n.t("Show Log")).then((choice) => {
     if (choice === vscode.l10n.t("Show Log")) log.show();
-    if (choice === vscode.l10n.t("Restart")) return again?.();
+    if (choice === vscode.l10n.t("Restart")) return restart?.();
   });
 }
 
@@ -214,24 +224,13 @@ class Crashes {
     if (this.#times.length > 4) {
       this.#times = [];
       this.log.error("The language server stopped five times in three minutes.");
-      this.notify(vscode.l10n.t("The Assistant Flow language server keeps crashing and was not restarted."), "error");
+      const message = vscode.l10n.t("The Assistant Flow language server keeps crashing and was not restarted.");
+      offerLog(this.log, showError, message, this.restart);
       return { action: this.library.CloseAction.DoNotRestart, handled: true };
     }
     this.log.warn("The language server stopped by itself and is started again.");
-    this.notify(
-      vscode.l10n.t("The Assistant Flow language server crashed and was restarted. No edits were lost."),
-      "warning",
-    );
+    const message = vscode.l10n.t("The Assistant Flow language server crashed and was restarted. No edits were lost.");
+    offerLog(this.log, warn, message);
     return { action: this.library.CloseAction.Restart, handled: true };
-  }
-
-  notify(message: string, severity: "warning" | "error"): void {
-    const show = severity === "error" ? showError : warn;
-    const choices =
-      severity === "error" ? [vscode.l10n.t("Restart"), vscode.l10n.t("Show Log")] : [vscode.l10n.t("Show Log")];
-    void show(message, ...choices).then((choice) => {
-      if (choice === vscode.l10n.t("Show Log")) this.log.show();
-      if (choice === vscode.l10n.t("Restart")) return this.restart();
-    });
   }
 }

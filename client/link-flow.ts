@@ -114,11 +114,12 @@ function firstKey(document: vscode.TextDocument): number {
   return at < 0 ? 0 : at;
 }
 
-/** Accepts a URI, or a row of the flows view, whose ID is the URI. */
+/** Accepts a URI, or a row of the flows view, whose ID is the URI, or starts with it and `#`. */
 export function flowOf(target: unknown): vscode.Uri | undefined {
   if (target instanceof vscode.Uri) return target;
   if (typeof target === "string") return vscode.Uri.parse(target);
   const { resourceUri, id } = (target ?? {}) as { resourceUri?: unknown; id?: unknown };
   if (resourceUri instanceof vscode.Uri) return resourceUri;
-  return typeof id === "string" && isFlowFile(id) ? vscode.Uri.parse(id) : undefined;
+  const file = typeof id === "string" ? id.replace(/#.*/s, "") : "";
+  return isFlowFile(file) ? vscode.Uri.parse(file) : undefined;
 }

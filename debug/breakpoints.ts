@@ -7,14 +7,16 @@ import type { Program } from "../flow/run";
 export interface BoundBreakpoint {
   readonly id: number;
   readonly request: DebugProtocol.SourceBreakpoint;
-  readonly breakpoint: Breakpoint | undefined;
-  readonly program: Program | undefined;
+  readonly breakpoint?: Breakpoint | undefined;
+  readonly program?: Program;
   /** 0-based. */
   readonly line: number;
-  readonly column: number | undefined;
-  readonly endLine: number | undefined;
-  readonly message: string | undefined;
+  readonly column?: number | undefined;
+  readonly message?: string | undefined;
 }
+
+const NO_ELEMENT = "Set breakpoints on nodes or edges.";
+const NO_FLOW = "This file isn't a flow.";
 
 export class Breakpoints {
   readonly #byFile = new Map<string, readonly BoundBreakpoint[]>();
@@ -30,12 +32,12 @@ export class Breakpoints {
       readonly request: DebugProtocol.SourceBreakpoint;
     }[],
   ): readonly BoundBreakpoint[] {
-    const bound = requested.map(({ line, column, request }) => {
+    const bound = requested.map(({ line, column, request }): BoundBreakpoint => {
       const id = ++this.#lastId;
       const element = program && elementOnLine(program.document, line, column);
       return program && element
         ? bind(id, request, program, element, line)
-        : notBound(id, request, line, program ? "Set breakpoints on nodes or edges." : "This file isn't a flow.");
+        : { id, request, line, message: program ? NO_ELEMENT : NO_FLOW };
     });
     this.#byFile.set(file, bound);
     return bound;
@@ -45,15 +47,13 @@ export class Breakpoints {
   moved(file: string, program: Program | undefined): BoundBreakpoint[] {
     const before = this.#byFile.get(file);
     if (!before) return [];
-    const after = before.map((each) => {
+    const after = before.map((each): BoundBreakpoint => {
       const { breakpoint, program: old, request, id, line } = each;
-      if (!program) return notBound(id, request, line, "This file isn't a flow.");
+      if (!program) return { id, request, line, message: NO_FLOW };
       const element = breakpoint && placeOf(program.document, breakpoint.element);
       if (!element || !old || !breakpoint) {
         const found = elementOnLine(program.document, Math.min(line, program.document.lineCount - 1));
-        return found
-          ? bind(id, request, program, found, line)
-          : notBound(id, request, line, "Set breakpoints on nodes or edges.");
+        return found ? bind(id, request, program, found, line) : { id, request, line, message: NO_ELEMENT };
       }
       return bind(id, request, program, element, lineAfter(each, old.document, program.document, element));
     });
@@ -107,20 +107,6 @@ function bind(
     program,
     line: isInside ? line : start.line,
     column: request.column === undefined ? undefined : start.character,
-    endLine: end.line,
     message: breakpoint.problem,
-  };
-}
-
-function notBound(id: number, request: DebugProtocol.SourceBreakpoint, line: number, message: string): BoundBreakpoint {
-  return {
-    id,
-    request,
-    breakpoint: undefined,
-    program: undefined,
-    line,
-    column: undefined,
-    endLine: undefined,
-    message,
   };
 }

@@ -32,11 +32,11 @@ import {
   type Watch,
   wayAlong,
 } from "../flow/debug";
-import { edgesOf, type Frame, isEntry, type Program, pathOf, type State } from "../flow/run";
+import { type Frame, isEntry, type Program, type State } from "../flow/run";
 import { checkExpectations, type Failure, takeName } from "../flow/test";
 import { fromVisible } from "../text";
 import type { LaunchConfiguration, RunPlace } from "./messages";
-import { levelsOf, type StackLevel, variableNames } from "./presentation";
+import { levelsOf, placeOfRun, type StackLevel, variableNames } from "./presentation";
 import { CannotStart, type Loaded, runUnchanged } from "./sources";
 
 /** The result of a command: the run stopped or ended. */
@@ -61,9 +61,6 @@ export interface ControllerHost {
 
 /** How many characters log points write until the next stop: a run may pass one thousands of times. */
 const MAX_LOGGED = 100_000;
-
-/** The longest path that is sent to the graph view; older nodes are dropped. */
-const MAX_PATH = 1000;
 
 export class Controller {
   #run: Run;
@@ -108,14 +105,7 @@ export class Controller {
   }
 
   get place(): RunPlace {
-    const { state } = this.#run;
-    const isOutside = (id: string) => !id.includes("/");
-    return {
-      file: this.#loaded.flowFile,
-      path: pathOf(state).filter(isOutside).slice(-MAX_PATH),
-      edges: edgesOf(state).filter(isOutside).slice(-MAX_PATH),
-      asks: this.#run.isBehind ? undefined : this.asked,
-    };
+    return placeOfRun(this.#run, this.#loaded.flowFile, this.#run.isBehind ? undefined : this.asked);
   }
 
   /** The entered nodes, in order. */

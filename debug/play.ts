@@ -18,8 +18,8 @@ import {
   wayAlong,
   wayInto,
 } from "../flow/debug";
-import { edgesOf, pathOf } from "../flow/run";
 import type { PlayView, RunPlace } from "./messages";
+import { placeOfRun } from "./presentation";
 import { CannotStart, type DebugHost, type Loaded, runUnchanged, Sources } from "./sources";
 
 /** Where to start: at the entry, at a node reached by the shortest path, or at the end of a path. */
@@ -76,14 +76,7 @@ export class Play {
   }
 
   get place(): RunPlace {
-    const { state } = this.#run;
-    const isOutside = (id: string) => !id.includes("/");
-    return {
-      file: this.#loaded.flowFile,
-      path: pathOf(state).filter(isOutside),
-      edges: edgesOf(state).filter(isOutside),
-      asks: askedAt(this.#run.now, this.#run.setup.tools),
-    };
+    return placeOfRun(this.#run, this.#loaded.flowFile, askedAt(this.#run.now, this.#run.setup.tools));
   }
 
   /** Answers the current question, with the syntax of the debug console; returns a problem if the answer is invalid. */

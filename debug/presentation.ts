@@ -9,12 +9,14 @@ import {
   framesOf,
   type Moment,
   placeOf,
+  type Run,
   shown,
 } from "../flow/debug";
-import type { Frame, RunNode, State } from "../flow/run";
+import { edgesOf, type Frame, pathOf, type RunNode, type State } from "../flow/run";
 import { nodePlace } from "../flow/test";
 import type { KnownTools } from "../flow/tools";
 import { nameInEditor } from "../system";
+import type { RunPlace } from "./messages";
 
 /** A stack frame: the current node of a flow. */
 export interface StackLevel {
@@ -39,6 +41,20 @@ export function levelsOf(state: State, isOnEdge: boolean): StackLevel[] {
     levels.push({ frame: caller.frame, node: caller.node, at: caller.frame.prefix + caller.node.id, span });
   }
   return levels;
+}
+
+/** The longest path that is sent to the graph view; older nodes are dropped. */
+const MAX_PATH = 1000;
+
+/** Where a run is, for the graph view: its path outside of components, and the question to show. */
+export function placeOfRun({ state }: Run, file: string, asks: RunPlace["asks"]): RunPlace {
+  const isOutside = (id: string) => !id.includes("/");
+  return {
+    file,
+    path: pathOf(state).filter(isOutside).slice(-MAX_PATH),
+    edges: edgesOf(state).filter(isOutside).slice(-MAX_PATH),
+    asks,
+  };
 }
 
 /**

@@ -5,7 +5,7 @@ export { isUnsafeOnWindows } from "./device-path";
 export { FileScope } from "./file-scope";
 export { filesBelow, shownPath } from "./find";
 export { readLines } from "./lines";
-export { NearestFile } from "./nearest";
+export { looksAbove, NearestFile } from "./nearest";
 export { createPrivate, flushFolder, isPrivateFolder, privateFolder, readPrivate } from "./private";
 export { MAX_TEXT_SIZE, readText } from "./read";
 export { FileChanged, FileRefused } from "./refused";

@@ -1,6 +1,7 @@
 /** Reads large files of one record per line, such as JSONL, without loading them as a whole. */
 import { checkAllowed, checkOpened } from "./confined";
 import { openRegular } from "./read";
+import { namingFile } from "./refused";
 
 export interface Line {
   /** 1-based. */
@@ -32,7 +33,7 @@ export async function* readLines(file: string): AsyncGenerator<Line, void, undef
       return { number: number++, text };
     };
     for (;;) {
-      const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, null).catch(namingFile(file));
       const text = decoder.decode(buffer.subarray(0, bytesRead), { stream: bytesRead > 0 });
       let start = 0;
       for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {

@@ -4,7 +4,7 @@
  */
 import { constants, type FileHandle, open, type Stats, stat } from "../system";
 import { checkAllowed, checkOpened } from "./confined";
-import { FileRefused, kindOf } from "./refused";
+import { FileRefused, kindOf, namingFile } from "./refused";
 
 export const MAX_TEXT_SIZE = 20_000_000;
 
@@ -59,7 +59,7 @@ async function contentOf(handle: FileHandle, file: string, size: number, limit: 
   const chunks: Buffer[] = [];
   for (let length = 0, room = size + 1; ; room = 65_536) {
     const chunk = Buffer.allocUnsafe(room);
-    const { bytesRead } = await handle.read(chunk, 0, room, null);
+    const { bytesRead } = await handle.read(chunk, 0, room, null).catch(namingFile(file));
     chunks.push(chunk.subarray(0, bytesRead));
     length += bytesRead;
     if (length > limit) throw tooLarge();

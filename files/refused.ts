@@ -34,3 +34,11 @@ export function unlessGone(error: unknown): undefined {
 export function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }
+
+/** Adds the path of an open file to an error of reading it, which has none, so that it can be reported. */
+export function namingFile(file: string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof Error && !("path" in error)) Object.assign(error, { path: file });
+    throw error;
+  };
+}

@@ -9,16 +9,15 @@
 import { AliasResolver } from "./reading/aliases";
 import { BlockIndex } from "./reading/block-index";
 import { type BlockLists, blocksOf, listsOf, patched, sharesBlock } from "./reading/block-lists";
-import { type Block, BlockPool, type NodeBlock, type Section, type VariableBlock } from "./reading/blocks";
+import { type Block, BlockPool, type NodeBlock, type VariableBlock } from "./reading/blocks";
 import { duplicateKey } from "./reading/duplicates";
 import { Piece, wordsOf } from "./reading/piece";
-import { lastAtMost, PieceList } from "./reading/piece-list";
+import { PieceList } from "./reading/piece-list";
 import { PiecePool } from "./reading/piece-pool";
-import { PieceReuse, type ReuseSource } from "./reading/piece-reuse";
 import { moveProblem, type ReadProblem, TOO_LONG } from "./reading/problem";
 import { sameShapes } from "./reading/shape";
 import { type Slice, sameState, sliceText } from "./reading/slices";
-import { applyEdits, type Position, type Span, shift, type TextEdit } from "./text";
+import { applyEdits, lastAtMost, type Position, type Span, shift, type TextEdit } from "./text";
 
 export type { Block, NodeBlock, Section, VariableBlock } from "./reading/blocks";
 export type { ReadProblem } from "./reading/problem";
@@ -45,7 +44,7 @@ export class FlowDocument {
   /** Reads a text. Parts that equal those of `like` aren't parsed again: equal blocks are the same objects. */
   static read(text: string, like?: FlowDocument): FlowDocument {
     const document = new FlowDocument();
-    document.#readAll(text, like && !like.#isReduced ? like.#likeness() : undefined);
+    document.#readAll(text, like && !like.#isReduced ? like.#pieces.all : []);
     return document;
   }
 
@@ -268,18 +267,12 @@ export class FlowDocument {
     return home;
   }
 
-  #likeness(): ReuseSource {
-    const blockOf = (section: Section, key: string) => this.#index.first(section, key, this.#order);
-    return { pieces: this.#pieces.all, find: (section, key) => this.#homes.get(blockOf(section, key) as Block) };
-  }
-
-  #readAll(text: string, like?: ReuseSource): void {
+  #readAll(text: string, like: readonly Piece[] = []): void {
     this.#isReduced = text.length > MAX_LENGTH;
     const pieces: Piece[] = [];
-    const twins = like && !this.#isReduced ? new PieceReuse(text, like) : undefined;
+    const known = new PiecePool(this.#isReduced ? [] : like.filter(({ isAlone }) => isAlone));
     // Each slice is read as soon as it's cut, so that slices needn't be kept.
-    const add = (slice: Slice) => pieces.push(new Piece(text, slice, !this.#isReduced, twins?.take(slice)));
-    sliceText(text, add, undefined, twins && ((start, cut, before) => twins.at(start, cut, before)));
+    sliceText(text, (slice) => pieces.push(new Piece(text, slice, !this.#isReduced, known.take(text, slice))));
     this.#put(0, this.#pieces.all.length, pieces, pieces, this.#pieces.all.slice());
   }
 

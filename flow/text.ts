@@ -30,6 +30,26 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(last);
 }
 
+/** The start of each line. Lines end at `\n`, `\r\n` and a lone `\r`. */
+export function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  if (text.includes("\r")) for (const match of text.matchAll(/\r\n?|\n/g)) starts.push(match.index + match[0].length);
+  else for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** The index of the last number that's at most `limit`, in a sorted list whose first number is. */
+export function lastAtMost(sorted: ArrayLike<number>, limit: number, end = sorted.length - 1): number {
+  let low = 0;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((sorted[middle] as number) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
 /** The start of an offset's line, in a text whose lines end with `\n`. */
 export function lineStartIn(text: string, offset: number): number {
   return offset <= 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;

@@ -4,7 +4,6 @@
  * and in decompressed size.
  */
 import { type Arriving, arriving, fetchOnThisMachine, isOnThisMachine, whyNoAnswer } from "../system";
-import { Blocks, Body } from "./body";
 import { type Connection, target } from "./connection";
 import { classify, failureMessage } from "./network-failure";
 import { redactAnswer, type Secret } from "./secret";
@@ -22,7 +21,6 @@ const DEFAULT_TIMEOUT_MS = 20_000;
 const DEFAULT_MAX_RESPONSE_BYTES = 20_000_000;
 
 export function fetchTransport(connection: Connection, options: FetchTransportOptions = {}): Transport {
-  const free = new Blocks();
   const send: Transport["send"] = async (
     request,
     { signal, timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS } = {},
@@ -40,8 +38,7 @@ export function fetchTransport(connection: Connection, options: FetchTransportOp
         await response.cancel();
         throw new TransportError("redirect", redirected(url, response.headers.get("location"), key));
       }
-      const body = new Body(free);
-      await readBounded(response, body, options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES, url.host);
+      const body = await readBounded(response, options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES, url.host);
       if (response.status === 407) throw new TransportError("proxy", failureMessage("proxy", url.host));
       return new Answer(response, body, key);
     } catch (error) {
@@ -103,15 +100,19 @@ class Deadline {
 }
 
 /** Counts decompressed bytes, because a few kilobytes can decompress to gigabytes. */
-function readBounded(response: Arriving, body: Body, maxBytes: number, host: string): Promise<void> {
-  return response.receive((piece) => {
-    if (body.length + piece.byteLength > maxBytes)
+async function readBounded(response: Arriving, maxBytes: number, host: string): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  await response.receive((piece) => {
+    length += piece.byteLength;
+    if (length > maxBytes)
       throw new TransportError(
         "too-large",
         `Response from ${host} exceeds ${Math.round(maxBytes / 1e6)} MB. Request fewer items.`,
       );
-    body.add(piece);
+    pieces.push(piece);
   });
+  return Buffer.concat(pieces);
 }
 
 function redirected(from: URL, location: string | null | undefined, key: Secret): string {
@@ -128,10 +129,10 @@ class Answer implements HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly #clean: (text: string) => string;
-  readonly #received: Body;
+  #received: Buffer | undefined;
   #body: string | undefined;
 
-  constructor(response: Pick<Arriving, "status" | "headers">, body: Body, key: Secret) {
+  constructor(response: Pick<Arriving, "status" | "headers">, body: Buffer, key: Secret) {
     this.#received = body;
     this.status = response.status;
     const isClean = response.status < 400 && key.reveal().length < 12;
@@ -144,7 +145,7 @@ class Answer implements HttpResponse {
   }
 
   get body(): string {
-    this.#body ??= this.#clean(this.#received.text);
+    this.#body ??= this.#clean(new TextDecoder().decode(this.#bytes));
     return this.#body;
   }
 
@@ -155,11 +156,16 @@ class Answer implements HttpResponse {
   }
 
   ends(): string {
-    const ends = this.#received.ends(END_LENGTH).map((end) => end.toString("latin1"));
-    return this.#clean(ends.join("\n"));
+    const ends = [this.#bytes.subarray(0, END_LENGTH), this.#bytes.subarray(-END_LENGTH)];
+    return this.#clean(ends.map((end) => end.toString("latin1")).join("\n"));
   }
 
   drop(): void {
-    this.#received.drop();
+    this.#received = undefined;
+  }
+
+  get #bytes(): Buffer {
+    if (!this.#received) throw new Error("The response body was dropped.");
+    return this.#received;
   }
 }

@@ -19,7 +19,8 @@ export function readJson<T>(schema: z.ZodMiniType<T>, body: string): Reading<T> 
   const odd: PropertyKey[][] = [];
   // Each round removes a field or gives up; the limit guards against a schema that never accepts the value.
   for (let round = 0; round < 20; round++) {
-    const result = z.safeParse(schema, value);
+    const result = parsed(schema, value);
+    if (!result) break;
     if (result.success) return { ok: true, value: result.data, odd: odd.map(placeName) };
     const faults = result.error.issues.map((issue) => issue.path);
     const removals = faults.map((fault) => fieldToGiveUp(value, fault));
@@ -27,9 +28,19 @@ export function readJson<T>(schema: z.ZodMiniType<T>, body: string): Reading<T> 
     if (stuck)
       return { ok: false, why: `${placeName(odd.find((place) => startsWith(place, stuck)) ?? stuck)} ${NEEDED}` };
     for (const removal of removals) removal?.();
-    odd.push(...faults);
+    for (const each of faults) odd.push(each);
   }
   return { ok: false, why: "it differs too much from the documentation" };
+}
+
+/** Undefined if the value has more faults than zod can collect, which passes them as arguments. */
+function parsed<T>(schema: z.ZodMiniType<T>, value: unknown) {
+  try {
+    return z.safeParse(schema, value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 const NEEDED = "is missing or doesn't have the documented type";

@@ -91,8 +91,8 @@ function logOf(group: JobGroup): string {
   return inProject(`test/out/${group.name}.log`);
 }
 
-function reportJob({ job, seconds, output, failed }: Done): void {
-  const text = `${job.name}, ${seconds.toFixed(1)} s\n${output.trimEnd()}\n`;
+function reportJob({ job, seconds, cpuSeconds, output, failed }: Done): void {
+  const text = `${job.name}, ${seconds.toFixed(1)} s${processorTime(cpuSeconds)}\n${output.trimEnd()}\n`;
   appendFileSync(logOf(job.group), text);
   if (failed > 0) console.log(text);
 }
@@ -128,9 +128,12 @@ export function reportTimes(done: readonly Done[], wholeSeconds: number): void {
   console.log(`${wholeSeconds.toFixed(0)} s with ${JOBS_AT_ONCE} jobs side by side: ${times}. The slowest:`);
   const slowest = [...done].sort((a, b) => b.seconds - a.seconds).slice(0, 10);
   for (const { job, seconds, cpuSeconds } of slowest) {
-    const cpu = cpuSeconds === undefined ? "" : `, ${cpuSeconds.toFixed(1)} s of processor time`;
-    console.log(`${seconds.toFixed(1).padStart(7)} s  ${job.name}${cpu}`);
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${job.name}${processorTime(cpuSeconds)}`);
   }
+}
+
+function processorTime(seconds: number | undefined): string {
+  return seconds === undefined ? "" : `, ${seconds.toFixed(1)} s of processor time`;
 }
 
 export function secondsSince(begin: number): number {

@@ -1,8 +1,8 @@
 /** Loaded into the process of each test file: how it ends, and which random cases it tries. */
-const { ChildProcess } = require("node:child_process");
 const { existsSync, readFileSync, writeFileSync, writeSync } = require("node:fs");
 const Module = require("node:module");
 const process = require("node:process");
+require("./child-processes.cjs");
 
 /** Not those that a test may replace. */
 const { clearTimeout, setTimeout } = globalThis;
@@ -57,28 +57,6 @@ function endsWhenReported() {
     writeSync(process.stderr.fd, "The process ended before all of its tests were reported.\n");
   });
 }
-
-/** What a failed test has started and not ended must not outlive its file. */
-const children = new Map();
-const { spawn } = ChildProcess.prototype;
-ChildProcess.prototype.spawn = function (options) {
-  const result = spawn.call(this, options);
-  if (this.pid !== undefined) {
-    children.set(this, options.detached === true);
-    this.once("exit", () => children.delete(this));
-  }
-  return result;
-};
-
-process.on("exit", () => {
-  for (const [child, detached] of children) {
-    try {
-      process.kill(detached && process.platform !== "win32" ? -child.pid : child.pid, "SIGKILL");
-    } catch (error) {
-      if (error.code !== "ESRCH") throw error; // It was gone already.
-    }
-  }
-});
 
 /** Linux reports the processor time of a process and of the children it has waited for, in hundredths of a second. */
 process.on("exit", () => {

@@ -7,7 +7,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { PEER, peerSide } from "../bench/sides";
+import type { HostResults } from "../test/host/place";
 import { runHostSuite } from "../test/host/run";
+import { runWebSuite } from "../test/host/web/run";
 import { packAndInstall } from "../test/ui/harness";
 import { build } from "./build";
 import { installEditors, missingEditors } from "./editors";
@@ -31,7 +33,11 @@ const language: Part = { name: "language", files: (file) => /^test\/(unit\/)?lan
 const unit: Part = { name: "unit", files: (file) => below("test/unit/")(file) && !language.files?.(file) };
 const security: Part = { name: "security", files: below("test/security/") };
 const peer: Part = { name: "peer", files: below("test/peer/"), prepare: preparePeer, atOnce: 1 };
-const host: Part = { name: "host", checks: { "extension host": hostSuite }, prepare: prepareHost };
+const host: Part = {
+  name: "host",
+  checks: { "extension host": hostSuite(runHostSuite), "web worker": hostSuite(runWebSuite) },
+  prepare: prepareHost,
+};
 const ui: Part = {
   name: "ui",
   files: below("test/ui/"),
@@ -42,7 +48,7 @@ const ui: Part = {
 const editors: Part = { name: "editors", files: below("test/editors/"), prepare: prepareEditors, atOnce: 1 };
 
 /** The slowest first: what is short at the end keeps all processors busy until then. */
-const all: readonly Part[] = [host, ui, peer, editors, security, unit, language, house, types, lint];
+const all: readonly Part[] = [host, ui, peer, editors, house, security, language, unit, types, lint];
 
 /** For daily work: unit tests by example, without the laws that generators attack and without other programs. */
 const examples: Part = {
@@ -131,9 +137,11 @@ async function prepareHost(): Promise<undefined> {
   await need(ensurePackage(PEER.name, PEER.version));
 }
 
-async function hostSuite(words: readonly string[]): Promise<Result> {
-  const { host, ...result } = await runHostSuite(words);
-  return { ...result, output: `${host}\n${result.output}` };
+function hostSuite(run: (words: readonly string[]) => Promise<HostResults>) {
+  return async (words: readonly string[]): Promise<Result> => {
+    const { host, ...result } = await run(words);
+    return { ...result, output: `${host}\n${result.output}` };
+  };
 }
 
 async function prepareUi(): Promise<undefined> {

@@ -11,16 +11,7 @@ import { inProject } from "./project";
 
 /** The bundles, with the options that all bundles share. */
 export function webBundles(shared: BuildOptions): BuildOptions[] {
-  const web = {
-    ...shared,
-    platform: "browser",
-    target: "es2022",
-    conditions: ["browser"],
-    mainFields: ["browser", "module", "main"],
-    inject: [inProject("system/browser/globals.ts")],
-    define: { __dirname: '"/"', __filename: '"/"' },
-    plugins: [browserModules, withoutJournal],
-  } satisfies BuildOptions;
+  const web = { ...shared, ...webOptions() };
   return [
     {
       ...web,
@@ -53,6 +44,19 @@ export function webBundles(shared: BuildOptions): BuildOptions[] {
       chunkNames: "part-[hash]",
     },
   ];
+}
+
+/** What makes a bundle run in a browser. */
+export function webOptions() {
+  return {
+    platform: "browser",
+    target: "es2022",
+    conditions: ["browser"],
+    mainFields: ["browser", "module", "main"],
+    inject: [inProject("system/browser/globals.ts")],
+    define: { __dirname: '"/"', __filename: '"/"' },
+    plugins: [browserModules, withoutJournal],
+  } satisfies BuildOptions;
 }
 
 /** The sandbox has its state in memory there. */

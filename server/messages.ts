@@ -14,13 +14,17 @@ export interface Message<Params, Result> {
   readonly types?: (params: Params) => Result;
 }
 
-/** Sends a message over either side's connection, with the types of the message. */
+/** Sends a message over either side's connection, with the types of the message. `token` cancels it. */
 export function ask<Params, Result>(
-  connection: { sendRequest(method: string, params: unknown): Promise<unknown> },
+  connection: { sendRequest(method: string, params: unknown, token?: object): Promise<unknown> },
   message: Message<Params, Result>,
   params: Params,
+  token?: object,
 ): Promise<Result> {
-  return connection.sendRequest(message.method, params) as Promise<Result>;
+  const { method } = message;
+  return (
+    token ? connection.sendRequest(method, params, token) : connection.sendRequest(method, params)
+  ) as Promise<Result>;
 }
 
 /**
@@ -193,7 +197,17 @@ export interface GraphChange {
   readonly element?: GraphElement;
 }
 
-export interface GraphViewNode {
+/** What the page adds to an element. */
+interface PageMarks {
+  /** The text can't be parsed now, so this is its last valid state. */
+  readonly unread?: boolean;
+  /** Test coverage. */
+  readonly cover?: "covered" | "missing" | "unreachable";
+  /** The current node of a run, its path, or its possible next steps. */
+  readonly way?: "here" | "passed" | "open";
+}
+
+export interface GraphViewNode extends PageMarks {
   readonly id: string;
   readonly type: string | undefined;
   readonly name: string | undefined;
@@ -208,17 +222,11 @@ export interface GraphViewNode {
   readonly sets: readonly string[];
   readonly reads: readonly string[];
   readonly change: GraphChange["kind"] | undefined;
-  /** Set by the page: the text can't be parsed now, so this is its last valid state. */
-  readonly unread?: boolean;
-  /** Set by the page: test coverage. */
-  readonly cover?: "covered" | "missing" | "unreachable";
   /** Set by the page: recorded calls; `share` is of those that could be placed. */
   readonly calls?: { readonly count: number; readonly left: number; readonly share: number };
-  /** Set by the page: the current node of a run, its path, or its possible next steps. */
-  readonly way?: "here" | "passed" | "open";
 }
 
-export interface GraphViewEdge {
+export interface GraphViewEdge extends PageMarks {
   readonly id: string;
   readonly source: string;
   readonly target: string;
@@ -227,14 +235,8 @@ export interface GraphViewEdge {
   /** The target doesn't exist in the file. */
   readonly dangling: boolean;
   readonly change: GraphChange["kind"] | undefined;
-  /** Set by the page: the text can't be parsed now, so this is its last valid state. */
-  readonly unread?: boolean;
-  /** Set by the page: test coverage. */
-  readonly cover?: "covered" | "missing" | "unreachable";
   /** Set by the page: recorded calls. */
   readonly calls?: { readonly count: number; readonly share: number; readonly tested: boolean };
-  /** Set by the page: the current node of a run, its path, or its possible next steps. */
-  readonly way?: "here" | "passed" | "open";
 }
 
 /** The node types offered for a new node; a test compares them with the field table in flow/. */

@@ -81,7 +81,7 @@ export function serve(connection: Connection): void {
   const companions = new CompanionService(workspace, {
     connection,
     flowDiagnostics: diagnostics,
-    liveTools: (flow) => sync.tools(flow),
+    liveTools: (flow) => sync.loaded?.revision(flow)?.tools,
     encoding: () => encoding,
     pushes: () => client.textDocument?.diagnostic === undefined,
     showsRelated,

@@ -203,16 +203,8 @@ export interface CoverageView {
   readonly id: string;
   readonly range: TextRange;
   readonly state: "covered" | "missing" | "unreachable";
-  /** The tests that pass here, encoded for `testsIn`: hundreds of tests pass hundreds of nodes. */
-  readonly tests: string;
-}
-
-/** Indexes into the results of a response, in order. Each hex digit encodes four of them. */
-export function testsIn(tests: string): number[] {
-  return [...tests].flatMap((digit, index) => {
-    const bits = Number.parseInt(digit, 16);
-    return [0, 1, 2, 3].flatMap((bit) => (bits & (1 << bit) ? [4 * index + bit] : []));
-  });
+  /** The tests that pass here, as indexes into the results of the response. */
+  readonly tests: readonly number[];
 }
 
 export interface NodeCoverageView extends CoverageView {

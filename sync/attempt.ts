@@ -44,7 +44,7 @@ import { LATE_MS, view } from "./reconcile";
 import { refusalWords } from "./refusal-words";
 import { Looking } from "./remote/looking";
 import * as say from "./sentences";
-import { conflictKey, pending, type SyncState } from "./state";
+import { conflictKey, type SyncState } from "./state";
 
 type Answered = Extract<SendOutcome, { kind: "answered" }>;
 
@@ -381,7 +381,7 @@ export class Attempt {
   async #finish(base: Known, target: Target): Promise<SyncState> {
     const { consent, memory, journal } = this.at;
     const open = planFrom(view(base, target.graph), target);
-    if (open.ops.length > 0) return pending("manual", say.notPushed(open.summary.text), open);
+    if (open.ops.length > 0) return consent.unsent(open);
     consent.forget();
     if (this.#record.wanted !== undefined) await journal.update({ wanted: undefined, isFirstPush: undefined });
     if (this.#looking.looked === "hidden" && this.requested.size > 0 && memory.hidden === undefined)

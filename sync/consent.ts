@@ -111,7 +111,6 @@ export class Consent {
 
   /** The reason why a plan isn't sent automatically, or undefined. */
   blockedReason(wanted: Plan, graph: Graph, record: JournalRecord): SyncState | undefined {
-    const what = wanted.summary.text;
     if (this.#cancelled) return pending("cancelled", stopped(), wanted);
     // A graph that the user saved before and that couldn't be sent is still wanted, however the file got it back.
     if (this.wants(graph, record)) this.#cause = "save";
@@ -119,6 +118,12 @@ export class Consent {
       const isExpected = this.expects(wanted, (record.remote ?? record.base)?.version);
       return isExpected ? undefined : pending("declined", changedSincePlan(), wanted);
     }
+    return this.unsent(wanted);
+  }
+
+  /** The state of changes that nobody has asked to push. */
+  unsent(wanted: Plan): SyncState {
+    const what = wanted.summary.text;
     if (this.#cause === "autosave") return pending("autosaved", savedNotPushed(what), wanted);
     return this.#cause === "outside"
       ? pending("paused", changedOutside(what), wanted)

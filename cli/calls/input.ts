@@ -4,6 +4,7 @@ import path from "node:path";
 import { readLines } from "../../files";
 import { readCall, type TracedCall } from "../../flow/calls";
 import { type PlatformClient, PlatformError } from "../../platform";
+import { oneLine } from "../../text";
 import { EXIT, Stop } from "../command";
 import { flowsByWorkflow } from "../files/workspace-settings";
 import { clientOf, type KeyOptions } from "../platform/cli-connection";
@@ -17,7 +18,7 @@ export async function* callsIn(file: string, terminal: Terminal): AsyncGenerator
     if (text?.trim() === "") continue;
     const call = text === undefined ? undefined : parsed(text);
     if (call) yield call;
-    else terminal.err(`${file}:${number}: skipped, because this line isn't a call.\n`);
+    else terminal.err(oneLine`${file}:${number}: skipped, because this line isn't a call.\n`);
   }
 }
 

@@ -43,8 +43,9 @@ function share(part: number, whole: number): string {
   return whole === 0 ? "0 %" : `${Math.round((100 * part) / whole)} %`;
 }
 
-function headline({ calls, placed, partly, unplaced }: CallReport): string {
-  return `${calls} calls: ${placed} placed, ${partly} partly, ${unplaced} unplaced.`;
+function headline({ calls, placed, partly, unplaced, not_checked }: CallReport): string {
+  const counts = `${calls} calls: ${placed} placed, ${partly} partly, ${unplaced} unplaced.`;
+  return not_checked === undefined ? counts : `${counts} Not checked: ${not_checked} too large.`;
 }
 
 function nodeRows(report: CallReport): string[][] {

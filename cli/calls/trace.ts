@@ -1,6 +1,6 @@
 /** `assistant-flow calls trace`. */
 import { type CallTrace, CallTracer, traceJson } from "../../flow/calls";
-import { visibleLine } from "../../text";
+import { oneLine, visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { showJson } from "../output";
 import type { KeyOptions } from "../platform/cli-connection";
@@ -34,8 +34,9 @@ export async function run({ options, terminal }: Input<Flags>): Promise<number> 
   return EXIT.fine;
 }
 
-function showTrace({ call, verdict, steps, unexplainedTurns, end }: CallTrace, terminal: Terminal): void {
-  terminal.out(`${visibleLine(`${call || "(no ID)"}: ${verdict}`)}\n`);
+function showTrace({ call, verdict, steps, unexplainedTurns, end, isTooLarge }: CallTrace, terminal: Terminal): void {
+  terminal.out(oneLine`${call || "(no ID)"}: ${isTooLarge ? "not checked: too large" : verdict}\n`);
+  if (isTooLarge) return;
   for (const { node, certainty, turns } of steps) {
     const said = turns.length > 0 ? `, turns ${turns.join(", ")}` : "";
     terminal.out(`  ${visibleLine(node)} (${certainty}${said})\n`);

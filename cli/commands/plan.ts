@@ -28,8 +28,8 @@ export async function planFiles(files: readonly FlowFile[], options: PlanFlags, 
   const shown: Record<string, unknown>[] = [];
   for (const { files: some, connection } of await groupsOf(files, options, terminal)) {
     const planned = await withSyncs(some, connection, {}, rules, terminal, "look");
-    results.push(...planned);
-    shown.push(...planned.map((result) => planJson(result, connection.baseUrl)));
+    for (const each of planned) results.push(each);
+    for (const each of planned.map((result) => planJson(result, connection.baseUrl))) shown.push(each);
   }
   if (options.format === "json") showJson({ files: shown }, terminal);
   else for (const result of results) showPlan(result, terminal);

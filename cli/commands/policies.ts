@@ -133,12 +133,13 @@ export async function judgeFlows(args: readonly string[], terminal: Terminal): P
   const line = countedProgress("Checking", total, terminal);
   for (const { absolute, file, problems: unread } of read) {
     const judged = await judgeAll(file, absolute, flows, workspace, line.done);
-    verdicts.push(...judged.verdicts);
+    for (const each of judged.verdicts) verdicts.push(each);
     problems.push(...unread, ...judged.problems);
   }
   line.end();
   for (const flow of [...flows].sort())
-    if (files.length > 0) problems.push(...unreadOf(await workspace.read(flow), shownPath(flow, terminal.cwd)));
+    if (files.length > 0)
+      for (const each of unreadOf(await workspace.read(flow), shownPath(flow, terminal.cwd))) problems.push(each);
   const note =
     files.length === 0 ? `No ${POLICY_FILE} found in the folders of these flows or their parents.` : undefined;
   return { verdicts, problems, note };
@@ -199,7 +200,7 @@ async function judgeAll(
     const head = { policy: id, file };
     const tail = { severity, ...(because === undefined ? {} : { because }) };
     const scope = scopeIn([...all].sort(), policy, absolute);
-    problems.push(...placed(await workspace.problemsBeside(policy, scope, absolute), read, file));
+    for (const each of placed(await workspace.problemsBeside(policy, scope, absolute), read, file)) problems.push(each);
     const missing = await workspace.missingPart(policy, scope);
     if (missing) {
       const [only] = scope;

@@ -18,7 +18,7 @@ export async function run({ args, options, terminal }: Input<PullFlags>): Promis
   // Local errors don't prevent a pull.
   const results: SyncResult[] = [];
   for (const { files: some, connection } of await groupsOf(files, options, terminal))
-    results.push(...(await withSyncs(some, connection, allowed, {}, terminal, "pull")));
+    for (const each of await withSyncs(some, connection, allowed, {}, terminal, "pull")) results.push(each);
   if (options.format === "json") showJson({ files: results.map(stateJson) }, terminal);
   else
     for (const result of results) {

@@ -53,8 +53,9 @@ export async function pushFiles(
   const waits: Awaited<ReturnType<typeof waitForCompiles>> = [];
   for (const { files: some, connection } of groups) {
     const pushed = await withSyncs(some, connection, allowed, rules, terminal, "push");
-    results.push(...pushed);
-    if (limitMs !== undefined) waits.push(...(await waitForCompiles(pushed, connection, limitMs, terminal)));
+    for (const each of pushed) results.push(each);
+    if (limitMs !== undefined)
+      for (const each of await waitForCompiles(pushed, connection, limitMs, terminal)) waits.push(each);
   }
   const waitOf = (result: SyncResult) => waits.find((each) => each.result === result);
   if (options.format === "json")

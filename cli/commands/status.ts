@@ -24,7 +24,7 @@ export async function run({ args, options, terminal }: Input<FormatOptions & Key
   const records = new Map<SyncResult, RevisionRecord>();
   for (const group of [first as Group, ...others]) {
     const some = await withSyncs(group.files, group.connection, {}, {}, terminal, "look");
-    results.push(...some);
+    for (const each of some) results.push(each);
     for (const [result, record] of await revisionsOf(some, clientFor(group.connection))) records.set(result, record);
   }
   const calling = connection.workflowBaseUrl;

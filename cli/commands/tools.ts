@@ -40,6 +40,9 @@ export async function run({ args, options, terminal }: Input<ToolsFlags>): Promi
   else
     showRows(
       [...listing.tools].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
+      options,
+      terminal,
+      "There are no tools.",
       {
         name: ({ name }) => name,
         id: ({ id }) => id,
@@ -47,9 +50,6 @@ export async function run({ args, options, terminal }: Input<ToolsFlags>): Promi
         outputs: ({ outputs }) => outputs.map(({ alias, path }) => alias ?? path),
         "used by": ({ used_by }) => used_by.map(({ file, node }) => `${file}:${node}`),
       },
-      options,
-      terminal,
-      "There are no tools.",
     );
   return hasProblem ? EXIT.failed : EXIT.fine;
 }
@@ -70,7 +70,7 @@ async function connected(
   const flows: FlowTools[] = [];
   try {
     for (const group of await groupsOf(files, options, terminal))
-      flows.push(...(await toolsFromPlatform(group.files, clientFor(group.connection))));
+      for (const each of await toolsFromPlatform(group.files, clientFor(group.connection))) flows.push(each);
   } catch (error) {
     const isUnreachable = error instanceof PlatformError && ["network", "timeout", "reset"].includes(error.kind);
     if (!isUnreachable || options.save !== undefined) throw error;

@@ -35,7 +35,7 @@ export const environmentCommands: readonly CommandDefinition[] = [
     name: "drift",
     summary: "Show how platforms differ from flow files",
     about:
-      "Only reads. Exits with 2 if a platform differs from the files, and with 3 if one can't be compared. The Markdown is the body of an issue, for a scheduled job.",
+      "Only reads. Exits with 2 if a platform differs from the files, and with 3 if one can't be compared, even if others differ. With --all, an environment without a usable key or URL is listed with the reason and the others are compared. The Markdown is the body of an issue, for a scheduled job.",
     args: [paths("the flows to compare")],
     options: [
       { flags: "--env <name>", about: "the environment to compare (default: the project's default)" },

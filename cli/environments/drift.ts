@@ -1,9 +1,10 @@
 /** `assistant-flow drift`. */
 import { FlowDocument } from "../../flow";
 import { type Change, changesBetween } from "../../flow/review";
+import type { Connection } from "../../platform";
 import { type Drift, type DriftState, driftOf } from "../../sync";
 import { codeSpan, escapeComment, oneLine } from "../../text";
-import { EXIT, type Input } from "../command";
+import { EXIT, type Input, Stop } from "../command";
 import { showJson } from "../output";
 import { environmentConnection, type KeyOptions } from "../platform/cli-connection";
 import { type SyncResult, withSyncs } from "../platform/flow-sync";
@@ -23,14 +24,25 @@ interface FileDrift extends Drift {
   readonly changes: readonly Change[];
 }
 
+interface EnvironmentDrift {
+  readonly name: string;
+  readonly files: readonly FileDrift[];
+  /** Why none of the files was compared. */
+  readonly problem?: Stop;
+}
+
 export async function run({ args, options, terminal }: Input<DriftFlags>): Promise<number> {
   const listed = await listedFlows(args, terminal);
   const first = environmentOf(listed, options.all ? listed.found.project.environments[0]?.name : options.env, terminal);
-  const environments: { readonly name: string; readonly files: readonly FileDrift[] }[] = [];
+  const environments: EnvironmentDrift[] = [];
   for (const environment of options.all ? listed.found.project.environments : [first])
-    environments.push({ name: environment.name, files: await driftIn(listed, environment, options, terminal) });
+    environments.push(await driftIn(listed, environment, options, terminal));
   show(environments, options.format, terminal);
+  for (const { name, problem } of environments)
+    if (problem) terminal.err(oneLine`${name}: ${WORDS.unknown}: ${problem.message}\n`);
+  const problems = environments.flatMap(({ problem }) => problem ?? []);
   const states = new Set(environments.flatMap(({ files }) => files.map(({ state }) => state)));
+  if (problems.some(({ code }) => code === EXIT.undecided)) return EXIT.undecided;
   if (states.has("unknown")) return EXIT.unreachable;
   return [...states].every((state) => state === "in-step") ? EXIT.fine : EXIT.changes;
 }
@@ -38,15 +50,25 @@ export async function run({ args, options, terminal }: Input<DriftFlags>): Promi
 async function driftIn(
   listed: Listed,
   environment: Parameters<typeof flowFileIn>[1],
-  options: KeyOptions,
+  options: DriftFlags,
   terminal: Terminal,
-): Promise<FileDrift[]> {
+): Promise<EnvironmentDrift> {
+  const { name } = environment;
+  const found = await Promise.all(listed.flows.map((flow) => flowFileIn(listed, environment, flow, terminal)));
+  const flows = found.filter((file) => file !== undefined);
+  if (flows.length === 0) return { name, files: [] };
+  const url = { name, url: environment.url?.text, callingUrl: environment.callingUrl?.text };
+  let connection: Connection;
+  try {
+    connection = await environmentConnection(url, options, terminal);
+  } catch (error) {
+    // The other environments are compared anyway.
+    if (!options.all || !(error instanceof Stop)) throw error;
+    const files = flows.map(({ path }) => ({ ...UNKNOWN, path, reason: error.message }));
+    return { name, files, problem: error };
+  }
   const drifts: FileDrift[] = [];
-  const url = { name: environment.name, url: environment.url?.text, callingUrl: environment.callingUrl?.text };
-  const connection = await environmentConnection(url, options, terminal);
-  for (const flow of listed.flows) {
-    const file = await flowFileIn(listed, environment, flow, terminal);
-    if (!file) continue;
+  for (const file of flows) {
     const { text, path } = file;
     if (text === undefined) {
       drifts.push({ ...UNKNOWN, path, reason: "the file can't be read" });
@@ -56,7 +78,7 @@ async function driftIn(
     const [result] = await withSyncs([{ ...file, text }], connection, allowed, {}, terminal, "look");
     if (result) drifts.push(fileDrift(result));
   }
-  return drifts;
+  return { name, files: drifts };
 }
 
 const UNKNOWN = { state: "unknown", operations: 0, changes: [] } as const;
@@ -75,9 +97,7 @@ const WORDS: Readonly<Record<DriftState, string>> = {
   unknown: "couldn't be compared",
 };
 
-type Environments = readonly { readonly name: string; readonly files: readonly FileDrift[] }[];
-
-function show(environments: Environments, format: string, terminal: Terminal): void {
+function show(environments: readonly EnvironmentDrift[], format: string, terminal: Terminal): void {
   if (format === "json") {
     const shown = environments.map(({ name, files }) => ({
       name,
@@ -86,8 +106,8 @@ function show(environments: Environments, format: string, terminal: Terminal): v
     showJson({ version: 1, environments: shown }, terminal);
   } else if (format === "markdown") terminal.out(markdownOf(environments));
   else
-    for (const { name, files } of environments)
-      for (const drift of files) {
+    for (const { name, files, problem } of environments)
+      for (const drift of problem ? [] : files) {
         const { path, state, operations, reason, changes, graphs } = drift;
         const more =
           state === "unknown" ? `: ${reason}` : state === "in-step" ? "" : ` (${count(operations, "operation")})`;
@@ -97,15 +117,29 @@ function show(environments: Environments, format: string, terminal: Terminal): v
       }
 }
 
-function markdownOf(environments: Environments): string {
+function markdownOf(environments: readonly EnvironmentDrift[]): string {
   const all = environments.flatMap(({ files }) => files);
-  const differ = all.filter(({ state }) => state !== "in-step").length;
-  const summary =
-    differ === 0
-      ? `${count(all.length, "flow")} compared. The platforms match the files.`
-      : `${differ} of ${count(all.length, "flow")} ${differ === 1 ? "differs" : "differ"} from the files.`;
-  const parts = ["<!-- assistant-flow drift -->\n## Drift of assistant flows", summary];
-  for (const { name, files } of environments) {
+  const compared = all.filter(({ state }) => state !== "unknown");
+  const differ = compared.filter(({ state }) => state !== "in-step").length;
+  const unknown = all.length - compared.length;
+  const summary = [
+    differ > 0
+      ? `${differ} of ${count(compared.length, "flow")} ${differ === 1 ? "differs" : "differ"} from the files.`
+      : compared.length > 0 || unknown === 0
+        ? `${count(compared.length, "flow")} compared. The platforms match the files.`
+        : "",
+    unknown > 0 ? `${count(unknown, "flow")} couldn't be compared.` : "",
+  ];
+  const parts = [
+    "<!-- assistant-flow drift -->\n## Drift of assistant flows",
+    summary.filter((sentence) => sentence !== "").join(" "),
+  ];
+  for (const { name, files, problem } of environments) {
+    if (problem) {
+      const paths = files.map(({ path }) => codeSpan(path)).join(", ");
+      parts.push(`### ${escapeComment(name)}`, `Not compared: ${paths}. ${escapeComment(problem.message)}`);
+      continue;
+    }
     const rows = files.map(
       ({ path, state, operations, reason }) =>
         `| ${codeSpan(path)} | ${state === "unknown" ? escapeComment(`${WORDS.unknown}: ${reason}`) : WORDS[state]} | ${state === "unknown" ? "" : operations} |`,

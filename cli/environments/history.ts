@@ -19,6 +19,9 @@ export const list = {
     const { history } = await historyOf(args[0] as string, options, terminal);
     showRows(
       await history.entries(),
+      options,
+      terminal,
+      "No versions of this flow were pushed or seen from this computer.",
       {
         version: ({ version }) => version,
         time: ({ at }) => at,
@@ -27,9 +30,6 @@ export const list = {
         environment: ({ environment }) => environment,
         content: ({ graph }) => graph.slice(0, 8),
       },
-      options,
-      terminal,
-      "No versions of this flow were pushed or seen from this computer.",
     );
     return EXIT.fine;
   },

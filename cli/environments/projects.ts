@@ -3,7 +3,7 @@ import path from "node:path";
 import { FileScope, shownPath } from "../../files";
 import { type FoundProject, Projects, pathIn } from "../../files/suite";
 import { FlowDocument, nearest, PROJECT_FILE } from "../../flow";
-import { type Environment, environmentNamed, environmentsOf, type FlowEnvironment, flowIn } from "../../flow/project";
+import { type Environment, environmentNamed, environmentWith, type FlowEnvironment, flowIn } from "../../flow/project";
 import { positionsIn } from "../../flow/test";
 import { linkOf } from "../../sync";
 import { EXIT, Stop } from "../command";
@@ -59,7 +59,9 @@ export async function placeFile(
   const at = pathIn(found, file.absolute);
   const own = name === undefined ? linkOf(FlowDocument.read(file.text)) : undefined;
   if (own) {
-    const same = environmentsOf(found.project, at).find(({ link }) => link.revision === own.revision);
+    const same = environmentWith(found.project, at, own.revision);
+    // The part that can't be read may protect this revision.
+    if (!same) chosen(found, undefined, cwd);
     return same ? { ...file, environment: same } : file;
   }
   const environment = chosen(found, name, cwd);

@@ -1,15 +1,14 @@
 /** The settings of the folder that an editor would open. */
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { isAllowed, readText } from "../../files";
+import { isAllowed, looksAbove, readText } from "../../files";
 
 /** The settings file of this folder or a parent, within the repository. */
 export async function nearestSettings(folder: string): Promise<string | undefined> {
   if (!(await isAllowed(folder))) return undefined;
   const file = path.join(folder, ".vscode/settings.json");
   if (existsSync(file)) return file;
-  const above = path.dirname(folder);
-  return above === folder || existsSync(path.join(folder, ".git")) ? undefined : nearestSettings(above);
+  return (await looksAbove(folder)) ? nearestSettings(path.dirname(folder)) : undefined;
 }
 
 /** Absolute paths of flows by the ID of the workflow that runs them, from `assistantFlow.calls.flows`. */

@@ -14,7 +14,7 @@ import {
   Secret,
   stateDirectory,
 } from "../../platform";
-import { inform, showError, warn } from "../ui/notice";
+import { inform, showError, showUntilWithdrawn } from "../ui/notice";
 import { SANDBOX, usesSandbox } from "./sandbox-connection";
 import { type RunningSandbox, startBundledSandbox } from "./sandbox-process";
 import type { Session } from "./session";
@@ -239,8 +239,13 @@ export class LocalSandbox implements vscode.Disposable {
         return void (await this.start({ quiet: true }));
       // This request fails, which updates the status and the views.
       await this.session.client.eventCatalog().catch(() => undefined);
-      if ((await warn(vscode.l10n.t("The sandbox stopped."), vscode.l10n.t("Restart"))) === vscode.l10n.t("Restart"))
-        await this.start({ quiet: true });
+      const notice = showUntilWithdrawn(vscode.l10n.t("The sandbox stopped."), vscode.l10n.t("Restart"));
+      const back = this.session.onDidChange(() => {
+        if (!this.isInUse || this.session.state !== "offline") notice.withdraw();
+      });
+      const choice = await notice.choice;
+      back.dispose();
+      if (choice !== undefined) await this.start({ quiet: true });
     } finally {
       this.#isReporting = false;
     }

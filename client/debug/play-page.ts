@@ -13,6 +13,7 @@ import { pageHtml, pageOptions } from "../pages/page";
 import { loadDebugger } from "../parts";
 import type { Server } from "../server";
 import { showError } from "../ui/notice";
+import { startOf } from "../ui/ranges";
 import { pathOf } from "../ui/workspace-files";
 import { debugHost, folderOf } from "./debug-host";
 import type { RunPlaces } from "./run-places";
@@ -172,11 +173,8 @@ class PlayPage {
     const element = { kind: "node", id } as const;
     const place = await ask(this.server, PlaceOfRequest, { uri: this.#uri.toString(), element });
     if (!place) return;
-    const position = new vscode.Position(place.start.line, place.start.character);
-    await vscode.window.showTextDocument(this.#uri, {
-      viewColumn: vscode.ViewColumn.One,
-      selection: new vscode.Range(position, position),
-    });
+    const selection = startOf(place);
+    await vscode.window.showTextDocument(this.#uri, { viewColumn: vscode.ViewColumn.One, selection });
   }
 
   #send(message: ToPlayPage): void {

@@ -1,63 +1,38 @@
 /** The state of each flow in each environment, for the Flows view. Reading them only reads the platforms. */
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { type EnvironmentState, EnvironmentStatesRequest } from "../../server/environment-messages";
 import { ask } from "../../server/messages";
 import type { Server } from "../server";
 import type { SyncStates } from "../sync";
-
-/** States change several times during a push; environments are read once after it. */
-const SOON_MS = 500;
+import { FlowReadings } from "./flow-readings";
 
 export class EnvironmentDrifts implements vscode.Disposable {
-  readonly #known = new Map<string, readonly EnvironmentState[]>();
-  readonly #waiting = new Set<string>();
-  readonly #changes = new vscode.EventEmitter<void>();
+  readonly #readings: FlowReadings<readonly EnvironmentState[]>;
   readonly #subscription: vscode.Disposable;
-  #timer: NodeJS.Timeout | undefined;
-  #reading = Promise.resolve();
   /** Fires when the states of a flow changed. */
-  readonly onDidChange = this.#changes.event;
+  readonly onDidChange: vscode.Event<void>;
 
-  constructor(
-    private readonly server: Server,
-    states: SyncStates,
-  ) {
+  constructor(server: Server, states: SyncStates) {
+    this.#readings = new FlowReadings((uri) => ask(server, EnvironmentStatesRequest, { uri }));
+    this.onDidChange = this.#readings.onDidChange;
     this.#subscription = states.onDidChange((uri) => {
       const state = states.get(uri);
-      const isListed = state?.environments !== undefined || this.#known.has(uri.toString());
+      const isListed = state?.environments !== undefined || this.of(uri).length > 0;
       if (isListed && state?.kind !== "syncing") this.read([uri]);
     });
   }
 
   of(uri: vscode.Uri): readonly EnvironmentState[] {
-    return this.#known.get(uri.toString()) ?? [];
+    return this.#readings.of(uri) ?? [];
   }
 
-  /** Reads the environments of flows soon, one flow at a time. */
+  /** Reads the environments of flows soon. */
   read(uris: readonly vscode.Uri[]): void {
-    for (const uri of uris) this.#waiting.add(uri.toString());
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      const due = [...this.#waiting];
-      this.#waiting.clear();
-      this.#reading = this.#reading.then(() => this.#readNow(due));
-    }, SOON_MS);
+    this.#readings.read(uris);
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     this.#subscription.dispose();
-    this.#changes.dispose();
-  }
-
-  async #readNow(uris: readonly string[]): Promise<void> {
-    for (const uri of uris) {
-      // A server that stopped is reported elsewhere; the next change reads again.
-      const states = await ask(this.server, EnvironmentStatesRequest, { uri }).catch(() => undefined);
-      if (!states || JSON.stringify(states) === JSON.stringify(this.#known.get(uri) ?? [])) continue;
-      if (states.length > 0) this.#known.set(uri, states);
-      else this.#known.delete(uri);
-      this.#changes.fire();
-    }
+    this.#readings.dispose();
   }
 }

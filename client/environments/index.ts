@@ -9,15 +9,23 @@ import { flowOf } from "../link-flow";
 import type { Server } from "../server";
 import type { SyncStates } from "../sync";
 import { fileOf } from "../sync";
+import { PROJECT_PATTERN } from "../ui/workspace-files";
 import { EnvironmentDrifts } from "./drifts";
-import { compareWith, restoreVersion } from "./history";
+import { compareVersion, compareWith, restoreVersion } from "./history";
 import { enterKey, UsedUrls } from "./keys";
-import { checkDrift, PROJECT_PATTERN, promote } from "./promote";
+import { checkDrift, promote } from "./promote";
 import { Reports } from "./reports";
 import { showEnvironment, switchEnvironment } from "./switching";
+import { SeenVersions, versionOf } from "./versions";
 
-export type { EnvironmentDrifts } from "./drifts";
-export { PROJECT_PATTERN } from "./promote";
+export { howSeen } from "./history";
+export { versionOf } from "./versions";
+
+/** What the Flows view shows of a flow. */
+export interface FlowEnvironments {
+  readonly drifts: EnvironmentDrifts;
+  readonly versions: SeenVersions;
+}
 
 export function registerEnvironments(
   context: vscode.ExtensionContext,
@@ -25,17 +33,18 @@ export function registerEnvironments(
   session: Session,
   states: SyncStates,
   activeFlow: ActiveFlow,
-): EnvironmentDrifts {
+): FlowEnvironments {
   const urls = new UsedUrls(context.workspaceState, states);
   const reports = new Reports();
   const drifts = new EnvironmentDrifts(server, states);
+  const versions = new SeenVersions(server, states);
   const cli = context.asAbsolutePath("dist/cli.js");
   const parts = { server, session, reports, urls, cli };
-  const onFlow = (command: string, run: (uri: vscode.Uri) => unknown) =>
+  const onFlow = (command: string, run: (uri: vscode.Uri, target: unknown) => unknown) =>
     vscode.commands.registerCommand(`assistantFlow.${command}`, async (target?: unknown) => {
       const isFlow = activeFlow.uri && isFlowFile(fileOf(activeFlow.uri).path);
       const uri = flowOf(target) ?? (isFlow ? activeFlow.uri : undefined) ?? (await chooseFlow("Assistant Flow"));
-      return uri && run(fileOf(uri));
+      return uri && run(fileOf(uri), target);
     });
   const project = vscode.workspace.createFileSystemWatcher(PROJECT_PATTERN);
   const projectChanged = () =>
@@ -44,11 +53,17 @@ export function registerEnvironments(
     urls,
     reports,
     drifts,
+    versions,
     onFlow("promote", async (uri) => {
       await promote(parts, uri);
       drifts.read([uri]);
+      versions.refresh();
     }),
-    onFlow("restoreVersion", (uri) => restoreVersion(server, reports, uri)),
+    onFlow("restoreVersion", (uri, target) => restoreVersion(server, reports, uri, versionOf(target))),
+    onFlow("compareVersion", async (uri, target) => {
+      const version = versionOf(target);
+      if (version) await compareVersion(server, reports, uri, version);
+    }),
     vscode.commands.registerCommand("assistantFlow.checkDrift", async () => {
       await checkDrift(parts);
       drifts.read(await flowsIn());
@@ -68,5 +83,5 @@ export function registerEnvironments(
       enterKey(session, states.get(uri), urls),
     ),
   );
-  return drifts;
+  return { drifts, versions };
 }

@@ -7,6 +7,7 @@ import type { Server } from "../server";
 import { withNotice } from "../ui/act";
 import { inform, showError, warn } from "../ui/notice";
 import { plural } from "../ui/words";
+import { findFiles } from "../ui/workspace-files";
 import { runHosted } from "./hosted-command";
 import { enterKeyOf, type UsedUrls } from "./keys";
 import { decide, type Reports } from "./reports";
@@ -71,7 +72,7 @@ export async function promote(parts: CommandParts, uri: vscode.Uri): Promise<voi
 
 /** Compares all listed flows with all environments, and shows the differences. */
 export async function checkDrift(parts: CommandParts): Promise<void> {
-  const projects = await vscode.workspace.findFiles(PROJECT_PATTERN, "**/node_modules/**");
+  const projects = await findFiles("project", "**/node_modules/**");
   if (projects.length === 0)
     return void inform(vscode.l10n.t("There is no assistant-flow.project.yaml in this workspace."));
   let text = "";
@@ -92,8 +93,6 @@ export async function checkDrift(parts: CommandParts): Promise<void> {
   if (isFine) return void inform(vscode.l10n.t("No drift: all environments match the files."));
   await parts.reports.show(vscode.l10n.t("Drift.txt"), text);
 }
-
-export const PROJECT_PATTERN = "**/assistant-flow.project.yaml";
 
 interface Pair {
   readonly from: EnvironmentState;

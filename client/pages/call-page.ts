@@ -5,6 +5,7 @@ import { ask, PlaceOfRequest, TurnLinksRequest } from "../../server/messages";
 import { chooseFlowOfCall, flowOfCall, pathOfCall } from "../calls";
 import type { Session } from "../connections";
 import type { Server } from "../server";
+import { startOf } from "../ui/ranges";
 import { callerName, isLive } from "../views/calls/rows";
 import type { CallPath, FromCallPage, ToCallPage, TurnLink } from "./messages";
 import { type OpenPage, registerRecordPage } from "./record-page";
@@ -190,11 +191,8 @@ export class CallFollower implements vscode.Disposable {
 async function openNode(server: Server, uri: string, node: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
   const place = await ask(server, PlaceOfRequest, { uri, element: { kind: "node", id: node } });
-  const selection = place
-    ? new vscode.Range(place.start.line, place.start.character, place.end.line, place.end.character)
-    : undefined;
   await vscode.window.showTextDocument(document, {
-    ...(selection ? { selection } : {}),
+    ...(place ? { selection: startOf(place) } : {}),
     viewColumn: vscode.ViewColumn.Beside,
   });
 }

@@ -121,8 +121,12 @@ interface Row extends vscode.QuickPickItem {
   readonly other?: Other;
 }
 
-/** Asks what to compare with. The platform's version is loaded again. */
-export async function chooseOther(file: vscode.Uri, server: Server): Promise<Other | undefined> {
+/** Asks what to compare with, unless it's a given version. The platform's version is loaded again. */
+export async function chooseOther(
+  file: vscode.Uri,
+  server: Server,
+  given: SeenVersionView | undefined,
+): Promise<Other | undefined> {
   const uri = file.toString();
   const [repository, synced, seenVersions] = await Promise.all([
     repositoryOf(file),
@@ -130,6 +134,7 @@ export async function chooseOther(file: vscode.Uri, server: Server): Promise<Oth
     ask(server, VersionsRequest, { uri }),
   ]);
   const versions = seenVersions.filter(({ environment }) => environment !== undefined).slice(0, MOST_VERSIONS);
+  if (given) return chooseShown({ kind: "version", seen: given }, versions);
   const refs = (await repository?.getRefs({}))?.flatMap(({ name }) => name ?? []) ?? [];
   const revision = (name: string, icon: string): Row => ({
     label: `$(${icon}) ${name}`,

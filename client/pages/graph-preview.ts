@@ -17,6 +17,7 @@ import { chooseFlow } from "../choose-flow";
 import type { Session } from "../connections";
 import type { RunPlaces } from "../debug";
 import { uriOf } from "../debug/debug-host";
+import { versionOf } from "../environments";
 import { flowOf } from "../link-flow";
 import type { Server } from "../server";
 import type { SyncStates } from "../sync";
@@ -76,7 +77,7 @@ export function registerGraphPreview(
           vscode.l10n.t('"{0}" isn\'t a flow, so it has no graph.', vscode.workspace.asRelativePath(uri)),
         );
       await vscode.workspace.openTextDocument(uri);
-      const other = isOther(given) ? given : await chooseOther(uri, server);
+      const other = isOther(given) ? given : await chooseOther(uri, server, versionOf(target));
       if (other) show(uri).compare(other);
     }),
     vscode.window.registerWebviewPanelSerializer(GRAPH_PAGE, {

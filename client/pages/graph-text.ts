@@ -10,6 +10,7 @@ import {
 } from "../../server/messages";
 import type { Server } from "../server";
 import { warn } from "../ui/notice";
+import { rangeOf } from "../ui/ranges";
 import { warnIfReadOnly } from "../ui/workspace-files";
 import type { ToGraphPage } from "./messages";
 import { SelectionEchoFilter } from "./selection-echo-filter";
@@ -68,7 +69,7 @@ export class GraphText {
     this.#latestReveal = mine;
     const place = uri && (await ask(this.server, PlaceOfRequest, { uri: uri.toString(), element }));
     if (!uri || !place || this.#latestReveal !== mine) return;
-    const range = new vscode.Range(place.start.line, place.start.character, place.end.line, place.end.character);
+    const range = rangeOf(place);
     const viewColumn = columnOf(uri);
     // If the text is in the graph's own group, don't cover the graph with it unless the user opens it.
     if (preserveFocus && viewColumn === this.panel.viewColumn) return;
@@ -117,12 +118,7 @@ export class GraphText {
       return false;
     }
     const change = new vscode.WorkspaceEdit();
-    for (const { range, newText } of result.edits)
-      change.replace(
-        uri,
-        new vscode.Range(range.start.line, range.start.character, range.end.line, range.end.character),
-        newText,
-      );
+    for (const { range, newText } of result.edits) change.replace(uri, rangeOf(range), newText);
     // The user may have typed since the server computed the edits.
     const { version } = await vscode.workspace.openTextDocument(uri);
     this.#isEditing = true;

@@ -19,7 +19,8 @@ import type { Server } from "../server";
 import { uuidProblem } from "../ui/checks";
 import { askSteps } from "../ui/forms";
 import { inform, warn } from "../ui/notice";
-import { warnIfReadOnly } from "../ui/workspace-files";
+import { rangeOf, startOf } from "../ui/ranges";
+import { openIfExists, warnIfReadOnly } from "../ui/workspace-files";
 import { noticeOf } from "./notices";
 import type { PlanPages } from "./plan-page";
 import { NOT_NOW, type OpenQuestions } from "./questions";
@@ -45,7 +46,11 @@ export function registerSyncCommands(
       vscode.commands.registerCommand(`assistantFlow.${command}`, async (target?: unknown) => {
         const isFlow = activeFlow.uri && isFlowFile(fileOf(activeFlow.uri).path);
         const uri = flowOf(target) ?? (isFlow ? activeFlow.uri : undefined) ?? (await chooseFlow("Assistant Flow"));
-        return uri && run(fileOf(uri));
+        if (!uri) return;
+        const file = fileOf(uri);
+        // Only open documents have a sync session.
+        if (await openIfExists(file)) return run(file);
+        void inform(vscode.l10n.t("{0} doesn't exist.", vscode.workspace.asRelativePath(file)));
       }),
     );
   const act = (uri: vscode.Uri, action: SyncAction) => perform(server, uri, action, activeFlow, states);
@@ -82,7 +87,6 @@ async function perform(
   activeFlow: ActiveFlow,
   states: SyncStates,
 ): Promise<void> {
-  await vscode.workspace.openTextDocument(uri);
   const title =
     action === "pull"
       ? vscode.l10n.t("Pulling…")
@@ -191,8 +195,6 @@ function untrustedRows(): (vscode.QuickPickItem & { command: string })[] {
 }
 
 async function compareIfKnown(server: Server, uri: vscode.Uri, which: "base" | "remote"): Promise<void> {
-  // Only open documents have a sync session.
-  await vscode.workspace.openTextDocument(uri);
   const text = await ask(server, OtherTextRequest, { uri: uri.toString(), which });
   if (text !== null) return compare(uri, which);
   const name = vscode.workspace.asRelativePath(uri);
@@ -216,7 +218,9 @@ async function resolveConflicts(server: Server, uri: vscode.Uri, state: FlowSync
       },
     ];
     const title = vscode.l10n.t("Conflict {0} of {1}: {2}", index + 1, state.conflicts.length, conflict.key);
-    const row = await vscode.window.showQuickPick(rows, { title, placeHolder: conflict.message, ignoreFocusOut: true });
+    // A placeholder has no Markdown.
+    const placeHolder = conflict.message.replaceAll("`", '"');
+    const row = await vscode.window.showQuickPick(rows, { title, placeHolder, ignoreFocusOut: true });
     if (!row) return;
     choices[conflict.key] = row.side;
   }
@@ -293,13 +297,4 @@ async function applyFix(uri: string, range: TextRange, title: string): Promise<v
   const edit = actions.find((action) => action.title === title)?.edit;
   if (!edit || !(await vscode.workspace.applyEdit(edit)))
     void inform(vscode.l10n.t("The text has changed. Reopen the quick fix."));
-}
-
-/** Returns an empty range, so that typing replaces nothing. */
-function startOf({ start }: TextRange): vscode.Range {
-  return new vscode.Range(start.line, start.character, start.line, start.character);
-}
-
-function rangeOf({ start, end }: TextRange): vscode.Range {
-  return new vscode.Range(start.line, start.character, end.line, end.character);
 }

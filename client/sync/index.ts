@@ -1,11 +1,12 @@
 /** Shows sync in VS Code: status, source control, plans, and questions. The sync engine runs in the server. */
 import * as vscode from "vscode";
 import { ConnectionChanged } from "../../server/environment-messages";
-import { ConfirmRequest, SaveRequest, type SendQuestion } from "../../server/messages";
+import { ConfirmRequest, type FlowSyncState, SaveRequest, type SendQuestion } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
 import { type Session, usesSandbox } from "../connections";
 import type { Server } from "../server";
-import { warn } from "../ui/notice";
+import { showUntilWithdrawn } from "../ui/notice";
+import { FLOW_PATTERN, openIfExists } from "../ui/workspace-files";
 import { registerSyncCommands } from "./commands";
 import { showConflicts } from "./conflicts";
 import { showDecorations } from "./decorations";
@@ -30,13 +31,19 @@ export function registerSync(
   activeFlow: ActiveFlow,
 ): SyncStates {
   const states = new SyncStates(server, session);
-  const asked = new vscode.EventEmitter<void>();
-  const questions = new OpenQuestions(() => asked.fire());
-  const plans = new PlanPages(context, server, states, questions, activeFlow, asked.event);
+  /** Plans and texts about flows may have changed. */
+  const outdated = new vscode.EventEmitter<void>();
+  const questions = new OpenQuestions(() => outdated.fire());
+  const files = vscode.workspace.createFileSystemWatcher(FLOW_PATTERN, true, true);
+  const plans = new PlanPages(context, server, questions, activeFlow, outdated.event);
   const sendConnection = () => void server.sendNotification(ConnectionChanged.method, session.info);
   context.subscriptions.push(
     states,
-    new FlowTexts(server, states),
+    files,
+    outdated,
+    states.onDidChange(() => outdated.fire()),
+    files.onDidDelete(() => outdated.fire()),
+    new FlowTexts(server, outdated.event),
     showSyncStatus(states, activeFlow),
     showSourceControl(states),
     showDecorations(states),
@@ -46,11 +53,12 @@ export function registerSync(
     pollPlatform(states, activeFlow, server),
     session.onDidChange(sendConnection),
     server.onRequest(SaveRequest.method, async ({ uri }: { uri: string }) => {
-      const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
-      return document.save();
+      const document = await openIfExists(vscode.Uri.parse(uri));
+      return document?.save() ?? false;
     }),
-    server.onRequest(ConfirmRequest.method, (question: SendQuestion) => confirm(context, questions, plans, question)),
-    asked,
+    server.onRequest(ConfirmRequest.method, (question: SendQuestion) =>
+      confirm(context, questions, plans, states, question),
+    ),
     plans,
   );
   registerSyncCommands(context, server, { states, questions, plans, activeFlow });
@@ -60,18 +68,31 @@ export function registerSync(
 /** Flows whose plan was opened for a question, not by the user. */
 const openedPlans = new Set<string>();
 
+/** States in which a question about a push no longer matters. */
+const settled: readonly FlowSyncState["kind"][] = ["synced", "unlinked", "conflict"];
+
 /** Asks while showing the plan, which closes with the question unless it was open before. */
 function confirm(
   context: vscode.ExtensionContext,
   questions: OpenQuestions,
   plans: PlanPages,
+  states: SyncStates,
   question: SendQuestion,
 ): Promise<boolean> {
   const file = vscode.Uri.parse(question.uri);
   return askToSend(question, vscode.workspace.asRelativePath(file), context.workspaceState, async (text, choices) => {
     if (!plans.isOpen(file)) openedPlans.add(question.uri);
     plans.show(file);
-    const answer = await questions.wait(file.toString(), choices, warn(text, ...choices), text);
+    const notice = showUntilWithdrawn(text, ...choices);
+    const changes = states.onDidChange((uri) => {
+      const kind = states.get(uri)?.kind;
+      if (uri.toString() === file.toString() && kind && settled.includes(kind)) notice.withdraw();
+    });
+    const answer = await questions.wait(file.toString(), choices, notice.choice, text);
+    changes.dispose();
+    notice.withdraw();
+    // The plan stays for a newer question about the file.
+    if (questions.choicesFor(file.toString()).length > 0) return answer;
     if (openedPlans.delete(question.uri)) plans.hide(file);
     return answer;
   });

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import { onConflict, possibleOverwrite, queued } from "../../sync/sentences";
-import { showUntilWithdrawn, warn } from "../ui/notice";
+import { type StandingNotice, showUntilWithdrawn } from "../ui/notice";
 import { isInSight, type PlanPages } from "./plan-page";
 import type { SyncStates } from "./states";
 import { compare } from "./texts";
@@ -14,54 +14,74 @@ interface Notice {
   readonly action?: { readonly title: string; readonly command: string; readonly aboutFile: boolean };
 }
 
+interface Shown {
+  readonly key: string;
+  withdraw(): void;
+}
+
+/** How long a notice is shown. Afterwards the status bar and the Flows view have its state and its actions. */
+const NOTICE_MS = 30_000;
+
 /** `isSandbox`: the connection in use is the local sandbox, which reports that it stopped. */
 export function showNotices(states: SyncStates, plans: PlanPages, isSandbox: () => boolean): vscode.Disposable {
-  const shown = new Map<string, string>();
+  const shown = new Map<string, Shown>();
   /** Flows waiting for the platform to be reachable share one notification. */
   const waiting = new Set<string>();
-  let withdraw: (() => void) | undefined;
+  let offline: StandingNotice | undefined;
   const updateOffline = ({ uri, message }: FlowSyncState, isOffline: boolean) => {
     if (isOffline) waiting.add(uri);
     else waiting.delete(uri);
-    if (waiting.size > 0 && !isSandbox()) withdraw ??= showUntilWithdrawn(`${message} ${queued()}`);
+    if (waiting.size > 0 && !isSandbox()) offline ??= showUntilWithdrawn(`${message} ${queued()}`);
     if (waiting.size > 0) return;
-    withdraw?.();
-    withdraw = undefined;
+    offline?.withdraw();
+    offline = undefined;
   };
-  return states.onDidChange((uri) => {
+  const changes = states.onDidChange((uri) => {
     const state = states.get(uri);
     // Keep notices during a push: the state afterwards may be the same.
     if (!state || state.kind === "syncing") return;
     updateOffline(state, state.kind === "pending" && state.reason === "offline");
     const notice = noticeOf(state);
-    const text = notice ? `${state.kind} ${state.reason ?? ""} ${notice.text}` : "";
-    if ((shown.get(state.uri) ?? "") === text) return;
-    shown.set(state.uri, text);
-    const isCurrent = () => states.get(uri)?.environment === state.environment;
-    if (notice) void show(uri, notice, plans, state.environment, isCurrent);
+    const key = notice ? `${state.kind} ${state.reason ?? ""} ${state.environment ?? ""} ${notice.text}` : "";
+    const before = shown.get(state.uri);
+    if ((before?.key ?? "") === key) return;
+    before?.withdraw();
+    if (notice) shown.set(state.uri, { key, withdraw: show(uri, notice, plans, state.environment) });
+    else shown.delete(state.uri);
   });
+  return {
+    dispose() {
+      changes.dispose();
+      offline?.withdraw();
+      for (const { withdraw } of shown.values()) withdraw();
+    },
+  };
 }
 
-/** `isCurrent`: the flow is still synced with that environment. */
-async function show(
+/** Returns a function that withdraws the notice. */
+function show(
   uri: vscode.Uri,
   { text, action, shows }: Notice,
   plans: PlanPages,
   environment: string | undefined,
-  isCurrent: () => boolean,
-): Promise<void> {
+): () => void {
   // Open nothing while the user works on another file.
   const mayShow = isInSight(uri);
   if (shows === "plan" && mayShow) plans.show(uri);
   if (shows === "platform" && mayShow)
-    await compare(uri, "remote", { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
-  const choices = [...(action ? [action.title] : []), vscode.l10n.t("Show Plan")];
+    void compare(uri, "remote", { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
   const path = vscode.workspace.asRelativePath(uri);
-  const choice = await warn(`${environment === undefined ? path : `${path} (${environment})`}: ${text}`, ...choices);
-  // A notification stays when the environment is switched, and its action would be about another one.
-  if (choice === undefined || !isCurrent()) return;
-  if (choice !== action?.title) return void vscode.commands.executeCommand("assistantFlow.plan", uri);
-  await vscode.commands.executeCommand(action.command, ...(action.aboutFile ? [uri] : []));
+  const name = environment === undefined ? path : `${path} (${environment})`;
+  const choices = [...(action ? [action.title] : []), vscode.l10n.t("Show Plan")];
+  const { choice, withdraw } = showUntilWithdrawn(`${name}: ${text}`, ...choices);
+  const timer = setTimeout(withdraw, NOTICE_MS);
+  void choice.then((chosen) => {
+    clearTimeout(timer);
+    if (chosen === undefined) return;
+    if (chosen !== action?.title) return vscode.commands.executeCommand("assistantFlow.plan", uri);
+    return vscode.commands.executeCommand(action.command, ...(action.aboutFile ? [uri] : []));
+  });
+  return withdraw;
 }
 
 export function noticeOf(state: FlowSyncState): Notice | undefined {

@@ -8,8 +8,9 @@ import type { ActiveFlow } from "../active-flow";
 import type { FromPlanPage, ToPlanPage } from "../pages/messages";
 import { pageHtml, pageOptions } from "../pages/page";
 import type { Server } from "../server";
+import { startOf } from "../ui/ranges";
+import { openIfExists } from "../ui/workspace-files";
 import type { OpenQuestions } from "./questions";
-import type { SyncStates } from "./states";
 
 const TYPE = "assistantFlow.plan";
 const SOON_MS = 100;
@@ -23,14 +24,12 @@ export class PlanPages implements vscode.Disposable {
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly server: Server,
-    states: SyncStates,
     private readonly questions: OpenQuestions,
     private readonly activeFlow: ActiveFlow,
-    asked: vscode.Event<void>,
+    outdated: vscode.Event<void>,
   ) {
     this.#subscriptions = [
-      states.onDidChange(() => this.#soon()),
-      asked(() => this.#soon()),
+      outdated(() => this.#soon()),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (document.languageId === "assistant-flow") this.#soon();
       }),
@@ -91,8 +90,8 @@ export class PlanPages implements vscode.Disposable {
         return this.questions.answer(file.toString(), message.choice);
       return vscode.commands.executeCommand("assistantFlow.push", file);
     }
-    const { start, end } = message.range;
-    const selection = new vscode.Range(start.line, start.character, end.line, end.character);
+    if (!(await openIfExists(file))) return panel.dispose();
+    const selection = startOf(message.range);
     await vscode.window.showTextDocument(file, { selection, viewColumn: shownAt(file) ?? vscode.ViewColumn.One });
   }
 
@@ -104,7 +103,8 @@ export class PlanPages implements vscode.Disposable {
   }
 
   async #send(file: vscode.Uri, panel: vscode.WebviewPanel): Promise<void> {
-    await vscode.workspace.openTextDocument(file);
+    // There is nothing to plan for a deleted file.
+    if (!(await openIfExists(file))) return panel.dispose();
     const uri = file.toString();
     const plan = (await ask(this.server, PlanRequest, { uri })) ?? undefined;
     const answers = this.questions.choicesFor(uri);

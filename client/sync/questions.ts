@@ -29,7 +29,7 @@ export async function askToSend(question: SendQuestion, name: string, memory: Me
 interface OpenQuestion {
   readonly text?: string;
   readonly choices: readonly string[];
-  answer(choice: string): void;
+  answer(choice: string | undefined): void;
 }
 
 /**
@@ -53,7 +53,7 @@ export class OpenQuestions {
     this.#open.get(uri)?.answer(choice);
   }
 
-  /** Waits for the first answer, from the notification or elsewhere. */
+  /** Waits for the first answer, from the notification or elsewhere. Undefined if a newer question replaces this one. */
   async wait(
     uri: string,
     choices: readonly string[],
@@ -61,7 +61,8 @@ export class OpenQuestions {
     text?: string,
   ): Promise<string | undefined> {
     let mine: OpenQuestion | undefined;
-    const elsewhere = new Promise<string>((resolve) => {
+    this.#open.get(uri)?.answer(undefined);
+    const elsewhere = new Promise<string | undefined>((resolve) => {
       mine = { choices, answer: resolve, ...(text === undefined ? {} : { text }) };
       this.#open.set(uri, mine);
     });

@@ -11,8 +11,6 @@ import { showText } from "./texts";
 
 /** Shows what is known; if nothing is, the platform is read first. */
 export async function showRevision(server: Server, file: vscode.Uri, which: "revision" | "quality"): Promise<void> {
-  // Only open documents have a sync session.
-  await vscode.workspace.openTextDocument(file);
   const uri = file.toString();
   const isKnown = async () => (await ask(server, OtherTextRequest, { uri, which })) !== null;
   if (!(await isKnown())) {
@@ -34,7 +32,6 @@ export async function showRevision(server: Server, file: vscode.Uri, which: "rev
 
 /** Writes the tools of the flow's revision, and of other flows that share the file, to the nearest snapshot. */
 export async function saveTools(server: Server, file: vscode.Uri): Promise<void> {
-  await vscode.workspace.openTextDocument(file);
   const title = vscode.l10n.t("Reading tools…");
   const made = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
     ask(server, ToolSnapshotRequest, { uri: file.toString() }),

@@ -8,7 +8,7 @@ import { withoutFlowEnding } from "../../flow/file-kind";
 import { ask, OtherTextRequest, PlanRequest } from "../../server/messages";
 import { TEXT_SCHEME, ToolTextRequest } from "../../server/revision-messages";
 import type { Server } from "../server";
-import type { SyncStates } from "./states";
+import { openIfExists } from "../ui/workspace-files";
 
 export type TextKind = keyof typeof endings;
 
@@ -86,12 +86,12 @@ export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.Dis
 
   constructor(
     private readonly server: Server,
-    states: SyncStates,
+    outdated: vscode.Event<void>,
   ) {
     this.#subscriptions = [
       this.#changes,
       vscode.workspace.registerTextDocumentContentProvider(TEXT_SCHEME, this),
-      states.onDidChange(() => this.#again()),
+      outdated(() => this.#again()),
       // The plan updates while the user types.
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (document.languageId === "assistant-flow") this.#again();
@@ -101,7 +101,9 @@ export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.Dis
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const { file, kind, tool = "" } = JSON.parse(uri.query) as { file: string; kind: TextKind | "tool"; tool?: string };
-    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file));
+    const document = await openIfExists(vscode.Uri.parse(file));
+    if (!document)
+      return vscode.l10n.t("# {0} doesn't exist.\n", vscode.workspace.asRelativePath(vscode.Uri.parse(file)));
     if (kind === "tool")
       return (
         (await ask(this.server, ToolTextRequest, { uri: file, tool })) ??

@@ -1,7 +1,7 @@
 /** Shows flow coverage in VS Code: a node is a statement, its edges are branches. */
 import * as vscode from "vscode";
-import { type CoverageView, type FlowCoverageView, type TestRunView, testsIn } from "../../server/test-messages";
-import { rangeOf } from "./test-server";
+import type { CoverageView, FlowCoverageView, TestRunView } from "../../server/test-messages";
+import { rangeOf } from "../ui/ranges";
 
 class FlowCoverage extends vscode.FileCoverage {
   constructor(
@@ -12,7 +12,7 @@ class FlowCoverage extends vscode.FileCoverage {
     const nodes = flow.nodes.filter(isReachable);
     const edges = flow.nodes.flatMap((node) => node.edges).filter(isReachable);
     super(vscode.Uri.parse(flow.uri), shareOf(nodes), shareOf(edges));
-    const passers = new Set(nodes.flatMap((node) => testsIn(node.tests)));
+    const passers = new Set(nodes.flatMap((node) => node.tests));
     const tests = [...passers].flatMap((place) => rows[place] ?? []);
     this.includesTests = tests;
   }
@@ -24,7 +24,7 @@ export class Coverage {
       file instanceof FlowCoverage ? details(file.flow, countAll) : [];
     profile.loadDetailedCoverageForTest = async (_, file, test) =>
       file instanceof FlowCoverage
-        ? details(file.flow, ({ tests }) => testsIn(tests).some((place) => file.rows[place] === test))
+        ? details(file.flow, ({ tests }) => tests.some((place) => file.rows[place] === test))
         : [];
   }
 
@@ -44,7 +44,7 @@ function shareOf(elements: readonly CoverageView[]): vscode.TestCoverageCount {
   return new vscode.TestCoverageCount(covered, elements.length);
 }
 
-const countAll = ({ tests }: CoverageView): number => testsIn(tests).length;
+const countAll = ({ tests }: CoverageView): number => tests.length;
 
 function details(
   flow: FlowCoverageView,

@@ -9,8 +9,9 @@ import { flowOf } from "../link-flow";
 import { nodeAtCursor } from "../node-at-cursor";
 import type { Server } from "../server";
 import { inform, warn } from "../ui/notice";
+import { rangeOf, startOf } from "../ui/ranges";
 import { warnIfReadOnly } from "../ui/workspace-files";
-import { rangeOf, type TestServer } from "./test-server";
+import type { TestServer } from "./test-server";
 
 const TITLE = vscode.l10n.t("Create Test");
 
@@ -73,7 +74,7 @@ export async function openNewTests(made: NewTests | NoNewTests): Promise<boolean
     if (!made.same) void warn(made.problem);
     else {
       void inform(made.problem);
-      await vscode.window.showTextDocument(vscode.Uri.parse(made.same.uri), { selection: rangeOf(made.same.name) });
+      await vscode.window.showTextDocument(vscode.Uri.parse(made.same.uri), { selection: startOf(made.same.name) });
     }
     return false;
   }

@@ -1,11 +1,11 @@
 /** *Go to Test*: from a node or an edge to the tests that pass through it. */
 import * as vscode from "vscode";
 import { ask, ElementAtRequest, type GraphElement } from "../../server/messages";
-import { type CoverageView, type FlowCoverageView, testsIn } from "../../server/test-messages";
+import type { CoverageView, FlowCoverageView } from "../../server/test-messages";
 import type { Server } from "../server";
 import { inform } from "../ui/notice";
+import { rangeOf } from "../ui/ranges";
 import type { FlowTests } from "./flow-tests";
-import { rangeOf } from "./test-server";
 
 export function registerGoToTest(context: vscode.ExtensionContext, server: Server, tests: FlowTests): void {
   context.subscriptions.push(
@@ -28,8 +28,8 @@ export function registerGoToTest(context: vscode.ExtensionContext, server: Serve
 async function goTo(flow: vscode.Uri, element: GraphElement, tests: FlowTests): Promise<void> {
   const found = await tests.of(flow);
   const results = found?.files.flatMap((view) => view.results.map(({ id }) => ({ view, id }))) ?? [];
-  const passers = (found?.coverage && elementIn(found.coverage, element)?.tests) ?? "";
-  const rows = testsIn(passers).flatMap((place) => {
+  const passers = (found?.coverage && elementIn(found.coverage, element)?.tests) ?? [];
+  const rows = passers.flatMap((place) => {
     const { view, id } = results[place] ?? {};
     const test = view?.tests.find((each) => each.id === id);
     if (!view || !test) return [];

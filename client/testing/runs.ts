@@ -1,10 +1,11 @@
 /** Runs tests for the Test Explorer, once or on every change, and reports the results on their lines. */
 import * as vscode from "vscode";
 import type { FailureView, RunTestsParams, TestRunView } from "../../server/test-messages";
+import { rangeOf } from "../ui/ranges";
 import { FLOW_PATTERN, TEST_PATTERN } from "../ui/workspace-files";
 import type { Coverage } from "./coverage";
 import { Rerunner } from "./rerunner";
-import { affectsRuns, rangeOf, type TestServer } from "./test-server";
+import { affectsRuns, type TestServer } from "./test-server";
 import type { TestTree } from "./tree";
 
 export class TestRuns {

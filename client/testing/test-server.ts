@@ -1,9 +1,9 @@
 /** Runs tests on the language server, with unsaved texts. */
 import * as vscode from "vscode";
+import { ask } from "../../server/messages";
 import {
   ListTestsRequest,
   type NewTests,
-  type NewTestsParams,
   NewTestsRequest,
   type NoNewTests,
   type RunTestsParams,
@@ -25,20 +25,17 @@ export function affectsRuns(document: vscode.TextDocument): boolean {
 export class TestServer {
   constructor(private readonly server: Server) {}
 
-  async list(files: readonly vscode.Uri[]): Promise<readonly TestFileView[]> {
-    const params = { files: files.map(String), unsaved: unsavedTexts() };
-    return (await this.server.sendRequest(ListTestsRequest.method, params)) as readonly TestFileView[];
+  list(files: readonly vscode.Uri[]): Promise<readonly TestFileView[]> {
+    return ask(this.server, ListTestsRequest, { files: files.map(String), unsaved: unsavedTexts() });
   }
 
   /** Rejects if the run is cancelled. */
-  async run(files: RunTestsParams["files"], token: vscode.CancellationToken): Promise<TestRunView> {
-    const params: RunTestsParams = { files, unsaved: unsavedTexts() };
-    return (await this.server.sendRequest(RunTestsRequest.method, params, token)) as TestRunView;
+  run(files: RunTestsParams["files"], token: vscode.CancellationToken): Promise<TestRunView> {
+    return ask(this.server, RunTestsRequest, { files, unsaved: unsavedTexts() }, token);
   }
 
-  async create(flow: vscode.Uri, what: WantedTests): Promise<NewTests | NoNewTests> {
-    const params: NewTestsParams = { flow: flow.toString(), what, unsaved: unsavedTexts() };
-    return (await this.server.sendRequest(NewTestsRequest.method, params)) as NewTests | NoNewTests;
+  create(flow: vscode.Uri, what: WantedTests): Promise<NewTests | NoNewTests> {
+    return ask(this.server, NewTestsRequest, { flow: flow.toString(), what, unsaved: unsavedTexts() });
   }
 }
 
@@ -46,13 +43,4 @@ export function unsavedTexts(): UnsavedText[] {
   return vscode.workspace.textDocuments
     .filter((document) => document.isDirty && affectsRuns(document))
     .map((document) => ({ uri: document.uri.toString(), text: document.getText() }));
-}
-
-export function rangeOf({ start, end }: { start: Place; end: Place }): vscode.Range {
-  return new vscode.Range(start.line, start.character, end.line, end.character);
-}
-
-interface Place {
-  readonly line: number;
-  readonly character: number;
 }

@@ -1,8 +1,9 @@
 /** The tree of the Test Explorer: test files and their tests, updated from unsaved texts. */
 import * as vscode from "vscode";
 import type { TestFileView } from "../../server/test-messages";
+import { rangeOf } from "../ui/ranges";
 import { findFiles, TEST_PATTERN } from "../ui/workspace-files";
-import { affectsRuns, rangeOf, type TestServer } from "./test-server";
+import { affectsRuns, type TestServer } from "./test-server";
 
 /** How long to collect a burst of changes; updates continue while the user types. */
 const SOON_MS = 100;

@@ -24,14 +24,14 @@ export function onCommand<Args extends unknown[]>(
   );
 }
 
-/** Runs cancellable work with a progress notification. */
+/** Runs work with a progress notification. `cancel` is the label of its button; false if the work can't be cancelled. */
 export function withNotice<T>(
   title: string,
   run: (signal: AbortSignal, report: (message: string) => void) => Promise<T>,
-  cancel?: string,
+  cancel: string | boolean = true,
 ): Thenable<T> {
   // VS Code accepts a label for the button, although its types only allow a boolean. Older versions show "Cancel".
-  const cancellable = (cancel ?? true) as boolean;
+  const cancellable = cancel as boolean;
   const options = { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable };
   return vscode.window.withProgress(options, (progress, cancelled) => {
     const abort = new AbortController();

@@ -212,7 +212,7 @@ function askText(
   input.password = field.password ?? false;
   input.value = values[field.name] ?? "";
   input.validationMessage = options.problem && withoutLinks(options.problem);
-  return new Promise((resolve) => {
+  return answered(input, (finish) => {
     input.onDidChangeValue((value) => {
       // A missing required value is reported on submit, not while the box is still empty.
       input.validationMessage = value === "" ? undefined : checkField(field, value.trim(), values);
@@ -224,12 +224,6 @@ function askText(
       if (problem) input.validationMessage = problem;
       else finish(value);
     });
-    input.onDidHide(() => finish(undefined));
-    input.show();
-    function finish(value: string | typeof BACK | undefined): void {
-      resolve(value);
-      input.dispose();
-    }
   });
 }
 
@@ -251,7 +245,7 @@ function askPick(
   pick.items = base.map((option) => ({ ...option }));
   if (field.many) pick.selectedItems = pick.items.filter((item) => chosen.includes(item.value));
   else pick.activeItems = pick.items.filter((item) => chosen.includes(item.value));
-  return new Promise((resolve) => {
+  return answered(pick, (finish) => {
     if (field.free)
       pick.onDidChangeValue((typed) => {
         const value = typed.trim();
@@ -282,12 +276,22 @@ function askPick(
       if (problem) pick.placeholder = problem;
       else finish(picked.join(","));
     });
-    pick.onDidHide(() => finish(undefined));
-    pick.show();
-    function finish(value: string | typeof BACK | undefined): void {
-      resolve(value);
-      pick.dispose();
-    }
+  });
+}
+
+/** Shows a box until `finish` is called or the user closes it. */
+function answered<Answer>(
+  box: vscode.QuickInput,
+  listen: (finish: (answer: Answer | undefined) => void) => void,
+): Promise<Answer | undefined> {
+  return new Promise((resolve) => {
+    const finish = (answer: Answer | undefined) => {
+      resolve(answer);
+      box.dispose();
+    };
+    listen(finish);
+    box.onDidHide(() => finish(undefined));
+    box.show();
   });
 }
 
@@ -303,17 +307,7 @@ function pickRow<Row extends vscode.QuickPickItem & { field?: FormField }>(
   pick.matchOnDescription = true;
   pick.items = rows;
   pick.activeItems = rows.filter((row) => row.field !== undefined && row.field.name === active);
-  return new Promise((resolve) => {
-    pick.onDidAccept(() => {
-      resolve(pick.activeItems[0]);
-      pick.dispose();
-    });
-    pick.onDidHide(() => {
-      resolve(undefined);
-      pick.dispose();
-    });
-    pick.show();
-  });
+  return answered(pick, (finish) => pick.onDidAccept(() => finish(pick.activeItems[0])));
 }
 
 function prepare(

@@ -13,18 +13,55 @@ export const warn: Say = (text, ...choices) => vscode.window.showWarningMessage(
 
 export const showError: Say = (text, ...choices) => vscode.window.showErrorMessage(withoutLinks(text), ...choices);
 
+export interface StandingNotice {
+  /** Resolves to undefined when the notice is withdrawn. */
+  readonly choice: Promise<string | undefined>;
+  withdraw(): void;
+}
+
+const CHOOSE = "assistantFlow.chooseInNotice";
+const standing = new Map<number, (index: number) => void>();
+let lastNotice = 0;
+
 /**
- * Shows a message until the returned function is called. Uses progress, since VS Code can't withdraw any other
- * notification; progress has no buttons.
+ * Shows a message until a choice is made or it is withdrawn. Uses progress, since VS Code can't withdraw any other
+ * notification. Progress has one button, so the other choices are links.
  */
-export function showUntilWithdrawn(text: string): () => void {
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
+export function showUntilWithdrawn(text: string, ...choices: string[]): StandingNotice {
+  const id = ++lastNotice;
+  const { promise, resolve } = settleable();
+  standing.set(id, (index) => resolve(choices[index]));
+  const [button, ...others] = choices;
+  const links = others.map((choice, at) => `[${choice}](command:${CHOOSE}?${encodeURIComponent(`[${id},${at + 1}]`)})`);
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: [withoutLinks(text), links.join(" · ")].filter(Boolean).join(" "),
+    // VS Code accepts a label for the button, although its types only allow a boolean. Older versions show "Cancel".
+    ...(button === undefined ? {} : { cancellable: button as unknown as boolean }),
+  };
+  void vscode.window.withProgress(options, (progress, cancelled) => {
+    // Nothing is in progress while the user decides.
+    if (button !== undefined) progress.report({ increment: 0 });
+    cancelled.onCancellationRequested(() => resolve(button));
+    return promise;
   });
-  const location = vscode.ProgressLocation.Notification;
-  void vscode.window.withProgress({ location, title: withoutLinks(text) }, () => ended);
-  return end;
+  void promise.then(() => standing.delete(id));
+  return { choice: promise, withdraw: () => resolve(undefined) };
+}
+
+/** Registers the command behind the links of `showUntilWithdrawn`. */
+export function registerNotices(context: vscode.ExtensionContext): void {
+  context.subscriptions.push(
+    vscode.commands.registerCommand(CHOOSE, (id: number, index: number) => standing.get(id)?.(index)),
+  );
+}
+
+function settleable(): { promise: Promise<string | undefined>; resolve: (choice: string | undefined) => void } {
+  let resolve: (choice: string | undefined) => void = () => {};
+  const promise = new Promise<string | undefined>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
 }
 
 interface Dialog<Choice extends string> {

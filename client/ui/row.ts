@@ -19,6 +19,8 @@ export interface Row {
   /** Lines of the tooltip, as bold name and value. Computed only when the tooltip is shown. */
   facts?(): readonly Fact[];
   readonly children?: readonly Row[] | undefined;
+  /** Called when VS Code requests the children, so that they are loaded only if they are shown. */
+  requested?(): void;
   readonly expanded?: boolean | undefined;
   /** Runs on click or Enter. */
   readonly command?:

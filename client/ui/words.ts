@@ -49,15 +49,8 @@ export function delay(seconds: number | undefined): string {
 
 /** Formats NOT_INTERESTED as "not interested". */
 export function plainWords(value: string): string {
-  let plain = plainWordsCache.get(value);
-  if (plain === undefined) {
-    plain = safeText(value, 60).replaceAll("_", " ").toLowerCase();
-    // There are few values; the limit only guards against a platform that returns endless ones.
-    if (plainWordsCache.size < 1000) plainWordsCache.set(value, plain);
-  }
-  return plain;
+  return value === "DNC" ? l10n.t("do not call") : safeText(value, 60).replaceAll("_", " ").toLowerCase();
 }
-const plainWordsCache = new Map([["DNC", l10n.t("do not call")]]);
 
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;

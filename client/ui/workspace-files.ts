@@ -12,6 +12,22 @@ export async function readWorkspaceText(uri: vscode.Uri): Promise<string> {
     : Buffer.from(await vscode.workspace.fs.readFile(uri)).toString("utf8");
 }
 
+/** Opens a document. Undefined if its file was deleted and there is no unsaved text. */
+export async function openIfExists(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  if (open?.isDirty || open?.isUntitled) return open;
+  return (await exists(uri)) ? vscode.workspace.openTextDocument(uri) : undefined;
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Rejects anything but a regular file, such as a symbolic link. */
 export async function writeWorkspaceFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
   await (uri.scheme === fileScheme ? writeWhole(pathOf(uri), content) : vscode.workspace.fs.writeFile(uri, content));
@@ -30,13 +46,16 @@ export function uriOfPath(name: string): vscode.Uri {
 
 export const FLOW_PATTERN = "**/*.flow.{yaml,yml}";
 export const TEST_PATTERN = "**/*.flowtest.{yaml,yml}";
+export const PROJECT_PATTERN = "**/assistant-flow.project.yaml";
+
+const patterns = { flow: FLOW_PATTERN, test: TEST_PATTERN, project: PROJECT_PATTERN };
 
 /**
- * Finds the flows or the tests of the workspace. In a browser folders are listed: VS Code's search waits there until some
+ * Finds the files of a kind in the workspace. In a browser folders are listed: VS Code's search waits there until some
  * extension can search the file system.
  */
-export async function findFiles(kind: "flow" | "test", excluded: string, most: number): Promise<vscode.Uri[]> {
-  if (hasProcesses) return vscode.workspace.findFiles(kind === "flow" ? FLOW_PATTERN : TEST_PATTERN, excluded, most);
+export async function findFiles(kind: keyof typeof patterns, excluded: string, most?: number): Promise<vscode.Uri[]> {
+  if (hasProcesses) return vscode.workspace.findFiles(patterns[kind], excluded, most);
   const isWanted = (name: string) => fileKind(name) === kind;
   const folders = vscode.workspace.workspaceFolders ?? [];
   const lists = await Promise.all(folders.map(({ uri }) => filesBelow(pathOf(uri), isWanted, "readable")));

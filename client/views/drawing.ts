@@ -90,7 +90,8 @@ export class Drawing implements vscode.TreeDataProvider<DrawnRow>, vscode.Dispos
   }
 
   getChildren(element?: DrawnRow): DrawnRow[] {
-    if (!element) this.asked();
+    if (element) element.row.requested?.();
+    else this.asked();
     this.#drawnAt = Date.now();
     const rows = element ? (element.children ?? []) : this.#take(this.rows());
     return rows.map((row) => this.#elementOf(row));

@@ -1,7 +1,7 @@
 /** Registers the sidebar: one container with an independent view for each kind of platform object. */
 import * as vscode from "vscode";
 import type { Session } from "../connections";
-import type { EnvironmentDrifts } from "../environments";
+import type { FlowEnvironments } from "../environments";
 import type { SyncStates } from "../sync";
 import { registerAnalytics } from "./analytics";
 import { registerAssistants } from "./assistants";
@@ -17,13 +17,13 @@ export function registerViews(
   context: vscode.ExtensionContext,
   session: Session,
   states: SyncStates,
-  drifts: EnvironmentDrifts,
+  environments: FlowEnvironments,
 ): { reviews: ReviewsView } {
   registerRowCommands(context);
   // Shown only when a problem affects all views; its welcome content explains the problem.
   const nothing: vscode.TreeDataProvider<never> = { getChildren: () => [], getTreeItem: (row) => row };
   context.subscriptions.push(vscode.window.registerTreeDataProvider("assistantFlow.connect", nothing));
-  const flows = registerFlows(context, session, states, drifts);
+  const flows = registerFlows(context, session, states, environments);
   const reviews = registerReviews(context, session);
   const calls = registerCalls(context, session);
   registerWorkflows(context, session, calls);

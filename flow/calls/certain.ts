@@ -13,6 +13,8 @@ export interface Certain {
 
 const MAX_ANCHORS = 40;
 const MAX_STEPS = 400;
+/** The most pairs of a fixed text and a node that are compared. */
+const MAX_COMPARED = 1_000_000;
 
 export function certainSteps(runs: Runs, turns: Turns, evidence: FlowEvidence, length: number): Certain {
   const entry = runs.places[runs.start]?.at;
@@ -72,16 +74,9 @@ function levels(runs: Runs, anchors: readonly ReadonlySet<Place["node"]>[], leng
   return { nodes, end: ends.size === 1 ? [...ends][0] : undefined };
 }
 
-/** The nodes whose fixed text the assistant spoke, in order. Text that another node has too proves nothing. */
-function anchorsIn(turns: Turns, { places }: Runs, evidence: FlowEvidence): ReadonlySet<Place["node"]>[] {
-  const nodes = [...new Set(places.map(({ node }) => node))];
-  const quotes = nodes.flatMap((node) =>
-    evidence.node(node).fixed.flatMap((words) => {
-      const text = ` ${words.join(" ")} `;
-      const rare = evidence.words.terms(words.join(" ")).filter((term) => !evidence.words.isCommon(term));
-      return words.length >= 4 && rare.length >= 2 && isOnlyIn(node, text, nodes) ? [{ node, text }] : [];
-    }),
-  );
+/** The nodes whose fixed text the assistant spoke, in order. */
+function anchorsIn(turns: Turns, runs: Runs, evidence: FlowEvidence): ReadonlySet<Place["node"]>[] {
+  const quotes = quotesOf(runs, evidence);
   const anchors: Set<Place["node"]>[] = [];
   if (quotes.length === 0) return anchors;
   turns.said.forEach((index) => {
@@ -94,6 +89,30 @@ function anchorsIn(turns: Turns, { places }: Runs, evidence: FlowEvidence): Read
   return anchors;
 }
 
-function isOnlyIn(node: Place["node"], text: string, nodes: readonly Place["node"][]): boolean {
-  return nodes.every((other) => other === node || !` ${rawWords(other.block.text).join(" ")} `.includes(text));
+interface Quote {
+  readonly node: Place["node"];
+  readonly text: string;
+}
+
+/** Many calls have the same runs. */
+const known = new WeakMap<Runs, readonly Quote[]>();
+
+/** Fixed text that only one node has. Text that another node has too proves nothing; neither does too much text to compare. */
+function quotesOf(runs: Runs, evidence: FlowEvidence): readonly Quote[] {
+  const found = known.get(runs) ?? findQuotes(runs, evidence);
+  known.set(runs, found);
+  return found;
+}
+
+function findQuotes({ places }: Runs, evidence: FlowEvidence): Quote[] {
+  const nodes = [...new Set(places.map(({ node }) => node))];
+  const quotes = nodes.flatMap((node) =>
+    evidence.node(node).fixed.flatMap((words): Quote[] => {
+      const rare = evidence.words.terms(words.join(" ")).filter((term) => !evidence.words.isCommon(term));
+      return words.length >= 4 && rare.length >= 2 ? [{ node, text: ` ${words.join(" ")} ` }] : [];
+    }),
+  );
+  if (quotes.length * nodes.length > MAX_COMPARED) return [];
+  const texts = nodes.map((node) => ({ node, text: ` ${rawWords(node.block.text).join(" ")} ` }));
+  return quotes.filter(({ node, text }) => texts.every((other) => other.node === node || !other.text.includes(text)));
 }

@@ -10,6 +10,8 @@ export interface CallReport {
   readonly placed: number;
   readonly partly: number;
   readonly unplaced: number;
+  /** How many of the unplaced calls were too large to trace. */
+  readonly not_checked?: number;
   readonly nodes: Readonly<Record<string, NodeCalls>>;
   /** By `from:index`, where the index is that of the edge in the node's `edges`. */
   readonly edges: Readonly<Record<string, EdgeCalls>>;
@@ -46,9 +48,11 @@ export class CallTally {
   readonly #ends = new Map<string, number>();
   readonly #reasons = new Map<string, number>();
   readonly #verdicts = { placed: 0, partly: 0, unplaced: 0 };
+  #tooLarge = 0;
 
   add(trace: CallTrace): void {
     this.#verdicts[trace.verdict]++;
+    if (trace.isTooLarge) this.#tooLarge++;
     const reason = trace.reason === undefined ? "UNKNOWN" : REASON.test(trace.reason) ? trace.reason : "OTHER";
     this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1);
     if (trace.verdict === "unplaced") return;
@@ -83,6 +87,7 @@ export class CallTally {
       placed,
       partly,
       unplaced,
+      ...(this.#tooLarge > 0 && { not_checked: this.#tooLarge }),
       nodes,
       edges,
       ends: Object.fromEntries([...this.#ends].sort()),

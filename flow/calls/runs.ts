@@ -43,6 +43,8 @@ export interface Runs {
 
 /** The most places that are told apart by the values of variables. */
 const MAX_PLACES = 2_500;
+/** The most steps that are tried for them. */
+const MAX_STEPS = 200_000;
 const MAX_ANSWERS = 24;
 const MAX_STARTS = 32;
 const MAX_KEPT = 500;
@@ -73,6 +75,7 @@ class Exploration {
   readonly #drafts: Draft[] = [];
   readonly #indexes = new Map<string, number>();
   readonly #ids = new Map<unknown, number>();
+  #steps = 0;
 
   constructor(
     private readonly flow: FlowRuns,
@@ -83,7 +86,7 @@ class Exploration {
     const starts = this.#starts();
     for (const state of starts) this.#place(state);
     for (let index = 0; index < this.#drafts.length; index++) {
-      if (this.#drafts.length > MAX_PLACES) return relaxedRuns(this.flow, this.call);
+      if (this.#drafts.length > MAX_PLACES || this.#steps > MAX_STEPS) return relaxedRuns(this.flow, this.call);
       this.#expand(index, this.#drafts[index] as Draft);
     }
     const strict = this.#stopping(false);
@@ -187,6 +190,7 @@ class Exploration {
   }
 
   #leave(index: number, draft: Draft, from: State, after: State, answer: Move["answer"], options: number): void {
+    this.#steps++;
     if (isNewPlace(from, after)) {
       if (after.ended && after.ended.kind !== "end" && after.ended.kind !== "transfer") return;
       if (this.#matches(variablesOf(after))) draft.mayCut = true;

@@ -19,6 +19,8 @@ export interface CallTrace {
   readonly unexplainedTurns: readonly number[];
   readonly end: { readonly node: string; readonly certainty: Certainty } | undefined;
   readonly reason: string | undefined;
+  /** Set if tracing the call would take too long; the verdict is "unplaced" then. */
+  readonly isTooLarge?: true;
 }
 
 export type Certainty = "certain" | "likely";
@@ -36,6 +38,9 @@ const LIKELY = 0.42;
 const LIKELY_END = 0.5;
 /** The least evidence for a turn of the assistant, in units of the score, with which a call counts as one of the flow. */
 const BELONGS = 0.78;
+
+/** The most turns × moves, about two seconds of work. Both come from others. */
+const MAX_WORK = 2_000_000;
 
 export class CallTracer {
   readonly #runs: FlowRuns;
@@ -59,6 +64,8 @@ export class CallTracer {
     if (!runs) return nothing;
     const turns = turnsOf(call, this.#evidence);
     if (!this.#hasEvidence(turns)) return nothing;
+    const size = runs.places.reduce((sum, { moves }) => sum + 1 + moves.length, 0);
+    if (size * (turns.said.length + 1) > MAX_WORK) return { ...nothing, isTooLarge: true };
     const alignment = align(runs, turns, this.#evidence);
     if (!alignment || !this.#belongs(turns, alignment)) return nothing;
     const certain = certainSteps(runs, turns, this.#evidence, alignment.steps.length);

@@ -19,7 +19,8 @@ export interface Vocabulary {
   readonly digits: readonly string[];
 }
 
-const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+const list = (words: string): readonly string[] => words.split(/\s+/);
+const set = (words: string): ReadonlySet<string> => new Set(list(words));
 
 const english: Vocabulary = {
   stop: set(
@@ -30,30 +31,12 @@ too very just also again please let lets s t d ll re ve m im id youre ive dont c
 asked asking told want wants wanted like needs need get got give gives any some all one out up down off not no yes oh uh um er
 ah well okay ok hi hello hey`,
   ),
-  suffixes: [
-    "ations",
-    "ation",
-    "ments",
-    "ment",
-    "ings",
-    "ing",
-    "ies",
-    "ied",
-    "ers",
-    "er",
-    "ed",
-    "es",
-    "ly",
-    "al",
-    "s",
-    "e",
-    "y",
-  ],
-  common: (
-    "help thank thanks call calling today moment second minute number name problem question sorry good great welcome " +
-    "account customer information detail service know check look confirm repeat understand assist speak phone bye goodbye " +
-    "day nice sure right correct fine line hold happy team able anything else something make take"
-  ).split(" "),
+  suffixes: list("ations ation ments ment ings ing ies ied ers er ed es ly al s e y"),
+  common: list(
+    `help thank thanks call calling today moment second minute number name problem question sorry good great welcome
+account customer information detail service know check look confirm repeat understand assist speak phone bye goodbye
+day nice sure right correct fine line hold happy team able anything else something make take`,
+  ),
   synonyms: [
     "bill invoice charge charged billing",
     "cancel cancellation terminate quit stop end leave",
@@ -111,7 +94,7 @@ ah well okay ok hi hello hey`,
   handover: "transfer connect colleague hold line person",
   waiting: "moment second check look wait hold",
   refusal: "don't know not sure forgot remember have haven't skip rather idea hand find lost no never mind",
-  digits: ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"],
+  digits: list("zero one two three four five six seven eight nine"),
 };
 
 const german: Vocabulary = {
@@ -123,31 +106,10 @@ ihrer ihnen ihm man sich dies diese dieser dieses dass was wer wie wo wann warum
 auch nur noch schon sehr so bitte mal doch da hier also äh ähm hallo anrufer anruferin anrufende sagen sagt fragen frage fragt
 will wollen möchte möchten nennen sage frag`,
   ),
-  suffixes: [
-    "ungen",
-    "heiten",
-    "keiten",
-    "ung",
-    "heit",
-    "keit",
-    "lich",
-    "isch",
-    "ern",
-    "em",
-    "en",
-    "er",
-    "es",
-    "st",
-    "te",
-    "e",
-    "n",
-    "s",
-    "t",
-  ],
-  common:
-    "hilfe helfen danke anruf moment nummer name problem frage leider gut willkommen kunde kundin tag gern gerne telefon wiederhören tschüss auskunft".split(
-      " ",
-    ),
+  suffixes: list("ungen heiten keiten ung heit keit lich isch ern em en er es st te e n s t"),
+  common: list(
+    "hilfe helfen danke anruf moment nummer name problem frage leider gut willkommen kunde kundin tag gern gerne telefon wiederhören tschüss auskunft",
+  ),
   synonyms: [
     "rechnung betrag kosten gebühr",
     "kündigen kündigung beenden",
@@ -168,7 +130,7 @@ will wollen möchte möchten nennen sage frag`,
   handover: "verbinden weiterleiten kollegen leitung",
   waiting: "moment augenblick schaue prüfe",
   refusal: "weiß nicht keine ahnung vergessen habe nicht finde egal",
-  digits: ["null", "eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun"],
+  digits: list("null eins zwei drei vier fünf sechs sieben acht neun"),
 };
 
 const french: Vocabulary = {
@@ -179,33 +141,10 @@ vous votre vos ils elles leur leurs ce cet cette ces ça cela que qui quoi quel 
 pas plus non oui très aussi encore bien s'il plaît euh bonjour allô appelant appelante appelants dire dit dites demander demande
 demandez veut souhaite voudrais c j m n s t qu`,
   ),
-  suffixes: [
-    "ations",
-    "ation",
-    "ements",
-    "ement",
-    "ments",
-    "ment",
-    "euses",
-    "euse",
-    "eurs",
-    "eur",
-    "ées",
-    "ée",
-    "és",
-    "er",
-    "ez",
-    "ent",
-    "ir",
-    "es",
-    "s",
-    "é",
-    "e",
-  ],
-  common:
-    "aide aider merci appel moment numéro nom problème question désolé bon bienvenue client journée plaisir téléphone revoir".split(
-      " ",
-    ),
+  suffixes: list("ations ation ements ement ments ment euses euse eurs eur ées ée és er ez ent ir es s é e"),
+  common: list(
+    "aide aider merci appel moment numéro nom problème question désolé bon bienvenue client journée plaisir téléphone revoir",
+  ),
   synonyms: [
     "facture montant prix coût tarif",
     "annuler annulation résilier résiliation",
@@ -223,7 +162,7 @@ demandez veut souhaite voudrais c j m n s t qu`,
   handover: "transférer passer collègue ligne",
   waiting: "instant moment vérifie patientez",
   refusal: "sais pas oublié aucune idée trouve",
-  digits: ["zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf"],
+  digits: list("zéro un deux trois quatre cinq six sept huit neuf"),
 };
 
 const spanish: Vocabulary = {
@@ -234,35 +173,12 @@ nuestro usted ustedes le les se este esta estos estas eso esto ese esa que qué 
 como cómo porqué no sí muy también ya más bien favor eh hola llamante persona llama decir diga dice preguntar pregunta pregunte
 quiere desea quisiera`,
   ),
-  suffixes: [
-    "aciones",
-    "ación",
-    "amientos",
-    "amiento",
-    "mente",
-    "ciones",
-    "ción",
-    "ando",
-    "iendo",
-    "ados",
-    "adas",
-    "ado",
-    "ada",
-    "ar",
-    "er",
-    "ir",
-    "es",
-    "os",
-    "as",
-    "o",
-    "a",
-    "e",
-    "s",
-  ],
-  common:
-    "ayuda ayudar gracias llamada momento número nombre problema pregunta siento bueno bienvenido cliente día gusto teléfono adiós".split(
-      " ",
-    ),
+  suffixes: list(
+    "aciones ación amientos amiento mente ciones ción ando iendo ados adas ado ada ar er ir es os as o a e s",
+  ),
+  common: list(
+    "ayuda ayudar gracias llamada momento número nombre problema pregunta siento bueno bienvenido cliente día gusto teléfono adiós",
+  ),
   synonyms: [
     "factura importe precio coste tarifa",
     "cancelar cancelación anular baja",
@@ -280,7 +196,7 @@ quiere desea quisiera`,
   handover: "transferir pasar compañero línea",
   waiting: "momento segundo compruebo espere",
   refusal: "sé no olvidado idea encuentro recuerdo",
-  digits: ["cero", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve"],
+  digits: list("cero uno dos tres cuatro cinco seis siete ocho nueve"),
 };
 
 /** For scripts and languages without a list: nothing is stripped. */

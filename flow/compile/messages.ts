@@ -1,30 +1,44 @@
-/** The messages of a compile as problems in a flow file. They move with the text until a newer version is pushed. */
+/**
+ * The messages of a compile as problems in a flow file. They move with the text until a newer version is pushed. Those
+ * about elements that have changed since are listed at `revision`, as the platform's state.
+ */
 import type { FlowDocument } from "../document";
+import { onPlatform, outdatedIn, type Since } from "../findings/outdated";
+import { placeFinding } from "../findings/spans";
 import { type TrackedSpan, track } from "../findings/track";
 import type { Problem, Severity } from "../rules/engine/rule";
 import type { Span, TextEdit } from "../text";
-import { messagePlaces } from "./place";
+import { messagePlaces, revisionSpan } from "./place";
 import type { CompileResult } from "./result";
 
 interface Message {
   readonly code: "compile-error" | "compile-warning";
   readonly severity: Severity;
   readonly message: string;
+  /** What it's about differs in the text. */
+  readonly isOutdated: boolean;
   span: TrackedSpan;
 }
 
 export class CompileMessages {
   #messages: readonly Message[] = [];
 
-  /** `document` is the file in its current state. */
-  set({ errors, warnings }: Pick<CompileResult, "errors" | "warnings">, document: FlowDocument): void {
+  #since: Since | undefined;
+
+  /** `document` is the saved file. Without `since`, the messages are about it. */
+  set({ errors, warnings }: Pick<CompileResult, "errors" | "warnings">, document: FlowDocument, since?: Since): void {
     this.#messages = [];
+    this.#since = since;
     if (errors.length + warnings.length === 0) return;
     const placeOf = messagePlaces(document);
-    const placed = (message: string) => ({ message, span: { ...placeOf(message), touched: false } });
+    const isOutdated = since ? outdatedIn(document, since.ops) : () => false;
+    const placed = (message: string, severity: Severity) =>
+      isOutdated(placeFinding(document, { message }))
+        ? { message, severity: "info" as const, isOutdated: true, span: { ...revisionSpan(document), touched: false } }
+        : { message, severity, isOutdated: false, span: { ...placeOf(message), touched: false } };
     this.#messages = [
-      ...errors.map((error): Message => ({ code: "compile-error", severity: "error", ...placed(error) })),
-      ...warnings.map((warning): Message => ({ code: "compile-warning", severity: "warning", ...placed(warning) })),
+      ...errors.map((error): Message => ({ code: "compile-error", ...placed(error, "error") })),
+      ...warnings.map((warning): Message => ({ code: "compile-warning", ...placed(warning, "warning") })),
     ];
   }
 
@@ -39,15 +53,25 @@ export class CompileMessages {
   problems(findings: readonly Problem[], document: FlowDocument): Problem[] {
     if (this.#messages.length === 0) return [];
     const found = new Set(findings.flatMap(({ code, message }) => [message, `${code}: ${message}`]));
+    const outdated = new Set(findings.map(({ message }) => message));
+    const isFound = (message: string) => {
+      const [, rule = ""] = RULE_ID.exec(message) ?? [];
+      return found.has(message) || outdated.has(this.#onPlatform(rule ? message.slice(rule.length + 2) : message));
+    };
     let placeOf: ((message: string) => Span) | undefined;
     return this.#messages
-      .filter(({ message }) => !found.has(message))
-      .map(({ code, severity, message, span }) => {
+      .filter(({ message }) => !isFound(message))
+      .map(({ code, severity, message, isOutdated, span }): Problem => {
+        if (isOutdated) return { code, severity, message: this.#onPlatform(message), span };
         if (span.touched && span.start === span.end) placeOf ??= messagePlaces(document);
         const { start, end } = span.touched && span.start === span.end && placeOf ? placeOf(message) : span;
         const repeats = RULE_ID.exec(message)?.[1];
         return { code, severity, message, span: { start, end }, ...(repeats && { data: { repeats } }) };
       });
+  }
+
+  #onPlatform(message: string): string {
+    return onPlatform({ version: this.#since?.version }, message);
   }
 }
 

@@ -75,7 +75,7 @@ function namedByWord(elements: ReadonlyMap<string, readonly Element[]>, message:
   return (afterKind.size || named.size) === 1 ? only : undefined;
 }
 
-function revisionSpan(document: FlowDocument): Span {
+export function revisionSpan(document: FlowDocument): Span {
   const entry = document.top("revision");
   return entry ? document.absolute(entry, entry.value?.span ?? entry.keySpan) : { start: 0, end: 0 };
 }

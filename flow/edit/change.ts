@@ -1,5 +1,6 @@
 /** Minimal edits that change a written value. */
 import { sameJson } from "../graph/equal";
+import { commonItems } from "../sequences";
 import type { TextEdit } from "../text";
 import { type ListValue, toData, type Value } from "../values";
 import { arrangeList, blockItems, changeMap, type ItemPlan, isAlias } from "./containers";
@@ -35,13 +36,16 @@ function changeInside(text: string, value: Value | undefined, data: unknown, sty
   return undefined;
 }
 
+/** Longer lists are only compared at their ends. */
+const MAX_PAIRS = 250_000;
+
 /** Equal items stay; between them, old items become new ones in place, and the rest is added or removed. */
 function planItems(text: string, list: ListValue, data: readonly unknown[], style: Style): ItemPlan[] {
   const old = list.items.map(toData);
   const plan: ItemPlan[] = [];
   let from = 0;
   let next = 0;
-  for (const [at, index] of [...commonItems(old, data), [old.length, data.length] as const]) {
+  for (const [at, index] of [...commonItems(old, data, sameJson, MAX_PAIRS), [old.length, data.length] as const]) {
     for (; next < index; next++, from++)
       plan.push(
         from < at ? { keep: from, edits: changeItem(text, list, from, data[next], style) } : { data: data[next] },
@@ -59,32 +63,4 @@ function changeItem(text: string, list: ListValue, index: number, data: unknown,
   const start = list.flow ? item.span.start : blockItems(text, list)?.[index]?.start;
   const from = start === undefined ? item.span.start : list.flow ? start : start + 1;
   return changeValue(text, { from, column: columnOf(text, list.span.start), flow: list.flow }, item, data, style);
-}
-
-/** Index pairs of a longest common subsequence; long lists are only compared at their ends. */
-function commonItems(a: readonly unknown[], b: readonly unknown[]): (readonly [number, number])[] {
-  const pairs: (readonly [number, number])[] = [];
-  let start = 0;
-  while (start < a.length && start < b.length && sameJson(a[start], b[start])) pairs.push([start, start++]);
-  let tail = 0;
-  while (tail < a.length - start && tail < b.length - start && sameJson(a.at(-1 - tail), b.at(-1 - tail))) tail++;
-  const rows = a.length - tail - start;
-  const columns = b.length - tail - start;
-  if (rows * columns <= 250_000) {
-    const lengths = Array.from({ length: rows + 1 }, () => new Uint32Array(columns + 1));
-    const same = (i: number, j: number) => sameJson(a[start + i], b[start + j]);
-    for (let i = rows - 1; i >= 0; i--)
-      for (let j = columns - 1; j >= 0; j--) {
-        const row = lengths[i] as Uint32Array;
-        const below = lengths[i + 1] as Uint32Array;
-        row[j] = same(i, j) ? (below[j + 1] as number) + 1 : Math.max(below[j] as number, row[j + 1] as number);
-      }
-    for (let i = 0, j = 0; i < rows && j < columns; ) {
-      if (same(i, j)) pairs.push([start + i++, start + j++]);
-      else if ((lengths[i + 1]?.[j] as number) >= (lengths[i]?.[j + 1] as number)) i++;
-      else j++;
-    }
-  }
-  for (let i = tail; i > 0; i--) pairs.push([a.length - i, b.length - i]);
-  return pairs;
 }

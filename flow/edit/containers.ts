@@ -6,6 +6,7 @@
  * Removing a block element removes from the end of the line above it to its own end; a new one is added at the end of
  * the one before it. So edits of neighbors touch but never overlap.
  */
+import { longestIncreasing } from "../sequences";
 import { applyEdits, type Span, type TextEdit } from "../text";
 import { keyText, type ListValue, type MapValue, type Pair, type Value } from "../values";
 import {
@@ -72,7 +73,7 @@ export function changeMap(
     const change = at && target.change(at, { from: from ?? at.span.end, column, flow: map.flow, key: target.key });
     if (at && change === undefined) return undefined;
     if (pair) {
-      edits.push(...(change as TextEdit[]));
+      for (const each of change as TextEdit[]) edits.push(each);
       before = pair;
     } else if (!borrowed || (change as TextEdit[]).length > 0)
       added.push({ key: target.key, data: target.data, after: before, airy: target.airy ?? false });
@@ -160,7 +161,7 @@ export function arrangeList(
     }
   }
   const stays = list.items.map((_, index) => staying.has(index));
-  if (list.flow) edits.push(...runsToRemove(spans, stays));
+  if (list.flow) for (const each of runsToRemove(spans, stays)) edits.push(each);
   else
     spans.forEach((_, index) => {
       if (!stays[index]) edits.push(removed(index));
@@ -275,24 +276,4 @@ function insertInFlow(
   const ownLine = isFirstOnLine(text, after.span.start);
   const gap = ownLine ? `\n${text.slice(lineStart(text, after.span.start), after.span.start)}` : " ";
   return { start: after.span.end, end: after.span.end, text: `,${gap}${line}` };
-}
-
-/** The members of a longest increasing subsequence: the items that needn't move. */
-function longestIncreasing(values: readonly number[]): Set<number> {
-  const tails: number[] = [];
-  const previous = new Map<number, number | undefined>();
-  for (const value of values) {
-    let low = 0;
-    let high = tails.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((tails[middle] as number) < value) low = middle + 1;
-      else high = middle;
-    }
-    previous.set(value, tails[low - 1]);
-    tails[low] = value;
-  }
-  const members = new Set<number>();
-  for (let value = tails.at(-1); value !== undefined; value = previous.get(value)) members.add(value);
-  return members;
 }

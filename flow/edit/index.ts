@@ -5,7 +5,6 @@ export { removesNode, renamesNode, renamesOutput, renamesVariable } from "./mean
 export {
   addEdge,
   addNode,
-  moveEdge,
   removeEdge,
   removeNode,
   renameNode,

@@ -48,8 +48,8 @@ export function removeNode(document: FlowDocument, id: string, instead?: string)
   const edits: TextEdit[] = [];
   for (const block of document.nodes) {
     if (block.id === id || !block.edges.some((edge) => edge.to === id)) continue;
-    if (instead === undefined) edits.push(...keepEdges(page, block.id, (edge) => edge.to !== id));
-    else edits.push(...retarget(page, block, id, instead));
+    if (instead === undefined) for (const each of keepEdges(page, block.id, (edge) => edge.to !== id)) edits.push(each);
+    else for (const each of retarget(page, block, id, instead)) edits.push(each);
   }
   const { entry: start, ...graph } = graphOf(document);
   const nodes = new Map(graph.nodes);
@@ -69,7 +69,7 @@ export function renameNode(document: FlowDocument, id: string, to: string): Text
   for (const block of document.nodes) {
     const at = document.startOf(block);
     if (block.id === id) edits.push(replaceName(page, shift(block.keySpan, at), to));
-    edits.push(...retarget(page, block, id, to));
+    for (const each of retarget(page, block, id, to)) edits.push(each);
   }
   const block = document.top("entry");
   if (block?.value && textOf(block.value) === id)
@@ -106,17 +106,6 @@ export function removeEdge(document: FlowDocument, node: string, index: number):
     document,
     keepEdges(open(document), node, (edge) => edge.index !== index),
   );
-}
-
-/** Moves an edge to another index in its list, with the comments right above it. */
-export function moveEdge(document: FlowDocument, node: string, index: number, to: number): TextEdit[] {
-  const page = open(document);
-  const list = edgeList(page, node);
-  if (!list?.items[index]) return [];
-  const order = list.items.map((_, keep) => keep).filter((keep) => keep !== index);
-  order.splice(to, 0, index);
-  const plan = order.map((keep) => ({ keep, edits: [] }));
-  return tidy(document, arrangeList(page.text, list, plan, page.style));
 }
 
 /** Undefined or null removes the field; `to` is the target. */

@@ -6,13 +6,18 @@
 import type { Problem } from "../rules/engine/rule";
 import type { PlatformFinding } from "./finding";
 import { isSameRule } from "./same-rule";
+import { severityOf } from "./severity";
 
 const blocking = new Set(["undefined-variable", "unknown-output-variable", "endless-loop", "empty-flow"]);
 const learned = new Set<string>();
 
-/** Remembers the rules that the platform reports errors for. */
-export function learnBlocking({ severity, rule_id }: PlatformFinding): void {
-  if (severity === "error" && rule_id) learned.add(rule_id);
+/**
+ * Remembers the rules that the platform reports errors for. The name of a rule may be split: rule `unknown` of category
+ * `variables`.
+ */
+export function learnBlocking({ severity, rule_id = "", category = "" }: PlatformFinding): void {
+  if (severityOf(severity) !== "error") return;
+  for (const name of [rule_id, category, `${category} ${rule_id}`]) learned.add(name);
 }
 
 /** The message of a problem of ours, with what it means on the platform. */

@@ -4,11 +4,12 @@
  * at `revision`, as the platform's state.
  */
 import type { FlowDocument } from "../document";
-import type { Problem, Severity } from "../rules/engine/rule";
+import type { Problem } from "../rules/engine/rule";
 import type { TextEdit } from "../text";
 import { learnBlocking } from "./blocking";
 import type { PlacedFinding, PlatformFinding } from "./finding";
-import { outdatedIn, type Since } from "./outdated";
+import { onPlatform, outdatedIn, type Since } from "./outdated";
+import { severityOf } from "./severity";
 import { firstLine, placeFinding } from "./spans";
 import { type TrackedSpan, track } from "./track";
 
@@ -82,7 +83,9 @@ export class FileFindings {
     return this.#tracked.map(({ placed: { finding }, isOutdated, span, shown, related }, index) => ({
       code: finding.rule_id ?? "platform",
       severity: isOutdated ? "info" : span.touched ? "hint" : severityOf(finding.severity),
-      message: isOutdated ? this.#outdatedMessage(finding) : messageOf(finding, span.touched),
+      message: isOutdated
+        ? onPlatform({ version: this.#version }, messageOf(finding, false))
+        : messageOf(finding, span.touched),
       span: { start: shown.start, end: shown.end },
       related: related.map((place) => ({
         message: place.message,
@@ -104,11 +107,6 @@ export class FileFindings {
     if (!tracked || tracked.isOutdated || tracked.span.touched) return undefined;
     return { ...tracked.placed, span: { start: tracked.span.start, end: tracked.span.end } };
   }
-
-  #outdatedMessage(finding: PlatformFinding): string {
-    const version = this.#version === undefined ? "" : `, v${this.#version}`;
-    return `On the platform${version}: ${messageOf(finding, false)}`;
-  }
 }
 
 /** Findings about another version are listed at the key that links the file. */
@@ -117,25 +115,6 @@ function placeOfOutdated(document: FlowDocument): Pick<PlacedFinding, "span" | "
   const start = entry ? document.startOf(entry) : 0;
   const span = entry ? { start: start + entry.keySpan.start, end: start + entry.keySpan.end } : firstLine(document);
   return { span, shown: span };
-}
-
-/** Only `error` is documented; an unknown severity is shown as a warning rather than lost. */
-function severityOf(severity: string | undefined): Severity {
-  switch (severity?.toLowerCase()) {
-    case "error":
-    case "blocking":
-    case "critical":
-      return "error";
-    case "suggestion":
-    case "hint":
-      return "hint";
-    case "info":
-    case "information":
-    case "note":
-      return "info";
-    default:
-      return "warning";
-  }
 }
 
 function messageOf(finding: PlatformFinding, touched: boolean): string {

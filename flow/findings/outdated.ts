@@ -63,3 +63,8 @@ export function outdatedIn(document: FlowDocument, ops: Since["ops"]): (placed: 
 
 /** A finding at any other key is about the flow as a whole, which any change may affect. */
 const comparedAsOne = new Set(["persona", "entry", "component_outputs"]);
+
+/** The message of a finding about another version than the text. */
+export function onPlatform({ version }: Pick<Since, "version">, message: string): string {
+  return `On the platform${version === undefined ? "" : `, v${version}`}: ${message}`;
+}

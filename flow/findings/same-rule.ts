@@ -1,6 +1,6 @@
 /**
  * Whether a platform rule and one of ours report the same issue. The platform's rule IDs aren't documented, so their
- * words are compared, regardless of order and spelling: `edge.duplicate`, `DuplicateEdge`, and `duplicate-edge` are the
+ * words are compared, regardless of order, spelling and plurals: `edge.duplicate`, `DuplicateEdge`, and `duplicate-edge` are the
  * same, and so are `tool.no-error-path` and `tool-without-error-edge`.
  */
 export function isSameRule(code: string, ruleId: string | undefined): boolean {
@@ -17,6 +17,7 @@ function wordsOf(id: string): string {
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z0-9]+/)
+    .map((word) => (word.length > 3 ? word.replace(/s$/, "") : word))
     .map((word) => synonyms[word] ?? word)
     .filter((word) => word !== "");
   const sorted = [...new Set(words)].sort().join(" ");

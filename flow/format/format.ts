@@ -34,8 +34,8 @@ export function formatRange(document: FlowDocument, range: Span): readonly TextE
   const page = open(document);
   const starts = blocks.map((block) => document.startOf(block));
   const ends = blocks.map((block) => document.startOf(block) + block.text.length);
-  const start = page.text.lastIndexOf("\n", Math.min(...starts) - 1) + 1;
-  const last = Math.max(...ends);
+  const start = page.text.lastIndexOf("\n", starts.reduce((first, each) => Math.min(first, each)) - 1) + 1;
+  const last = ends.reduce((most, each) => Math.max(most, each));
   // A block ends where the key of the next one starts, but that key's line isn't part of the range.
   const end = last === page.text.length ? last : page.text.lastIndexOf("\n", last - 1) + 1;
   return unchanging(document, formatLines(page.text, { start, end }, layoutOf(page, blocks, true)));

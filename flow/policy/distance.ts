@@ -2,16 +2,12 @@
 
 import { longer, Trail } from "../run/numbers";
 import type { RunNode } from "../run/program";
-import { Chains } from "./chains";
 import type { Matches } from "./matches";
 import type { Paths, Place } from "./paths";
 import type { Demand } from "./policy-file";
-import { type BreakingPath, breaking, isAllowed, pathOf, type Searched, type Stands, type Watch } from "./search";
+import { type BreakingPath, breaking, isAllowed, pathOf, type Watch } from "./search";
 
 type AtMost = Demand & { kind: "at-most" };
-
-/** A path that is too long, if there is one, and whether that still holds. */
-export type TooLong = Pick<Searched, "path" | "stands">;
 
 /** Every reachable place, nearest first, and the passages backwards; shared by all policies. */
 export class Reach {
@@ -21,9 +17,6 @@ export class Reach {
   /** For each of these, the step it leaves, and its passage number. */
   readonly sources: Int32Array;
   readonly ways: Int32Array;
-  /** By place: one more than its step; 0 or nothing if it can't be reached. */
-  readonly steps: Int32Array;
-
   constructor(
     readonly paths: Paths,
     start: Place,
@@ -50,7 +43,6 @@ export class Reach {
         steps[next] = trail.length;
       }
     }
-    this.steps = steps;
     // A counting sort, filled from the end, so that the passages to a step stay in order.
     const starts = new Int32Array(trail.length + 1);
     this.sources = new Int32Array(count);
@@ -79,19 +71,22 @@ export class Reach {
 }
 
 /** A shortest path from the entry that's too long, or only its first node if there's none. */
-export function tooLongFromEntry({ most, to, except }: AtMost, matches: Matches, shape: Paths, known: Paths): TooLong {
+export function tooLongFromEntry(
+  { most, to, except }: AtMost,
+  matches: Matches,
+  shape: Paths,
+  known: Paths,
+): BreakingPath | undefined {
   const { start } = known;
-  if (start === undefined) return { path: { nodes: [], edges: [] }, stands: () => true };
+  if (start === undefined) return { nodes: [], edges: [] };
   const entry = known.node(start);
-  if (except?.includes(entry.id)) return { path: undefined, stands: () => true };
+  if (except?.includes(entry.id)) return undefined;
   const arrival: Watch = { roles: matches.of(to), isWaitingAtStart: true, breaksAtEnd: false };
   const byShape = breaking(arrival, shape);
-  const isSure = !byShape.path || isAllowed(byShape.path, known, false);
-  const { path, stands, repeats } = isSure ? byShape : breaking(arrival, known);
+  const path = !byShape || isAllowed(byShape, known, false) ? byShape : breaking(arrival, known);
   const way = wayFrom(entry, path?.edges.length, arrival.roles);
-  if (!path) return { path: { nodes: [entry], edges: [], way }, stands };
-  if (path.edges.length <= most) return { path: undefined, stands };
-  return { path: { ...path, way }, stands: isSure ? repeats : (edited) => byShape.repeats(edited) && repeats(edited) };
+  if (!path) return { nodes: [entry], edges: [], way };
+  return path.edges.length <= most ? undefined : { ...path, way };
 }
 
 function wayFrom(node: RunNode | undefined, steps: number | undefined, to: Uint8Array): BreakingPath["way"] {
@@ -99,7 +94,7 @@ function wayFrom(node: RunNode | undefined, steps: number | undefined, to: Uint8
 }
 
 /** A shortest path over a place of `from` whose distance is too long; or only to it if no path exists. */
-export function tooLong(demand: AtMost, matches: Matches, reach: Reach): TooLong {
+export function tooLong(demand: AtMost, matches: Matches, reach: Reach): BreakingPath | undefined {
   const { paths, trail, ways } = reach;
   const from = matches.of(demand.from, demand.except);
   const { lengths, next, first } = waysOn(reach, matches.of(demand.to), from);
@@ -113,7 +108,7 @@ export function tooLong(demand: AtMost, matches: Matches, reach: Reach): TooLong
     const edges = (edgesTo[step] as number) + Math.max(length, 0);
     if (!shortest || edges < shortest.edges) shortest = { step, edges };
   }
-  if (!shortest) return { path: undefined, stands: shortWays(demand, matches, reach, { lengths, next, first }) };
+  if (!shortest) return undefined;
   const path = pathOf(trail, paths, shortest.step);
   const steps = lengths[shortest.step] as number;
   const way = wayFrom(path.nodes.at(-1), steps < 0 ? undefined : steps, matches.of(demand.to));
@@ -121,71 +116,23 @@ export function tooLong(demand: AtMost, matches: Matches, reach: Reach): TooLong
     path.nodes.push(paths.node(places[next[at] as number] as Place));
     path.edges.push(paths.edge(places[at] as Place, ways[first[at] as number] as number));
   }
-  return { path: { ...path, way }, stands: () => false };
+  return { ...path, way };
 }
 
 /**
  * Whether the distance is short enough from everywhere regardless of conditions, so that facts needn't be tracked: an
  * edge that no condition can close may be taken, and among several, the worst counts.
  */
-export function isNearAnyway(demand: AtMost, matches: Matches, reach: Reach): Stands | undefined {
+export function isNearAnyway(demand: AtMost, matches: Matches, reach: Reach): boolean {
   const from = matches.of(demand.from, demand.except);
   const { lengths } = waysOn(reach, matches.of(demand.to));
   const { at } = reach.paths;
   const places = reach.trail.places.values;
   for (let step = 0; step < reach.trail.length; step++) {
     const length = lengths[step] as number;
-    if (from[at[places[step] as Place] as number] === 1 && (length < 0 || length > demand.most)) return undefined;
+    if (from[at[places[step] as Place] as number] === 1 && (length < 0 || length > demand.most)) return false;
   }
-  return standing(reach, lengths);
-}
-
-/** The paths found, for use after edits. */
-function shortWays(
-  { from, to, most, except }: AtMost,
-  matches: Matches,
-  reach: Reach,
-  { lengths, next }: WaysOn,
-): Stands {
-  const { paths, trail } = reach;
-  const places = trail.places.values;
-  const isFrom = matches.of(from, except);
-  const chains = new Chains(paths, isFrom, matches.of(to), most);
-  for (let step = 0; step < trail.length; step++) {
-    const onward = next[step] as number;
-    chains.add(places[step] as Place, onward < 0 ? -1 : (places[onward] as Place));
-  }
-  for (let step = 0; step < trail.length; step++)
-    if (isFrom[paths.at[places[step] as Place] as number] === 1)
-      chains.use(places[step] as Place, lengths[step] as number);
-  return () => chains.stand();
-}
-
-/**
- * Lengths that no condition can extend hold while each edited place still has such a nearer next place, and leads to no
- * newly reached place.
- */
-function standing({ paths, steps }: Reach, lengths: Int32Array): Stands {
-  const { age } = paths;
-  const holds = (place: Place): boolean => {
-    const step = (steps[place] ?? 0) - 1;
-    if (step < 0) return true;
-    const length = lengths[step] as number;
-    const first = paths.firstWay(place);
-    const count = paths.wayCount(place);
-    let nearer = 0;
-    let isOpen = false;
-    for (let way = first; way < first + count; way++) {
-      const next = (steps[paths.to[way] as Place] ?? 0) - 1;
-      if (next < 0) return false;
-      const left = lengths[next] as number;
-      if (left < 0 || left >= length) continue;
-      nearer++;
-      if (paths.isSure[way] === 1) isOpen = true;
-    }
-    return length <= 0 || isOpen || (nearer === count && count > 0 && !paths.mayEnd(place));
-  };
-  return () => age === paths.age && paths.changed.every(holds);
+  return true;
 }
 
 interface WaysOn {

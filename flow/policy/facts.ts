@@ -5,7 +5,6 @@
 import { type Condition, partsOf } from "../run/conditions";
 import type { Liveness } from "../run/live";
 import { type Change, type NumberedFlow, PROSE } from "../run/numbered";
-import { longer } from "../run/numbers";
 import { anyValue, type Facts, narrowed, type Possible } from "../run/possible";
 import type { Way } from "../run/program";
 import type { Spending } from "../run/work";
@@ -29,16 +28,13 @@ const MAX_CLAUSES = 6;
 export class FactTable {
   readonly #all: Facts[] = [new Map()];
   readonly #numbers = new Map<string, Known>([["", NOTHING]]);
-  readonly #holding: Memo[] = [];
-  readonly #failing: Memo[] = [];
-  readonly #unasked: Memo[] = [];
+  readonly #holding = new Map<number, Memo>();
+  readonly #failing = new Map<number, Memo>();
+  readonly #unasked = new Map<number, Memo>();
   readonly #best: (Condition | undefined)[] = [];
   readonly #changed = new Map<string, Memo>();
   readonly #assigned = new Map<Way["assigns"], Memo>();
   readonly #live = new Map<number | string, Memo>();
-  /** The last lookup: adjacent lookups usually share a key. */
-  #lastSign: number | string | undefined;
-  #lastLive = new Memo();
 
   constructor(
     private readonly domain: (variable: string) => Possible,
@@ -50,18 +46,18 @@ export class FactTable {
   /** The facts after a condition had the wanted outcome. */
   after(condition: number, known: Known, wanted: boolean): Known {
     if (condition === PROSE) return known;
-    const memo = at(wanted ? this.#holding : this.#failing, condition);
-    return memo.get(known) ?? memo.set(known, this.#narrowed(this.conditions[condition], known, wanted));
+    const memo = under(wanted ? this.#holding : this.#failing, condition);
+    return memo.get(known) ?? memoize(memo, known, this.#narrowed(this.conditions[condition], known, wanted));
   }
 
   /** The facts if a condition fails without a model; prose never does. */
   unasked(condition: number, known: Known): Known {
     if (condition === PROSE) return IMPOSSIBLE;
-    const memo = at(this.#unasked, condition);
+    const memo = under(this.#unasked, condition);
     const found = memo.get(known);
     if (found !== undefined) return found;
     this.#best[condition] ??= atBest(this.conditions[condition] as Condition);
-    return memo.set(known, this.#narrowed(this.#best[condition], known, false));
+    return memoize(memo, known, this.#narrowed(this.#best[condition], known, false));
   }
 
   factsOf(known: Known): Facts {
@@ -105,7 +101,7 @@ export class FactTable {
     if (found !== undefined) return found;
     const facts = new Map(this.#all[known]);
     facts.delete(variable);
-    return memo.set(known, this.#numberOf(facts));
+    return memoize(memo, known, this.#numberOf(facts));
   }
 
   #afterAssigned(assigns: Way["assigns"], known: Known): Known {
@@ -121,19 +117,14 @@ export class FactTable {
         facts.set(variable, within(this.domain(variable), values));
       }
     }
-    return memo.set(known, this.#numberOf(facts));
+    return memoize(memo, known, this.#numberOf(facts));
   }
 
   /** The facts on entering a node that later conditions depend on. */
   worthKnowing(known: Known, node: number, live: Liveness): Known {
     if (known === NOTHING) return NOTHING;
-    const sign = live.signOf(node);
-    if (sign !== this.#lastSign) {
-      this.#lastSign = sign;
-      this.#lastLive = under(this.#live, sign);
-    }
-    const memo = this.#lastLive;
-    return memo.get(known) ?? memo.set(known, this.#onlyLive(known, node, live));
+    const memo = under(this.#live, live.signOf(node));
+    return memo.get(known) ?? memoize(memo, known, this.#onlyLive(known, node, live));
   }
 
   #onlyLive(known: Known, node: number, live: Liveness): Known {
@@ -166,45 +157,21 @@ export class FactTable {
   }
 }
 
-/** Results by combination number. Low numbers are the most common. */
-class Memo {
-  /** Two more than each result, because it may be impossible; 0 if it isn't known yet. */
-  #first = new Int32Array(16);
-  #others: Map<Known, Known> | undefined;
+/** Results by combination number. */
+type Memo = Map<Known, Known>;
 
-  get(known: Known): Known | undefined {
-    if (known >= MAX_FIRST) return this.#others?.get(known);
-    const found = this.#first[known] ?? 0;
-    return found === 0 ? undefined : found - 2;
-  }
-
-  set(known: Known, becomes: Known): Known {
-    if (known >= MAX_FIRST) {
-      this.#others ??= new Map();
-      this.#others.set(known, becomes);
-      return becomes;
-    }
-    if (known >= this.#first.length) this.#first = longer(this.#first, 2 * known);
-    this.#first[known] = becomes + 2;
-    return becomes;
-  }
+function memoize(memo: Memo, known: Known, becomes: Known): Known {
+  memo.set(known, becomes);
+  return becomes;
 }
-
-const MAX_FIRST = 1024;
 
 function under<Key>(all: Map<Key, Memo>, key: Key): Memo {
   let memo = all.get(key);
   if (!memo) {
-    memo = new Memo();
+    memo = new Map();
     all.set(key, memo);
   }
   return memo;
-}
-
-/** The memo of a number; numbers are dense from 0. */
-function at(all: Memo[], number: number): Memo {
-  while (all.length <= number) all.push(new Memo());
-  return all[number] as Memo;
 }
 
 function isAssigned(change: Change): change is Way["assigns"] {

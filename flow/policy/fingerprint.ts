@@ -1,6 +1,6 @@
 /** Fingerprints of what verdicts depend on: texts with the same fingerprints have the same verdicts. */
 import type { NodeBlock, VariableBlock } from "../document";
-import type { Program, RunNode } from "../run/program";
+import type { Program } from "../run/program";
 import { unreadIn } from "../unread";
 import { textOf, toData } from "../values";
 
@@ -22,29 +22,18 @@ export function declarationOf({ name, value }: VariableBlock): string {
   return JSON.stringify([name, toData(value)]);
 }
 
-/** Everything about a component's flow that policies may depend on, apart from its nodes. */
-export function partFingerprint({ entry, outputs, document }: Program): string {
-  return JSON.stringify([entry?.id, outputs, document.variables.map(declarationOf), unreadIn(document)]);
-}
-
-/**
- * The changed nodes of a component's flow. Undefined if the change may matter outside of them: other nodes exist, or
- * they test, set, or pass other variables. Unchanged nodes are the same objects.
- */
-export function editedNodes(before: Program, now: Program): readonly RunNode[] | undefined {
-  if (before.nodes.size !== now.nodes.size) return undefined;
-  const edited: RunNode[] = [];
-  for (const [id, was] of before.nodes) {
-    const is = now.nodes.get(id);
-    if (!is) return undefined;
-    if (is.block === was.block || nodeFingerprint(is.block) === nodeFingerprint(was.block)) continue;
-    if (handlingOf(is) !== handlingOf(was) || is.type === "component" || is.type === "end") return undefined;
-    edited.push(is);
+/** Whether policies can't tell two texts of a component's flow apart. Unchanged nodes are the same objects. */
+export function isSameFlow(before: Program, now: Program): boolean {
+  if (before === now) return true;
+  if (before.nodes.size !== now.nodes.size || headOf(before) !== headOf(now)) return false;
+  for (const [id, { block }] of before.nodes) {
+    const is = now.nodes.get(id)?.block;
+    if (!is || (is !== block && nodeFingerprint(is) !== nodeFingerprint(block))) return false;
   }
-  return edited;
+  return true;
 }
 
-/** How a node uses variables. */
-function handlingOf({ type, asks, variable, saves }: RunNode): string {
-  return JSON.stringify([type, asks, variable, saves]);
+/** Everything that policies may depend on, apart from the nodes. */
+function headOf({ entry, outputs, document }: Program): string {
+  return JSON.stringify([entry?.id, outputs, document.variables.map(declarationOf), unreadIn(document)]);
 }

@@ -16,8 +16,6 @@ export interface Inlined {
   readonly unseen: readonly Unseen[];
   /** The flow found for each component ID. */
   readonly parts: ReadonlyMap<string, Program | undefined>;
-  /** Edited nodes of a component's flow under their names here, for every use of the component. */
-  readonly inside: (name: string, nodes: readonly RunNode[], home: Program) => readonly RunNode[];
 }
 
 /** A component node whose flow isn't inlined. */
@@ -38,7 +36,7 @@ export function withComponents(program: Program, flowOf: FlowOf, work?: Spending
   program.nodes.forEach((node) => {
     if (isComponent(node)) isPlain = false;
   });
-  if (isPlain) return { program, unseen: [], parts: new Map(), inside: () => [] };
+  if (isPlain) return { program, unseen: [], parts: new Map() };
   return new Inliner(flowOf, work).inline(program);
 }
 
@@ -47,8 +45,6 @@ class Inliner {
   readonly #unseen: Unseen[] = [];
   readonly #parts = new Map<string, Program | undefined>();
   readonly #domains = new Map<string, readonly unknown[]>();
-  /** The names of each component's nodes, for every use. */
-  readonly #copies: Copy[] = [];
 
   constructor(
     private readonly flowOf: FlowOf,
@@ -63,10 +59,6 @@ class Inliner {
       program: { document, valuesOf, outputs, entry, nodes: this.#nodes, domains: this.#domains },
       unseen: this.#unseen,
       parts: this.#parts,
-      inside: (name, nodes, home) =>
-        this.#copies
-          .filter((copy) => copy.name === name)
-          .flatMap(({ names, conditions }) => nodes.map((node) => new InnerNode(node, names, conditions, home))),
     };
   }
 
@@ -77,7 +69,6 @@ class Inliner {
     // Their number is known before they're created.
     else this.work?.expect(WORK_OF_NODE * (sizeOf(program, this.flowOf) - program.nodes.size));
     const conditions = new Map<Condition, Condition>();
-    if (back) this.#copies.push({ name: back.name, names, conditions });
     const later: (() => void)[] = [];
     for (const node of program.nodes.values()) {
       const named = isOutermost ? node : new InnerNode(node, names, conditions, program);
@@ -87,11 +78,7 @@ class Inliner {
         const { entry } = part;
         this.#nodes.set(named.id, new SearchedNode(named, handover.into(entry), named.asks));
         later.push(() =>
-          this.#add(part, handover.names, [...around, part], {
-            way: handover.back(),
-            asks: named.asks,
-            name: node.calls as string,
-          }),
+          this.#add(part, handover.names, [...around, part], { way: handover.back(), asks: named.asks }),
         );
       } else if (back && node.type === "end")
         this.#nodes.set(named.id, new SearchedNode(named, back.way, back.asks, true));
@@ -125,14 +112,6 @@ class Inliner {
 interface Back {
   readonly way: Way;
   readonly asks: readonly string[];
-  /** The component ID of the node. */
-  readonly name: string;
-}
-
-interface Copy {
-  readonly name: string;
-  readonly names: Names;
-  readonly conditions: Map<Condition, Condition>;
 }
 
 /** The approximate number of nodes of a flow including its components. */

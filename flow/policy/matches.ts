@@ -2,7 +2,7 @@
 import type { NumberedFlow } from "../run/numbered";
 import { type Passage, type Program, passagesOf, type RunNode } from "../run/program";
 import { edgesNamed } from "../test/takes";
-import { isMatch, matcherOf, type Selector } from "./selector";
+import { matcherOf, type Selector } from "./selector";
 
 /** The edges in `by` of a policy, and their source nodes. */
 export interface Leaving {
@@ -11,8 +11,8 @@ export interface Leaving {
 }
 
 export class Matches {
-  readonly #known = new Map<string, { readonly selector: Selector; readonly nodes: Uint8Array }>();
-  /** The nodes by type, and by variable they set, since the last edit. */
+  readonly #known = new Map<string, Uint8Array>();
+  /** The nodes by type, and by variable they set. */
   #byType: ReadonlyMap<string, readonly number[]> | undefined;
   #bySet: ReadonlyMap<string, readonly number[]> | undefined;
 
@@ -45,7 +45,7 @@ export class Matches {
     }
     const key = JSON.stringify([...selector.keys].sort());
     const known = this.#known.get(key);
-    if (known) return known.nodes;
+    if (known) return known;
     const matches = matcherOf(selector);
     const among = this.#among(selector);
     const count = among ? among.length : nodes.length;
@@ -53,7 +53,7 @@ export class Matches {
       const number = among ? (among[index] as number) : index;
       found[number] = Number(matches(nodes[number] as RunNode));
     }
-    this.#known.set(key, { selector, nodes: found });
+    this.#known.set(key, found);
     return found;
   }
 
@@ -106,21 +106,6 @@ export class Matches {
     const isLeft = (node: RunNode, number: number) =>
       nodes[number] === 1 || passagesOf(node).some((each) => edges.has(each));
     return { nodes: Uint8Array.from(this.flow.nodes, (node, number) => Number(isLeft(node, number))), edges };
-  }
-
-  /** Updates edited nodes; true if selectors match other nodes than before. */
-  replace(edited: readonly RunNode[]): boolean {
-    this.#byType = undefined;
-    this.#bySet = undefined;
-    let isOther = false;
-    for (const { selector, nodes } of this.#known.values())
-      for (const node of edited) {
-        const number = this.flow.numberOf(node.id) as number;
-        const found = Number(isMatch(selector, node));
-        if (nodes[number] !== found) isOther = true;
-        nodes[number] = found;
-      }
-    return isOther;
   }
 }
 

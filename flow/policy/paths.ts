@@ -38,17 +38,13 @@ export interface Exactly {
 }
 
 /**
- * The search space of policies. Places and passages are lists of numbers, because after an edit of a large flow all of
- * them are visited for each policy; the content of a place is read once.
+ * The search space of policies. Places and passages are lists of numbers, because all of them are visited for each policy; the content of a place is read once.
  */
 export class Paths {
-  /** By node number: the place without facts, and the last one with facts, or -1. */
+  /** By node number: the place without facts, or -1. */
   readonly #plain: Int32Array;
-  readonly #last: Int32Array;
-  /** By place: the previous place of the same node with facts. */
-  readonly #before: Numbers;
-  /** A hash table of places with facts, one more than each, by node and facts; open addressing, at most half full. */
-  #table: Int32Array;
+  /** The places with facts, by node and facts in one number. */
+  readonly #places = new Map<number, Place>();
   /** By place: its node number and its facts, limited to what later conditions test. */
   readonly #at: Numbers;
   readonly #known: Numbers;
@@ -64,12 +60,8 @@ export class Paths {
   readonly #edges: Numbers;
   readonly #isSure: Numbers;
   readonly #domains = new Map<string, Possible>();
-  #facts: FactTable;
+  readonly #facts: FactTable;
   #live: Liveness | undefined;
-  /** Incremented whenever everything is discarded. */
-  age = 0;
-  /** The places whose passages may have changed since the last edit. */
-  changed: readonly Place[] = [];
 
   constructor(
     readonly program: Program,
@@ -83,13 +75,13 @@ export class Paths {
     const count = this.nodes.length;
     // Preallocated: most nodes have at least one place, and growing takes time.
     const room = 64 + count * (byConditions ? 3 : 1);
-    [this.#at, this.#known, this.#before] = [new Numbers(room), new Numbers(room), new Numbers(room)];
+    [this.#at, this.#known] = [new Numbers(room), new Numbers(room)];
     [this.#starts, this.#counts, this.#mayEnd] = [new Numbers(room), new Numbers(room), new Numbers(room)];
     [this.#to, this.#edges, this.#isSure] = [new Numbers(2 * room), new Numbers(2 * room), new Numbers(2 * room)];
-    this.#table = new Int32Array(byConditions ? 2 ** Math.ceil(Math.log2(2 * room)) : 1024);
     this.#plain = new Int32Array(count).fill(-1);
-    this.#last = new Int32Array(count).fill(-1);
-    this.#facts = this.#newFacts();
+    // By shape alone, there are no facts, and none are stored.
+    const domain = byConditions ? (variable: string) => this.#domain(variable) : () => anything;
+    this.#facts = new FactTable(domain, flow.conditions, work);
   }
 
   get nodes(): readonly RunNode[] {
@@ -134,15 +126,6 @@ export class Paths {
     return this.flow.numberOf(id);
   }
 
-  /** The places at a node. */
-  placesOf(number: number): Place[] {
-    const plain = this.#plain[number] as number;
-    const places = plain < 0 ? [] : [plain];
-    for (let place = this.#last[number] as number; place >= 0; place = this.#before.values[place] as number)
-      places.push(place);
-    return places;
-  }
-
   node(place: Place): RunNode {
     return this.nodes[this.at[place] as number] as RunNode;
   }
@@ -184,54 +167,9 @@ export class Paths {
     }));
   }
 
-  /** Updates edited nodes; results for all others are kept, unless passages were renumbered. */
-  replaced(numbers: readonly number[], isRenumbered: boolean): void {
-    const moved = this.#live && !isRenumbered ? this.#live.replace(numbers) : new Set<number>();
-    // Passages of edited places are appended, until they outnumber the others.
-    if (!moved || isRenumbered || this.size > MAX_PLACES / 2 || this.#to.length > 8 * this.size + 1000) {
-      this.#forget();
-      return;
-    }
-    const changed = numbers.flatMap((number) => this.placesOf(number));
-    this.changed = changed;
-    for (const place of changed) this.#starts.values[place] = -1;
-    if (moved.size === 0) return;
-    // A place only has relevant facts, so if relevance changes, passages lead to another place.
-    const [starts, counts] = [this.#starts.values, this.#counts.values];
-    for (let place = 0; place < this.size; place++) {
-      const start = starts[place] as number;
-      for (let way = start; start >= 0 && way < start + (counts[place] as number); way++)
-        if (moved.has(this.at[this.to[way] as Place] as number)) {
-          starts[place] = -1;
-          changed.push(place);
-          break;
-        }
-    }
-  }
-
-  #forget(): void {
-    this.age++;
-    this.#live = undefined;
-    this.#plain.fill(-1);
-    this.#last.fill(-1);
-    this.#table.fill(0);
-    this.#facts = this.#newFacts();
-    for (const list of [this.#at, this.#known, this.#before, this.#starts, this.#counts, this.#mayEnd]) list.clear();
-    for (const list of [this.#to, this.#edges, this.#isSure]) list.clear();
-  }
-
   get #liveness(): Liveness {
     this.#live ??= new Liveness(this.flow, this.exactly !== undefined);
     return this.#live;
-  }
-
-  /** By shape alone, there are no facts, and none are stored. */
-  #newFacts(): FactTable {
-    return new FactTable(
-      this.byConditions ? (variable) => this.#domain(variable) : () => anything,
-      this.flow.conditions,
-      this.work,
-    );
   }
 
   #leave(place: Place): number {
@@ -334,39 +272,17 @@ export class Paths {
       this.#plain[at] = place;
       return place;
     }
-    const slot = this.#slotOf(at, kept);
-    const found = this.#table[slot] as number;
-    if (found > 0) return found - 1;
+    const key = kept * this.nodes.length + at;
+    const found = this.#places.get(key);
+    if (found !== undefined) return found;
     const place = this.#add(at, kept);
-    this.#before.values[place] = this.#last[at] as number;
-    this.#last[at] = place;
-    this.#table[slot] = place + 1;
-    if (2 * this.size > this.#table.length) this.#widen();
+    this.#places.set(key, place);
     return place;
-  }
-
-  /** The table index of a place, existing or free. */
-  #slotOf(at: number, known: Known): number {
-    const mask = this.#table.length - 1;
-    const mixed = Math.imul(at, 0x9e3779b1) ^ Math.imul(known, 0x85ebca6b);
-    for (let slot = (mixed ^ (mixed >>> 15)) & mask; ; slot = (slot + 1) & mask) {
-      const place = (this.#table[slot] as number) - 1;
-      if (place < 0 || (this.#at.values[place] === at && this.#known.values[place] === known)) return slot;
-    }
-  }
-
-  #widen(): void {
-    this.#table = new Int32Array(2 * this.#table.length);
-    for (let place = 0; place < this.size; place++) {
-      const known = this.#known.values[place] as Known;
-      if (known !== NOTHING) this.#table[this.#slotOf(this.#at.values[place] as number, known)] = place + 1;
-    }
   }
 
   #add(at: number, known: Known): Place {
     this.#at.push(at);
     this.#known.push(known);
-    this.#before.push(-1);
     this.#starts.push(-1);
     this.#counts.push(0);
     this.#mayEnd.push(0);

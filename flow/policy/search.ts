@@ -18,7 +18,7 @@ export interface BreakingPath {
 }
 
 /** The roles of nodes in a policy. */
-export const role = {
+const role = {
   /** Entering it while the policy waits breaks the policy. */
   breaks: 1,
   /** The policy starts waiting here. */
@@ -77,51 +77,36 @@ export function watchFor(demand: Exclude<Demand, { kind: "at-most" }>, matches: 
 }
 
 /** Whether a run that ends at a place while the policy waits breaks it. */
-export function breaksAtEnd({ roles, breaksAtEnd }: Watch, paths: Paths, place: Place): boolean {
+function breaksAtEnd({ roles, breaksAtEnd }: Watch, paths: Paths, place: Place): boolean {
   return breaksAtEnd && ((roles[paths.at[place] as number] as number) & role.mayEnd) === 0 && paths.mayEnd(place);
 }
 
-/** Whether a result still holds after nodes, by number, were edited: only these are checked. */
-export type Stands = (edited: readonly number[]) => boolean;
-
 /** A shortest path that breaks a policy, if there is one. */
-export interface Searched {
-  readonly path: BreakingPath | undefined;
-  /** Whether there still is such a path, and none that is shorter. */
-  readonly stands: Stands;
-  /** Whether a new search would find the same one of several shortest paths. */
-  readonly repeats: Stands;
-}
-
-export function breaking(watch: Watch, paths: Paths): Searched {
+export function breaking(watch: Watch, paths: Paths): BreakingPath | undefined {
   const { start } = paths;
-  if (start === undefined) return { path: undefined, stands: () => true, repeats: () => true };
+  if (start === undefined) return undefined;
   const { roles, keeping } = watch;
   const trail = new Trail(paths.size + 64);
   // By step: whether the policy waits there.
   const waiting = new Numbers(paths.size + 64);
-  // By place and whether the policy waits there: one more than the number of edges to it.
-  let levels = new Int32Array(2 * paths.size);
-  const found = (last?: number): Searched => {
-    const path = pathOf(trail, paths, last);
-    return { path, ...standing(watch, paths, levels, path) };
-  };
+  // By place and whether the policy waits there: 1 if it was reached.
+  let seen = new Int32Array(2 * paths.size);
   /** Continues to a place with the previous state; true if that breaks the policy. */
-  const goOn = (place: Place, own: number, wasWaiting: number, before: number, by: number, level: number): boolean => {
+  const goOn = (place: Place, own: number, wasWaiting: number, before: number, by: number): boolean => {
     const breaks = wasWaiting === 1 && (own & role.breaks) !== 0;
     const isWaiting = waitsAfter(own, wasWaiting);
     const state = 2 * place + isWaiting;
-    if (state >= levels.length) levels = longer(levels, 4 * paths.size);
+    if (state >= seen.length) seen = longer(seen, 4 * paths.size);
     if (!breaks) {
-      if (levels[state] !== 0) return false;
-      levels[state] = level;
+      if (seen[state] !== 0) return false;
+      seen[state] = 1;
     }
     trail.push(place, before, by);
     waiting.push(isWaiting);
     return breaks;
   };
   const own = roles[paths.at[start] as number] as number;
-  if ((own & role.keeps) === 0 && goOn(start, own, Number(watch.isWaitingAtStart), -1, -1, 1)) return found();
+  if ((own & role.keeps) === 0 && goOn(start, own, Number(watch.isWaitingAtStart), -1, -1)) return pathOf(trail, paths);
   let { starts, counts, at, to } = paths;
   for (let step = 0; step < trail.length; step++) {
     paths.work?.spend(1);
@@ -130,86 +115,22 @@ export function breaking(watch: Watch, paths: Paths): Searched {
     const first = (starts[place] as number) >= 0 ? (starts[place] as number) : paths.firstWay(place);
     if (to.length !== paths.to.length || at.length !== paths.at.length) ({ starts, counts, at, to } = paths);
     const end = first + (counts[place] as number);
-    if (isWaiting === 1 && breaksAtEnd(watch, paths, place)) return found(step);
-    const level = (levels[2 * place + isWaiting] as number) + 1;
+    if (isWaiting === 1 && breaksAtEnd(watch, paths, place)) return pathOf(trail, paths, step);
     const mayKeep = keeping?.nodes[at[place] as number] === 1;
     for (let way = first; way < end; way++) {
       const next = to[way] as Place;
       const own = roles[at[next] as number] as number;
       if (own & role.keeps || (mayKeep && keeping.edges.has(paths.edge(place, way)))) continue;
-      if (goOn(next, own, isWaiting, step, way, level)) return found();
+      if (goOn(next, own, isWaiting, step, way)) return pathOf(trail, paths);
     }
   }
-  return { path: undefined, ...standing(watch, paths, levels, undefined) };
+  return undefined;
 }
 
 /** 1 if the policy waits after a node, given whether it did before. */
-export function waitsAfter(own: number, wasWaiting: number): number {
+function waitsAfter(own: number, wasWaiting: number): number {
   if (own & role.arms) return 1;
   return own & role.calms ? 0 : wasWaiting;
-}
-
-/** Beyond this many places, a new search is as fast as checking the verdict. */
-const MAX_REPAIRED = 2000;
-
-/**
- * The search proceeded level by level, so its result holds while no edge skips a level, and none breaks the policy
- * sooner. If an edited edge does skip one, the levels after it are lowered, which mostly ends soon. For a proof it's
- * enough that no breaking place is reached.
- */
-function standing(
-  watch: Watch,
-  paths: Paths,
-  found: Int32Array,
-  path: BreakingPath | undefined,
-): Pick<Searched, "stands" | "repeats"> {
-  const { age } = paths;
-  const { roles, keeping } = watch;
-  const length = path ? path.edges.length : Number.POSITIVE_INFINITY;
-  const onPath = new Set(path?.nodes.map(({ id }) => paths.numberOf(id)));
-  let levels = found;
-  const lowered: number[] = [];
-  /** Whether nothing after a place breaks the policy sooner, by its own passages. */
-  const holdsAt = (place: Place, isWaiting: number): boolean => {
-    const level = (levels[2 * place + isWaiting] ?? 0) - 1;
-    // Places not reached before a path was found are at least as far as its end.
-    if (level < 0 || level >= length) return true;
-    const first = paths.firstWay(place);
-    if (isWaiting === 1 && breaksAtEnd(watch, paths, place)) return false;
-    const mayKeep = keeping?.nodes[paths.at[place] as number] === 1;
-    for (let way = first; way < first + paths.wayCount(place); way++) {
-      const to = paths.to[way] as Place;
-      const own = roles[paths.at[to] as number] as number;
-      if (own & role.keeps || (mayKeep && keeping.edges.has(paths.edge(place, way)))) continue;
-      if (isWaiting === 1 && own & role.breaks) {
-        if (level + 1 < length) return false;
-        continue;
-      }
-      const state = 2 * to + waitsAfter(own, isWaiting);
-      if (state >= levels.length) levels = longer(levels, 4 * paths.size);
-      const next = levels[state] as number;
-      if (next !== 0 && (!path || next <= level + 2)) continue;
-      levels[state] = level + 2;
-      lowered.push(state);
-    }
-    return true;
-  };
-  const stands: Stands = (edited) => {
-    if (age !== paths.age || paths.changed.length > MAX_REPAIRED) return false;
-    if (edited.some((number) => onPath.has(number) || keeping?.nodes[number] === 1)) return false;
-    lowered.length = 0;
-    for (const place of paths.changed) if (!holdsAt(place, 0) || !holdsAt(place, 1)) return false;
-    for (let at = 0; at < lowered.length; at++) {
-      const state = lowered[at] as number;
-      if (at > MAX_REPAIRED || !holdsAt(state >> 1, state & 1)) return false;
-    }
-    return true;
-  };
-  // An edit no farther than the path's end may put another path of the same length first.
-  const isNear = (state: number) => (levels[state] ?? 0) > 0 && (levels[state] as number) - 1 <= length;
-  const repeats: Stands = (edited) =>
-    stands(edited) && !paths.changed.some((place) => isNear(2 * place) || isNear(2 * place + 1));
-  return { stands, repeats };
 }
 
 /** Whether conditions allow a path. */

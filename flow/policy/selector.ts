@@ -34,7 +34,7 @@ export function nodesMatching(selector: Selector, { entry, nodes }: Program): Re
 }
 
 /** Whether a node matches all keys of a selector. */
-export function isMatch(selector: Selector, node: RunNode): boolean {
+function isMatch(selector: Selector, node: RunNode): boolean {
   return matcherOf(selector)(node);
 }
 

@@ -33,6 +33,16 @@ export function environmentsOf(project: ProjectFile, path: string): FlowEnvironm
   return project.environments.flatMap((environment) => flowIn(project, environment, path) ?? []);
 }
 
+/**
+ * The environment of a flow that has its own IDs: the one that lists its revision, for this path or for another one. A copy of
+ * a flow must not get around a protected environment.
+ */
+export function environmentWith(project: ProjectFile, path: string, revision: string): FlowEnvironment | undefined {
+  const listed = project.environments.flatMap(({ flows }) => [...flows]);
+  const paths = [path, ...listed.flatMap(([each, link]) => (link.revision === revision ? [each] : []))];
+  return paths.flatMap((each) => environmentsOf(project, each)).find(({ link }) => link.revision === revision);
+}
+
 /** Undefined if the environment doesn't list the flow. */
 export function flowIn(project: ProjectFile, environment: Environment, path: string): FlowEnvironment | undefined {
   const link = environment.flows.get(path);
@@ -49,7 +59,7 @@ export function flowIn(project: ProjectFile, environment: Environment, path: str
 }
 
 /** The IDs of an environment: those of its names and those of its flows. */
-export function* idsOf({ names, flows }: Environment): Generator<{ readonly id: string; readonly name?: string }> {
+function* idsOf({ names, flows }: Environment): Generator<{ readonly id: string; readonly name?: string }> {
   for (const [name, { value }] of names) if (isUuid(value)) yield { id: value.toLowerCase(), name };
   for (const { assistant, revision } of flows.values()) {
     yield { id: assistant };

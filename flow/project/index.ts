@@ -5,6 +5,7 @@ export { componentIn, writtenFor } from "./components";
 export {
   environmentNamed,
   environmentsOf,
+  environmentWith,
   type FlowEnvironment,
   flowIn,
 } from "./environments";

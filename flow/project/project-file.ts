@@ -78,7 +78,7 @@ export function readProjectFile(text: string): ProjectFile {
     return nothing;
   }
   const { tops, problems: unreadable } = readListText(text, "environments");
-  problems.push(...unreadable.map(({ message, span }) => bad(message, span)));
+  for (const each of unreadable.map(({ message, span }) => bad(message, span))) problems.push(each);
   const keys = projectKeys.file.map(({ name }) => name as string);
   for (const [key, { keySpan }] of tops)
     if (!keys.includes(key)) problems.push(unknownKey(key, keySpan, "A project file", keys));

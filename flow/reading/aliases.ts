@@ -77,7 +77,7 @@ export class AliasResolver {
       if (isMerge(pair) && inner && inner.kind !== "scalar") {
         same = false;
         const sources = inner.kind === "list" ? inner.items : [inner];
-        for (const source of sources) if (source.kind === "map") merged.push(...source.pairs);
+        for (const source of sources) if (source.kind === "map") for (const each of source.pairs) merged.push(each);
         continue;
       }
       const next = makePair(key, inner, place.at?.end ?? Math.max(pair.span.end, inner?.span.end ?? 0));

@@ -43,17 +43,17 @@ export function readListText(text: string, list: string): ListText {
   let listed = false;
   const problems: ReadProblem[] = [];
   for (const { kind, base, reading } of slices) {
-    problems.push(...reading.problems.map((problem) => moved(problem, base)));
+    for (const each of reading.problems.map((problem) => moved(problem, base))) problems.push(each);
     for (const item of reading.items) {
       const at = base + item.at;
       findDuplicates(item.value, at, problems);
-      if (kind === "item") items.push(...itemsOf(item.value, at));
+      if (kind === "item") for (const each of itemsOf(item.value, at)) items.push(each);
       else if (tops.has(String(item.key.value))) problems.push(twice(item, at));
       else {
         const name = String(item.key.value);
         const isShared = reading.anchors.some((anchor) => isNamed(text, anchor.name));
         tops.set(name, { value: item.value, base: at, keySpan: shift(item.key.span, at), isShared });
-        if (name === list && item.value?.kind === "list") items.push(...itemsOf(item.value, at));
+        if (name === list && item.value?.kind === "list") for (const each of itemsOf(item.value, at)) items.push(each);
         if (name === list) listed = item.value?.kind === "list" || kind === "list";
       }
     }

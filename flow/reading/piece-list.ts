@@ -2,7 +2,7 @@
  * The pieces of a file in order, with their offsets. Offsets are kept in two flat tables, so that an edit that doesn't
  * change the number of pieces only adds a number to the rest.
  */
-import type { Position, Span } from "../text";
+import { lastAtMost, type Position, type Span } from "../text";
 import type { Piece } from "./piece";
 
 export class PieceList {
@@ -124,18 +124,6 @@ export class PieceList {
     const next = this.#lineStart(line + 1);
     return this.slice({ start: next - 2, end: next }) === "\r\n" ? next - 2 : next - 1;
   }
-}
-
-/** The index of the last number that's at most `limit`, in a sorted list whose first number is. */
-export function lastAtMost(sorted: ArrayLike<number>, limit: number, end = sorted.length - 1): number {
-  let low = 0;
-  let high = end;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((sorted[middle] as number) <= limit) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 /** Over-allocates, so that typing new blocks doesn't copy the tables each time. */

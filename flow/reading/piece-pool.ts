@@ -15,7 +15,7 @@ export class PiecePool {
 
   /** An unused piece equal to this slice; each is returned once. */
   take(text: string, { cut, before, start, end }: Slice): Piece | undefined {
-    const same = this.#byText.get(text.slice(start, end));
+    const same = this.#byText.size === 0 ? undefined : this.#byText.get(text.slice(start, end));
     const index = same?.findIndex((piece) => sameCut(piece.cut, cut) && sameState(piece.before, before)) ?? -1;
     return same && index >= 0 ? same.splice(index, 1)[0] : undefined;
   }

@@ -1,4 +1,5 @@
 /** A parsed slice of a file: its blocks and its problems. Pieces are the unit that an edit re-parses. */
+import { lineStartsOf } from "../text";
 import { makeMap, type Value } from "../values";
 import type { AliasResolver, AliasScope } from "./aliases";
 import { type Block, BlockPool, makeBlock, type Section } from "./blocks";
@@ -161,7 +162,7 @@ export class Piece implements AliasScope {
       starts[index] = at;
     }
     this.#blocks = blocks;
-    this.#starts = shared(starts);
+    this.#starts = starts;
     this.#startByBlock = undefined;
   }
 }
@@ -177,13 +178,6 @@ interface PieceReading {
 
 const noBlocks: readonly Block[] = [];
 const noStarts: readonly number[] = [];
-const singleStarts: readonly (readonly number[])[] = Array.from({ length: 16 }, (_, start) => [start]);
-
-/** Nearly every piece has one block a few characters after its start, so they all share the same few lists. */
-function shared(starts: readonly number[]): readonly number[] {
-  return (starts.length === 1 && singleStarts[starts[0] as number]) || starts;
-}
-
 const nothing: PieceReading = { items: [], problems: [], anchors: [], hasAliases: false };
 const isSection = (key: string) => key === "nodes" || key === "context_variables";
 
@@ -232,7 +226,7 @@ function readKeys(text: string, cut: Cut, quick: Item | undefined): PieceReading
     return [{ ...item, value, section }, ...children];
   });
   if (problems.length === 0 && cut.kind === "keys" && items.some(mayBeMisplaced))
-    problems.push(...misplaced(text, items));
+    for (const each of misplaced(text, items)) problems.push(each);
   // An anchor, a tag, or braces may be valid YAML, but not in the place of a key.
   const hasKey = items[0] !== undefined && !text.slice(0, items[0].at).includes("\n");
   if (cut.kind === "keys" && problems.length === 0 && !hasKey) problems.push(problemAt(text, NO_KEY));
@@ -277,15 +271,6 @@ function problemAt(text: string, message: string): ReadProblem {
   const start = Math.max(0, text.search(/\S/));
   const line = text.slice(start).search(/(?<![ \t])[ \t]*\r?(?:\n|$)/);
   return { code: "yaml-syntax", message, span: { start, end: line < 0 ? text.length : start + line } };
-}
-
-/** Lines end at `\n`, `\r\n` and a lone `\r`. */
-function lineStartsOf(text: string): number[] {
-  const starts = [0];
-  if (!text.includes("\r"))
-    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  else for (const match of text.matchAll(/\r\n?|\n/g)) starts.push(match.index + match[0].length);
-  return starts;
 }
 
 /** All words of the pieces that may be names. */

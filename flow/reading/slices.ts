@@ -87,23 +87,11 @@ export function sameCut(a: Cut, b: Cut): boolean {
   );
 }
 
-/** A known part of the text: its length, line breaks, and the state after it. */
-export interface Known {
-  readonly length: number;
-  readonly breaks: number;
-  readonly after: State;
-}
-
 /**
  * Cuts a text that starts where a slice starts; without a state, a whole file, which starts with its header. Returns
- * the state after the last line. `known` may return what's at a slice's start, so that its lines aren't scanned.
+ * the state after the last line.
  */
-export function sliceText(
-  text: string,
-  add: (slice: Slice) => void,
-  stateBefore?: State,
-  known?: (start: number, cut: Cut, before: State) => Known | undefined,
-): State {
+export function sliceText(text: string, add: (slice: Slice) => void, stateBefore?: State): State {
   const before = stateBefore ?? firstState;
   let state = before;
   let start = 0;
@@ -125,14 +113,6 @@ export function sliceText(
       breaks = 0;
       cut = step.cut;
       opened = state;
-      const same = known?.(start, cut, state);
-      if (same) {
-        first = false;
-        state = same.after;
-        breaks = same.breaks;
-        line += same.length;
-        continue;
-      }
     }
     first = false;
     if (step) state = step.state;

@@ -4,6 +4,7 @@ import { haveOwnId, matchEdges } from "../graph/edge-match";
 import { changedFields, edgesBySource, sameElement, sameOutputs } from "../graph/equal";
 import type { Graph, GraphEdge } from "../graph/graph";
 import { graphOf } from "../graph/graph-of";
+import { longestIncreasing } from "../sequences";
 
 export interface Change {
   readonly kind: "added" | "removed" | "changed" | "moved";
@@ -123,7 +124,7 @@ function edges(from: Graph, to: Graph): Change[] {
     const stays = new Set(places.values());
     for (const [place, edge] of old.entries())
       if (!stays.has(place)) removed.push(change("removed", "edge", edge.id, asWritten(edge), {}));
-    const inPlace = longestRun(list.flatMap((_, at) => places.get(at) ?? []));
+    const inPlace = longestIncreasing(list.flatMap((_, at) => places.get(at) ?? []));
     const own = [haveOwnId(old), haveOwnId(list)] as const;
     for (const [at, edge] of list.entries()) {
       const place = places.get(at);
@@ -144,25 +145,6 @@ function edges(from: Graph, to: Graph): Change[] {
     }
   }
   return [...removed, ...changes];
-}
-
-/** The longest increasing subsequence of indexes. */
-function longestRun(places: readonly number[]): Set<number> {
-  // For each length, the index of the smallest last element of such a sequence; for each element, the previous one.
-  const ends: number[] = [];
-  const before = places.map((place, index) => {
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((places[ends[middle] as number] as number) < place) low = middle + 1;
-      else high = middle;
-    }
-    ends[low] = index;
-    return low > 0 ? (ends[low - 1] as number) : -1;
-  });
-  const run = new Set<number>();
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at] as number) run.add(places[at] as number);
-  return run;
 }
 
 /** Empty if the element is equal, unless it moved. */

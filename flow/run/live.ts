@@ -17,7 +17,7 @@ export class Liveness {
   readonly #own: Int32Array;
   /** By node: a bit for each of these variables that it reads before it sets one, where reading counts. */
   readonly #reads: Uint32Array | undefined;
-  #live: Uint32Array;
+  readonly #live: Uint32Array;
 
   /** With `withReads` a variable matters also to nodes that read it, as far as conditions ask about it at all. */
   constructor(
@@ -55,29 +55,6 @@ export class Liveness {
     return this.#live.subarray(node * words, (node + 1) * words).join();
   }
 
-  /**
-   * Updates edited nodes, and returns those where other variables matter now; undefined if everything must be read
-   * again.
-   */
-  replace(edited: readonly number[]): Set<number> | undefined {
-    const known = this.#numbers.size;
-    this.#readConditions();
-    for (const node of edited)
-      if (this.flow.hasWay[node] === 1)
-        for (const each of (this.flow.nodes[node] as RunNode).asks) this.#numberOf(each);
-    if (this.#numbers.size > known) return undefined;
-    for (const node of edited) this.#put(node);
-    const before = this.#live;
-    // Most edits of edges lead from where a variable matters to where it matters, too.
-    if (edited.every((node) => this.#isSettled(node))) return new Set();
-    this.#live = this.#spread();
-    const other = new Set<number>();
-    for (let at = 0; at < before.length; at++)
-      if (this.#live[at] !== before[at]) other.add(Math.floor(at / this.#words));
-    return other;
-  }
-
-  /** Those that came since it was called last. */
   #readConditions(): void {
     const { conditions } = this.flow;
     for (let number = this.#asked.length; number < conditions.length; number++) {
@@ -123,13 +100,6 @@ export class Liveness {
   #ask(node: number, variable: number): void {
     const word = node * this.#words + (variable >> 5);
     this.#asks[word] = (this.#asks[word] as number) | (1 << (variable & 31));
-  }
-
-  /** Whether at a node the same matters as what it asks about and what matters behind it say. */
-  #isSettled(node: number): boolean {
-    for (let word = 0; word < this.#words; word++)
-      if (this.#wanted(node, word, this.#live) !== this.#live[node * this.#words + word]) return false;
-    return true;
   }
 
   #wanted(node: number, word: number, live: Uint32Array): number {

@@ -8,6 +8,7 @@ import type { NodeBlock } from "../document";
 import type { Span } from "../text";
 import { certainWay, follow, type Program, type RunEdge, type RunNode, truthFor, type Ways, waysOut } from "./program";
 import { Filling, isTooLarge } from "./templates";
+import { withValues } from "./variables";
 import type { Spending } from "./work";
 
 /** Entering a node is a step; a run with more of them is endless. */
@@ -262,12 +263,7 @@ export function withVariable(state: State, { depth }: Frame, name: string, value
 
 function withVariables(frame: Frame, changes: readonly (readonly [string, unknown])[]): Frame {
   if (changes.length === 0) return frame;
-  frame.work?.spend(frame.variables.size);
-  const variables = new Map(frame.variables);
-  for (const [name, value] of changes)
-    if (value === undefined || value === null) variables.delete(name);
-    else variables.set(name, value);
-  return { ...frame, variables };
+  return { ...frame, variables: withValues(frame.variables, changes, frame.work) };
 }
 
 function fillIn(data: unknown, { variables, work }: Frame): unknown {

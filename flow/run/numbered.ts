@@ -1,6 +1,6 @@
 /**
  * A flow as numbers: its nodes, their outgoing passages, and the conditions and events of these. Searches visit
- * thousands of nodes many times; here each is read once, and again after an edit.
+ * thousands of nodes many times; here each is read once.
  */
 import type { Condition } from "./conditions";
 import { Numbers } from "./numbers";
@@ -31,7 +31,7 @@ export class NumberedFlow {
   readonly events: (readonly number[] | undefined)[];
   /** By node: the variables it sets, or their assignments if a component starts or ends there. */
   readonly changes: Change[];
-  /** By node: the start and number of its passages in the lists below. Those of an edited node are appended. */
+  /** By node: the start and number of its passages in the lists below. */
   readonly starts: Int32Array;
   readonly counts: Int32Array;
   readonly #targets: Numbers;
@@ -79,26 +79,6 @@ export class NumberedFlow {
   /** By passage: the number of the event it waits for. */
   get eventOf(): Int32Array {
     return this.#events.values;
-  }
-
-  /**
-   * Updates edited nodes by ID, and returns their numbers. `isRenumbered`: all passages and conditions were renumbered,
-   * because the appended ones outnumbered the rest.
-   */
-  replace(edited: readonly RunNode[]): { readonly numbers: readonly number[]; readonly isRenumbered: boolean } {
-    const numbers = edited.map((node) => {
-      const number = this.#numbers.get(node.id) as number;
-      this.nodes[number] = node;
-      return number;
-    });
-    const isRenumbered = this.#targets.length > 8 * this.nodes.length + 1000;
-    if (isRenumbered) {
-      for (const list of [this.#targets, this.#conditions, this.#events]) list.clear();
-      this.conditions.length = 1;
-      this.#conditionNumbers.clear();
-      for (let number = 0; number < this.nodes.length; number++) this.#put(number);
-    } else for (const number of numbers) this.#put(number);
-    return { numbers, isRenumbered };
   }
 
   #put(number: number): void {

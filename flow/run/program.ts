@@ -130,7 +130,7 @@ function makeProgram(document: FlowDocument, like: Program | undefined): Program
 }
 
 /** A node of a flow whose variables have these values. */
-export function runNode(block: NodeBlock, valuesOf: ValuesOf): RunNode {
+function runNode(block: NodeBlock, valuesOf: ValuesOf): RunNode {
   return new NodeOfRun(block, valuesOf);
 }
 
@@ -267,7 +267,7 @@ function hasTarget({ to }: EdgeModel): boolean {
 
 const nothing: readonly never[] = [];
 
-function asksOf(edges: readonly RunEdge[]): readonly string[] {
+export function asksOf(edges: readonly RunEdge[]): readonly string[] {
   let asked: Set<string> | undefined;
   for (const { condition } of edges)
     for (const part of condition && condition.kind !== "prose" ? partsOf(condition) : [])

@@ -46,7 +46,7 @@ export function namesInTest(
   };
   const addPath = ({ value, span: at }: Located<string>) => {
     const whole = written(value, at);
-    if (whole && value !== "...") names.push(...nodesAlong(value, whole.start, program, flowOf));
+    if (whole && value !== "...") for (const each of nodesAlong(value, whole.start, program, flowOf)) names.push(each);
   };
   for (const [name, { span }] of test.given) addVariable(name, span);
   for (const [key, { span }] of test.tools) {
@@ -54,7 +54,7 @@ export function namesInTest(
     if (!place) continue;
     const isTool = !program.nodes.has(key) && callers(program, key).length > 0;
     if (isTool) names.push({ kind: "tool", name: key, span: place, program });
-    else names.push(...nodesAlong(key, place.start, program, flowOf));
+    else for (const each of nodesAlong(key, place.start, program, flowOf)) names.push(each);
   }
   const traced = new Map(trace.steps.map((each) => [each.step, each]));
   for (const step of test.steps) {

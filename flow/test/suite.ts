@@ -68,11 +68,12 @@ export function* runsOf(
       run.push(runTest(test, flow, flowOf, work.forTest()));
       yield;
     }
-    results.push(...run);
+    for (const each of run) results.push(each);
     const [test] = run.flatMap((result) => (result.status === "skipped" ? [] : result.test));
     // A shared part may be used by a case that wasn't run.
     if (test && run.length === cases.length)
-      warnings.push(...warningsOf(file.text, run, flow, flowOf, work).map((warning) => ({ ...warning, test })));
+      for (const each of warningsOf(file.text, run, flow, flowOf, work).map((warning) => ({ ...warning, test })))
+        warnings.push(each);
   }
   return { ...each, problem: undefined, results, warnings };
 }
@@ -200,7 +201,7 @@ export function coverageOfRuns(runs: readonly FileRun[]): (Coverage & { readonly
   for (const { flow, flowPath, results } of runs) {
     if (!flow || flowPath === undefined) continue;
     const known = byFlow.get(flowPath);
-    if (known) known.results.push(...results);
+    if (known) for (const each of results) known.results.push(each);
     else byFlow.set(flowPath, { program: flow, results: [...results] });
   }
   return [...byFlow].map(([flow, { program, results }]) => ({ flow, ...coverageOf(program, results) }));

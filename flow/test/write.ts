@@ -159,7 +159,7 @@ export function updatedExpectations({ test, failures, path, variables, ended }: 
   const edits: TextEdit[] = [];
   if (expect.path && wrong.has("wrong-path")) edits.push({ ...expect.path.valueSpan, text: ` ${inlineValue(path)}` });
   if (expect.ends && wrong.has("wrong-end") && (ended?.kind === "end" || ended?.kind === "transfer"))
-    edits.push(...updatedEnd(expect.ends, ended));
+    for (const each of updatedEnd(expect.ends, ended)) edits.push(each);
   if (wrong.has("wrong-variable"))
     for (const [name, expected] of expect.variables)
       if (failures.some((failure) => failure.kind === "wrong-variable" && failure.span === expected.span))

@@ -5,7 +5,7 @@
  */
 import type { AddressFamily } from "../transport";
 import * as assistants from "./assistant";
-import * as calling from "./calling";
+import * as calls from "./calling";
 import * as graph from "./graph";
 import * as identity from "./identity";
 import * as ops from "./ops";
@@ -36,12 +36,17 @@ export interface Endpoint {
   readonly assumed?: true;
 }
 
-const table = <const T extends Record<string, Endpoint>>(endpoints: T) => endpoints;
+type Row = Omit<Endpoint, "family" | "status"> & { readonly status?: number };
 
-export const endpoints = table({
-  createApiKey: {
+/** Endpoints of the platform and of outbound calling. The status is 200 unless the row has another one. */
+const platform = <const T extends Row>(row: T) =>
+  ({ status: 200, ...row, family: "platform" }) as T & { readonly family: "platform"; readonly status: number };
+const calling = <const T extends Row>(row: T) =>
+  ({ status: 200, ...row, family: "calling" }) as T & { readonly family: "calling"; readonly status: number };
+
+export const endpoints = {
+  createApiKey: platform({
     method: "POST",
-    family: "platform",
     path: "/v1/identity/api-keys",
     summary: "Create an API key",
     body: identity.createApiKeyRequest,
@@ -51,184 +56,154 @@ export const endpoints = table({
     errors: [400, 401, 403],
     scope: "api_keys:write",
     holdsSecret: true,
-  },
-  listApiKeys: {
+  }),
+  listApiKeys: platform({
     method: "GET",
-    family: "platform",
     path: "/v1/identity/api-keys",
     summary: "List API keys",
     response: identity.apiKeyList,
-    status: 200,
     errors: [401, 403],
     scope: "api_keys:read",
-  },
-  revokeApiKey: {
+  }),
+  revokeApiKey: platform({
     method: "DELETE",
-    family: "platform",
     path: "/v1/identity/api-keys/{id}",
     summary: "Revoke the API key",
     status: 204,
     errors: [401, 403, 404],
     scope: "api_keys:write",
-  },
-  getModelRouterEmbeddingCostByKb: {
+  }),
+  getModelRouterEmbeddingCostByKb: platform({
     method: "GET",
-    family: "platform",
     path: "/v1/analytics/model-router/embeddings/cost/by-kb",
     summary: "Read embedding spend by knowledge base",
     query: reports.embeddingCostQuery,
     response: reports.embeddingCostRows,
-    status: 200,
     invalid: 422,
     errors: [400, 401, 403],
     scope: "analytics:read",
-  },
-  applyGraphOps: {
+  }),
+  applyGraphOps: platform({
     method: "POST",
-    family: "platform",
     path: "/v1/assistants/{agent_id}/revisions/{revision_id}/graph/ops",
     summary: "Apply changes to the flow",
     body: ops.graphOpsRequest,
     response: graph.graphResult,
-    status: 200,
     invalid: 422,
     errors: [401, 403, 404, 409, 412],
     scope: "agents:write",
-  },
-  restoreAssistant: {
+  }),
+  restoreAssistant: platform({
     method: "POST",
-    family: "platform",
     path: "/v1/assistants/{agent_id}/restore",
     summary: "Restore the assistant",
     response: assistants.assistant,
-    status: 200,
     invalid: 422,
     errors: [401, 403, 404, 409],
     scope: "agents:write",
-  },
-  rejectReviewRequest: {
+  }),
+  rejectReviewRequest: platform({
     method: "POST",
-    family: "platform",
     path: "/v1/identity/review-requests/{request_id}/reject",
     summary: "Reject the review request",
     body: identity.rejectReviewRequest,
     response: identity.reviewRequest,
-    status: 200,
     invalid: 422,
     errors: [401, 403, 404, 409],
     scope: "identity:write",
-  },
-  listReviewRequests: {
+  }),
+  listReviewRequests: platform({
     method: "GET",
-    family: "platform",
     path: "/v1/identity/review-requests",
     summary: "List review requests",
     response: identity.reviewRequestList,
-    status: 200,
     errors: [401, 403, 404],
     scope: "identity:read",
     assumed: true,
-  },
-  getEventCatalog: {
+  }),
+  getEventCatalog: platform({
     method: "GET",
-    family: "platform",
     path: "/v1/webhooks/event-catalog",
     summary: "List webhook events",
     response: reports.webhookEventCatalog,
-    status: 200,
     errors: [401, 403],
     scope: "webhooks:read",
-  },
-  whoami: {
+  }),
+  whoami: platform({
     method: "GET",
-    family: "platform",
     path: "/v1/identity/whoami",
     summary: "Read the owner of the API key",
     response: identity.whoami,
-    status: 200,
     errors: [401, 404],
     assumed: true,
-  },
-  getWorkflowRevision: {
+  }),
+  getWorkflowRevision: platform({
     method: "GET",
-    family: "platform",
     path: "/v1/workflows/revisions/{id}",
     summary: "Read the flow's revision",
     response: graph.workflowRevision,
-    status: 200,
     errors: [401, 403, 404],
     scope: "agents:read",
     assumed: true,
-  },
-  createCall: {
+  }),
+  createCall: calling({
     method: "POST",
-    family: "calling",
     path: "/call",
     summary: "Create the call inquiry",
-    body: calling.createCallRequest,
-    response: calling.callInquiry,
-    status: 200,
+    body: calls.createCallRequest,
+    response: calls.callInquiry,
     invalid: 422,
     errors: [401, 403, 404, 409],
     scope: "calls:write",
-  },
-  listWorkflows: {
+  }),
+  listWorkflows: calling({
     method: "GET",
-    family: "calling",
     path: "/workflows",
     summary: "List calling workflows",
-    query: calling.workflowQuery,
-    response: calling.workflowPage,
-    status: 200,
+    query: calls.workflowQuery,
+    response: calls.workflowPage,
     invalid: 422,
     errors: [401, 403],
     scope: "workflows:read",
-  },
-  getWorkflow: {
+  }),
+  getWorkflow: calling({
     method: "GET",
-    family: "calling",
     path: "/workflows/{id}",
     summary: "Read the calling workflow",
-    response: calling.callingWorkflow,
-    status: 200,
+    response: calls.callingWorkflow,
     errors: [401, 403, 404, 409],
     scope: "workflows:read",
-  },
-  createExecution: {
+  }),
+  createExecution: calling({
     method: "POST",
-    family: "calling",
     path: "/workflows/{workflowId}/executions",
     summary: "Start the workflow",
-    body: calling.createExecutionRequest,
-    response: calling.workflowExecution,
+    body: calls.createExecutionRequest,
+    response: calls.workflowExecution,
     status: 201,
     invalid: 422,
     errors: [401, 403, 404, 409],
     scope: "workflows:write",
-  },
-  listCalls: {
+  }),
+  listCalls: calling({
     method: "GET",
-    family: "calling",
     path: "/calls",
     summary: "List calls",
-    query: calling.callQuery,
-    response: calling.callPage,
-    status: 200,
+    query: calls.callQuery,
+    response: calls.callPage,
     invalid: 422,
     errors: [401, 403],
     scope: "calls:read",
-  },
-  getCall: {
+  }),
+  getCall: calling({
     method: "GET",
-    family: "calling",
     path: "/calls/{id}",
     summary: "Read the call",
-    response: calling.callPage,
-    status: 200,
+    response: calls.callPage,
     errors: [401, 403, 404],
     scope: "calls:read",
-  },
-});
+  }),
+} satisfies Record<string, Endpoint>;
 
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;

@@ -22,7 +22,7 @@ export function checkRequest<N extends EndpointName>(
     if (!schema) return undefined;
     const result = z.safeParse(schema, input);
     if (result.success) return result.data;
-    detail.push(...result.error.issues.map((issue) => faultOf(where, issue, input)));
+    for (const each of result.error.issues.map((issue) => faultOf(where, issue, input))) detail.push(each);
     return undefined;
   };
   const query = read("query", endpoint.query?.(), typedQuery(endpoint, request.query ?? []));

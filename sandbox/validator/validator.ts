@@ -1,12 +1,11 @@
 /** Runs the rules on a graph and converts their reports to findings. Deterministic. */
-import type { Graph, GraphNode, SourceSpan } from "../../flow";
+import type { Graph, SourceSpan } from "../../flow";
 import type { Finding, ValidationResult } from "../../platform";
 import { shownGraph } from "../graph-json";
-import { listJson, withJson } from "../http/json";
 import { nodeRules } from "./nodes";
 import { pathRules } from "./paths";
 import type { PlatformRule, Report } from "./rule";
-import { narrow, spanOf, type Words } from "./spans";
+import { narrow, spanOf } from "./spans";
 import { structureRules } from "./structure";
 import { variableRules } from "./variables";
 import { viewOf } from "./view";
@@ -21,7 +20,7 @@ export function validate(graph: Graph): Verdict {
   const counts = { error: 0, warning: 0, suggestion: 0, blocking: 0 };
   for (const rule of platformRules)
     rule.check(view, (report) => {
-      findings.push(keptFinding(graph, rule, report));
+      findings.push(findingOf(graph, rule, report));
       counts[rule.severity] += 1;
       if (rule.blocking) counts.blocking += 1;
     });
@@ -31,55 +30,9 @@ export function validate(graph: Graph): Verdict {
     warning_count: counts.warning,
     suggestion_count: counts.suggestion,
     blocking_error_count: counts.blocking,
-    findings: withJson(findings, () => listJson(findings)),
+    findings,
     normalized_graph: shownGraph(graph),
   };
-}
-
-interface Kept {
-  readonly report: Report;
-  readonly related: readonly (GraphNode | undefined)[];
-  readonly finding: Finding;
-}
-
-/** The latest findings of each node, by rule and edge. */
-const kept = new WeakMap<GraphNode, Map<string, Kept>>();
-
-/** Findings of unchanged nodes are reused, since most of thousands stay the same between batches. */
-function keptFinding(graph: Graph, rule: PlatformRule, report: Report): Finding {
-  const node = report.node === undefined ? undefined : graph.nodes.get(report.node);
-  if (!node) return findingOf(graph, rule, report);
-  const ofNode = kept.get(node) ?? new Map<string, Kept>();
-  const key = `${rule.id} ${report.edge ?? ""}`;
-  const related = (report.relatedNodes ?? []).map((id) => graph.nodes.get(id));
-  const before = ofNode.get(key);
-  if (before && isSame(before.related, related) && isSameReport(before.report, report)) return before.finding;
-  const finding = findingOf(graph, rule, report);
-  ofNode.set(key, { report, related, finding });
-  kept.set(node, ofNode);
-  return finding;
-}
-
-function isSameReport(one: Report, other: Report): boolean {
-  if (one === other) return true;
-  return (
-    one.message === other.message &&
-    one.fix === other.fix &&
-    one.replacement === other.replacement &&
-    one.nth === other.nth &&
-    wordsKey(one.words) === wordsKey(other.words) &&
-    isSame(one.relatedNodes, other.relatedNodes) &&
-    isSame(one.relatedEdges, other.relatedEdges)
-  );
-}
-
-function wordsKey(words: Words | undefined): string {
-  if (!words) return "";
-  return "pattern" in words ? String(words.pattern) : `${words.before} ${words.value}`;
-}
-
-function isSame(one: readonly unknown[] = [], other: readonly unknown[] = []): boolean {
-  return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
 /** Inapplicable fields are omitted, because the contract doesn't allow null in findings. */

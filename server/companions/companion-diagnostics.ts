@@ -78,7 +78,7 @@ export class CompanionDiagnostics {
     const found: CompanionProblem[] = [];
     let since = performance.now();
     for await (const some of this.options.problems(file)) {
-      found.push(...some.slice(0, MAX_PROBLEMS - found.length));
+      for (const each of some.slice(0, MAX_PROBLEMS - found.length)) found.push(each);
       if (performance.now() - since < SLICE_MS) continue;
       await new Promise((resolve) => setImmediate(resolve));
       if (file.version !== version) return undefined;

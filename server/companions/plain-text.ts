@@ -1,5 +1,5 @@
 /** The live text of a companion file. Lines end at `\n`, `\r\n` or a lone `\r`. */
-import { applyEdits, type Position, type Span, type TextEdit } from "../../flow";
+import { applyEdits, lastAtMost, lineStartsOf, type Position, type Span, type TextEdit } from "../../flow";
 import type { Places } from "../protocol/to-protocol";
 
 export class PlainText implements Places {
@@ -31,14 +31,8 @@ export class PlainText implements Places {
   positionAt(offset: number): Position {
     const starts = this.#lines();
     const at = Math.min(Math.max(0, offset), this.#text.length);
-    let [low, high] = [0, starts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] as number) <= at) low = middle;
-      else high = middle - 1;
-    }
-    const start = starts[low] as number;
-    return { line: low, character: Math.min(at, this.#endOf(low)) - start };
+    const line = lastAtMost(starts, at);
+    return { line, character: Math.min(at, this.#endOf(line)) - (starts[line] as number) };
   }
 
   offsetAt({ line, character }: Position): number {
@@ -56,11 +50,7 @@ export class PlainText implements Places {
   }
 
   #lines(): readonly number[] {
-    if (!this.#starts) {
-      const starts = [0];
-      for (const match of this.#text.matchAll(/\r\n?|\n/g)) starts.push(match.index + match[0].length);
-      this.#starts = starts;
-    }
+    this.#starts ??= lineStartsOf(this.#text);
     return this.#starts;
   }
 }

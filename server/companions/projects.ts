@@ -24,7 +24,7 @@ export class Projects {
     private readonly workspace: Workspace,
     private readonly companions: Companions,
   ) {
-    this.disk = new NearestFiles(PROJECT_FILE, workspace, readProjectFile, "in-repository");
+    this.disk = new NearestFiles(PROJECT_FILE, workspace, readProjectFile);
   }
 
   /** The project of a flow, a test file or a policy file. */

@@ -1,45 +1,11 @@
-/** Finds the blocks of a document in a range of the file without iterating over all of them. */
+/** The blocks of a document in a range of the file, and the written parts of a block. */
 import type { Block, FlowDocument, Span } from "../../flow";
 
 export function blocksIn(document: FlowDocument, span: Span): Block[] {
-  return [
-    ...document.tops.filter((block) => touches(document, block, span)),
-    ...inSpan(document, document.variables, span),
-    ...inSpan(document, document.nodes, span),
-  ].sort((a, b) => document.startOf(a) - document.startOf(b));
-}
-
-/** Every block in the order of the file. */
-export function allBlocks(document: FlowDocument): Block[] {
-  return document.tops.flatMap((top): Block[] => {
-    if (top.key === "nodes" && top === document.top("nodes")) return [top, ...document.nodes];
-    if (top.key === "context_variables" && top === document.top("context_variables"))
-      return [top, ...document.variables];
-    return [top];
+  return document.blocks.filter((block) => {
+    const start = document.startOf(block);
+    return start <= span.end && start + block.text.length > span.start;
   });
-}
-
-function inSpan<Each extends Block>(document: FlowDocument, entries: readonly Each[], span: Span): Each[] {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const entry = entries[middle] as Each;
-    if (document.startOf(entry) + entry.text.length <= span.start) low = middle + 1;
-    else high = middle;
-  }
-  const found: Each[] = [];
-  for (let at = low; at < entries.length; at++) {
-    const entry = entries[at] as Each;
-    if (document.startOf(entry) > span.end) break;
-    found.push(entry);
-  }
-  return found;
-}
-
-function touches(document: FlowDocument, block: Block, span: Span): boolean {
-  const start = document.startOf(block);
-  return start <= span.end && start + block.text.length > span.start;
 }
 
 /** From the key to the end of the content, without the blank lines after it. */

@@ -66,7 +66,7 @@ export function actionsAt(context: ActionContext, span: Span): Action[] {
   if (wanted("refactor"))
     for (const { id, kind, title, edits } of refactoringsAt(document, span))
       actions.push({ id, kind: `refactor.${kind}`, title, edits });
-  if (named(fixAllKind)) actions.push(...fixFile(context));
+  if (named(fixAllKind)) for (const each of fixFile(context)) actions.push(each);
   return actions.filter((action) => wanted(action.kind));
 }
 

@@ -1,6 +1,5 @@
 /** Folding ranges: every element of several lines, and blocks of comment lines. */
 import { commentsOf, type FlowDocument, type Span, type Value } from "../../flow";
-import { allBlocks } from "./blocks";
 import { endOfBlock, endOfText } from "./extents";
 
 export interface Fold extends Span {
@@ -12,7 +11,7 @@ export function foldsOf(document: FlowDocument): Fold[] {
   const add = (start: number, end: number) => {
     if (document.positionAt(end).line > document.positionAt(start).line) folds.push({ start, end });
   };
-  for (const block of allBlocks(document)) {
+  for (const block of document.blocks) {
     const base = document.startOf(block);
     add(base, endOfBlock(document, block));
     foldValue(block.value, base, block.text, add);
@@ -64,6 +63,6 @@ function* aloneComments(document: FlowDocument): Generator<Span> {
     const end = match.index + match[0].trimEnd().length;
     yield { start: match.index + match[0].indexOf("#"), end };
   }
-  for (const block of allBlocks(document))
+  for (const block of document.blocks)
     for (const { span, alone } of commentsOf(block)) if (alone) yield document.absolute(block, span);
 }

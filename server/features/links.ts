@@ -1,7 +1,6 @@
 /** Document links: platform IDs, if the user configured the URLs of its pages, and `https` URLs in text. */
 import { type Block, type FlowDocument, isUuid, type Span, textOf, trimmedEnd, type Value } from "../../flow";
 import { t } from "../../text";
-import { allBlocks } from "./blocks";
 import { bare, isNode } from "./names/occurrences";
 
 export interface Link {
@@ -13,12 +12,11 @@ export interface Link {
 /** URLs by kind; `{id}` is replaced with the UUID. */
 export type LinkTemplates = Readonly<Record<"assistant" | "revision" | "tool" | "component", string>>;
 
-const known = new WeakMap<Block, readonly Link[]>();
 const ADDRESS = /https:\/\/[^\s"'<>`{}|\\^]+/g;
 
 export function links(document: FlowDocument, templates: LinkTemplates): Link[] {
   const found: Link[] = [];
-  for (const block of allBlocks(document)) {
+  for (const block of document.blocks) {
     const start = document.startOf(block);
     for (const link of addresses(block))
       found.push({ ...link, span: { start: start + link.span.start, end: start + link.span.end } });
@@ -50,18 +48,12 @@ function fill(template: string, id: string): string | undefined {
   return /^https?:\/\//.test(template) ? template.replaceAll("{id}", id) : undefined;
 }
 
-function addresses(block: Block): readonly Link[] {
-  let found = known.get(block);
-  if (!found) {
-    found = block.text.includes("https://")
-      ? [...block.text.matchAll(ADDRESS)].flatMap((match) => {
-          // A URL that contains a template isn't known before the conversation.
-          if (block.text.startsWith("{{", match.index + match[0].length)) return [];
-          const target = trimmedEnd(match[0], ".,;:!?)]");
-          return [{ span: { start: match.index, end: match.index + target.length }, target }];
-        })
-      : [];
-    known.set(block, found);
-  }
-  return found;
+function addresses({ text }: Block): Link[] {
+  if (!text.includes("https://")) return [];
+  return [...text.matchAll(ADDRESS)].flatMap((match) => {
+    // A URL that contains a template isn't known before the conversation.
+    if (text.startsWith("{{", match.index + match[0].length)) return [];
+    const target = trimmedEnd(match[0], ".,;:!?)]");
+    return [{ span: { start: match.index, end: match.index + target.length }, target }];
+  });
 }

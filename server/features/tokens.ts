@@ -79,7 +79,7 @@ function isWritten({ text }: Block, { name, span }: VariableRef): boolean {
 function read(block: Block, valuesOf: ValuesOf): Token[] {
   const tokens: Token[] = [];
   if (isNode(block)) {
-    tokens.push(...conditionTokens(block, valuesOf));
+    for (const each of conditionTokens(block, valuesOf)) tokens.push(each);
     tokens.push({ span: block.keySpan, type: "function", modifier: "declaration" });
     for (const pair of [...block.fields.values(), ...(block.edgesPair ? [block.edgesPair] : [])])
       tokens.push({ span: pair.key.span, type: "property" });

@@ -17,16 +17,18 @@ import {
   type Range,
   type TextDocumentContentChangeEvent,
 } from "vscode-languageserver";
-import type {
-  Block,
-  DiagnosticPlace,
-  FlowDiagnostic,
-  FlowDocument,
-  Place,
-  Problem,
-  Severity,
-  Span,
-  TextEdit,
+import {
+  type Block,
+  type DiagnosticPlace,
+  type FlowDiagnostic,
+  type FlowDocument,
+  lastAtMost,
+  lineStartsOf,
+  type Place,
+  type Problem,
+  type Severity,
+  type Span,
+  type TextEdit,
 } from "../../flow";
 import { messageBeforePush } from "../../flow/findings";
 import { shownMessage } from "../../text";
@@ -116,9 +118,9 @@ export class Converter extends TextConverter<FlowDocument> {
   /** Converts offsets relative to a block. Faster than `position` for many of them. */
   inBlock(block: Block): (offset: number) => Position {
     const base = this.start(block);
-    const starts = startsOfLines(block.text);
+    const starts = lineStartsOf(block.text);
     return (offset) => {
-      const line = offset < (starts[1] ?? Number.POSITIVE_INFINITY) ? 0 : lineOf(starts, offset);
+      const line = lastAtMost(starts, offset);
       const start = starts[line] as number;
       const units =
         this.encoding === "utf-16" ? offset - start : unitsIn(block.text.slice(start, offset), this.encoding);
@@ -188,24 +190,6 @@ export function* editBatches(
     limit = edit.start;
   }
   if (batch.length > 0) yield batch;
-}
-
-function startsOfLines(text: string): number[] {
-  const starts = [0];
-  if (text.includes("\r")) for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
-  else for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-function lineOf(starts: readonly number[], offset: number): number {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] as number) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 function ordered(span: Span): Span {

@@ -123,7 +123,7 @@ function registerActions(server: Server): void {
   const contextOf = (file: OpenFile, only: readonly string[] | undefined): ActionContext => ({
     document: file.document,
     ...server.diagnostics.merged(file),
-    suggestion: (finding) => server.sync.fix(file, finding),
+    suggestion: (finding) => server.sync.loaded?.fix(file, finding),
     advises: server.commands.includes("assistantFlow.showAdvice"),
     lists: server.commands.includes("assistantFlow.showReferences"),
     plays: server.commands.includes("assistantFlow.playPath"),

@@ -46,7 +46,7 @@ export function registerGraphRequests(server: Server): ServerCapabilities {
       document === file.document ? server.diagnostics.merged(file) : { problems: [], findings: [] };
     const read = other === undefined ? undefined : version.read(other);
     const isRead = read instanceof FlowDocument;
-    const base = isRead ? graphOf(read) : read ? undefined : server.sync.base(file.uri);
+    const base = isRead ? graphOf(read) : read ? undefined : server.sync.loaded?.base(file.uri);
     const compared = base && compareGraphs(base, document);
     const view = graphView(document, file.version, [...problems, ...findings], compared, server.toolsFor(file.uri));
     if (!read) return view;

@@ -13,7 +13,7 @@ import {
 } from "vscode-languageserver";
 import { type NodeBlock, type Problem, topText } from "../../flow";
 import { shownName, t } from "../../text";
-import { allBlocks, blocksIn, writtenSpan } from "../features/blocks";
+import { blocksIn, writtenSpan } from "../features/blocks";
 import { codeLenses, edgesTitle, findingsTitle, type LensKind, problemsIn } from "../features/code-lens";
 import { complete, type Neighbors } from "../features/completion/completion";
 import type { About } from "../features/completion/suggestion";
@@ -111,7 +111,7 @@ function registerHoverAndNavigation(server: Server): void {
               ? aboutFinding(server, file, converter, problem)
               : problemHelp(file.uri, file.document, problem, pageOf),
           neighbors(server, file.uri),
-          () => server.sync.aboutRevision(file.uri),
+          () => server.sync.loaded?.aboutRevision(file.uri),
         );
         const formats = server.client.textDocument?.hover?.contentFormat;
         return found ? { contents: markup(found.text, formats), range: converter.range(found.span) } : null;
@@ -203,7 +203,7 @@ function registerTokens(server: Server): void {
   const nothing = { resultId: "", data: [] as number[] };
   let count = 0;
   const full = (file: OpenFile, converter: Converter) => {
-    const answer = { resultId: String(++count), data: semanticTokens(allBlocks(file.document), converter) };
+    const answer = { resultId: String(++count), data: semanticTokens(file.document.blocks, converter) };
     last.set(file, answer);
     return answer;
   };
@@ -223,7 +223,7 @@ function registerTokens(server: Server): void {
 }
 
 function aboutFinding(server: Server, file: OpenFile, converter: Converter, problem: Problem): string {
-  return findingHelp(file.document, problem, server.sync.fix(file, problem), (title) => {
+  return findingHelp(file.document, problem, server.sync.loaded?.fix(file, problem), (title) => {
     if (!server.commands.includes("assistantFlow.applyFix")) return undefined;
     const args = [file.uri, converter.range(problem.span), shownTitle(title)];
     // A parenthesis in the title must not end the link.

@@ -3,24 +3,25 @@ import { type CancellationToken, LSPErrorCodes, ResponseError } from "vscode-lan
 import { snapshotText } from "../../flow/tools";
 import { dirname } from "../../system";
 import { t } from "../../text";
+import type { Message } from "../messages";
 import { isBelow, pathOf } from "../protocol/uris";
 import type { Server } from "../server-parts";
 import {
   ListTestsRequest,
-  type NewTestsParams,
   NewTestsRequest,
   type RunTestsParams,
   RunTestsRequest,
   ToolsRequest,
-  type TraceCallParams,
   TraceCallRequest,
-  type TraceCallsParams,
   TraceCallsRequest,
   type UnsavedText,
 } from "../test-messages";
 import { Cancelled } from "../testing/cancelled";
 import type { WantedFile, Work } from "../testing/run";
 import { TestThread } from "../testing/thread";
+
+type WithoutTexts<Each> = Each extends Work ? Omit<Each, "unsaved"> : never;
+type ThreadWork = WithoutTexts<Work>;
 
 export function registerTestRequests(server: Server): { dispose(): Promise<void> } {
   const thread = new TestThread(() => server.options.words);
@@ -32,58 +33,46 @@ export function registerTestRequests(server: Server): { dispose(): Promise<void>
       throw error;
     }
   };
+  /** Runs the work of a request in the thread; a request that needs none is answered at once. */
+  function on<Params extends { readonly unsaved: readonly UnsavedText[] }, Result>(
+    message: Message<Params, Result>,
+    workOf: (params: Params) => ThreadWork | { readonly answer: Result },
+  ): void {
+    server.connection.onRequest(message.method, (params: Params, token: CancellationToken): unknown => {
+      const work = workOf(params);
+      return "answer" in work ? work.answer : ask({ ...work, unsaved: texts(params.unsaved) }, token);
+    });
+  }
   const wanted = (files: RunTestsParams["files"]): WantedFile[] =>
     files.flatMap(({ uri, tests }) => {
       const path = pathOf(uri);
       return path === undefined ? [] : [{ path, cwd: workingFolder(server, uri, path), ...(tests ? { tests } : {}) }];
     });
-  server.connection.onRequest(
-    ListTestsRequest.method,
-    ({ files, unsaved }: { files: readonly string[]; unsaved: readonly UnsavedText[] }, token: CancellationToken) => {
-      const named = wanted(files.map((uri) => ({ uri })));
-      return ask({ kind: "list", files: named, unsaved: texts(unsaved) }, token);
-    },
-  );
-  server.connection.onRequest(
-    RunTestsRequest.method,
-    ({ files, unsaved, report = false }: RunTestsParams, token: CancellationToken) =>
-      ask({ kind: "run", files: wanted(files), unsaved: texts(unsaved), report }, token),
-  );
+  const placeOf = (uri: string) => {
+    const flow = pathOf(uri);
+    return flow === undefined ? undefined : { flow, cwd: workingFolder(server, uri, flow) };
+  };
   const toolsText = (flow: string) => {
     const tools = server.toolsFor(flow);
     return tools && snapshotText({ tools: [...tools.all], knowledgeBaseIds: [] });
   };
   server.connection.onRequest(ToolsRequest.method, ({ uri }: { uri: string }) => toolsText(uri) ?? null);
-  server.connection.onRequest(
-    NewTestsRequest.method,
-    ({ flow, what, unsaved }: NewTestsParams, token: CancellationToken) => {
-      const path = pathOf(flow);
-      if (path === undefined) return { problem: t("Save the flow first: its tests go into a file beside it.") };
-      const cwd = workingFolder(server, flow, path);
-      const tools = toolsText(flow);
-      return ask({ kind: "new", flow: path, cwd, what, unsaved: texts(unsaved), ...(tools && { tools }) }, token);
-    },
-  );
-  server.connection.onRequest(
-    TraceCallsRequest.method,
-    ({ flow, calls, unsaved }: TraceCallsParams, token: CancellationToken) => {
-      const path = pathOf(flow);
-      if (path === undefined) return null;
-      const cwd = workingFolder(server, flow, path);
-      return ask({ kind: "calls", flow: path, cwd, calls, unsaved: texts(unsaved) }, token);
-    },
-  );
-  server.connection.onRequest(
-    TraceCallRequest.method,
-    ({ flow, call, unsaved }: TraceCallParams, token: CancellationToken) => {
-      const path = pathOf(flow);
-      if (path === undefined) return null;
-      return ask(
-        { kind: "call", flow: path, cwd: workingFolder(server, flow, path), call, unsaved: texts(unsaved) },
-        token,
-      );
-    },
-  );
+  on(ListTestsRequest, ({ files }) => ({ kind: "list", files: wanted(files.map((uri) => ({ uri }))) }));
+  on(RunTestsRequest, ({ files, report = false }) => ({ kind: "run", files: wanted(files), report }));
+  on(NewTestsRequest, ({ flow, what }) => {
+    const place = placeOf(flow);
+    if (!place) return { answer: { problem: t("Save the flow first: its tests go into a file beside it.") } };
+    const tools = toolsText(flow);
+    return { kind: "new", ...place, what, ...(tools && { tools }) };
+  });
+  on(TraceCallsRequest, ({ flow, calls }) => {
+    const place = placeOf(flow);
+    return place ? { kind: "calls", ...place, calls } : { answer: null };
+  });
+  on(TraceCallRequest, ({ flow, call }) => {
+    const place = placeOf(flow);
+    return place ? { kind: "call", ...place, call } : { answer: null };
+  });
   return thread;
 }
 

@@ -135,12 +135,13 @@ async function referencesFromCompanion(
     const converter = new Converter(uri, document, server.encoding);
     const node = name.kind === "edge" ? nodes.get(name.edge.from) : undefined;
     if (name.kind !== "edge")
-      found.push(...(await referencesTo(server, document, name, converter, params.context.includeDeclaration)));
+      for (const each of await referencesTo(server, document, name, converter, params.context.includeDeclaration))
+        found.push(each);
     else if (node) {
       if (params.context.includeDeclaration)
         found.push(converter.location(document.absolute(node.block, name.edge.model.span)));
       const index = node.block.edges.indexOf(name.edge.model);
-      found.push(...(await referencesToEdge(server, document, { node: node.block, index })));
+      for (const each of await referencesToEdge(server, document, { node: node.block, index })) found.push(each);
     }
   }
   return found;
@@ -189,7 +190,7 @@ async function placesInFiles(server: Server, places: (document: FlowDocument) =>
     const document = await server.workspace.document(uri);
     if (!document) continue;
     const converter = new Converter(uri, document, server.encoding);
-    found.push(...places(document).map((span) => converter.location(span)));
+    for (const each of places(document).map((span) => converter.location(span))) found.push(each);
   }
   return found;
 }

@@ -1,4 +1,5 @@
 /** The state of a flow in each of its environments, and the versions that were seen there. */
+import { Projects } from "../../files/suite";
 import { applyEdits, FlowDocument, type FlowEnvironment } from "../../flow";
 import { PlatformClient } from "../../platform";
 import {
@@ -17,7 +18,6 @@ import {
 import type { ServerContext } from "../context";
 import type { EnvironmentState, SeenVersionView } from "../environment-messages";
 import { readFlowFile } from "../workspace/files";
-import { ProjectFiles } from "../workspace/project-files";
 import { placeOf } from "./environments";
 import type { Sessions } from "./sessions";
 import { environmentView } from "./state-view";
@@ -44,6 +44,7 @@ export class EnvironmentStates {
 
   /** The versions of a flow that were pushed or seen from this computer, newest first. */
   async versions(uri: string, text: string): Promise<SeenVersionView[]> {
+    await this.sessions.recorded();
     const found: SeenVersionView[] = [];
     for (const { history, name } of await this.#histories(uri, text)) {
       const entries = await history.entries();
@@ -136,7 +137,7 @@ export class EnvironmentStates {
 
   async #placeOf(uri: string, text: string) {
     const own = linkOf(FlowDocument.read(text));
-    const projects = new ProjectFiles(this.server.workspace.folders);
+    const projects = new Projects(this.server.workspace.scope());
     const { environments, environment, link } = await placeOf(uri, own, projects, this.server.connected().environment);
     return { environments, current: environment?.name, link };
   }

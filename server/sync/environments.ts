@@ -1,9 +1,10 @@
 /** The environment of a synced flow, and what may be sent to it. */
 import { reasonOf } from "../../files";
-import { environmentNamed, environmentsOf, type FlowEnvironment, flowIn, readProjectFile } from "../../flow";
+import { type Projects, pathIn } from "../../files/suite";
+import { environmentNamed, environmentsOf, environmentWith, type FlowEnvironment, flowIn } from "../../flow";
 import { environmentRemote, isProtected, notListed, type Remote } from "../../sync";
 import { t } from "../../text";
-import type { ProjectFiles } from "../workspace/project-files";
+import { pathOf } from "../protocol/uris";
 
 type Link = FlowEnvironment["link"];
 
@@ -24,27 +25,33 @@ export interface Placement {
 export async function placeOf(
   uri: string,
   own: Link | undefined,
-  projects: ProjectFiles,
+  projects: Projects,
   wanted: string | undefined,
 ): Promise<Placement> {
-  let found: Awaited<ReturnType<ProjectFiles["of"]>>;
+  const file = pathOf(uri);
+  if (file === undefined) return { link: own, environments: [] };
+  let found: Awaited<ReturnType<Projects["of"]>>;
   try {
-    found = await projects.of(uri);
+    found = await projects.of(file);
   } catch (error) {
     return { environments: [], problem: t("The project file can't be read: {0}", reasonOf(error)) };
   }
   if (!found) return { link: own, environments: [] };
-  const project = readProjectFile(found.text);
-  const environments = environmentsOf(project, found.flow);
-  if (environments.length === 0) return { link: own, environments };
-  if (own)
-    return { link: own, environments, environment: environments.find(({ link }) => link.revision === own.revision) };
-  if (project.problems.some(({ severity }) => severity === "error"))
+  const { project } = found;
+  const flow = pathIn(found, file);
+  const environments = environmentsOf(project, flow);
+  const environment = own && environmentWith(project, flow, own.revision);
+  if (environment)
+    return { link: own, environments: environments.length > 0 ? environments : [environment], environment };
+  // The part that can't be read may protect the revision.
+  const isBroken = project.problems.some(({ severity }) => severity === "error");
+  if (isBroken && (own || environments.length > 0))
     return { environments, problem: t("The project file has errors. Run `assistant-flow check` to see them.") };
+  if (own || environments.length === 0) return { link: own, environments };
   const chosen = wanted === undefined ? undefined : environmentNamed(project, wanted);
   const used = chosen ?? environmentNamed(project);
-  const environment = used && flowIn(project, used, found.flow);
-  if (environment) return { link: environment.link, environments, environment };
+  const placed = used && flowIn(project, used, flow);
+  if (placed) return { link: placed.link, environments, environment: placed };
   const problem = chosen ? notListed(chosen.name) : t("The project file has no default environment for this flow.");
   return { environments, problem };
 }

@@ -1,4 +1,5 @@
 /** Passes file events on to sync sessions. */
+import { Projects } from "../../files/suite";
 import type { TextEdit } from "../../flow";
 import { lastAgreed, type SyncSession, waitsToBeSent } from "../../sync";
 import { inBackground } from "../background";
@@ -6,7 +7,6 @@ import type { ServerContext } from "../context";
 import { isBelow, keyOf, pathOf } from "../protocol/uris";
 import type { Settings } from "../settings";
 import { type FileFacts, readFlowFile, stampOf } from "../workspace/files";
-import { ProjectFiles } from "../workspace/project-files";
 import type { OpenFile } from "../workspace/workspace";
 import { Delays } from "./delays";
 import { placeOf } from "./environments";
@@ -127,7 +127,7 @@ export class FileEvents {
 
   /** Sends changes that were saved before a restart and couldn't be sent, even if their file isn't opened again. */
   async resume(): Promise<void> {
-    const projects = new ProjectFiles(this.server.workspace.folders);
+    const projects = new Projects(this.server.workspace.scope());
     for (const { facts } of [...this.server.workspace.closedFiles()]) {
       const { uri } = facts;
       const [assistant, revision] = [facts.assistant?.trim(), facts.revision?.trim()];

@@ -2,11 +2,10 @@
  * The sync service for the rest of the server. Its code is loaded with the first file that names a revision, so a
  * server that only edits never loads it. Language features never wait for it.
  */
-import { type Graph, type Problem, topText } from "../../flow";
-import type { SuggestedFix } from "../../flow/findings";
-import type { ToolDefinitions } from "../../flow/tools";
+import { Projects } from "../../files/suite";
+import { type Problem, topText } from "../../flow";
 import type { ServerContext } from "../context";
-import { ProjectFiles } from "../workspace/project-files";
+import { pathOf } from "../protocol/uris";
 import type { OpenFile } from "../workspace/workspace";
 import type { FileEvent } from "./file-events";
 import type { PlatformSync } from "./service";
@@ -41,9 +40,10 @@ export class LazySync {
       return;
     }
     if (event.kind !== "opened" && event.kind !== "saved") return;
+    const path = pathOf(event.file.uri);
     if (topText(event.file.document, "revision")) this.#startFor(event);
-    else
-      void new ProjectFiles(this.server().workspace.folders).of(event.file.uri).then(
+    else if (path !== undefined)
+      void new Projects(this.server().workspace.scope()).of(path).then(
         (project) => {
           if (project) this.#startFor(event);
         },
@@ -77,26 +77,6 @@ export class LazySync {
   /** Problems known only from the plan of a push, listed among the rules' own. */
   notes(file: OpenFile): readonly Problem[] {
     return this.#loaded?.notes(file) ?? [];
-  }
-
-  /** The platform's suggested fix for one of its findings. */
-  fix(file: OpenFile, problem: Problem): SuggestedFix | undefined {
-    return this.#loaded?.fix(file, problem);
-  }
-
-  /** The tools of the file's revision, as the platform last listed them. */
-  tools(uri: string): ToolDefinitions | undefined {
-    return this.#loaded?.revision(uri)?.tools;
-  }
-
-  /** The hover of `revision`, in Markdown. */
-  aboutRevision(uri: string): string | undefined {
-    return this.#loaded?.aboutRevision(uri);
-  }
-
-  /** The graph of the last sync. */
-  base(uri: string): Graph | undefined {
-    return this.#loaded?.base(uri);
   }
 
   onFindings(listener: (uri: string) => void): void {

@@ -18,8 +18,8 @@ export class Questions {
   ) {}
 
   /**
-   * Asks on behalf of a session. A question can't be removed from the screen, so a late "yes" requests a push. If the
-   * session still waits for an answer, the question is asked again for the current plan.
+   * Asks on behalf of a session. A question may stay on the screen after it was superseded, so a late "yes" requests a
+   * push. If the session still waits for an answer, the question is asked again for the current plan.
    */
   async confirm(sync: SyncSession, flow: SyncedFile, question: Question, signal: AbortSignal): Promise<boolean> {
     const yes = await this.#ask(sync, flow, question.reason, question.plan);

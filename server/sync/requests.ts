@@ -18,6 +18,7 @@ import {
 } from "../messages";
 import { NewFlowRequest, ToolSnapshotRequest, ToolTextRequest } from "../revision-messages";
 import type { Server } from "../server-parts";
+import { readFlowFile } from "../workspace/files";
 import type { LazySync } from "./lazy";
 
 export function registerSync(server: Server, sync: LazySync, setConnection: (info: ConnectionInfo) => void): void {
@@ -47,7 +48,7 @@ export function registerSync(server: Server, sync: LazySync, setConnection: (inf
     ),
   );
   on(VersionsRequest, async ({ uri }) => {
-    const text = server.workspace.get(uri)?.document.text;
+    const text = server.workspace.get(uri)?.document.text ?? (await readFlowFile(uri));
     return text === undefined ? [] : (await sync.ready()).environments.versions(uri, text);
   });
   on(VersionTextRequest, async ({ uri, environment, version }) => {

@@ -89,6 +89,7 @@ export class PlatformSync {
     this.#presenter.onFindings(listener);
   }
 
+  /** The platform's suggested fix for one of its findings. */
   fix(file: OpenFile, problem: Problem): SuggestedFix | undefined {
     const placed = this.#sessions.flowOf(file.uri)?.findings.placed(problem);
     return (
@@ -112,6 +113,7 @@ export class PlatformSync {
     return tool ? toolYaml(tool) : null;
   }
 
+  /** The graph of the last sync. */
   base(uri: string): Graph | undefined {
     return this.#sessions.sessionOf(uri)?.base?.graph;
   }

@@ -3,6 +3,7 @@
  * their normalized URI (`keyOf`).
  */
 import { openState } from "../../files";
+import { Projects } from "../../files/suite";
 import { type FlowEnvironment, fileNameIn } from "../../flow";
 import { type GraphResult, PlatformClient, stateDirectory } from "../../platform";
 import {
@@ -32,7 +33,6 @@ import { inBackground } from "../background";
 import type { ServerContext } from "../context";
 import { keyOf, pathOf } from "../protocol/uris";
 import { readFlowFile, stampOf } from "../workspace/files";
-import { ProjectFiles } from "../workspace/project-files";
 import { connectionTo, guardedRemote, type Placement, placeOf } from "./environments";
 import { mergeIntoFile } from "./into-file";
 import type { Presenter } from "./presenter";
@@ -50,6 +50,7 @@ export class Sessions {
   readonly #owners: RevisionOwners;
   /** Earlier names of files by the current one, because a confirmation stays valid when a file is moved. */
   readonly #moves = new Map<string, readonly string[]>();
+  #recordings = Promise.resolve();
   readonly #watches = new Map<string, RevisionWatch>();
   readonly #recordChanges: RecordChanges;
   #link: PlatformLink | undefined;
@@ -217,7 +218,7 @@ export class Sessions {
   /** The environment of a file as saved, by the project file as it is now. */
   #place(flow: SyncedFile): Promise<Placement> {
     const own = linkOf(flow.read(flow.saved));
-    return placeOf(flow.uri, own, new ProjectFiles(this.server.workspace.folders), this.server.connected().environment);
+    return placeOf(flow.uri, own, new Projects(this.server.workspace.scope()), this.server.connected().environment);
   }
 
   #isOpen(key: string): boolean {
@@ -312,8 +313,11 @@ export class Sessions {
         confirm: (question, signal) => this.questions.confirm(session, flow, question, signal),
         statusChanged: (status) => this.#show(key, status),
         failed: (error) => inBackground(this.server, Promise.reject(error)),
-        seen: (version) =>
-          inBackground(this.server, history.record(version, flow.environment?.name, pathOf(flow.uri) ?? flow.uri)),
+        seen: (version) => {
+          const recording = history.record(version, flow.environment?.name, pathOf(flow.uri) ?? flow.uri);
+          this.#recordings = Promise.allSettled([this.#recordings, recording]).then(() => undefined);
+          inBackground(this.server, recording);
+        },
         answered: (result) => {
           watch.answered(result);
           this.#take(flow, result, session.remote);
@@ -325,6 +329,11 @@ export class Sessions {
     session.attend(this.#isOpen(key));
     session.save(this.#target(flow, flow.saved), "open");
     return session;
+  }
+
+  /** Resolves when every version that was seen is in its history. */
+  recorded(): Promise<void> {
+    return this.#recordings;
   }
 
   /** Restores the platform's last findings, after a restart or for another revision. */

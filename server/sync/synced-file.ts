@@ -169,7 +169,7 @@ export class SyncedFile {
     if (areOnText && since) this.findings.saved(document, since);
     else this.findings.set(found, document, since);
     for (const edits of this.#since) this.findings.edit(edits);
-    if (!areOnText) this.#placeCompileMessages(document);
+    this.#placeCompileMessages(document);
   }
 
   /** What the platform last said about the revision beside its graph. */
@@ -184,7 +184,10 @@ export class SyncedFile {
   }
 
   #placeCompileMessages(saved: FlowDocument): void {
-    this.compileMessages.set(this.#revision?.compile ?? { errors: [], warnings: [] }, saved);
+    const { errors = [], warnings = [], version } = this.#revision?.compile ?? {};
+    const isKnown = errors.length + warnings.length > 0 && version === this.#result?.graph_version;
+    const since = isKnown && this.#about ? sinceVersion(version, this.#about, this.graphOf(saved)) : undefined;
+    this.compileMessages.set({ errors, warnings }, saved, since);
     for (const edits of this.#since) this.compileMessages.edit(edits);
   }
 }

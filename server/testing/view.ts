@@ -114,12 +114,12 @@ export function coverageViews(runs: readonly (FileRun & Placed)[]): FlowCoverage
 
 function nodeCoverage(program: Program, results: readonly (readonly [TestResult, number])[]): NodeCoverageView[] {
   const { document, nodes } = program;
-  const tests = { nodes: new TestsByElement(), edges: new TestsByElement() };
+  const passers = { nodes: new Map<string, number[]>(), edges: new Map<string, number[]>() };
   for (const [{ path: entered, edges }, place] of results) {
-    tests.nodes.add(entered, place);
-    tests.edges.add(edges, place);
+    for (const id of new Set(entered)) addTo(passers.nodes, id, place);
+    for (const id of new Set(edges)) addTo(passers.edges, id, place);
   }
-  const cover = coverageOf(program, [{ path: tests.nodes.ids, edges: tests.edges.ids }]);
+  const cover = coverageOf(program, [{ path: [...passers.nodes.keys()], edges: [...passers.edges.keys()] }]);
   const range = rangeIn(document);
   const state = (which: "nodes" | "edges") => {
     const [covered, missing] = [new Set(cover[which].covered), new Set(cover[which].missing)];
@@ -131,41 +131,21 @@ function nodeCoverage(program: Program, results: readonly (readonly [TestResult,
     id,
     range: range(trimmed(document, document.absolute(block, { start: block.keySpan.start, end: block.text.length }))),
     state: stateOfNode(id),
-    tests: tests.nodes.of(id),
+    tests: passers.nodes.get(id) ?? [],
     edges: edges.map((edge) => ({
       id: edge.id,
       label: takeName(edge),
       range: range(trimmed(document, document.absolute(block, edge.model.span))),
       state: stateOfEdge(edge.id),
-      tests: tests.edges.of(edge.id),
+      tests: passers.edges.get(edge.id) ?? [],
     })),
   }));
 }
 
-/** The tests that pass each node or edge, four of them per hex digit. */
-class TestsByElement {
-  readonly #places = new Map<string, number[]>();
-
-  add(ids: readonly string[], place: number): void {
-    const [digit, bit] = [place >> 2, 1 << (place & 3)];
-    for (const id of ids) {
-      let known = this.#places.get(id);
-      if (!known) {
-        known = [];
-        this.#places.set(id, known);
-      }
-      while (known.length <= digit) known.push(0);
-      known[digit] = (known[digit] as number) | bit;
-    }
-  }
-
-  get ids(): readonly string[] {
-    return [...this.#places.keys()];
-  }
-
-  of(id: string): string {
-    return (this.#places.get(id) ?? []).map((bits) => bits.toString(16)).join("");
-  }
+function addTo(lists: Map<string, number[]>, id: string, place: number): void {
+  const list = lists.get(id);
+  if (list) list.push(place);
+  else lists.set(id, [place]);
 }
 
 /** Without trailing empty lines. */

@@ -16,8 +16,6 @@ export class NearestFiles<Content> {
     private readonly name: string,
     private readonly workspace: Workspace,
     private readonly contentOf: (text: string) => Content,
-    /** How far above the workspace the files may be. */
-    private readonly reach: "anywhere" | "in-repository" = "anywhere",
     /** The content of a file of the workspace that isn't read, such as one that is too large. */
     private readonly contentOfRefused?: (why: string) => Content,
   ) {}
@@ -51,13 +49,13 @@ export class NearestFiles<Content> {
     return before !== undefined || why !== undefined;
   }
 
-  /** Looks for files above the workspace, or above a flow outside it. True if there is one. */
+  /** Looks for files above the workspace, or above a flow outside it, in the same repository. True if there is one. */
   async lookAbove(flow: string): Promise<boolean> {
     let found = false;
     for (const key of this.candidates(flow)) {
       if (this.#looked.has(key)) continue;
       this.#looked.add(key);
-      const text = await readFile(key, this.reach === "in-repository" ? flow : undefined);
+      const text = await readFile(key, flow);
       if (text === undefined || this.#disk.has(key)) continue;
       this.#disk.set(key, { text, content: this.contentOf(text) });
       found = true;

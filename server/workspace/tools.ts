@@ -27,7 +27,7 @@ export class Tools {
     private readonly liveTools: (flow: string) => ToolDefinitions | undefined,
     private readonly environmentsOf: (flow: string) => readonly FlowEnvironment[],
   ) {
-    this.disk = new NearestFiles(TOOLS_FILE, workspace, snapshotOf, "in-repository", (why) => ({
+    this.disk = new NearestFiles(TOOLS_FILE, workspace, snapshotOf, (why) => ({
       text: "",
       ...unreadableSnapshot(why),
     }));

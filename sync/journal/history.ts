@@ -34,6 +34,9 @@ export interface HistoryEntry {
 /** The largest size of a file, and what stays of it when it is full, in bytes. */
 const LIMITS = { most: 16_000_000, kept: 8_000_000 };
 
+/** How a line with a graph starts. Graphs are most of a file, so a list of versions is made without parsing them. */
+const GRAPH_LINE = '{"hash":';
+
 type Line = HistoryEntry | { readonly hash: string; readonly data: unknown };
 
 /** What must be known to append: not the graphs, because an editor has many flows open for days. */
@@ -64,7 +67,7 @@ export class History {
 
   /** Oldest first. */
   async entries(): Promise<HistoryEntry[]> {
-    return (await this.#lines()).filter(isEntry);
+    return (await this.#lines((line) => !line.startsWith(GRAPH_LINE))).filter(isEntry);
   }
 
   async graphOf(entry: HistoryEntry): Promise<Graph | undefined> {
@@ -114,11 +117,11 @@ export class History {
   }
 
   /** Lines that can't be read are left out: a crash may have cut the last one. */
-  async #lines(): Promise<Line[]> {
+  async #lines(isWanted: (line: string) => boolean = () => true): Promise<Line[]> {
     const text = (await this.storage.read(this.#name)) ?? "";
     return text.split("\n").flatMap((line) => {
       try {
-        const value: unknown = line === "" ? undefined : JSON.parse(line);
+        const value: unknown = line === "" || !isWanted(line) ? undefined : JSON.parse(line);
         return isLine(value) ? [value] : [];
       } catch {
         return [];

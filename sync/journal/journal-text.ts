@@ -157,7 +157,7 @@ function withDoubts(record: JournalRecord): JournalRecord {
   const proved = (known: Known | undefined): Known | undefined => {
     if (!known?.pairs?.length) return known;
     const { kept, doubts } = withoutEvidence(known.pairs);
-    found.push(...doubts);
+    for (const each of doubts) found.push(each);
     return { ...known, pairs: kept };
   };
   const [base, remote] = [proved(record.base), proved(record.remote)];

@@ -99,7 +99,7 @@ export function pairsBetween(
     }
     for (const [id, element] of theirs) if (!mine.has(id)) pairs.push({ of, id, stores: element as unknown as Fields });
   }
-  pairs.push(...orderPairs(written, stored));
+  for (const each of orderPairs(written, stored)) pairs.push(each);
   return { pairs, missing };
 }
 

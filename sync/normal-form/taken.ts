@@ -167,7 +167,7 @@ function changesOf(batch: Batch): Change[] {
       changes.push({ of, id, field: "", at: refTo(of, id, element), result });
     }
   }
-  changes.push(...orderChanges(batch, forms.sorts));
+  for (const each of orderChanges(batch, forms.sorts)) changes.push(each);
   return changes;
 }
 

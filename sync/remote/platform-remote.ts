@@ -115,7 +115,7 @@ function readNow(unread: Unread<GraphResult>): Answered {
 function versionAround({ ends }: Unread<GraphResult>): number | undefined {
   if (!/"updated":\s*true\b/.test(ends) || /"updated":\s*[^t\s]/.test(ends)) return undefined;
   const versions = Array.from(ends.matchAll(/"graph_version":\s*(\d{1,15})/g), ([, version]) => Number(version));
-  return versions.length > 0 ? Math.max(...versions) : undefined;
+  return versions.length > 0 ? versions.reduce((most, version) => Math.max(most, version)) : undefined;
 }
 
 /** The graph in a revision, if it is that of the newest version: compiling takes a while and may lag. */

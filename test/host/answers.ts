@@ -45,6 +45,18 @@ export class Answers {
     take("withProgress", (options: vscode.ProgressOptions, task: Parameters<typeof withProgress>[1]) => {
       if (!options.cancellable) return withProgress(options, task);
       const source = new vscode.CancellationTokenSource();
+      const button: unknown = options.cancellable;
+      // A notice: its other choices are links.
+      if (typeof button === "string") {
+        const links = [...(options.title ?? "").matchAll(/ ?·? \[([^\]]+)\]\(command:([^?)]+)\?([^)]*)\)/g)];
+        const text = links.reduce((rest, [link]) => rest.replace(link, ""), options.title ?? "");
+        const buttons = [button, ...links.map(([, label = ""]) => label)];
+        this.said.push([text, ...buttons.map((each) => `[${each}]`)].join(" "));
+        const answer = this.button(text, buttons);
+        const [, , command = "", args = ""] = links.find(([, label]) => label === answer) ?? [];
+        if (answer === button) setImmediate(() => source.cancel());
+        else if (command) void vscode.commands.executeCommand(command, ...JSON.parse(decodeURIComponent(args)));
+      }
       const report = ({ message = "" }: { message?: string }) => {
         this.progress.push(`${options.title ?? ""}: ${message}`);
         if (this.cancels(message)) source.cancel();

@@ -41,7 +41,9 @@ async function stack(): Promise<DebugProtocol.StackFrame[]> {
   return answer ?? [];
 }
 
-const isAt = (node: string) => async () => (await stack())[0]?.name.split(" ")[0] === node;
+/** Also in VS Code's sight: its commands do nothing before. */
+const isAt = (node: string) => async () =>
+  (await stack())[0]?.name.split(" ")[0] === node && vscode.debug.activeStackItem instanceof vscode.DebugStackFrame;
 
 async function end(): Promise<void> {
   await vscode.debug.stopDebugging();

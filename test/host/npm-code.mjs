@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 /**
- * Used by `@vscode/test-electron` as the program of a desktop VS Code, with the same arguments; it starts the VS Code
+ * The program of a VS Code, with the arguments that a desktop one gets from `@vscode/test-electron`; it starts the VS Code
  * from npm packages (scripts/vscode).
  */
 import { createRequire } from "node:module";
 
+const require = createRequire(import.meta.url);
+require("../../scripts/child-processes.cjs");
 (await import("tsx/cjs/api")).register();
-const { main } = createRequire(import.meta.url)("./npm-code.ts");
+const { main } = require("./npm-code.ts");
 process.exitCode = await main(process.argv.slice(2));

@@ -7,6 +7,7 @@ import { temporaryFolder } from "../../scripts/project";
 import { browserSwitches } from "../../scripts/vscode/browser";
 import { ensureBrowser, ensureCodeHost } from "../../scripts/vscode/install";
 import { startCodeServer } from "../../scripts/vscode/server";
+import { builtIn } from "../support/built-in";
 
 /** The code for a page that crashed: nothing is known of the suite then. */
 export const CRASHED = 86;
@@ -27,6 +28,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const server = await startCodeServer(host, {
     args: ["--enable-smoke-test-driver"],
     extensionsDir: installed.path,
+    builtIn,
     trust: "given",
   });
   const browser = await chromium.launch({
@@ -39,8 +41,6 @@ export async function main(args: readonly string[]): Promise<number> {
     await server.stop();
     await installed.remove();
   };
-  process.once("SIGINT", () => end().then(() => process.exit(130)));
-  process.once("SIGTERM", () => end().then(() => process.exit(143)));
   try {
     const page = await browser.newPage();
     const ended = new Promise<number>((resolve) => page.exposeFunction("codeAutomationExit", resolve));

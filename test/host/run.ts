@@ -6,20 +6,13 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
 import path from "node:path";
 import { runTests } from "@vscode/test-electron";
-import { build } from "esbuild";
+import { build, type StdinOptions } from "esbuild";
 import { PEER } from "../../bench/sides";
-import { chosenProgram, filesBelow, inProject, root, temporaryFolder } from "../../scripts/project";
+import { chosenProgram, filesBelow, inProject, root, start, temporaryFolder } from "../../scripts/project";
 import { sandboxExists, startSandbox } from "../../scripts/sandbox";
 import { ensureCodeHost, ensurePackage } from "../../scripts/vscode/install";
 import { CRASHED } from "./npm-code";
-
-export interface HostResults {
-  readonly host: string;
-  readonly passed: number;
-  readonly failed: number;
-  /** Which tests ran, and what went wrong. */
-  readonly output: string;
-}
+import type { HostResults } from "./place";
 
 /** Tests of this folder run in a window without flows. */
 const WITHOUT_FLOWS = path.join("test", "host", "without-flows");
@@ -60,23 +53,18 @@ async function runOnce(files: readonly string[]): Promise<HostResults | undefine
   if (!chosen) await ensureCodeHost();
   const yaml = await ensurePackage(PEER.name, PEER.version);
   const sandbox = sandboxExists() ? await startSandbox() : undefined;
+  const extensions = [root, inProject("test/host/network-watch")];
+  const env = {
+    ...sandbox?.env,
+    ASSISTANT_FLOW_STATE_DIR: path.join(folder.path, "state"),
+    ASSISTANT_FLOW_TEST_RESULTS: results,
+    ASSISTANT_FLOW_TEST_YAML_SERVER: path.join(yaml, "node_modules", PEER.name, "bin", PEER.name),
+  };
   try {
-    const code = await runTests({
-      vscodeExecutablePath: chosen === "download" ? undefined : (chosen ?? inProject("test/host/npm-code.mjs")),
-      extensionDevelopmentPath: [root, inProject("test/host/network-watch")],
-      extensionTestsPath: suite,
-      launchArgs: [workspace, "--disable-extensions"],
-      extensionTestsEnv: {
-        ...sandbox?.env,
-        ASSISTANT_FLOW_STATE_DIR: path.join(folder.path, "state"),
-        ASSISTANT_FLOW_TEST_RESULTS: results,
-        ASSISTANT_FLOW_TEST_YAML_SERVER: path.join(yaml, "node_modules", PEER.name, "bin", PEER.name),
-      },
-    }).catch((error: Error) => {
-      const code = /Test run failed with code (\d+)/.exec(error.message)?.[1];
-      if (code === undefined) throw error;
-      return Number(code); // Failed tests are in the results.
-    });
+    // Failed tests are in the results.
+    const code = chosen
+      ? await runDesktop(chosen, { extensions, suite, workspace, env })
+      : await runNpmCode({ extensions, suite, workspace, env });
     if (code === CRASHED) {
       console.log(`${CRASH}; the suite is begun again`);
       return undefined;
@@ -88,15 +76,48 @@ async function runOnce(files: readonly string[]): Promise<HostResults | undefine
   }
 }
 
+interface HostRun {
+  readonly extensions: string[];
+  readonly suite: string;
+  readonly workspace: string;
+  readonly env: Record<string, string>;
+}
+
+/** With `start`, so that it ends with the run. */
+function runNpmCode({ extensions, suite, workspace, env }: HostRun): Promise<number> {
+  const paths = [...extensions.map((each) => `--extensionDevelopmentPath=${each}`), `--extensionTestsPath=${suite}`];
+  const args = [inProject("test/host/npm-code.mjs"), workspace, ...paths];
+  return start(process.execPath, args, { stdio: "inherit", env: { ...process.env, ...env } }).exited;
+}
+
+async function runDesktop(program: string, { extensions, suite, workspace, env }: HostRun): Promise<number> {
+  try {
+    return await runTests({
+      vscodeExecutablePath: program === "download" ? undefined : program,
+      extensionDevelopmentPath: extensions,
+      extensionTestsPath: suite,
+      launchArgs: [workspace, "--disable-extensions"],
+      extensionTestsEnv: env,
+    });
+  } catch (error) {
+    const code = /Test run failed with code (\d+)/.exec((error as Error).message)?.[1];
+    if (code === undefined) throw error;
+    return Number(code);
+  }
+}
+
+/** The entry of a bundle that runs these files. */
+export function suiteOf(files: readonly string[]): StdinOptions {
+  const imports = files.map((file) => `import "./${file}";`);
+  const contents = [...imports, 'export { run } from "./test/host/suite";'].join("\n");
+  return { contents, resolveDir: root, loader: "ts" };
+}
+
 async function bundleSuite(files: readonly string[]): Promise<string> {
   const outfile = inProject("test/out/host/suite.js");
   mkdirSync(path.dirname(outfile), { recursive: true });
   await build({
-    stdin: {
-      contents: [...files.map((file) => `import "./${file}";`), 'export { run } from "./test/host/suite";'].join("\n"),
-      resolveDir: root,
-      loader: "ts",
-    },
+    stdin: suiteOf(files),
     outfile,
     bundle: true,
     platform: "node",

@@ -1,11 +1,12 @@
 /** The sidebar's commands inside the extension host, on the sandbox that the run started. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { environment } from "./place";
 import { eventually, extensionId, test } from "./suite";
 
-const base = process.env.ASSISTANT_FLOW_BASE_URL ?? "";
-const calling = process.env.ASSISTANT_FLOW_WORKFLOW_BASE_URL ?? "";
-const headers = { "x-api-key": process.env.ASSISTANT_FLOW_API_KEY ?? "", "content-type": "application/json" };
+const base = environment.ASSISTANT_FLOW_BASE_URL ?? "";
+const calling = environment.ASSISTANT_FLOW_WORKFLOW_BASE_URL ?? "";
+const headers = { "x-api-key": environment.ASSISTANT_FLOW_API_KEY ?? "", "content-type": "application/json" };
 
 interface Review {
   readonly id: string;

@@ -3,8 +3,8 @@
  * `test("what holds", async () => {…})`; the helpers below wait for what VS Code does in its own time.
  */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
 import * as vscode from "vscode";
+import { connect, hostName, leftOut, writeResults } from "./place";
 
 export const extensionId = "assistant-flow.assistant-flow";
 
@@ -20,11 +20,12 @@ export function test(name: string, body: () => unknown): void {
 
 /** Called by VS Code. */
 export async function run(): Promise<void> {
-  const where = vscode.env.uiKind === vscode.UIKind.Web ? "npm host" : "desktop";
-  const host = `VS Code ${vscode.version} (${where}, Node ${process.versions.node})`;
-  const report: string[] = [];
-  let failed = 0;
-  for (const { name, body } of tests) {
+  const host = `VS Code ${vscode.version} (${hostName()})`;
+  const unknown = leftOut.filter((name) => tests.every((each) => each.name !== name));
+  const report = unknown.map((name) => `✖ left out, but there's no such test: ${name}`);
+  let failed = unknown.length;
+  const chosen = tests.filter(({ name }) => !leftOut.includes(name));
+  for (const { name, body } of [{ name: "connect", body: connect }, ...chosen]) {
     const begin = Date.now();
     try {
       await within(TEST_SECONDS, name, Promise.resolve().then(body));
@@ -39,10 +40,10 @@ export async function run(): Promise<void> {
       failed += 1;
       report.push(`✖ ${error}`);
     }
+    // After each test, so that a run that is ended shows where.
+    const passed = report.filter((line) => line.startsWith("✔")).length;
+    await writeResults({ host, passed, failed, output: report.join("\n") });
   }
-  const results = process.env.ASSISTANT_FLOW_TEST_RESULTS;
-  const passed = report.filter((line) => line.startsWith("✔")).length;
-  if (results) writeFileSync(results, JSON.stringify({ host, passed, failed, output: report.join("\n") }));
   if (failed > 0) throw new Error(`${failed} of ${tests.length} tests failed.`);
 }
 
@@ -75,8 +76,13 @@ export async function openFlow(name: string, text: string): Promise<vscode.TextE
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   assert.ok(folder, "a folder is open");
   const uri = vscode.Uri.joinPath(folder, name);
-  await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
+}
+
+/** The saved text of a file of the workspace. */
+export async function savedText(uri: vscode.Uri): Promise<string> {
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }
 
 /** Replaces the whole text of an editor, as one edit. */
@@ -86,7 +92,7 @@ export async function replaceText(editor: vscode.TextEditor, text: string): Prom
 }
 
 function within<T>(seconds: number, name: string, promise: Promise<T>): Promise<T> {
-  let clock: NodeJS.Timeout;
+  let clock: ReturnType<typeof setTimeout>;
   const late = new Promise<never>((_resolve, reject) => {
     clock = setTimeout(() => reject(new Error(`"${name}" took more than ${seconds} s`)), seconds * 1000);
   });

@@ -1,23 +1,22 @@
 /** Saves in VS Code, on the sandbox that the run started: what is asked, sent, merged and never lost. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import * as vscode from "vscode";
 import { type GraphNode, type GraphOp, graphFromWire } from "../../flow";
 import type { WorkflowRevision } from "../../platform";
 import { uuidOf } from "../../sandbox/chance";
 import { Answers } from "./answers";
-import { eventually, openFlow, replaceText, test } from "./suite";
+import { environment } from "./place";
+import { eventually, openFlow, replaceText, savedText, test } from "./suite";
 
 const FILE = "billing.flow.yaml";
 const assistant = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001";
 const revision = "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002";
-const base = process.env.ASSISTANT_FLOW_BASE_URL ?? "";
-const headers = { "x-api-key": process.env.ASSISTANT_FLOW_API_KEY ?? "", "content-type": "application/json" };
+const base = environment.ASSISTANT_FLOW_BASE_URL ?? "";
+const headers = { "x-api-key": environment.ASSISTANT_FLOW_API_KEY ?? "", "content-type": "application/json" };
 const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri as vscode.Uri;
 const uri = () => vscode.Uri.joinPath(folder(), FILE);
-const onDisk = (name = FILE) => readFileSync(path.join(folder().fsPath, name), "utf8");
+const onDisk = () => savedText(uri());
 
 /** What the platform has: the version of its graph, and the graph of the last compile, which comes a moment later. */
 async function platform(): Promise<{ version: number; nodes: ReadonlyMap<string, GraphNode> }> {
@@ -83,7 +82,7 @@ const isPlanInSight = () =>
 test("a flow that was never synced has no changed lines, and comparing it says so", async () => {
   const unlinked = vscode.Uri.joinPath(folder(), "lone.flow.yaml");
   const text = "entry: a\nnodes:\n  a:\n    type: end\n";
-  await vscode.workspace.fs.writeFile(unlinked, Buffer.from(text));
+  await vscode.workspace.fs.writeFile(unlinked, new TextEncoder().encode(text));
   const answers = new Answers();
   try {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(unlinked));
@@ -104,8 +103,39 @@ test("a flow that was never synced has no changed lines, and comparing it says s
   }
 });
 
+test("a plan closes with its deleted file, and texts about it say that it doesn't exist", async () => {
+  const deleted = vscode.Uri.joinPath(folder(), "deleted.flow.yaml");
+  const link = `assistant: ${uuidOf("deleted")}\nrevision: ${uuidOf("gone")}\n`;
+  await vscode.workspace.fs.writeFile(deleted, Buffer.from(`${link}entry: a\nnodes:\n  a:\n    type: end\n`));
+  const answers = new Answers();
+  const isOpen = () =>
+    vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => label === "Plan: deleted.flow.yaml"));
+  try {
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(deleted));
+    await vscode.commands.executeCommand("assistantFlow.plan", deleted);
+    await eventually("the plan is open", isOpen);
+    await vscode.commands.executeCommand("workbench.action.focusFirstEditorGroup");
+    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
+    await vscode.workspace.fs.delete(deleted);
+    await eventually("the plan is closed", () => !isOpen());
+    for (const [kind, ending] of [
+      ["journal", ".journal.json"],
+      ["remote", " (platform).flow.yaml"],
+    ]) {
+      const query = JSON.stringify({ file: deleted.toString(), kind });
+      const text = vscode.Uri.from({ scheme: "assistant-flow-text", path: `/deleted${ending}`, query });
+      const document = await vscode.workspace.openTextDocument(text);
+      assert.equal(document.getText(), "# deleted.flow.yaml doesn't exist.\n");
+    }
+    await vscode.commands.executeCommand("assistantFlow.push", deleted);
+    assert.deepEqual(answers.said, ["deleted.flow.yaml doesn't exist."]);
+  } finally {
+    answers.dispose();
+  }
+});
+
 test("the first push asks next to the plan, and only it has Always", async () => {
-  original = onDisk();
+  original = await onDisk();
   // In a browser VS Code saves by itself after a second.
   await vscode.workspace.getConfiguration("files").update("autoSave", "off", vscode.ConfigurationTarget.Global);
   const answers = new Answers();
@@ -170,10 +200,13 @@ test("a colleague's change of another field is merged by the next save", () =>
   synced(async (editor) => {
     await colleague(renamed("goodbye", "The end"));
     await saveText(editor, original.replace("name: Greeting", "name: Ours"));
-    await eventually("both are in the file", () => /name: Ours/.test(onDisk()) && /name: The end/.test(onDisk()));
+    await eventually("both are in the file", async () => {
+      const text = await onDisk();
+      return /name: Ours/.test(text) && /name: The end/.test(text);
+    });
     await named("greet", "Ours");
     await named("goodbye", "The end");
-    assert.match(onDisk(), /^# A billing line/, "comments stay");
+    assert.match(await onDisk(), /^# A billing line/, "comments stay");
   }));
 
 test("the same field on both sides opens the merge, and each choice is applied", async () => {
@@ -191,11 +224,11 @@ test("the same field on both sides opens the merge, and each choice is applied",
         vscode.window.tabGroups.all.some(({ activeTab }) => activeTab?.input instanceof vscode.TabInputTextDiff),
       );
       await named("greet", "Theirs");
-      assert.match(onDisk(), /name: Mine/);
+      assert.match(await onDisk(), /name: Mine/);
       answers.row = () => label;
       await vscode.commands.executeCommand("assistantFlow.resolveConflicts", uri());
       assert.match(answers.picked[0] ?? "", /Conflict 1 of 1.*\[\$\(file\) Keep Mine Mine\] \[\$\(cloud\).*Theirs\]/);
-      await eventually(`the file says ${name}`, () => onDisk().includes(`name: ${name}\n`));
+      await eventually(`the file says ${name}`, async () => (await onDisk()).includes(`name: ${name}\n`));
       await named("greet", name);
     });
 });
@@ -217,7 +250,7 @@ test("a renamed file keeps its sync, and deleting one removes nothing else", () 
       await vscode.commands.executeCommand("workbench.action.closeAllEditors");
       await vscode.workspace.fs.delete(other);
       // The next save is the next version: nothing was sent for the deletion before it.
-      await vscode.workspace.fs.writeFile(uri(), Buffer.from(original));
+      await vscode.workspace.fs.writeFile(uri(), new TextEncoder().encode(original));
       // If VS Code is still trying to open the file as it was, without success, it fails for everyone.
       await eventually("the file opens again", async () =>
         vscode.workspace.openTextDocument(uri()).then(
@@ -233,7 +266,7 @@ test("a renamed file keeps its sync, and deleting one removes nothing else", () 
     } finally {
       // The tests that follow find the file as it was, whatever happened here.
       await vscode.workspace.fs.delete(other).then(undefined, () => undefined);
-      await vscode.workspace.fs.writeFile(uri(), Buffer.from(original));
+      await vscode.workspace.fs.writeFile(uri(), new TextEncoder().encode(original));
     }
     assert.equal((await platform()).nodes.size, 6, "every node is still there");
   }));

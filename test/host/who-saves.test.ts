@@ -1,15 +1,14 @@
 /** Which saves are a person's, inside VS Code: the flow in front alone. "Save All", a save behind one's back and autosave push nothing. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import * as vscode from "vscode";
 import { Answers } from "./answers";
-import { eventually, replaceText, test } from "./suite";
+import { environment } from "./place";
+import { eventually, replaceText, savedText, test } from "./suite";
 
 const FILE = "support-line.flow.yaml";
 const revision = "a84e2d17-6c0b-4f93-8e25-1b9d4c6f0102";
-const base = process.env.ASSISTANT_FLOW_BASE_URL ?? "";
-const headers = { "x-api-key": process.env.ASSISTANT_FLOW_API_KEY ?? "" };
+const base = environment.ASSISTANT_FLOW_BASE_URL ?? "";
+const headers = { "x-api-key": environment.ASSISTANT_FLOW_API_KEY ?? "" };
 const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri as vscode.Uri;
 const uri = () => vscode.Uri.joinPath(folder(), FILE);
 
@@ -34,11 +33,11 @@ test("only saving the active flow alone is a push", async () => {
   await autoSave("off");
   const answers = new Answers();
   answers.button = (_, buttons) => buttons.find((each) => each === "Push");
-  const original = readFileSync(path.join(folder().fsPath, FILE), "utf8");
+  const original = await savedText(uri());
   const named = (name: string) => original.replace("name: Greeting", `name: ${name}`);
   try {
     const notes = vscode.Uri.joinPath(folder(), "notes.txt");
-    await vscode.workspace.fs.writeFile(notes, Buffer.from("Notes.\n"));
+    await vscode.workspace.fs.writeFile(notes, new TextEncoder().encode("Notes.\n"));
     const other = await vscode.workspace.openTextDocument(notes);
     const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri()));
     await replaceText(editor, named("First"));
@@ -91,7 +90,7 @@ test("only saving the active flow alone is a push", async () => {
 test("a save by the user during an autosave is a push", async () => {
   const answers = new Answers();
   answers.button = (_, buttons) => buttons.find((each) => each === "Push");
-  const original = readFileSync(path.join(folder().fsPath, FILE), "utf8");
+  const original = await savedText(uri());
   let finish: () => void = () => undefined;
   const isHeld = new Promise<void>((resolve) => {
     finish = resolve;

@@ -1,14 +1,16 @@
 /** The commands of the documents, run as a reader would: with the installed npm package, in a repository, against a sandbox. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
+import { parse } from "yaml";
 import { type Sandbox, startSandbox } from "../../sandbox";
 import { packNpmPackage } from "../../scripts/npm-package";
 import { filesBelow, inProject, temporaryFolder } from "../../scripts/project";
-import { bash } from "../support/composite-action";
+import { bash, type Job, runJob } from "../support/composite-action";
 import { keysOf, startEnvironment, type TestEnvironment } from "../support/environments";
+import { copyProject } from "../support/project-copy";
 
 const read = (file: string) => readFileSync(inProject(file), "utf8");
 const linesOf = (page: string) =>
@@ -20,9 +22,10 @@ const documents = ["README.md", "packages/cli/README.md", ...filesBelow("docs", 
 /** What runs the commands of the other pages. */
 const elsewhere: Readonly<Record<string, string>> = {
   "README.md": "test/house/release.test.ts",
+  // Its workflows about environments are run below.
   "docs/ci.md": "test/unit/cli/ci.test.ts",
-  // Its commands are about the tests of this repository.
-  "docs/testing.md": "scripts/test.ts",
+  // Run below: they need a clone instead of the package.
+  "docs/testing.md": "test/house/docs-commands.test.ts",
 };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -111,6 +114,41 @@ async function runUntilReady(line: string, cwd: string, env: NodeJS.ProcessEnv) 
   return { code, output };
 }
 
+interface Environments {
+  readonly cwd: string;
+  readonly both: readonly TestEnvironment[];
+  readonly staging: TestEnvironment;
+  readonly production: TestEnvironment;
+}
+
+/** A repository with the project file of docs/environments.md, and a flow that was pushed to staging. */
+async function withEnvironments(page: string, work: (environments: Environments) => Promise<void>): Promise<void> {
+  const cwd = await repository(page);
+  const both = await Promise.all([startEnvironment("staging"), startEnvironment("production")]);
+  const [staging, production] = both as [TestEnvironment, TestEnvironment];
+  try {
+    const [, project = ""] = /```yaml\n(default: [\s\S]*?)```/.exec(read("docs/environments.md")) ?? [];
+    const [first = "", second = ""] = project.split(/^(?= {2}production:)/m);
+    const own = (part: string, { url, assistant, revision, id }: TestEnvironment) =>
+      part
+        .replace(/^ +calling_url:.*\n/m, "")
+        .replace(/url: .*/, `url: ${url}`)
+        .replace(/assistant: [\w-]+/, `assistant: ${assistant}`)
+        .replace(/revision: [\w-]+/, `revision: ${revision}`)
+        .replace(/look_up_account: .*/, `look_up_account: ${id("look_up")}`);
+    writeFileSync(path.join(cwd, "assistant-flow.project.yaml"), own(first, staging) + own(second, production));
+    mkdirSync(path.join(cwd, "flows"));
+    const flow = `persona: Calm.\nentry: find\nnodes:\n  find:\n    type: tool\n    tool: $look_up_account\n    edges: [{to: done}, {to: hand_over, on: error}]\n  hand_over: {type: transfer, destination: $front_desk}\n  done: {type: end}\n`;
+    writeFileSync(path.join(cwd, "flows/billing.flow.yaml"), flow);
+    const push = "assistant-flow push flows --allow-first-push --allow-removals";
+    const pushed = await bash(push, cwd, { ...environment(page), ...keysOf(both) });
+    assert.equal(pushed.code, 0, pushed.output);
+    await work({ cwd, both, staging, production });
+  } finally {
+    await Promise.all(both.map((each) => each.stop()));
+  }
+}
+
 const connected = () => ({
   ASSISTANT_FLOW_BASE_URL: sandbox.baseUrl,
   ASSISTANT_FLOW_WORKFLOW_BASE_URL: sandbox.workflowBaseUrl,
@@ -147,34 +185,13 @@ const runs: Readonly<Record<string, (page: string) => Promise<void>>> = {
     for (const editor of ["nvim", "emacs", "helix", "kakoune"]) assert.ok(existsSync(path.join(where.trim(), editor)));
   },
   async "docs/environments.md"(page) {
-    const cwd = await repository(page);
-    const both = await Promise.all([startEnvironment("staging"), startEnvironment("production")]);
-    const [staging, production] = both as [TestEnvironment, TestEnvironment];
-    try {
-      const [, project = ""] = /```yaml\n(default: [\s\S]*?)```/.exec(read(page)) ?? [];
-      const [first = "", second = ""] = project.split(/^(?= {2}production:)/m);
-      const own = (part: string, { url, assistant, revision, id }: TestEnvironment) =>
-        part
-          .replace(/^ +calling_url:.*\n/m, "")
-          .replace(/url: .*/, `url: ${url}`)
-          .replace(/assistant: [\w-]+/, `assistant: ${assistant}`)
-          .replace(/revision: [\w-]+/, `revision: ${revision}`)
-          .replace(/look_up_account: .*/, `look_up_account: ${id("look_up")}`);
-      writeFileSync(path.join(cwd, "assistant-flow.project.yaml"), own(first, staging) + own(second, production));
-      mkdirSync(path.join(cwd, "flows"));
-      const flow = `persona: Calm.\nentry: find\nnodes:\n  find:\n    type: tool\n    tool: $look_up_account\n    edges: [{to: done}, {to: hand_over, on: error}]\n  hand_over: {type: transfer, destination: $front_desk}\n  done: {type: end}\n`;
-      writeFileSync(path.join(cwd, "flows/billing.flow.yaml"), flow);
-      const more = keysOf(both);
-      const push = "assistant-flow push flows --allow-first-push --allow-removals";
-      const pushed = await bash(push, cwd, { ...environment(page), ...more });
-      assert.equal(pushed.code, 0, pushed.output);
+    await withEnvironments(page, async ({ both, production }) => {
       // The version that the page restores is that of a longer history.
-      const outputs = await runPage(page, { more, edit: (line) => line.replace(" 12 ", " 2 ") });
+      const edit = (line: string) => line.replace(" 12 ", " 2 ");
+      const outputs = await runPage(page, { more: keysOf(both), edit });
       assert.match(outputs.join(""), /flows\/billing\.flow\.yaml/);
       assert.equal((await production.graph()).graph.nodes.get("find")?.tool, production.id("look_up"));
-    } finally {
-      await Promise.all(both.map((each) => each.stop()));
-    }
+    });
   },
   async "docs/policies.md"(page) {
     await repository(page);
@@ -222,3 +239,66 @@ test("the files of the package that documents name are in it", () => {
 });
 
 for (const [page, run] of Object.entries(runs)) test(`the commands of ${page} work`, () => run(page));
+
+test("the workflows of docs/ci.md promote, and open an issue about drift", () =>
+  withEnvironments("workflows", async ({ cwd, both, production }) => {
+    const workflows = [...read("docs/ci.md").matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = ""]) => parse(text));
+    const jobOf = (workflow: string, job: string): Job => workflows.find(({ name }) => name === workflow).jobs[job];
+    const [tarball = ""] = readdirSync(at("release"));
+    cpSync(at("release", tarball), path.join(cwd, tarball));
+    writeFileSync(at("installed/bin/gh"), '#!/bin/sh\necho "$@" >> issues\ncat "$6" >> issues\n', { mode: 0o755 });
+    const keys = keysOf(both);
+    const secrets = {
+      STAGING_KEY: keys.ASSISTANT_FLOW_API_KEY_STAGING as string,
+      PRODUCTION_KEY: keys.ASSISTANT_FLOW_API_KEY_PRODUCTION as string,
+    };
+    // Each run is on a machine that remembers nothing. The URLs of the page are those of the sandboxes here.
+    let machines = 0;
+    const run = (job: Job) => {
+      const machine = `workflows/machine-${++machines}`;
+      const urls = Object.fromEntries(
+        both.map(({ name, url }) => [`ASSISTANT_FLOW_BASE_URL_${name.toUpperCase()}`, url] as const),
+      );
+      const named = Object.entries(urls).filter(([name]) => name in (job.env ?? {}));
+      const env = { ...environment(machine), ...Object.fromEntries(named) };
+      return runJob(job, { cwd, temp: at(machine), env, secrets });
+    };
+    const issues = () => (existsSync(path.join(cwd, "issues")) ? readFileSync(path.join(cwd, "issues"), "utf8") : "");
+
+    const promoted = await run(jobOf("Promote", "promote"));
+    assert.equal(promoted.code, 0, promoted.log);
+    assert.match(promoted.summary, /flows\/billing\.flow\.yaml/);
+    assert.equal((await production.graph()).graph.nodes.get("find")?.tool, production.id("look_up"));
+
+    const drift = jobOf("Drift", "drift");
+    const none = await run(drift);
+    assert.equal(none.code, 0, none.log);
+    assert.equal(issues(), "");
+    await production.apply({ op: "update_node_fields", node_id: "done", fields: { instructions: "Hotfix." } });
+    const some = await run(drift);
+    assert.equal(some.code, 0, some.log);
+    assert.match(
+      issues(),
+      /^issue create --title Flows on production differ --body-file drift\.md\n<!-- assistant-flow/,
+    );
+    assert.match(issues(), /1 of 1 flow differs[\s\S]*changed node `done`/);
+    production.isDown = true;
+    const before = issues();
+    const down = await run(drift);
+    assert.deepEqual([down.code, issues()], [3, before], down.log);
+  }));
+
+test("the commands of docs/testing.md work in a clone", async () => {
+  const clone = await copyProject({ tests: true });
+  try {
+    for (const line of linesOf("docs/testing.md")) {
+      const { code, output } = await bash(line, clone.path, { ...process.env, NODE_TEST_CONTEXT: undefined });
+      assert.equal(code, 0, `${line}\n${output}`);
+      assert.match(output, /^. fail 0$/m, line);
+    }
+    for (const file of filesBelow("test/markers/rules", ".yaml"))
+      assert.equal(readFileSync(path.join(clone.path, file), "utf8"), read(file), `${file} is up to date`);
+  } finally {
+    await clone.remove();
+  }
+});

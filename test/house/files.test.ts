@@ -26,6 +26,13 @@ test("only files/ opens files", () => {
   assert.deepEqual(found.sort(), allowed);
 });
 
+test("the client searches files through findFiles, since VS Code's own search may never end in a browser", () => {
+  const searching = filesBelow("client", ".ts").filter((file) =>
+    readFileSync(inProject(file), "utf8").includes("workspace.findFiles("),
+  );
+  assert.deepEqual(searching, ["client/ui/workspace-files.ts"]);
+});
+
 /** Files that may read a file with any name and through links, each with its reason. */
 const anyName = [
   "cli/commands/install-merge-driver.ts", // Git's attributes, to add to them.

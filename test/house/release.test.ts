@@ -121,8 +121,9 @@ test("the package installs from its tarball alone, and both programs work", asyn
 });
 
 test("the commands of README install the extension and the command line", () => {
-  const section = /^## Install\n[\s\S]*?```sh\n([\s\S]*?)```/m.exec(readFileSync(inProject("README.md"), "utf8"))?.[1];
-  assert.ok(section);
+  const [install = ""] = /^## Install\n[\s\S]*?(?=^## )/m.exec(readFileSync(inProject("README.md"), "utf8")) ?? [];
+  const section = [...install.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block).join("");
+  assert.equal(section.split("\n").length, 5, "install two files, create a flow, check it");
   // The tests of the user interface install the VSIX into VS Code; here its name is checked.
   const code = path.join(installed, "bin/code");
   writeFileSync(code, '#!/bin/sh\n[ "$1" = --install-extension ] && [ -f "$2" ]\n', { mode: 0o755 });

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { bundleTests, countLine, type Result } from "../../scripts/node-tests";
-import { inProject, root } from "../../scripts/project";
+import { inProject, root, stopAll } from "../../scripts/project";
 
 test("a test that times out with a running process fails, and the run ends all processes", {
   timeout: 60_000,
@@ -31,7 +31,7 @@ test("a test that times out with a running process fails, and the run ends all p
   assert.match(output, /case\.test\.ts:7/, "the failure is not told where the test is written");
   const pids = readFileSync(path.join(folder, "pids"), "utf8").split(" ").map(Number);
   assert.equal(pids.length, 2);
-  for (const pid of pids) assert.ok(!isRunning(pid), `${pid} outlives the run`);
+  await allEnd(pids);
 });
 
 test("every test is counted, even if its process prints a lot at the end", { timeout: 60_000 }, async (t) => {
@@ -88,8 +88,36 @@ test("a test that hangs is named, and ends its file", { timeout: 60_000 }, async
   assert.match(result.output, /✔ fine(.|\n)*✖ stuck\n {2}It took more than 1 s/);
 });
 
-/** Runs a test file with this text. */
-async function run(t: TestContext, text: string): Promise<{ result: Result; folder: string }> {
+test("a run that is stopped ends all processes of its files", { timeout: 60_000 }, async (t) => {
+  const { folder } = await run(
+    t,
+    `import { spawn } from "node:child_process";
+     import { renameSync, writeFileSync } from "node:fs";
+     import { join } from "node:path";
+     import { test } from "node:test";
+     test("starts VS Code", async () => {
+       const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore", detached: true });
+       writeFileSync(join(__dirname, "new"), child.pid + " " + process.pid);
+       renameSync(join(__dirname, "new"), join(__dirname, "pids"));
+       await new Promise(() => {});
+     });
+     setInterval(() => {}, 1000);`,
+    async (place) => {
+      while (!existsSync(path.join(place, "pids"))) await new Promise(setImmediate);
+      await stopAll();
+    },
+  );
+  const pids = readFileSync(path.join(folder, "pids"), "utf8").split(" ").map(Number);
+  assert.equal(pids.length, 2);
+  await allEnd(pids);
+});
+
+/** Runs a test file with this text, and does something else meanwhile. */
+async function run(
+  t: TestContext,
+  text: string,
+  meanwhile?: (folder: string) => Promise<void>,
+): Promise<{ result: Result; folder: string }> {
   mkdirSync(inProject("test/out"), { recursive: true });
   const folder = mkdtempSync(inProject("test/out/runner-"));
   t.after(() => rmSync(folder, { recursive: true }));
@@ -97,7 +125,15 @@ async function run(t: TestContext, text: string): Promise<{ result: Result; fold
   writeFileSync(file, text);
   const name = path.relative(root, file);
   const runTests = await bundleTests([name]);
-  return { result: await runTests(name), folder };
+  const [result] = await Promise.all([runTests(name), meanwhile?.(folder)]);
+  return { result, folder };
+}
+
+/** A process that was killed may take a moment to end. */
+async function allEnd(pids: readonly number[]): Promise<void> {
+  const until = Date.now() + 10_000;
+  while (pids.some(isRunning) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const pid of pids) assert.ok(!isRunning(pid), `${pid} outlives the run`);
 }
 
 function isRunning(pid: number): boolean {

@@ -7,7 +7,7 @@ import { openState } from "../../files";
 import { findingsKeeper } from "../../sync";
 import { ANY_TEXTS, findingsWith } from "../support/any-findings";
 import { everyQuestion, type Question, startAbleClient } from "./every-request";
-import { cli, inFolder } from "./outsider";
+import { inFolder, runInProcess } from "./outsider";
 
 /** Nothing answers there: what the platform said last is all there is. */
 const CONNECTION = "http://127.0.0.1:9";
@@ -88,7 +88,7 @@ test("every request is answered", () =>
 test("every report of the command line is written", () =>
   afterAnswer(async (folder, env) => {
     for (const format of ["text", "json", "sarif", "junit", "github"]) {
-      const { code, out, err } = await cli(["check", "--platform", "--format", format, "a.flow.yaml"], {
+      const { code, out, err } = await runInProcess(["check", "--platform", "--format", format, "a.flow.yaml"], {
         cwd: folder,
         env,
       });
@@ -98,6 +98,6 @@ test("every report of the command line is written", () =>
       if (format !== "junit") assert.match(out, /On the platform, v1/, format);
       if (format === "json" || format === "sarif") assert.doesNotThrow(() => JSON.parse(out), format);
     }
-    const { code, err } = await cli(["check", "--platform", "--fix", "a.flow.yaml"], { cwd: folder, env });
+    const { code, err } = await runInProcess(["check", "--platform", "--fix", "a.flow.yaml"], { cwd: folder, env });
     assert.ok(code === 0 || code === 1, `${code}: ${err.slice(0, 500)}`);
   }));

@@ -1,10 +1,11 @@
 /** Calls come from callers, and their file from anywhere: `calls trace`, `calls report` and `diff --calls` answer, and show nothing raw. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { UNSEEN } from "./hostile-texts";
-import { cli, inFolder, posix } from "./outsider";
+import { inFolder, posix, runInProcess } from "./outsider";
 
 const FLOW = `entry: a
 context_variables:
@@ -27,15 +28,15 @@ ${Array.from({ length: 100 }, (_, at) => {
 
 const turns = (count: number, text: string) =>
   Array.from({ length: count }, (_, at) => ({ user: at % 2 ? "customer" : "agent", text: `${text} ${at}` }));
-const call = { id: "c1", transcripts: turns(4, "hello there"), variables: { x: "1" }, callEndedBy: "ASSISTANT" };
+const call = { id: "c1", transcript: turns(4, "hello there"), variables: { x: "1" }, callEndedBy: "ASSISTANT" };
 const signs = "\u001b[2J\u202e\u{e0041}\nERROR: forged\n::error::x";
 
 const lines = [
   call,
-  { ...call, id: signs, transcripts: turns(3, signs), variables: { [signs]: signs }, endReason: signs },
-  { ...call, id: "long", transcripts: turns(5_000, "hello there my friend") },
-  { ...call, id: "one turn", transcripts: [{ user: "agent", text: "hello ".repeat(100_000) }] },
-  { ...call, id: "types", transcripts: "x", variables: [1], callEndedBy: {} },
+  { ...call, id: signs, transcript: turns(3, signs), variables: { [signs]: signs }, callEndedReason: signs },
+  { ...call, id: "long", transcript: turns(5_000, "hello there my friend") },
+  { ...call, id: "one turn", transcript: [{ user: "agent", text: "hello ".repeat(100_000) }] },
+  { ...call, id: "types", transcript: "x", variables: [1], callEndedBy: {} },
   { ...call, id: "deep", variables: { x: JSON.parse("[".repeat(3_000) + "]".repeat(3_000)) } },
   { ...call, id: { a: 1 } },
   { ...call, id: "many", variables: Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`v${at}`, at])) },
@@ -47,18 +48,20 @@ test("every command answers to every file of calls", posix, () => {
   const files = { "a.flow.yaml": FLOW, "mesh.flow.yaml": MESH, "calls.jsonl": [...lines, ...broken].join("\n") };
   return inFolder(files, async (folder) => {
     execFileSync("mkfifo", [path.join(folder, "pipe.jsonl")]);
-    for (const calls of ["calls.jsonl", "pipe.jsonl", "/proc/self/environ", "."])
+    const forged = "x\nERROR: forged\r\nERROR: forged.jsonl";
+    writeFileSync(path.join(folder, forged), "{\n");
+    for (const calls of ["calls.jsonl", "pipe.jsonl", "/proc/self/environ", "/proc/self/mem", ".", forged])
       for (const command of [
         ["calls", "trace", "--flow", "a.flow.yaml"],
         ["calls", "report", "--flow", "mesh.flow.yaml", "--format", "markdown"],
         ["diff", "a.flow.yaml", "mesh.flow.yaml"],
       ]) {
-        const env = { ASSISTANT_FLOW_API_KEY: "TOP-SECRET-KEY" };
-        const { code, out, err } = await cli([...command, "--calls", calls], { cwd: folder, env });
+        const { code, out, err } = await runInProcess([...command, "--calls", calls], { cwd: folder });
         const what = `${command.join(" ")} ${calls}: ${code} ${err.slice(0, 300)}`;
         assert.ok(code !== null && code !== 70, what);
         assert.ok(!UNSEEN.test(out + err), what);
-        assert.ok(!/\n\s+at .*:\d+:\d+|^ERROR: forged|^::error|TOP-SECRET/m.test(out + err), what);
+        assert.ok(!/\n\s+at .*:\d+:\d+|^ERROR: forged|^::error|PATH=/m.test(out + err), what);
+        if (calls === forged) assert.match(out + err, /forged/, what);
         if (calls === "calls.jsonl") assert.match(err, /calls\.jsonl:11: skipped, because this line isn't a call/);
       }
   });

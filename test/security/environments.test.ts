@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { test } from "node:test";
 import { keysOf, projectText, startEnvironment, type TestEnvironment } from "../support/environments";
-import { cli, inFolder } from "./outsider";
+import { inFolder, runInProcess } from "./outsider";
 
 const FILE = "a.flow.yaml";
 const FLOW = "entry: done\nnodes:\n  done: {type: end}\n";
@@ -51,17 +51,17 @@ const commands = [
 test("a URL that a pull request changed gets no key, until it is allowed", () =>
   withEnvironment(async (staging, folder, other) => {
     const env = { ...keysOf([staging]), ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") };
-    assert.equal((await cli(["status", "--env", "staging"], { cwd: folder, env })).code, 0);
+    assert.equal((await runInProcess(["status", "--env", "staging"], { cwd: folder, env })).code, 0);
     const changed = projectText([staging], FILE).replace(staging.url, other.url);
     writeFileSync(path.join(folder, "assistant-flow.project.yaml"), changed);
     for (const command of commands) {
-      const { code, err } = await cli(command, { cwd: folder, env });
+      const { code, err } = await runInProcess(command, { cwd: folder, env });
       assert.equal(code, 4, `${command.join(" ")}: ${err}`);
       assert.match(err, /--allow-new-origin/);
       assert.ok(!err.includes(staging.key));
     }
     assert.deepEqual(other.requests, []);
-    await cli(["login", "--env", "staging", "--allow-new-origin"], { cwd: folder, env });
+    await runInProcess(["login", "--env", "staging", "--allow-new-origin"], { cwd: folder, env });
     assert.ok(other.requests.length > 0);
   }));
 
@@ -74,7 +74,7 @@ test("on a machine that remembers nothing, a variable names the URL of the key",
       { ...state, ...keysOf([staging]), ASSISTANT_FLOW_BASE_URL_STAGING: staging.url },
       { ...state, ASSISTANT_FLOW_API_KEY: staging.key, ASSISTANT_FLOW_BASE_URL: staging.url },
     ])
-      assert.equal((await cli(["drift", "--all"], { cwd: folder, env })).code, 4);
+      assert.equal((await runInProcess(["drift", "--all"], { cwd: folder, env })).code, 4);
     assert.deepEqual(other.requests, []);
   }));
 
@@ -83,10 +83,13 @@ test("another environment can't get a key by a similar name, and a key of one is
     const project = path.join(folder, "assistant-flow.project.yaml");
     const text = projectText([staging], FILE);
     const env = { ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state"), ASSISTANT_FLOW_API_KEY: staging.key };
-    assert.equal((await cli(["status", "--env", "staging"], { cwd: folder, env })).code, 0);
+    assert.equal((await runInProcess(["status", "--env", "staging"], { cwd: folder, env })).code, 0);
     for (const name of ["Staging", "production"]) {
       writeFileSync(project, `${text}  ${name}:\n    url: ${other.url}\n`);
-      const { code } = await cli(["login", "--env", name], { cwd: folder, env: { ...env, ...keysOf([staging]) } });
+      const { code } = await runInProcess(["login", "--env", name], {
+        cwd: folder,
+        env: { ...env, ...keysOf([staging]) },
+      });
       assert.notEqual(code, 0);
     }
     assert.deepEqual(other.requests, []);
@@ -101,7 +104,7 @@ test("a calling URL that a pull request changed gets no key either", () =>
         projectText([staging], FILE).replace(`url: ${staging.url}\n`, `url: ${staging.url}\n    calling_url: ${url}\n`),
       );
     const list = (env: Record<string, string>, state: string) =>
-      cli(["calls", "list", "--env", "staging"], {
+      runInProcess(["calls", "list", "--env", "staging"], {
         cwd: folder,
         env: { ...keysOf([staging]), ...env, ASSISTANT_FLOW_STATE_DIR: path.join(folder, state) },
       });

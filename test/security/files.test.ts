@@ -15,7 +15,7 @@ import {
 import path from "node:path";
 import { test } from "node:test";
 import { startSandbox } from "../../scripts/sandbox";
-import { cli, FLOW, inFolder, posix } from "./outsider";
+import { cli, FLOW, inFolder, posix, runInProcess } from "./outsider";
 
 const modeOf = (file: string) => lstatSync(file).mode & 0o777;
 
@@ -53,7 +53,7 @@ test("a flow or output that is a link is rejected, and its target is unchanged",
       ["graph", "a.flow.yaml", "--format", "mermaid", "--output", "."],
     ];
     for (const args of runs) {
-      const { code, err } = await cli(args, { cwd: folder });
+      const { code, err } = await runInProcess(args, { cwd: folder });
       assert.ok(code !== 0 || args[0] === "check", args.join(" "));
       assert.ok(!/\n\s+at /.test(err), "no stack trace");
       assert.equal(readFileSync(path.join(folder, "profile"), "utf8"), FLOW, args.join(" "));
@@ -69,19 +69,19 @@ test("a pipe, device or folder named like a flow is rejected at once; other file
     symlinkSync("p.flow.yaml", path.join(folder, "l.flow.yaml"));
     for (const name of ["p", "z", "l"])
       for (const command of [["check"], ["fmt"], ["graph"]]) {
-        const { code, err } = await cli([...command, `${name}.flow.yaml`], { cwd: folder });
+        const { code, err } = await runInProcess([...command, `${name}.flow.yaml`], { cwd: folder });
         assert.notEqual(code, 0, `${command} ${name}`);
         assert.match(err, /not a file|a file of another kind/);
       }
     for (const args of [["check"], ["fmt", "--check"], ["check", "*.flow.yaml"]]) {
-      const { err } = await cli(args, { cwd: folder });
+      const { err } = await runInProcess(args, { cwd: folder });
       assert.ok(!/\n\s+at /.test(err), args.join(" "));
     }
     for (const args of [
       ["check", "-"],
       ["fmt", "-"],
     ])
-      await cli(args, { cwd: folder, input: FLOW });
+      await runInProcess(args, { cwd: folder, input: FLOW });
   }),
 );
 
@@ -89,11 +89,11 @@ test("a pipe or device in place of settings is rejected at once", posix, () =>
   inFolder({ "a.flow.yaml": FLOW, ".vscode/x": "" }, async (folder) => {
     const settings = path.join(folder, ".vscode/settings.json");
     execFileSync("mkfifo", [settings]);
-    const pipe = await cli(["check"], { cwd: folder });
+    const pipe = await runInProcess(["check"], { cwd: folder });
     assert.match(pipe.err, /settings\.json: .*not a file/);
     execFileSync("rm", [settings]);
     symlinkSync("/dev/zero", settings);
-    const device = await cli(["check"], { cwd: folder });
+    const device = await runInProcess(["check"], { cwd: folder });
     assert.notEqual(device.code, 0);
   }),
 );
@@ -147,7 +147,7 @@ test(
         for (const place of [open, link, pipe, others])
           for (const args of [push, ["status", "a.flow.yaml"], ["plan", "a.flow.yaml"]]) {
             const env = { ...sandbox.env, ASSISTANT_FLOW_STATE_DIR: place };
-            const { code, out, err } = await cli(args, { cwd: folder, env });
+            const { code, out, err } = await runInProcess(args, { cwd: folder, env });
             assert.notEqual(code, 0, `${args[0]} with ${place}`);
             assert.match(
               out + err,

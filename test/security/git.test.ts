@@ -8,7 +8,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writ
 import path from "node:path";
 import { test } from "node:test";
 import { Repository } from "../../cli/review/git";
-import { cli, FLOW, inFolder, posix } from "./outsider";
+import { FLOW, inFolder, posix, runInProcess } from "./outsider";
 
 /** How `diff` ends where something differs. */
 const CHANGES = 2;
@@ -60,7 +60,7 @@ const runs = [
 
 async function attack(cwd: string, marks: string, answers: boolean): Promise<void> {
   for (const args of runs) {
-    const { err, code } = await cli(args, { cwd });
+    const { err, code } = await runInProcess(args, { cwd });
     assert.ok(!/\n\s+at /.test(err), `${args.join(" ")}: ${err}`);
     if (answers) assert.ok(code === 0 || code === CHANGES, `${args.join(" ")}: ${err}`);
     assert.deepEqual(readdirSync(marks), [], args.join(" "));
@@ -86,7 +86,7 @@ test("an unpacked repository whose configuration names programs for everything",
     trapped(repo, marks);
     trapped(inner, marks);
     await attack(repo, marks, true);
-    const { out } = await cli(["diff", "HEAD"], { cwd: repo });
+    const { out } = await runInProcess(["diff", "HEAD"], { cwd: repo });
     for (const name of ["a", "b", "c"])
       assert.match(out, new RegExp(`${name}\\.flow\\.yaml`), "it is compared all the same");
   }),
@@ -106,7 +106,7 @@ test("a bare repository among the files of another one", posix, () =>
     writeFileSync(path.join(flows, ".gitattributes"), "*.flow.yaml filter=x\n");
     writeFileSync(path.join(flows, "a.flow.yaml"), CHANGED);
     await attack(flows, marks, false);
-    const { code, err } = await cli(["diff"], { cwd: flows });
+    const { code, err } = await runInProcess(["diff"], { cwd: flows });
     assert.ok(code !== 0 && /isn't in a Git repository/.test(err), err);
   }),
 );
@@ -137,7 +137,7 @@ test(
         git(repo, "config", key, value);
       for (const url of [`file://${from}`, from, `ext::sh -c ${evil.replaceAll(" ", "% ")}`, "ssh://localhost/x"]) {
         git(repo, "config", "remote.origin.url", url);
-        const { code, out, err } = await cli(["diff", "HEAD~1", "HEAD"], { cwd: repo });
+        const { code, out, err } = await runInProcess(["diff", "HEAD~1", "HEAD"], { cwd: repo });
         assert.ok(
           code !== 0 && /partial clone doesn't contain the old version of "a\.flow\.yaml"/.test(err),
           out + err,
@@ -152,7 +152,7 @@ test("the merge driver isn't written through a link, and merges no link, pipe or
     const repo = path.join(folder, "repo");
     git(repo, "init", "-q");
     symlinkSync("../profile", path.join(repo, ".gitattributes"));
-    const installed = await cli(["install-merge-driver"], { cwd: repo });
+    const installed = await runInProcess(["install-merge-driver"], { cwd: repo });
     assert.ok(installed.code !== 0, "a link is refused");
     symlinkSync("../profile", path.join(repo, "link.flow.yaml"));
     execFileSync("mkfifo", [path.join(repo, "pipe.flow.yaml")]);
@@ -161,7 +161,7 @@ test("the merge driver isn't written through a link, and merges no link, pipe or
       for (const at of [0, 1, 2]) {
         const args = sides.map((side, index) => (index === at ? strange : side));
         writeFileSync(path.join(repo, "a.flow.yaml"), FLOW);
-        const { code, err } = await cli(["merge", ...args], { cwd: repo });
+        const { code, err } = await runInProcess(["merge", ...args], { cwd: repo });
         assert.ok(!/\n\s+at /.test(err), `merge ${args.join(" ")}`);
         // A link may be read, as everywhere; it is never written.
         assert.ok(code !== 0 || (strange.startsWith("link") && at !== 1), `merge ${args.join(" ")}: ${code}`);
@@ -183,7 +183,7 @@ test("a repository whose configuration includes external files isn't compared", 
       git("commit", "-qm", "one");
       for (const elsewhere of [path.join(folder, "outside"), "../../outside", folder]) {
         git("config", "core.worktree", elsewhere);
-        const { code, out, err } = await cli(["diff"], { cwd: repo });
+        const { code, out, err } = await runInProcess(["diff"], { cwd: repo });
         assert.ok(code !== 0 && code !== 2, `${elsewhere}: ${out}${err}`);
         assert.ok(!`${out}${err}`.includes("secretword"), elsewhere);
       }
@@ -207,13 +207,13 @@ test(
         git(bare, "config", "core.bare", "false");
         git(bare, "--git-dir", bare, "config", "core.worktree", worktree);
         const before = readFileSync(path.join(bare, "config"), "utf8");
-        const { code, err } = await cli(["install-merge-driver"], { cwd: bare });
+        const { code, err } = await runInProcess(["install-merge-driver"], { cwd: bare });
         assert.ok(code !== 0 && !/\n\s+at /.test(err), `${name}: ${err}`);
         assert.equal(readFileSync(path.join(bare, "config"), "utf8"), before, name);
       }
       for (const elsewhere of [outside, "../../outside"]) {
         git(repo, "config", "core.worktree", elsewhere);
-        const { code, err } = await cli(["install-merge-driver"], { cwd: repo });
+        const { code, err } = await runInProcess(["install-merge-driver"], { cwd: repo });
         assert.ok(code !== 0, `${elsewhere}: ${err}`);
         assert.doesNotMatch(readFileSync(path.join(repo, ".git/config"), "utf8"), /assistant-flow/, elsewhere);
       }

@@ -4,8 +4,9 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { keepOrigin, NewOrigin, Secret } from "../../platform";
+import { connectionTo } from "../../server/sync/environments";
 import { environmentLink } from "../../server/sync/transport";
-import { cli, inFolder, posix } from "./outsider";
+import { inFolder, posix, runInProcess } from "./outsider";
 
 const KEY = "key-of-the-first-platform-81f2";
 const at = (baseUrl: string, workflowBaseUrl?: string) => ({
@@ -42,6 +43,44 @@ test("a key is only used at its first address, unless the user allows another", 
     }
   }));
 
+test("spellings of one origin are the same for an environment's key, and anything else is another origin", () =>
+  inFolder({}, async (folder) => {
+    const cases = {
+      "https://api.example": {
+        same: ["https://API.Example/", "https://api.example:443", "HTTPS://api.example:0443"],
+        other: [
+          "https://api.example.",
+          "https://api.example:444",
+          "https://api.example:80",
+          "https://www.api.example",
+          "https://api.example@evil.example",
+          "https://api.example%2eevil.example",
+          "http://127.0.0.1:443",
+        ],
+      },
+      "https://[2001:db8::1]": {
+        same: ["https://[2001:DB8:0:0:0:0:0:1]:443", "https://[2001:0db8::0001]/"],
+        other: ["https://[2001:db8::2]", "https://[2001:db8::1]:8443", "https://[::1]"],
+      },
+      "http://127.0.0.1:4000": {
+        same: ["http://127.1:4000", "http://2130706433:4000", "http://0x7f000001:4000"],
+        other: ["http://127.0.0.1:4001", "http://127.0.0.2:4000", "http://localhost:4000", "http://[::1]:4000"],
+      },
+    };
+    for (const [index, [first, { same, other }]] of Object.entries(cases).entries()) {
+      const env = { ASSISTANT_FLOW_STATE_DIR: path.join(folder, String(index)) };
+      await keepOrigin(at(first), env, false, true);
+      for (const url of same) {
+        await keepOrigin(at(url), env, false, true);
+        assert.deepEqual(connectionTo({ name: "staging", url }, [first]), { address: first }, url);
+      }
+      for (const url of other) {
+        await assert.rejects(keepOrigin(at(url), env, false, true), NewOrigin, url);
+        assert.ok("problem" in connectionTo({ name: "staging", url }, [first]), url);
+      }
+    }
+  }));
+
 test("a sandbox may start on another port", () =>
   inFolder({}, async (folder) => {
     const env = { ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") };
@@ -59,7 +98,7 @@ test("the command line and other editors send nothing, and show what to do", () 
     };
     await keepOrigin(at("https://api.example"), env);
     for (const command of [["login"], ["keys", "list"], ["calls", "list"]]) {
-      const { code, err } = await cli(command, { cwd: folder, env });
+      const { code, err } = await runInProcess(command, { cwd: folder, env });
       assert.equal(code, 4, command.join(" "));
       assert.match(err, /first used with https:\/\/api\.example, but .* this computer\. Nothing was sent\./);
       assert.match(err, /--allow-new-origin/);
@@ -68,7 +107,7 @@ test("the command line and other editors send nothing, and show what to do", () 
     const line = environmentLink(env);
     const request = { method: "GET", path: "/v1/users/me", family: "platform" } as const;
     await assert.rejects(async () => line?.transport.send(request), /login --allow-new-origin/);
-    const allowed = await cli(["login", "--allow-new-origin"], { cwd: folder, env });
+    const allowed = await runInProcess(["login", "--allow-new-origin"], { cwd: folder, env });
     assert.equal(allowed.code, 3, "now it was tried: nobody listens there");
     await assert.rejects(
       async () => line?.transport.send(request),

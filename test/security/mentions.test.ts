@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import MarkdownIt from "markdown-it";
-import { cli, inFolder, posix } from "./outsider";
+import { inFolder, posix, runInProcess } from "./outsider";
 
 /** How hosts write people, teams, issues and merge requests. They look for them after escapes are resolved, outside code. */
 const MENTION = /@[\w-]|[#!&%~$]\w|\bGH-\d/i;
@@ -38,7 +38,7 @@ test("a Markdown report contains no mentions or issue links", posix, async () =>
       `entry: greet\nnodes:\n  greet:\n    type: message\n    name: ${JSON.stringify(words)}\n    instructions: ${JSON.stringify(`Say hello to ${words} and wait.`)}\n    edges:\n      - to: ${quoted}\n        when: ${JSON.stringify(condition)}\n  ${quoted}: {type: end}\n`;
     const files = { "a.flow.yaml": flow("you", "x"), [`b ${name.replaceAll("/", "-")}.flow.yaml`]: flow(name, name) };
     await inFolder(files, async (folder) => {
-      const { out, err } = await cli(["diff", ...Object.keys(files), "--format", "markdown"], { cwd: folder });
+      const { out, err } = await runInProcess(["diff", ...Object.keys(files), "--format", "markdown"], { cwd: folder });
       assert.match(out, /Flow changes/, err);
       assert.deepEqual(
         textsIn(out).filter((text) => MENTION.test(text)),

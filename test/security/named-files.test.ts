@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -13,7 +13,7 @@ import { FlowDocument } from "../../flow";
 import { readPolicyFile } from "../../flow/policy";
 import { readTestFile } from "../../flow/test";
 import { Client } from "../language/client";
-import { cli, FLOW, inFolder, posix } from "./outsider";
+import { cli, FLOW, inFolder, posix, runInProcess } from "./outsider";
 
 /** What only the file outside has. */
 const WORD = "hunter2hunter2";
@@ -71,7 +71,9 @@ const foreignNames = ({ outside }: Planted) => [
   "a.flow.yaml/../.env",
 ];
 
+/** The environment of a process of its own. This process has another one, with a `PATH` as well. */
 const env = { ASSISTANT_FLOW_PLANTED: WORD };
+const leaks = (text: string) => text.includes(WORD) || text.includes("PATH=");
 
 for (const isRepository of [true, false]) {
   const where = isRepository ? "a repository" : "a folder";
@@ -88,14 +90,15 @@ for (const isRepository of [true, false]) {
         ["junit", ["test", "t0.flowtest.yaml", "t3.flowtest.yaml", "t6.flowtest.yaml"]],
         ["github", ["test", "*.flowtest.yaml"]],
       ] as const) {
-        const { code, out, err } = await cli([...args, "--format", format], { cwd: place.repo, env });
+        const run = format === "text" ? cli : runInProcess;
+        const { code, out, err } = await run([...args, "--format", format], { cwd: place.repo, env });
         assert.equal(code, 1, err);
-        assert.ok(!`${out}${err}`.includes(WORD), `${args.join(" ")} ${format}: ${out}${err}`);
+        assert.ok(!leaks(`${out}${err}`), `${args.join(" ")} ${format}: ${out}${err}`);
       }
       const ok = path.join(place.repo, "sub/ok.flowtest.yaml");
       for (const flow of ["../a.flow.yaml", "../alias.flow.yaml", "b.flow.yaml"]) {
         writeFileSync(ok, testOf(flow));
-        const { code, out, err } = await cli(["test", "sub/ok.flowtest.yaml"], { cwd: place.repo });
+        const { code, out, err } = await runInProcess(["test", "sub/ok.flowtest.yaml"], { cwd: place.repo });
         assert.equal(code, 0, `${flow}: ${out}${err}`);
       }
     }),
@@ -122,16 +125,16 @@ for (const isRepository of [true, false]) {
       // Each name with three commands, and so each command with at least three names.
       for (const [index, name] of names.entries())
         for (const command of [0, 1, 2].map((more) => commands[(index * 3 + more) % commands.length] as string[])) {
-          const { code, out, err } = await cli([...command, name], {
+          const { code, out, err } = await runInProcess([...command, name], {
             cwd: place.repo,
             env: { ...env, ...connection },
           });
           const said = `${command.join(" ")} ${name}: ${out}${err}`;
           assert.ok(code !== 0, said);
-          assert.ok(!`${out}${err}`.includes(WORD), said);
+          assert.ok(!leaks(`${out}${err}`), said);
           assert.ok(!/\n\s+at /.test(err), said);
         }
-      const { code, out, err } = await cli(["check", "alias.flow.yaml"], { cwd: place.repo });
+      const { code, out, err } = await runInProcess(["check", "alias.flow.yaml"], { cwd: place.repo });
       assert.equal(code, 0, out + err);
     }),
   );
@@ -149,7 +152,7 @@ for (const isRepository of [true, false]) {
           ["policies", POLICIES],
           ["fmt", "--check", POLICIES],
         ]) {
-          const { code, out, err } = await cli(args, { cwd: repo });
+          const { code, out, err } = await runInProcess(args, { cwd: repo });
           assert.ok(code !== 0 && !`${out}${err}`.includes(WORD), `${args.join(" ")} ${target}: ${out}${err}`);
         }
       }
@@ -179,6 +182,42 @@ for (const isRepository of [true, false]) {
     }),
   );
 }
+
+test("companion files above a repository, or in a folder that everyone can write to, don't count", posix, () => {
+  const flow = "entry: a\nnodes:\n  a: {type: message, edges: [{to: b}]}\n  b: {type: end}\n";
+  const policies = `policies:\n  - {id: ${WORD}, every_path_to: {type: end}, passes: {node: c}}\n`;
+  const files = {
+    [`shared/${POLICIES}`]: policies,
+    "shared/assistant-flow.project.yaml": `${WORD}: 1\n`,
+    "shared/assistant-flow.tools.json": `{"${WORD}": `,
+    "shared/.vscode/settings.json": `{"${WORD}`,
+    "shared/inner/flows/a.flow.yaml": flow,
+  };
+  const commands = [
+    ["check"],
+    ["policies"],
+    ["check", "--format", "json"],
+    ["status"],
+    ["tools"],
+    ["diff", "a.flow.yaml"],
+  ];
+  return inFolder(files, async (folder) => {
+    const [shared, inner] = [path.join(folder, "shared"), path.join(folder, "shared/inner")];
+    const cwd = path.join(inner, "flows");
+    const leaked = async () => {
+      const runs = await Promise.all(commands.map((args) => runInProcess(args, { cwd })));
+      return runs.some(({ out, err }) => leaks(out + err) || /settings\.json/.test(err));
+    };
+    assert.ok(await leaked(), "without a repository, a folder of one's own counts");
+    mkdirSync(path.join(inner, ".git"));
+    assert.ok(!(await leaked()), "above the repository");
+    execFileSync("rm", ["-r", path.join(inner, ".git")]);
+    chmodSync(shared, 0o777);
+    assert.ok(!(await leaked()), "everyone can write there");
+    chmodSync(shared, 0o1777);
+    assert.ok(!(await leaked()), "everyone can create files there");
+  });
+});
 
 /** A message as the debugger's protocol sends it. */
 function framed(message: object): string {
@@ -251,10 +290,10 @@ test("special files under any name are rejected and never block", posix, () =>
     ];
     for (const name of names)
       for (const command of [["check"], ["fmt", "--check"], ["diff", "a.flow.yaml"], ["test"], ["graph"]]) {
-        const { code, err } = await cli([...command, name], { cwd: folder, input: "entry: a\n" });
+        const { code, err } = await runInProcess([...command, name], { cwd: folder, input: "entry: a\n" });
         assert.ok(code !== 0 && !/\n\s+at /.test(err), `${command.join(" ")} ${name}: ${err}`);
       }
-    const { code } = await cli(["test", "pipe.flowtest.yaml"], { cwd: folder });
+    const { code } = await runInProcess(["test", "pipe.flowtest.yaml"], { cwd: folder });
     assert.notEqual(code, 0);
   }),
 );
@@ -366,7 +405,7 @@ test("every report of an unparsable file shows at most 60 consecutive characters
           ["diff", "ok.flow.yaml", "a.flow.yaml"],
           ["tools"],
         ]) {
-          const { out, err } = await cli(args, { cwd: folder });
+          const { out, err } = await runInProcess(args, { cwd: folder });
           const longest = Math.max(0, ...(`${out}${err}`.match(/(?:hunter2)+/g) ?? []).map(({ length }) => length));
           assert.ok(longest <= 60, `${args.join(" ")} (${text.slice(0, 10)}): ${longest}\n${out}${err}`);
         }

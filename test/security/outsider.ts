@@ -3,6 +3,8 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { run } from "../../cli/run";
+import { screen } from "../../cli/terminal";
 import { inProject } from "../../scripts/project";
 
 export interface Ran {
@@ -24,15 +26,48 @@ export interface Place {
 /** The time limit for what a user waits for; a busy machine is slow, and waiting for a pipe never ends. */
 const PATIENCE_MS = 120_000;
 
-/** Runs the built command line; fails if it hangs. Nothing of this process's own connection or state reaches it. */
+/** The environment of a command: nothing of this process's own connection or state is in it. */
+function environment(more: Place["env"]): Record<string, string | undefined> {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("ASSISTANT_FLOW"));
+  return { ...Object.fromEntries(own), NO_COLOR: "1", ...more };
+}
+
+/**
+ * Runs a command in this process, as the built program does after it has started; starting it takes longer than most
+ * commands. Use `cli` if the process matters: its own environment and files in /proc, its umask, colors, protocols, and
+ * at least one run of each kind of attack.
+ */
+export async function runInProcess(
+  args: readonly string[],
+  { cwd, env = {}, input = "" }: Pick<Place, "cwd" | "env" | "input"> = {},
+): Promise<Ran> {
+  let [out, err] = ["", ""];
+  const write = (text: string) => {
+    out += text;
+  };
+  const code = await run(args, {
+    cwd: cwd ?? process.cwd(),
+    env: environment(env),
+    color: false,
+    watched: false,
+    out: screen(write),
+    data: write,
+    err: screen((text) => {
+      err += text;
+    }),
+    input: async () => input,
+  });
+  return { code, out, err };
+}
+
+/** Runs the built command line; fails if it hangs. */
 export function cli(
   args: readonly string[],
   { cwd, env = {}, input, umask, node = process.execPath }: Place = {},
 ): Promise<Ran> {
-  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("ASSISTANT_FLOW")));
   const words = [node, inProject("dist/cli.js"), ...args];
   const [program = "", ...rest] = umask ? ["/bin/sh", "-c", `umask ${umask}; exec "$@"`, "sh", ...words] : words;
-  const child = spawn(program, rest, { cwd, env: { ...own, NO_COLOR: "1", ...env } });
+  const child = spawn(program, rest, { cwd, env: environment(env) });
   let [out, err, hung] = ["", "", false];
   child.stdout.setEncoding("utf8").on("data", (chunk) => {
     out += chunk;

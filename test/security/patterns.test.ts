@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { Client, inTime } from "../language/client";
-import { cli, FLOW, inFolder } from "./outsider";
+import { FLOW, inFolder, runInProcess } from "./outsider";
 
 const POLICIES = "assistant-flow.policies.yaml";
 const long = "a".repeat(120);
@@ -23,7 +23,7 @@ const named = FLOW.replace("type:   message", `type:   message\n    name: ${"a".
 test("in a policy file, in every command that reads it", () =>
   inFolder({ [flowFile]: named, [POLICIES]: policyFile(hostile) }, async (folder) => {
     for (const args of [["check"], ["policies"], ["check", flowFile]]) {
-      const { err } = await cli(args, { cwd: folder });
+      const { err } = await runInProcess(args, { cwd: folder });
       assert.ok(!/\n\s+at /.test(err), args.join(" "));
     }
   }));
@@ -31,7 +31,7 @@ test("in a policy file, in every command that reads it", () =>
 test("on a command line", () =>
   inFolder({ [flowFile]: FLOW }, async (folder) => {
     for (const pattern of hostile) {
-      const { err } = await cli(["check", pattern], { cwd: folder });
+      const { err } = await runInProcess(["check", pattern], { cwd: folder });
       assert.ok(!/\n\s+at /.test(err), pattern);
     }
   }));

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { everyQuestion, type Question, startAbleClient } from "./every-request";
 import { UNSEEN } from "./hostile-texts";
-import { cli, inFolder, posix } from "./outsider";
+import { inFolder, posix, runInProcess } from "./outsider";
 
 const FLOW = `entry: a
 nodes:
@@ -146,7 +146,7 @@ test("commands answer to every project file", () =>
       writeFileSync(path.join(repository, "assistant-flow.project.yaml"), text);
       // One command in turn, since all of them read it with the same function.
       const command = commands[at % commands.length] ?? [];
-      const { code, out, err } = await cli(command, { cwd: repository, env });
+      const { code, out, err } = await runInProcess(command, { cwd: repository, env });
       assert.ok(code !== null && code !== 70, `${what}, ${command.join(" ")}: ${code} ${err}`);
       assertHarmless(out + err, `${what}, ${command.join(" ")}`);
     }
@@ -195,7 +195,7 @@ test("a project file that is a link out of the repository, a pipe or a folder is
       make();
       for (const command of [["check"], ["status", "--env", "staging"], ["plan", "a.flow.yaml"], ["drift", "--all"]]) {
         const env = { ASSISTANT_FLOW_API_KEY: "pa55word-pa55word-pa55word" };
-        const { code, out, err } = await cli(command, { cwd: repository, env });
+        const { code, out, err } = await runInProcess(command, { cwd: repository, env });
         assert.ok(code !== null && code !== 70, `${make}, ${command}: ${code} ${err}`);
         assertHarmless(out + err, `${make}, ${command}`);
       }

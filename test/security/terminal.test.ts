@@ -7,7 +7,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import { liveIn, UNSEEN } from "./hostile-texts";
-import { cli, FLOW, inFolder, posix } from "./outsider";
+import { cli, FLOW, inFolder, posix, runInProcess } from "./outsider";
 
 const EVIL = "pay\u200bpal\x1b]0;owned\x07\x1b[2J\x9b31m\u202egnp\u2066\r\n::add-mask::x\n##[command]y ##vso[task.x]z";
 const IDS = "assistant: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001\nrevision: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0002\n";
@@ -48,7 +48,7 @@ test("file names and flow text, in every format", posix, () => {
   const flow = FLOW.replace("bye\n", `"no ${JSON.stringify(EVIL).slice(1, -1)} [x](command:y)"\n`);
   return inFolder({ [name]: flow }, async (folder) => {
     for (const format of ["text", "json", "sarif", "junit", "github"]) {
-      const { out, err } = await cli(["check", "--format", format], { cwd: folder });
+      const { out, err } = await runInProcess(["check", "--format", format], { cwd: folder });
       assert.match(out, /unknown-target/, format);
       const lines = format === "github" ? out.replace(/^::(?:error|warning|notice) file=/gm, "") : out;
       if (format === "github") assert.match(out, /^::error file=/);
@@ -57,7 +57,7 @@ test("file names and flow text, in every format", posix, () => {
       if (format === "sarif") assert.doesNotMatch(JSON.parse(out).runs[0].results[0].message.text, /[^\\]\]\(/);
     }
     for (const args of [["fmt", "--check"], ["check", "nothing\x1b[2J\n::x"], ["\x1b[2J\u202e"], ["graph"]]) {
-      const { out, err } = await cli(args, { cwd: folder, env: { FORCE_COLOR: "0" } });
+      const { out, err } = await runInProcess(args, { cwd: folder, env: { FORCE_COLOR: "0" } });
       assertHarmless(out + err, args.join(" "));
     }
     const colored = await cli(["check"], { cwd: folder, env: { FORCE_COLOR: "1", NO_COLOR: undefined } });
@@ -101,7 +101,7 @@ test("text of flows, tests and policies in reports of tests, policies, diffs and
   ];
   await inFolder(files, async (folder) => {
     for (const args of runs) {
-      const { out, err, code } = await cli(args, { cwd: folder });
+      const { out, err, code } = await runInProcess(args, { cwd: folder });
       const what = args.join(" ");
       assert.ok(code !== 70 && !/\n\s+at /.test(err), `${what}: ${err}`);
       // Signs of our own have a colored form.
@@ -124,7 +124,7 @@ test("text of flows, tests and policies in reports of tests, policies, diffs and
 test("formatted text is passed to other programs unchanged", async () => {
   const text =
     'entry: a\nnodes:\n  a:\n    type: message\n    name: "z\u200bw \u202e ##[x]"\n    edges: [{to: b}]\n  b: {type: end}\n';
-  assert.match((await cli(["fmt", "-"], { input: text })).out, /z\u200bw \u202e ##\[x\]/);
+  assert.match((await runInProcess(["fmt", "-"], { input: text })).out, /z\u200bw \u202e ##\[x\]/);
 });
 
 test("responses and errors of the platform, in every command that shows them", () =>
@@ -150,7 +150,7 @@ test("responses and errors of the platform, in every command that shows them", (
           Promise.all(
             commands.map(async (args) => {
               const place = { cwd: folder, env: { ...env, ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") } };
-              const { out, err } = await cli(args, place);
+              const { out, err } = await runInProcess(args, place);
               assertHarmless(out + err, `${status} ${args.join(" ")}`);
             }),
           ),
@@ -191,7 +191,10 @@ test("no platform text or file name starts its own line", posix, async () => {
           Promise.all(
             commands.map(async (args, index) => {
               const state = path.join(folder, `state-${answer.status}-${index}`);
-              const { out, err } = await cli(args, { cwd: folder, env: { ...env, ASSISTANT_FLOW_STATE_DIR: state } });
+              const { out, err } = await runInProcess(args, {
+                cwd: folder,
+                env: { ...env, ASSISTANT_FLOW_STATE_DIR: state },
+              });
               const [shown, what] = [`${out}\n${err}`, `${answer.status} ${args.join(" ")}`];
               assert.doesNotMatch(shown, /^\s*FORGED/m, what);
               if (answer.status === 200) assert.match(shown, /FORGED/, `${what} shows it`);
@@ -217,7 +220,7 @@ test("an encoded echo of a key is never shown", () =>
           async (env) => {
             for (const args of [["login"], ["status", "--format", "json"]]) {
               const place = { cwd: folder, env: { ...env, ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") } };
-              const { out, err } = await cli(args, place);
+              const { out, err } = await runInProcess(args, place);
               const shown = (out + err).replace(/\\u([0-9a-f]{4})/gi, (_, code) =>
                 String.fromCharCode(Number.parseInt(code, 16)),
               );
@@ -238,8 +241,8 @@ test("IDs that aren't UUIDs never reach a request, even if the rule is off", () 
           writeFileSync(path.join(folder, `${index}.flow.yaml`), text);
           const place = { cwd: folder, env: { ...env, ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") } };
           for (const args of [["push", "--allow-first-push"], ["pull"], ["plan"]])
-            await cli([...args, `${index}.flow.yaml`], place);
-          await cli(["new", `n${index}.flow.yaml`, "--revision", id], place);
+            await runInProcess([...args, `${index}.flow.yaml`], place);
+          await runInProcess(["new", `n${index}.flow.yaml`, "--revision", id], place);
         }
         assert.deepEqual(
           asked.filter((each) => /assistants|revisions/.test(each)),
@@ -258,7 +261,7 @@ test("credentials in an address are rejected and never shown", () =>
       { ASSISTANT_FLOW_BASE_URL: "https://platform.example", ASSISTANT_FLOW_WORKFLOW_BASE_URL: url },
     ])
       for (const args of [["status"], ["login"], ["check", "--platform"], ["calls", "list"]]) {
-        const { out, err } = await cli(args, { cwd: folder, env: { ...env, ...own } });
+        const { out, err } = await runInProcess(args, { cwd: folder, env: { ...env, ...own } });
         assert.ok(!(out + err).includes("hunter2"), args.join(" "));
       }
   }));
@@ -267,11 +270,11 @@ test("settings of any length are read in linear time", () =>
   inFolder({ "a.flow.yaml": FLOW, ".vscode/settings.json": `{"a": "${'\\"'.repeat(200_000)}` }, async (folder) => {
     for (const text of [`{"a": "${'\\"'.repeat(200_000)}`, "/*".repeat(200_000), `[${",".repeat(400_000)}]`]) {
       writeFileSync(path.join(folder, ".vscode/settings.json"), text);
-      await cli(["check"], { cwd: folder });
+      await runInProcess(["check"], { cwd: folder });
     }
     const good = '// a\n{/* b */"assistantFlow.rules": {"dead-end": "off",},}';
     writeFileSync(path.join(folder, ".vscode/settings.json"), good);
-    assert.equal((await cli(["check"], { cwd: folder })).code, 0);
+    assert.equal((await runInProcess(["check"], { cwd: folder })).code, 0);
   }));
 
 test("a name with line breaks stays on one line of the error message", () =>
@@ -285,9 +288,40 @@ test("a name with line breaks stays on one line of the error message", () =>
         ["test", "--generate", name],
         ["diff", name],
       ]) {
-        const { out, err } = await cli(args, { cwd: folder });
+        const { out, err } = await runInProcess(args, { cwd: folder });
         assert.match(out + err, /FORGED/, args.join(" "));
         assert.doesNotMatch(out + err, /^FORGED/m, args.join(" "));
       }
+    }
+  }));
+
+test("lists and files of any length are shown: rows, keys, wrong items and items of a flow", () =>
+  inFolder({}, async (folder) => {
+    const many = 200_000;
+    const bodies: Record<string, unknown> = {
+      rows: { data: Array.from({ length: many }, (_, at) => ({ id: `i${at}`, name: "n" })) },
+      "wrong items": { data: Array.from({ length: many }, () => 1) },
+      keys: Object.fromEntries(Array.from({ length: many }, (_, at) => [`k${at}`, 1])),
+    };
+    for (const [what, body] of Object.entries(bodies))
+      await withPlatform(
+        () => ({ status: 200, body }),
+        async (env) => {
+          const state = { ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") };
+          for (const args of [
+            ["keys", "list"],
+            ["workflows", "get", "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0003"],
+          ]) {
+            const { code, err } = await runInProcess(args, { cwd: folder, env: { ...env, ...state } });
+            assert.notEqual(code, 70, `${what}, ${args.join(" ")}: ${err.slice(0, 200)}`);
+          }
+        },
+      );
+    const items = Array.from({ length: many }, () => "{to: b}");
+    for (const edges of [`[${items.join(", ")}]`, `\n${items.map((item) => `      - ${item}\n`).join("")}`]) {
+      const text = `entry: a\nnodes:\n  a:\n    type: message\n    edges: ${edges}\n  b: {type: end}\n`;
+      writeFileSync(path.join(folder, "a.flow.yaml"), text);
+      const { code, err } = await runInProcess(["fmt", "--check"], { cwd: folder });
+      assert.notEqual(code, 70, err.slice(0, 200));
     }
   }));

@@ -12,7 +12,7 @@ import { pathToFileURL } from "node:url";
 import { startSandbox } from "../../sandbox";
 import { inProject } from "../../scripts/project";
 import { Client, inTime } from "../language/client";
-import { cli, inFolder } from "./outsider";
+import { cli, inFolder, runInProcess } from "./outsider";
 
 const SECRET = "s3cr3t";
 const secret = (where: string) => `${SECRET}-${where}`;
@@ -103,7 +103,7 @@ test("no secret of a tool leaves the platform's answers", { timeout: 600_000 }, 
     const before = { ...process.env };
     const shown: [where: string, text: string][] = [];
     const run = async (...args: string[]) => {
-      const { code, out, err } = await cli(args, { cwd: folder, env });
+      const { code, out, err } = await runInProcess(args, { cwd: folder, env });
       assert.notEqual(code, 70, `${args.join(" ")}: ${err}`);
       shown.push([args.join(" "), out + err]);
       return out;

@@ -3,14 +3,19 @@
  * still checks what is small. That it was left out shows that work is counted; no test here measures time.
  */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { cpuOf } from "../../bench/processor";
 import { FlowDocument } from "../../flow";
 import { testAlong, wayAlong, wayInto } from "../../flow/debug";
 import { programOf, SharedWork } from "../../flow/run";
 import { generateTests, readTestFile, runTest } from "../../flow/test";
+import { inProject } from "../../scripts/project";
 import { Client, inTime } from "../language/client";
-import { cli, inFolder } from "./outsider";
+import { inFolder, posix, runInProcess } from "./outsider";
 
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
@@ -59,6 +64,9 @@ const mesh = (count: number) =>
     )
     .join("")}`;
 
+const flowFiles = (flows: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(flows).map(([name, text]) => [`${name}.flow.yaml`, text]));
+
 const hostile: Readonly<Record<string, string>> = { round, enums, fan: fan(1500), mesh: mesh(80) };
 
 const endless = (count: number) =>
@@ -77,7 +85,7 @@ test("thousands of endless tests end, in every command that runs them", () => {
   };
   return inFolder(files, async (folder) => {
     for (const format of ["text", "json", "junit", "github"]) {
-      const { out } = await cli(["test", "--format", format], { cwd: folder });
+      const { out } = await runInProcess(["test", "--format", format], { cwd: folder });
       assert.ok(out.includes("Not checked: too large."), format);
       if (format !== "json") continue;
       const { tests } = JSON.parse(out) as { tests: { name: string; status: string; failures: { kind: string }[] }[] };
@@ -85,7 +93,7 @@ test("thousands of endless tests end, in every command that runs them", () => {
       assert.equal(tests.find(({ name }) => name === "small")?.status, "passed");
     }
     for (const args of [["check"], ["diff", "round.flow.yaml", flow], ["test", "--coverage"]])
-      await cli(args, { cwd: folder });
+      await runInProcess(args, { cwd: folder });
   });
 });
 
@@ -104,7 +112,7 @@ test("flows whose components double end every command", () => {
       ["diff", "00.flow.yaml", "01.flow.yaml"],
       ["merge", "00.flow.yaml", "01.flow.yaml", "02.flow.yaml", "--output", "merged.flow.yaml"],
     ]) {
-      const { err } = await cli(args, { cwd: folder });
+      const { err } = await runInProcess(args, { cwd: folder });
       assert.ok(!/\n\s+at /.test(err), `${args.join(" ")}: ${err}`);
     }
     const client = await Client.start({ folders: [pathToFileURL(folder).href] });
@@ -121,6 +129,39 @@ test("flows whose components double end every command", () => {
   });
 });
 
+test("calls are traced in any flow; one that takes too much work is reported as such", () => {
+  const call = (id: string, turns: number) =>
+    JSON.stringify({
+      id,
+      transcript: numbers(turns).map((at) => ({
+        user: at % 2 ? "customer" : "agent",
+        text: `Say word${at} thing${at}`,
+      })),
+    });
+  /** Each node has a text that only it has. */
+  const quotes = `entry: n0\nnodes:\n${numbers(2_400)
+    .map(
+      (at) =>
+        `  n${at}: {type: message, instructions: 'Say "a${at} b${at} c${at} d${at}".', edges: [{to: n${at + 1}}]}\n`,
+    )
+    .join("")}  n2400: {type: end}\n`;
+  const files = { ...doubling(), ...flowFiles({ mesh: mesh(80), quotes, fan: fan(1500), enums, round }) };
+  return inFolder({ ...files, "calls.jsonl": `${call("short", 3)}\n${call("long", 3_000)}\n` }, async (folder) => {
+    for (const flow of ["00", "mesh", "quotes", "fan", "enums", "round"]) {
+      const args = ["--flow", `${flow}.flow.yaml`, "--calls", "calls.jsonl"];
+      const trace = await runInProcess(["calls", "trace", ...args], { cwd: folder });
+      assert.equal(trace.code, 0, trace.err);
+      assert.match(trace.out, /^short: (?:placed|partly|unplaced)$/m, flow);
+      if (!["mesh", "quotes", "fan"].includes(flow)) continue;
+      assert.match(trace.out, /^long: not checked: too large$/m, flow);
+      const report = await runInProcess(["calls", "report", ...args], { cwd: folder });
+      assert.match(report.out, /^2 calls: .* Not checked: 1 too large\.$/m, flow);
+      const json = await runInProcess(["calls", "trace", ...args, "--format", "json"], { cwd: folder });
+      assert.match(json.out, /"not_checked":"too large"/, flow);
+    }
+  });
+});
+
 test("tests are generated for any flow, with a list of omissions", () => {
   for (const [name, text] of Object.entries(hostile)) {
     const { unreachable } = generateTests(programOf(FlowDocument.read(text)));
@@ -128,9 +169,28 @@ test("tests are generated for any flow, with a list of omissions", () => {
     assert.ok(reasons.size > 0, name);
   }
   return inFolder({ "a.flow.yaml": fan(3_000), "b.flow.yaml": mesh(120) }, async (folder) => {
-    for (const flow of ["a.flow.yaml", "b.flow.yaml"]) await cli(["test", "--generate", flow], { cwd: folder });
+    for (const flow of ["a.flow.yaml", "b.flow.yaml"])
+      await runInProcess(["test", "--generate", flow], { cwd: folder });
   });
 });
+
+test("an interrupted `test --generate` ends at once and writes nothing", posix, () =>
+  inFolder({ "a.flow.yaml": enums, "old.flowtest.yaml": "# mine\n" }, async (folder) => {
+    for (const output of ["new.flowtest.yaml", "old.flowtest.yaml"])
+      for (const signal of ["SIGINT", "SIGTERM"] as const) {
+        const args = [inProject("dist/cli.js"), "test", "--generate", "a.flow.yaml", "--output", output];
+        const child = spawn(process.execPath, args, { cwd: folder, stdio: "ignore" });
+        const ended = once(child, "exit");
+        // By then it has started and is at work.
+        while (child.exitCode === null && (cpuOf(child.pid) ?? Number.POSITIVE_INFINITY) < 700)
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        child.kill(signal);
+        assert.deepEqual(await ended, [null, signal], output);
+        assert.deepEqual(readdirSync(folder).sort(), ["a.flow.yaml", "old.flowtest.yaml"]);
+        assert.equal(readFileSync(`${folder}/old.flowtest.yaml`, "utf8"), "# mine\n");
+      }
+  }),
+);
 
 test("searching a path to a node or along nodes has a budget", () => {
   const flows = new Map(

@@ -1,7 +1,7 @@
 /** Runs the steps of a composite GitHub action in bash, as far as action.yml uses what the real runner offers. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
 
@@ -97,6 +97,40 @@ export async function runAction(file: string, options: ActionOptions): Promise<A
     ]),
   );
   return { outcomes, outputs, log, path: env.PATH ?? "" };
+}
+
+/** A job of a workflow, as far as the documents use what GitHub offers. */
+export interface Job {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
+}
+
+/** Runs the steps of a job until one fails. The repository is checked out already. */
+export async function runJob(
+  job: Job,
+  options: Pick<ActionOptions, "cwd" | "temp" | "env"> & { readonly secrets: Readonly<Record<string, string>> },
+): Promise<{ readonly code: number | null; readonly log: string; readonly summary: string }> {
+  mkdirSync(options.temp, { recursive: true });
+  const summary = path.join(options.temp, "summary");
+  writeFileSync(summary, "");
+  const scope = { secrets: options.secrets, github: { token: "token" } };
+  const own = Object.entries(job.env ?? {}).map(([name, text]) => [
+    name,
+    text.replace(/\$\{\{(.*?)\}\}/g, (all, expression) => {
+      const value = evaluate(expression, scope);
+      assert.ok(value !== undefined, all);
+      return String(value);
+    }),
+  ]);
+  const env = { ...Object.fromEntries(own), ...options.env, GITHUB_STEP_SUMMARY: summary };
+  let log = "";
+  for (const { uses, run } of job.steps) {
+    if (run === undefined) assert.match(uses ?? "", /^actions\/checkout@/);
+    const { code, output } = run === undefined ? { code: 0, output: "" } : await bash(run, options.cwd, env);
+    log += output;
+    if (code !== 0) return { code, log, summary: readFileSync(summary, "utf8") };
+  }
+  return { code: 0, log, summary: readFileSync(summary, "utf8") };
 }
 
 /** Expressions are JavaScript but for property names with dashes and for missing objects. */

@@ -86,6 +86,10 @@ export const vscodeStub = {
   answer: (_question: Question): string | undefined => undefined,
   /** The translation in VS Code; the English text by default. */
   translate: (text: string): string => text,
+  /** What other extensions offer, by their ID. */
+  extensions: new Map<string, unknown>(),
+  /** The files of other schemes than `file`, by their URI. */
+  files: new Map<string, string>(),
   /** The titles of progress notifications. */
   progress: [] as string[],
   /** The trees created so far, by view. */
@@ -178,8 +182,25 @@ async function message(title: string, ...rest: unknown[]): Promise<string | unde
   return vscodeStub.answer({ title, prompt: "", value: "", problem: undefined, choices });
 }
 
+/** A notice with choices: the first one is its button, the others are links. */
+function chooseInNotice(title: string, button: string, press: () => void): void {
+  const links = [...title.matchAll(/\[([^\]]+)\]\(command:([^?)]+)\?([^)]*)\)/g)];
+  const choices = [button, ...links.map(([, label = ""]) => label)];
+  const text = title.split(" [", 1)[0] as string;
+  setImmediate(() => {
+    const answer = vscodeStub.answer({ title: text, prompt: "", value: "", problem: undefined, choices });
+    if (answer === button) return press();
+    const [, , command = "", args = ""] = links.find(([, label]) => label === answer) ?? [];
+    if (command) vscodeStub.commands.get(command)?.(...(JSON.parse(decodeURIComponent(args)) as unknown[]));
+  });
+}
+
 const pretended = {
   env: { language: "en" },
+  extensions: {
+    getExtension: (id: string) =>
+      vscodeStub.extensions.has(id) ? { activate: async () => vscodeStub.extensions.get(id) } : undefined,
+  },
   l10n: {
     t: (text: string, ...values: readonly unknown[]) =>
       vscodeStub.translate(text).replace(/\{(\d+)\}/g, (hole, number) => String(values[number] ?? hole)),
@@ -241,10 +262,15 @@ const pretended = {
       const { activeTextEditor } = this;
       return activeTextEditor ? [{ ...activeTextEditor, viewColumn: 1 }] : [];
     },
-    withProgress: async ({ title }: { title: string }, run: (progress: unknown, token: unknown) => unknown) => {
+    withProgress: async (
+      { title, cancellable }: { title: string; cancellable?: boolean | string },
+      run: (progress: unknown, token: unknown) => unknown,
+    ) => {
       vscodeStub.progress.push(title);
+      const cancelled = new EventEmitter<void>();
+      if (typeof cancellable === "string") chooseInNotice(title, cancellable, () => cancelled.fire());
       try {
-        return await run({ report: () => undefined }, { onCancellationRequested: never });
+        return await run({ report: () => undefined }, { onCancellationRequested: cancelled.event });
       } finally {
         vscodeStub.progress = vscodeStub.progress.filter((each) => each !== title);
       }
@@ -262,10 +288,16 @@ const pretended = {
     fs: {
       createDirectory: async ({ fsPath }: { fsPath: string }) => void mkdirSync(fsPath, { recursive: true }),
       isWritableFileSystem: (scheme: string) => scheme !== "read-only",
-      /** A file of the scheme `locked` is read-only, and other files don't exist. */
-      stat: async ({ scheme }: Uri) => {
-        if (scheme !== "locked") throw new Error("There's no such file.");
+      /** Files of the scheme `locked` are there, and read-only. */
+      stat: async (uri: Uri) => {
+        const isKnown = uri.scheme === "locked" || vscodeStub.files.has(uri.toString());
+        if (!isKnown) throw new Error("There's no such file.");
         return { permissions: 1 };
+      },
+      readFile: async (uri: Uri) => {
+        const text = vscodeStub.files.get(uri.toString());
+        if (text === undefined) throw new Error("There's no such file.");
+        return new TextEncoder().encode(text);
       },
     },
     findFiles: async () => [],

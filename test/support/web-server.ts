@@ -71,11 +71,16 @@ interface Params {
   readonly to: string;
 }
 
+/** Files of a virtual folder are on the disk, too, under the same path. */
+function pathOf(uri: string): string {
+  return fileURLToPath(uri.replace(/^vscode-vfs:\/\/github/, "file://"));
+}
+
 async function answer(message: Message): Promise<void> {
   const { id, method = "", params } = message as Asked;
   const handle = handlers[method];
   if (!handle) return writer.write(message);
-  const result = await handle(fileURLToPath(params.uri), params).catch(() => null);
+  const result = await handle(pathOf(params.uri), params).catch(() => null);
   worker.postMessage({ jsonrpc: "2.0", id, result: result ?? null });
 }
 
@@ -91,6 +96,6 @@ const handlers: Readonly<Record<string, (file: string, params: Params) => Promis
     })),
   [ReadFileRequest.method]: (file) => readFile(file),
   [WriteFileRequest.method]: (file, { content }) => writeFile(file, content),
-  [RenameFileRequest.method]: (file, { to }) => rename(file, fileURLToPath(to)),
+  [RenameFileRequest.method]: (file, { to }) => rename(file, pathOf(to)),
   [RemoveFileRequest.method]: (file) => rm(file),
 };

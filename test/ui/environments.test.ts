@@ -155,6 +155,8 @@ step("drift after a colleague's edit", async () => {
   await code.row("staging in step, production behind").waitFor();
   await code.expand("billing");
   await code.row(/production.*behind.*protected.*1 operation/).waitFor();
+  await code.expand("History");
+  await code.row(/Version \d+.*production.*pushed from here/).waitFor();
   await inEachTheme("environments-drift");
   await picture(code, "environments");
 });
@@ -225,6 +227,39 @@ step("any two versions are compared in the graph", async () => {
   await code.asked(`Compare Version ${version - 1} of staging with`);
   await code.pick("This File");
   await graph.getByText(`Compared with Version ${version - 1} of staging: 1 change`, { exact: true }).waitFor();
+});
+
+step("the history in the Flows view compares and restores versions, by mouse and by keyboard", async () => {
+  await openFlow();
+  await only(code, "Flows");
+  await code.expand("billing");
+  await code.expand("History");
+  const { version } = await staging.graph();
+  const versionRow = (number: number) => new RegExp(`^Version ${number}staging`);
+  await code.row(versionRow(version)).waitFor();
+  const [newest = ""] = await code.page
+    .locator(".customview-tree .monaco-list-row")
+    .filter({ hasText: /^Version/ })
+    .allTextContents();
+  assert.match(newest, versionRow(version), "the newest is first");
+  await code.openPage(code.row(versionRow(version - 1)), `(Version ${version - 1} ↔ File)`);
+  await inEachTheme("environments-history");
+  await code.selectRow(code.row(versionRow(version - 1)));
+  await code.page.keyboard.press("ArrowUp");
+  await code.page.keyboard.press("Enter");
+  await code.said(`already has the content of version ${version}`);
+  await code.palette("Notifications: Clear All Notifications");
+  await code.rowMenu(versionRow(version - 1), "Compare Graphs…");
+  await code.asked(`Compare Version ${version - 1} of staging with`);
+  await code.page.keyboard.press("Escape");
+  await code.rowAction(versionRow(version - 1), "Restore Version…");
+  await code.asked(`Restore version ${version - 1} of`);
+  await code.pick(`Restore Version ${version - 1}`);
+  await code.editor(FILE).filter({ hasText: "Something worse." }).waitFor();
+  assert.equal((await staging.graph()).version, version, "nothing is pushed before the save");
+  await code.focusEditor(FILE);
+  await code.palette("File: Revert File");
+  await code.editor(FILE).filter({ hasText: "Hello, how can I help?" }).waitFor();
 });
 
 step("a changed URL needs a key of its own; the old key isn't sent", async () => {

@@ -27,6 +27,7 @@ import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { browserSwitches } from "../../scripts/vscode/browser";
 import { ensureBrowser, ensureCodeHost } from "../../scripts/vscode/install";
 import { type CodeServer, installExtension, startCodeServer } from "../../scripts/vscode/server";
+import { builtIn } from "../support/built-in";
 
 const themes = {
   dark: "Dark Modern",
@@ -152,7 +153,9 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
     };
     const server = await startCodeServer(host, {
       // In a browser the workbench starts an extension from its folder only with this switch; it shows no toasts then.
-      ...(options.development ? { args: ["--enable-smoke-test-driver"] } : { extensionsDir: await installed() }),
+      ...(options.development
+        ? { args: ["--enable-smoke-test-driver"] }
+        : { extensionsDir: await installed(), builtIn }),
       settings: { ...calm, "workbench.colorTheme": themes[options.theme ?? "dark"], ...options.settings },
       env: { ...sandbox?.env, ...options.env },
       trust: options.untrusted ? "refused" : "given",
@@ -347,6 +350,9 @@ export class Code {
 
   /** Chooses the row of a quick pick that has this text. */
   async pick(text: string | RegExp): Promise<void> {
+    // A tooltip of what the mouse is on may cover the row. It goes when the mouse moves elsewhere.
+    await this.page.mouse.move(900, 500);
+    await this.page.mouse.move(905, 505);
     await this.picks.filter({ hasText: text, visible: true }).first().click();
   }
 
@@ -658,8 +664,9 @@ export class Code {
       const words = (element) => element.textContent.replace(/\\s+/g, " ");
       const place = [...document.querySelectorAll(${JSON.stringify(places)})]
         .find((each) => each.getClientRects().length > 0 && ${words}.test(words(each)));
-      const button = place && [...place.querySelectorAll(${JSON.stringify(button)})]
-        .find((each) => words(each).includes(${JSON.stringify(label)}));
+      const buttons = place ? [...place.querySelectorAll(${JSON.stringify(button)})] : [];
+      const button = buttons.find((each) => words(each).trim() === ${JSON.stringify(label)})
+        ?? buttons.find((each) => words(each).includes(${JSON.stringify(label)}));
       return button?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })) !== undefined;
     })()`;
     await this.page.waitForFunction(pressed, undefined, { timeout });
@@ -753,7 +760,13 @@ export class Code {
       const inSight = (await center.isVisible()) ? ".notifications-center" : ".notifications-toasts";
       const patience = inSight === ".notifications-center" ? PATIENCE_MS : TOAST_MS;
       try {
-        await this.press(`${inSight} .notification-list-item`, text, ".monaco-button", button, patience);
+        await this.press(
+          `${inSight} .notification-list-item`,
+          text,
+          ".monaco-button, .notification-list-item-message a",
+          button,
+          patience,
+        );
         break;
       } catch (error) {
         if (inSight === ".notifications-center") throw error;

@@ -106,6 +106,7 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
   await code.toast(/First push to/).waitFor();
   await code.statusMenu("sync", "Always Push This File");
   await status("Synced v2");
+  await code.toast(/First push to/).waitFor({ state: "detached" });
   await plan.waitFor({ state: "detached" });
   // Only a node that changes is sent with its lines, and the platform's findings and fixes refer to those.
   const named = flawed.replace("Set up the payment plan", "Set up the plan").replace("Move confirmed", "Moving");

@@ -23,12 +23,19 @@ const files = {
   [BROKEN]: "entry: gret\nnodes:\n  greet:\n    type: message\n    instructions: Hello.\n    terminal: true\n",
 };
 
+const revisions = {
+  HEAD: { [FLOW]: files[FLOW].replace("name: Greeting", "name: Hello") },
+  "release/1": {
+    [FLOW]: files[FLOW].replace("name: Greeting", "name: Hello").replace("Thank the caller", "Thank them"),
+  },
+};
+
 let code: Code;
 let platform: Middle;
 let allowsSites = false;
 before(async () => {
   platform = await startProxy(await startSandbox(), { allowsSites: () => allowsSites });
-  code = await openInBrowser({ files, open: FLOW });
+  code = await openInBrowser({ files, revisions, open: FLOW });
 });
 after(async () => {
   await code?.close();
@@ -80,6 +87,18 @@ story("the graph is drawn, and the Play page runs the flow", async () => {
   const play = await code.webview("Which edge does");
   await play.getByRole("button", { name: "otherwise: goodbye" }).click();
   await play.locator(".turn.end").filter({ hasText: 'ended at "goodbye"' }).waitFor();
+  await code.closeEditors();
+});
+
+story("a flow is compared with its last commit, with a branch, and with a revision that doesn't exist", async () => {
+  await openFile(code, FLOW);
+  await code.paletteAndPick("Assistant Flow: Compare Graphs", "HEAD");
+  const graph = await code.webview("Compare with…");
+  await graph.getByText("Compared with HEAD: 1 change").waitFor();
+  await code.paletteAndPick("Assistant Flow: Compare Graphs", "release/1");
+  await graph.getByText("Compared with release/1: 2 changes").waitFor();
+  await code.paletteAndPick("Assistant Flow: Compare Graphs", "nowhere");
+  await graph.getByText('There is no revision "nowhere" here.').waitFor();
   await code.closeEditors();
 });
 
@@ -135,7 +154,7 @@ story("the local sandbox runs in the window: reviews, calls and keys are there, 
   );
   // Another site neither reaches the sandbox nor sees anything that is stored here.
   const other = await code.context.newPage();
-  await other.goto(new URL("/web-files/package.json", code.page.url().replace("localhost", "127.0.0.1")).href);
+  await other.goto(new URL("/repository/package.json", code.page.url().replace("localhost", "127.0.0.1")).href);
   assert.notEqual(new URL(other.url()).origin, new URL(code.page.url()).origin);
   const seen = await other.evaluate(`(async () => ({
     stored: (await indexedDB.databases()).length + localStorage.length + document.cookie.length,

@@ -5,15 +5,22 @@ import { isFlowFile, withoutFlowEnding } from "../../../flow/file-kind";
 import type { EnvironmentState } from "../../../server/environment-messages";
 import type { FlowSyncState } from "../../../server/messages";
 import type { Session } from "../../connections";
-import { type EnvironmentDrifts, PROJECT_PATTERN } from "../../environments";
+import type { FlowEnvironments } from "../../environments";
 import { compileWords, isCompileFailed, type SyncStates } from "../../sync";
 import { copy, onCommand } from "../../ui/act";
 import { inform } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
-import { FLOW_PATTERN, findFiles, readWorkspaceText, writeWorkspaceFile } from "../../ui/workspace-files";
+import {
+  FLOW_PATTERN,
+  findFiles,
+  PROJECT_PATTERN,
+  readWorkspaceText,
+  writeWorkspaceFile,
+} from "../../ui/workspace-files";
 import { ListView } from "../tree";
 import { environmentRow, shortState } from "./environments";
+import { historyRow } from "./history";
 import { type FlowLink, linkOf, pageOf } from "./link";
 import { flowFileName, templates } from "./new-flow";
 
@@ -33,7 +40,7 @@ export function registerFlows(
   context: vscode.ExtensionContext,
   session: Session,
   states: SyncStates,
-  drifts: EnvironmentDrifts,
+  { drifts, versions }: FlowEnvironments,
 ): FlowsView {
   const view = new ListView<readonly FlowFile[]>(context, session, {
     name: "flows",
@@ -43,11 +50,17 @@ export function registerFlows(
     load: async () => {
       const uris = await findFiles("flow", "**/node_modules/**", 2000);
       const files = await Promise.all(uris.map(async (uri) => ({ uri, ...linkOf(await head(uri)) })));
-      const projects = await vscode.workspace.findFiles(PROJECT_PATTERN, "**/node_modules/**", 1);
+      const projects = await findFiles("project", "**/node_modules/**", 1);
       if (projects.length > 0) drifts.read(uris);
+      versions.refresh();
       return files.sort((a, b) => a.uri.path.localeCompare(b.uri.path));
     },
-    rows: (files) => files.map((file) => flowRow(file, states.get(file.uri), drifts.of(file.uri))),
+    rows: (files, now) =>
+      files.map((file) => {
+        const { uri } = file;
+        const history = historyRow(uri, versions.of(uri), now, () => versions.show(uri));
+        return flowRow(file, states.get(uri), drifts.of(uri), history);
+      }),
   });
   const changes = new vscode.EventEmitter<void>();
   const soon = debounce(() => void view.reload().then(() => changes.fire()), 150);
@@ -63,6 +76,7 @@ export function registerFlows(
     vscode.workspace.onDidChangeWorkspaceFolders(soon),
     states.onDidChange(redrawSoon),
     drifts.onDidChange(redrawSoon),
+    versions.onDidChange(redrawSoon),
     projects,
     projects.onDidCreate(soon),
     projects.onDidDelete(soon),
@@ -87,7 +101,12 @@ async function head(uri: vscode.Uri): Promise<string> {
 /** States that need the user's attention. */
 const warning: ReadonlySet<FlowSyncState["kind"]> = new Set(["blocked", "conflict", "diverged", "unauthorized"]);
 
-function flowRow(file: FlowFile, state: FlowSyncState | undefined, environments: readonly EnvironmentState[]): Row {
+function flowRow(
+  file: FlowFile,
+  state: FlowSyncState | undefined,
+  environments: readonly EnvironmentState[],
+  history: Row,
+): Row {
   const { uri, assistant, revision } = file;
   const id = uri.toString();
   const path = vscode.workspace.asRelativePath(uri);
@@ -102,8 +121,8 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined, environments:
   const states = state?.compile?.state === "succeeded" ? [sync, compile] : [compile, sync];
   // A narrow view cuts the end off. A failed compile matters most, the icon shows problems, and the hover has the rest.
   const parts =
-    state && isCompileFailed(state) && !isListed
-      ? [compile, notExecuted, folder]
+    state && isCompileFailed(state)
+      ? [compile, notExecuted, isListed ? sync : "", folder]
       : [folder, ...states, notExecuted, found.text];
   return {
     id,
@@ -172,6 +191,7 @@ function flowRow(file: FlowFile, state: FlowSyncState | undefined, environments:
             },
           ]
         : []),
+      ...(isListed || (assistant && revision) ? [history] : []),
       {
         id: `${id}#graph`,
         label: vscode.l10n.t("Graph"),

@@ -31,7 +31,7 @@ export async function followExecution(
 }
 
 function progressOf(call: Call | undefined): string {
-  if (!call) return "started";
+  if (!call) return vscode.l10n.t("started");
   const last = call.transcript?.at(-1);
   return last?.text
     ? `${plainWords(last.user ?? "")}: ${safeText(last.text, 120)}`

@@ -168,7 +168,11 @@ async function confirm(
 
 async function send(starting: Starting, workflow: CallingWorkflow, kind: Kind, lead: Lead): Promise<void> {
   const name = leadName(lead);
-  const made = await withNotice(vscode.l10n.t("Calling {0}", name), () => request(starting, workflow, kind, lead));
+  const made = await withNotice(
+    vscode.l10n.t("Calling {0}", name),
+    () => request(starting, workflow, kind, lead),
+    false, // The phone may already be ringing.
+  );
   await starting.refreshCalls();
   if (made.kind === "execution") void followExecution(starting, made.execution, name);
   else void showInquirySent(name, made.inquiry);

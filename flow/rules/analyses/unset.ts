@@ -104,7 +104,7 @@ class FirstReads {
     if (read < 0) return [];
     const found = this.#uses(read).slice(1);
     for (let at = this.#firstOther[read] as number; at >= 0 && found.length < most; at = this.#nextOther[at] as number)
-      found.push(...this.#uses(at));
+      for (const each of this.#uses(at)) found.push(each);
     return found.slice(0, most);
   }
 

@@ -161,7 +161,7 @@ function withWords(
       value === undefined ? -1 : said.findIndex((each, place) => place >= at && each.toLowerCase().includes(value));
     const isLast = index === steps.length - 1;
     const end = isLast ? said.length : found >= 0 ? found + 1 : Math.min(at + 1, said.length);
-    const own = said.slice(at, end).join(" ");
+    const own = said.slice(at, end).join("\n");
     at = end;
     return redaction.text(own);
   });

@@ -7,7 +7,7 @@ import { type ClauseTest, equalsLiteral, holds } from "../../run/conditions";
 import type { Program } from "../../run/program";
 import { pairOf, textOf, toData } from "../../values";
 import { clausesIn, valuesFor } from "../generate/candidates";
-import { functionWords, neverWords } from "./function-words";
+import { determiners, functionWords, introductions, neverWords, shortAnswers } from "./function-words";
 
 /** Longer texts are truncated: they are prose, and their length doesn't matter to a test. */
 const LONGEST = 60;
@@ -21,7 +21,7 @@ export class Redaction {
   readonly #standIns = new Map<string, unknown>();
   readonly #used = new Set<string>();
   readonly #clauses: ReadonlyMap<string, readonly ClauseTest[]>;
-  /** Words of the flow, and names in paths of `saves`. */
+  /** Words that the flow writes in lower case, since others are names or start a sentence; and names in paths of `saves`. */
   readonly #words: ReadonlySet<string>;
   readonly #keys: ReadonlySet<string>;
   readonly #names: ReadonlySet<string>;
@@ -36,7 +36,7 @@ export class Redaction {
       clauses.set(variable, [...(clauses.get(variable) ?? []), test]);
     this.#clauses = clauses;
     this.#names = new Set(wordsIn(names.join(" ")).map((word) => word.toLowerCase()));
-    this.#words = new Set(wordsIn(program.document.text).filter((word) => !/\p{N}/u.test(word)));
+    this.#words = new Set(wordsIn(program.document.text).filter((word) => /^[^\p{N}\p{Lu}]+$/u.test(word)));
     const paths = [...program.nodes.values()].flatMap(({ saves }) => saves.flatMap(({ path }) => path ?? []));
     this.#keys = new Set(paths.map(String));
   }
@@ -59,37 +59,44 @@ export class Redaction {
     return this.#standIns.get(key);
   }
 
-  /** One line of the caller: keeps words that the flow contains, and common words. */
+  /** What the caller said, a line for each turn: keeps function words, and nouns that the flow contains. */
   text(text: string): string {
-    const line = text.slice(0, 4 * LONGEST_SAID);
-    const tokens = [...line.matchAll(/[\p{L}\p{N}\p{M}'’]+|[.,?!]/gu)].map(([token]) => token);
-    const isMark = (token: string | undefined) => token !== undefined && /^[.,?!]$/.test(token);
-    const isLetter = (token: string | undefined) => token !== undefined && /^\p{L}$/u.test(token);
-    const kept = tokens.map((token, index) => {
-      if (isMark(token)) return token;
-      // Single letters in a row spell something, with or without marks between them.
-      const before = tokens[isMark(tokens[index - 1]) ? index - 2 : index - 1];
-      const after = tokens[isMark(tokens[index + 1]) ? index + 2 : index + 1];
-      if (isLetter(token) && (isLetter(before) || isLetter(after))) return "…";
-      const isFirst = index === 0 || /^[.?!]$/.test(tokens[index - 1] ?? "");
-      return this.#isWord(token, isFirst) ? token : "…";
-    });
-    const joined = kept.reduce((said, token) => {
-      if (isMark(token)) return said === "" || /[.,?!]$/.test(said) ? said : said + token;
-      if (token === "…" && said.endsWith("…")) return said;
-      return said === "" ? token : `${said} ${token}`;
+    const said = text.slice(0, 4 * LONGEST_SAID);
+    const tokens = [...said.matchAll(/[\p{L}\p{N}\p{M}'’]+|[.,?!\n]/gu)].map(([token]) => token.replaceAll("’", "'"));
+    const kept = sentencesOf(tokens).flatMap((sentence) => this.#keptIn(sentence));
+    const joined = kept.reduce((whole, token) => {
+      if (token === "\n") return whole;
+      if (isMark(token)) return whole === "" || /[.,?!]$/.test(whole) ? whole : whole + token;
+      if (token === "…" && whole.endsWith("…")) return whole;
+      return whole === "" ? token : `${whole} ${token}`;
     }, "");
     if (!/\p{L}/u.test(joined)) return "";
     return joined.length > LONGEST_SAID ? `${joined.slice(0, LONGEST_SAID - 1).trimEnd()}…` : joined;
   }
 
-  /** A capitalized word may be a name ("Can", "An"), unless it starts a sentence or the flow writes it that way. */
-  #isWord(token: string, isFirst: boolean): boolean {
-    const word = token.replaceAll("’", "'");
-    const lower = word.toLowerCase();
+  #keptIn(sentence: readonly string[]): string[] {
+    const isShort = sentence.filter((token) => !isMark(token)).length <= 2;
+    let isIntroduced = false;
+    return sentence.map((token, index) => {
+      if (isMark(token)) {
+        isIntroduced = false;
+        return token;
+      }
+      const lower = token.toLowerCase();
+      const mayBeName = isIntroduced || (isShort && !shortAnswers.has(lower));
+      isIntroduced ||= introductions.has(lower);
+      // Single letters in a row spell something.
+      const isSpelled = isLetter(token) && (isLetter(sentence[index - 1]) || isLetter(sentence[index + 1]));
+      return !mayBeName && !isSpelled && this.#isKept(token, sentence[index - 1]) ? token : "…";
+    });
+  }
+
+  /** A capitalized word may be a name ("Can", "An"), unless it starts a sentence. */
+  #isKept(token: string, before: string | undefined): boolean {
+    const lower = token.toLowerCase();
     if (neverWords.has(lower) || this.#names.has(lower)) return false;
-    if (this.#words.has(word)) return true;
-    return functionWords.has(lower) && (isFirst || word === lower || /^I(?:'|$)/.test(word));
+    if (functionWords.has(lower)) return before === undefined || token === lower || /^I(?:'|$)/.test(token);
+    return this.#words.has(token) && before !== undefined && determiners.has(before.toLowerCase());
   }
 
   /** Whether the flow lists the value or compares with it. */
@@ -174,6 +181,24 @@ function shares(a: string, b: string): boolean {
   if (length === 0) return false;
   for (let at = 0; at + length <= one.length; at++) if (other.includes(one.slice(at, at + length))) return true;
   return false;
+}
+
+function isMark(token: string): boolean {
+  return /^[.,?!\n]$/.test(token);
+}
+
+function isLetter(token: string | undefined): boolean {
+  return token !== undefined && /^\p{L}$/u.test(token);
+}
+
+/** Each with the mark that ends it. */
+function sentencesOf(tokens: readonly string[]): string[][] {
+  const sentences: string[][] = [[]];
+  for (const token of tokens) {
+    sentences.at(-1)?.push(token);
+    if (/^[.?!\n]$/.test(token)) sentences.push([]);
+  }
+  return sentences;
 }
 
 function wordsIn(text: string): string[] {

@@ -5,7 +5,7 @@
 import { MAX_LENGTH } from "../../document";
 import { nearest } from "../../near";
 import { type ListText, readListText } from "../../reading/list-text";
-import { briefly, type Position, shift } from "../../text";
+import { briefly, lastAtMost, lineStartsOf, type Position, shift } from "../../text";
 import { textOf } from "../../values";
 import { namesOf, testKeys } from "./fields";
 import type { TestFile, TestProblem } from "./test-model";
@@ -71,16 +71,9 @@ export function readTestFile(text: string): TestFile {
 
 /** The line and column of offsets in a text, both 0-based. */
 export function positionsIn(text: string): (offset: number) => Position {
-  const starts = [0];
-  for (const match of text.matchAll(/\r\n?|\n/g)) starts.push(match.index + match[0].length);
+  const starts = lineStartsOf(text);
   return (offset) => {
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] as number) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low, character: offset - (starts[low] as number) };
+    const line = lastAtMost(starts, offset);
+    return { line, character: offset - (starts[line] as number) };
   };
 }

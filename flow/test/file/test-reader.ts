@@ -40,7 +40,8 @@ export class TestReader {
     const named = fields.get("name");
     const name = textOf(named?.value) || undefined;
     if (value?.kind === "map" && name === undefined) this.#complain("A test needs a name.", named ?? value);
-    this.#problems.push(...duplicates.filter((each) => each.span.start >= span.start && each.span.end <= span.end));
+    for (const each of duplicates.filter((each) => each.span.start >= span.start && each.span.end <= span.end))
+      this.#problems.push(each);
     const script = this.#script(fields);
     const test: FlowTest = {
       name: name ?? `test ${index + 1}`,

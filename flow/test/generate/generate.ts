@@ -197,13 +197,13 @@ function testFor(
   const ways = waysOf(way, false);
   const news = ways.flatMap((each) => goalsLeft(each, left, work));
   const further = [...ways];
-  const others = new Set(left);
-  for (const each of news) others.delete(each);
+  const covered = new Set(news);
+  const isWanted = (goal: Goal) => left.has(goal) && !covered.has(goal);
   for (let detour = 0; detour < detours && further.length < MAX_LENGTH; detour++) {
-    const more = nearest((further.at(-1) as Way).to, others, work);
+    const more = covered.size < left.size ? nearest((further.at(-1) as Way).to, isWanted, work) : undefined;
     if (!more) break;
     further.push(...more);
-    for (const each of more.flatMap((one) => goalsLeft(one, others, work))) others.delete(each);
+    for (const each of more.flatMap((one) => goalsLeft(one, left, work))) covered.add(each);
   }
   for (const each of [further, ways]) {
     const whole = [...each, ...onwards((each.at(-1) as Way).to)];
@@ -235,15 +235,14 @@ function onwards(place: Place): Way[] {
 }
 
 /** The shortest path from a place through a step with a wanted goal, from which an end can be reached. */
-function nearest(place: Place, wanted: ReadonlySet<Goal>, work: Spending): Way[] | undefined {
-  if (wanted.size === 0) return undefined;
+function nearest(place: Place, isWanted: (goal: Goal) => boolean, work: Spending): Way[] | undefined {
   const before = new Map<Place, Way>();
   const queue = [place];
   for (const at of queue) {
     if (before.size > MAX_LOOKED_AT) return undefined;
     work.spend(at.ways.length);
     for (const way of at.ways) {
-      if (way.to.toEnd && way.goals.some((goal) => wanted.has(goal))) {
+      if (way.to.toEnd && way.goals.some(isWanted)) {
         const ways = [way];
         for (let back = before.get(at); back; back = before.get(back.from)) ways.unshift(back);
         return ways;

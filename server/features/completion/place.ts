@@ -4,10 +4,23 @@
  *
  * A path lists the keys from the top, and `-` for a list item: `nodes`, `greet`, `edges`, `-`.
  */
-import { type FlowDocument, lineStartIn } from "../../../flow";
+import { type FlowDocument, lineStartIn, type Span } from "../../../flow";
 import { type Frame, frame, type Place, Scanner } from "./place-scanner";
+import type { Suggestion, Suggestions } from "./suggestion";
 
 const MAX_SCAN = 100_000;
+const MAX_ITEMS = 200;
+
+/** The suggestions at a place of a companion file, with a space where one is missing. */
+export function suggestionsAt(
+  text: string,
+  place: Place,
+  items: readonly Suggestion[],
+  replace: Span = place.word,
+): Suggestions {
+  const isTight = place.kind !== "template" && /[:-]/.test(text[replace.start - 1] ?? "");
+  return { replace, lead: isTight ? " " : "", items: items.slice(0, MAX_ITEMS), incomplete: items.length > MAX_ITEMS };
+}
 
 export function placeAt(document: FlowDocument, offset: number): Place {
   const from = scanStart(document, offset);

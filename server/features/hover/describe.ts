@@ -1,5 +1,6 @@
 /** Short descriptions of nodes, variables and edges for completion, hover, hints and outlines. */
 import { type EdgeModel, type NodeBlock, pairOf, textOf, type VariableBlock } from "../../../flow";
+import type { RunNode } from "../../../flow/run";
 import { t } from "../../../text";
 
 /** The beginning of a text, on one line. */
@@ -13,6 +14,11 @@ export function firstWords(text: string | undefined, length = 60): string {
 /** A node's name and the beginning of its text: `Greeting: Welcome the caller…`. */
 export function nodeWords(node: NodeBlock): string {
   return [node.name, firstWords(node.instructions)].filter(Boolean).join(": ");
+}
+
+/** A node's type and its words. */
+export function nodeDetail({ type, block }: RunNode): string {
+  return [type, nodeWords(block)].filter(Boolean).join(" · ");
 }
 
 export function variableWords(variable: VariableBlock): string {

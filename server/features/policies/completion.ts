@@ -3,30 +3,19 @@
 import { type PolicyContext, type PolicyFlow, scopeOf } from "../../../files/suite";
 import { nodeTypes, textOf } from "../../../flow";
 import { type PolicyKey, policyKeys, type SelectorKey, selectedNodes } from "../../../flow/policy";
-import type { RunNode } from "../../../flow/run";
 import { inlineText, takeName } from "../../../flow/test";
 import { t } from "../../../text";
 import { namedId } from "../completion/completion";
-import { placeInList } from "../completion/place";
+import { placeInList, suggestionsAt } from "../completion/place";
 import type { KeyPlace, Place } from "../completion/place-scanner";
 import type { Suggestion, Suggestions } from "../completion/suggestion";
-import { edgeWords, nodeWords, variableWords } from "../hover/describe";
+import { edgeWords, nodeDetail, variableWords } from "../hover/describe";
 import { shortName } from "./context";
 import { isSelector, isStep, keysAt } from "./keys";
 
-const MAX_ITEMS = 200;
-
 export function completePolicy(context: PolicyContext, offset: number): Suggestions {
   const place = placeInList(context.text, offset, "policies");
-  const items = itemsAt(context, place, offset);
-  const { start } = place.word;
-  const isTight = place.kind !== "template" && /[:-]/.test(context.text[start - 1] ?? "");
-  return {
-    replace: place.word,
-    lead: isTight ? " " : "",
-    items: items.slice(0, MAX_ITEMS),
-    incomplete: items.length > MAX_ITEMS,
-  };
+  return suggestionsAt(context.text, place, itemsAt(context, place, offset));
 }
 
 function itemsAt(context: PolicyContext, place: Place, offset: number): Suggestion[] {
@@ -149,10 +138,6 @@ function flowPatterns({ flows }: PolicyContext): Suggestion[] {
     ),
     ...flows.map(({ path }): Suggestion => ({ label: path, kind: "id", detail: "flow", insert: inlineText(path) })),
   ];
-}
-
-function nodeDetail({ type, block }: RunNode): string {
-  return [type, nodeWords(block)].filter(Boolean).join(" · ");
 }
 
 function newPolicies(dash: "- " | ""): Suggestion[] {

@@ -3,7 +3,7 @@ import { yamlWord } from "../../../flow/edit";
 import { type ProjectFile, projectKeys } from "../../../flow/project";
 import { t } from "../../../text";
 import { asSnippet } from "../completion/insertion";
-import { placeInList } from "../completion/place";
+import { placeInList, suggestionsAt } from "../completion/place";
 import type { KeyPlace, Place } from "../completion/place-scanner";
 import type { Suggestion, Suggestions } from "../completion/suggestion";
 
@@ -18,8 +18,7 @@ export interface ProjectContext {
 export function completeProject(context: ProjectContext, offset: number): Suggestions {
   const { text } = context.project;
   const place = placeInList(text, offset, "environments");
-  const isTight = place.kind !== "template" && text[place.word.start - 1] === ":";
-  return { replace: place.word, lead: isTight ? " " : "", items: itemsAt(context, place), incomplete: false };
+  return suggestionsAt(text, place, itemsAt(context, place));
 }
 
 function itemsAt(context: ProjectContext, place: Place): Suggestion[] {

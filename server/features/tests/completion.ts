@@ -16,21 +16,17 @@ import {
 } from "../../../flow/test";
 import { t } from "../../../text";
 import { asSnippet } from "../completion/insertion";
-import { placeInList } from "../completion/place";
+import { placeInList, suggestionsAt } from "../completion/place";
 import type { KeyPlace, Place, ValuePlace } from "../completion/place-scanner";
 import type { Suggestion, Suggestions } from "../completion/suggestion";
-import { edgeWords, nodeWords, variableWords } from "../hover/describe";
+import { edgeWords, nodeDetail, variableWords } from "../hover/describe";
 import { type TestContext, testInTyping } from "./context";
-
-const MAX_ITEMS = 200;
 
 export function completeTest(context: TestContext, offset: number): Suggestions {
   const { text } = context;
   const place = placeInList(text, offset, "tests");
   const items = new Completer(context, offset, place).items();
-  const replace = wholeWords(text, place, offset);
-  const isTight = place.kind !== "template" && /[:-]/.test(text[replace.start - 1] ?? "");
-  return { replace, lead: isTight ? " " : "", items: items.slice(0, MAX_ITEMS), incomplete: items.length > MAX_ITEMS };
+  return suggestionsAt(text, place, items, wholeWords(text, place, offset));
 }
 
 /** `take` is a text: the completion replaces all of it, not only the word under the cursor. */
@@ -324,10 +320,6 @@ class Completer {
       insert: inlineText(node.id),
     }));
   }
-}
-
-function nodeDetail({ type, block }: RunNode): string {
-  return [type, nodeWords(block)].filter(Boolean).join(" · ");
 }
 
 const EXAMPLE_CASE = "what is special";

@@ -8,7 +8,7 @@ import { reference } from "../../../cli/definitions/reference-page";
 import { completionScript } from "../../../cli/definitions/shell-completion";
 import { loaders } from "../../../cli/loaders";
 import { programOf } from "../../../cli/run";
-import { manifest } from "../../../scripts/project";
+import { filesBelow, manifest } from "../../../scripts/project";
 import { cli } from "./cli";
 
 test("docs/cli.md matches the definitions", () => {
@@ -38,19 +38,45 @@ test("every command has a module, and every module a command", async () => {
   for (const load of Object.values(loaders)) assert.equal(typeof (await load()).run, "function");
 });
 
+/** The commands that a command line calls, and what was printed. */
+async function parsed(line: string): Promise<{ readonly called: string[]; readonly said: string }> {
+  const own = /assistant-flow ((?:[^|>)"]|"[^"]*")*)/.exec(line)?.[1] ?? "";
+  const words = [...own.trim().matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2] ?? "");
+  const called: string[] = [];
+  let said = "";
+  const program = programOf(
+    { out: () => undefined, err: (text) => (said += text) },
+    async (definition) => void called.push(definition.name),
+  );
+  await program.parseAsync(words, { from: "user" }).catch(() => undefined);
+  return { called, said };
+}
+
 test("every example is a valid command line", async () => {
   for (const { name, examples } of definitions)
     for (const { run } of examples) {
-      const own = /assistant-flow ((?:[^|>)"]|"[^"]*")*)/.exec(run)?.[1] ?? "";
-      const words = [...own.trim().matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2] ?? "");
-      const called: string[] = [];
-      const said: string[] = [];
-      const program = programOf({ out: () => undefined, err: (text) => said.push(text) }, async (definition) => {
-        called.push(definition.name);
-      });
-      await program.parseAsync(words, { from: "user" }).catch(() => undefined);
-      assert.deepEqual(called, [name], `${run}: ${said.join("")}`);
+      const { called, said } = await parsed(run);
+      assert.deepEqual(called, [name], `${run}: ${said}`);
     }
+});
+
+test("so is every command in the text of a document; those in blocks are run by test/house/docs-commands", async () => {
+  const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "packages/cli/README.md", ...filesBelow("docs", ".md")];
+  const lines = pages.flatMap((page) =>
+    [...readFileSync(page, "utf8").matchAll(/`(assistant-flow [^`\n]+)`/g)].map(
+      ([, line = ""]) => [page, line] as const,
+    ),
+  );
+  assert.ok(lines.length > 100);
+  const wrong: string[] = [];
+  for (const [page, line] of lines) {
+    // The name of a command alone is a mention, and --version runs no command.
+    const named = line.replace("assistant-flow ", "");
+    if (named === "--version" || definitions.some(({ name }) => name === named)) continue;
+    const { called, said } = await parsed(line);
+    if (called.length !== 1) wrong.push(`${page}: ${line}: ${said}`);
+  }
+  assert.deepEqual(wrong, []);
 });
 
 test("no option takes a key", () => {

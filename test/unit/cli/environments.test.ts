@@ -116,6 +116,25 @@ test("a promotion is blocked by unpushed changes, errors, failing tests, policie
   assert.equal((await production.graph()).version, version, "nothing is overwritten");
 });
 
+test("a copy of a flow and a broken project file don't get around a protected environment", async () => {
+  const { assistant, revision, url, key } = production;
+  const copy = `assistant: ${assistant.toUpperCase()}\nrevision: ${revision.toUpperCase()}\n${FLOW}`;
+  writeFileSync(path.join(folder.path, "copy.flow.yaml"), copy);
+  const push = () =>
+    cli(["push", "copy.flow.yaml", "--allow-first-push", "--allow-removals"], {
+      cwd: folder.path,
+      env: { ...env, ASSISTANT_FLOW_BASE_URL: url, ASSISTANT_FLOW_API_KEY: key },
+    });
+  const refused = await push();
+  assert.deepEqual([refused.code, /"production" is protected/.test(refused.err)], [1, true], refused.err);
+  const project = path.join(folder.path, "assistant-flow.project.yaml");
+  writeFileSync(project, readFileSync(project, "utf8").replace(`revision: ${revision}`, "revision: x"));
+  const broken = await push();
+  assert.equal(broken.code, 1);
+  assert.match(broken.err, /^assistant-flow\.project\.yaml:\d+:\d+: /);
+  assert.ok(production.requests.every(({ line }) => line.startsWith("GET")));
+});
+
 test("drift: 0, 2 with a colleague's edit, 3 if a platform can't be reached; the platform isn't changed", async () => {
   await at("push", FILE, "--allow-first-push", "--allow-removals");
   await at("promote", "--from", "staging", "--to", "production", "--yes");
@@ -152,6 +171,43 @@ test("drift: 0, 2 with a colleague's edit, 3 if a platform can't be reached; the
   const down = await at("drift", "--env", "production", "--format", "json");
   assert.equal(down.code, 3);
   assert.equal(JSON.parse(down.out).environments[0].files[0].state, "unknown");
+});
+
+test("drift --all compares the others if an environment can't be used, and lists it with the reason", async () => {
+  await at("push", FILE, "--allow-first-push", "--allow-removals");
+  await staging.apply(say("Edited by a colleague."));
+  const drift = (changed: Record<string, string>, format: string) =>
+    cli(["drift", "--all", "--format", format], { cwd: folder.path, env: { ...env, ...changed } });
+  const noKey = { ASSISTANT_FLOW_API_KEY_PRODUCTION: "" };
+  const { code, out, err } = await drift(noKey, "markdown");
+  assert.equal(code, 3);
+  assert.match(
+    out,
+    /^<!-- assistant-flow drift -->\n.*\n\n1 of 1 flow differs from the files\. 1 flow couldn't be compared\.\n/,
+  );
+  assert.match(out, /### staging\n\n\| Flow .*\n.*\n\| `flows\/billing\.flow\.yaml` \| the platform has changes/);
+  assert.match(
+    out,
+    /### production\n\nNot compared: `flows\/billing\.flow\.yaml`\. Set ASSISTANT\\?_FLOW\\?_API\\?_KEY\\?_PRODUCTION to your API key/,
+  );
+  assert.match(err, /^production: couldn't be compared: Set ASSISTANT_FLOW_API_KEY_PRODUCTION/);
+  assert.deepEqual(
+    JSON.parse((await drift(noKey, "json")).out).environments.map(
+      (each: { files: { state: string }[] }) => each.files[0]?.state,
+    ),
+    ["behind", "unknown"],
+  );
+  const text = await drift(noKey, "text");
+  assert.match(text.out, /^staging: .*the platform has changes/);
+  assert.doesNotMatch(text.out, /^production/m);
+  assert.equal(text.err, err);
+  const elsewhere = await drift({ ASSISTANT_FLOW_BASE_URL_PRODUCTION: "https://api.example.com" }, "markdown");
+  assert.equal(elsewhere.code, 4, "a changed URL needs a decision");
+  assert.match(elsewhere.out, /1 of 1 flow differs/);
+  assert.match(elsewhere.err, /--allow-new-origin/);
+  const none = await drift({ ...noKey, ASSISTANT_FLOW_API_KEY_STAGING: "" }, "markdown");
+  assert.equal(none.code, 3);
+  assert.match(none.out, /\n\n2 flows couldn't be compared\.\n/);
 });
 
 test("history lists every version seen, and restore writes one into the file", async () => {

@@ -13,7 +13,9 @@ import { cannotTell } from "../../../sync/sentences";
 import { vscodeStub } from "../../support/vscode";
 
 /** Runs the command where the server answers with a state. Returns what was shown, and the actions that the server was asked for. */
-async function check(state: object): Promise<{ shown: string[]; actions: string[] }> {
+async function check(state: object, isOpen = true): Promise<{ shown: string[]; actions: string[] }> {
+  const uri = Uri.parse("a.flow.yaml");
+  vscodeStub.documents = isOpen ? [{ uri, isDirty: true, getText: () => "" }] : [];
   const [shown, actions]: [string[], string[]] = [[], []];
   vscodeStub.answer = ({ title, choices }) => {
     shown.push(title, ...choices);
@@ -33,7 +35,7 @@ async function check(state: object): Promise<{ shown: string[]; actions: string[
     activeFlow: { uri: undefined } as ActiveFlow,
   };
   registerSyncCommands({ subscriptions: [] } as unknown as ExtensionContext, server as unknown as Server, parts);
-  await vscodeStub.commands.get("assistantFlow.checkPlatform")?.(Uri.parse("a.flow.yaml"));
+  await vscodeStub.commands.get("assistantFlow.checkPlatform")?.(uri);
   return { shown, actions };
 }
 
@@ -49,4 +51,10 @@ test("any other state with a message is shown without a button", async () => {
   const { shown, actions } = await check({ ...plain, kind: "pending", reason: "busy", message: "Busy." });
   assert.deepEqual(shown, ["a.flow.yaml: Busy."]);
   assert.deepEqual(actions, ["look"]);
+});
+
+test("a deleted file is reported, and the server isn't asked", async () => {
+  const { shown, actions } = await check({ ...plain, kind: "synced", message: "" }, false);
+  assert.deepEqual(shown, ["a.flow.yaml doesn't exist."]);
+  assert.deepEqual(actions, []);
 });

@@ -2,10 +2,11 @@
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EventEmitter, Uri } from "vscode";
+import { EventEmitter, type ExtensionContext, Uri } from "vscode";
 import { showNotices } from "../../../client/sync/notices";
 import type { PlanPages } from "../../../client/sync/plan-page";
 import type { SyncStates } from "../../../client/sync/states";
+import { registerNotices } from "../../../client/ui/notice";
 import type { FlowSyncState } from "../../../server/messages";
 import { vscodeStub } from "../../support/vscode";
 
@@ -21,10 +22,11 @@ function notices(isSandbox = false) {
   const states = { get: (uri: Uri) => known.get(uri.toString()), onDidChange: changed.event };
   const pages = { show: (uri: Uri) => plans.push(uri.toString()) };
   showNotices(states as unknown as SyncStates, pages as unknown as PlanPages, () => isSandbox);
-  const show = async (uri: string, kind: FlowSyncState["kind"], reason?: string) => {
-    const state = { uri, kind, reason, message: "Can't be reached.", text: "", conflicts: [], risks: 0 };
+  const show = async (uri: string, kind: FlowSyncState["kind"], reason?: string, environment?: string) => {
+    const state = { uri, kind, reason, environment, message: "Can't be reached.", text: "", conflicts: [], risks: 0 };
     known.set(uri, state as unknown as FlowSyncState);
     changed.fire(Uri.parse(uri));
+    await turn();
     await turn();
   };
   return { show, plans, said };
@@ -64,4 +66,45 @@ test("a plan opens beside its file only if the file is visible", async () => {
   await show("b.flow.yaml", "pending", "paused");
   vscodeStub.editor = undefined;
   assert.deepEqual(plans, ["b.flow.yaml"]);
+});
+
+test("a notice is withdrawn when it is no longer true, or about another environment", async () => {
+  const { show } = notices();
+  await show("a.flow.yaml", "diverged");
+  const [notice = ""] = vscodeStub.progress;
+  assert.match(notice, /^a\.flow\.yaml: Can't be reached\. \[Show Plan\]\(command:/);
+  await show("a.flow.yaml", "syncing");
+  await show("a.flow.yaml", "diverged");
+  assert.deepEqual(vscodeStub.progress, [notice], "the same notice stays");
+  await show("a.flow.yaml", "diverged", undefined, "production");
+  assert.equal(vscodeStub.progress.length, 1);
+  assert.match(vscodeStub.progress[0] ?? "", /^a\.flow\.yaml \(production\): /);
+  await show("a.flow.yaml", "synced");
+  assert.deepEqual(vscodeStub.progress, []);
+});
+
+test("a notice that needs a decision is withdrawn after a while; its state is in the status bar", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { show } = notices();
+  await show("a.flow.yaml", "unauthorized");
+  assert.equal(vscodeStub.progress.length, 1);
+  t.mock.timers.tick(30_000);
+  await turn();
+  assert.deepEqual(vscodeStub.progress, []);
+});
+
+test("the button and the links of a notice run their commands", async () => {
+  registerNotices({ subscriptions: [] } as unknown as ExtensionContext);
+  const ran: string[] = [];
+  for (const name of ["pull", "plan"])
+    vscodeStub.commands.set(`assistantFlow.${name}`, (uri) => void ran.push(`${name} ${uri}`));
+  const { show } = notices();
+  for (const choice of ["Pull", "Show Plan"]) {
+    vscodeStub.answer = ({ choices }) => choices.find((each) => each === choice);
+    await show("a.flow.yaml", "diverged");
+    await turn();
+    assert.deepEqual(vscodeStub.progress, [], "a choice closes it");
+    await show("a.flow.yaml", "synced");
+  }
+  assert.deepEqual(ran, ["pull a.flow.yaml", "plan a.flow.yaml"]);
 });

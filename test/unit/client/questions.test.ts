@@ -111,9 +111,9 @@ test("a question whose notification is hidden can be answered elsewhere, once", 
   assert.equal(changes, 2);
 });
 
-test("an answer in the notification ends the offer, and the end of an outdated question keeps the newer one", async () => {
+test("an answer in the notification ends the offer, and a newer question ends an older one", async () => {
   const questions = new OpenQuestions(() => undefined);
-  const overtaken = questions.wait("a", ["Push", "Not Now"], Promise.resolve(undefined));
+  const overtaken = questions.wait("a", ["Push", "Not Now"], new Promise<undefined>(() => undefined));
   const notification = new EventEmitter();
   const later = questions.wait("a", ["Push"], once(notification, "press").then(String));
   assert.equal(await overtaken, undefined);

@@ -14,6 +14,7 @@ import { ago, clockTime, delay, dollars, plainWords, roughly, shortId } from "..
 import { callRows } from "../../../client/views/calls/rows";
 import { changedRows } from "../../../client/views/drawing";
 import { eventRows } from "../../../client/views/event-rows";
+import { historyRow } from "../../../client/views/flows/history";
 import { linkOf } from "../../../client/views/flows/link";
 import { flowFileName } from "../../../client/views/flows/new-flow";
 import { badgesOf, keyRows, observedScopes } from "../../../client/views/keys/rows";
@@ -323,4 +324,40 @@ test("after removal, the next remaining row is selected, else the previous one",
   assert.equal(next("b1"), "a3");
   assert.equal(next("a1", "a2", "a3", "b1"), undefined);
   assert.equal(next("elsewhere"), undefined);
+});
+
+test("the history of a flow is loaded when it's opened, and lists the newest versions", () => {
+  const uri = { toString: () => "file:///a.flow.yaml" } as Parameters<typeof historyRow>[0];
+  let requests = 0;
+  const row = (count?: number) =>
+    historyRow(
+      uri,
+      count === undefined
+        ? undefined
+        : Array.from({ length: count }, (_, index) => ({
+            at: before(index * hour),
+            by: index === 1 ? ("platform" as const) : ("push" as const),
+            version: count - index,
+            operations: 2,
+            graph: "ab12",
+            environment: "staging",
+          })),
+      now,
+      () => requests++,
+    );
+  const labels = ({ children = [] }: Row) => children.map(({ label, description }) => [label, description]);
+  assert.deepEqual(labels(row()), [["Loading…", undefined]]);
+  assert.equal(requests, 0);
+  row().requested?.();
+  assert.equal(requests, 1);
+  assert.deepEqual(labels(row(0)), [["No versions were pushed or seen from this computer.", undefined]]);
+  assert.equal(row(1).description, "1 version");
+  const many = labels(row(10_000));
+  assert.equal(many.length, 51);
+  assert.deepEqual(many.slice(0, 2), [
+    ["Version 10000", "staging · just now · pushed from here, 2 operations"],
+    ["Version 9999", "staging · 1 h ago · seen on the platform"],
+  ]);
+  assert.deepEqual(many.at(-1), ["Older versions…", "9,950"]);
+  assert.equal(labels(row(50)).length, 50);
 });

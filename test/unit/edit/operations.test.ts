@@ -5,7 +5,6 @@ import {
   addEdge,
   addNode,
   applyGraph,
-  moveEdge,
   removeEdge,
   removeNode,
   renameNode,
@@ -192,18 +191,6 @@ test("edges are added, removed and moved with their comments", () => {
     `
 -    edges:
 -      - to: bye`,
-  );
-  check(
-    (d) => moveEdge(d, "greet", 0, 1),
-    `
--      # The first.
--      - to: ask
--        when: asked   # often
--      - {to: bye, label: none}
-+      - {to: bye, label: none}
-+      # The first.
-+      - to: ask
-+        when: asked   # often`,
   );
 });
 

@@ -87,3 +87,21 @@ test("our warnings say if the platform blocks on the same rule", () => {
   assert.equal(messageBeforePush({ ...problem, alsoBy: "platform" }), problem.message);
   assert.equal(messageBeforePush({ ...problem, code: "missing-default" }), problem.message);
 });
+
+test("a rule that the platform blocks on is learned by its category, too, and from every severity that means an error", () => {
+  const warning = (code: string) => ({ code, severity: "warning", message: "Own." }) as const;
+  const before = "Own. It keeps the flow from running on the platform.";
+  const document = FlowDocument.read(flow);
+  const learn = (finding: PlatformFinding) => new FileFindings().set([finding], document);
+  for (const [code, finding] of [
+    ["duplicate-edge", { severity: "blocking", rule_id: "duplicate", category: "edges" }],
+    ["unused-variable", { severity: "critical", category: "variable.unused" }],
+    ["dead-end", { severity: "ERROR", rule_id: "DeadEnds", category: "paths" }],
+  ] as const) {
+    learn({ ...finding, severity: "warning" });
+    assert.equal(messageBeforePush(warning(code)), "Own.", "a warning of the platform blocks nothing");
+    learn(finding);
+    assert.equal(messageBeforePush(warning(code)), before, code);
+  }
+  assert.equal(messageBeforePush(warning("shadowed-edge")), "Own.", "another rule of the category");
+});

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { emptyGraph, FlowDocument, graphOf, plan } from "../../../flow";
+import { CompileMessages } from "../../../flow/compile";
 import { FileFindings, mergeFindings, type PlatformFinding } from "../../../flow/findings";
 
 const pushed = `assistant: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0101
@@ -97,4 +98,26 @@ test("findings of an unknown version aren't shown", () => {
   const findings = new FileFindings();
   findings.set([unknown], FlowDocument.read(pushed), { version: undefined, ops: undefined });
   assert.equal(findings.problems()[0]?.message, 'On the platform: The variable "foo" is not declared.');
+});
+
+test("an error of a compile is the platform's state once its element has changed, and is listed once", () => {
+  const error = 'variable.unknown: The variable "foo" is not declared.';
+  const inText = (text: string, reported: readonly PlatformFinding[]) => {
+    const document = FlowDocument.read(text);
+    const since = { version: 9, ops: plan(graphOf(FlowDocument.read(pushed)), graphOf(document)).ops };
+    const findings = new FileFindings();
+    findings.set(reported, document, since);
+    const messages = new CompileMessages();
+    messages.set({ errors: [error], warnings: [] }, document, since);
+    const all = [...findings.problems(), ...messages.problems(findings.problems(), document)];
+    return all.map(({ severity, code, message }) => `${severity} ${code} ${message}`);
+  };
+  const repaired = pushed.replace("Hello {{foo}}.", "Hello.");
+  assert.deepEqual(inText(pushed, []), [`error compile-error ${error}`]);
+  assert.deepEqual(inText(repaired, []), [`info compile-error On the platform, v9: ${error}`]);
+  const ruled = { ...unknown, rule_id: "variable.unknown" };
+  assert.deepEqual(inText(pushed, [ruled]), ['error variable.unknown The variable "foo" is not declared.']);
+  assert.deepEqual(inText(repaired, [ruled]), [
+    'info variable.unknown On the platform, v9: The variable "foo" is not declared.',
+  ]);
 });

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { applyEdits, type TextEdit } from "../../../flow";
 import { track } from "../../../flow/findings/track";
+import { cases } from "../../support/cases";
 
 /** `[` and `]` mark the span before; the edits are given as (find, replace). */
 function moved(marked: string, ...edits: [string, string][]): string {
@@ -60,6 +61,6 @@ test("an unaffected span keeps its text", () => {
           assert.equal(result.slice(after.start, after.end), text.slice(span.start, span.end));
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: cases(2000) },
   );
 });

@@ -4,10 +4,11 @@ import { test } from "node:test";
 import { FlowDocument, type GraphEdge, graphOf, matchEdges } from "../../../flow";
 import { behaviorBetween, changesBetween, changesBetweenDocuments, endingsBetween } from "../../../flow/review";
 import { programOf } from "../../../flow/run";
+import { cases } from "../../support/cases";
 import { ASSIGNMENTS, moves, type Node, randomFlow, textOf } from "../policy/small-flows";
 import { pick, type Random, seeded } from "../run/random-flows";
 
-const ROUNDS = Number(process.env.BEHAVIOR_ROUNDS ?? 200);
+const ROUNDS = cases(200, "BEHAVIOR_ROUNDS");
 
 /** The same flow with a few edges retargeted, dropped or with other conditions. */
 function edited(random: Random, nodes: readonly Node[]): Node[] {

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { applyEdits, FlowDocument, type Graph, graphOf, sameGraph } from "../../../flow";
 import { applyGraph } from "../../../flow/edit";
 import { behaviorBetween, type Change, changesBetween, changesBetweenDocuments } from "../../../flow/review";
+import { cases } from "../../support/cases";
 import { relatives } from "../sync/graphs";
 
 const flow = (nodes: string, entry = "a") =>
@@ -154,7 +155,7 @@ test("the changes turn one graph into the other and list each element once", () 
       assert.equal(new Set(names).size, names.length);
       assert.ok(sameGraph(applied(from, to, changes), to));
     }),
-    { numRuns: Number(process.env.CHANGE_RUNS ?? 1000) },
+    { numRuns: cases(1000, "CHANGE_RUNS") },
   );
 });
 
@@ -168,7 +169,7 @@ test("the changes between two documents are those of their graphs, whatever obje
       shared += after.nodes.filter((node) => before.has(node)).length;
       assert.deepEqual(changesBetweenDocuments(before, after), changesBetween(graphOf(before), graphOf(after)));
     }),
-    { numRuns: Number(process.env.CHANGE_RUNS ?? 1000) },
+    { numRuns: cases(1000, "CHANGE_RUNS") },
   );
   assert.ok(shared > 100, `${shared} nodes are shared`);
 });

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { namePattern, pathPattern } from "../../../flow";
 import { readPolicyFile } from "../../../flow/policy";
+import { cases } from "../../support/cases";
 
 /** The same pattern as a regular expression, which is correct but slow on hostile ones. */
 function expected(glob: string): RegExp | undefined {
@@ -52,7 +53,7 @@ test("a path pattern matches the same paths as its regular expression", () => {
       const wanted = expected(pattern);
       if (wanted) assert.equal(pathPattern(pattern)?.test(path), wanted.test(path), `${pattern} on ${path}`);
     }),
-    { numRuns: 5_000 },
+    { numRuns: cases(5_000) },
   );
 });
 

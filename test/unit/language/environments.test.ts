@@ -79,6 +79,24 @@ test("so does a flow with the IDs of a protected environment", async () => {
   assert.deepEqual(batches(production), []);
 });
 
+test("so does a copy of it, and with a broken project file it isn't synced", async () => {
+  const { assistant, revision } = production;
+  const copy = `assistant: ${assistant}\nrevision: ${revision}\n${FLOW}`;
+  await start("unlinked", [staging, production], FLOW, production);
+  await editor.write("copy.flow.yaml", copy);
+  const shown = editor.next("pending", ({ environment }) => environment === "production");
+  await editor.open("copy.flow.yaml", copy);
+  await shown;
+  assert.equal((await editor.act("copy.flow.yaml", "push")).reason, "protected");
+  const text = projectText([staging, production], FILE, ["production"]).replace(`revision: ${revision}`, "revision: x");
+  await writeFile(path.join(editor.folder, "assistant-flow.project.yaml"), text);
+  const stopped = editor.next("unlinked", ({ message }) => message.startsWith("The project file has errors."));
+  await editor.watched("assistant-flow.project.yaml");
+  await editor.save("copy.flow.yaml", `${copy}# changed\n`);
+  await stopped;
+  assert.deepEqual(batches(production), []);
+});
+
 test("an environment that became protected after the save gets nothing", async () => {
   await start("pending", [staging, production]);
   await project([staging, production], ["staging", "production"]);
@@ -194,6 +212,8 @@ test("every version seen can be brought back as a text with comments and names",
   assert.equal(text, changed.replace("Hi.", "Hello."));
   assert.equal(await request("versionText", { environment: "staging", version: "0".repeat(32) }), null);
   assert.equal(await request("versionText", { environment: "production", version: first.graph }), null);
+  await editor.close(FILE);
+  assert.deepEqual(await request("versions", {}), versions, "the Flows view lists them without opening the file");
 });
 
 test("a project file that can't be read stops sync, since it may protect an environment", async () => {

@@ -236,11 +236,15 @@ test("a pulling editor refreshes when a flow appears that an open policy file ap
     },
   ));
 
-test("a policy file above the workspace applies to an open flow", () =>
-  inFolder({ [FILE]: POLICIES, "inner/a.flow.yaml": FLOW }, { folders: ["inner"] }, async (client, { uri }) => {
-    await client.open(uri("inner/a.flow.yaml"), FLOW);
-    await client.showing(uri("inner/a.flow.yaml"), isBroken);
-  }));
+test("a policy file above the workspace applies to an open flow of the same repository", () =>
+  inFolder(
+    { ".git/HEAD": "", [FILE]: POLICIES, "inner/a.flow.yaml": FLOW },
+    { folders: ["inner"] },
+    async (client, { uri }) => {
+      await client.open(uri("inner/a.flow.yaml"), FLOW);
+      await client.showing(uri("inner/a.flow.yaml"), isBroken);
+    },
+  ));
 
 test("a comment suppresses one verdict, a setting all of them", () =>
   inFolder(

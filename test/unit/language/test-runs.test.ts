@@ -15,7 +15,6 @@ import {
   RunTestsRequest,
   type TestFileView,
   type TestRunView,
-  testsIn,
 } from "../../../server/test-messages";
 import { Client } from "../../language/client";
 import { cli } from "../cli/cli";
@@ -147,7 +146,7 @@ test("coverage: the tests of each node and edge; unreachable ones are separate",
   const [flow] = coverage;
   assert.equal(flow?.uri, uriOf("a/one.flow.yaml"));
   assert.deepEqual(
-    flow.nodes.map(({ id, state, tests }) => [id, state, testsIn(tests)]),
+    flow.nodes.map(({ id, state, tests }) => [id, state, tests]),
     [
       ["ask", "covered", [0, 1]],
       ["yes", "missing", []],
@@ -288,7 +287,7 @@ test("a test from a call has the caller's words without personal data", async ()
   const flow = uriOf("billing.flow.yaml");
   const params: NewTestsParams = { flow, what: { kind: "call", call }, unsaved: [] };
   const made = await client.request<NewTests>(NewTestsRequest.method, params);
-  assert.match(made.text, /says: "… here, what … I … for\?"\n {6}- give: \{account_id: "\d{4}"\}\n {8}says: It's …\./);
+  assert.match(made.text, /says: "… here, what …\?"\n {6}- give: \{account_id: "\d{4}"\}\n {8}says: It's …\./);
   assert.deepEqual([made.isNew, made.isDraft], [false, undefined]);
   // Added to the file, it passes.
   const text = `${readFileSync("examples/billing.flowtest.yaml", "utf8").trimEnd()}${made.text}\n`;

@@ -1,9 +1,12 @@
 /** The language server in a web worker answers like the one in a process. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import type { ClientCapabilities } from "vscode-languageserver-protocol";
 import { fileKind } from "../../../flow";
 import { startSandbox } from "../../../sandbox";
 import { filesBelow, inProject } from "../../../scripts/project";
@@ -59,14 +62,21 @@ let desktop: Client;
 let web: Client;
 
 before(async () => {
+  [desktop, web] = await startBoth(capabilities);
+});
+
+/** The server in a process, and the one for browsers. Both have read the workspace, because policies name its flows. */
+async function startBoth(capable: ClientCapabilities): Promise<[Client, Client]> {
   const installed = pathToFileURL(inProject(".")).href.replace(/\/$/, "");
   const folders = [pathToFileURL(inProject("examples")).href];
-  desktop = await Client.start({ capabilities, folders });
   const initialize = { initializationOptions: { installed } };
-  web = await Client.start({ capabilities, folders, initialize, program });
-  // Policies name flows of the workspace, which both servers have read now.
-  await Promise.all([desktop.progressEnded, web.progressEnded]);
-});
+  const started = await Promise.all([
+    Client.start({ capabilities: capable, folders }),
+    Client.start({ capabilities: capable, folders, initialize, program }),
+  ]);
+  await Promise.all(started.map(({ progressEnded }) => progressEnded));
+  return started;
+}
 
 after(async () => {
   await Promise.all([desktop?.stop(), web?.stop()]);
@@ -94,6 +104,101 @@ test("the diagnostics of all sample files and mistakes are the same, byte by byt
   }
   assert.ok(found > 100, `${found} diagnostics`);
 });
+
+test("the diagnostics that are published for a client that doesn't pull them are the same, byte by byte", async () => {
+  const { diagnostic: _pulled, ...textDocument } = capabilities.textDocument;
+  const publishing = await startBoth({ ...capabilities, textDocument });
+  try {
+    let found = 0;
+    for (const { file, languageId, text } of samples) {
+      const uri = pathToFileURL(inProject(file)).href;
+      const open = { textDocument: { uri, languageId, version: 1, text } };
+      const [expected, actual] = await Promise.all(
+        publishing.map(async (client) => {
+          await client.connection.sendNotification("textDocument/didOpen", open);
+          return JSON.stringify(await client.diagnostics(uri, 1));
+        }),
+      );
+      assert.equal(actual, expected, file);
+      found += JSON.parse(expected as string).length;
+      for (const client of publishing) await client.close(uri);
+    }
+    assert.ok(found > 100, `${found} diagnostics`);
+  } finally {
+    await Promise.all(publishing.map((client) => client.stop()));
+  }
+});
+
+const COMPONENT = "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0001";
+/** Each of the first ones has a problem that is found with another file. A test waits for the component to be read. */
+const related: readonly Sample[] = [
+  {
+    file: "user.flowtest.yaml",
+    languageId: LANGUAGES.test,
+    text: "flow: user.flow.yaml\ntests:\n  - name: a\n    expect: {path: [run, by]}\n",
+  },
+  {
+    file: "assistant-flow.policies.yaml",
+    languageId: LANGUAGES.policies,
+    text: "policies:\n  - {id: greet, flows: [user.flow.yaml], every_path_to: {node: bye}, passes: {node: greet}}\n",
+  },
+  {
+    file: "user.flow.yaml",
+    languageId: LANGUAGES.flow,
+    text: `entry: run\nnodes:\n  run: {type: component, component: ${COMPONENT}, inputs: {acount: "1"}, edges: [{to: bye}]}\n  bye: {type: end}\n`,
+  },
+  {
+    file: "assistant-flow.project.yaml",
+    languageId: LANGUAGES.project,
+    text: "environments:\n  staging:\n    url: https://a.example\n    flows: {user.flow.yaml: {}, missing.flow.yaml: {}}\n",
+  },
+  {
+    file: "component.flow.yaml",
+    languageId: LANGUAGES.flow,
+    text: `assistant: ${COMPONENT}\nentry: ask\ncontext_variables:\n  account: {type: string}\nnodes:\n  ask: {type: collect, variable: account, edges: [{to: bye}]}\n  bye: {type: end}\n`,
+  },
+];
+
+test("in a virtual folder, a flow's component, tests, policies and project file are found as on disk", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "aflow größe 50% "));
+  for (const { file, text } of related) await writeFile(path.join(folder, file), text);
+  const uri = pathToFileURL(folder).href;
+  const virtual = (text: string) => text.replaceAll("file://", "vscode-vfs://github");
+  const clients = [
+    await Client.start({ capabilities, folders: [uri] }),
+    await Client.start({ capabilities, folders: [virtual(uri)], initialize: { initializationOptions: {} }, program }),
+  ];
+  try {
+    await Promise.all(clients.map(({ progressEnded }) => progressEnded));
+    const found = await Promise.all(
+      clients.map(async (client, index) => {
+        const all: string[] = [];
+        for (const { file, languageId, text } of related) {
+          const place = pathToFileURL(path.join(folder, file)).href;
+          const textDocument = { uri: index === 0 ? place : virtual(place), languageId, version: 1, text };
+          await client.connection.sendNotification("textDocument/didOpen", { textDocument });
+          const { items } = JSON.parse(await answers(client, "textDocument/diagnostic", textDocument.uri));
+          all.push(JSON.stringify({ file, items: items.map(withoutPage) }));
+        }
+        return all;
+      }),
+    );
+    assert.deepEqual(
+      found[1],
+      found[0]?.map((each) => virtual(each)),
+    );
+    for (const [at, code] of ["unknown-node", "matches-nothing", "unknown-component-input", "revision"].entries())
+      assert.match(found[0]?.[at] ?? "", new RegExp(`(?<=items.*)${code}`));
+  } finally {
+    await Promise.all(clients.map((client) => client.stop()));
+    await rm(folder, { recursive: true });
+  }
+});
+
+/** The page of a rule is where the extension is installed. */
+function withoutPage({ codeDescription: _, ...diagnostic }: Record<string, unknown>): object {
+  return diagnostic;
+}
 
 test("other requests are answered in the same way", async () => {
   const uri = pathToFileURL(inProject("examples/support-line.flow.yaml")).href;

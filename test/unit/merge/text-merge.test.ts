@@ -253,6 +253,29 @@ test("indistinguishable edges are a conflict only if both sides change them", ()
   });
 });
 
+test("an edge that both sides seem to add may be a changed one, which is a conflict", () => {
+  const [basic, plus, none] = ["{to: person, when: the plan is basic}", "{to: person, when: silence}", "{to: person}"];
+  // Each side dropped the condition of another edge.
+  assert.equal(mergeTexts(parallel(basic, plus), parallel(none, plus), parallel(basic, none)).conflicts, 1);
+  // One side added an edge, the other one dropped a condition.
+  assert.equal(mergeTexts(parallel(basic, plus), parallel(basic, plus, none), parallel(basic, none)).conflicts, 1);
+  assert.equal(mergeTexts(parallel(basic, plus), parallel(none, plus), parallel(none, plus)).conflicts, 0);
+});
+
+test("where a condition was dropped, any removed edge may be the one, so moving it is a conflict", () => {
+  const [first, error, last] = ["{to: b, when: a refund}", "{to: b, on: error}", "{to: b, when: silence}"];
+  const merged = mergeTexts(parallel(first, error, last), parallel(error, "{to: b}"), parallel(first, last, error));
+  assert.equal(merged.conflicts, 1);
+});
+
+test("a changed edge and a copy of the original are ambiguous if the other side changed it too", () => {
+  const [edge, other] = ["{to: person, when: silence}", "{to: tell, when: p}"];
+  const copied = parallel("{to: person, when: silence, label: one}", other, edge);
+  const changed = parallel("{to: person, when: silence now}", other);
+  assert.equal(mergeTexts(parallel(edge, other), copied, changed).conflicts, 1);
+  assert.equal(mergeTexts(parallel(edge, other), copied, parallel(edge, "{to: tell, when: q}")).conflicts, 0);
+});
+
 test("a new default doesn't come before edges that the other side adds", () => {
   const [p, q, r] = ["{to: tell, when: p}", "{to: person, when: q}", "{to: tell, when: r}"] as const;
   assert.equal(mergeTexts(parallel(p, q), parallel(p, "{to: person}"), parallel(p, q, r)).conflicts, 1);

@@ -6,7 +6,7 @@ import { coverageWords, withCoverage } from "../../../webview/graph/overlays/cov
 import { flowOfArrows, viewOf } from "./views";
 
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
-const of = (id: string, state: CoverageView["state"]) => ({ id, state, range, tests: "" });
+const of = (id: string, state: CoverageView["state"]) => ({ id, state, range, tests: [] });
 const coverage: FlowCoverageView = {
   uri: "file:///a.flow.yaml",
   nodes: [

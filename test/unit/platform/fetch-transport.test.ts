@@ -202,21 +202,16 @@ test("a response is passed between processes as JSON, and its ends can be read w
   assert.deepEqual(JSON.parse(sent.body), body);
 });
 
-test("only a dropped response gives its memory to the next one", async (t) => {
-  let asked = 0;
-  const bodyOf = (number: number) => `${number} `.repeat(2_000_000);
-  const server = await loopback(t, (_, response) => response.end(bodyOf(++asked)));
+test("a dropped response can't be read, unless it was read before", async (t) => {
+  const server = await loopback(t, (_, response) => response.end("1 ".repeat(2_000_000)));
   const transport = connect(server.origin);
   const [first, second] = [await transport.send(get), await transport.send(get)];
-  const start = first.ends?.().slice(0, 2);
   first.drop?.();
-  const third = await transport.send(get);
-  assert.equal(start, "1 ");
   assert.throws(() => first.body, /dropped/);
-  assert.equal(second.body, bodyOf(2));
-  assert.equal(third.body, bodyOf(3));
-  third.drop?.();
-  assert.equal(third.body, bodyOf(3), "what was read stays");
+  assert.throws(() => first.ends?.(), /dropped/);
+  const { body } = second;
+  second.drop?.();
+  assert.equal(second.body, body, "what was read stays");
 });
 
 test("the time limit covers headers and body, and differs from cancellation", async (t) => {

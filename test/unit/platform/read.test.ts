@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { apiKeyList, callPage, embeddingCostRows, graphResult, workflowPage } from "../../../platform";
 import { readJson } from "../../../platform/read";
+import { cases } from "../../support/cases";
 
 const read = (schema: Parameters<typeof readJson>[0], value: unknown) => readJson(schema, JSON.stringify(value));
 
@@ -73,6 +74,6 @@ test("no response makes parsing throw", () => {
       const reading = read(workflowPage(), value);
       assert.equal(typeof reading.ok, "boolean");
     }),
-    { numRuns: 500 },
+    { numRuns: cases(500) },
   );
 });

@@ -15,6 +15,7 @@ import {
   verdictWords,
 } from "../../../flow/policy";
 import { type Answer, isEntry, next, type Program, programOf, type State, start, takenId } from "../../../flow/run";
+import { cases } from "../../support/cases";
 import { pick, type Random, seeded } from "../run/random-flows";
 import {
   ASSIGNMENTS,
@@ -30,7 +31,7 @@ import {
   type Way,
 } from "./small-flows";
 
-const ROUNDS = Number(process.env.POLICY_ROUNDS ?? 600);
+const ROUNDS = cases(6_000, "POLICY_ROUNDS");
 
 type Value = Values["v"];
 
@@ -336,7 +337,6 @@ function takeLine(document: FlowDocument, from: string, key: string): void {
 }
 
 test("after each edit of a flow or its component, verdicts and their paths equal those of a fresh parse", () => {
-  let [kept, keptOutside] = [0, 0];
   for (let seed = 1; seed <= Math.ceil(ROUNDS / 10); seed++) {
     const random = seeded(seed);
     const whole = randomWhole(random);
@@ -361,7 +361,6 @@ test("after each edit of a flow or its component, verdicts and their paths equal
       const before = edited.judged;
       edited.update(policies);
       if (isWords) assert.equal(edited.judged, before, "words change no verdict");
-      else if (edited.judged - before < policies.length) isOutside ? keptOutside++ : kept++;
       const inside = programOf(FlowDocument.read(inner.text));
       const anew = new FlowPolicies(FlowDocument.read(outer.text), (id) => (id === "seen" ? inside : undefined));
       anew.update(policies);
@@ -373,10 +372,9 @@ test("after each edit of a flow or its component, verdicts and their paths equal
       }
     }
   }
-  assert.ok(keptOutside > 0, `some verdicts were kept: ${keptOutside} outside, ${kept} inside`);
 });
 
-test("after an edit of an edge inside a component, only dependent policies are checked again, for each use", () => {
+test("after an edit of an edge inside a component, policies are checked again for each use", () => {
   const outer = FlowDocument.read(`entry: a
 nodes:
   a: {type: component, component: seen, edges: [{to: b}]}
@@ -400,16 +398,15 @@ nodes:
   const change = (from: string, to: string) => {
     const start = inner.text.indexOf(from);
     inner.edit([{ start, end: start + from.length, text: to }]);
-    const before = edited.judged;
     edited.update(policies);
-    return [edited.judged - before, ...policies.map((policy) => edited.verdict(policy)?.verdict)];
+    return policies.map((policy) => edited.verdict(policy)?.verdict);
   };
   edited.update(policies);
   const proved = "proved-by-shape";
   // The shortest path to the refund leads through the node.
-  assert.deepEqual(change("to: other,", "to: check,"), [1, proved, proved, proved, proved]);
+  assert.deepEqual(change("to: other,", "to: check,"), [proved, proved, proved, proved]);
   // From there a path would avoid the check, if it were reachable.
   const around = change("other: {type: message, edges: [{to: check}", "other: {type: message, edges: [{to: done}");
-  assert.deepEqual(around, [2, proved, proved, proved, proved]);
-  assert.deepEqual(change("to: check, when", "to: other, when").slice(1), ["broken", "broken", proved, proved]);
+  assert.deepEqual(around, [proved, proved, proved, proved]);
+  assert.deepEqual(change("to: check, when", "to: other, when"), ["broken", "broken", proved, proved]);
 });

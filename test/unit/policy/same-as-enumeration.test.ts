@@ -16,6 +16,7 @@ import {
   type State,
   start,
 } from "../../../flow/run";
+import { cases } from "../../support/cases";
 import { pick, seeded } from "../run/random-flows";
 import {
   ASSIGNMENTS,
@@ -31,7 +32,7 @@ import {
   type Way,
 } from "./small-flows";
 
-const ROUNDS = Number(process.env.POLICY_ROUNDS ?? 600);
+const ROUNDS = cases(3_000, "POLICY_ROUNDS");
 const EDITS = Number(process.env.POLICY_EDITS ?? 12);
 
 /** The length in nodes of a shortest run that violates a policy. */
@@ -213,7 +214,6 @@ test(`distances from any node are those of an enumeration of histories (${ROUNDS
 });
 
 test("after each edit, verdicts and their paths equal those of a fresh parse", () => {
-  let kept = 0;
   for (let seed = 1; seed <= Math.ceil(ROUNDS / 10); seed++) {
     const random = seeded(seed);
     // Some are as large as real flows.
@@ -243,9 +243,7 @@ test("after each edit, verdicts and their paths equal those of a fresh parse", (
         const [text] = new RegExp(`^  n${at}: .*\n`, "m").exec(textOf(nodes)) as RegExpExecArray;
         document.edit([{ start: line.index, end: line.index + line[0].length, text }]);
       }
-      const before = edited.judged;
       edited.update(policies);
-      if (edited.judged - before < policies.length) kept++;
       const anew = new FlowPolicies(FlowDocument.read(document.text));
       anew.update(policies);
       for (const policy of policies) {
@@ -256,5 +254,4 @@ test("after each edit, verdicts and their paths equal those of a fresh parse", (
       }
     }
   }
-  assert.ok(kept > 0, "some verdicts were kept");
 });

@@ -8,6 +8,7 @@ import { analyze, checkDocument, diagnosticsIn, FlowDocument, fixesFor, type Pro
 import { firstReads } from "../../../flow/rules/analyses/unset";
 import { DiagnosticList } from "../../../server/diagnostics/diagnostic-list";
 import { Converter } from "../../../server/protocol/to-protocol";
+import { cases } from "../../support/cases";
 import { pick, type Random, seeded } from "../run/random-flows";
 
 interface Node {
@@ -131,7 +132,7 @@ function checkReads(document: FlowDocument, where: string): number {
   return reads.numbers.length;
 }
 
-const FLOWS = Number(process.env.UNSET_FLOWS ?? 40);
+const FLOWS = cases(40, "UNSET_FLOWS");
 const EDITS = 12;
 
 test(`after each of ${FLOWS * EDITS} edits, all that is told of what may be unset agrees, and nothing kept is stale`, () => {

@@ -47,8 +47,8 @@ const branches = (count: number) =>
     ],
   );
 
-test("a chain with branches: twice the nodes take little more than twice the work", () => {
-  const sizes = [50, 100, 200, 400].map((count) => counted(branches(count)));
+function assertLinear(flowWith: (count: number) => string, counts: readonly number[]): void {
+  const sizes = counts.map((count) => counted(flowWith(count)));
   for (const { tests, unreachable } of sizes) {
     assert.deepEqual(unreachable, []);
     assert.ok(tests.length > 0);
@@ -57,6 +57,53 @@ test("a chain with branches: twice the nodes take little more than twice the wor
   assert.ok(
     growth.every((each) => each <= 2.3),
     `${growth} of ${sizes.map(({ steps, tests }) => `${steps} (${tests.length})`)}`,
+  );
+}
+
+test("a chain with branches: twice the nodes take little more than twice the work", () => {
+  assertLinear(branches, [50, 100, 200, 400]);
+});
+
+const chain = (count: number, nodesAt: (at: number) => string[]) =>
+  flowOf(
+    numbers(count).map((at) => `v${at}`),
+    "a, b",
+    [...numbers(count).flatMap(nodesAt), `n${count}: {type: end}`],
+  );
+
+test("a new variable for each branch: twice the nodes take little more than twice the work", () => {
+  const collects = (at: number) => [
+    `n${at}: {type: collect, variable: v${at}, edges: [{to: x${at}, when: "{{v${at}}} is a"}, {to: y${at}}]}`,
+    `x${at}: {type: message, edges: [{to: n${at + 1}, when: the caller agrees}, {to: y${at}}]}`,
+    `y${at}: {type: message, edges: [{to: n${at + 1}}]}`,
+  ];
+  const calls = (at: number) => [
+    `n${at}: {type: tool, saves: {v${at}: $.v}, edges: [{to: x${at}, when: "{{v${at}}} is a"}, {to: x${at}, on: error}, {to: n${at + 1}}]}`,
+    `x${at}: {type: message, edges: [{to: n${at + 1}}]}`,
+  ];
+  assertLinear((count) => chain(count, collects), [100, 200, 400]);
+  assertLinear((count) => chain(count, calls), [150, 300, 600]);
+});
+
+test("a tool's variable matters before the tool only where an event leaves it unchanged", () => {
+  const asking = (edge: string) =>
+    flowOf(["v0"], "a, b", [
+      "n0: {type: collect, variable: v0, edges: [{to: n1}]}",
+      `n1: {type: tool, saves: {v0: $.v}, edges: [{to: n2, ${edge}}, {to: n3}]}`,
+      `n2: {type: decision, edges: [{to: n3, when: "{{v0}} is a"}, {to: n4}]}`,
+      "n3: {type: end}",
+      "n4: {type: end}",
+    ]);
+  const asked = counted(asking("on: error"));
+  assert.deepEqual(asked.unreachable, []);
+  const given = asked.tests.flatMap(({ answers }) =>
+    answers.flatMap(({ answer }) => ("give" in answer ? answer.give : [])),
+  );
+  assert.deepEqual(new Set(given), new Set(["a", "b"]));
+  const condition = counted(asking('on: error, when: "{{v0}} is a"'));
+  assert.deepEqual(
+    condition.unreachable.map(({ id }) => id),
+    ["n2--n4"],
   );
 });
 

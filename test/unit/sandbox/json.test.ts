@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { applyOps, type Graph, graphToWire, plan } from "../../../flow";
 import { shownGraph, shownVersion } from "../../../sandbox/graph-json";
-import { jsonOf, listJson, withJson } from "../../../sandbox/http/json";
+import { jsonOf, withJson } from "../../../sandbox/http/json";
 import { validate } from "../../../sandbox/validator/validator";
 import { graphs } from "../sync/graphs";
 
@@ -24,22 +24,6 @@ test("a response equals JSON.stringify", () => {
   ];
   for (const value of values) assert.equal(textOf(value), JSON.stringify(value));
   fc.assert(fc.property(fc.jsonValue(), (value) => assert.equal(textOf(value), JSON.stringify(value))));
-});
-
-test("a list is the same in runs, whatever was added, removed or moved", () => {
-  let made = 0;
-  const element = () => ({ number: made++, words: "“é”" });
-  const change = fc.record({ at: fc.nat(1000), remove: fc.nat(40), add: fc.nat(200), swap: fc.boolean() });
-  fc.assert(
-    fc.property(fc.array(change, { maxLength: 12 }), (changes) => {
-      const list: object[] = [];
-      for (const { at, remove, add, swap } of changes) {
-        list.splice(at % (list.length + 1), remove, ...Array.from({ length: add }, element));
-        if (swap) list.reverse();
-        assert.equal(Buffer.concat(listJson(list)).toString(), JSON.stringify(list));
-      }
-    }),
-  );
 });
 
 test("graphs and findings are serialized correctly, however they were derived", () => {

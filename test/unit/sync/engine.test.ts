@@ -596,6 +596,20 @@ test("an autosave stays pending; a push sends it", () =>
     assert.equal((await desk.sync.push()).state.kind, "synced");
   }));
 
+for (const [cause, expected] of [
+  ["autosave", "pending autosaved"],
+  ["outside", "pending paused"],
+  ["manual", "pending manual"],
+] as const)
+  test(`a pull keeps the reason why changes aren't pushed: ${cause}`, () =>
+    atDesk(async (desk) => {
+      await desk.remotely({ op: "update_node_fields", node_id: "n7", fields: { name: "Seven" } });
+      desk.text = desk.text.replace("Say 1.", "Mine.");
+      desk.sync.save(targetOf(FlowDocument.read(desk.text)), cause);
+      assert.equal(reason((await desk.sync.pull()).state), expected);
+      assert.match(desk.text, /Mine\.(.|\n)*name: Seven/);
+    }));
+
 test("a rejected key is retried only a few times, however often the connection recovers", () =>
   atDesk(async (desk) => {
     let requests = 0;

@@ -101,7 +101,7 @@ test("no guess: a value that both sides changed differently is always a conflict
     }),
     { numRuns: cases(5_000) },
   );
-  assert.ok(clashes > 1_000, "the generator makes clashes");
+  assert.ok(clashes > cases(5_000) / 2, "the generator makes clashes");
 });
 
 const message = (id: string, fields: object = {}): [string, GraphNode] => [id, { id, type: "message", ...fields }];

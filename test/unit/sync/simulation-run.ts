@@ -1,7 +1,13 @@
-/** Runs seeds and prints what happened, or the first violation: `MODE FIRST RUNS [BREAK]`. */
-import { type Breaks, type PlatformName, simulate, type Tally } from "./simulation";
+/** Runs seeds and prints what happened, or the first violation: `MODE FIRST RUNS [STORE] [BREAK]`. */
+import { type Breaks, type PlatformName, type Store, simulate, type Tally } from "./simulation";
 
-const [mode, first, runs, broken] = process.argv.slice(2) as [PlatformName, string, string, keyof Breaks | undefined];
+const [mode, first, runs, store, broken] = process.argv.slice(2) as [
+  PlatformName,
+  string,
+  string,
+  Store,
+  keyof Breaks | undefined,
+];
 const tally: Tally = {
   crashes: 0,
   lostAnswers: 0,
@@ -17,7 +23,7 @@ const tally: Tally = {
 
 async function main(): Promise<void> {
   for (let seed = Number(first); seed < Number(first) + Number(runs); seed++)
-    await simulate(seed, mode, tally, broken ? { [broken]: true } : {});
+    await simulate(seed, mode, tally, broken ? { [broken]: true } : {}, store);
   console.log(JSON.stringify({ ...tally, cpuMs: Math.round(process.cpuUsage().user / 1000) }));
 }
 

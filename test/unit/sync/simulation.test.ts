@@ -11,11 +11,13 @@ import path from "node:path";
 import { after, describe, test } from "node:test";
 import { buildSync } from "esbuild";
 import { cases } from "../../support/cases";
-import { MODES, NORMALIZING, type PlatformName, type Tally } from "./simulation";
+import { MODES, NORMALIZING, type PlatformName, type Store, type Tally } from "./simulation";
 
 /** For a change of sync, run `SIM_RUNS=20000` before it lands. */
 const runs = cases(2_000, "SIM_RUNS");
 const normalizingRuns = cases(500, "SIM_RUNS");
+/** A transaction takes longer than a call of the simulated disk. */
+const browserRuns = cases(200, "SIM_RUNS");
 const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-simulation-"));
 const bundle = path.join(folder, "run.cjs");
 buildSync({
@@ -30,9 +32,9 @@ function run(
   mode: PlatformName,
   first: number,
   count: number,
-  broken = "",
+  { broken = "", store = "disk" as Store } = {},
 ): Promise<{ tally?: Tally; violation: string }> {
-  const args = [bundle, mode, String(first), String(count), ...(broken ? [broken] : [])];
+  const args = [bundle, mode, String(first), String(count), store, ...(broken ? [broken] : [])];
   return new Promise((resolve) =>
     execFile(process.execPath, args, { maxBuffer: 1e7 }, (error, stdout, stderr) =>
       resolve({ ...(error ? {} : { tally: JSON.parse(stdout) }), violation: stderr }),
@@ -49,10 +51,22 @@ describe("simulation", { concurrency: 2 }, () => {
       const { tally, violation } = await run(mode, first, runs);
       assert.ok(tally, violation);
       t.diagnostic(JSON.stringify(tally));
-      if (runs < 400) return;
+      if (runs < 200) return;
       for (const kind of ["crashes", "lostAnswers", "duplicates", "conflicts", "merges", "batches", "unread"] as const)
         assert.ok(tally[kind] > runs / 20, `${kind}: the simulation is not rough enough`);
-      if (mode === "apply") assert.ok(tally.shownOverwrites > 0, "the risks that must be shown do occur");
+      if (mode === "apply" && runs >= 400)
+        assert.ok(tally.shownOverwrites > 0, "the risks that must be shown do occur");
+    });
+  }
+
+  for (const [number, mode] of MODES.entries()) {
+    if (process.env.SIM_MODE && process.env.SIM_MODE !== mode) continue;
+    test(`${browserRuns} seeded runs with the state in a browser's database: ${mode}`, async (t) => {
+      const first = Number(process.env.SIM_SEED ?? (number + 30) * 1_000_000);
+      const { tally, violation } = await run(mode, first, browserRuns, { store: "browser" });
+      assert.ok(tally, violation);
+      t.diagnostic(JSON.stringify(tally));
+      assert.ok(tally.crashes > 0, "tabs end in the middle");
     });
   }
 
@@ -73,9 +87,11 @@ describe("simulation", { concurrency: 2 }, () => {
 
   test("the simulation detects a journal that skips flushes and a wrong diff", async () => {
     if (process.env.SIM_SEED) return;
-    const flush = await run("409", 0, 3_000, "skipFlush");
+    const flush = await run("409", 0, 3_000, { broken: "skipFlush" });
     assert.match(flush.violation, /nobody knows what became of the one before/);
-    const wrong = await run("409", 0, 3_000, "wrongDiff");
+    const wrong = await run("409", 0, 3_000, { broken: "wrongDiff" });
     assert.match(wrong.violation, /false “synced|differ in the end/);
+    const inBrowser = await run("409", 0, 3_000, { broken: "wrongDiff", store: "browser" });
+    assert.match(inBrowser.violation, /false “synced|differ in the end/);
   });
 });

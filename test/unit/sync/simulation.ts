@@ -4,6 +4,8 @@
  * step. The same seed gives the same run. Every written value is unique (`u7` by the user, `c3` by the other user), so
  * any graph shows whose changes it has and lacks.
  */
+
+import { IDBFactory } from "fake-indexeddb";
 import {
   applyOps,
   type Conflict,
@@ -27,8 +29,9 @@ import {
   SyncSession,
   type Target,
 } from "../../../sync";
-
+import { BrowserState, type Databases } from "../../../system/browser/state-store";
 import { generator } from "../../support/random";
+import { WebLocks } from "../../support/web-locks";
 import { FORMS, type Form, normalized, normalizedOps, unexplained } from "./normalizers";
 
 export const MODES = ["409", "412", "422", "apply", "ignore"] as const;
@@ -69,14 +72,23 @@ export type PlatformName = Mode | `${Mode}+${Normalizing}`;
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 const never = <T>() => new Promise<T>(() => {});
 
-export async function simulate(seed: number, name: PlatformName, tally: Tally, breaks: Breaks = {}): Promise<void> {
+/** Where sync stores its state: on a disk, or in a browser's database. */
+export type Store = "disk" | "browser";
+
+export async function simulate(
+  seed: number,
+  name: PlatformName,
+  tally: Tally,
+  breaks: Breaks = {},
+  store: Store = "disk",
+): Promise<void> {
   const [mode, normalizing] = name.split("+") as [Mode, Normalizing | undefined];
-  const run = new Simulation(seed, mode, normalizing, tally, breaks);
+  const run = new Simulation(seed, mode, normalizing, tally, breaks, store);
   try {
     await run.run();
   } catch (error) {
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    throw new Violation(`mode ${name}, seed ${seed}: ${reason}\n  ${run.trace.slice(-40).join("\n  ")}`);
+    throw new Violation(`mode ${name}, ${store}, seed ${seed}: ${reason}\n  ${run.trace.slice(-40).join("\n  ")}`);
   }
 }
 
@@ -85,6 +97,10 @@ class Simulation {
   readonly trace: string[] = [];
   readonly platform: Platform;
   readonly disk: Disk;
+  readonly database = new IDBFactory() as unknown as Databases;
+  readonly locks = new WebLocks();
+  /** Transactions of the database under way: they take several turns. */
+  storing = 0;
   now = 0;
   #events: { at: number; order: number; act: () => void }[] = [];
   #order = 0;
@@ -113,6 +129,7 @@ class Simulation {
     readonly normalizing: Normalizing | undefined,
     readonly tally: Tally,
     readonly breaks: Breaks,
+    readonly store: Store,
   ) {
     this.random = generator(seed);
     this.#withRead = this.chance(0.5);
@@ -163,7 +180,7 @@ class Simulation {
       this.#faults = false;
     });
     for (let steps = 0; ; steps++) {
-      await tick();
+      await this.#settle();
       this.#client.rethrow();
       const state = this.#client.dead ? undefined : this.#client.status?.state;
       if (state?.kind === "synced") this.#checkSynced(state.version);
@@ -174,11 +191,16 @@ class Simulation {
       this.now = event.at;
       event.act();
     }
-    await tick();
+    await this.#settle();
     const why = unexplained(this.file, this.platform.graph, this.platform.everFormed);
     if (why) throw new Violation(`file and platform differ in the end: ${why}`);
     this.#checkOverwrites();
     this.#client.kill();
+  }
+
+  async #settle(): Promise<void> {
+    do await tick();
+    while (this.storing > 0);
   }
 
   /** Synced with the platform's current graph; a read ensures that the client knows the newest version. */
@@ -585,13 +607,17 @@ class Client {
   #calls = 0;
   #error: unknown;
   readonly #name: string;
+  readonly #tab: ReturnType<WebLocks["tab"]>;
+  readonly #database: BrowserState;
 
   constructor(
     private readonly sim: Simulation,
     withRead: boolean,
     host: ConstructorParameters<typeof SyncSession>[2],
   ) {
-    this.#name = `p${lives++}`;
+    this.#tab = sim.locks.tab();
+    this.#database = new BrowserState(sim.database, this.#tab);
+    this.#name = sim.store === "browser" ? this.#database.process : `p${lives++}`;
     const guarded = Object.fromEntries(
       Object.entries(host).map(([name, act]) => [
         name,
@@ -615,11 +641,12 @@ class Client {
         send: (ops, baseVersion, _, mayStayUnread) => this.#send(ops, baseVersion, mayStayUnread),
         read: () => (withRead ? this.#read() : this.#call(() => ({ kind: "unavailable", message: "no" }))),
       },
-      storage: this.#storage(),
+      storage: sim.store === "browser" ? this.#storage(this.#transactions()) : this.#storage(sim.disk),
       clock: { now: () => sim.now, sleep: (ms, signal) => this.#sleep(ms, signal) },
       random: sim.random,
       process: this.#name,
-      isGone: (process) => process !== this.#name && sim.seed % 3 > 0,
+      isGone: (process) =>
+        sim.store === "browser" ? this.#database.isGone(process) : process !== this.#name && sim.seed % 3 > 0,
     };
     this.sync = new SyncSession(
       { connection: "c", assistant: "a", revision: "r" },
@@ -650,13 +677,14 @@ class Client {
 
   kill(): void {
     this.dead = true;
+    this.#tab.end();
   }
 
   /** One system call. True if the client has crashed here. */
   #dies(): boolean {
     if (this.dead) return true;
     if (this.#crashIn === undefined || this.#crashIn-- > 0) return false;
-    this.dead = true;
+    this.kill();
     this.sim.crashed();
     return true;
   }
@@ -814,14 +842,33 @@ class Client {
     });
   }
 
-  #storage(): Storage {
-    const { disk } = this.sim;
+  /** The database: each call is a transaction, which a crash neither tears nor loses. */
+  #transactions(): StoredFiles {
+    const { sim } = this;
+    const database = this.#database;
+    const counted = <Result>(result: Promise<Result>): Promise<Result> => {
+      sim.storing++;
+      return result.finally(() => sim.storing--);
+    };
+    return {
+      read: (name) => counted(database.read(name)),
+      write: (name, text) => counted(database.write(name, text)),
+      append: (name, text, length) => counted(database.append(name, text, length)),
+      flush: () => database.flush(),
+      rename: (from, to) => counted(database.rename(from, to)),
+      flushFolder: () => database.flushFolder(),
+      create: (name, text) => counted(database.create(name, text)),
+      remove: (name) => counted(database.remove(name)),
+    };
+  }
+
+  #storage(disk: StoredFiles): Storage {
     /** A crash during a write leaves it done or not. */
-    const touch = <T>(act: () => T): Promise<T> => {
+    const touch = <T>(act: () => T | Promise<T>): Promise<T> => {
       if (this.dead) return never();
       const early = this.#crashIn === 0 && this.sim.chance(0.5);
       if (early) {
-        act();
+        void act();
         this.#dies();
         return never();
       }
@@ -831,16 +878,21 @@ class Client {
       // between.
       if (roll < 0.01) this.sim.disturbed();
       if (roll < 0.004) {
-        if (this.sim.chance(0.5)) act();
+        if (this.sim.chance(0.5)) void act();
         return Promise.reject(new Error("EIO: the disk failed"));
       }
-      if (roll >= 0.01) return Promise.resolve(act());
+      if (roll >= 0.01) {
+        const result = act();
+        return result instanceof Promise
+          ? result.then((value) => (this.dead ? never() : value))
+          : Promise.resolve(result);
+      }
       const whole = this.sim.random() * 6_000;
-      let done: T;
+      let done: T | Promise<T>;
       this.sim.at(this.sim.random() * whole, () => {
         if (!this.dead) done = act();
       });
-      return this.#later(whole, () => done);
+      return this.#later(whole, () => done as T);
     };
     return {
       read: (name) => touch(() => disk.read(name)),
@@ -856,6 +908,13 @@ class Client {
 }
 
 let lives = 0;
+
+/** What sync stores its files in, at once or in a transaction. */
+type StoredFiles = {
+  readonly [Name in keyof Storage]: (
+    ...args: Parameters<Storage[Name]>
+  ) => Awaited<ReturnType<Storage[Name]>> | ReturnType<Storage[Name]>;
+};
 
 interface Inode {
   text: string;

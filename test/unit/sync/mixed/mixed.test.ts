@@ -9,11 +9,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, describe, test } from "node:test";
 import { buildSync } from "esbuild";
+import { cases } from "../../../support/cases";
 import { EVENTS, MOODS, TRAITS } from "./platform";
 import type { Breaks, Store, Tally } from "./simulation";
 
 /** Few in the suite; `SIM_RUNS=50000` before a change of sync lands. */
-const RUNS = Number(process.env.SIM_RUNS ?? 200);
+const RUNS = cases(500, "SIM_RUNS");
 const KINDS = process.env.SIM_KINDS ?? [...MOODS, ...TRAITS, ...EVENTS].join(",");
 const FIRST = Number(process.env.SIM_SEED ?? 0);
 
@@ -45,7 +46,7 @@ describe("a platform with its own behavior", { concurrency: 2 }, () => {
       const { tally, violation } = await run(store, KINDS, RUNS);
       assert.ok(tally, violation);
       t.diagnostic(JSON.stringify(tally));
-      if (RUNS < 100 || process.env.SIM_KINDS) return;
+      if (RUNS < 50 || process.env.SIM_KINDS) return;
       for (const kind of ["crashes", "stops", "conflicts", "merges", "batches", "synced"] as const)
         assert.ok(tally[kind] > RUNS / 20, `${kind}: the simulation is not rough enough`);
     });
