@@ -14,6 +14,6 @@ export {
   start,
   takenId,
 } from "./machine";
-export { anyValue, certainly, type Facts, narrowed } from "./possible";
+export { anyValue, type Facts, narrowed } from "./possible";
 export { type Program, programOf, type RunEdge, type RunNode } from "./program";
 export { FLOW_WORK, SharedWork, Work } from "./work";

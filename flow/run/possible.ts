@@ -23,13 +23,6 @@ const unknown: Domain = () => anything;
 /** Beyond this many combinations of values, clauses are evaluated one by one. */
 const MAX_COMBINATIONS = 4096;
 
-/** True or false if it holds for all possible values, undefined if it depends on them or on a model. */
-export function certainly(condition: Condition, facts: Facts): Truth {
-  const { mayHold, mayFail } = outcomes(condition, facts);
-  if (mayHold && mayFail) return undefined;
-  return mayHold;
-}
-
 /** The facts left after a condition evaluated to `wanted`; undefined if it can't. */
 export function narrowed(
   condition: Condition,

@@ -57,12 +57,6 @@ export class TextConverter<Document extends Places = Places> {
     return { start: this.position(span.start), end: this.position(span.end) };
   }
 
-  /** The range of a name. Names are ASCII and on one line, so the length is the same in every encoding. */
-  nameRange(span: Span): Range {
-    const start = this.position(span.start);
-    return { start, end: { line: start.line, character: start.character + span.end - span.start } };
-  }
-
   offset(position: Position): number {
     if (this.encoding === "utf-16" || position.character === 0) return this.document.offsetAt(position);
     const start = this.document.offsetAt({ line: position.line, character: 0 });
@@ -76,11 +70,6 @@ export class TextConverter<Document extends Places = Places> {
 
   location(span: Span): Location {
     return { uri: this.uri, range: this.range(span) };
-  }
-
-  /** Edits that replace names with another. */
-  nameEdits(spans: readonly Span[], newText: string): ProtocolEdit[] {
-    return spans.map((span) => ({ range: this.nameRange(span), newText }));
   }
 
   edits(edits: readonly TextEdit[]): ProtocolEdit[] {

@@ -1,7 +1,7 @@
 /** The parser of conditions, row by row. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { anyValue, certainly, evaluate, type Facts, narrowed, partsOf, readCondition } from "../../../flow/run";
+import { anyValue, type Condition, evaluate, type Facts, narrowed, partsOf, readCondition } from "../../../flow/run";
 
 const enums: Record<string, string[]> = {
   plan: ["basic", "plus", "max", "known", "very high"],
@@ -139,6 +139,12 @@ test("every part has its position, and free text has a reason", () => {
   assert.equal(reason("{{v}} matters"), 'What it says of "v" isn\'t a comparison.');
   assert.equal(reason("the caller asks"), "It's written in plain words.");
 });
+
+/** True or false for all possible values, undefined if it depends on them. */
+function certainly(condition: Condition, facts: Facts): boolean | undefined {
+  if (!narrowed(condition, facts, false)) return true;
+  return narrowed(condition, facts, true) ? undefined : false;
+}
 
 test("over possible values: certain if all agree, narrowed by the outcome", () => {
   const facts: Facts = new Map([["plan", [undefined, "basic", "plus", "max"]]]);
