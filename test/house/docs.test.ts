@@ -95,3 +95,17 @@ test("ARCHITECTURE describes every folder of the code", () => {
   const folders = [...codeFolders, "scripts", "test"];
   for (const folder of folders) assert.ok(text.includes(`\`${folder}/\``), folder);
 });
+
+test("ARCHITECTURE names files that exist, and in parentheses what they contain", () => {
+  const wrong = [
+    ...read("ARCHITECTURE.md").matchAll(/`([\w/-]+\/[\w.-]+\.ts)`(?: \(((?:`#?\w+`(?:, )?)+)\))?/g),
+  ].flatMap(([, file = "", names = ""]) => {
+    if (!existsSync(inProject(file))) return [file];
+    const text = read(file);
+    return names
+      .split(/[`, ]+/)
+      .filter((name) => name && !new RegExp(`${name}\\b`).test(text))
+      .map((name) => `${file}: ${name}`);
+  });
+  assert.deepEqual(wrong, []);
+});
