@@ -121,7 +121,7 @@ export class Consent {
     return this.unsent(wanted);
   }
 
-  /** The state of changes that nobody has asked to push. */
+  /** The state of changes that the user hasn't asked to push. */
   unsent(wanted: Plan): SyncState {
     const what = wanted.summary.text;
     if (this.#cause === "autosave") return pending("autosaved", savedNotPushed(what), wanted);
