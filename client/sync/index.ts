@@ -14,7 +14,7 @@ import { showNotices } from "./notices";
 import { PlanPages } from "./plan-page";
 import { pollPlatform } from "./poll-platform";
 import { showProgress } from "./progress";
-import { askToSend, OpenQuestions } from "./questions";
+import { askToSend, NOT_NOW, OpenQuestions } from "./questions";
 import { showSourceControl } from "./source-control";
 import { SyncStates } from "./states";
 import { showSyncStatus } from "./status";
@@ -83,7 +83,8 @@ function confirm(
   return askToSend(question, vscode.workspace.asRelativePath(file), context.workspaceState, async (text, choices) => {
     if (!plans.isOpen(file)) openedPlans.add(question.uri);
     plans.show(file);
-    const notice = showUntilWithdrawn(text, ...choices);
+    // An editor that ignores the button's label calls it "Cancel", so the button is the choice that sends nothing.
+    const notice = showUntilWithdrawn(text, NOT_NOW, ...choices.filter((choice) => choice !== NOT_NOW));
     const changes = states.onDidChange((uri) => {
       const kind = states.get(uri)?.kind;
       if (uri.toString() === file.toString() && kind && settled.includes(kind)) notice.withdraw();

@@ -25,7 +25,7 @@ let lastNotice = 0;
 
 /**
  * Shows a message until a choice is made or it is withdrawn. Uses progress, since VS Code can't withdraw any other
- * notification. Progress has one button, so the other choices are links.
+ * notification. Progress has one button, for the first choice, so the other choices are links.
  */
 export function showUntilWithdrawn(text: string, ...choices: string[]): StandingNotice {
   const id = ++lastNotice;
@@ -36,7 +36,7 @@ export function showUntilWithdrawn(text: string, ...choices: string[]): Standing
   const options = {
     location: vscode.ProgressLocation.Notification,
     title: [withoutLinks(text), links.join(" · ")].filter(Boolean).join(" "),
-    // VS Code accepts a label for the button, although its types only allow a boolean. Older versions show "Cancel".
+    // VS Code accepts a label for the button since 1.95, although its types only allow a boolean. Others show "Cancel".
     ...(button === undefined ? {} : { cancellable: button as unknown as boolean }),
   };
   void vscode.window.withProgress(options, (progress, cancelled) => {

@@ -126,11 +126,23 @@ export class ListView<Data> implements vscode.Disposable {
     return picked ? [picked.row] : [];
   }
 
-  /** VS Code reports no selection while it redraws, so this waits until it has finished. */
+  /**
+   * The rows for a key: the focused one, or the selected ones if it's one of them. VS Code reports only the selection, so
+   * the focused row is found by toggling its selection. It reports none while it redraws, so this waits.
+   */
   async selected(): Promise<readonly Row[]> {
+    const toggle = () => vscode.commands.executeCommand("list.toggleSelection");
     while (this.tree.selection.length === 0 && Date.now() - this.#drawing.drawnAt < REDRAW_MS)
       await new Promise((resolve) => setTimeout(resolve, 50));
-    return this.tree.selection;
+    const before = this.tree.selection;
+    await toggle();
+    const focused = this.tree.selection.find((row) => !before.includes(row));
+    if (!focused) {
+      if (this.tree.selection.length < before.length) await toggle();
+      return before;
+    }
+    await this.tree.reveal(focused, { select: true, focus: true });
+    return [focused];
   }
 
   get data(): Data | undefined {

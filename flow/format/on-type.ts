@@ -7,10 +7,11 @@ import { type ListValue, type MapValue, scalarsIn, type Value } from "../values"
 import { collectFlowGaps, type Layout } from "./layout";
 
 /** The characters that trigger it. */
-export const typingTriggers = ["\n", "}", "]"] as const;
+export const typingTriggers = ["\n", "}", "]", "-"] as const;
 
 /** `offset` is right after the typed character. */
 export function formatOnType(document: FlowDocument, offset: number, typed: string): readonly TextEdit[] {
+  if (typed === "-") return afterDash(document, offset);
   return guarded(document, editsAfter(document, offset, typed), { changes: "nothing" });
 }
 
@@ -27,6 +28,36 @@ function editsAfter(document: FlowDocument, offset: number, typed: string): Text
   const layout: Layout = { columns: new Map(), regions: [], gaps: [] };
   collectFlowGaps(text, flow, layout);
   return layout.gaps.map((edit) => ({ ...shift(edit, base), text: edit.text })).sort((a, b) => a.start - b.start);
+}
+
+/**
+ * Moves a dash to the dashes of the list above. Enter after `- to: x` continues that item, for `when:`; a dash there would
+ * be a syntax error.
+ */
+function afterDash(document: FlowDocument, offset: number): TextEdit[] {
+  const block = document.blockAt(Math.max(0, offset - 1));
+  if (!block) return [];
+  const { text, value } = block;
+  const base = document.startOf(block);
+  const at = offset - base;
+  const start = lineStart(text, at);
+  const column = at - 1 - start;
+  if (start === 0 || text.slice(start, lineEnd(text, start)).trimEnd() !== `${pad(column)}-`) return [];
+  for (const { span } of scalarsIn(value)) if (span.start < start && span.end >= at) return [];
+  const above = text
+    .slice(0, start)
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== "");
+  if (/:\s*(?:[|>][-+\d]*)?\s*(?:#.*)?$/.test(above.at(-1) ?? "")) return [];
+  // The text of a block starts at its key, so the first line lacks its indentation here.
+  for (const line of above.slice(1).reverse()) {
+    const indent = /^ */.exec(line)?.[0].length ?? 0;
+    if (indent > column || (indent === column && !/^ *-(?: |$)/.test(line))) continue;
+    const item = /^( *)- +/.exec(line);
+    if (item?.[0].length !== column) return [];
+    return [{ start: base + start, end: base + start + column, text: item[1] as string }];
+  }
+  return [];
 }
 
 /** Removes trailing spaces from the line above; after a key without a value, indents the next line by one level. */

@@ -57,15 +57,24 @@ export interface ActionContext {
   readonly named: (kind: string) => boolean;
 }
 
+/** Not a quick fix: VS Code lists those first and preselects the first of them, so suppressions would come before refactorings. */
+export const suppressionKind = "suppress";
+
 export const fixAllKind = "source.fixAll.assistantFlow";
 
 export function actionsAt(context: ActionContext, span: Span): Action[] {
   const { document, wanted, named } = context;
-  const fixes = wanted("quickfix") ? [...quickFixes(context, span), ...platformFixes(context, span)] : [];
-  const actions = [...fixes.filter(({ suppresses }) => !suppresses), ...fixes.filter(({ suppresses }) => suppresses)];
+  const fixes =
+    wanted("quickfix") || wanted(suppressionKind)
+      ? [...quickFixes(context, span), ...platformFixes(context, span)]
+      : [];
+  const actions = fixes.filter(({ suppresses }) => !suppresses);
   if (wanted("refactor"))
     for (const { id, kind, title, edits } of refactoringsAt(document, span))
       actions.push({ id, kind: `refactor.${kind}`, title, edits });
+  // Editors that want only quick fixes, such as for a list of problems, get suppressions as such.
+  const kind = named("quickfix") ? "quickfix" : suppressionKind;
+  for (const each of fixes) if (each.suppresses) actions.push({ ...each, kind });
   if (named(fixAllKind)) for (const each of fixFile(context)) actions.push(each);
   return actions.filter((action) => wanted(action.kind));
 }

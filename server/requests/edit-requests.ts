@@ -12,7 +12,7 @@ import type {
 } from "vscode-languageserver";
 import { formatDocument, formatOnType, formatRange, NAME, type Problem, type Span, typingTriggers } from "../../flow";
 import { t } from "../../text";
-import { type Action, type ActionContext, actionsAt, fixAllKind } from "../features/code-actions";
+import { type Action, type ActionContext, actionsAt, fixAllKind, suppressionKind } from "../features/code-actions";
 import { foldsOf } from "../features/folding";
 import { linkedRanges } from "../features/names/linked-editing";
 import { rangesAround } from "../features/selection-ranges";
@@ -39,7 +39,14 @@ export function registerEditRequests(server: Server): ServerCapabilities {
     ...(takesLiterals(server)
       ? {
           codeActionProvider: {
-            codeActionKinds: ["quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite", fixAllKind],
+            codeActionKinds: [
+              "quickfix",
+              "refactor.extract",
+              "refactor.inline",
+              "refactor.rewrite",
+              fixAllKind,
+              suppressionKind,
+            ],
             resolveProvider: true,
           },
         }

@@ -17,7 +17,6 @@ export function neighborsOf(workspace: Workspace, tools?: KnownTools, project?: 
       for (const facts of workspace.facts()) {
         const file = fileNameIn(facts.uri);
         if (key === "assistant" || key === "component") add(facts.assistant, file);
-        if (key === "revision") add(facts.revision, file);
         for (const use of facts.uses) if (use.kind === key) add(use.id, file, use.by);
       }
       return [...found].map(([id, about]) => ({ id, ...about }));

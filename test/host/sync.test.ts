@@ -143,7 +143,7 @@ test("the first push asks next to the plan, and only it has Always", async () =>
     const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri()));
     await saveText(editor, original.replace("name: Greeting", "name: Hello"));
     const question = await eventually("a question", () => answers.said.find((each) => each.includes("First push to")));
-    assert.match(question, /6 nodes added.*\[Push\] \[Always Push This File\] \[Not Now\]/);
+    assert.match(question, /6 nodes added.*\[Not Now\] \[Push\] \[Always Push This File\]/);
     await eventually("the plan is in sight", isPlanInSight);
     assert.equal((await platform()).nodes.size, 0, "nothing is sent before the answer");
     answers.button = (_, buttons) => buttons.find((each) => each === "Push");
@@ -170,7 +170,7 @@ test("a plan that removes more than 20% of the nodes asks, without Always; No se
       .replace("- to: tell_plan", "- to: goodbye");
     await saveText(editor, cut);
     const question = await eventually("a question", () => answers.said.find((each) => /more than 20%/.test(each)));
-    assert.match(question, /2 nodes removed.*\[Push\] \[Not Now\]$/);
+    assert.match(question, /2 nodes removed.*\[Not Now\] \[Push\]$/);
     assert.equal(await version(), before);
   }));
 

@@ -92,7 +92,7 @@ step("the page of a call, for every text", async () => {
 step("the pages of a review and of the spend", async () => {
   await only(code, "Reviews");
   await code.openPage(review(), "Review");
-  const page = await code.webview("two end users");
+  const page = await code.webview("two people");
   await trap.pageUntouched(code.page, page);
   await code.palette("Assistant Flow: Show Embedding Spend");
   const spend = await code.webview("Embedding spend");

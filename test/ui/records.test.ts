@@ -93,11 +93,11 @@ test("a review is rejected from its page with a note that survives a reload and 
     await code.closeEditors();
     await only(code, "Reviews");
     await code.openPage(code.row("share a phone number"), "Review");
-    let review = await code.webview("two end users");
+    let review = await code.webview("two people");
     const label = await code.row("share a phone number").locator(".label-name").innerText();
     await review.getByLabel("Rejection note").fill("Brothers, not one person");
     await code.reloadWindow();
-    review = await code.webview("two end users");
+    review = await code.webview("two people");
     await filled(review.getByLabel("Rejection note"), "Brothers, not one person");
     const idOf = () => review.locator("dt:text-is('ID') + dd").innerText();
     const id = await idOf();
@@ -110,7 +110,7 @@ test("a review is rejected from its page with a note that survives a reload and 
     await code.palette("Notifications: Clear All Notifications");
     await only(code, "Reviews");
     await code.openPage(code.row("not rejected"), "Review");
-    review = await code.webview("two end users");
+    review = await code.webview("two people");
     assert.equal(await idOf(), id);
     await filled(review.getByLabel("Rejection note"), "Brothers, not one person");
     await review.getByRole("button", { name: "Reject" }).click();
@@ -126,7 +126,7 @@ test("the page of a review", () =>
   look("review", async () => {
     await only(code, "Reviews");
     await code.openPage(code.row("share a phone number"), "Review");
-    const review = await code.webview("Merge two end users");
+    const review = await code.webview("Merge two people");
     await code.page.keyboard.press("Control+b");
     assert.ok((await review.locator("tr.differs").count()) > 1);
     await review.getByText("Evidence").waitFor();

@@ -194,6 +194,17 @@ step("a rejection survives a reload of the window, and can still be undone there
   assert.deepEqual(await admin(sandbox).rejects(), []);
 });
 
+step("Delete rejects the row with the keyboard's focus, not one that was selected before", async () => {
+  const [first, second] = [await nameOf(0), await nameOf(1)];
+  await code.selectRow(code.row(first));
+  await code.page.keyboard.press("ArrowDown");
+  await code.page.keyboard.press("Delete");
+  await code.toast(`Rejecting "${second}"`).waitFor();
+  await code.page.keyboard.press("Control+z");
+  await counts(code, "Reviews", 10);
+  assert.deepEqual(await admin(sandbox).rejects(), []);
+});
+
 step("several at once with one note: a failure in the middle comes back, the others go", async () => {
   await code.setting(UNDO_SECONDS, 8);
   const names = [await nameOf(0), await nameOf(1), await nameOf(2)];
@@ -247,7 +258,7 @@ step(
     await code.toast(`Rejecting "${other}"`).waitFor({ state: "detached" });
     await code.palette("Notifications: Clear All Notifications");
     await code.openPage(code.row(other), "Review: ");
-    const page = await code.webview("two end users");
+    const page = await code.webview("two people");
     await page.getByRole("button", { name: "Reject" }).waitFor();
     const id = await page.locator("dt:text-is('ID') + dd").innerText();
     await fetch(`${sandbox.baseUrl}/v1/identity/review-requests/${id}/reject`, {

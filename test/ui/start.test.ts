@@ -23,6 +23,7 @@ test("npm start: ready, connected after a reload, uses the next port, and leaves
     assert.ok(Number(new URL(address).port) > port, "the port in use was passed over");
     await refusesStrangers(new URL(address));
     await looksConnected(address);
+    await opensTheFile(address);
   } finally {
     taken.close();
     await started.interrupt();
@@ -59,6 +60,18 @@ async function trust(page: Page): Promise<void> {
   await page.locator(".part.banner").getByText("Manage").waitFor();
   await actUntil(button, (patience) => page.locator(".part.banner").getByText("Manage").click(patience));
   await actUntil(gone(button), async (patience) => (await button.isVisible()) && (await button.click(patience)));
+}
+
+/** Another browser, such as a private window, opens the file too: only a browser that has done so restores its own editors. */
+async function opensTheFile(address: string): Promise<void> {
+  const signedIn = await fetch(address, { redirect: "manual" });
+  const cookie = (answer: Response) => answer.headers.getSetCookie().map((each) => each.split(";")[0]);
+  const target = new URL(signedIn.headers.get("location") ?? "", address);
+  const first = await fetch(target, { redirect: "manual", headers: { cookie: cookie(signedIn).join("; ") } });
+  assert.equal(first.status, 200, "a browser without cookies opens the file");
+  const known = [...cookie(signedIn), ...cookie(first)].join("; ");
+  const again = await fetch(target, { redirect: "manual", headers: { cookie: known } });
+  assert.doesNotMatch(again.headers.get("location") ?? "payload", /payload/);
 }
 
 async function looksConnected(address: string): Promise<void> {

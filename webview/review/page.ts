@@ -69,8 +69,8 @@ function outcome(review: ReviewRequest, standing: ReviewStanding): string {
 
 /** For a review known only by its ID, the proposal is unknown. */
 function proposal(review: ReviewRequest): { title: string; table?: HTMLElement } {
-  if (review.request_type === "merge") return { title: t("Merge two end users"), table: mergeTable(review) };
-  if (review.request_type === "update") return { title: t("Update an end user"), table: updateTable(review) };
+  if (review.request_type === "merge") return { title: t("Merge two people"), table: mergeTable(review) };
+  if (review.request_type === "update") return { title: t("Update a person"), table: updateTable(review) };
   return { title: t("Review {0}", review.id) };
 }
 

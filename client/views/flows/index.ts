@@ -283,7 +283,7 @@ async function newFlow(): Promise<void> {
   if (!name || flowFileName(name) === "") return;
   const uri = vscode.Uri.joinPath(folder, flowFileName(name));
   await writeWorkspaceFile(uri, Buffer.from(row.template.text));
-  await vscode.window.showTextDocument(uri);
+  await vscode.window.showTextDocument(uri, { preview: false });
 }
 
 async function chooseFolder(): Promise<vscode.Uri | undefined> {

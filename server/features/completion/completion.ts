@@ -36,7 +36,10 @@ export interface Component {
 
 /** Data from other files of the workspace. */
 export interface Neighbors {
-  /** IDs used at a key (`tool`, `component`, `assistant`, `revision`), with their name if known, and the file. */
+  /**
+   * IDs used at a key (`tool`, `component`, `assistant`), with their name if known, and the file. Not `revision`: only
+   * one file can be synced with a revision.
+   */
   ids(key: string): readonly { readonly id: string; readonly name?: string; readonly detail: string }[];
   /** The inputs and outputs of the component with an ID, if its file is in the workspace. */
   component(id: string): Component | undefined;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { applyEdits, FlowDocument, formatDocument, formatRange, graphOf, sameGraph } from "../../../flow";
+import { applyEdits, FlowDocument, formatDocument, formatOnType, formatRange, graphOf, sameGraph } from "../../../flow";
 import { parseMarkers } from "../../markers/parse";
 import { cases } from "../../support/cases";
 import { graphs, styles, writeGraph } from "./generate";
@@ -89,4 +89,27 @@ test("formatting a range keeps the graph", () => {
 test("the example is already formatted", () => {
   const text = readFileSync("examples/billing.flow.yaml", "utf8");
   assert.equal(format(text), text);
+});
+
+test("a dash typed inside an item starts the next item", () => {
+  const typed = (lines: readonly string[]) => {
+    const text = ["nodes:", "  a:", "    type: message", ...lines, "  b:", "    type: end", ""].join("\n");
+    const at = text.indexOf("-\n") + 1;
+    return applyEdits(text, formatOnType(FlowDocument.read(text), at, "-"))
+      .split("\n")
+      .slice(3, 3 + lines.length);
+  };
+  const moved = (...lines: string[]) => typed(lines).at(-1);
+  assert.equal(moved("    edges:", "      - to: b", "        -"), "      -");
+  assert.equal(
+    moved("    edges:", "      - to: b", "        when: |", "          - if asked", "", "        -"),
+    "      -",
+  );
+  assert.equal(moved("    edges:", "      - to: b", "        when: x", "        -"), "      -");
+  // Where a dash is valid, or text, it stays.
+  assert.equal(moved("    edges:", "      -"), "      -");
+  assert.equal(moved("    edges:", "    - to: b", "    -"), "    -");
+  assert.equal(moved("    edges:", "      - to: b", "        more:", "        -"), "        -");
+  assert.equal(moved("    instructions: |", "      - first", "        -"), "        -");
+  assert.equal(moved("    instructions: one", "    -"), "    -");
 });

@@ -38,3 +38,8 @@ test("each language suggests while you type, also in strings", () => {
     assert.deepEqual([suggestions.other, suggestions.strings], [true, true], id);
   }
 });
+
+test("words of the text aren't suggested: Enter at the end of a sentence starts a new line", () => {
+  for (const { id } of languages)
+    assert.equal(manifest.contributes.configurationDefaults[`[${id}]`]["editor.wordBasedSuggestions"], "off", id);
+});

@@ -38,7 +38,7 @@ test("suppression is the last action, for one problem and for all of them", () =
     lists: true,
     plays: true,
     settings: {},
-    wanted: (kind: string) => kind === "quickfix",
+    wanted: () => true,
     named: () => false,
   };
   const spans = [...problems.map(({ span }) => span), { start: 0, end: FLOW.length }];
@@ -50,6 +50,20 @@ test("suppression is the last action, for one problem and for all of them", () =
       titles.join("\n"),
     );
   }
+  const kinds = (named: (kind: string) => boolean) =>
+    actionsAt({ ...context, named }, broken.span).flatMap(({ title, kind }) =>
+      title.startsWith("Ignore ") ? [kind] : [],
+    );
+  assert.deepEqual(
+    kinds(() => false),
+    ["suppress"],
+    "in a menu of everything, after the refactorings",
+  );
+  assert.deepEqual(
+    kinds((kind) => kind === "quickfix"),
+    ["quickfix"],
+    "in a menu of quick fixes",
+  );
   const ofPolicy = actionsAt(context, broken.span).map(({ title }) => title);
   assert.equal(ofPolicy[0], "Show This Path in Graph");
   assert.match(ofPolicy.at(-1) ?? "", /^Ignore `policy-broken`/);
