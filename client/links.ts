@@ -28,7 +28,10 @@ export async function openLink({ path, query }: vscode.Uri): Promise<void> {
 async function inWorkspace(file: string): Promise<vscode.Uri | undefined> {
   for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
     const isAbsolute = file.startsWith("/") || /^[a-z]:[\\/]/i.test(file);
-    const target = isAbsolute ? uri.with({ path: vscode.Uri.file(file).path }) : vscode.Uri.joinPath(uri, file);
+    // `joinPath` also resolves "..", which would lead out of a folder that the path starts with.
+    const target = isAbsolute
+      ? vscode.Uri.joinPath(uri.with({ path: vscode.Uri.file(file).path }))
+      : vscode.Uri.joinPath(uri, file);
     if (!vscode.workspace.getWorkspaceFolder(target)) continue;
     const exists = await vscode.workspace.fs.stat(target).then(
       ({ type }) => (type & vscode.FileType.File) !== 0,

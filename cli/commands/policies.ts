@@ -134,7 +134,7 @@ export async function judgeFlows(args: readonly string[], terminal: Terminal): P
   for (const { absolute, file, problems: unread } of read) {
     const judged = await judgeAll(file, absolute, flows, workspace, line.done);
     for (const each of judged.verdicts) verdicts.push(each);
-    problems.push(...unread, ...judged.problems);
+    for (const each of [...unread, ...judged.problems]) problems.push(each);
   }
   line.end();
   for (const flow of [...flows].sort())

@@ -61,11 +61,8 @@ function github(runs: readonly FileRun[], facts: TestFacts): string {
     };
     return [...failures.map(command("error")), ...warnings.map(command("warning"))];
   });
-  lines.push(
-    ...commands,
-    ...facts.missed.map((sentence) => `${WORKFLOW_COMMAND}error title=coverage::${data(sentence)}`),
-  );
-  return lines.map((line) => `${line}\n`).join("");
+  const missed = facts.missed.map((sentence) => `${WORKFLOW_COMMAND}error title=coverage::${data(sentence)}`);
+  return [...lines, ...commands, ...missed].map((line) => `${line}\n`).join("");
 }
 
 function skippedNotices({ path, file, results }: FileRun): string[] {
@@ -84,7 +81,7 @@ function lcov(runs: readonly FileRun[]): string {
   for (const { flow, flowPath, results } of runs) {
     if (!flow || flowPath === undefined) continue;
     const known = byFlow.get(flowPath) ?? { program: flow, runs: [] };
-    known.runs.push(...results);
+    for (const result of results) known.runs.push(result);
     byFlow.set(flowPath, known);
   }
   return [...byFlow].map(([flow, { program, runs: all }]) => lcovRecord(flow, program, all)).join("");

@@ -53,7 +53,7 @@ export function textResults(runs: readonly FileRun[], given: TestFacts): string 
 
 function resultLines(result: TestResult, run: FileRun, facts: ReportContext, paint: Paint): string[] {
   const lines = ["", `  ${paint("✗", "red")} ${paint(visibleLine(result.test.name), "bold")}`];
-  for (const failure of result.failures) lines.push(...failureLines(failure, run, facts, paint));
+  for (const line of result.failures.flatMap((failure) => failureLines(failure, run, facts, paint))) lines.push(line);
   if (result.path.length > 0) lines.push(`    ${paint("path:", "dim")} ${visibleLine(shownPath(result.path))}`);
   return [...lines, ""];
 }
@@ -79,27 +79,15 @@ function warningLines(
 
 function failureLines(failure: Failure, run: FileRun, facts: ReportContext, paint: Paint): string[] {
   const { kind, message, span, at, fix } = failure;
-  const lines = [`    ${visibleLine(message)}  ${paint(kind, "dim")}`];
-  lines.push(
-    ...place(
-      facts.sources.of(run.path, () => run.file.text),
-      span,
-      kind,
-      paint,
-    ),
-  );
   const flow = at && (facts.pathOf(at.document) ?? run.flowPath);
-  if (at && flow !== undefined)
-    lines.push(
-      ...place(
-        facts.sources.of(flow, () => at.document.text),
-        at.span,
-        kind,
-        paint,
-      ),
-    );
-  if (fix) lines.push(`    ${paint("fix:", "green")} ${visibleLine(fix.title)}`);
-  return lines;
+  const inFlow = at && flow !== undefined ? facts.sources.of(flow, () => at.document.text) : undefined;
+  const inTests = facts.sources.of(run.path, () => run.file.text);
+  return [
+    `    ${visibleLine(message)}  ${paint(kind, "dim")}`,
+    ...place(inTests, span, kind, paint),
+    ...(at && inFlow ? place(inFlow, at.span, kind, paint) : []),
+    ...(fix ? [`    ${paint("fix:", "green")} ${visibleLine(fix.title)}`] : []),
+  ];
 }
 
 function place(source: Source, span: { start: number; end: number }, code: string, paint: Paint): string[] {

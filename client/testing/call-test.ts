@@ -53,17 +53,19 @@ async function chooseFitting(tests: TestServer, call: CallView): Promise<NewTest
     return flow && create(flow);
   }
   const tried = await withNotice(vscode.l10n.t("Looking for flows that fit the call…"), async (signal) => {
-    const rows: (vscode.QuickPickItem & { readonly made: NewTests | NoNewTests })[] = [];
+    const rows: (vscode.QuickPickItem & { readonly flow: vscode.Uri; readonly made: NewTests | NoNewTests })[] = [];
     for (const flow of flows) {
       if (signal.aborted) return undefined;
-      rows.push(fitRow(vscode.workspace.asRelativePath(flow), await create(flow)));
+      rows.push({ flow, ...fitRow(vscode.workspace.asRelativePath(flow), await create(flow)) });
     }
     return rows.sort((a, b) => rank(a.made) - rank(b.made));
   });
   const placeHolder = tried?.some(({ made }) => fits(made))
     ? vscode.l10n.t("Select a flow")
     : vscode.l10n.t("No flow fits this call");
-  return tried && (await vscode.window.showQuickPick(tried, { title, placeHolder, matchOnDetail: true }))?.made;
+  const chosen = tried && (await vscode.window.showQuickPick(tried, { title, placeHolder, matchOnDetail: true }));
+  // Files may have changed while the list was open, so the position is computed again.
+  return chosen && create(chosen.flow);
 }
 
 function fitRow(label: string, made: NewTests | NoNewTests) {

@@ -71,7 +71,11 @@ class Reach {
     this.#handedOver = new Set([...outputs, ...inputs.map(({ variable }) => variable)]);
     const before = new Map<string, string[]>();
     for (const node of program.nodes.values())
-      for (const { to } of node.edges) before.set(to, [...(before.get(to) ?? []), node.id]);
+      for (const { to } of node.edges) {
+        const known = before.get(to);
+        if (known) known.push(node.id);
+        else before.set(to, [node.id]);
+      }
     for (const node of program.nodes.values())
       for (const variable of node.sets) {
         const ids = this.#setters.get(variable) ?? new Set<string>();
@@ -80,7 +84,7 @@ class Reach {
         for (let each = open.pop(); each !== undefined; each = open.pop()) {
           if (ids.has(each)) continue;
           ids.add(each);
-          open.push(...(before.get(each) ?? []));
+          for (const id of before.get(each) ?? []) open.push(id);
         }
       }
   }

@@ -29,7 +29,8 @@ export function composeEdits(first: readonly TextEdit[], second: readonly TextEd
   };
   let at = 0;
   for (const edit of inOrder(second)) {
-    result.push(...take(edit.start - at), { text: edit.text });
+    for (const piece of take(edit.start - at)) result.push(piece);
+    result.push({ text: edit.text });
     take(edit.end - edit.start);
     at = edit.end;
   }

@@ -142,13 +142,13 @@ export function arrangeList(
   }
 
   const edits = [...inner];
+  const firstStaying = spans.findIndex((_, index) => staying.has(index));
   let last: number | undefined;
   for (const item of plan) {
     if ("keep" in item && staying.has(item.keep)) {
       last = item.keep;
       continue;
     }
-    const firstStaying = Math.min(...staying);
     if (list.flow) {
       const at = last === undefined ? (spans[firstStaying] as Span).start : (spans[last] as Span).end;
       edits.push({ start: at, end: at, text: last === undefined ? `${textOfItem(item)}, ` : `, ${textOfItem(item)}` });

@@ -120,12 +120,8 @@ export function literalToVariable(selection: Selection): Refactoring[] {
     }
     const { style } = open(document);
     for (const [scalar, { base, text, offsets }] of scalars)
-      edits.push(
-        ...putTemplate(scalar, text, offsets, words.length, `{{${name}}}`, isInFlow(text, scalar)).map((edit) => ({
-          ...shift(edit, base),
-          text: edit.text || writeLine("", style),
-        })),
-      );
+      for (const edit of putTemplate(scalar, text, offsets, words.length, `{{${name}}}`, isInFlow(text, scalar)))
+        edits.push({ ...shift(edit, base), text: edit.text || writeLine("", style) });
     return composeEdits([], edits, document.length);
   };
   const one: Refactoring = {
@@ -154,15 +150,24 @@ function placesOf(node: NodeBlock, words: string): { scalar: ScalarValue; offset
     for (const scalar of scalarsIn(pair.value)) {
       if (typeof scalar.value !== "string" || node.text[scalar.span.start] === "*") continue;
       const raw = node.text.slice(scalar.span.start, scalar.span.end);
-      for (let at = raw.indexOf(words); at >= 0; at = raw.indexOf(words, at + words.length))
-        if (!/[\p{L}\p{N}_]/u.test((raw[at - 1] ?? "") + (raw[at + words.length] ?? "")) && !isInTemplate(raw, at))
+      // A template must not be split. The words have no braces, so only what is between two places opens or closes one.
+      let isInside = false;
+      let from = 0;
+      for (let at = raw.indexOf(words); at >= 0; at = raw.indexOf(words, from)) {
+        const between = raw.slice(from, at);
+        const opened = between.lastIndexOf("{{");
+        const closed = between.lastIndexOf("}}");
+        if (opened !== closed) isInside = opened > closed;
+        from = at + words.length;
+        if (!isInside && !/[\p{L}\p{N}_]/u.test((raw[at - 1] ?? "") + (raw[from] ?? "")))
           places.push({ scalar, offset: scalar.span.start + at });
+      }
     }
   }
   return places;
 }
 
-/** Whether a place is between the braces of a template, which must not be split. */
+/** Whether a place is between the braces of a template. */
 function isInTemplate(text: string, at: number): boolean {
   const before = text.slice(0, at);
   return before.lastIndexOf("{{") > before.lastIndexOf("}}");

@@ -139,7 +139,7 @@ function whereItLeft(pattern: readonly Located<string>[], path: readonly string[
 }
 
 function furthest(reached: ReadonlySet<number>, pattern: readonly Located<string>[]): number {
-  return Math.max(...[...reached].filter((at) => pattern[at]?.value !== "..."), 0);
+  return [...reached].reduce((most, at) => (pattern[at]?.value === "..." ? most : Math.max(most, at)), 0);
 }
 
 function wrongVariables({ expect }: FlowTest, last: State): Failure[] {

@@ -85,7 +85,8 @@ export function testLines(
     lines.push(`      ${block(node)}: ${inlineValue(isOne ? first : stubs)}`);
   }
   const steps = answers.flatMap(({ at, answer }) => stepLine(at, answer) ?? []);
-  if (steps.length > 0) lines.push("    steps:", ...steps.map((step) => `      - ${step}`));
+  if (steps.length > 0) lines.push("    steps:");
+  for (const step of steps) lines.push(`      - ${step}`);
   const variables = expectedValues(last, isStrict);
   const reads = statesOf(last).flatMap(({ unset }) => unset);
   const expected = reads.filter(({ program, variable }) => !isStrict || program.document.variable(variable));

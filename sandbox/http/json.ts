@@ -23,7 +23,8 @@ export function jsonOf(value: unknown): readonly Buffer[] {
   const write = (part: unknown, depth: number) => {
     const ready = typeof part === "object" && part !== null ? known.get(part) : undefined;
     if (ready) {
-      pieces.push(Buffer.from(text), ...ready());
+      pieces.push(Buffer.from(text));
+      for (const piece of ready()) pieces.push(piece);
       text = "";
     } else if (!isRecord(part) || depth === 0) text += JSON.stringify(part);
     else {

@@ -113,7 +113,7 @@ export const structureRules: readonly PlatformRule[] = [
             node: node.id,
             edge: first.id,
             relatedEdges: edges.slice(1).map((edge) => edge.id),
-            fix: opsFix(...edges.map((edge) => ({ op: "remove_edge" as const, edge_id: edge.id }))),
+            fix: opsFix(edges.map((edge) => ({ op: "remove_edge" as const, edge_id: edge.id }))),
           });
       }
     },

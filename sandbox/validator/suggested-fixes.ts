@@ -5,8 +5,8 @@
 import type { GraphNode, GraphOp } from "../../flow";
 import { isWhole, spanOf } from "./spans";
 
-export function opsFix(...ops: GraphOp[]): string {
-  return JSON.stringify(ops);
+export function opsFix(ops: GraphOp | readonly GraphOp[]): string {
+  return JSON.stringify([ops].flat());
 }
 
 /** The whole node as YAML with an added field, or only the field if its text isn't known. */

@@ -165,16 +165,11 @@ async function renameIn(
   if (edits.length > 0) {
     for (const { converter, version, spans } of await usesElsewhere(server, document, name))
       elsewhere.push({ converter, version, edits: spans.map((span) => ({ ...span, text: newName })), asks: true });
-    if (name.kind !== "output")
-      elsewhere.push(
-        ...(await renamedInCompanions(
-          server.companions,
-          document,
-          name.name,
-          { kind: name.kind, name: name.name, to: newName },
-          server.encoding,
-        )),
-      );
+    if (name.kind !== "output") {
+      const change = { kind: name.kind, name: name.name, to: newName };
+      const renamed = await renamedInCompanions(server.companions, document, name.name, change, server.encoding);
+      for (const each of renamed) elsewhere.push(each);
+    }
   }
   return renameEdit(server, uri, document, edits, elsewhere);
 }

@@ -48,16 +48,9 @@ export class EnvironmentStates {
     const found: SeenVersionView[] = [];
     for (const { history, name } of await this.#histories(uri, text)) {
       const entries = await history.entries();
-      found.push(
-        ...entries.map(({ at, by, version, operations, graph }) => ({
-          at,
-          by,
-          version,
-          operations,
-          graph,
-          ...(name === undefined ? {} : { environment: name }),
-        })),
-      );
+      const environment = name === undefined ? {} : { environment: name };
+      for (const { at, by, version, operations, graph } of entries)
+        found.push({ at, by, version, operations, graph, ...environment });
     }
     return found.sort((a, b) => b.at.localeCompare(a.at) || b.version - a.version);
   }

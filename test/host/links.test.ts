@@ -19,10 +19,18 @@ test("a link opens the file at the node, and files outside of the workspace stay
   await link({ file: "billing.flow.yaml", node: "type" });
   assert.equal(vscode.window.activeTextEditor?.selection.active.line, 0, "`type` is a field, not a node");
   await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-  // Messages wait for the user, so these aren't awaited.
-  for (const file of ["../billing.flow.yaml", "/etc/passwd", "missing.flow.yaml", "../../x.flow.yaml", ""])
-    void link({ file, node: "a" });
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  assert.ok(folder);
+  const outside = vscode.Uri.joinPath(folder, "../outside.flow.yaml");
+  // In a browser the workspace is the root, and there is nothing outside.
+  const isOutside = vscode.workspace.getWorkspaceFolder(outside) === undefined;
+  if (isOutside) await vscode.workspace.fs.writeFile(outside, new TextEncoder().encode("entry: a\n"));
+  const ups = ["..", "x/../..", "./..", "%2e%2e"].map((up) => `${up}/outside.flow.yaml`);
+  const paths = [...ups, ...ups.map((up) => `${folder.path}/${up}`), outside.path];
+  for (const file of [...paths, "/etc/passwd", "missing.flow.yaml", "../../x.flow.yaml", ""])
+    await link({ file, node: "a" });
   await link({ file: "billing.flow.yaml" }, "/run");
+  if (isOutside) await vscode.workspace.fs.delete(outside);
   assert.deepEqual(
     vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label)),
     [],

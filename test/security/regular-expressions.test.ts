@@ -1,7 +1,15 @@
 /** Every regular expression of the product on texts made to slow it down: what it costs grows with the text. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { builtIn, type Found, literalsIn, productBuilt, productLiterals, pumped } from "./regular-expressions";
+import {
+  builtIn,
+  type Found,
+  literalsIn,
+  manifestExpressions,
+  productBuilt,
+  productLiterals,
+  pumped,
+} from "./regular-expressions";
 
 /** Short texts first: on these an exponential expression is found without waiting for it. */
 const LENGTHS = [
@@ -45,6 +53,38 @@ test("no regular expression of the product takes more than linear time", () => {
     return text === undefined
       ? []
       : [`${each.file} /${each.source}/${each.flags} on ${JSON.stringify(text.slice(0, 12))}…`];
+  });
+  assert.deepEqual(slow, []);
+});
+
+/** Texts that VS Code reads with our expressions: lines of a task's output, and lines of a file. */
+const LINES = [
+  ":1:1  error  ",
+  "a:1:1  error  b  ",
+  "  ",
+  "  a",
+  " (a)",
+  "- a: ",
+  ": ",
+  ":&a",
+  ":|  ",
+  "- a:  ",
+  "_",
+  "#",
+];
+
+test("no regular expression that VS Code gets from the extension takes more than linear time", () => {
+  const found = manifestExpressions();
+  assert.ok(found.length > 10, `${found.length} were found`);
+  const slow = found.flatMap(({ source, flags }) => {
+    const pattern = new RegExp(source, flags);
+    const heads = ["", "a:1:1  error  ", "      a:1:1", "- a: ", "a:"];
+    const texts = heads.flatMap((head) => LINES.map((line) => ({ head, line })));
+    const bad = texts.find(({ head, line }) => {
+      const text = (length: number) => `${head}${line.repeat(Math.ceil(length / line.length))}:\u0001:`;
+      return isSuperlinear(pattern, text(4_000), text(16_000));
+    });
+    return bad ? [`/${source}/ on ${JSON.stringify(bad)}`] : [];
   });
   assert.deepEqual(slow, []);
 });

@@ -77,6 +77,21 @@ export function productBuilt() {
   return { built: all.flatMap(({ built }) => built), open: all.flatMap(({ open }) => open) };
 }
 
+/** The expressions of problem matchers and of the language configuration. */
+export function manifestExpressions(): { readonly source: string; readonly flags: string }[] {
+  const read = (file: string) => JSON.parse(readFileSync(inProject(file), "utf8"));
+  const found = new Set<string>();
+  const collect = (value: unknown, key: string): void => {
+    if (typeof value === "string" && /regexp$|pattern$|^(?:start|end|beforeText|afterText)$/i.test(key))
+      found.add(value);
+    else if (typeof value === "object" && value !== null)
+      for (const [name, inner] of Object.entries(value)) collect(inner, name);
+  };
+  collect(read("package.json").contributes.problemMatchers, "");
+  collect(read("language-configuration.json"), "");
+  return [...found].map((source) => ({ source, flags: "u" }));
+}
+
 const COMMON = [" ", "a", "0", "\t", "\n", "-", ".", ":", "/", "\\", "'", '"', "(", "[", "{", "}", "<", "#", "é"];
 
 /** Texts of one repeated piece that the expression may almost match, with ends that it doesn't match. */

@@ -25,18 +25,15 @@ export function toMarkdown(call: Call): string {
       (turn) => `- **${plain(words(turn.user))}** (${clock(turn.created_at)}): ${plain(turn.text ?? "")}`,
     ),
   ];
-  const variables = Object.entries(call.variables ?? {});
-  if (variables.length > 0)
-    lines.push(
-      "",
-      `## ${t("Variables")}`,
-      "",
-      ...variables.map(([key, value]) => `- ${plain(key)}: ${plain(shown(value))}`),
-    );
-  const disclosures = call.disclosures ?? [];
-  if (disclosures.length > 0)
-    lines.push("", `## ${t("Disclosures")}`, "", ...disclosures.map((text) => `- ${plain(String(text))}`));
-  return `${lines.join("\n")}\n`;
+  const variables = Object.entries(call.variables ?? {}).map(
+    ([key, value]) => `- ${plain(key)}: ${plain(shown(value))}`,
+  );
+  const disclosures = (call.disclosures ?? []).map((text) => `- ${plain(String(text))}`);
+  const sections = [
+    ...(variables.length > 0 ? ["", `## ${t("Variables")}`, "", ...variables] : []),
+    ...(disclosures.length > 0 ? ["", `## ${t("Disclosures")}`, "", ...disclosures] : []),
+  ];
+  return `${[...lines, ...sections].join("\n")}\n`;
 }
 
 /** Escapes markup in what people said. */

@@ -82,13 +82,13 @@ function show({ call, workflow, live, links, path }: Extract<ToCallPage, { type:
       ),
       path && pathSection(path, { isLive: live, turns: call.transcript?.length ?? 0 }, host.send),
     ),
-    ...section(t("Variables"), Object.entries(call.variables ?? {}), ([name, value]) =>
+    section(t("Variables"), Object.entries(call.variables ?? {}), ([name, value]) =>
       html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, shown(value))),
     ),
-    ...section(t("Customer"), Object.entries(call.customerMetadata ?? {}), ([name, value]) =>
+    section(t("Customer"), Object.entries(call.customerMetadata ?? {}), ([name, value]) =>
       html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, shown(value))),
     ),
-    ...disclosures(call),
+    disclosures(call),
   );
   mark();
   focused?.focus({ preventScroll: true });
@@ -128,7 +128,7 @@ function facts(call: Call, workflow: string | undefined): HTMLElement {
   return html(
     "dl",
     { class: "facts" },
-    ...rows.map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value))),
+    rows.map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value))),
   );
 }
 
@@ -139,7 +139,7 @@ function transcript(call: Call, links: readonly TurnLink[]): HTMLElement {
   return html(
     "ol",
     { class: "transcript" },
-    ...turns.map((turn, index) => {
+    turns.map((turn, index) => {
       const tied = linkOf.get(index);
       const assistant = /^(agent|assistant|ai|bot)$/i.test(turn.user ?? "");
       return html(
@@ -158,14 +158,21 @@ function transcript(call: Call, links: readonly TurnLink[]): HTMLElement {
 }
 
 function section<T>(title: string, items: readonly T[], row: (item: T) => HTMLElement): (HTMLElement | undefined)[] {
-  return items.length === 0 ? [] : [html("h2", {}, title), html("table", {}, html("tbody", {}, ...items.map(row)))];
+  return items.length === 0 ? [] : [html("h2", {}, title), html("table", {}, html("tbody", {}, items.map(row)))];
 }
 
 function disclosures(call: Call): HTMLElement[] {
   const said = call.disclosures ?? [];
   return said.length === 0
     ? []
-    : [html("h2", {}, t("Disclosures")), html("ul", {}, ...said.map((text) => html("li", {}, String(text))))];
+    : [
+        html("h2", {}, t("Disclosures")),
+        html(
+          "ul",
+          {},
+          said.map((text) => html("li", {}, String(text))),
+        ),
+      ];
 }
 
 function findBox(): HTMLElement {

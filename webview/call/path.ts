@@ -27,7 +27,7 @@ export function pathSection(path: CallPath, call: CallFacts, send: (message: Fro
     for (const type of ["pointerleave", "focusout"]) item.addEventListener(type, () => highlight([]));
     return item;
   });
-  return html("aside", { class: "path" }, heading, html("p", {}, summary(flow, path, call)), html("ol", {}, ...steps));
+  return html("aside", { class: "path" }, heading, html("p", {}, summary(flow, path, call)), html("ol", {}, steps));
 }
 
 /** The first step of each turn, as a link on the turn. */

@@ -52,9 +52,9 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
     !node.terminal && svg("path", { class: "stripe", d: stripe(left, top) }),
     node.type === "component" && svg("path", { class: "fold", d: `M${-left - 8},${top}V${-top}` }),
     look.isEntry && svg("path", { class: "entry-mark", d: `M${left - 16},-8l12,8l-12,8z` }),
-    ...title.map((line, index) => svg("text", { class: "title", x: left + 16, y: top + 22 + index * 16 }, line)),
+    title.map((line, index) => svg("text", { class: "title", x: left + 16, y: top + 22 + index * 16 }, line)),
     svg("text", { class: "kind", x: left + 16, y: below }, fit(kind, { width: TEXT, size: 11 })),
-    ...words.map((line, index) => svg("text", { class: "words", x: left + 16, y: below + 16 + index * 14 }, line)),
+    words.map((line, index) => svg("text", { class: "words", x: left + 16, y: below + 16 + index * 14 }, line)),
     badge && svg("circle", { class: `badge ${badge.kind}`, cx: -left - 18, cy: top + 18, r: 9 }),
     badge &&
       svg("text", { class: "badge-count", x: -left - 18, y: top + 22 }, badge.count > 9 ? "9+" : String(badge.count)),
@@ -118,7 +118,7 @@ export function drawEdge(
         height,
         rx: 4,
       }),
-    ...lines.map((line, index) =>
+    lines.map((line, index) =>
       svg(
         "text",
         { class: "label", x: shape.label.x, y: shape.label.y - height / 2 + 13 + index * EDGE_LABEL.line },

@@ -73,7 +73,7 @@ function walk(start: string | undefined, next: ReadonlyMap<string, readonly stri
     const id = open.pop() as string;
     if (seen.has(id)) continue;
     seen.add(id);
-    open.push(...(next.get(id) ?? []));
+    for (const each of next.get(id) ?? []) open.push(each);
   }
   return seen;
 }

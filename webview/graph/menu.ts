@@ -27,13 +27,13 @@ export function watchMenu(surface: HTMLElement, picture: Picture, actions: Actio
     actions.select(selection);
     replaceChildren(
       menu,
-      ...items.map(({ label, key, run }) => {
+      items.map(({ label, key, run }) => {
         const choose = () => {
           close();
           run();
         };
         const item = button("", choose, { role: "menuitem", tabindex: -1 });
-        replaceChildren(item, html("span", {}, label), ...(key ? [html("kbd", {}, key)] : []));
+        replaceChildren(item, html("span", {}, label), key ? [html("kbd", {}, key)] : []);
         return item;
       }),
     );

@@ -83,7 +83,7 @@ export class Toolbar {
     replaceChildren(
       this.#export,
       html("option", { value: "" }, t("Export")),
-      ...[
+      [
         ["svg", "SVG"],
         ["png", "PNG"],
         ["mermaid", "Mermaid"],
@@ -113,7 +113,7 @@ export class Toolbar {
       this.#export,
     ];
     this.#more.addEventListener("click", () => this.#open(!this.#isOpen));
-    replaceChildren(this.element, this.#search, this.#matches, ...this.#controls, this.#more, this.#menu);
+    replaceChildren(this.element, this.#search, this.#matches, this.#controls, this.#more, this.#menu);
     new ResizeObserver(() => this.#fold()).observe(this.element);
     window.addEventListener("pointerdown", (event) => {
       if (!this.element.contains(event.target as Node)) this.#open(false);
@@ -171,7 +171,7 @@ export class Toolbar {
     ];
     replaceChildren(
       this.#filter,
-      ...this.#filters.map((one) => html("option", { selected: JSON.stringify(one) === chosen }, describe(one))),
+      this.#filters.map((one) => html("option", { selected: JSON.stringify(one) === chosen }, describe(one))),
     );
   }
 

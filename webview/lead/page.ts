@@ -51,18 +51,21 @@ function show(message: Form): void {
   host.keep({ key: message.key });
   document.title = message.title;
   title.textContent = message.title;
-  replaceChildren(notes, ...message.notes.map((note) => html("p", {}, note)));
+  replaceChildren(
+    notes,
+    message.notes.map((note) => html("p", {}, note)),
+  );
   inputs.clear();
   complaints.clear();
   const groups = [...new Set(message.fields.map(({ group }) => group))];
   replaceChildren(
     form,
-    ...groups.map((group) =>
+    groups.map((group) =>
       html(
         "fieldset",
         {},
         html("legend", {}, group),
-        ...message.fields.filter((field) => field.group === group).map(control),
+        message.fields.filter((field) => field.group === group).map(control),
       ),
     ),
     html(

@@ -4,7 +4,8 @@
  */
 
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
-type Child = Node | string | undefined | false;
+/** A list is passed as it is: spread into arguments, a long one overflows the stack. */
+type Child = Node | string | undefined | false | readonly Child[];
 
 export function html<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -23,7 +24,15 @@ export function svg<K extends keyof SVGElementTagNameMap>(
 }
 
 export function replaceChildren(parent: Element, ...children: Child[]): void {
-  parent.replaceChildren(...children.filter((child): child is Node | string => child !== undefined && child !== false));
+  const added = document.createDocumentFragment();
+  append(added, children);
+  parent.replaceChildren(added);
+}
+
+function append(parent: ParentNode, children: readonly Child[]): void {
+  for (const child of children)
+    if (typeof child === "string" || child instanceof Node) parent.append(child);
+    else if (child) append(parent, child);
 }
 
 /** Creates a link to an https address; any other address stays plain text. */
@@ -44,6 +53,6 @@ function fill<E extends Element>(element: E, attributes: Attributes, children: r
     if (/^on/i.test(name)) throw new Error(`The attribute ${name} would run code.`);
     element.setAttribute(name, value === true ? "" : String(value));
   }
-  replaceChildren(element, ...children);
+  append(element, children);
   return element;
 }

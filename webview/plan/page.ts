@@ -34,7 +34,7 @@ function showHead({ name, to, question, choices, plan }: ToPlanPage): void {
     html(
       "div",
       { class: "actions" },
-      ...choices.map((choice, index) =>
+      choices.map((choice, index) =>
         button(choice, () => host.send({ type: "choose", choice }), index === 0 ? { class: "primary" } : {}),
       ),
       button(t("Compare Graphs"), () => host.send({ type: "run", command: "compareGraphs" })),
@@ -50,10 +50,10 @@ function showLines(plan: Plan | undefined): void {
   for (const line of lines) batches.set(line.batch, [...(batches.get(line.batch) ?? []), line]);
   replaceChildren(
     list,
-    ...(plan?.renames ?? []).map(({ from, to }) => html("p", { class: "rename" }, t("Renamed: {0} → {1}", from, to))),
-    ...[...batches].flatMap(([batch, lines]) => [
+    (plan?.renames ?? []).map(({ from, to }) => html("p", { class: "rename" }, t("Renamed: {0} → {1}", from, to))),
+    [...batches].flatMap(([batch, lines]) => [
       batches.size > 1 && html("h2", {}, t("Batch {0} of {1}", batch, plan?.batches)),
-      html("ul", {}, ...lines.map(row)),
+      html("ul", {}, lines.map(row)),
     ]),
   );
 }
@@ -83,9 +83,9 @@ function row(line: Line): HTMLElement {
       html(
         "dl",
         {},
-        ...line.changes.flatMap(({ field, before, after }) => [
+        line.changes.flatMap(({ field, before, after }) => [
           html("dt", {}, field),
-          html("dd", {}, ...change(before, after)),
+          html("dd", {}, change(before, after)),
         ]),
       ),
   );

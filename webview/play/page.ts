@@ -80,10 +80,10 @@ function show(name: string, view: PlayView): void {
   note.textContent = view.note ?? "";
   note.hidden = view.note === undefined;
   problem.hidden = true;
-  replaceChildren(turns, ...view.turns.map(turn));
+  replaceChildren(turns, view.turns.map(turn));
   replaceChildren(
     variables,
-    ...view.variables.map(({ name: each, value, isSet }) =>
+    view.variables.map(({ name: each, value, isSet }) =>
       html("tr", { class: isSet ? "" : "unset" }, html("th", { scope: "row" }, each), html("td", {}, value)),
     ),
   );
@@ -133,11 +133,10 @@ function ask({ asks, ended }: PlayView): void {
   const heading = html("h2", { id: "asked" }, asks.title);
   const chips = html("div", { class: "chips", role: "group", "aria-labelledby": "asked" });
   if (asks.kind === "choice")
-    chips.append(
-      ...asks.choices.map(({ id, words, to, isDefault }) =>
+    for (const { id, words, to, isDefault } of asks.choices)
+      chips.append(
         chip(isDefault ? t("otherwise: {0}", words) : words, `take ${id}`, { class: "chip", title: `→ ${to}` }),
-      ),
-    );
+      );
   if (asks.kind === "value") {
     for (const value of asks.values)
       chips.append(chip(value, `give ${asks.variable} ${JSON.stringify(value)}`, { class: "chip" }));

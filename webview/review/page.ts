@@ -48,7 +48,7 @@ function show(review: ReviewRequest, standing: ReviewStanding): void {
     html("p", { class: "reason" }, review.reason ?? ""),
     facts(review),
     table,
-    ...evidence(review, review.request_type === "merge"),
+    evidence(review, review.request_type === "merge"),
     standing === "open"
       ? html(
           "div",
@@ -90,7 +90,7 @@ function facts(review: ReviewRequest): HTMLElement {
   return html(
     "dl",
     { class: "facts" },
-    ...known.map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value))),
+    known.map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value))),
   );
 }
 
@@ -107,9 +107,7 @@ function mergeTable(review: ReviewRequest): HTMLElement {
       "tr",
       { class: differs ? "differs" : "" },
       html("th", { scope: "row" }, words(name), differs && html("span", { class: "announcer" }, " (differs)")),
-      ...(differs ? compared(shown(one), shown(two)) : [[shown(one)], [shown(two)]]).map((parts) =>
-        html("td", {}, ...parts),
-      ),
+      (differs ? compared(shown(one), shown(two)) : [[shown(one)], [shown(two)]]).map((parts) => html("td", {}, parts)),
     );
   };
   return html(
@@ -124,7 +122,7 @@ function mergeTable(review: ReviewRequest): HTMLElement {
       "tbody",
       {},
       row("end_user_id", review.left_end_user_id, review.right_end_user_id),
-      ...keys.map((key) => row(key, left[key], right[key])),
+      keys.map((key) => row(key, left[key], right[key])),
     ),
   );
 }
@@ -184,7 +182,7 @@ function evidence(review: ReviewRequest, merge: boolean): HTMLElement[] {
     html(
       "dl",
       { class: "evidence" },
-      ...entries.map(([key, value]) =>
+      entries.map(([key, value]) =>
         html(
           "div",
           {},

@@ -40,7 +40,7 @@ form.append(html("button", { type: "submit", class: "primary" }, t("Show")));
 const metric = html(
   "select",
   { "aria-label": t("Chart metric") },
-  ...columns.slice(1).map((column) => html("option", { value: column.key }, column.title)),
+  columns.slice(1).map((column) => html("option", { value: column.key }, column.title)),
 );
 const status = html("p", { class: "status", role: "status" });
 const request = html("code", { class: "request" });
@@ -135,7 +135,7 @@ function show(): void {
   showTable(ordered);
   replaceChildren(
     totals,
-    ...columns
+    columns
       .slice(1)
       .map((one) =>
         html(
@@ -169,7 +169,7 @@ function showTable(ordered: readonly EmbeddingCostRow[]): void {
     html(
       "tr",
       {},
-      ...columns.map((column) =>
+      columns.map((column) =>
         html(
           "td",
           { class: column.numeric ? "number" : "" },
@@ -178,5 +178,5 @@ function showTable(ordered: readonly EmbeddingCostRow[]): void {
       ),
     ),
   );
-  replaceChildren(table, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...body));
+  replaceChildren(table, html("thead", {}, html("tr", {}, head)), html("tbody", {}, body));
 }

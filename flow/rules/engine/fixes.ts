@@ -50,16 +50,10 @@ export function fixAll(
       const [fix] = ownFixes(problem, copy, (each) => each.preferred === true, unread);
       return fix ? [{ problem, fix }] : [];
     });
-    const sound = ({ problem, fix }: (typeof preferred)[number]) => isSound(problem, copy, fix);
-    const single = mostSingle(
-      copy,
-      preferred.map(({ fix }) => fix),
-    );
-    const fixes = preferred.length <= single ? preferred.filter(sound) : preferred;
-    const edits = together(
-      copy,
-      fixes.map(({ fix }) => fix),
-    );
+    const problemOf = new Map(preferred.map(({ problem, fix }) => [fix, problem]));
+    const fixes = [...problemOf.keys()];
+    const isTried = fixes.length <= mostSingle(copy, fixes);
+    const edits = together(copy, fixes, (fix) => !isTried || isSound(problemOf.get(fix) as Problem, copy, fix));
     if (round === 0) first = edits;
     if (edits.length === 0 || applyEdits(copy.text, edits) === copy.text) {
       if (round <= 1) return first;
@@ -73,16 +67,27 @@ export function fixAll(
 /**
  * The edits of as many fixes as can be applied at once. Each is valid alone, but two may do the same thing twice: a
  * missing key may be there with a typo. So typos are fixed first, and skipped fixes are tried again in the next round.
+ * Only fixes that would be applied are verified: hundreds may add a line at the same place, where each round adds one.
  */
-function together(document: FlowDocument, fixes: readonly Fix[]): readonly TextEdit[] {
+function together(
+  document: FlowDocument,
+  fixes: readonly Fix[],
+  verify: (fix: Fix) => boolean = () => true,
+): readonly TextEdit[] {
   const adds = ({ edits }: Fix) => edits.every((edit) => edit.start === edit.end);
+  const verdicts = new Map<Fix, boolean>();
+  const isValid = (fix: Fix) => {
+    const isKnown = verdicts.get(fix) ?? verify(fix);
+    verdicts.set(fix, isKnown);
+    return isKnown;
+  };
   const sorted = [...fixes.filter((fix) => !adds(fix)), ...fixes.filter(adds)];
-  const all = disjointEdits(sorted);
+  const all = disjointEdits(sorted, isValid);
   const means: Meaning = { changes: "anything" };
   if (whyNot(document, all, means) === undefined) return all;
   let taken: Fix[] = [];
   for (const fix of sorted.slice(0, mostSingle(document, sorted)))
-    if (whyNot(document, disjointEdits([...taken, fix]), means) === undefined) taken = [...taken, fix];
+    if (isValid(fix) && whyNot(document, disjointEdits([...taken, fix]), means) === undefined) taken = [...taken, fix];
   return disjointEdits(taken);
 }
 
@@ -224,8 +229,8 @@ function canIgnore(problem: Problem): boolean {
   return problem.code !== "yaml-syntax" && problem.code !== "limit";
 }
 
-/** The edits of as many fixes as don't overlap, in order of preference. */
-export function disjointEdits(fixes: readonly Fix[]): TextEdit[] {
+/** The edits of as many accepted fixes as don't overlap, in order of preference. */
+export function disjointEdits(fixes: readonly Fix[], isAccepted: (fix: Fix) => boolean = () => true): TextEdit[] {
   const taken: TextEdit[] = [];
   const placeOf = (edit: TextEdit) => {
     let low = 0;
@@ -244,7 +249,7 @@ export function disjointEdits(fixes: readonly Fix[]): TextEdit[] {
     return (!before || before.end <= edit.start) && (!after || (edit.end <= after.start && edit.start < after.start));
   };
   for (const fix of fixes)
-    if (fix.edits.every(free)) for (const edit of fix.edits) taken.splice(placeOf(edit), 0, edit);
+    if (fix.edits.every(free) && isAccepted(fix)) for (const edit of fix.edits) taken.splice(placeOf(edit), 0, edit);
   return taken;
 }
 

@@ -202,8 +202,10 @@ function testFor(
   for (let detour = 0; detour < detours && further.length < MAX_LENGTH; detour++) {
     const more = covered.size < left.size ? nearest((further.at(-1) as Way).to, isWanted, work) : undefined;
     if (!more) break;
-    further.push(...more);
-    for (const each of more.flatMap((one) => goalsLeft(one, left, work))) covered.add(each);
+    for (const one of more) {
+      further.push(one);
+      for (const goal of goalsLeft(one, left, work)) covered.add(goal);
+    }
   }
   for (const each of [further, ways]) {
     const whole = [...each, ...onwards((each.at(-1) as Way).to)];

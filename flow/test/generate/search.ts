@@ -138,7 +138,8 @@ export class Search {
   /** As many as there are values of a variable. */
   get #rounds(): number {
     const candidates = this.worth.in(this.program);
-    return Math.min(MAX_ROUNDS, Math.max(1, ...candidates.asked.map((variable) => candidates.of(variable).length)));
+    const most = candidates.asked.reduce((size, variable) => Math.max(size, candidates.of(variable).length), 1);
+    return Math.min(MAX_ROUNDS, most);
   }
 
   /**

@@ -76,7 +76,7 @@ function hunks(text: string, edits: readonly TextEdit[]): { start: number; end: 
 /** Common indentation is removed. */
 function fenced(lines: readonly string[]): string {
   const written = lines.filter((line) => /^[-+ ] /.test(line) && line.slice(2).trim() !== "");
-  const indent = Math.min(...written.map((line) => line.slice(2).search(/\S/)));
+  const indent = written.reduce((least, line) => Math.min(least, line.slice(2).search(/\S/)), Infinity);
   const shown = lines.map((line) => (/^[-+ ] /.test(line) ? line.slice(0, 2) + line.slice(2 + indent) : line));
   return codeBlock("diff", shown);
 }

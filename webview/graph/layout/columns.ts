@@ -83,7 +83,7 @@ function splitAt(
   });
   const boxes = cuts.concat(0).map((): Box[] => []);
   for (const [id, place] of answer.places) boxes[columns.get(id) ?? 0]?.push(boxOf(place));
-  for (const { route, column } of inside) boxes[column]?.push(...boxesOf(route));
+  for (const { route, column } of inside) for (const box of boxesOf(route)) boxes[column]?.push(box);
   const labeled = gapsWithLabels(request, columns);
   let left = 24;
   const shifts = boxes.map((all, column) => {

@@ -53,8 +53,8 @@ export class CallList {
         button("×", () => this.show(undefined, undefined), { title: t("Close"), "aria-label": t("Close") }),
       ),
       html("p", {}, own.calls === 1 ? t("1 call") : t("{0} calls", own.calls)),
-      ...(own.left > 0 ? [html("h3", {}, t("Left here: {0}", own.left)), this.#rows(own.leftIds, calls)] : []),
-      ...(own.left > 0 && others.length > 0 ? [html("h3", {}, t("Went on: {0}", own.calls - own.left))] : []),
+      own.left > 0 ? [html("h3", {}, t("Left here: {0}", own.left)), this.#rows(own.leftIds, calls)] : [],
+      own.left > 0 && others.length > 0 ? [html("h3", {}, t("Went on: {0}", own.calls - own.left))] : [],
       this.#rows(others, calls),
     );
   }
@@ -73,7 +73,7 @@ export class CallList {
         button(words, () => this.open(id), { title: t("Open call {0}", id) }),
       );
     };
-    return html("ul", {}, ...ids.map(row));
+    return html("ul", {}, ids.map(row));
   }
 }
 

@@ -97,7 +97,7 @@ export class ChangeList {
     const rest = this.#changes.length - MOST_ROWS;
     replaceChildren(
       this.#list,
-      ...this.#changes.slice(0, MOST_ROWS).map(row),
+      this.#changes.slice(0, MOST_ROWS).map(row),
       rest > 0 && html("li", { class: "rest" }, t("… and {0} more", rest)),
     );
     this.#at = isOther ? -1 : this.#changes.findIndex((change) => was && isSame(change, was));
@@ -131,8 +131,8 @@ export class ChangeList {
         ? own.map((run) => (run.kind === "same" ? run.text : html(tag, {}, run.text)))
         : [html("span", { class: "nothing" }, kind === "removed" ? t("Not there yet.") : t("No longer there."))];
     };
-    replaceChildren(this.#before, ...(runs ? side("removed") : []));
-    replaceChildren(this.#after, ...(runs ? side("added") : []));
+    replaceChildren(this.#before, runs ? side("removed") : []);
+    replaceChildren(this.#after, runs ? side("added") : []);
   }
 
   #go(index: number): void {

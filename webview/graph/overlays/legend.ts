@@ -58,7 +58,7 @@ export class Legend {
 type Entry = readonly [sample: SVGElement, meaning: string];
 
 function column(...sections: HTMLElement[]): HTMLElement {
-  return html("div", {}, ...sections);
+  return html("div", {}, sections);
 }
 
 function typeOf(type: string): Entry {
@@ -70,7 +70,11 @@ function section(title: string, entries: readonly Entry[]): HTMLElement {
     "section",
     {},
     html("h2", {}, title),
-    html("ul", {}, ...entries.map(([picture, meaning]) => html("li", {}, picture, html("span", {}, meaning)))),
+    html(
+      "ul",
+      {},
+      entries.map(([picture, meaning]) => html("li", {}, picture, html("span", {}, meaning))),
+    ),
   );
 }
 
