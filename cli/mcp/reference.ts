@@ -71,7 +71,7 @@ export function resourcesFor(place: ToolContext): Capabilities["resources"] {
 export async function formatPage(of?: FormatPart): Promise<string> {
   const whole = await page("format.md");
   if (of === undefined) return whole;
-  const [flows = "", ...parts] = whole.split(/^(?=## (?:Tests|Policies|Tools|Work like this)$)/m);
+  const [flows = "", ...parts] = whole.split(/^(?=## (?:Tests|Policies|Tools|Recommended steps)$)/m);
   return of === "flows" ? flows : (parts.find((part) => part.toLowerCase().startsWith(`## ${of}`)) ?? whole);
 }
 
