@@ -207,7 +207,6 @@ async function judgeAll(
       const flow = only !== undefined && scope.length === 1 ? shownPath(only, workspace.cwd) : "";
       const { message } = missing;
       judged.push({ ...head, flow, verdict: "matches-nothing", path: [], edges: [], message, ...tail });
-      continue;
     }
     for (const each of scope.filter((flow) => wantedFlows.has(flow))) {
       if (unreadIn((await workspace.read(each)).document)) continue;
@@ -217,12 +216,15 @@ async function judgeAll(
       const beside = { ...tail, ...(except.length > 0 ? { except } : {}) };
       const there = demanded(policy, from, today());
       if (!there) {
+        if (missing) continue;
         const message = exceptedWords(policy, from, today());
         judged.push({ ...head, flow, verdict: "excepted", path: [], edges: [], message, ...beside });
         continue;
       }
       const judge = await workspace.judge(each);
       const verdict: Verdict = judge ? judge.judge(there.demand) : { verdict: "not-checked" };
+      // A policy that matches nothing proves nothing, but may be broken: what it requires was removed.
+      if (missing && verdict.verdict !== "broken") continue;
       const steps: BreakingPath = verdict.verdict === "broken" ? verdict.path : { nodes: [], edges: [] };
       const way = steps.way ? { way: steps.way } : {};
       const ids = steps.nodes.map((node) => node.id);

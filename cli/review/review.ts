@@ -201,13 +201,10 @@ function verdictOf(
   judge: Judge | undefined,
 ): { readonly verdict: string; readonly path: readonly string[] } {
   if (!judge) return { verdict: "not-checked", path: [] };
-  if (!judge.program.entry || !matchedParts(policy, judge.program).every(Boolean))
-    return { verdict: "matches-nothing", path: [] };
   const verdict = judge.judge(policy.demand);
-  return {
-    verdict: verdict.verdict,
-    path: verdict.verdict === "broken" ? verdict.path.nodes.map(({ id }) => id) : [],
-  };
+  if (verdict.verdict === "broken") return { verdict: "broken", path: verdict.path.nodes.map(({ id }) => id) };
+  const isMatched = judge.program.entry && matchedParts(policy, judge.program).every(Boolean);
+  return { verdict: isMatched ? verdict.verdict : "matches-nothing", path: [] };
 }
 
 async function policiesInForce(absolute: string, sources: SourceFiles): Promise<readonly Policy[]> {

@@ -38,6 +38,8 @@ export interface MatchOptions {
 const MOST_ALIKE = 64;
 /** Beyond this many cells, the longest common order isn't computed. */
 const MOST_CELLS = 1_000_000;
+/** The worth of a pair in that order, with more than enough below it to prefer one of two equal edges. */
+const BEST = 2_000;
 
 /** Matches the edges of one source in two versions of a flow. */
 export function matchEdges(
@@ -82,8 +84,10 @@ class Matcher {
     this.#matchIds();
     this.#matchEqual();
     this.#matchBy(({ target, on, when }) => isNone(when) || JSON.stringify([target, on ?? null, when]));
+    const certain = new Set(this.#after.keys());
     this.#matchBy(({ target, on, label }) => isNone(label) || JSON.stringify([target, on ?? null, label]));
     this.#matchAlike();
+    this.#doubtLostIds(certain);
     this.#doubtMoved();
     const pairs = [...this.#after].map(
       ([before, after]): EdgePair => (this.#unlike.has(before) ? { before, after, isUnlike: true } : { before, after }),
@@ -102,6 +106,11 @@ class Matcher {
     return this.renamed || !this.own[0][before] || !this.own[1][after];
   }
 
+  /** Whether the edge has an explicit ID on both sides or on none. */
+  #isIdKept(before: number, after: number): boolean {
+    return this.renamed || this.own[0][before] === this.own[1][after];
+  }
+
   /** An equal ID counts if it's explicit on either side: the other side can only have it from this edge. */
   #matchIds(): void {
     const places = new Map(this.after.map(({ id }, place) => [id, place]));
@@ -117,9 +126,12 @@ class Matcher {
     const words = [this.before, this.after].map((edges) => edges.map(wordsOf)) as [string[], string[]];
     const keys = [free.map((place) => words[0][place] as string), others.map((place) => words[1][place] as string)];
     const [mine, theirs] = keys as [string[], string[]];
-    const inOrder = commonOrder(mine, theirs, (one, other) =>
-      this.#mayBeSame(free[one] as number, others[other] as number),
-    );
+    // Of equal edges, one that has an explicit ID on one side only is the last choice.
+    const inOrder = commonOrder(mine, theirs, (one, other) => {
+      const [before, after] = [free[one] as number, others[other] as number];
+      if (!this.#mayBeSame(before, after)) return 0;
+      return this.#isIdKept(before, after) ? BEST : BEST - 1;
+    });
     for (const [one, other] of inOrder) this.#pair(free[one] as number, others[other] as number);
     this.#pairEach(
       free,
@@ -127,35 +139,49 @@ class Matcher {
       (place) => words[0][place],
       (place) => words[1][place],
     );
-    this.#doubtTwins(free, mine, theirs, inOrder);
+    this.#doubtTwins(free, others, words, new Set(inOrder.map(([one]) => free[one] as number)));
   }
 
   /**
    * Several equal edges can't be told apart, unless all edges to their target are unchanged and in place: an additional
-   * one may be a copy, or a changed edge.
+   * one may be a copy, or a changed edge. One with an explicit ID that was added or removed isn't mistaken for another.
    */
   #doubtTwins(
     free: readonly number[],
-    mine: readonly string[],
-    theirs: readonly string[],
-    inOrder: readonly Cell[],
+    others: readonly number[],
+    [mine, theirs]: readonly [readonly string[], readonly string[]],
+    inOrder: ReadonlySet<number>,
   ): void {
-    const [left, right] = [counts(mine), counts(theirs)];
-    const targetOf = (edges: readonly GraphEdge[]) => counts(edges.map(({ target }) => target));
-    const [before, after] = [targetOf(this.before), targetOf(this.after)];
+    const isRemoved = (place: number) => !this.renamed && this.own[0][place] && !this.#after.has(place);
+    const isAdded = (place: number) => !this.renamed && this.own[1][place] && !this.#before.has(place);
+    const left = counts(free.flatMap((place) => (isRemoved(place) ? [] : mine[place])));
+    const right = counts(others.flatMap((place) => (isAdded(place) ? [] : theirs[place])));
+    const still = counts([...inOrder].map((place) => mine[place]));
+    const before = counts(this.before.flatMap(({ target }, place) => (isRemoved(place) ? [] : target)));
+    const after = counts(this.after.flatMap(({ target }, place) => (isAdded(place) ? [] : target)));
     const kept = new Map<string, number>();
     for (const [place, other] of this.#after) {
       const { target } = this.before[place] as GraphEdge;
-      if (this.own[0][place] === this.own[1][other]) kept.set(target, (kept.get(target) ?? 0) + 1);
+      if (this.#isIdKept(place, other)) kept.set(target, (kept.get(target) ?? 0) + 1);
     }
-    const still = counts(inOrder.map(([one]) => mine[one] as string));
-    for (const [at, key] of mine.entries()) {
+    const added = counts(others.flatMap((place) => (isAdded(place) ? theirs[place] : [])));
+    for (const place of free) {
+      const key = mine[place];
       const [count = 0, other = 0] = [left.get(key), right.get(key)];
-      if (other === 0 || count + other === 2) continue;
-      const { target } = this.before[free[at] as number] as GraphEdge;
+      if (isRemoved(place) || other === 0) continue;
+      // An edge that lost its ID may have got another one.
+      const hasOtherId = this.own[0][place] && added.has(key);
+      if (count + other === 2 && !hasOtherId) continue;
+      const { target } = this.before[place] as GraphEdge;
       const all = before.get(target);
-      if (still.get(key) !== count || count !== other || kept.get(target) !== all || after.get(target) !== all)
-        this.#uncertain.add(free[at] as number);
+      if (
+        hasOtherId ||
+        still.get(key) !== count ||
+        count !== other ||
+        kept.get(target) !== all ||
+        after.get(target) !== all
+      )
+        this.#uncertain.add(place);
     }
   }
 
@@ -257,6 +283,12 @@ class Matcher {
     }
   }
 
+  /** An edge that gained or lost its explicit ID and has another condition may be another edge. */
+  #doubtLostIds(certain: ReadonlySet<number>): void {
+    for (const [before, after] of this.#after)
+      if (!certain.has(before) && !this.#isIdKept(before, after)) this.#uncertain.add(before);
+  }
+
   /** A moved edge is ambiguous if a similar one was added: that one may be the original, and the moved one a copy. */
   #doubtMoved(): void {
     const added = this.#free()[1].map((place) => this.after[place] as GraphEdge);
@@ -315,32 +347,37 @@ function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string):
 
 type Cell = readonly [one: number, other: number];
 
-/** A longest list of index pairs of equal keys, increasing on both sides. */
+/** A longest list of index pairs of equal keys, increasing on both sides; of several, the one with the highest worth. */
 function commonOrder(
   mine: readonly string[],
   theirs: readonly string[],
-  isAllowed: (one: number, other: number) => boolean,
+  worthOf: (one: number, other: number) => number,
 ): Cell[] {
-  const isSame = (one: number, other: number) => mine[one] === theirs[other] && isAllowed(one, other);
+  const worth = (one: number, other: number) => (mine[one] === theirs[other] ? worthOf(one, other) : 0);
+  const isBest = (one: number, other: number) => worth(one, other) === BEST;
   const found: Cell[] = [];
   let start = 0;
-  while (start < mine.length && start < theirs.length && isSame(start, start)) found.push([start, start++]);
+  while (start < mine.length && start < theirs.length && isBest(start, start)) found.push([start, start++]);
   let fromEnd = 0;
   const shorter = Math.min(mine.length, theirs.length) - start;
-  while (fromEnd < shorter && isSame(mine.length - 1 - fromEnd, theirs.length - 1 - fromEnd)) fromEnd++;
+  while (fromEnd < shorter && isBest(mine.length - 1 - fromEnd, theirs.length - 1 - fromEnd)) fromEnd++;
   for (let at = fromEnd; at > 0; at--) found.push([mine.length - at, theirs.length - at]);
   const [rows, columns] = [mine.length - start - fromEnd, theirs.length - start - fromEnd];
   if (rows * columns > MOST_CELLS) return found;
   const width = columns + 1;
-  const lengths = new Uint16Array((rows + 1) * width);
+  const totals = new Uint32Array((rows + 1) * width);
+  const total = (row: number, column: number) => totals[row * width + column] as number;
+  const paired = (row: number, column: number) => {
+    const value = worth(start + row, start + column);
+    return value > 0 ? value + total(row + 1, column + 1) : 0;
+  };
   for (let row = rows - 1; row >= 0; row--)
     for (let column = columns - 1; column >= 0; column--)
-      lengths[row * width + column] = isSame(start + row, start + column)
-        ? (lengths[(row + 1) * width + column + 1] as number) + 1
-        : Math.max(lengths[(row + 1) * width + column] as number, lengths[row * width + column + 1] as number);
+      totals[row * width + column] = Math.max(paired(row, column), total(row + 1, column), total(row, column + 1));
   for (let row = 0, column = 0; row < rows && column < columns; ) {
-    if (isSame(start + row, start + column)) found.push([start + row++, start + column++]);
-    else if ((lengths[(row + 1) * width + column] as number) >= (lengths[row * width + column + 1] as number)) row++;
+    const best = total(row, column);
+    if (best > 0 && paired(row, column) === best) found.push([start + row++, start + column++]);
+    else if (total(row + 1, column) === best) row++;
     else column++;
   }
   return found;

@@ -94,15 +94,17 @@ function aboutPolicy(policy: Policy, { flows }: PolicyContext): string {
   const scope = scopeOf(policy, flows);
   const head = [`**${escapeMarkdown(policy.id)}**`, ...(policy.because ? [escapeMarkdown(policy.because)] : [])];
   const missing = unmatched(policy, scope);
-  if (missing.length > 0) return [...head, nothingFor(missing)].join("\n\n");
   judgeAll([policy], scope);
-  const lines = verdictsOf(policy, scope).map(({ flow, policy: there, verdict: found }) => {
+  const verdicts = verdictsOf(policy, scope).filter(({ verdict }) => isShown(verdict, missing));
+  if (missing.length > 0) head.push(nothingFor(missing));
+  if (missing.length > 0 && verdicts.length === 0) return head.join("\n\n");
+  const lines = verdicts.map(({ flow, policy: there, verdict: found }) => {
     const { verdict, path } = found;
     const way = path.length > 0 ? ` ${escapeMarkdown(shownPath(path))}` : "";
     const sign = verdict === "broken" ? "✗" : verdict === "not-checked" ? "?" : "✓";
     return `- ${sign} ${codeSpan(flow.path)}: ${escapeMarkdown(verdictWords(there, found, flow.judged.unseen))}${way}`;
   });
-  for (const { path, program } of scope) {
+  for (const { path, program } of missing.length > 0 ? [] : scope) {
     const excepted = exceptedWords(policy, path, today());
     if (excepted) lines.push(`- ○ ${codeSpan(path)}: ${escapeMarkdown(excepted)}`);
     const unread = unreadWords(program.document);
@@ -110,6 +112,11 @@ function aboutPolicy(policy: Policy, { flows }: PolicyContext): string {
   }
   const shown = [...lines.slice(0, MAX_LISTED), ...moreThan(lines)];
   return [...head, shown.join("\n"), t("What a model decides isn't proved.")].join("\n\n");
+}
+
+/** A policy that matches nothing proves nothing, but may be broken. */
+function isShown({ verdict }: TodaysVerdict["verdict"], missing: readonly PolicyPart[]): boolean {
+  return missing.length === 0 || verdict === "broken";
 }
 
 function nothingFor(missing: readonly PolicyPart[]): string {
@@ -120,8 +127,6 @@ function nothingFor(missing: readonly PolicyPart[]): string {
 function lensOf(policy: Policy, { flows }: PolicyContext): CompanionLens {
   const span = policy.idSpan;
   const scope = scopeOf(policy, flows);
-  if (scope.length === 0 || unmatched(policy, scope).length > 0)
-    return { span, title: t("matches nothing"), places: [] };
   const judged = scope.filter(({ path }) => demanded(policy, path, today()));
   const verdicts = verdictsOf(policy, judged);
   const unread = judged.length - verdicts.length;
@@ -139,6 +144,8 @@ function lensOf(policy: Policy, { flows }: PolicyContext): CompanionLens {
     const more = broken.length > 1 ? ` · ${t("{0} more", broken.length - 1)}` : "";
     return { span, title: `${where}${more}${rest}${unseenIn([first])}`, places: placesOf(first) };
   }
+  if (scope.length === 0 || unmatched(policy, scope).length > 0)
+    return { span, title: t("matches nothing"), places: [] };
   const count = (flows: number) => (flows === 1 ? t("1 flow") : t("{0} flows", flows));
   if (judged.length === 0) return { span, title: t("excepted · {0}", count(excepted)), places: [] };
   if (verdicts.length === 0)

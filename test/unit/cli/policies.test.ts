@@ -104,6 +104,50 @@ test("a match in one flow is enough; no match in any is reported once, whichever
   assert.deepEqual(await rows(nowhere), { code: 1, rows: [["p", FILE, "", "matches-nothing", []]] });
 });
 
+test("a policy whose required node was removed is broken, with a warning, in `check`, `policies` and `diff`", async () => {
+  const folder = folderWith({
+    "1.flow.yaml": OTHER,
+    "old/1.flow.yaml": OTHER.replace("to: z", "to: b").replace("  z:", "  b: {type: message, edges: [{to: z}]}\n  z:"),
+    [FILE]: `policies:\n${policy('every_path_to: {node: z}, passes: {node: b}, flows: "*"')}  - {id: q, never: {from: entry, to: {node: b}}, flows: "*"}\n`,
+  });
+  const json = async (...args: string[]) =>
+    JSON.parse((await cli([...args, "--format", "json"], { cwd: folder.path })).out);
+  const checked = (await json("check", "1.flow.yaml")) as {
+    files: { findings: { code: string; message: string }[] }[];
+  };
+  const { verdicts } = (await json("policies")) as { verdicts: Row[] };
+  const { behavior } = await json("diff", "old/1.flow.yaml", "1.flow.yaml");
+  folder.remove();
+  const findings = checked.files.flatMap((each) => each.findings).filter(({ message }) => message.startsWith("Policy"));
+  assert.deepEqual(
+    findings.map(({ code, message }) => [/"([pq])"/.exec(message)?.[1], code.replace("policy-", "")]).sort(),
+    [
+      ["p", "broken"],
+      ["p", "matches-nothing"],
+      ["q", "matches-nothing"],
+    ],
+  );
+  assert.deepEqual(
+    verdicts.map((each) => [each.policy, each.flow, each.verdict, each.path]),
+    [
+      ["p", "1.flow.yaml", "matches-nothing", []],
+      ["p", "1.flow.yaml", "broken", ["a", "z"]],
+      ["q", "1.flow.yaml", "matches-nothing", []],
+    ],
+  );
+  assert.deepEqual(
+    behavior.policy_changes.map((each: { policy: string; before: string; after: string }) => [
+      each.policy,
+      each.before,
+      each.after,
+    ]),
+    [
+      ["p", "proved-by-shape", "broken"],
+      ["q", "broken", "matches-nothing"],
+    ],
+  );
+});
+
 test("a mistake in the policy file is reported at its position with exit code 1; no policy file is fine", async () => {
   const folder = folderWith({ "a.flow.yaml": FLOW, [FILE]: "policies:\n  - {id: p}\n" });
   const { code, out } = await cli(["policies"], { cwd: folder.path });

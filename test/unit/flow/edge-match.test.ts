@@ -81,6 +81,16 @@ test("a match isn't certain if another one is equally good", () => {
   assert.equal(told(words, edges("to: b, when: it is warm")), "0-0? 1?");
 });
 
+test("an edge without an explicit ID is another one than an edge that has one, unless they're equal", () => {
+  const twins = edges("to: b, when: x, id: e", "to: b, when: x");
+  assert.equal(told(twins, edges("to: b, when: x")), "1-0", "the one with the ID was removed");
+  assert.equal(told(twins, edges("to: b, when: x", "to: b, when: x")), "0-0? 1-1?", "or has lost its ID");
+  assert.equal(told(edges("to: b, when: x"), edges("to: b, when: x, id: e", "to: b, when: x")), "0-1");
+  assert.equal(told(edges("to: b, when: x, id: e"), edges("to: b, when: x, label: L")), "0-0");
+  assert.equal(told(edges("to: b, when: x y, id: e"), edges("to: b, when: x z")), "0-0?");
+  assert.equal(told(edges("to: b, when: x, label: L"), edges("to: b, when: y, label: L, id: e")), "0-0?");
+});
+
 test("an edge with other text is matched with certainty only if it's the only one to its target", () => {
   assert.equal(told(edges("to: b, when: x", "to: c"), edges("to: c", "to: b, when: y")), "0-1 1-0");
   assert.equal(told(edges("to: b, when: x", "to: b, when: q"), edges("to: b, when: z", "to: b, when: q")), "0~0 1-1");

@@ -236,6 +236,28 @@ test("a pulling editor refreshes when a flow appears that an open policy file ap
     },
   ));
 
+test("a policy whose required node was removed is broken in its lens and its hover, too", () => {
+  const policies = POLICIES.replace(/passes: \{node: \w+\}/, "passes: {node: nobody}");
+  return inFolder({ [FILE]: policies, "a.flow.yaml": FLOW }, {}, async (client, { uri }) => {
+    await client.open(uri(FILE), policies);
+    const textDocument = { uri: uri(FILE) };
+    const lenses = await client.request<CodeLens[]>("textDocument/codeLens", { textDocument });
+    assert.deepEqual(
+      lenses.map(({ command }) => command?.title),
+      ["broken in a: 1 step"],
+    );
+    const at = policies.indexOf("id: ") + 5;
+    const line = policies.slice(0, at).split("\n").length - 1;
+    const position = { line, character: at - policies.lastIndexOf("\n", at) - 1 };
+    const hover = await client.request<{ contents: { value: string } }>("textDocument/hover", {
+      textDocument,
+      position,
+    });
+    assert.match(hover.contents.value, /`passes` matches nothing\.\n\n- ✗ `a\.flow\.yaml`/);
+    await client.showing(uri("a.flow.yaml"), isBroken);
+  });
+});
+
 test("a policy file above the workspace applies to an open flow of the same repository", () =>
   inFolder(
     { ".git/HEAD": "", [FILE]: POLICIES, "inner/a.flow.yaml": FLOW },

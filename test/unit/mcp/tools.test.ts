@@ -147,7 +147,7 @@ test("policies: proved, broken with its path, a typo in a target, and unreadable
   const folder = folderWith({
     "a.flow.yaml":
       "entry: a\nnodes:\n  a: {type: message, edges: [{to: b, when: the caller asks}, {to: c}]}\n  b: {type: message, edges: [{to: c}]}\n  c: {type: end}\n",
-    "assistant-flow.policies.yaml": `policies:\n${policy("holds", "c", "a")}${policy("breaks", "c", "b")}${policy("typo", "c", "bb")}`,
+    "assistant-flow.policies.yaml": `policies:\n${policy("holds", "c", "a")}${policy("breaks", "c", "b")}${policy("typo", "cc", "a")}${policy("removed", "c", "bb")}`,
   });
   const there = await startAgent({ cwd: folder.path });
   const { data, text } = await there.call("policies");
@@ -157,9 +157,11 @@ test("policies: proved, broken with its path, a typo in a target, and unreadable
       ["holds", "proved-by-shape", []],
       ["breaks", "broken", ["a", "c"]],
       ["typo", "matches-nothing", []],
+      ["removed", "matches-nothing", []],
+      ["removed", "broken", ["a", "c"]],
     ],
   );
-  assert.deepEqual(data.summary, { holds: false, proved: 1, broken: 1, matches_nothing: 1, problems: 0 });
+  assert.deepEqual(data.summary, { holds: false, proved: 1, broken: 2, matches_nothing: 2, problems: 0 });
   assert.deepEqual(between(text), data);
   const said = JSON.parse((await cli(["policies", "--format", "json"], { cwd: folder.path })).out);
   assert.deepEqual({ verdicts: data.verdicts, problems: data.problems }, said, "as the command line says");
@@ -168,7 +170,7 @@ test("policies: proved, broken with its path, a typo in a target, and unreadable
   assert.deepEqual(listed, bound);
   assert.deepEqual(
     listed.flows[0].policies.map(({ policy: id }: Record<string, unknown>) => id),
-    ["holds", "breaks", "typo"],
+    ["holds", "breaks", "typo", "removed"],
   );
   const page = await there.call("policies", { limit: 1 });
   assert.equal(page.data.verdicts.length, 1);
