@@ -283,10 +283,13 @@ class Matcher {
     }
   }
 
-  /** An edge that gained or lost its explicit ID and has another condition may be another edge. */
+  /** An edge that gained or lost its explicit ID and has another condition, or lost it and was moved, may be another. */
   #doubtLostIds(certain: ReadonlySet<number>): void {
-    for (const [before, after] of this.#after)
-      if (!certain.has(before) && !this.#isIdKept(before, after)) this.#uncertain.add(before);
+    const moved = crossing(this.#after);
+    for (const [before, after] of this.#after) {
+      if (this.#isIdKept(before, after)) continue;
+      if (!certain.has(before) || (this.own[0][before] && moved.has(before))) this.#uncertain.add(before);
+    }
   }
 
   /** A moved edge is ambiguous if a similar one was added: that one may be the original, and the moved one a copy. */

@@ -89,6 +89,7 @@ test("an edge without an explicit ID is another one than an edge that has one, u
   assert.equal(told(edges("to: b, when: x, id: e"), edges("to: b, when: x, label: L")), "0-0");
   assert.equal(told(edges("to: b, when: x y, id: e"), edges("to: b, when: x z")), "0-0?");
   assert.equal(told(edges("to: b, when: x, label: L"), edges("to: b, when: y, label: L, id: e")), "0-0?");
+  assert.equal(told(edges("to: b", "to: c", "to: b, when: x, id: e"), edges("to: b, when: x", "to: c")), "1-1 2-0?");
 });
 
 test("an edge with other text is matched with certainty only if it's the only one to its target", () => {
