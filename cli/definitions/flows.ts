@@ -17,7 +17,7 @@ export const flowCommands: readonly CommandDefinition[] = [
         default: "text",
       },
       { flags: "--fix", about: "apply all automatic fixes first" },
-      { flags: "--fixes", about: "with --format json: include the edit that fixes each finding, if any" },
+      { flags: "--fixes", about: "with --format json: include the edit of each finding's fix, if any" },
       ...platformOptions,
       {
         flags: "--fail-on <severity>",
@@ -139,7 +139,7 @@ export const flowCommands: readonly CommandDefinition[] = [
     name: "diff",
     summary: "Show changes between flow versions and their effect on the conversation",
     about:
-      "Compares two files, one file with the platform, or the flows of a Git revision with another revision or the working tree. <base> may be a..b, or a...b for the changes on b since it branched from a. Lists each element that was added, removed, changed or moved, with changed words marked; then changes in reachable nodes, in paths to an end or a transfer, in variables that may be unset, in policy and test results, and in coverage. Exits with 2 if there are changes, and with 1 if a file or revision is missing or a file isn't a valid flow. See docs/review.md.",
+      "Compares two files, one file with the platform, or the flows of a Git revision with another revision or the working tree. <base> may be a..b, or a...b for the changes on b since it branched from a. Lists each element that was added, removed, changed or moved, with changed words highlighted, and then changes in reachable nodes, in paths to an end or a transfer, in variables that may be unset, in policy and test results, and in coverage. Exits with 2 if there are changes, and with 1 if a file or revision is missing or a file isn't a valid flow. See docs/review.md.",
     args: [
       {
         name: "base",
@@ -157,7 +157,10 @@ export const flowCommands: readonly CommandDefinition[] = [
       },
       { flags: "--base <revision>", about: "the revision to compare with" },
       { flags: "--head <revision>", about: "the revision to compare (default: the working tree)" },
-      { flags: "--calls <file>", about: "calls of the flow as JSON, one per line: how many would go another way" },
+      {
+        flags: "--calls <file>",
+        about: "calls of the flow as JSON, one per line; reports how many would take another path",
+      },
       ...keyOptions,
     ],
     examples: [
@@ -173,7 +176,7 @@ export const flowCommands: readonly CommandDefinition[] = [
     name: "merge",
     summary: "Merge two versions of a flow file",
     about:
-      "Writes the result to <ours>. Each node, edge, variable and field comes from the side that changed it, with the comments of both sides. Changes to the same value are written as conflict markers. Exits with 0 if merged, 1 with conflict markers, and 2 if a file is missing or invalid; then nothing is written.",
+      "Writes the result to <ours>. Each node, edge, variable and field comes from the side that changed it, with the comments of both sides. Changes to the same value are written as conflict markers. Exits with 0 if merged, and with 1 if there are conflict markers. If a file is missing or invalid, exits with 2 and writes nothing.",
     args: [
       { name: "base", about: "the common ancestor", required: true },
       { name: "ours", about: "our version; the result is written here", required: true },
@@ -210,7 +213,7 @@ export const flowCommands: readonly CommandDefinition[] = [
     name: "push",
     summary: "Push flow files to the platform",
     about:
-      "Platform changes are merged into the file first, field by field. Without local changes nothing is written, and the command exits with 5 if the platform has newer changes. The command never prompts: where the editor would ask for confirmation, it fails and names the flag to pass.",
+      "Platform changes are merged into the file first, field by field. Without local changes nothing is written, and the command exits with 5 if the platform has newer changes. The command never prompts. If confirmation is required, it fails, and the message names the flag to pass.",
     args: [paths("what to push", true)],
     options: [
       { flags: "--allow-first-push", about: "push a file that was never pushed from this computer" },
@@ -290,7 +293,7 @@ export const flowCommands: readonly CommandDefinition[] = [
     ],
     examples: [
       { run: "assistant-flow tools", about: "every tool, its inputs, and the nodes that use it" },
-      { run: "assistant-flow tools --save", about: "save the definitions for CI and for work without a connection" },
+      { run: "assistant-flow tools --save", about: "save the definitions for CI and offline use" },
     ],
     exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided],
   },
@@ -320,7 +323,7 @@ export const flowCommands: readonly CommandDefinition[] = [
       { flags: "--admin-port <number>", about: "port for faults, the request log and the clock (default: off)" },
       { flags: "--data-dir <directory>", about: "store the state here (default: in memory)" },
       { flags: "--demo", about: "add a demo organization if the state is empty" },
-      { flags: "--calls <number>", about: "with --demo: add this many calls that run the demo's flow" },
+      { flags: "--calls <number>", about: "with --demo: add this many calls of the demo flow" },
       { flags: "--seed <text>", about: "the seed of --calls", default: "1" },
       {
         flags: "--on-version-mismatch <behavior>",
@@ -332,10 +335,10 @@ export const flowCommands: readonly CommandDefinition[] = [
         about: "simulate server-side normalization: defaults, drop, rename, retype, sort or all (comma-separated)",
       },
       { flags: "--without <parts>", about: "disable endpoints: whoami, revision-read, review-list (comma-separated)" },
-      { flags: "--compile <behavior>", about: "what a compile does: ok, fail or slow", default: "ok" },
+      { flags: "--compile <behavior>", about: "result of a compile: ok, fail or slow", default: "ok" },
       { flags: "--clock-speed <factor>", about: "speed of the sandbox clock", default: "1" },
       { flags: "--json", about: "print one line of JSON when ready" },
-      { flags: "--shared", about: "let VS Code find this sandbox (default without --json)" },
+      { flags: "--shared", about: "make this sandbox available to VS Code (default without --json)" },
     ],
     examples: [
       { run: "assistant-flow sandbox --demo", about: "with demo data" },

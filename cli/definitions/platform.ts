@@ -31,7 +31,7 @@ export const platformCommands: readonly CommandDefinition[] = [
     name: "keys create",
     summary: "Create an API key and print it once",
     about:
-      "Only the key is written to standard output, so that it can be piped into a password manager; everything else goes to standard error.",
+      "Only the key is written to standard output, so that you can pipe it into a password manager. Messages are written to standard error.",
     args: [{ name: "name", about: "the name of the key", required: true }],
     options: [
       {
@@ -61,7 +61,7 @@ export const platformCommands: readonly CommandDefinition[] = [
   {
     name: "reviews list",
     summary: "List identity review requests",
-    about: "The platform may not support listing reviews; the command reports that.",
+    about: "If the platform doesn't support listing reviews, the command reports this.",
     options: common,
     examples: [{ run: "assistant-flow reviews list --format json", about: "with the evidence" }],
     exits,
@@ -141,7 +141,7 @@ export const platformCommands: readonly CommandDefinition[] = [
     name: "calls trace",
     summary: "Show the path of a call through a flow",
     about:
-      "A call names no nodes, so its path is inferred from its final variables, its end, and its transcript. Works offline for files. A certain step is one that every run has that agrees with the call; a likely step is one of the best run. See docs/calls.md.",
+      "A call record doesn't contain nodes, so the path is inferred from the final variables, the end of the call, and the transcript. Works offline for files. A step is certain if every run that agrees with the call has it, and likely if the best run has it. See docs/calls.md.",
     options: [
       { flags: "--flow <file>", about: "the flow file" },
       { flags: "--call <file>", about: "a call as JSON, or the ID of a call on the platform" },
@@ -161,7 +161,7 @@ export const platformCommands: readonly CommandDefinition[] = [
     name: "calls report",
     summary: "Count the calls of each node and edge of a flow",
     about:
-      "Shows where callers go, where they leave, and which edges no test takes. The report contains IDs of the flow and counts, and nothing of any caller. Without --calls, it uses the calls on the platform whose workflow is linked to the flow's assistant. See docs/calls.md.",
+      "Shows which paths callers take, where they drop off, and which edges no test covers. The report contains IDs of the flow and counts, but no data about callers. Without --calls, it uses the calls on the platform whose workflow is linked to the flow's assistant. See docs/calls.md.",
     options: [
       { flags: "--flow <file>", about: "the flow file" },
       { flags: "--calls <file>", about: "calls as JSON, one per line" },
