@@ -8,6 +8,7 @@ import { browserSwitches } from "../../scripts/vscode/browser";
 import { ensureBrowser, ensureCodeHost } from "../../scripts/vscode/install";
 import { startCodeServer } from "../../scripts/vscode/server";
 import { builtIn } from "../support/built-in";
+import { calmSettings, drawNothing } from "../support/calm";
 
 /** The code for a page that crashed: nothing is known of the suite then. */
 export const CRASHED = 86;
@@ -29,6 +30,7 @@ export async function main(args: readonly string[]): Promise<number> {
     args: ["--enable-smoke-test-driver"],
     extensionsDir: installed.path,
     builtIn,
+    settings: calmSettings,
     trust: "given",
   });
   const browser = await chromium.launch({
@@ -42,7 +44,9 @@ export async function main(args: readonly string[]): Promise<number> {
     await installed.remove();
   };
   try {
-    const page = await browser.newPage();
+    const context = await browser.newContext({ reducedMotion: "reduce" });
+    await drawNothing(context);
+    const page = await context.newPage();
     const ended = new Promise<number>((resolve) => page.exposeFunction("codeAutomationExit", resolve));
     const crashed = new Promise<number>((resolve) => page.once("crash", () => resolve(CRASHED)));
     await page.exposeFunction("codeAutomationLog", (_type: string, parts: unknown[]) => {

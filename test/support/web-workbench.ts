@@ -9,6 +9,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { ensureCodeHost } from "../../scripts/vscode/install";
 import { type CodeServer, quietSettings, startCodeServer } from "../../scripts/vscode/server";
+import { calmSettings } from "./calm";
 
 /** The folder whose files can be changed. */
 const WRITABLE = "files";
@@ -69,7 +70,7 @@ function withoutServer(html: string, port: number, { extensions, tests }: Workbe
       userDataPath: "/",
       enableWorkspaceTrust: false,
       additionalBuiltinExtensions: extensions.map(served),
-      configurationDefaults: quietSettings,
+      configurationDefaults: { ...quietSettings, ...calmSettings },
       ...(tests
         ? { developmentOptions: { extensions: [served(tests.extension)], extensionTestsPath: served(tests.suite) } }
         : {}),

@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import type { FrameLocator } from "playwright-core";
 import { flowOf } from "../../bench/flows";
 import { inProject } from "../../scripts/project";
+import { whileDrawn } from "../support/calm";
 import { actUntil, type Code, openCode, outFolder, PATIENCE_MS } from "./harness";
 import { graphControl, inEachTheme, post, saveAsOffered, script } from "./pages";
 import { graphMessage, hostileFlow, poisoned } from "./poison";
@@ -592,7 +593,7 @@ async function ids(): Promise<string[]> {
 
 /** Sixty steps of the wheel, one for each frame: how long each frame took, and how many nodes were in the page at most. */
 function pan(): Promise<{ times: number[]; most: number }> {
-  return graph.locator(".surface").evaluate(script(panning));
+  return whileDrawn(code.page, () => graph.locator(".surface").evaluate(script(panning)));
 }
 const panning = `async (surface) => {
   const times = [];

@@ -28,6 +28,7 @@ import { browserSwitches } from "../../scripts/vscode/browser";
 import { ensureBrowser, ensureCodeHost } from "../../scripts/vscode/install";
 import { type CodeServer, installExtension, startCodeServer } from "../../scripts/vscode/server";
 import { builtIn } from "../support/built-in";
+import { calmSettings, drawNothing, whileDrawn } from "../support/calm";
 
 const themes = {
   dark: "Dark Modern",
@@ -60,9 +61,6 @@ export interface CodeOptions {
   /** In a language of its own, into which every text of ours is translated so. */
   readonly translate?: (text: string) => string;
 }
-
-/** Animations and unneeded rendering take time that two processors don't have. */
-const calm = { "editor.cursorBlinking": "solid", "editor.minimap.enabled": false };
 
 /** How long anything is waited for. VS Code alone may take most of it to start where others use the machine too. */
 export const PATIENCE_MS = Number(process.env.ASSISTANT_FLOW_TEST_PATIENCE_MS ?? 90_000);
@@ -156,7 +154,7 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
       ...(options.development
         ? { args: ["--enable-smoke-test-driver"] }
         : { extensionsDir: await installed(), builtIn }),
-      settings: { ...calm, "workbench.colorTheme": themes[options.theme ?? "dark"], ...options.settings },
+      settings: { ...calmSettings, "workbench.colorTheme": themes[options.theme ?? "dark"], ...options.settings },
       env: { ...sandbox?.env, ...options.env },
       trust: options.untrusted ? "refused" : "given",
     });
@@ -170,6 +168,7 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
       locale: "en-US",
     });
     context.setDefaultTimeout(PATIENCE_MS);
+    await drawNothing(context);
     const page = await context.newPage();
     if (options.translate) await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = "${PRETENDED_LANGUAGE}"`);
     const code = new Code(page, context, server, folder, sandbox, async () => {
@@ -187,7 +186,10 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
   }
 }
 
+/** The browser that was started for this file (browsers.ts), or a new one. */
 export function launchBrowser(executablePath: string): Promise<Browser> {
+  const running = process.env.ASSISTANT_FLOW_TEST_BROWSER;
+  if (running) return chromium.connect(running, { timeout: PATIENCE_MS });
   return chromium.launch({ executablePath, args: browserSwitches, timeout: PATIENCE_MS });
 }
 
@@ -811,7 +813,7 @@ export class Code {
   /** A picture for people to look at, in test/out/. */
   async screenshot(name: string): Promise<string> {
     const file = path.join(outFolder, `${name}.png`);
-    await this.page.screenshot({ path: file });
+    await whileDrawn(this.page, () => this.page.screenshot({ path: file }));
     return file;
   }
 

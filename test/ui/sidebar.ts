@@ -3,6 +3,7 @@ import path from "node:path";
 import { writeCompressedPng } from "../../scripts/png";
 import { inProject } from "../../scripts/project";
 import type { Sandbox } from "../../scripts/sandbox";
+import { whileDrawn } from "../support/calm";
 import { actUntil, type Code, holds, outFolder, PATIENCE_MS } from "./harness";
 
 /** Shows one view of the container and folds the others, so that its rows have room. */
@@ -31,7 +32,7 @@ export async function picture(code: Code, name: string): Promise<void> {
   const file = path.join(outFolder, `sidebar-${name}.png`);
   await code.page.mouse.move(900, 500);
   await code.page.mouse.move(905, 505); // A tooltip goes when the mouse moves elsewhere, not when it is there.
-  await code.page.locator(".part.sidebar").screenshot({ path: file });
+  await whileDrawn(code.page, () => code.page.locator(".part.sidebar").screenshot({ path: file }));
   if (process.env.UPDATE) writeCompressedPng(file, inProject(`docs/images/sidebar-${name}.png`));
 }
 

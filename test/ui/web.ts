@@ -3,6 +3,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { inProject, temporaryFolder } from "../../scripts/project";
 import { ensureBrowser } from "../../scripts/vscode/install";
+import { drawNothing } from "../support/calm";
 import { startWorkbench, WORKSPACE, WORKSPACE_URI } from "../support/web-workbench";
 import { Code, extensionsFolder, launchBrowser, PATIENCE_MS } from "./harness";
 
@@ -48,6 +49,7 @@ export async function openInBrowser({ files, open, revisions = {}, isReadOnly = 
     closing.unshift(() => browser.close());
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
     context.setDefaultTimeout(PATIENCE_MS);
+    await drawNothing(context);
     const page = await context.newPage();
     const code = new Code(page, context, workbench.server, folder, undefined, close);
     const folderUri = isReadOnly ? `web-read-only:/${WORKSPACE}` : WORKSPACE_URI;

@@ -13,6 +13,7 @@ import { startSandbox } from "../../../scripts/sandbox";
 import { browserSwitches } from "../../../scripts/vscode/browser";
 import { ensureBrowser } from "../../../scripts/vscode/install";
 import { webOptions } from "../../../scripts/web-build";
+import { drawNothing } from "../../support/calm";
 import { startWorkbench, WORKSPACE, WORKSPACE_URI } from "../../support/web-workbench";
 import { startProxy } from "../../ui/proxy";
 import { FLAWED } from "../flawed";
@@ -51,7 +52,9 @@ export async function runWebSuite(words: readonly string[] = []): Promise<HostRe
       timeout: START_MS,
     });
     closing.unshift(() => browser.close());
-    const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
+    const permissions = ["clipboard-read", "clipboard-write"];
+    const context = await browser.newContext({ permissions, reducedMotion: "reduce" });
+    await drawNothing(context);
     const page = await context.newPage();
     const crashed = new Promise<never>((_resolve, reject) =>
       page.once("crash", () => reject(new Error("The browser's page crashed."))),
