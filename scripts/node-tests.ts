@@ -20,26 +20,28 @@ export interface Result {
 }
 
 /** Bundles test files, given by their paths in the project, until this process ends. The function it returns runs one of them. */
-export async function bundleTests(files: readonly string[]): Promise<(file: string) => Promise<Result>> {
+export async function bundleTests(files: readonly string[]): Promise<RunFile> {
   await mkdir(inProject("test/out"), { recursive: true });
   const folder = await mkdtemp(inProject("test/out/bundled-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   await bundle(files, folder);
-  return (file) => runBundled(folder, file);
+  return (file, env) => runBundled(folder, file, env);
 }
+
+export type RunFile = (file: string, env?: Readonly<Record<string, string>>) => Promise<Result>;
 
 /**
  * A test that fails may leave a program running that holds its process, or our pipe, open. So a file ends when its tests
  * have, and what it has started ends with it (test-process.cjs).
  */
-async function runBundled(folder: string, file: string): Promise<Result> {
+async function runBundled(folder: string, file: string, more: Readonly<Record<string, string>> = {}): Promise<Result> {
   const bundled = path.join(folder, file.replace(/\.ts$/, ".js"));
   const args = ["--enable-source-maps", "--test-reporter=spec", "--require", testProcess, bundled];
   // The product keeps its state here, so that no test sees that of another file or of the user.
   const state = `${bundled}.state`;
   const cpu = `${bundled}.cpu`;
   const own = { XDG_STATE_HOME: state, LOCALAPPDATA: state, ASSISTANT_FLOW_TEST_CPU: cpu };
-  const env = { ...process.env, NODE_TEST_CONTEXT: undefined, ...own };
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined, ...own, ...more };
   const { code, output } = await capture(process.execPath, args, { env, timeout: FILE_MS, detached: true });
   const count = (name: string) => Number([...output.matchAll(new RegExp(`^ℹ ${name} (\\d+)`, "gm"))].at(-1)?.[1] ?? 0);
   const failed = count("fail") + count("cancelled");

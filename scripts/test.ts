@@ -10,6 +10,7 @@ import { PEER, peerSide } from "../bench/sides";
 import type { HostResults } from "../test/host/place";
 import { runHostSuite } from "../test/host/run";
 import { runWebSuite } from "../test/host/web/run";
+import { closeBrowsers, withBrowser } from "../test/ui/browsers";
 import { packAndInstall } from "../test/ui/harness";
 import { build } from "./build";
 import { installEditors, missingEditors } from "./editors";
@@ -21,6 +22,8 @@ import { ensureBrowser, ensureCodeHost, ensurePackage, protocolChecks } from "./
 interface Part extends JobGroup {
   /** Which test files belong to the part. Each runs in a process of its own. */
   readonly files?: (file: string) => boolean;
+  /** Gives a file's run what it needs in its environment. */
+  readonly during?: (run: (env: Readonly<Record<string, string>>) => Promise<Result>) => Promise<Result>;
   /** Checks that aren't such files, by name. They get the words that choose files. */
   readonly checks?: Readonly<Record<string, (words: readonly string[]) => Promise<Result>>>;
 }
@@ -42,6 +45,7 @@ const ui: Part = {
   name: "ui",
   files: below("test/ui/"),
   prepare: prepareUi,
+  during: withBrowser,
   // One slot stays for other jobs, which use the processor while these wait. Each needs about 1.5 GB.
   atOnce: Math.min(availableParallelism() + 1, 4),
 };
@@ -75,7 +79,7 @@ export async function main(args: readonly string[]): Promise<void> {
     process.env.ASSISTANT_FLOW_BUILT = "1";
   }
   const parts = (isQuick ? quick : all).filter(({ name }) => asked.length === 0 || asked.includes(name));
-  const done = await runJobs(await jobsOf(parts, filters), asked);
+  const done = await runJobs(await jobsOf(parts, filters), asked).finally(closeBrowsers);
   reportTimes(done, secondsSince(begin));
   console.log(countLine(done));
   process.exitCode = done.some(({ failed }) => failed > 0) ? 1 : 0;
@@ -92,9 +96,13 @@ async function jobsOf(parts: readonly Part[], words: readonly string[]): Promise
   const runFile = await bundleTests(files);
   return parts.flatMap((group) => [
     ...Object.entries(group.checks ?? {}).map(([name, check]) => ({ group, name, run: () => check(words) })),
-    ...files.filter((file) => group.files?.(file)).map((file) => ({ group, name: file, run: () => runFile(file) })),
+    ...files
+      .filter((file) => group.files?.(file))
+      .map((file) => ({ group, name: file, run: () => (group.during ?? alone)((env) => runFile(file, env)) })),
   ]);
 }
+
+const alone: NonNullable<Part["during"]> = (run) => run({});
 
 function below(folder: string): (file: string) => boolean {
   return (file) => file.startsWith(folder);
