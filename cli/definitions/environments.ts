@@ -51,7 +51,7 @@ export const environmentCommands: readonly CommandDefinition[] = [
   },
   {
     name: "history",
-    summary: "List the versions of a flow that were pushed from or read on this computer",
+    summary: "List the versions of a flow that this computer pushed or read",
     about: "Works without a connection. The newest version is last.",
     args: [{ name: "file", about: "the flow", required: true }],
     options: [

@@ -17,7 +17,7 @@ export const flowCommands: readonly CommandDefinition[] = [
         default: "text",
       },
       { flags: "--fix", about: "apply all automatic fixes first" },
-      { flags: "--fixes", about: "with --format json: include the edit of each finding's fix, if any" },
+      { flags: "--fixes", about: "with --format json: include the fix of each finding, if there is one" },
       ...platformOptions,
       {
         flags: "--fail-on <severity>",
