@@ -114,7 +114,7 @@ async function main(folder: string): Promise<void> {
     }
   if (quick) return;
   const table = [
-    "| milliseconds, ours · the peer's | open | edit of words | times less work | edit of an edge | times less work | broken lines told | peak memory, MB |",
+    "| milliseconds, ours · the peer's | open | edit of words | times less work | edit of an edge | times less work | errors reported | peak memory, MB |",
     "|---|---|---|---|---|---|---|---|",
     ...rows,
     "",
