@@ -15,7 +15,7 @@ export async function openLink({ path, query }: vscode.Uri): Promise<void> {
   const file = parameters.get("file") ?? "";
   if (path !== "/open" || fileKind(file) === undefined)
     return void warn(vscode.l10n.t("This link doesn't name a flow, a test or a policy file."));
-  const uri = await inWorkspace(file);
+  const uri = hasParentSegment(file) ? undefined : await inWorkspace(file);
   if (!uri) return void warn(vscode.l10n.t('"{0}" isn\'t in this workspace. Open its folder and try again.', file));
   const document = await vscode.workspace.openTextDocument(uri);
   const line = lineOfNode(document.getText(), parameters.get("node") ?? "");
@@ -24,14 +24,17 @@ export async function openLink({ path, query }: vscode.Uri): Promise<void> {
   editor.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
+/** Whether a path has "..", also if its file system would decode it: a path below a folder could leave the folder. */
+function hasParentSegment(file: string): boolean {
+  const decoded = file.replace(/%(?:25)*2e/gi, ".");
+  return decoded.split(/[\\/]|%(?:25)*(?:2f|5c)/i).includes("..");
+}
+
 /** A path is relative to a folder of the workspace, or absolute and below one. */
 async function inWorkspace(file: string): Promise<vscode.Uri | undefined> {
   for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
     const isAbsolute = file.startsWith("/") || /^[a-z]:[\\/]/i.test(file);
-    // `joinPath` also resolves "..", which would lead out of a folder that the path starts with.
-    const target = isAbsolute
-      ? vscode.Uri.joinPath(uri.with({ path: vscode.Uri.file(file).path }))
-      : vscode.Uri.joinPath(uri, file);
+    const target = isAbsolute ? uri.with({ path: vscode.Uri.file(file).path }) : vscode.Uri.joinPath(uri, file);
     if (!vscode.workspace.getWorkspaceFolder(target)) continue;
     const exists = await vscode.workspace.fs.stat(target).then(
       ({ type }) => (type & vscode.FileType.File) !== 0,

@@ -182,7 +182,8 @@ function git(cwd: string, args: readonly string[], more: Variables, limitMs: num
   const quiet = [...safe, "-c", "core.quotePath=false", "--no-pager", "--literal-pathspecs"];
   const own = args.some((arg) => arg.startsWith(":/")) ? quiet.slice(0, -1) : quiet;
   const options = {
-    cwd,
+    // Windows looks for `git.exe` in the working folder first, and a repository may contain one. So Git gets the folder.
+    cwd: path.dirname(process.execPath),
     encoding: "buffer",
     maxBuffer: 4 * MAX_TEXT_SIZE,
     timeout: limitMs,
@@ -190,7 +191,7 @@ function git(cwd: string, args: readonly string[], more: Variables, limitMs: num
     env: { ...process.env, GIT_OPTIONAL_LOCKS: "0", ...NO_FETCH, ...more },
   } as const;
   return new Promise((resolve, reject) => {
-    execFile("git", [...own, ...args], options, (error, out, err) => {
+    execFile("git", ["-C", path.resolve(cwd), ...own, ...args], options, (error, out, err) => {
       if (error?.killed && error.signal === "SIGKILL")
         return reject(new Stop("Git was stopped after one minute. The repository may contain a named pipe."));
       const code = error ? (typeof error.code === "number" ? error.code : EXIT.failed) : 0;

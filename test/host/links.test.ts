@@ -25,7 +25,7 @@ test("a link opens the file at the node, and files outside of the workspace stay
   // In a browser the workspace is the root, and there is nothing outside.
   const isOutside = vscode.workspace.getWorkspaceFolder(outside) === undefined;
   if (isOutside) await vscode.workspace.fs.writeFile(outside, new TextEncoder().encode("entry: a\n"));
-  const ups = ["..", "x/../..", "./..", "%2e%2e"].map((up) => `${up}/outside.flow.yaml`);
+  const ups = ["../", "x/../../", "./../", "%2e%2e/", ".%252E/", "..%2f"].map((up) => `${up}outside.flow.yaml`);
   const paths = [...ups, ...ups.map((up) => `${folder.path}/${up}`), outside.path];
   for (const file of [...paths, "/etc/passwd", "missing.flow.yaml", "../../x.flow.yaml", ""])
     await link({ file, node: "a" });

@@ -1,4 +1,4 @@
-/** The steps of action.yml with hostile inputs and paths: they stay data for the shell, npm and the command line. */
+/** The steps of action.yml and the hooks for pre-commit, with hostile inputs, paths and names: they stay data. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,11 +7,19 @@ import path from "node:path";
 import { test } from "node:test";
 import { parse } from "yaml";
 import { inProject } from "../../scripts/project";
+import { inFolder, posix, runInProcess } from "./outsider";
 
 interface Step {
   readonly name: string;
   readonly run: string;
   readonly env?: Readonly<Record<string, string>>;
+}
+
+interface Hook {
+  readonly id: string;
+  readonly entry: string;
+  readonly args?: readonly string[];
+  readonly pass_filenames?: boolean;
 }
 
 const { runs } = parse(readFileSync(inProject("action.yml"), "utf8")) as { runs: { steps: readonly Step[] } };
@@ -79,6 +87,32 @@ test("an input reaches one program as one argument, and is never an option or a 
       }
   assert.equal(tried, 3 * HOSTILE.length);
 });
+
+const BROKEN = "entry: a\nnodes:\n  a: {type: message, instructions: Hi, edges: [{to: nope}]}\n";
+
+for (const name of [
+  "--settings=off.flow.yaml",
+  "--rule=unknown-target=off.flow.yaml",
+  "--fail-on=never.flow.yaml",
+  "-h.flow.yaml",
+  "--check.flow.yaml",
+])
+  test(`a hook for pre-commit takes a file called ${name} for a file`, posix, () =>
+    inFolder(
+      { "a.flow.yaml": BROKEN, [name]: BROKEN, "off.flow.yaml": '{"assistantFlow.rules": {"unknown-target": "off"}}' },
+      async (folder) => {
+        const hooks = parse(readFileSync(inProject(".pre-commit-hooks.yaml"), "utf8")) as readonly Hook[];
+        for (const { id, entry, args = [], pass_filenames: hasNames = true } of hooks) {
+          const [, ...command] = entry.split(" ");
+          if (!hasNames) continue;
+          const { code, out, err } = await runInProcess([...command, ...args, name, "a.flow.yaml"], { cwd: folder });
+          const said = `${id}: ${out}${err}`;
+          assert.equal(code, command[0] === "check" ? 1 : 0, said);
+          if (command[0] === "check") assert.match(out, /2 flows checked: 2 errors/, said);
+        }
+      },
+    ),
+  );
 
 test("the program that the action installs runs the action's own file, whatever its folder is called", () => {
   const [install] = runs.steps as [Step];

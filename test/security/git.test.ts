@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { Repository } from "../../cli/review/git";
@@ -258,3 +258,31 @@ for (const [what, make] of Object.entries(endless))
       }
     }),
   );
+
+test("Git is searched in no folder of a repository, where Windows would run its git.exe", posix, () =>
+  inFolder({ "bin/git": "", "repo/a.flow.yaml": FLOW, "repo/sub/b.flow.yaml": FLOW, folders: "" }, async (folder) => {
+    const repo = path.join(folder, "repo");
+    git(folder, "init", "-q", "repo");
+    git(repo, "add", "-A");
+    git(repo, "commit", "-qm", "a");
+    writeFileSync(path.join(repo, "sub/b.flow.yaml"), CHANGED);
+    const { PATH = "" } = process.env;
+    const found = execFileSync("/bin/sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+    const log = path.join(folder, "folders");
+    writeFileSync(path.join(folder, "bin/git"), `#!/bin/sh\npwd >> '${log}'\nexec '${found}' "$@"\n`, { mode: 0o755 });
+    chmodSync(path.join(folder, "bin/git"), 0o755);
+    try {
+      process.env.PATH = `${path.join(folder, "bin")}:${PATH}`;
+      for (const cwd of [repo, path.join(repo, "sub")])
+        for (const args of [["diff"], ["diff", "HEAD"], ["install-merge-driver"]]) {
+          writeFileSync(log, "");
+          const { code, err } = await runInProcess(args, { cwd });
+          assert.equal(code, args[0] === "diff" ? CHANGES : 0, err);
+          const folders = readFileSync(log, "utf8").trim().split("\n");
+          assert.deepEqual([...new Set(folders)], [path.dirname(process.execPath)], args.join(" "));
+        }
+    } finally {
+      process.env.PATH = PATH;
+    }
+  }),
+);

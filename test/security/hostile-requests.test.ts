@@ -1,5 +1,6 @@
-/** Hostile words in flows, tests and policies, and every request of the server about them: nothing in an answer is live. */
+/** Hostile words in flows, tests, policies, project files and tools, and every request of the server about them: nothing in an answer is live. */
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -74,6 +75,50 @@ ${written[0]}: 1
   };
 }
 
+const toolId = (index: number) => `6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b000${index}`;
+
+/** Each text in what others than the flow say about it: the project file and the tools. */
+function platformFiles(some: readonly string[]): Record<string, string> {
+  const written = some.map((text) => JSON.stringify(text));
+  const each = (entry: (text: string, index: number) => string) => written.map(entry).join("");
+  const environment = (name: string) => `  ${name}:
+    url: https://${name.replaceAll(/\W/g, "")}.example
+    calling_url: ${written[0]}
+    protected: ${written[0]}
+    ${written[0]}: ${written[0]}
+    flows:
+      a.flow.yaml: {assistant: ${UUID}, revision: ${UUID}, ${written[0]}: ${written[0]}}
+${each((text) => `      ${text}: {assistant: ${text}, revision: ${text}}\n`)}    names:
+      tool: ${toolId(0)}
+${each((text, index) => `      n${index}: ${text}\n      ${text}: ${text}\n`)}`;
+  const input = (text: string) => ({ name: text, type: text, required: true, has_default: false, description: text });
+  const tools = some.map((text, index) => ({
+    id: toolId(index),
+    name: text,
+    description: text,
+    type: "api_call",
+    inputs: [input(text), { ...input("a"), type: "str" }],
+    outputs: [{ path: text, alias: text }],
+    transfer: null,
+  }));
+  return {
+    "assistant-flow.project.yaml": `default: ${written[0]}\nenvironments:\n${environment("staging")}${environment("production")}${each((text) => `  ${text}: {url: ${text}}\n`)}${written[0]}: ${written[0]}\n`,
+    "assistant-flow.tools.json": JSON.stringify({ version: 1, tools }),
+    "a.flow.yaml": `entry: t0
+nodes:
+${each(
+  (
+    text,
+    index,
+  ) => `  t${index}: {type: tool, tool: ${toolId(index)}, inputs: {a: ${text}, ${text}: 1}, saves: {x: ${text}}, edges: [{to: d${index}}]}
+  d${index}: {type: tool, tool: $n${index}, destination: $n${index}, inputs: {b: ${text}}, edges: [{to: e${index}}]}
+  e${index}: {type: component, component: $n${index}, edges: [{to: f${index}}]}
+  f${index}: {type: tool, tool: $tool, knowledge_base_ids: [$n${index}], edges: [{to: t${(index + 1) % some.length}}]}
+`,
+)}`,
+  };
+}
+
 /** A place in each line, another with each round: in what is quoted, in a word, or at the end. */
 function placesIn(lines: readonly string[], round: number): Position[] {
   return lines.flatMap((text, line) => {
@@ -123,16 +168,23 @@ function liveParts(answer: unknown, found: string[] = []): string[] {
 const ICON = /(?<!\\)\$\([a-z0-9~-]+\)/;
 const LONGEST = 5000;
 
-test("in flows, tests and policies, over every request of the server", () =>
-  inFolder({}, async (outer) => {
+/** Asks everything about files that have some of the texts, and returns what is live in the answers. */
+async function askAll(filesWith: (some: readonly string[]) => Record<string, string>, least: number): Promise<void> {
+  await inFolder({}, async (outer) => {
     const folder = path.join(outer, "a [b](command:c) it's");
+    mkdirSync(folder);
     const client = await startAbleClient({ folders: [pathToFileURL(folder).href] });
     const uriOf = (name: string) => pathToFileURL(path.join(folder, name)).href;
     const found = new Set<string>();
     let answers = 0;
+    let quoted = 0;
     try {
       for (let at = 0; at < texts.length; at += 4) {
-        const open = Object.entries(files(texts.slice(at, at + 4)));
+        const all = Object.entries(filesWith(texts.slice(at, at + 4)));
+        const open = all.filter(([name]) => name.endsWith(".yaml"));
+        for (const [name, text] of all) writeFileSync(path.join(folder, name), text);
+        const changes = all.map(([name]) => ({ uri: uriOf(name), type: 2 }));
+        await client.connection.sendNotification("workspace/didChangeWatchedFiles", { changes });
         for (const [name, text] of open) await client.open(uriOf(name), text);
         const resolved = new Set<string>();
         const ask = async (question: Question): Promise<void> => {
@@ -143,6 +195,7 @@ test("in flows, tests and policies, over every request of the server", () =>
           resolved.add(key);
           const answer = await answerOf(client, question);
           answers++;
+          if (/hover|completion|inlayHint/.test(question.method) && /evil|Sign/.test(JSON.stringify(answer))) quoted++;
           for (const live of liveParts(answer)) found.add(`${question.method}: ${live}`);
           await Promise.all((question.then?.(answer as never) ?? []).map(ask));
         };
@@ -159,8 +212,15 @@ test("in flows, tests and policies, over every request of the server", () =>
       await client.stop();
     }
     assert.deepEqual([...found].slice(0, 20), []);
-    assert.ok(answers > 10_000, `${answers} answers`);
-  }));
+    assert.ok(answers > least, `${answers} answers`);
+    assert.ok(quoted > 50, `${quoted} answers show a hostile text`);
+  });
+}
+
+test("in flows, tests and policies, over every request of the server", () => askAll(files, 10_000));
+
+test("in project files, names and tool definitions, over every request of the server", () =>
+  askAll(platformFiles, 2_000));
 
 test("every request about a wrongly encoded URI is answered", async () => {
   const addresses = [
