@@ -41,10 +41,11 @@ export async function askForNames(
   }
   if (edit.kind === "connect") {
     const connected = (when: string) => ({ ...edit, ...(when.trim() === "" ? {} : { when: when.trim() }) });
+    const needsCondition = (await problemOf(connected(""))) !== undefined;
     const when = await vscode.window.showInputBox({
       ignoreFocusOut: true,
       title: vscode.l10n.t("Connect {0} to {1}", edit.from, edit.to),
-      prompt: vscode.l10n.t("Condition (empty for the default edge)"),
+      prompt: needsCondition ? vscode.l10n.t("Condition") : vscode.l10n.t("Condition (empty for the default edge)"),
       placeHolder: vscode.l10n.t("the caller asks about a bill"),
       validateInput: (when) => problemOf(connected(when)),
     });

@@ -132,17 +132,18 @@ export class ListView<Data> implements vscode.Disposable {
    */
   async selected(): Promise<readonly Row[]> {
     const toggle = () => vscode.commands.executeCommand("list.toggleSelection");
-    while (this.tree.selection.length === 0 && Date.now() - this.#drawing.drawnAt < REDRAW_MS)
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    const before = this.tree.selection;
-    await toggle();
-    const focused = this.tree.selection.find((row) => !before.includes(row));
-    if (!focused) {
+    for (;;) {
+      const before = this.tree.selection;
+      await toggle();
+      const focused = this.tree.selection.find((row) => !before.includes(row));
+      if (focused) {
+        await this.tree.reveal(focused, { select: true, focus: true });
+        return [focused];
+      }
       if (this.tree.selection.length < before.length) await toggle();
-      return before;
+      if (before.length > 0 || Date.now() - this.#drawing.drawnAt >= REDRAW_MS) return before;
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    await this.tree.reveal(focused, { select: true, focus: true });
-    return [focused];
   }
 
   get data(): Data | undefined {

@@ -45,6 +45,7 @@ export const quietSettings = {
   "extensions.ignoreRecommendations": true,
   "update.mode": "none",
   "git.enabled": false,
+  "remote.autoForwardPorts": false,
 };
 
 const trusts = {

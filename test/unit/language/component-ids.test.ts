@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { uriOf } from "../../../server/protocol/uris";
+import { neighborsOf } from "../../../server/workspace/completion-sources";
 import { DigestReader } from "../../../server/workspace/digest-reader";
 import { Workspace } from "../../../server/workspace/workspace";
 import { folderWith } from "../cli/cli";
@@ -27,6 +28,13 @@ test("a component is found by the assistant or revision it names, on disk and as
     await workspace.update();
     assert.deepEqual(found("one"), [at("a.flow.yaml"), at("b.flow.yaml")]);
     assert.deepEqual(found("two"), [at("b.flow.yaml")]);
+    // Only one file can be synced with a revision, so those of other files aren't suggested.
+    const suggested = (key: string) =>
+      neighborsOf(workspace)
+        .ids(key)
+        .map(({ id }) => id)
+        .sort();
+    assert.deepEqual([suggested("assistant"), suggested("revision")], [["One", "one"], []]);
     workspace.open(at("b.flow.yaml"), 1, flow("assistant: Three\n"));
     assert.deepEqual([found("one"), found("two"), found("three")], [[at("a.flow.yaml")], [], [at("b.flow.yaml")]]);
     await workspace.close(at("b.flow.yaml"));
