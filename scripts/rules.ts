@@ -24,14 +24,14 @@ function ruleIndex(): string {
     const rows = rules.map(
       (rule) => `| [${rule.code}](${rule.code}.md) | ${rule.title} | ${rule.severity} | ${rule.fixes ? "yes" : ""} |`,
     );
-    return [`## ${title}`, "", "| rule | what is wrong | severity | fix |", "|---|---|---|---|", ...rows].join("\n");
+    return [`## ${title}`, "", "| rule | problem | severity | fix |", "|---|---|---|---|", ...rows].join("\n");
   });
   return `# Rules
 
-${ruleCatalog.length} rules check a flow while you type, without the network. A rule reports only what is certain, and each message says
-what is wrong and what to do. To turn a rule off in one place, add a \`# flow-ignore <code>\` comment on the line or the line above
+${ruleCatalog.length} rules check a flow while you type, without the network. A rule reports only definite problems, and each message describes
+the problem and how to fix it. To turn a rule off in one place, add a \`# flow-ignore <code>\` comment on the line or the line above
 (every diagnostic has a quick fix for this). The setting \`assistantFlow.rules\` changes the severity of a rule or turns it
-\`off\`. "Fix all" applies every fix that doesn't require a choice. A fix is offered only if it solves its problem.
+\`off\`. "Fix all" applies every fix that doesn't require a choice. A fix is offered only if it solves the problem.
 
 Six rules have no fix. For \`limit\`, \`component-of-itself\`, \`policy-broken\`, \`tool-input-type\` and \`tool-incompatible\`, only the
 author of the flow knows the right change. \`batch-needs-chaining\` isn't a problem.
