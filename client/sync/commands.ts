@@ -247,7 +247,7 @@ function short(value: string): string {
 
 async function newFromRevision(server: Server, given?: string): Promise<void> {
   let values = await askSteps(
-    vscode.l10n.t("New Flow from Revision"),
+    vscode.l10n.t("Pull Revision as New Flow"),
     [
       { name: "revision", label: vscode.l10n.t("Revision ID"), required: true, check: uuidProblem },
       {
@@ -271,7 +271,7 @@ async function newFromRevision(server: Server, given?: string): Promise<void> {
       return;
     }
     values = await askSteps(
-      vscode.l10n.t("New Flow from Revision"),
+      vscode.l10n.t("Pull Revision as New Flow"),
       [{ name: "revision", label: vscode.l10n.t("Revision ID"), required: true, check: uuidProblem }],
       { values, problems: { revision: made.problem } },
     );
