@@ -26,7 +26,7 @@ export interface CallGroup {
 export function callSentences(changes: CallChanges): string[] {
   const { calls, same, other_path, ends_elsewhere, breaks_policy, cant_tell, groups } = changes;
   return [
-    `Of ${count(calls, "call")}, ${other_path} would take another path, ${ends_elsewhere} would end elsewhere and ${breaks_policy} would break a policy. ${same} stay the same; ${cant_tell} can't be told.`,
+    `Of ${count(calls, "call")}, ${other_path} would take another path, ${ends_elsewhere} would end elsewhere and ${breaks_policy} would break a policy. ${same} would stay the same, and ${cant_tell} can't be determined.`,
     ...groups.map(
       ({ change, calls: own, example }) => `${count(own, "call")}: ${change}, for example call ${example}.`,
     ),
