@@ -34,7 +34,7 @@ export interface Way {
 export type Goal = RunEdge | Variant;
 
 /** A flow with more states than this is searched in part: states without a new value of a variable are left out. */
-const MAX_PLACES = 20_000;
+const MAX_PLACES = 40_000;
 
 /** The cost of a state, in steps of a run. */
 const WORK_OF_PLACE = 10;
@@ -187,19 +187,25 @@ export class Search {
         .filter((value) => value !== undefined)
         .map((value) => [variable, value] as const),
     );
-    let givens: (readonly [string, unknown])[][] = [[]];
-    for (const pairs of choices) {
-      const more = givens.flatMap((given) => pairs.map((pair) => [...given, pair]));
-      if (givens.length + more.length > MAX_GIVEN) {
-        // Too many combinations: each value with one of every other variable, then each by itself.
-        this.#isCut = true;
-        for (let round = 0; round < this.#rounds; round++)
-          this.from(choices.flatMap((each) => each.slice(round % Math.max(1, each.length)).slice(0, 1)));
-        this.from(...choices.flatMap((each) => each.map((pair) => [pair])).slice(0, MAX_GIVEN));
-        break;
-      }
-      givens = [...givens, ...more];
+    let count = 1;
+    for (const { length } of choices) count *= 1 + length;
+    const most = Math.floor(MAX_PLACES / Math.max(1, this.program.nodes.size));
+    if (count > most) {
+      // Too many combinations for a flow of this size: each value with one of every other variable, then each by itself.
+      const values = Math.min(MAX_ROUNDS, Math.max(0, ...choices.map((each) => each.length)));
+      const rounds = Array.from({ length: values }, (_, round) =>
+        choices.flatMap((each) => each.slice(round % Math.max(1, each.length)).slice(0, 1)),
+      );
+      const alone = choices.flatMap((each) => each.map((pair) => [pair]));
+      this.from(...rounds, ...alone.slice(0, Math.max(0, most - 1 - rounds.length)));
+      const isWhole = edgesOf(this.program).every((edge) => this.reaches(edge));
+      if (count > MAX_GIVEN && !isWhole) this.from(...alone.slice(0, MAX_GIVEN));
+      if (count > MAX_GIVEN) this.#isCut = true;
+      if (count > MAX_GIVEN || isWhole) return;
     }
+    let givens: (readonly [string, unknown])[][] = [[]];
+    for (const pairs of choices)
+      givens = [...givens, ...givens.flatMap((given) => pairs.map((pair) => [...given, pair]))];
     givens.sort((a, b) => a.length - b.length);
     this.from(...givens.slice(1));
   }
@@ -354,4 +360,8 @@ export class Search {
 /** Given variables are a last resort, so they cost more than any path. */
 export function costOf({ from, to }: Way): number {
   return from.length + (to.toEnd?.length ?? 0) + 100_000 * from.given.length;
+}
+
+function edgesOf({ nodes }: Program): RunEdge[] {
+  return [...nodes.values()].flatMap(({ edges }) => edges);
 }

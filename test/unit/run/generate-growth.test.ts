@@ -146,3 +146,37 @@ test("what is beyond the budget is reported as such", () => {
   assert.ok(unreachable.length > 0);
   assert.deepEqual([...new Set(unreachable.map(({ reason }) => reason))], ["not checked: too large"]);
 });
+
+test("decisions over given variables: twice the nodes take little more than twice the work", () => {
+  const when = (at: number) =>
+    at % 2 === 0 ? `{{age}} > ${at % 5}` : `{{plan}} is ${["basic", "plus", "max"][at % 3] as string}`;
+  const decisions = (count: number) =>
+    `entry: n0
+context_variables:
+  plan: {type: string, enum_values: [basic, plus, max]}
+  age: {type: number}
+nodes:
+${numbers(count)
+  .map(
+    (at) =>
+      `  n${at}: {type: decision, edges: [{to: n${Math.min(count, at + 2)}, when: "${when(at)}"}, {to: n${at + 1}}]}`,
+  )
+  .join("\n")}
+  n${count}: {type: end}
+`;
+  assertLinear(decisions, [150, 300, 600, 1_200]);
+});
+
+test("a tree: twice the nodes take little more than twice the work", () => {
+  const tree = (count: number) =>
+    flowOf(
+      ["v"],
+      "a, b",
+      numbers(count).map((at) =>
+        2 * at + 2 < count
+          ? `n${at}: {type: message, edges: [{to: n${2 * at + 1}, when: the caller agrees}, {to: n${2 * at + 2}}]}`
+          : `n${at}: {type: end}`,
+      ),
+    );
+  assertLinear(tree, [151, 301, 601, 1_201]);
+});
