@@ -340,6 +340,8 @@ export function serve(connection: Connection): void {
     if (reason === TextDocumentSaveReason.AfterDelay || reason === TextDocumentSaveReason.FocusOut)
       savedByEditor.add(keyOf(uri));
     else savedByEditor.delete(keyOf(uri));
+    const file = workspace.get(uri);
+    if (file) sync.notify({ kind: "saving", file });
   });
 
   connection.onDidSaveTextDocument(({ textDocument: { uri } }) => {

@@ -27,6 +27,8 @@ export type FileEvent =
   | { readonly kind: "opened"; readonly file: OpenFile }
   /** Sent before the edits are applied. */
   | { readonly kind: "edited"; readonly file: OpenFile; readonly edits: readonly TextEdit[] }
+  /** The editor is about to write its text. */
+  | { readonly kind: "saving"; readonly file: OpenFile }
   | { readonly kind: "saved"; readonly file: OpenFile; readonly by: SavedBy; readonly text: string }
   | { readonly kind: "closed"; readonly uri: string }
   /** Another program changed the file on disk. */
@@ -56,6 +58,9 @@ export class FileEvents {
         break;
       case "edited":
         this.#edited(event.file, event.edits);
+        break;
+      case "saving":
+        this.#saving(event.file);
         break;
       case "saved":
         this.#saved(event.file, event.by, event.text);
@@ -88,9 +93,15 @@ export class FileEvents {
     if (flow) this.presenter.schedulePlanSize(flow);
   }
 
+  #saving(file: OpenFile): void {
+    const flow = this.sessions.flowOf(file.uri);
+    if (flow) flow.saving = file.document.text;
+  }
+
   #saved(file: OpenFile, by: SavedBy, text: string): void {
     const flow = this.sessions.follow(file.uri);
     flow.saved = text;
+    flow.saving = undefined;
     // The saved text decides which findings still apply.
     if (flow.result?.validation?.findings?.length) this.presenter.findingsChanged(flow);
     flow.savedBehind ||= flow.isBehind;
@@ -236,7 +247,9 @@ export class FileEvents {
   #checkDiskLater(uri: string, seen: { readonly text: string | undefined } | undefined): void {
     const check = async () => {
       const text = await readFlowFile(uri);
-      const isNews = this.sessions.flowOf(uri)?.saved !== text;
+      const flow = this.sessions.flowOf(uri);
+      // The editor wrote the text that it is saving: its didSave follows, however late.
+      const isNews = flow?.saved !== text && (text === undefined || flow?.saving !== text);
       if (isNews && !(seen && seen.text === text)) this.#checkDiskLater(uri, { text });
       else if (isNews) await this.sessions.inTurn(() => this.sessions.readAgain(uri));
     };

@@ -28,6 +28,8 @@ import {
 import { wholeEdit } from "../protocol/to-protocol";
 
 export class SyncedFile {
+  /** The text of the last willSave, until its didSave. */
+  saving: string | undefined;
   /** The stamp of the last write if it was treated as an external change. */
   outside: string | undefined;
   /** The stamp of the write whose text was last read as `saved`. */

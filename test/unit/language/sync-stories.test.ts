@@ -550,6 +550,33 @@ test(
     }),
 );
 
+test("a save whose didSave comes late isn't another program's change", { timeout: 120_000 }, () =>
+  story({}, async (editor, text) => {
+    await openSynced(editor, text);
+    const other = (message: RegExp) =>
+      editor.next("unlinked", (state) => state.uri === editor.uri("other.flow.yaml") && message.test(state.message));
+    const opened = other(/./);
+    await editor.write("other.flow.yaml", "entry: a\nnodes:\n  a: {type: end}\n");
+    await editor.open("other.flow.yaml", await editor.onDisk("other.flow.yaml"));
+    await opened;
+    const late = text.replace("name: Greeting", "name: Late");
+    const textDocument = { uri: editor.uri(FILE) };
+    await editor.type(FILE, late);
+    await editor.client.connection.sendNotification("textDocument/willSave", { textDocument, reason: 1 });
+    await editor.write(FILE, late);
+    await editor.watched(FILE);
+    // The removal of another file is noticed later than this write would be.
+    const removed = other(/no longer there/);
+    await rm(path.join(editor.folder, "other.flow.yaml"));
+    await editor.watched("other.flow.yaml");
+    await removed;
+    assert.equal((await editor.act(FILE, "look")).kind, "synced");
+    const synced = nextVersion(editor);
+    await editor.client.connection.sendNotification("textDocument/didSave", { textDocument });
+    await synced;
+  }),
+);
+
 for (const [what, steps] of [
   ["closed, then its folder leaves the workspace", ["add", "open", "close", "remove"]],
   ["never opened, and its folder leaves the workspace", ["add", "remove"]],
