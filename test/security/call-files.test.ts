@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { sizeOf } from "../support/cases";
 import { UNSEEN } from "./hostile-texts";
 import { inFolder, posix, runInProcess } from "./outsider";
 
@@ -34,12 +35,16 @@ const signs = "\u001b[2J\u202e\u{e0041}\nERROR: forged\n::error::x";
 const lines = [
   call,
   { ...call, id: signs, transcript: turns(3, signs), variables: { [signs]: signs }, callEndedReason: signs },
-  { ...call, id: "long", transcript: turns(5_000, "hello there my friend") },
-  { ...call, id: "one turn", transcript: [{ user: "agent", text: "hello ".repeat(100_000) }] },
+  { ...call, id: "long", transcript: turns(sizeOf(1_000, 5_000), "hello there my friend") },
+  { ...call, id: "one turn", transcript: [{ user: "agent", text: "hello ".repeat(sizeOf(20_000, 100_000)) }] },
   { ...call, id: "types", transcript: "x", variables: [1], callEndedBy: {} },
   { ...call, id: "deep", variables: { x: JSON.parse("[".repeat(3_000) + "]".repeat(3_000)) } },
   { ...call, id: { a: 1 } },
-  { ...call, id: "many", variables: Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`v${at}`, at])) },
+  {
+    ...call,
+    id: "many",
+    variables: Object.fromEntries(Array.from({ length: sizeOf(5_000, 20_000) }, (_, at) => [`v${at}`, at])),
+  },
   {},
 ].map((each) => JSON.stringify(each));
 const broken = ["{", "null", "[]", "5", '"x"', "[".repeat(100_000), '{"__proto__": {"id": "x"}}', "\0", "{}{}"];

@@ -5,6 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { Position } from "vscode-languageserver-protocol";
+import { sizeOf } from "../support/cases";
 import { answerOf, everyQuestion, type Question, startAbleClient } from "./every-request";
 import { hostileTexts, liveIn, UNSEEN } from "./hostile-texts";
 import { inFolder } from "./outsider";
@@ -119,9 +120,12 @@ ${each(
   };
 }
 
-/** A place in each line, another with each round: in what is quoted, in a word, or at the end. */
+/**
+ * A place in each line, or in every other one, another with each round: in what is quoted, in a word, or at the end.
+ */
 function placesIn(lines: readonly string[], round: number): Position[] {
   return lines.flatMap((text, line) => {
+    if ((line + round / 4) % sizeOf(2, 1) !== 0) return [];
     const starts = (pattern: RegExp) => [...text.matchAll(pattern)].map(({ index }) => index + 1);
     const quoted = starts(/"(?:[^"\\]|\\.)*"/g);
     const words = [...starts(/\{\{|\b[a-z]\w*/g).slice(0, 12), text.length];
@@ -213,14 +217,14 @@ async function askAll(filesWith: (some: readonly string[]) => Record<string, str
     }
     assert.deepEqual([...found].slice(0, 20), []);
     assert.ok(answers > least, `${answers} answers`);
-    assert.ok(quoted > 50, `${quoted} answers show a hostile text`);
+    assert.ok(quoted > 20, `${quoted} answers show a hostile text`);
   });
 }
 
-test("in flows, tests and policies, over every request of the server", () => askAll(files, 10_000));
+test("in flows, tests and policies, over every request of the server", () => askAll(files, sizeOf(5_000, 10_000)));
 
 test("in project files, names and tool definitions, over every request of the server", () =>
-  askAll(platformFiles, 2_000));
+  askAll(platformFiles, sizeOf(1_000, 2_000)));
 
 test("every request about a wrongly encoded URI is answered", async () => {
   const addresses = [

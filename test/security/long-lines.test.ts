@@ -15,12 +15,13 @@ import { outline } from "../../server/features/outline";
 import { Converter } from "../../server/protocol/to-protocol";
 import { documentSymbols } from "../../server/protocol/to-protocol-items";
 import { Client } from "../language/client";
+import { sizeOf } from "../support/cases";
 import { answerOf, everyQuestion, startAbleClient } from "./every-request";
 import { everyLine, someLines, someLinesBeside } from "./long-lines";
 import { FLOW, inFolder } from "./outsider";
 
-const SHORT = 12_000;
-const LONG = 96_000;
+const SHORT = sizeOf(6_000, 12_000);
+const LONG = 8 * SHORT;
 
 /** Processor time in milliseconds. */
 function cost(act: () => unknown): number {

@@ -1,6 +1,6 @@
 /** Between a plan and what is done there is time for others: what was planned is done, or nothing. */
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -141,33 +141,38 @@ test("MCP push: a fingerprint is valid for one file and a plan that was shown", 
   }
 });
 
-test("CLI push and pull: a file that changes meanwhile is unchanged, and its new text isn't pushed", async () => {
-  write(saying("Planned words."));
-  assert.equal((await cli(["push", FILE, "--allow-first-push"], { cwd: folder.path, env })).code, 0);
-  for (const command of ["push", "pull"]) {
-    await colleague({ [`mood_of_${command}`]: "warm" });
-    const words = read();
-    const smuggled = words.replace("Planned words.", "Smuggled words.");
-    write(words.replace("Planned words.", "Next words."));
-    let isDone = false;
-    before = () => {
-      if (!isDone) write(smuggled);
-      isDone = true;
-    };
-    const { code, err } = await cli([command, FILE], { cwd: folder.path, env });
-    assert.equal(code, 1, command);
-    assert.match(
-      err,
-      /support\.flow\.yaml: the file changed in the meantime and (was left unchanged|nothing was pushed)\. Try again\./,
-    );
-    assert.equal(read(), smuggled, command);
-    assert.ok(!(await onPlatform()).includes("Smuggled"), command);
-    before = () => undefined;
-    write(words);
-    assert.equal((await cli(["pull", FILE], { cwd: folder.path, env })).code, 0);
-    assert.match(read(), new RegExp(`mood_of_${command}: warm`));
-  }
-});
+for (const [what, at, change] of [
+  ["changes at its first request", 1, write],
+  ["changes at its second request", 2, write],
+  ["is removed meanwhile", 1, () => rmSync(path.join(folder.path, FILE))],
+] as const)
+  test(`CLI push and pull: a file that ${what} stays so, and its new text isn't pushed`, async () => {
+    write(saying("Planned words."));
+    assert.equal((await cli(["push", FILE, "--allow-first-push"], { cwd: folder.path, env })).code, 0);
+    for (const command of ["push", "pull"]) {
+      await colleague({ [`mood_of_${command}`]: "warm" });
+      const words = read();
+      const smuggled = words.replace("Planned words.", "Smuggled words.");
+      write(words.replace("Planned words.", "Next words."));
+      requests = 0;
+      before = (_, number) => {
+        if (number === at) change(smuggled);
+      };
+      const { code, err } = await cli([command, FILE], { cwd: folder.path, env });
+      assert.equal(code, 1, command);
+      assert.match(
+        err,
+        /support\.flow\.yaml: the file changed in the meantime and (was left unchanged|nothing was pushed)\. Try again\./,
+      );
+      const now = existsSync(path.join(folder.path, FILE)) ? read() : undefined;
+      assert.equal(now, change === write ? smuggled : undefined, command);
+      assert.ok(!(await onPlatform()).includes("Smuggled"), command);
+      before = () => undefined;
+      write(words);
+      assert.equal((await cli(["pull", FILE], { cwd: folder.path, env })).code, 0);
+      assert.match(read(), new RegExp(`mood_of_${command}: warm`));
+    }
+  });
 
 /** Runs a command, and does something when it first says a thing. */
 async function whenSaying(args: readonly string[], cwd: string, words: RegExp, act: () => void) {

@@ -6,10 +6,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cpuOf } from "../../bench/processor";
 import type { Client } from "../language/client";
+import { sizeOf } from "../support/cases";
 import { answerOf, everyQuestion, startAbleClient } from "./every-request";
 import { type HostileShape, someShapes } from "./hostile-shapes";
 
-const SMALL = 8_000;
+const SMALL = sizeOf(5_000, 8_000);
 const LARGE = 4 * SMALL;
 
 /** Twice what linear growth gives, beside what the collector and a cold start add. */

@@ -1,6 +1,11 @@
 /** `npm test` tries one in ten cases, `npm run test:long` all of them. */
 export const ONE_IN = process.env.ASSISTANT_FLOW_TEST_LONG ? 1 : 10;
 
+/** The size of a hostile input: the smaller one in `npm test`, the larger one in `npm run test:long`. */
+export function sizeOf(small: number, large: number): number {
+  return ONE_IN === 1 ? large : small;
+}
+
 /**
  * How many random cases a property test tries: a tenth of them in `npm test`, all of them in `npm run test:long`, or
  * the number in the environment variable.
