@@ -72,8 +72,8 @@ const calls = new CallsSwitch(host.send, (isShown) => {
   toolbar.showCalls(isShown);
   if (latest && !arranging) show(latest);
 });
-surface.append(minimap.element, legend.element, covered);
-document.body.append(calls.status, surface, calls.list.element, changes.element, notice, announcer);
+surface.append(minimap.element, legend.element);
+document.body.append(calls.status, covered, surface, calls.list.element, changes.element, notice, announcer);
 const hover = new NodeHover(surface, viewport, picture);
 const arrange = startArranging();
 let placing: Placing = host.state.places
