@@ -192,7 +192,7 @@ export class Search {
     const most = Math.floor(MAX_PLACES / Math.max(1, this.program.nodes.size));
     if (count > most) {
       // Too many combinations for a flow of this size: each value with one of every other variable, then each by itself.
-      const values = Math.min(MAX_ROUNDS, Math.max(0, ...choices.map((each) => each.length)));
+      const values = choices.reduce((size, { length }) => Math.min(MAX_ROUNDS, Math.max(size, length)), 0);
       const rounds = Array.from({ length: values }, (_, round) =>
         choices.flatMap((each) => each.slice(round % Math.max(1, each.length)).slice(0, 1)),
       );
