@@ -8,7 +8,7 @@ import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { actUntil, type Code, gone, holds, openCode, PATIENCE_MS } from "./harness";
 import { contrast, script } from "./pages";
 import { startProxy } from "./proxy";
-import { admin, counts, only, picture, until } from "./sidebar";
+import { admin, counts, only, picture, reject, until } from "./sidebar";
 
 const flow = ({ assistant, revision }: Sandbox["demo"]) => `assistant: ${assistant}
 revision: ${revision}
@@ -152,7 +152,7 @@ step("one click rejects, and Undo brings the row back before anything is sent", 
   await only(code, "Reviews");
   await counts(code, "Reviews", 10);
   const name = await nameOf(0);
-  await code.rowAction(name, "Reject");
+  await reject(code, name);
   await counts(code, "Reviews", 9);
   await code.row(name).waitFor({ state: "detached" });
   // It counts down in sight.
@@ -184,7 +184,7 @@ step("a double click rejects one review, not the one that moves under the pointe
 
 step("a rejection survives a reload of the window, and can still be undone there", async () => {
   const name = await nameOf(1);
-  await code.rowAction(name, "Reject");
+  await reject(code, name);
   await counts(code, "Reviews", 9);
   await code.reload();
   await code.toastButton(`From a previous session: rejecting "${name}"`, "Undo");
@@ -243,7 +243,7 @@ step(
     const name = await nameOf(0);
     await code.palette("Notifications: Clear All Notifications");
     const said = await code.listen();
-    await code.rowAction(name, "Reject");
+    await reject(code, name);
     await said(/Rejecting.*left to undo/).waitFor({ timeout: PATIENCE_MS });
     await said(/Rejecting.*Rejected/).waitFor({ timeout: PATIENCE_MS });
     await code.toast(`Rejecting "${name}"`).waitFor({ state: "detached" });
@@ -253,7 +253,7 @@ step(
       match: { method: "POST", path: "/v1/identity/review-requests/*/reject" },
       fault: { kind: "status", status: 500, error: "internal_error", message: "The disk is full." },
     });
-    await code.rowAction(other, "Reject");
+    await reject(code, other);
     await code.toast(`"${other}" was not rejected`).waitFor();
     await code.toast(`Rejecting "${other}"`).waitFor({ state: "detached" });
     await code.palette("Notifications: Clear All Notifications");

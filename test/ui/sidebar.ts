@@ -27,6 +27,18 @@ export async function counts(code: Code, view: string, count: number | string): 
   await header.locator(".description").getByText(String(count), { exact: true }).waitFor({ state: "attached" });
 }
 
+/** Rejects a review by its row. If the list is redrawn at that moment, VS Code doesn't say which row was clicked, and we ask. */
+export async function reject(code: Code, name: string): Promise<void> {
+  const question = code.question("The list changed as you clicked");
+  await code.rowAction(name, "Reject");
+  const isRejected = holds(
+    `${name} is rejected`,
+    async () => (await question.isVisible()) || !(await code.row(name).isVisible()),
+  );
+  await isRejected.waitFor({ timeout: PATIENCE_MS });
+  if (await question.isVisible()) await code.pick(name);
+}
+
 /** The sidebar alone, as a picture; with UPDATE=1 also for the documents. */
 export async function picture(code: Code, name: string): Promise<void> {
   const file = path.join(outFolder, `sidebar-${name}.png`);

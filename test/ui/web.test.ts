@@ -6,7 +6,7 @@ import { inProject } from "../../scripts/project";
 import { startSandbox } from "../../scripts/sandbox";
 import { actUntil, type Code, holds, PATIENCE_MS } from "./harness";
 import { type Middle, startProxy } from "./proxy";
-import { counts, only } from "./sidebar";
+import { counts, only, reject } from "./sidebar";
 import { openInBrowser } from "./web";
 
 const FLOW = "billing.flow.yaml";
@@ -141,7 +141,7 @@ story("the local sandbox runs in the window: reviews, calls and keys are there, 
   await counts(code, "Reviews", 10);
   const review = rowsOf("Reviews").and(code.page.locator('[aria-level="2"]')).first();
   const said = await code.listen();
-  await code.rowAction((await review.locator(".label-name").innerText()).trim(), "Reject");
+  await reject(code, (await review.locator(".label-name").innerText()).trim());
   await said(/Rejecting.*Rejected/).waitFor({ timeout: PATIENCE_MS });
   await counts(code, "Reviews", 9);
   await only(code, "Calls");
