@@ -20,9 +20,12 @@ export function registerPulledDiagnostics(server: Server): void {
       const closed = diagnostics.closed.get(keyOf(params.textDocument.uri));
       return { kind: "full", items: closed ? JSON.parse(closed.items) : [] };
     }
-    const { id, items } = diagnostics.of(file);
-    if (params.previousResultId === id) return { kind: "unchanged", resultId: id };
-    return { kind: "full", resultId: id, items: [...items] };
+    const report = (): DocumentDiagnosticReport => {
+      const { id, items } = diagnostics.of(file);
+      if (params.previousResultId === id) return { kind: "unchanged", resultId: id };
+      return { kind: "full", resultId: id, items: [...items] };
+    };
+    return diagnostics.canUpdateLater ? report() : reportWithComponents(server, report);
   });
   connection.languages.diagnostics.onWorkspace(async (params, token, progress, results) => {
     const before = new Map(params.previousResultIds.map(({ uri, value }) => [keyOf(uri), value]));
@@ -52,6 +55,13 @@ export function registerPulledDiagnostics(server: Server): void {
     if (results) results.report({ items });
     return { items: results ? [] : items };
   });
+}
+
+/** A client that can't be asked to request again gets its only answer after the flows of components are read. */
+async function reportWithComponents(server: Server, report: () => DocumentDiagnosticReport) {
+  let answer = report();
+  while (await server.companions.components.settled()) answer = report();
+  return answer;
 }
 
 /** The result ID of the last list for each file, to answer "unchanged". */

@@ -239,6 +239,7 @@ test("a pulling editor refreshes when a flow appears that an open policy file ap
 test("a policy whose required node was removed is broken in its lens and its hover, too", () => {
   const policies = POLICIES.replace(/passes: \{node: \w+\}/, "passes: {node: nobody}");
   return inFolder({ [FILE]: policies, "a.flow.yaml": FLOW }, {}, async (client, { uri }) => {
+    await client.showing(uri("a.flow.yaml"), isBroken);
     await client.open(uri(FILE), policies);
     const textDocument = { uri: uri(FILE) };
     const lenses = await client.request<CodeLens[]>("textDocument/codeLens", { textDocument });
@@ -254,7 +255,6 @@ test("a policy whose required node was removed is broken in its lens and its hov
       position,
     });
     assert.match(hover.contents.value, /`passes` matches nothing\.\n\n- ✗ `a\.flow\.yaml`/);
-    await client.showing(uri("a.flow.yaml"), isBroken);
   });
 });
 
@@ -429,3 +429,24 @@ test("a client without refresh support gets every verdict with the first respons
       assert.deepEqual((await pulledVerdicts(client, uri("a.flow.yaml"))).sort(), allVerdicts(LARGE).sort());
     },
   ));
+
+test("without refresh support, the first response includes the flows of components on disk", () => {
+  const id = "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0009";
+  const policies = `policies:\n  - {id: p, never: {from: entry, to: {name: Inside}}, flows: a.flow.yaml}\n`;
+  const flow = `entry: a\nnodes:\n  a: {type: component, component: ${id}, edges: [{to: z}]}\n  z: {type: end}\n`;
+  const inner = `assistant: ${id}\nentry: b\nnodes:\n  b: {type: end, name: Inside}\n`;
+  return inFolder(
+    { [FILE]: policies, "a.flow.yaml": flow, "inner.flow.yaml": inner },
+    { capabilities: { textDocument: { diagnostic: {} } } },
+    async (client, { uri }) => {
+      // The server knows the files of the folder, but has read only what is open.
+      const isFound = async () => (await client.request<unknown[]>("workspace/symbol", { query: "Inside" })).length > 0;
+      while (!(await isFound()));
+      await client.open(uri(FILE), policies);
+      await client.open(uri("a.flow.yaml"), flow);
+      const [found, ...others] = await pulledVerdicts(client, uri("a.flow.yaml"));
+      assert.match(found ?? "", /Path: a → a\/b\./);
+      assert.deepEqual(others, []);
+    },
+  );
+});
