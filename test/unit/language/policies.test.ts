@@ -254,7 +254,7 @@ test("a policy whose required node was removed is broken in its lens and its hov
       textDocument,
       position,
     });
-    assert.match(hover.contents.value, /`passes` matches nothing\.\n\n- ✗ `a\.flow\.yaml`/);
+    assert.match(hover.contents.value, /passes matches nothing\.\n\n- ✗ a\.flow\.yaml: Every path/);
   });
 });
 
