@@ -12,12 +12,17 @@ import type { Server } from "../server-parts";
 
 export function registerPulledDiagnostics(server: Server): void {
   const { connection, diagnostics, workspace } = server;
+  // Clients request a file once more when it is closed. If it's deleted before it is part of a workspace report, only the
+  // server knows that there are diagnostics to clear.
+  const pulledAfterClose = new Set<string>();
   connection.languages.diagnostics.on((params) => {
     const companion = server.companions.files.get(params.textDocument.uri);
     if (companion) return pulledOf(server, companion, params.previousResultId);
     const file = workspace.get(params.textDocument.uri);
     if (!file) {
-      const closed = diagnostics.closed.get(keyOf(params.textDocument.uri));
+      const key = keyOf(params.textDocument.uri);
+      const closed = diagnostics.closed.get(key);
+      if (closed) pulledAfterClose.add(key);
       return { kind: "full", items: closed ? JSON.parse(closed.items) : [] };
     }
     const report = (): DocumentDiagnosticReport => {
@@ -40,9 +45,10 @@ export function registerPulledDiagnostics(server: Server): void {
       for (const [uri, { resultId, items: found }] of diagnostics.closed)
         if (before.get(uri) !== resultId && !workspace.get(uri))
           items.push({ kind: "full", uri, version: null, resultId, items: JSON.parse(found) });
-      for (const uri of before.keys())
+      for (const uri of new Set([...before.keys(), ...pulledAfterClose]))
         if (!diagnostics.closed.has(uri) && !workspace.get(uri))
           items.push({ kind: "full", uri, version: null, items: [] });
+      for (const { uri } of items) pulledAfterClose.delete(uri);
       return items;
     };
     // The client requests again as soon as it is answered, so the answer waits until there is a change.

@@ -261,6 +261,26 @@ test("a file deleted while open has no diagnostics until it's restored or edited
     }),
   ));
 
+test("a file closed and then deleted has no diagnostics, even if it was never in a workspace report", () =>
+  withFolder({ "bad.flow.yaml": broken }, (folder, uri) =>
+    withClient({ folders: [folder], capabilities: { textDocument: { diagnostic: {} } } }, async (client) => {
+      const file = uri("bad.flow.yaml");
+      const pull = () =>
+        client.request<{ items: Diagnostic[] }>("textDocument/diagnostic", { textDocument: { uri: file } });
+      await client.open(file, broken);
+      await client.connection.sendNotification("textDocument/didClose", { textDocument: { uri: file } });
+      while ((await pull()).items.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      await rm(fileURLToPath(file));
+      await client.connection.sendNotification("workspace/didChangeWatchedFiles", {
+        changes: [{ uri: file, type: 3 }],
+      });
+      while ((await pull()).items.length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      const report = () => client.request<WorkspaceDiagnosticReport>("workspace/diagnostic", { previousResultIds: [] });
+      assert.deepEqual((await report()).items, [{ kind: "full", uri: file, version: null, items: [] }]);
+      assert.deepEqual((await report()).items, []);
+    }),
+  ));
+
 test("closed files, pulled: in parts, waiting for changes, cancelled", () =>
   withFolder({ "bad.flow.yaml": broken, "good.flow.yaml": fine }, (folder, uri, write) =>
     withClient({ folders: [folder], capabilities: { textDocument: { diagnostic: {} } } }, async (client) => {
