@@ -5,6 +5,7 @@ import path from "node:path";
 import { shownPath } from "../../files";
 import { applyEdits, FlowDocument, type Graph } from "../../flow";
 import { applyGraph } from "../../flow/edit";
+import { isFlowFile } from "../../flow/file-kind";
 import { changesBetween, pictureMermaid, pictureOf, readWhole, withPlatformFields } from "../../flow/review";
 import { visibleLine } from "../../text";
 import { EXIT, type Input, isStop, Stop } from "../command";
@@ -113,10 +114,10 @@ async function betweenRevisions(
   const repository = await Repository.at(terminal.cwd, notHere);
   const [first] = args;
   const rest = [...args];
-  // An argument that isn't a file is a revision, or a file that was removed.
-  const isRemoved = async (name: string) =>
-    (await repository.tryCommit(name)) === undefined && (await repository.has("HEAD", name));
-  const isRevision = first !== undefined && !isFile[0] && !(await isRemoved(first));
+  // An argument that isn't a file is a revision, a file that was removed, or a mistyped name.
+  const isMissing = async (name: string) =>
+    (await repository.tryCommit(name)) === undefined && (isFlowFile(name) || (await repository.has("HEAD", name)));
+  const isRevision = first !== undefined && !isFile[0] && !(await isMissing(first));
   let base = options.base ?? (isRevision ? (rest.shift() as string) : "HEAD");
   let { head } = options;
   const range = /^([\s\S]*?)(\.{2,3})([\s\S]*)$/.exec(base);

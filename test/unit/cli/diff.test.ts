@@ -266,6 +266,8 @@ test("bad input gets a one-sentence error", async () => {
   for (const names of [
     ["HEAD", "never.flow.yaml"],
     ["a.flow.yaml", "never.flow.yaml"],
+    ["never.flow.yaml", "a.flow.yaml"],
+    ["never.flow.yaml"],
     ["HEAD~1", "HEAD", "never/"],
   ]) {
     const { code, out, err } = await diff(...names);
