@@ -48,7 +48,8 @@ function afterDash(document: FlowDocument, offset: number): TextEdit[] {
     .slice(0, start)
     .split(/\r?\n/)
     .filter((line) => line.trim() !== "");
-  if (/:\s*(?:[|>][-+\d]*)?\s*(?:#.*)?$/.test(above.at(-1) ?? "")) return [];
+  const last = (above.at(-1) ?? "").replace(/ #.*/, "").trimEnd();
+  if (/:(?: *[|>][-+\d]*)?$/.test(last)) return [];
   // The text of a block starts at its key, so the first line lacks its indentation here.
   for (const line of above.slice(1).reverse()) {
     const indent = /^ */.exec(line)?.[0].length ?? 0;

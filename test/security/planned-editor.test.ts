@@ -80,7 +80,9 @@ async function firstPush(work: (push: FirstPush, answer: (yes: boolean) => void)
 const shownBy = ({ asked }: Editor) => JSON.stringify(asked.at(-1)?.plan.lines);
 
 /** An answer within 200 ms is a program's. */
-const readQuestion = () => new Promise((resolve) => setTimeout(resolve, 250));
+async function readQuestion(): Promise<void> {
+  for (const begin = Date.now(); Date.now() - begin < 250; ) await new Promise((resolve) => setTimeout(resolve, 50));
+}
 
 test("first push: text that was typed after the question isn't sent", ALLOWED_MS, () =>
   firstPush(async ({ editor, named, pushed, onPlatform }, answer) => {
