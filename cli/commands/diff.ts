@@ -3,9 +3,8 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { shownPath } from "../../files";
-import { applyEdits, FlowDocument, type Graph } from "../../flow";
+import { applyEdits, FlowDocument, type Graph, isFlowFile } from "../../flow";
 import { applyGraph } from "../../flow/edit";
-import { isFlowFile } from "../../flow/file-kind";
 import { changesBetween, pictureMermaid, pictureOf, readWhole, withPlatformFields } from "../../flow/review";
 import { visibleLine } from "../../text";
 import { EXIT, type Input, isStop, Stop } from "../command";
