@@ -7,7 +7,7 @@ import type { FlowOf } from "../run/machine";
 import type { Program, RunEdge } from "../run/program";
 import { contains, type Span, type TextEdit } from "../text";
 import type { FlowTest, Located } from "./file/test-file";
-import { edgesNamed } from "./takes";
+import { onlyEdgeNamed } from "./takes";
 import { type Trace, traceOf } from "./trace";
 
 export type TestName = {
@@ -69,7 +69,8 @@ export function namesInTest(
       continue;
     }
     const { value, span: place } = step.does.edge;
-    const edge = at?.edge ?? onlyEdge(value.trim(), flow);
+    // The edge of a step that isn't reached is known if only one edge of the flow has this name.
+    const edge = at?.edge ?? onlyEdgeNamed(value.trim(), flow);
     const span = written(value, place) ?? (edge && place);
     if (!edge || !span || text[span.start] === "*") continue;
     const by = howNamed(edge, value.trim());
@@ -113,12 +114,6 @@ export function nodesAlong(value: string, start: number, program: Program, flowO
     at += name.length + 1;
   }
   return names;
-}
-
-/** The edge that a name refers to in an unreached part of the test, if only one in the flow matches. */
-function onlyEdge(name: string, { nodes }: Program): RunEdge | undefined {
-  const found = [...nodes.values()].flatMap((node) => edgesNamed(node, name));
-  return found.length === 1 ? found[0] : undefined;
 }
 
 function howNamed({ id, when, label }: RunEdge, name: string): "id" | "when" | "label" | "target" {

@@ -1,8 +1,9 @@
 /** Finds the edge that a `take` names, or why it can't be taken. */
+import { AttachedCache } from "../attached-cache";
 import { TEMPLATES } from "../grammar";
 import { nearest } from "../near";
 import type { Answer, Question, State } from "../run/machine";
-import { awaits, type RunEdge, type RunNode, truthFor } from "../run/program";
+import { awaits, type Program, type RunEdge, type RunNode, truthFor } from "../run/program";
 import { type Failure, type FlowPlace, nodePlace } from "./failure";
 import type { Located } from "./file/test-file";
 
@@ -32,19 +33,49 @@ export function findEdge(named: Located<string>, state: State, question: Choice)
   return unknownEdge(named, name, state, open);
 }
 
-/** The edges of a node that a name refers to: by ID, else by `when`, else by label, else by target. */
+/** The names of an edge: by ID, else by `when`, else by label, else by target. */
+const edgeNames: readonly ((edge: RunEdge) => string | undefined)[] = [
+  ({ id }) => id,
+  ({ when }) => when?.trim(),
+  ({ label }) => label?.trim(),
+  ({ to }) => to,
+];
+
+/** The edges of a node that a name refers to. */
 export function edgesNamed({ edges }: RunNode, name: string): readonly RunEdge[] {
-  const by = [
-    (edge: RunEdge): string | undefined => edge.id,
-    (edge: RunEdge) => edge.when?.trim(),
-    (edge: RunEdge) => edge.label?.trim(),
-    (edge: RunEdge) => edge.to,
-  ];
-  for (const wordsOf of by) {
-    const found = edges.filter((edge) => wordsOf(edge) === name);
+  for (const nameOf of edgeNames) {
+    const found = edges.filter((edge) => nameOf(edge) === name);
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/** The only edge of the whole flow that a name refers to. */
+export function onlyEdgeNamed(name: string, program: Program): RunEdge | undefined {
+  const only = onlyEdges.get(program) ?? findOnlyEdges(program);
+  onlyEdges.set(program, only);
+  return only.get(name);
+}
+
+const onlyEdges = new AttachedCache<Program, ReadonlyMap<string, RunEdge | undefined>>();
+
+/** All edge names of a flow; `undefined` for a name of several edges. */
+function findOnlyEdges({ nodes }: Program): ReadonlyMap<string, RunEdge | undefined> {
+  const only = new Map<string, RunEdge | undefined>();
+  for (const { edges } of nodes.values()) {
+    const inNode = new Map<string, RunEdge | undefined>();
+    for (const nameOf of edgeNames) {
+      const sameKind = new Map<string, RunEdge | undefined>();
+      for (const edge of edges) addOnly(sameKind, nameOf(edge), edge);
+      for (const [name, edge] of sameKind) if (!inNode.has(name)) inNode.set(name, edge);
+    }
+    for (const [name, edge] of inNode) addOnly(only, name, edge);
+  }
+  return only;
+}
+
+function addOnly(only: Map<string, RunEdge | undefined>, name: string | undefined, edge: RunEdge | undefined): void {
+  if (name !== undefined) only.set(name, only.has(name) ? undefined : edge);
 }
 
 function whyNotTaken(edge: RunEdge, state: State, { event, ways }: Choice): string {
