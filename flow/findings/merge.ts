@@ -7,7 +7,9 @@ import type { FlowDocument } from "../document";
 import type { Problem, Severity } from "../rules/engine/rule";
 import type { FindingData } from "./file-findings";
 import { isSameRule } from "./same-rule";
-import { SEVERITY_RANK } from "./tally";
+
+/** The most severe first. */
+export const SEVERITY_RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2, hint: 3 };
 
 export interface Merged {
   readonly problems: readonly Problem[];
