@@ -2,7 +2,7 @@
 
 import { filesBelow } from "../files";
 import { DocumentCache, Suite } from "../files/suite";
-import { isTestFile, whyNoRun } from "../flow";
+import { fileKind, isTestFile, nearest, whyNoRun } from "../flow";
 import { type RunSetup, scriptWith } from "../flow/debug";
 import type { FlowOf, Program } from "../flow/run";
 import type { FlowTest, TestFile } from "../flow/test";
@@ -57,19 +57,24 @@ export class Sources {
     if (typeof launch.program !== "string" || launch.program.trim() === "")
       throw new CannotStart("Set `program` to a flow file or a test file.");
     const program = absolute(this.cwd, launch.program);
+    const kind = fileKind(program);
+    if (kind !== undefined && kind !== "flow" && kind !== "test")
+      throw new CannotStart(`"${launch.program}" isn't a flow file or a test file.`);
     const found = isTestFile(program) ? await this.#testIn(program, launch.test) : undefined;
     const flowFile = found ? found.flowFile : program;
     const named = found ?? (launch.test === undefined ? undefined : await this.#testOf(flowFile, launch.test));
     const suite = new Suite(this.cwd, this.#reader);
     const flow = await suite.flow(flowFile);
     if (!flow) throw new CannotStart(`Flow file "${launch.program}" doesn't exist.`);
+    const script = scriptOf(launch, named?.test);
+    expectDeclared(Object.keys(launch.given ?? {}), flow);
     const { flowOf } = await suite.loaded();
     const files = new Map(suite.flows.map(([file, each]) => [each, file]));
     return {
       setup: {
         program: flow,
         flowOf: flowOf satisfies FlowOf,
-        test: scriptOf(launch, named?.test),
+        test: script,
         tools: KnownTools.ofSnapshot(await this.host.toolsFor(flowFile), await suite.environmentsOf(flowFile)),
       },
       flowFile,
@@ -122,6 +127,16 @@ function scriptOf({ given, tools }: LaunchConfiguration, test: FlowTest | undefi
     given: new Map([...test.given, ...script.test.given]),
     tools: new Map([...test.tools, ...script.test.tools]),
   };
+}
+
+/** A misspelled name would become a variable of its own. */
+function expectDeclared(given: readonly string[], { document }: Program): void {
+  const declared = document.variables.map(({ name }) => name);
+  const unknown = given.find((name) => declared.length > 0 && !declared.includes(name));
+  if (unknown === undefined) return;
+  const near = nearest(unknown, declared);
+  const advice = near === undefined ? "" : ` Did you mean "${near}"?`;
+  throw new CannotStart(`\`given\`: Variable "${unknown}" doesn't exist.${advice}`);
 }
 
 /** Resolves a path; a URI of a file that isn't on disk is returned unchanged. */

@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { writeWhole } from "../../files";
-import { FlowDocument, graphOf, graphToWire, toMermaid } from "../../flow";
+import { FlowDocument, fileKind, graphOf, graphToWire, toMermaid } from "../../flow";
 import { oneLine, shellPath } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { readFlowFiles } from "../files/flow-files";
@@ -13,6 +13,8 @@ interface GraphFlags {
 }
 
 export async function run({ args, options, terminal }: Input<GraphFlags>): Promise<number> {
+  if (options.output !== undefined && fileKind(options.output))
+    throw new Stop("--output can't be a flow, test, policy, project or tool definitions file.", EXIT.usage);
   const [file, more] = await readFlowFiles(args, terminal);
   if (!file || more) throw new Stop("Pass one flow file.", EXIT.usage);
   const document = FlowDocument.read(file.text);

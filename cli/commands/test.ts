@@ -99,7 +99,7 @@ async function choice(
     return (test: FlowTest) => isFailed(test) && isAsked(test);
   };
   if (files.some((each) => each.file.tests.some(both(each)))) return both;
-  terminal.err("No failed tests from the last run; running all tests.\n");
+  terminal.err("None of these tests failed in the last run; running all of them.\n");
   return () => isAsked;
 }
 

@@ -41,6 +41,13 @@ export async function readFlowFiles(named: readonly string[], terminal: Terminal
   return Promise.all(files.map((file) => withText(file, terminal.cwd)));
 }
 
+/** The absolute path of the only flow that an argument names. */
+export async function flowNamed(name: string, cwd: string): Promise<string> {
+  const [file, more] = await findFiles([name], cwd, ["flow"]);
+  if (file === undefined || more !== undefined) throw new Stop("Pass one flow file.", EXIT.usage);
+  return file;
+}
+
 export async function withText(file: NamedFile, cwd: string): Promise<FlowFile> {
   return { ...file, text: file.text ?? (await readSource(file.absolute, cwd)) };
 }

@@ -38,6 +38,7 @@ export async function runScript(
     ...(report?.ended ? { ended: report.ended } : {}),
     // A script has no file, so failures have no location.
     failures: report?.failures.map(({ kind, message, at }) => ({ kind, message, ...(at ? { at } : {}) })),
+    ...(report?.warnings ? { warnings: report.warnings.map(({ kind, message }) => ({ kind, message })) } : {}),
     ...(report?.ended?.kind === "waiting" && last?.question ? { asks: asked(last, last.question) } : {}),
   };
 }

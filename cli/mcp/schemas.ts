@@ -1,4 +1,5 @@
 /** JSON Schemas of the tools' inputs and outputs. Outputs may have further fields, those of the command line's JSON. */
+import type { ReportedTest } from "../../flow/test";
 import { DEFAULT_LIMIT, MAX_LIMIT, type PageInput } from "./page";
 import type { ScriptInput } from "./run-script";
 
@@ -108,7 +109,7 @@ export const inputs: Readonly<Record<ToolName, Schema>> = {
         ...list({ type: "object" }),
         maxItems: 10_000,
         description:
-          "{take: an edge's `when`, label, ID or target} at a choice, {give: {variable: value}} at a collect node",
+          "{take: an edge's `when`, label, ID or target} at a choice, {give: {variable: value}} at a collect node, or {give: null} if the caller gives up",
       },
       expect: data("path, variables, ends, stuck, never and unset, as in a test file"),
     },
@@ -162,13 +163,15 @@ const exceptions = list(
 const next = { "next_cursor?": text("there are more results: call again with this cursor"), "notes?": list(text()) };
 const cover = object({ covered: ids, missing: ids, unreachable: ids });
 const ran = {
-  status: oneOf("passed", "failed"),
   path: ids,
   edges: ids,
   variables: { type: "object" },
   "ended?": object({ kind: oneOf("end", "transfer", "stuck", "endless", "waiting"), node: text() }),
   failures: list(object({ kind: text(), message: text() })),
+  "warnings?": list(object({ kind: text(), message: text() }), "parts without effect"),
 };
+/** A record, so that the compiler reports a missing status: clients reject a result that violates its schema. */
+const statuses: Record<ReportedTest["status"], true> = { passed: true, failed: true, skipped: true };
 const flowState = { path: text(), state: text() };
 
 export const outputs: Readonly<Record<ToolName, Schema>> = {
@@ -230,12 +233,13 @@ export const outputs: Readonly<Record<ToolName, Schema>> = {
   }),
   run: object({
     file: text(),
+    status: oneOf("passed", "failed"),
     ...ran,
     "asks?": object({ kind: oneOf("choice", "value", "call"), node: text() }, "what the run waits for"),
     "notes?": list(text()),
   }),
   test: object({
-    tests: list(object({ file: text(), name: text(), ...ran })),
+    tests: list(object({ file: text(), name: text(), status: oneOf(...Object.keys(statuses)), ...ran })),
     "coverage?": list(object({ flow: text(), nodes: cover, edges: cover })),
     ...next,
   }),

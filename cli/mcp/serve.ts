@@ -78,8 +78,12 @@ function inputProblem(
 ): string | undefined {
   const { valid, errorMessage } = schemas.getValidator(inputSchema)(input);
   if (valid) return undefined;
-  const { properties, required } = inputSchema as { properties: object; required: readonly string[] };
+  const { properties, required } = inputSchema as {
+    properties: Record<string, { enum?: readonly string[] }>;
+    required: readonly string[];
+  };
   const fields = Object.keys(properties);
+  const named = (_: string, field: string) => `${field} must be one of ${properties[field]?.enum?.join(", ")}`;
   const unknown = Object.keys(input).filter((field) => !fields.includes(field));
   const missing = required.filter((field) => !Object.hasOwn(input, field));
   const wrong = [
@@ -88,10 +92,14 @@ function inputProblem(
       return `unknown property "${field}"${near === undefined ? "" : ` (did you mean "${near}"?)`}`;
     }),
     ...missing.map((field) => `"${field}" is missing`),
-    ...(unknown.length + missing.length > 0 ? [] : [(errorMessage ?? "").replace(/\bdata\/?/g, "")]),
+    ...(unknown.length + missing.length > 0
+      ? []
+      : [(errorMessage ?? "").replace(/\bdata\/?/g, "").replace(ONE_OF, named)]),
   ];
   return `Invalid input for ${name}: ${wrong.join("; ")}. Expected properties: ${fields.join(", ")}.`;
 }
+
+const ONE_OF = /^(\w+) must be equal to one of the allowed values$/;
 
 function serverFor(offer: Capabilities): Server {
   const { name, version, instructions, resources, prompts } = offer;

@@ -2,7 +2,7 @@
 import path from "node:path";
 import { confinedTo, shownPath } from "../../files";
 import type { DocumentCache } from "../../files/suite";
-import { FlowDocument, isFlowFile, nearest, unreadWords } from "../../flow";
+import { FlowDocument, nearest, unreadWords } from "../../flow";
 import { leadingTo, reachedFrom, routeBetween, routeByShape } from "../../flow/policy";
 import { outlineOf } from "../../flow/review";
 import { type Program, programOf, type RunNode, SharedWork } from "../../flow/run";
@@ -15,7 +15,7 @@ import { PolicyFiles } from "../check/policy-files";
 import { PolicyWorkspace } from "../check/policy-workspace";
 import { Stop } from "../command";
 import { judgeFlows, listBindings } from "../commands/policies";
-import { CHECKED_KINDS, namedFiles, readFlowFiles, readSource } from "../files/flow-files";
+import { CHECKED_KINDS, flowNamed, namedFiles, readFlowFiles, readSource } from "../files/flow-files";
 import { ruleSettings } from "../files/rule-settings";
 import { savedTools, toolListing } from "../platform/flow-tools";
 import { findingJson, summaryOf } from "../report/json";
@@ -219,8 +219,7 @@ const silent: Omit<Terminal, "cwd" | "env"> = {
 };
 
 async function readFlow(file: string, cwd: string, reader: DocumentCache): Promise<Program> {
-  if (!isFlowFile(file)) throw new Stop(`${file}: the name must end in .flow.yaml or .flow.yml.`);
-  const absolute = path.resolve(cwd, file);
+  const absolute = await flowNamed(file, cwd);
   // The cache returns nothing for an unreadable file; reading it again reports the error.
   return (await reader.flow(absolute)) ?? programOf(FlowDocument.read(await readSource(absolute, cwd)));
 }

@@ -3,17 +3,20 @@
 import path from "node:path";
 import { FileScope, readText, replaceText } from "../../files";
 import { Suite } from "../../files/suite";
-import { unreadIn, whyNoRun } from "../../flow";
+import { isTestFile, unreadIn, whyNoRun } from "../../flow";
 import { faultsIn, generateTests, withToolOutputs, writeTests } from "../../flow/test";
 import { KnownTools } from "../../flow/tools";
 import { visibleLine } from "../../text";
 import { ToolSnapshots } from "../check/tool-snapshots";
 import { EXIT, Stop } from "../command";
+import { flowNamed } from "../files/flow-files";
 import { count, type Terminal } from "../terminal";
 import { diskReader } from "./load";
 
 export async function writeGenerated(flow: string, output: string | undefined, terminal: Terminal): Promise<number> {
-  const absolute = path.resolve(terminal.cwd, flow);
+  if (output !== undefined && !isTestFile(output))
+    throw new Stop("--output must end in .flowtest.yaml or .flowtest.yml.", EXIT.usage);
+  const absolute = await flowNamed(flow, terminal.cwd);
   const suite = new Suite(terminal.cwd, diskReader(terminal.cwd));
   const program = await suite.flow(absolute);
   if (!program) throw new Stop(`${flow}: no such file.`);

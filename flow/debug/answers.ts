@@ -1,5 +1,5 @@
 /** Answers as text: what can be typed in the console, what's suggested there, and how questions are shown. */
-import { parseDocument } from "yaml";
+import { type Document, isCollection, parseDocument, visit } from "yaml";
 import type { Answer, Frame, Question, State } from "../run/machine";
 import type { RunEdge } from "../run/program";
 import { answerWith, withOutputs } from "../test/generate/answers";
@@ -171,12 +171,24 @@ function readAny(text: string, variable: string, { program }: Frame): TypedValue
 function readValue(text: string): { readonly value: unknown } | undefined {
   const document = parseDocument(text, { logLevel: "silent" });
   // Half-typed or plain text; the caller reports it.
-  if (document.errors.length > 0) return undefined;
+  if (document.errors.length > 0 || hasOddKey(document)) return undefined;
   try {
     return { value: document.toJS({ maxAliasCount: 0 }) as unknown };
   } catch {
     return undefined; // An undefined alias.
   }
+}
+
+/** YAML reads `{{plan}}` as a map whose key is a map; a template in a value is text that needs quotes. */
+function hasOddKey(document: Document.Parsed): boolean {
+  let isOdd = false;
+  visit(document, {
+    Pair: (_, { key }) => {
+      isOdd = isCollection(key);
+      return isOdd ? visit.BREAK : undefined;
+    },
+  });
+  return isOdd;
 }
 
 export interface Offer {

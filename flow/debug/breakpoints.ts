@@ -81,7 +81,9 @@ const HIT = /^(>=|<=|>|<|={1,3}|%)?\s*(\d+)$/;
 function readHitCondition(text: string): ((hits: number) => boolean) | undefined {
   const [, operator = "=", digits = ""] = HIT.exec(text.trim()) ?? [];
   const number = Number(digits);
-  if (digits === "" || (operator === "%" && number === 0)) return undefined;
+  // Hits are counted from 1.
+  const isNever = operator === "<" ? number <= 1 : number === 0 && !operator.startsWith(">");
+  if (digits === "" || isNever) return undefined;
   switch (operator) {
     case ">":
       return (hits) => hits > number;

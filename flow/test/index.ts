@@ -18,6 +18,7 @@ export {
   coverageOfRuns,
   type FileRun,
   type ReportedPlace,
+  type ReportedTest,
   reportOf,
   runSuiteFile,
   runsOf,

@@ -53,11 +53,13 @@ function ownWarnings(
   work: Spending,
 ): TestWarning[] {
   const { test, failures } = result;
-  const told = new Set(failures.map(({ span }) => span.start));
+  // A name starts after its quote.
+  const startOf = ({ span: { start } }: TestProblem) => (/["']/.test(text[start] ?? "") ? start + 1 : start);
+  const told = new Set(failures.map(startOf));
   const names = test.problems.length > 0 ? [] : namesOf(text, test, program, flowOf, work);
-  const unknown = unknownNames(names, program).filter(({ span }) => !told.has(span.start));
-  for (const { span } of unknown) told.add(span.start);
-  const unused = [...test.unused, ...result.unused].filter(({ span }) => !told.has(span.start));
+  const unknown = unknownNames(names, program).filter((each) => !told.has(startOf(each)));
+  for (const each of unknown) told.add(startOf(each));
+  const unused = [...test.unused, ...result.unused].filter((each) => !told.has(startOf(each)));
   return [...unused.map((each): TestWarning => ({ ...each, kind: "not-used" })), ...unknown];
 }
 

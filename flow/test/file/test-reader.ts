@@ -65,6 +65,7 @@ export class TestReader {
     if (pair.value?.kind === "list" && items.length === 0)
       this.#complain("`cases` is empty, so the test is never run. Add a case, or remove `cases`.", pair);
     const names = new Set<string>();
+    const scripts: Script[] = [];
     const cases = items.map((item, index): FlowTest => {
       const fields = this.#fields(item, "A case", namesOf(testKeys.case));
       const named = fields.get("name");
@@ -73,6 +74,7 @@ export class TestReader {
         this.#complain(`Two cases are called "${briefly(name)}". Give each a name of its own.`, named ?? item);
       names.add(name);
       const own = this.#script(fields);
+      scripts.push(own);
       return {
         ...test,
         name: `${test.name} (${name})`,
@@ -85,15 +87,40 @@ export class TestReader {
         expect: joined(script.expect, own.expect),
       };
     });
+    // With an anchor, a case may refer to a part that it replaces.
+    if (scripts.length > 0 && !test.isShared) this.#reportOverridden(script, scripts);
     return cases.length > 0 ? cases : [test];
+  }
+
+  /** Reports the parts of a test that each of its cases overrides. */
+  #reportOverridden({ steps, given, tools, expect }: Script, cases: readonly Script[]): void {
+    const report = (what: string, part: Located<unknown> | undefined, isOverridden: (each: Script) => boolean) => {
+      if (part && cases.every(isOverridden))
+        this.#unused.push({ message: `Every case has its own ${what}, so this has no effect.`, span: part.span });
+    };
+    const [first] = steps ?? [];
+    report("`steps`", first && { value: steps, span: first.span }, (each) => each.steps !== undefined);
+    for (const [name, value] of given) report(`value of "${name}"`, value, (each) => each.given.has(name));
+    for (const [key, { span }] of tools)
+      report(`answer of "${key}"`, { value: key, span }, (each) => each.tools.has(key));
+    for (const [name, value] of expect.variables)
+      report(`value of "${name}"`, value, (each) => each.expect.variables.has(name));
+    const hasEnd = (each: Script) => each.expect.ends !== undefined || each.expect.stuck !== undefined;
+    report("`path`", expect.path, (each) => each.expect.path !== undefined);
+    report("end", expect.ends ?? expect.stuck, hasEnd);
+    report("`never`", expect.never[0], (each) => each.expect.never.length > 0);
+    report("`unset`", expect.unset[0], (each) => each.expect.unset.length > 0);
   }
 
   #script(fields: Fields): Script {
     const steps = fields.get("steps");
+    const items = this.#list(steps, "`steps`");
+    // Without a value, `steps` has no effect: a case keeps the steps of its test.
+    const hasSteps = steps?.value !== undefined && !isNull(steps.value);
     return {
       given: this.#variables(fields.get("given"), "`given`"),
       tools: this.#tools(fields.get("tools")),
-      steps: steps && this.#list(steps, "`steps`").flatMap((item) => this.#step(item) ?? []),
+      steps: hasSteps ? items.flatMap((item) => this.#step(item) ?? []) : undefined,
       expect: this.#expect(fields.get("expect")),
     };
   }
@@ -178,6 +205,7 @@ export class TestReader {
     const fields = pair
       ? this.#fields(pair.value, "`expect`", namesOf(testKeys.expect), pair)
       : new Map<string, Pair>();
+    if (pair && fields.size === 0 && pair.value?.kind === "map") this.#isEmpty(pair, "`expect`");
     const path = fields.get("path");
     const [ends, stuck] = [this.#end(fields.get("ends")), fields.get("stuck")];
     if (ends && stuck) this.#complain("A run ends or gets stuck, not both. Remove `ends` or `stuck`.", stuck);
@@ -324,7 +352,7 @@ function joined(test: Expectations, own: Expectations): Expectations {
 
 /** For other keys an empty value has a meaning: no steps, a path without nodes. */
 const IDLE_WHEN_EMPTY: ReadonlySet<string> = new Set(
-  ["given", "tools", "variables", "never", "unset", "tags"].map((key) => `\`${key}\``),
+  ["given", "tools", "expect", "variables", "never", "unset", "tags"].map((key) => `\`${key}\``),
 );
 
 function isNull(value: Value): boolean {

@@ -92,6 +92,14 @@ test("a file of another kind, or a missing one, is reported", async () => {
       1,
       "a.flowtest.yaml isn't a flow file (.flow.yaml or .flow.yml).",
     ]);
+    assert.deepEqual(await said("test", "--generate", POLICIES), [
+      1,
+      `${POLICIES} isn't a flow file (.flow.yaml or .flow.yml).`,
+    ]);
+    assert.deepEqual(await said("test", "--generate", "other.yaml"), [
+      1,
+      "other.yaml isn't a flow file (.flow.yaml or .flow.yml).",
+    ]);
     assert.deepEqual(await said("fmt", "other.yaml"), [
       1,
       `other.yaml isn't a flow file (.flow.yaml or .flow.yml), a test file (.flowtest.yaml or .flowtest.yml) or a policy file (${POLICIES}).`,
@@ -100,6 +108,25 @@ test("a file of another kind, or a missing one, is reported", async () => {
       1,
       `other.yaml isn't a flow file (.flow.yaml or .flow.yml), a test file (.flowtest.yaml or .flowtest.yml), a policy file (${POLICIES}) or a tool definitions file (assistant-flow.tools.json).`,
     ]);
+  } finally {
+    folder.remove();
+  }
+});
+
+test("a generated file never replaces a file of another kind", async () => {
+  const folder = folderWith(files);
+  try {
+    for (const name of Object.keys(files)) {
+      if (!name.endsWith(".flowtest.yaml")) {
+        const { code, err } = await cli(["test", "--generate", "a.flow.yaml", "--output", name], { cwd: folder.path });
+        assert.deepEqual([code, err], [64, "--output must end in .flowtest.yaml or .flowtest.yml.\n"]);
+      }
+      if (name === "other.yaml") continue;
+      const drawn = await cli(["graph", "a.flow.yaml", "--output", name], { cwd: folder.path });
+      assert.deepEqual([drawn.code, drawn.out], [64, ""], name);
+    }
+    for (const [name, text] of Object.entries(files))
+      assert.equal(readFileSync(path.join(folder.path, name), "utf8"), text);
   } finally {
     folder.remove();
   }

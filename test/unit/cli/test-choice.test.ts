@@ -59,7 +59,7 @@ test("--last-failed runs tests that failed last time until they pass; then all t
     "a.flowtest.yaml": file(goesTo("b", "good"), goesTo("c", "bad"), goesTo("c", "ugly", ", cases: [{name: x}]")),
     "b.flowtest.yaml": file(goesTo("b", "other")),
   });
-  const note = "No failed tests from the last run; running all tests.\n";
+  const note = "None of these tests failed in the last run; running all of them.\n";
   assert.deepEqual(await ran("--last-failed", "--filter", "good"), { code: 0, err: note, names: ["good"] });
   await ran();
   assert.deepEqual(await ran("--last-failed"), { code: 1, err: "", names: ["bad", "ugly (x)"] });

@@ -258,11 +258,15 @@ test("conditions, hit counts, logpoints and exceptions", async () => {
     )(each);
     const odd = await each.request<DebugProtocol.SetBreakpointsResponse["body"]>("setBreakpoints", {
       source: { path: outer },
-      breakpoints: [{ line: 4, condition: "the caller is angry" }, { line: 4, hitCondition: "often" }, { line: 1 }],
+      breakpoints: [
+        { line: 4, condition: "the caller is angry" },
+        { line: 4, hitCondition: "often" },
+        { line: 1 },
+      ].concat(["0", "< 1", "<= 0", "% 0"].map((hitCondition) => ({ line: 4, hitCondition }))),
     });
     assert.deepEqual(
       odd.breakpoints.map(({ verified }) => verified),
-      [false, false, false],
+      Array(7).fill(false),
     );
     assert.match(odd.breakpoints[0]?.message ?? "", /Only a model/);
   });
@@ -425,8 +429,9 @@ nodes:
       String(refused.message),
       /^Variable "(plann" doesn't exist\. Did you mean "plan"\?|" doesn't exist\.)/,
     );
-  for (const value of ["{bad", "[1, 2", '{"a": 1}}', '"open', "{a: [}"])
-    assert.match(String((await set("size", value)).message), /^Couldn't parse the value /, value);
+  for (const value of ["{bad", "[1, 2", '{"a": 1}}', '"open', "{a: [}", "{{plan}}", "[{{plan}}]"])
+    for (const name of ["size", "plan"])
+      assert.match(String((await set(name, value)).message), /^Couldn't parse the value /, value);
   assert.deepEqual(
     (await client.scope("Variables")).map(({ name, value }) => [name, value]),
     [
@@ -437,7 +442,18 @@ nodes:
   assert.equal((await set("plan", "the one [I] said")).success, true);
   const ask = (expression: string) => client.ask("evaluate", { expression, context: "repl" });
   await client.go("next");
-  for (const answer of ["{bad", "[1,", '"open', '{"a": 1} x', "{a: 1}}", "a: b: c", "{a: 1, a: 2}", "*x"])
+  for (const answer of [
+    "{bad",
+    "[1,",
+    '"open',
+    '{"a": 1} x',
+    "{a: 1}}",
+    "a: b: c",
+    "{a: 1, a: 2}",
+    "*x",
+    "{{plan}}",
+    "{plan: {{plan}}}",
+  ])
     assert.match(String((await ask(`return ${answer}`)).message), /^Couldn't parse the answer /, answer);
   const wrong = await ask("{{plan}} {{size}} and so on");
   assert.match(String(wrong.message), /^"\{\{plan\}\} /);
@@ -500,6 +516,8 @@ test("a failed launch is reported without a stack trace", async () => {
   for (const [configuration, words] of [
     [{}, /Set `program`/],
     [{ program: "gone.flow.yaml" }, /Flow file "gone.flow.yaml" doesn't exist/],
+    [{ program: "assistant-flow.policies.yaml" }, /"assistant-flow.policies.yaml" isn't a flow file or a test file/],
+    [{ program: billing, given: { plam: 1 } }, /`given`: Variable "plam" doesn't exist\. Did you mean "plan"\?/],
     [{ program: billing, test: "nobody" }, /Test "nobody" doesn't exist for billing.flow.yaml/],
     [{ program: "billing.flowtest.yaml", test: "nobody" }, /Its tests: "the caller learns the plan"/],
     [{ program: billing, tools: { look_up: { retrun: {} } } }, /Did you mean "return"/],

@@ -208,6 +208,35 @@ test("test: only those with a tag, as on the command line", async () => {
   folder.remove();
 });
 
+test("test: skipped, failed and unreadable tests satisfy the schema that clients check", async () => {
+  const tests = ["{name: a, skip: later}", "{name: b, cases: [{skip: later}, {}]}", "{name: c, expect: {ends: b}}"];
+  const folder = folderWith({
+    "a.flow.yaml": "entry: a\nnodes:\n  a: {type: end}\n",
+    "a.flowtest.yaml": `flow: a.flow.yaml\ntests:\n${tests.map((each) => `  - ${each}\n`).join("")}`,
+    "b.flowtest.yaml": "flow: [\n",
+  });
+  const there = await startAgent({ cwd: folder.path });
+  const { data } = await there.call("test");
+  assert.deepEqual(
+    data.tests.map(({ status }: Record<string, unknown>) => status),
+    ["skipped", "skipped", "passed", "failed", "failed"],
+  );
+  await there.close();
+  folder.remove();
+});
+
+test("the inputs in docs/agents.md are those of the tools", async () => {
+  const there = await startAgent({ cwd: examples, args: ["--allow-push"] });
+  const { tools } = await there.client.listTools();
+  const page = readFileSync("docs/agents.md", "utf8");
+  for (const { name, inputSchema } of tools) {
+    const [, row = ""] = new RegExp(`^\\| \`${name}\` \\| ([^|]+) \\|`, "m").exec(page) ?? [];
+    const inputs = Object.keys(inputSchema.properties ?? {}).filter((each) => each !== "limit" && each !== "cursor");
+    assert.equal(row, inputs.map((each) => `\`${each}\``).join(", "), name);
+  }
+  await there.close();
+});
+
 test("format: the page of the resource, whole or in parts, without a folder", async () => {
   const { contents } = await agent.client.readResource({ uri: "assistant-flow://format" });
   const whole = await agent.call("format");
@@ -378,6 +407,18 @@ test("run asks until the script is complete, then reports like a test", async ()
     expected.data.failures.map(({ kind }: { kind: string }) => kind),
     ["wrong-end"],
   );
+  const idle = await agent.call("run", {
+    file,
+    given: { plam: "plus" },
+    tools: { look_up: { error: 1 } },
+    steps: [{ take: "goodbye" }],
+    expect: { never: ["tell"] },
+  });
+  assert.equal(idle.data.status, "passed");
+  assert.deepEqual(
+    idle.data.warnings.map(({ kind }: { kind: string }) => kind),
+    ["not-used", "undefined-variable", "unknown-node"],
+  );
 });
 
 test("results are paged without gaps", async () => {
@@ -435,7 +476,10 @@ test("invalid input gets an error that an agent can act on", async () => {
     ["check", { paths: ["a\0b"] }, /must match pattern/],
     ["check", { limit: 0 }, /must be >= 1/],
     ["run", { file: "billing.flow.yaml", steps: [{ tkae: "x" }] }, /tkae/],
-    ["outline", { file: "billing.flowtest.yaml" }, /the name must end in/],
+    ["format", { of: "policy" }, /of must be one of flows, tests, policies, tools\./],
+    ["outline", { file: "billing.flowtest.yaml" }, /"billing\.flowtest\.yaml isn't a flow file/],
+    ["outline", { file: "nope.flow.yaml" }, /"nope\.flow\.yaml: no such file or folder/],
+    ["paths", { file: "." }, /Pass one flow file/],
   ] as const) {
     const { isError, text, data } = await agent.call(name, input);
     assert.match(text, says, name);

@@ -297,6 +297,22 @@ const unused: [name: string, lines: string, told: RegExp][] = [
     /undefined-variable .*"plan"/,
   ],
   ["a node that isn't there", "steps: [{take: done}]\nexpect: {never: [tel]}", /unknown-node Node "tel" doesn't exist/],
+  ["expectations that are none", "steps: [{take: done}]\nexpect: {}", /not-used `expect` is empty/],
+  [
+    "steps that every case replaces",
+    "steps: [{take: nowhere}]\ncases: [{steps: [{take: done}]}, {skip: later, steps: []}]",
+    /not-used Every case has its own `steps`, so this has no effect\. 4/,
+  ],
+  [
+    "an answer that every case replaces",
+    `tools: {look_up: {error: x}}\n${BILL}  - give: {account_id: "1"}\ncases: [{tools: {look_up: {error: y}}}]`,
+    /not-used Every case has its own answer of "look_up", so this has no effect\. 4/,
+  ],
+  [
+    "an end that every case replaces",
+    "steps: [{take: done}]\nexpect: {stuck: greet}\ncases: [{expect: {ends: bye}}]",
+    /not-used Every case has its own end, so this has no effect\. 5/,
+  ],
   ["cases that are none", "steps: [{take: done}]\ncases: []", /`cases` is empty/],
   ["a skip without a reason", "steps: [{take: done}]\nskip: true", /`skip` needs the reason/],
 ];
@@ -345,6 +361,20 @@ test("parts shared by anchors or cases may be unused in some tests", () => {
       ["c (two)", "passed"],
     ],
   );
+});
+
+test("a key of a case without a value doesn't replace that of the test", () => {
+  const { tests } = report(`  - name: t
+    given: {plan: plus}
+    steps: [{take: done}]
+    expect: {variables: {plan: plus}, never: [look_up]}
+    cases: [{steps: }, {given: }, {tools: ~}, {expect: {path: , variables: , never: }}]
+`);
+  assert.deepEqual(
+    tests.map(({ status }) => status),
+    ["passed", "passed", "passed", "passed"],
+  );
+  assert.equal(tests.flatMap(({ warnings = [] }) => warnings).length, 6);
 });
 
 test("a test can distinguish an end from a transfer", () => {
