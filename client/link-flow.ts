@@ -75,11 +75,13 @@ async function linkFlow(uri: vscode.Uri): Promise<void> {
   if (warnIfReadOnly(uri)) return;
   const document = await vscode.workspace.openTextDocument(uri);
   const { assistant = "", revision = "" } = linkOf(document.getText());
+  // The platform's API can't list assistants.
+  const placeholder = vscode.l10n.t("Copy the ID from the platform or from a linked flow file");
   const values = await askSteps(
     vscode.l10n.t("Link to Assistant"),
     [
-      { name: "assistant", label: vscode.l10n.t("Assistant ID"), required: true, check: uuidProblem },
-      { name: "revision", label: vscode.l10n.t("Revision ID"), required: true, check: uuidProblem },
+      { name: "assistant", label: vscode.l10n.t("Assistant ID"), placeholder, required: true, check: uuidProblem },
+      { name: "revision", label: vscode.l10n.t("Revision ID"), placeholder, required: true, check: uuidProblem },
     ],
     { values: { assistant, revision } },
   );

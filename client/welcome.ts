@@ -39,6 +39,7 @@ export function registerWelcome(context: vscode.ExtensionContext, session: Sessi
   context.subscriptions.push(
     watcher,
     watcher.onDidCreate(() => is("hasFlow")),
+    vscode.workspace.onDidSaveTextDocument(({ languageId }) => languageId === "assistant-flow-test" && is("hasTest")),
     vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => noteTabs([...opened, ...changed])),
     session.onDidChange(noteConnected),
     states.onDidChange((uri) => {

@@ -46,7 +46,7 @@ export const fileGone = () => t("The file is no longer there.");
 export const stopped = () => t("Stopped between two batches. Push to continue.");
 
 export const inSync = () => t("The platform matches the saved file.");
-export const onConflict = () => t("You and someone else changed the same field. Choose a side to continue.");
+export const onConflict = () => t("Your changes conflict with someone else's. Choose a side to continue.");
 export const possibleOverwrite = () => t("Your push may have overwritten someone else's change. Pull and compare.");
 export const queued = () => t("Your changes are queued and will be pushed when the platform is reachable.");
 

@@ -24,13 +24,17 @@ export function showConflicts(states: SyncStates, server: Server): vscode.Dispos
   const inConflict = new Set<string>();
   /** By file, then by conflict key. */
   const decided = new Map<string, Map<string, Decided>>();
+  // In high contrast the backgrounds have no color; in other themes the border has none.
+  const border = { outline: "1px solid", outlineColor: new vscode.ThemeColor("merge.border") };
   const merged = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
+    ...border,
     backgroundColor: new vscode.ThemeColor("merge.incomingContentBackground"),
     overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.incomingContentForeground"),
   });
   const open = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
+    ...border,
     backgroundColor: new vscode.ThemeColor("merge.currentContentBackground"),
     overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.currentContentForeground"),
   });

@@ -22,6 +22,9 @@ interface Shown {
 /** How long a notice is shown. Afterwards the status bar and the Flows view have its state and its actions. */
 const NOTICE_MS = 30_000;
 
+/** The reason why two files that name the same revision are blocked. */
+const TWICE = "claimed-twice";
+
 /** `isSandbox`: the connection in use is the local sandbox, which reports that it stopped. */
 export function showNotices(states: SyncStates, plans: PlanPages, isSandbox: () => boolean): vscode.Disposable {
   const shown = new Map<string, Shown>();
@@ -46,8 +49,10 @@ export function showNotices(states: SyncStates, plans: PlanPages, isSandbox: () 
     const before = shown.get(state.uri);
     if ((before?.key ?? "") === key) return;
     before?.withdraw();
+    shown.delete(state.uri);
+    // Each of these files names the other, so one notice says it.
+    if (state.reason === TWICE && [...shown.values()].some((other) => other.key.includes(TWICE))) return;
     if (notice) shown.set(state.uri, { key, withdraw: show(uri, notice, plans, state.environment) });
-    else shown.delete(state.uri);
   });
   return {
     dispose() {

@@ -86,8 +86,13 @@ export class PlanPages implements vscode.Disposable {
     if (message.type === "run")
       return vscode.commands.executeCommand(`assistantFlow.${message.command}`, file, { kind: "push" });
     if (message.type === "choose") {
-      if (this.questions.choicesFor(file.toString()).includes(message.choice))
-        return this.questions.answer(file.toString(), message.choice);
+      if (this.questions.choicesFor(file.toString()).includes(message.choice)) {
+        this.questions.answer(file.toString(), message.choice);
+        // The page may close now, and VS Code doesn't move the focus out of a closed webview.
+        const viewColumn = shownAt(file);
+        if (viewColumn) await vscode.window.showTextDocument(file, { viewColumn });
+        return;
+      }
       return vscode.commands.executeCommand("assistantFlow.push", file);
     }
     if (!(await openIfExists(file))) return panel.dispose();

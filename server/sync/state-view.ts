@@ -1,5 +1,5 @@
 /** The sync state of a flow in the form the client gets. */
-import { type FlowEnvironment, graphOf, locate, type Plan, type Problem } from "../../flow";
+import { type FlowEnvironment, graphOf, locate, type Plan, type Problem, yamlText } from "../../flow";
 import type { CompileResult } from "../../flow/compile";
 import { type Status, type SyncState, setAsideText, stateText, willRetry } from "../../sync";
 import type { ConflictView, EnvironmentView, FlowSyncState } from "../messages";
@@ -85,5 +85,5 @@ function conflictView({ key, message, base, ours, theirs, at }: Conflict, conver
 
 function shown(value: unknown): string {
   if (value === undefined) return "";
-  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return typeof value === "string" ? value : yamlText(value).trimEnd();
 }

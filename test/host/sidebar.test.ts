@@ -40,6 +40,8 @@ test("menus, welcome texts, keys and steps name commands that exist", async () =
   ];
   const missing = [...named, ...linked].map(([, command = ""]) => command).filter((command) => !known.has(command));
   assert.deepEqual(missing, []);
+  // A command also runs if its question is cancelled, so it must not complete a step.
+  assert.doesNotMatch(JSON.stringify(contributes.walkthroughs), /onCommand:/);
 });
 
 test("a review is rejected through the command that pages use, with its note, once", async () => {

@@ -218,7 +218,7 @@ test("the same field on both sides opens the merge, and each choice is applied",
       await colleague(renamed("greet", "Theirs"));
       await saveText(editor, original.replace("name: Greeting", "name: Mine"));
       await eventually("the conflict is said", () =>
-        answers.said.find((each) => /changed the same field.*\[Resolve…\]/.test(each)),
+        answers.said.find((each) => /changes conflict with.*\[Resolve…\]/.test(each)),
       );
       await eventually("both sides are in sight", () =>
         vscode.window.tabGroups.all.some(({ activeTab }) => activeTab?.input instanceof vscode.TabInputTextDiff),

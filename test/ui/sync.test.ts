@@ -101,6 +101,7 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
   await code.screenshot("sync-plan");
   await page.getByRole("button", { name: "Not Now" }).click();
   await plan.waitFor({ state: "detached" });
+  await code.page.locator(`.monaco-editor.focused[data-uri$="/${FILE}"]`).first().waitFor();
   await status("Pending (unpushed changes)");
   await code.palette("Assistant Flow: Push");
   await code.toast(/First push to/).waitFor();
@@ -214,7 +215,7 @@ story("a conflict is shown with both sides, and settled by a choice for each fie
   await status("Conflict");
   await diff("Platform ↔ File").waitFor();
   await changeRow("Conflicts");
-  await code.toastButton(/changed the same field/, "Resolve…");
+  await code.toastButton(/changes conflict with/, "Resolve…");
   await code.picks.filter({ hasText: "Mine Quiet" }).waitFor();
   await code.screenshot("sync-conflict");
   await code.pick("Use Platform Version");

@@ -74,6 +74,9 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
         else if (notice) notice.rejected();
         else showStatus(vscode.l10n.t("Rejected {0}.", nameOf({ rejections: report.sent })));
         reportResult(report);
+        // Completes a step of the walkthrough.
+        if (report.sent.length > 0)
+          void vscode.commands.executeCommand("setContext", "assistantFlow.hasRejected", true);
         void view.reload();
       },
     },

@@ -162,8 +162,10 @@ async function confirm(
   ].join("\n\n");
   const go = leads.length === 1 ? vscode.l10n.t("Call Now") : vscode.l10n.t("Call All {0}", leads.length);
   // Enter chooses the first button. Outside of calling hours, that must not be the call.
-  const choices = outside === undefined ? [go] : [vscode.l10n.t("Don't Call"), go];
-  return (await ask(question, detail, ...choices)) === go;
+  const show = vscode.l10n.t("Show Workflow");
+  const choice = await ask(question, detail, ...(outside === undefined ? [go] : [show, go]));
+  if (choice === show) await vscode.commands.executeCommand("assistantFlow.showWorkflow", workflow.id);
+  return choice === go;
 }
 
 async function send(starting: Starting, workflow: CallingWorkflow, kind: Kind, lead: Lead): Promise<void> {
@@ -188,9 +190,11 @@ async function showInquirySent(name: string, { id, status }: { id?: string; stat
 
 /** Sent once and never cancelled: the phone may already be ringing. */
 async function request({ session }: Starting, workflow: CallingWorkflow, kind: Kind, lead: Lead) {
-  if (kind === "inquiry") {
-    const inquiry = await session.client.createCall({ ...lead, workflowId: workflow.id });
-    return { kind, inquiry } as const;
-  }
-  return { kind, execution: await session.client.createExecution(workflow.id, lead) } as const;
+  const made =
+    kind === "inquiry"
+      ? ({ kind, inquiry: await session.client.createCall({ ...lead, workflowId: workflow.id }) } as const)
+      : ({ kind, execution: await session.client.createExecution(workflow.id, lead) } as const);
+  // Completes a step of the walkthrough.
+  void vscode.commands.executeCommand("setContext", "assistantFlow.hasCalled", true);
+  return made;
 }

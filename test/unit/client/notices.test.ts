@@ -56,6 +56,16 @@ test("a sandbox that stopped is reported once, not again for each flow", async (
   assert.deepEqual([...vscodeStub.progress, ...said], []);
 });
 
+test("two files that name the same revision are reported once", async () => {
+  const { show } = notices();
+  await show("a.flow.yaml", "blocked", "claimed-twice");
+  await show("b.flow.yaml", "blocked", "claimed-twice");
+  assert.equal(vscodeStub.progress.length, 1);
+  await show("a.flow.yaml", "synced");
+  await turn();
+  assert.deepEqual(vscodeStub.progress, []);
+});
+
 test("a plan opens beside its file only if the file is visible", async () => {
   const { show, plans, said } = notices();
   vscodeStub.editor = undefined;

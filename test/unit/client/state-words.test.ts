@@ -39,7 +39,7 @@ test("every state has a description, and one error is singular", () => {
   const conflict = (n: number) => ({ key: `k${n}`, message: `Conflict ${n}.`, base: "", ours: "", theirs: "" });
   const conflicts = [1, 2, 3, 4, 5, 6, 7].map(conflict);
   const both = explanation({ ...synced, kind: "conflict", text: "conflict", conflicts });
-  assert.match(both.join(" "), /changed the same field\..* Conflict 1\. .*Conflict 5\. And 2 more\.$/);
+  assert.match(both.join(" "), /changes conflict with.* Conflict 1\. .*Conflict 5\. And 2 more\.$/);
 });
 
 test("a failed compile of the synced version is part of the state", () => {
