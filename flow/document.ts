@@ -19,7 +19,7 @@ import { sameShapes } from "./reading/shape";
 import { type Slice, sameState, sliceText } from "./reading/slices";
 import { applyEdits, lastAtMost, type Position, type Span, shift, type TextEdit } from "./text";
 
-export type { Block, NodeBlock, Section, VariableBlock } from "./reading/blocks";
+export { type Block, isNode, isVariable, type NodeBlock, type Section, type VariableBlock } from "./reading/blocks";
 export type { ReadProblem } from "./reading/problem";
 
 /** Longer files can be edited, but aren't parsed. */

@@ -1,7 +1,7 @@
 /** The public interface of `flow/`. Other folders import only from here and from the faces of its subfolders. */
 export { analyze } from "./analysis";
 export { commentsOf } from "./comments";
-export { type Block, FlowDocument, type NodeBlock, type VariableBlock } from "./document";
+export { type Block, FlowDocument, isNode, isVariable, type NodeBlock, type VariableBlock } from "./document";
 export { toMermaid } from "./export/mermaid";
 export {
   edgeFields,
@@ -45,7 +45,6 @@ export { type GraphOp, MAX_OPS_PER_BATCH, type SourceSpan } from "./graph/ops";
 export { opAtLoc, type Plan, placeOfOp, plan, sourceSpanOf } from "./graph/plan";
 export { graphFromWire, graphToWire, type WireGraph, wireProblem } from "./graph/wire";
 export { type Meaning, whyNot } from "./guard";
-export { IncrementalMap } from "./incremental-map";
 export { flowSchema } from "./json-schema";
 export { locate } from "./locate";
 export { type Conflict, type Merge, mergeGraphs, type Side } from "./merge/merge";

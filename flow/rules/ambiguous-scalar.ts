@@ -1,8 +1,8 @@
-import type { Block } from "../document";
+import { type Block, isNode } from "../document";
 import { pairOf, type ScalarValue, textOf, type Value } from "../values";
 import { quoted } from "./engine/edits";
 import type { BlockFinding, Rule } from "./engine/rule";
-import { eachField, isNode, textKinds } from "./engine/walk";
+import { eachField, textKinds } from "./engine/walk";
 
 /** Words and numbers that YAML 1.1, which many tools still use, doesn't parse as strings. */
 const OLD_BOOLEAN = /^(?:y|yes|n|no|on|off)$/i;

@@ -1,9 +1,9 @@
+import { isNode } from "../document";
 import { narrowed } from "../run/possible";
 import { allOf, isCertain, passedOver, readEdges, variablesIn } from "./analyses/over-enums";
 import { conditionOf } from "./duplicate-edge";
 import { removeItem } from "./engine/edits";
 import type { Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 /** `shadowed-edge` reports edges after a default edge and repeated conditions. */
 export const conditionNeverTrue: Rule = {

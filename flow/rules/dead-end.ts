@@ -1,7 +1,7 @@
+import { isNode } from "../document";
 import { nodeType } from "../fields";
 import { addEdge, eolOf } from "./engine/edits";
 import type { Fix, Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 export const deadEnd: Rule = {
   code: "dead-end",

@@ -1,8 +1,9 @@
+import { isNode } from "../document";
 import type { EdgeModel } from "../model";
 import { keyText, pairOf, textOf } from "../values";
 import { addPairs, removeItem } from "./engine/edits";
 import type { Rule } from "./engine/rule";
-import { isNode, trimmed } from "./engine/walk";
+import { trimmed } from "./engine/walk";
 
 export const duplicateEdge: Rule = {
   code: "duplicate-edge",

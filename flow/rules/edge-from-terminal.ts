@@ -1,7 +1,7 @@
+import { isNode } from "../document";
 import { nodeType } from "../fields";
 import { removePair } from "./engine/edits";
 import type { Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 export const edgeFromTerminal: Rule = {
   code: "edge-from-terminal",

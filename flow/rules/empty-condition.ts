@@ -1,7 +1,7 @@
+import { isNode } from "../document";
 import { type Pair, pairOf } from "../values";
 import { removePair } from "./engine/edits";
 import type { Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 export const emptyCondition: Rule = {
   code: "empty-condition",

@@ -1,8 +1,8 @@
+import { isNode } from "../document";
 import { nodeType } from "../fields";
 import { pairOf } from "../values";
 import { removePair } from "./engine/edits";
 import type { Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 export const emptyInstructions: Rule = {
   code: "empty-instructions",

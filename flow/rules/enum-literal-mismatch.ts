@@ -1,4 +1,4 @@
-import type { NodeBlock } from "../document";
+import { isNode, type NodeBlock } from "../document";
 import { nearest } from "../near";
 import { type Comparison, partsOf } from "../run/conditions";
 import { edgeCondition } from "../run/edge-condition";
@@ -6,7 +6,6 @@ import { pairOf, type ScalarValue } from "../values";
 import { didYouMean, listNames } from "../wording";
 import { columnOf, eolOf, lineEnd, quoted } from "./engine/edits";
 import type { Declared, Fix, Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 /**
  * `{{plan}} == gold`, `{{plan}} is "gold"`, `{{plan}} is not gold`. A literal is certain if it's quoted, a number, or

@@ -1,9 +1,9 @@
+import { isNode } from "../document";
 import { nodeType } from "../fields";
 import { partsOf } from "../run/conditions";
 import { allOf, isAllRead, isCertain, passedOver, readEdges, variablesIn } from "./analyses/over-enums";
 import { addEdge, quoted } from "./engine/edits";
 import type { Declared, Fix, Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 interface Data {
   readonly variable: string;

@@ -1,7 +1,7 @@
+import { isNode } from "../document";
 import { extractNode } from "../refactor/text";
 import { pairOf } from "../values";
 import { laterFix, type Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 /** About a page of text. Beyond it, models start to miss details, and so do readers. */
 const MAX_INSTRUCTIONS = 4_000;

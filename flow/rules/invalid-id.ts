@@ -1,7 +1,7 @@
+import { isNode } from "../document";
 import { renameNode, renameVariable } from "../edit/operations";
 import { isName, isNameLike, MAX_NAME_LENGTH } from "../grammar";
 import { laterFix, type Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 export const invalidId: Rule = {
   code: "invalid-id",

@@ -1,8 +1,8 @@
+import { isNode } from "../document";
 import { onlyVariable } from "../grammar";
 import { keyText, pairOf } from "../values";
 import { quoted } from "./engine/edits";
 import type { Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 const NAME = /^\.?([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*|\[\d+\])*)$/;
 

@@ -1,9 +1,9 @@
-import type { Block } from "../document";
+import { type Block, isNode } from "../document";
 import { isNameLike, NAME } from "../grammar";
 import { keyText, pairOf, type ScalarValue, type Value } from "../values";
 import { quoted } from "./engine/edits";
 import type { BlockFinding, Declared, Rule } from "./engine/rule";
-import { eachScalar, isNode } from "./engine/walk";
+import { eachScalar } from "./engine/walk";
 
 const FIRST_NAME = new RegExp(`^${NAME}`);
 /** A template, or something similar: double braces on at least one side. */

@@ -1,7 +1,7 @@
+import { isNode } from "../document";
 import { nodeType } from "../fields";
 import { addEdge } from "./engine/edits";
 import type { Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 export const missingDefault: Rule = {
   code: "missing-default",

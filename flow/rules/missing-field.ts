@@ -1,11 +1,11 @@
-import type { FlowDocument, NodeBlock } from "../document";
+import { type FlowDocument, isNode, type NodeBlock } from "../document";
 import { type Field, habitOf, nodeType } from "../fields";
 import { nearest } from "../near";
 import type { Span } from "../text";
 import { keyText, type Pair, pairOf } from "../values";
 import { addPairs, removeItem } from "./engine/edits";
 import type { Fix, Rule } from "./engine/rule";
-import { type Element, elementsOf, isNode } from "./engine/walk";
+import { type Element, elementsOf } from "./engine/walk";
 
 interface Data {
   readonly field: string;

@@ -1,8 +1,8 @@
+import { isNode } from "../document";
 import { type ToolInput, toolName } from "../tools";
 import { keyText, pairOf } from "../values";
 import { addPairs, plainOrQuoted, quoted } from "./engine/edits";
 import type { Rule, ToolUse } from "./engine/rule";
-import { isNode } from "./engine/walk";
 import { inputTypos } from "./unknown-tool-input";
 
 interface Data {

@@ -1,9 +1,10 @@
+import { isNode } from "../document";
 import { type Field, habitOf, topFields } from "../fields";
 import { nearest } from "../near";
 import type { Span } from "../text";
 import { keyText, type MapValue, type Pair } from "../values";
 import type { BlockFinding, Rule } from "./engine/rule";
-import { type Element, elementsOf, isNode } from "./engine/walk";
+import { type Element, elementsOf } from "./engine/walk";
 import { needed, slipOf } from "./missing-field";
 
 export const nearMissField: Rule = {

@@ -1,8 +1,8 @@
+import { isNode } from "../document";
 import { nodeType, nodeTypes } from "../fields";
 import { nearest } from "../near";
 import { didYouMean } from "../wording";
 import type { Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 export const nearMissType: Rule = {
   code: "near-miss-type",

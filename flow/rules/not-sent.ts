@@ -1,10 +1,9 @@
-import type { Block } from "../document";
+import { type Block, isNode } from "../document";
 import { habitOf, topFields } from "../fields";
 import { nearest } from "../near";
 import { keyText, type MapValue, type Pair, type Value } from "../values";
 import { removeKey } from "./engine/edits";
 import type { Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 /** Fields that repeat what the file states elsewhere, so they aren't sent. */
 export const notSent: Rule = {

@@ -1,7 +1,7 @@
+import { isNode } from "../document";
 import { pairOf } from "../values";
 import { removePair } from "./engine/edits";
 import type { Fix, Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 export const onAndWhen: Rule = {
   code: "on-and-when",

@@ -1,6 +1,6 @@
+import { isNode } from "../document";
 import { removeItem } from "./engine/edits";
 import type { Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 export const selfLoopWithoutCondition: Rule = {
   code: "self-loop-without-condition",

@@ -1,11 +1,10 @@
-import type { NodeBlock } from "../document";
+import { isNode, type NodeBlock } from "../document";
 import { edgeFields } from "../fields";
 import type { EdgeModel } from "../model";
 import { keyText, pairOf, textOf } from "../values";
 import { conditionOf, duplicatesIn } from "./duplicate-edge";
 import { lineStart, nextLineStart, removeItem } from "./engine/edits";
 import type { Fix, Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 /** Edges with `on` are separate: a default edge before them doesn't shadow them. */
 export const shadowedEdge: Rule = {

@@ -1,8 +1,7 @@
-import type { Block } from "../document";
+import { type Block, isNode } from "../document";
 import type { Span } from "../text";
 import { keyText, pairOf, type ScalarValue } from "../values";
 import type { BlockFinding, Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 const WRAPPED = /^[“”„‟«»‘’‚]([^“”„‟«»‘’‚]*)[“”«»‘’]$/;
 const COMPARED = /\}\}\s*(?:==|!=|=|(?:is not|isn't|is|equals)(?=\s))\s*([“”„«‘’‚])([^“”„«»‘’‚]*)([“”«»‘’])/g;

@@ -1,8 +1,8 @@
+import { isNode } from "../document";
 import { nearest } from "../near";
 import { pairOf, textOf } from "../values";
 import { addEdge } from "./engine/edits";
 import type { Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 export const toolWithoutErrorEdge: Rule = {
   code: "tool-without-error-edge",

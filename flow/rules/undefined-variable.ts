@@ -1,5 +1,5 @@
 import type { Analysis } from "../analysis";
-import type { Block, FlowDocument } from "../document";
+import { type Block, type FlowDocument, isNode } from "../document";
 import { habitOf } from "../fields";
 import { isName } from "../grammar";
 import { topRefs } from "../graph/graph-of";
@@ -9,7 +9,6 @@ import type { Span } from "../text";
 import { countMore, didYouMean } from "../wording";
 import { declareVariable } from "./engine/edits";
 import type { At, Fix, Problem, Rule } from "./engine/rule";
-import { isNode } from "./engine/walk";
 
 const MAX_SUGGESTIONS = 16;
 

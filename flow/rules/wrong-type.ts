@@ -1,8 +1,8 @@
-import type { Block } from "../document";
+import { type Block, isNode } from "../document";
 import type { FieldKind } from "../fields";
 import { pairOf, type Value } from "../values";
 import type { BlockFinding, Rule } from "./engine/rule";
-import { isNode, shortPlace } from "./engine/walk";
+import { shortPlace } from "./engine/walk";
 
 const expected: Partial<Record<FieldKind, { readonly kind: Value["kind"]; readonly words: string }>> = {
   text: { kind: "scalar", words: "a string" },

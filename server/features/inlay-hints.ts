@@ -1,10 +1,9 @@
 /** Inlay hints: the target of an edge, where a variable gets its value, and the name of a tool. */
-import type { FlowDocument, Span } from "../../flow";
+import { type FlowDocument, isNode, type Span } from "../../flow";
 import type { KnownTools } from "../../flow/tools";
 import { t } from "../../text";
 import { blocksIn } from "./blocks";
 import { firstWords, nodeWords } from "./hover/describe";
-import { isNode } from "./names/occurrences";
 
 export interface InlayHint {
   readonly offset: number;

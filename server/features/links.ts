@@ -1,7 +1,7 @@
 /** Document links: platform IDs, if the user configured the URLs of its pages, and `https` URLs in text. */
-import { type Block, type FlowDocument, isUuid, type Span, textOf, trimmedEnd, type Value } from "../../flow";
+import { type Block, type FlowDocument, isNode, isUuid, type Span, textOf, trimmedEnd, type Value } from "../../flow";
 import { t } from "../../text";
-import { bare, isNode } from "./names/occurrences";
+import { bare } from "./names/occurrences";
 
 export interface Link {
   readonly span: Span;

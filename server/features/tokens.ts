@@ -2,6 +2,8 @@
 import {
   type Block,
   edgeFields,
+  isNode,
+  isVariable,
   keyText,
   type NodeBlock,
   nodeType,
@@ -13,7 +15,6 @@ import {
   type VariableRef,
 } from "../../flow";
 import { edgeCondition, partsOf, type ValuesOf } from "../../flow/run";
-import { isNode, isVariable } from "./names/occurrences";
 
 /** Standard types of the protocol, so that every theme has a color for them. */
 export const tokenTypes = ["keyword", "property", "function", "variable", "type", "enumMember"] as const;

@@ -1,9 +1,8 @@
 /** Fixes for a conversation that can't end: an edge from a node to one that ends it. */
-import type { FlowDocument } from "../../document";
+import { type FlowDocument, isNode } from "../../document";
 import { nodeType } from "../../fields";
 import { addEdge } from "../engine/edits";
 import type { Fix, Problem } from "../engine/rule";
-import { isNode } from "../engine/walk";
 
 const MAX_TARGETS = 3;
 

@@ -1,5 +1,5 @@
 /** The known fields of a block, each with its entry in the field tables. */
-import type { Block, NodeBlock } from "../../document";
+import { type Block, isNode } from "../../document";
 import { edgeFields, type Field, nodeType, nodeTypes, outputFields, topFields, variableFields } from "../../fields";
 import type { Span } from "../../text";
 import { keyText, type MapValue, type Pair, type ScalarValue, type Value } from "../../values";
@@ -25,10 +25,6 @@ export class Element {
     const type = isNode(this.block) ? this.block.type : undefined;
     return type === undefined ? `node "${key}"` : `${type} node "${key}"`;
   }
-}
-
-export function isNode(block: Block): block is NodeBlock {
-  return block.section === "nodes";
 }
 
 /** The elements of a block: a node comes before its edges. */

@@ -3,6 +3,7 @@
 import {
   type Field,
   type FlowDocument,
+  isNode,
   type NodeBlock,
   nodeType,
   nodeTypes,
@@ -17,7 +18,6 @@ import type { Component } from "../completion/completion";
 import { fieldsAt } from "../completion/field-table";
 import type { About } from "../completion/suggestion";
 import { crossReferences, type VariableUse } from "../names/cross-references";
-import { isNode } from "../names/occurrences";
 import { edgeWords, firstWords } from "./describe";
 
 const MAX_LISTED = 8;

@@ -1,11 +1,11 @@
 /** Hover. */
-import { contains, type FlowDocument, nodeType, type Problem, pairOf, type Span } from "../../../flow";
+import { contains, type FlowDocument, isNode, nodeType, type Problem, pairOf, type Span } from "../../../flow";
 import { edgeCondition, valuesIn } from "../../../flow/run";
 import type { Neighbors } from "../completion/completion";
 import { fieldAt, fieldsAt } from "../completion/field-table";
 import { placeAt } from "../completion/place";
 import { platformIdAt } from "../components";
-import { isNode, nameAt } from "../names/occurrences";
+import { nameAt } from "../names/occurrences";
 import { aboutName, nameUseAt } from "../project/names";
 import {
   aboutComponent,

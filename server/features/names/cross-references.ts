@@ -1,12 +1,8 @@
-/**
- * References in a flow by name: the edges to a node and the uses of a variable. Cached for each document and updated
- * from the blocks that were added and removed, so an answer after a keystroke doesn't iterate over all edges and texts.
- */
+/** References in a flow by name: the edges to a node and the uses of a variable. Read once for each text. */
 import {
   type Block,
   type EdgeModel,
   type FlowDocument,
-  IncrementalMap,
   type NodeBlock,
   type Span,
   topRefs,
@@ -23,117 +19,65 @@ export interface VariableUse {
   readonly ref: VariableRef;
 }
 
-export interface CrossReferences {
-  /** The edges to a node, in file order. */
-  incoming(id: string): EdgeUse[];
-  incomingCount(id: string): number;
-  /** The reads and writes of a variable, in file order. */
-  uses(name: string): VariableUse[];
-  usesIn(block: Block): readonly VariableUse[];
-  /** The targets of edges. */
-  targets(): Iterable<string>;
-  /** The variables that are used anywhere. */
-  usedNames(): Iterable<string>;
-}
-
-const known = new WeakMap<FlowDocument, Index>();
+/** The last references of each document. Its lists of blocks are other objects after an edit. */
+const known = new WeakMap<FlowDocument, { nodes: unknown; tops: unknown; references: CrossReferences }>();
 
 export function crossReferences(document: FlowDocument): CrossReferences {
-  let index = known.get(document);
-  if (!index) {
-    index = new Index(document);
-    known.set(document, index);
+  const { nodes, tops } = document;
+  let last = known.get(document);
+  if (last?.nodes !== nodes || last.tops !== tops) {
+    last = { nodes, tops, references: new CrossReferences(document) };
+    known.set(document, last);
   }
-  index.refresh();
-  return index;
+  return last.references;
 }
 
-class Index implements CrossReferences {
-  readonly #edges = new Map<string, Set<EdgeUse>>();
-  readonly #uses = new Map<string, Set<VariableUse>>();
-  /** What each block has added to the two maps. */
-  readonly #entries = new Map<Block, { edges: EdgeUse[]; uses: VariableUse[] }>();
-  readonly #nodes = new IncrementalMap<NodeBlock, true>(() => true);
-  readonly #tops = new IncrementalMap<Block, true>(() => true);
+class CrossReferences {
+  readonly #edges = new Map<string, EdgeUse[]>();
+  readonly #uses = new Map<string, VariableUse[]>();
 
-  constructor(private readonly document: FlowDocument) {}
-
-  refresh(): void {
-    const nodes = this.#nodes.update(this.document.nodes);
-    for (const block of nodes.left) this.#remove(block);
-    for (const block of nodes.came) this.#add(block, block.edges, block.refs);
-    const tops = this.#tops.update(this.document.tops);
-    for (const block of tops.left) this.#remove(block);
-    if (tops.came.length === 0) return;
-    const refs = topRefs(this.document);
-    for (const came of tops.came) {
-      const own = refs.filter(({ block }) => block === came);
-      this.#add(
-        came,
-        [],
-        own.map(({ ref }) => ref),
-      );
+  constructor(private readonly document: FlowDocument) {
+    for (const use of topRefs(document)) add(this.#uses, use.ref.name, use);
+    for (const block of document.nodes) {
+      for (const ref of block.refs) add(this.#uses, ref.name, { block, ref });
+      for (const edge of block.edges) if (edge.to !== undefined) add(this.#edges, edge.to, { block, edge });
     }
   }
 
+  /** The edges to a node, in file order. */
   incoming(id: string): EdgeUse[] {
     return this.#inOrder(this.#edges.get(id), (use) => use.edge.span);
   }
 
   incomingCount(id: string): number {
-    return this.#edges.get(id)?.size ?? 0;
+    return this.#edges.get(id)?.length ?? 0;
   }
 
+  /** The reads and writes of a variable, in file order. */
   uses(name: string): VariableUse[] {
     return this.#inOrder(this.#uses.get(name), (use) => use.ref.span);
   }
 
-  usesIn(block: Block): readonly VariableUse[] {
-    return this.#entries.get(block)?.uses ?? [];
-  }
-
+  /** The targets of edges. */
   targets(): Iterable<string> {
     return this.#edges.keys();
   }
 
+  /** The variables that are used anywhere. */
   usedNames(): Iterable<string> {
     return this.#uses.keys();
   }
 
-  #inOrder<Use extends { readonly block: Block }>(uses: Set<Use> | undefined, span: (use: Use) => Span): Use[] {
-    if (!uses) return [];
-    return [...uses]
+  #inOrder<Use extends { readonly block: Block }>(uses: readonly Use[] = [], span: (use: Use) => Span): Use[] {
+    return uses
       .map((use) => ({ use, at: this.document.startOf(use.block) + span(use).start }))
       .sort((a, b) => a.at - b.at)
       .map(({ use }) => use);
   }
-
-  #add(block: Block, edges: readonly EdgeModel[], refs: readonly VariableRef[]): void {
-    const record = {
-      edges: edges.filter((edge) => edge.to !== undefined).map((edge) => ({ block: block as NodeBlock, edge })),
-      uses: refs.map((ref) => ({ block, ref })),
-    };
-    this.#entries.set(block, record);
-    for (const use of record.edges) add(this.#edges, use.edge.to as string, use);
-    for (const use of record.uses) add(this.#uses, use.ref.name, use);
-  }
-
-  #remove(block: Block): void {
-    const record = this.#entries.get(block);
-    for (const use of record?.edges ?? []) remove(this.#edges, use.edge.to as string, use);
-    for (const use of record?.uses ?? []) remove(this.#uses, use.ref.name, use);
-    this.#entries.delete(block);
-  }
 }
 
-function add<Value>(map: Map<string, Set<Value>>, key: string, value: Value): void {
-  const there = map.get(key);
-  if (there) there.add(value);
-  else map.set(key, new Set([value]));
-}
-
-function remove<Value>(map: Map<string, Set<Value>>, key: string, value: Value): void {
-  const there = map.get(key);
-  there?.delete(value);
-  if (there?.size === 0) map.delete(key);
+function add<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
 }

@@ -2,6 +2,7 @@
 import {
   contains,
   type FlowDocument,
+  isNode,
   type NodeBlock,
   pairOf,
   type Span,
@@ -11,7 +12,6 @@ import {
 } from "../../../flow";
 import { inlineText } from "../../../flow/test";
 import { t } from "../../../text";
-import { isNode } from "./occurrences";
 
 export interface EdgeAt {
   readonly node: NodeBlock;

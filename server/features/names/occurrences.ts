@@ -3,12 +3,13 @@ import {
   type Block,
   contains,
   type FlowDocument,
-  type NodeBlock,
+  isNode,
+  isVariable,
   pairOf,
   type Span,
   textOf,
+  topRefs,
   topText,
-  type VariableBlock,
 } from "../../../flow";
 import { crossReferences } from "./cross-references";
 
@@ -52,8 +53,8 @@ export function nameAt(document: FlowDocument, offset: number): (FlowName & { re
   }
   for (const [name, span] of block.key === "component_outputs" ? outputNames(block) : [])
     if (contains(span, at)) return found("output", name, span);
-  for (const { ref } of crossReferences(document).usesIn(block))
-    if (contains(ref.span, at)) return found("variable", ref.name, ref.span);
+  for (const { block: home, ref } of topRefs(document))
+    if (home === block && contains(ref.span, at)) return found("variable", ref.name, ref.span);
   return undefined;
 }
 
@@ -93,14 +94,6 @@ export function occurrencesOf(document: FlowDocument, name: FlowName): Occurrenc
       add(block, ref.span, ref.kind === "template" ? "read" : "write");
   }
   return found.sort((a, b) => a.span.start - b.span.start);
-}
-
-export function isNode(block: Block): block is NodeBlock {
-  return block.section === "nodes";
-}
-
-export function isVariable(block: Block): block is VariableBlock {
-  return block.section === "context_variables";
 }
 
 /** Whether the name is declared. */

@@ -5,7 +5,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { applyEdits, type Block, FlowDocument, IncrementalMap, type TextEdit } from "../../../flow";
+import { applyEdits, type Block, FlowDocument, type TextEdit } from "../../../flow";
+import { IncrementalMap } from "../../../flow/incremental-map";
 import { cases } from "../../support/cases";
 import { Dice, hostileSnippets, seedTexts } from "./hostile";
 
