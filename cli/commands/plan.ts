@@ -78,10 +78,12 @@ function planJson(result: SyncResult, platform: string): Record<string, unknown>
         }
       : {}),
   };
-  return wanted ? { ...planned, fingerprint: fingerprintOf([platform, file.absolute, file.text, planned]) } : planned;
+  return wanted
+    ? { ...planned, fingerprint: fingerprintOf([platform, file.environment?.link, file.absolute, file.text, planned]) }
+    : planned;
 }
 
-/** Identifies a plan: equal only for the same file with the same text, for the same version of the same platform. */
+/** Identifies a plan: equal only for the same file with the same text, for the same version of the same revision. */
 function fingerprintOf(plan: unknown): string {
   return createHash("sha256").update(JSON.stringify(plan)).digest("hex");
 }

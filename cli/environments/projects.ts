@@ -30,6 +30,8 @@ export interface PlacedFile extends FlowFile {
   readonly environment?: FlowEnvironment;
   /** The environment that was asked for and doesn't list the file. */
   readonly notListed?: string;
+  /** Set when the environment was determined. It isn't determined again, so a push goes where the plan was made for. */
+  readonly isPlaced?: true;
 }
 
 /**
@@ -37,12 +39,14 @@ export interface PlacedFile extends FlowFile {
  * of an environment; otherwise the default one.
  */
 export async function placeFiles(
-  files: readonly FlowFile[],
+  files: readonly (FlowFile | PlacedFile)[],
   name: string | undefined,
   cwd: string,
 ): Promise<PlacedFile[]> {
   const projects = new Projects(new FileScope([], cwd));
-  return Promise.all(files.map((file) => placeFile(file, name, cwd, projects)));
+  const place = async (file: FlowFile | PlacedFile): Promise<PlacedFile> =>
+    "isPlaced" in file ? file : { ...(await placeFile(file, name, cwd, projects)), isPlaced: true };
+  return Promise.all(files.map(place));
 }
 
 export async function placeFile(

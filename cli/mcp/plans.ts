@@ -4,6 +4,7 @@ import type { Plan } from "../../flow";
 import { Stop } from "../command";
 import { planFiles } from "../commands/plan";
 import { pushFiles } from "../commands/push";
+import { placeFiles } from "../environments/projects";
 import { type FlowFile, readFlowFiles, readSource } from "../files/flow-files";
 import type { Terminal } from "../terminal";
 import { type Json, listRows, type Rows } from "./page";
@@ -45,8 +46,9 @@ export class ShownPlans {
     const changed = () =>
       new Stop("The file or the platform has changed since this plan. Call `plan` again and review it.");
     if ((await readSource(file.absolute, terminal.cwd)) !== file.text) throw changed();
-    // From here on, the planned text is used even if the file changes.
-    const { files: again } = await answerOf(planFiles, [file], { format: "json" }, terminal);
+    // From here on, the planned text and its environment are used even if the file or the project file changes.
+    const placed = await placeFiles([file], undefined, terminal.cwd);
+    const { files: again } = await answerOf(planFiles, placed, { format: "json" }, terminal);
     if ((again as Json[])[0]?.fingerprint !== fingerprint) throw changed();
     let isOther = false;
     const expects = (plan: Plan, onto: number | undefined) => {
@@ -56,7 +58,7 @@ export class ShownPlans {
     };
     const allowed = { format: "json", allowFirstPush: allow_first_push, allowRemovals: allow_removals };
     const pushing: typeof planFiles = (files, options, out) => pushFiles(files, options, out, expects);
-    const answer = await answerOf(pushing, [file], allowed, terminal);
+    const answer = await answerOf(pushing, placed, allowed, terminal);
     // If the platform has newer changes, a push would merge them into the file.
     const isBehind = (answer.files as Json[]).some(({ state }) => state === "diverged" || state === "conflict");
     if (isOther || isBehind) throw changed();

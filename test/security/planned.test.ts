@@ -122,6 +122,50 @@ for (const [when, at] of [
       assert.equal(again.isError, false, again.text);
     }));
 
+/** Behind the door there is a second revision, with the same content and version. */
+const TWIN = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0009";
+
+for (const [when, at] of [
+  ["before the push", 0],
+  ["at its first request", 1],
+  ["at its second request", 2],
+  ["at the request that sends", "POST"],
+] as const)
+  test(`MCP push: a project file that names another revision ${when} doesn't redirect it`, async () => {
+    const { assistant = "", revision = "" } = sandbox.demo ?? {};
+    const project = (id: string) =>
+      writeFileSync(
+        path.join(folder.path, "assistant-flow.project.yaml"),
+        `environments:\n  live:\n    url: ${env.ASSISTANT_FLOW_BASE_URL}\n    flows:\n      ${FILE}: {assistant: ${assistant}, revision: ${id}}\n`,
+      );
+    const unlinked = (text: string) => text.replace(/^(?:assistant|revision): .*\n/gm, "");
+    project(revision);
+    write(unlinked(saying("Planned words.")));
+    const agent = await startAgent({ cwd: folder.path, env, args: ["--allow-push"] });
+    try {
+      const { data, text } = await agent.call("plan", { paths: [FILE] });
+      const { fingerprint } = data.files[0];
+      assert.ok(fingerprint, text);
+      const sent: string[] = [];
+      requests = 0;
+      before = (asked, number) => {
+        if (at === number || at === asked.method) project(TWIN);
+        if (asked.method === "POST") sent.push(asked.url ?? "");
+        asked.url = asked.url?.replace(TWIN, revision);
+      };
+      if (at === 0) project(TWIN);
+      const pushed = await agent.call("push", { file: FILE, fingerprint, allow_first_push: true });
+      assert.deepEqual(
+        sent.filter((url) => url.includes(TWIN)),
+        [],
+      );
+      if (at === 0) assert.match(pushed.text, /has changed since this plan/);
+      else assert.equal(pushed.data?.files[0].state, "synced", pushed.text);
+    } finally {
+      await agent.close();
+    }
+  });
+
 test("MCP push: a fingerprint is valid for one file and a plan that was shown", async () => {
   writeFileSync(path.join(folder.path, "other.flow.yaml"), "entry: z\nnodes:\n  z: {type: end}\n");
   const agent = await startAgent({ cwd: folder.path, env, args: ["--allow-push"] });
