@@ -1,6 +1,6 @@
 /** Explains errors: a message and an exit code. */
 import { reasonOf } from "../files";
-import { connectionFromEnvironment, PlatformError, type PlatformErrorKind, redact } from "../platform";
+import { keysIn, PlatformError, type PlatformErrorKind, redact } from "../platform";
 import { oneLine } from "../text";
 import { EXIT, type ExitCode } from "./command";
 import { fileReason, isRefused } from "./files/file-error";
@@ -33,8 +33,5 @@ export function explain(
   const { code, path, message } = error as NodeJS.ErrnoException;
   if (code && path) return { message: oneLine`${path}: ${fileReason(error as Error)}`, code: EXIT.failed };
   if (error instanceof Error && error.name === "Error" && !code) return { message, code: EXIT.failed };
-  const connection = connectionFromEnvironment(env);
-  const words = reasonOf(error);
-  const safe = redact(words, connection ? [connection.key] : []);
-  return { message: `Internal error: ${safe}`, code: EXIT.internal };
+  return { message: `Internal error: ${redact(reasonOf(error), keysIn(env))}`, code: EXIT.internal };
 }

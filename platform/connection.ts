@@ -21,6 +21,21 @@ export function connectionFromEnvironment(env: Readonly<Record<string, string | 
   return { baseUrl, key: new Secret(key), ...(workflowBaseUrl ? { workflowBaseUrl } : {}) };
 }
 
+/** Windows ignores the case of names. */
+const KEY_VARIABLE = /^ASSISTANT_FLOW_API_KEY(?:_|$)/i;
+
+/** The API keys in variables: the general one and those of environments. */
+export function keysIn(env: Readonly<Record<string, string | undefined>>): Secret[] {
+  return Object.entries(env).flatMap(([name, value]) => (value && KEY_VARIABLE.test(name) ? new Secret(value) : []));
+}
+
+/** The variables without API keys, for work that must not send requests. */
+export function withoutKeys(
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !KEY_VARIABLE.test(name)));
+}
+
 /** Validates a URL as it is typed; returns a message, or undefined if it is valid. */
 export function addressProblem(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;

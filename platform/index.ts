@@ -6,7 +6,9 @@ export {
   type Connection,
   connectionFromEnvironment,
   keyProblem,
+  keysIn,
   shownAddress,
+  withoutKeys,
 } from "./connection";
 export * from "./contract";
 export { PlatformError, type PlatformErrorKind, safeText } from "./errors";

@@ -1,7 +1,7 @@
 /** Calls from files: one call as the API returns it, or many, one per line. Their text is never part of a message. */
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { readLines } from "../../files";
+import { checkAllowed, readLines } from "../../files";
 import { readCall, type TracedCall } from "../../flow/calls";
 import { type PlatformClient, PlatformError } from "../../platform";
 import { oneLine } from "../../text";
@@ -77,7 +77,10 @@ async function promptOf(workflow: string, client: PlatformClient): Promise<strin
 }
 
 async function checkFile(file: string, terminal: Terminal): Promise<void> {
-  if (!(await stat(path.resolve(terminal.cwd, file)).catch(() => undefined))) throw new Stop(`${file}: no such file.`);
+  const absolute = path.resolve(terminal.cwd, file);
+  // Checked first, so that an agent can't find out whether a file outside its folders exists.
+  await checkAllowed(absolute);
+  if (!(await stat(absolute).catch(() => undefined))) throw new Stop(`${file}: no such file.`);
 }
 
 function parsed(text: string): TracedCall | undefined {

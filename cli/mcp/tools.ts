@@ -7,6 +7,7 @@ import { leadingTo, reachedFrom, routeBetween, routeByShape } from "../../flow/p
 import { outlineOf } from "../../flow/review";
 import { type Program, programOf, type RunNode, SharedWork } from "../../flow/run";
 import { type FileRun, reportOf, runSuiteFile } from "../../flow/test";
+import { withoutKeys } from "../../platform";
 import { callReport } from "../calls/report";
 import { CheckContext } from "../check/check-context";
 import { checkFiles } from "../check/check-files";
@@ -43,9 +44,7 @@ export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
         const options = { platform: input.platform === true, fix: false, details: "when-asked" } as const;
         const rules = await ruleSettings({}, terminal);
         const files = await namedFiles(input.paths ?? [], terminal, CHECKED_KINDS);
-        const { cwd } = terminal;
-        // An agent sends nothing before it has shown a plan, so the platform's last answer is used.
-        const { ASSISTANT_FLOW_API_KEY: _, ...env } = terminal.env;
+        const { cwd, env } = terminal;
         const checked = await checkFiles(files, { ...options, rules, env, cwd, folders: [] }, terminal);
         const named = files.map(({ absolute }) => absolute);
         const companions = await new PolicyWorkspace(cwd).unmatchedFor(named);
@@ -130,10 +129,10 @@ export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
       description:
         "Lists the platform's tools that flows can call, with their inputs, mapped outputs and the nodes that use them: as of the last sync, then from assistant-flow.tools.json. Works offline. Call it before you write a tool node.",
       rows: async ({ paths = [] }, terminal) => {
-        const { ASSISTANT_FLOW_API_KEY: _, ...env } = terminal.env;
-        const { tools, revisions } = new CheckContext({ cwd: terminal.cwd, folders: [], env });
+        const { cwd, env } = terminal;
+        const { tools, revisions } = new CheckContext({ cwd, folders: [], env });
         const files = await readFlowFiles(paths, terminal);
-        const { flows, problems } = await savedTools(files, tools, terminal.cwd, revisions);
+        const { flows, problems } = await savedTools(files, tools, cwd, revisions);
         const { tools: listed, ...head } = toolListing(flows);
         const notes = flows.length === 0 ? [...problems, NO_TOOLS] : problems;
         return listRows(notes.length > 0 ? { ...head, notes } : head, { tools: listed });
@@ -182,7 +181,9 @@ export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
         const [cwd] = roots;
         if (cwd === undefined) throw new Stop("This server has no folder to work in.");
         return confinedTo(roots, async () => {
-          const terminal = { ...silent, cwd, env: place.env, ...(onProgress ? { onProgress } : {}) };
+          // An agent sends nothing before it has shown a plan. Without keys, the platform's last answer is used.
+          const env = made.leavesMachine ? place.env : withoutKeys(place.env);
+          const terminal = { ...silent, cwd, env, ...(onProgress ? { onProgress } : {}) };
           const answer = made.answer
             ? await made.answer(input, terminal)
             : pageOf(await made.rows(input, terminal), input as never);

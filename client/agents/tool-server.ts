@@ -5,6 +5,7 @@
 
 import { l10n } from "vscode";
 import { reasonOf } from "../../files";
+import { withoutKeys } from "../../platform";
 import { type ChildProcessByStdio, type Readable, spawn, type Writable } from "../../system";
 import { Lines } from "../../text";
 
@@ -48,7 +49,7 @@ export class ToolServer {
 
   #start(): void {
     if (this.#child) return;
-    const { ASSISTANT_FLOW_API_KEY: _key, ASSISTANT_FLOW_BASE_URL: _address, ...env } = process.env;
+    const { ASSISTANT_FLOW_BASE_URL: _address, ...env } = withoutKeys(process.env);
     const args = [this.cli, "mcp", ...this.roots.flatMap((root) => ["--root", root])];
     // Inside desktop VS Code the extension host is Electron: this makes it behave as Node.
     const child = spawn(process.execPath, args, {
