@@ -73,12 +73,12 @@ export function screen(write: (text: string) => void): (text: string) => void {
 }
 
 /**
- * Escapes text that a build server would run as a command: `::` at the start of a line, and `##[` and `##word[`
- * anywhere.
+ * Escapes text that a build server would run as a command: `::` at the start of a line, after whitespace of any kind, and
+ * `##[` and `##word[` anywhere.
  */
 function harmless(text: string, mayStartLine = true): string {
   const safe = visible(text).replace(/##(?=[a-z]{0,20}\[)/gi, "#\\u0023");
-  return safe.replace(/^([ \t]*)::/gm, (found, space: string, at: number) =>
+  return safe.replace(/^([^\S\n]*)::/gm, (found, space: string, at: number) =>
     at > 0 || mayStartLine ? `${space}\\u003a:` : found,
   );
 }

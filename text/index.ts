@@ -11,6 +11,7 @@ export {
   codeSpan,
   escapeComment,
   escapeMarkdown,
+  inCell,
   linkTarget,
   withoutLinks,
   withoutMarkdown,

@@ -16,7 +16,7 @@ export function escapeMarkdown(text: string): string {
 }
 
 /** Matches a word that GitHub or GitLab may read as a mention of a user, a team, an issue or a merge request. */
-const MENTION = /@|[#!&%~$]\w|\bGH-\d/i;
+const MENTION = /@|[#!&%~$][\w"]|\bGH-\d/i;
 
 /**
  * Like `escapeMarkdown`, for comments on pull requests. GitHub and GitLab look for mentions after resolving escapes, so
@@ -25,6 +25,14 @@ const MENTION = /@|[#!&%~$]\w|\bGH-\d/i;
 export function escapeComment(text: string): string {
   const words = shortLine(text).split(" ");
   return words.map((word) => (MENTION.test(word) ? codeSpan(word) : escapeMarkdown(word))).join(" ");
+}
+
+/**
+ * Escapes the separator of cells in text for a table. It ends a cell even inside code, and the rest would be Markdown. A
+ * backslash isn't enough: renderers disagree about several in a row.
+ */
+export function inCell(text: string): string {
+  return text.replaceAll("|", "\\u007c");
 }
 
 /** Formats text as inline code. The fence is longer than any run of backticks in the text. */

@@ -1,6 +1,6 @@
 /** `assistant-flow calls report`. */
 import { type CallReport, CallTally, CallTracer } from "../../flow/calls";
-import { codeSpan, visibleLine } from "../../text";
+import { codeSpan, inCell, visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { showJson } from "../output";
 import type { KeyOptions } from "../platform/cli-connection";
@@ -71,24 +71,24 @@ function edgeRows(report: CallReport): string[][] {
 const NODE_COLUMNS = ["NODE", "CALLS", "SHARE", "CERTAIN", "LEFT"];
 const EDGE_COLUMNS = ["EDGE", "CALLS", "CERTAIN", "TESTED"];
 
-function counts(record: Readonly<Record<string, number>>): string {
+function counts(record: Readonly<Record<string, number>>, format = visibleLine): string {
   return Object.entries(record)
-    .map(([name, count]) => `${name} ${count}`)
+    .map(([name, count]) => `${format(name)} ${count}`)
     .join(", ");
 }
 
 function showReport(report: CallReport, terminal: Terminal): void {
   terminal.out(`${headline(report)}\n\n${table(NODE_COLUMNS, nodeRows(report), terminal)}\n`);
   terminal.out(table(EDGE_COLUMNS, edgeRows(report), terminal));
-  terminal.out(`\nEnds: ${visibleLine(counts(report.ends) || "none known")}\n`);
-  terminal.out(`Reasons: ${visibleLine(counts(report.reasons) || "none")}\n`);
+  terminal.out(`\nEnds: ${counts(report.ends) || "none known"}\n`);
+  terminal.out(`Reasons: ${counts(report.reasons) || "none"}\n`);
 }
 
 function markdownOf(report: CallReport): string {
   const rows = (columns: readonly string[], cells: readonly (readonly string[])[]) => [
     `| ${columns.map((name) => name.charAt(0) + name.slice(1).toLowerCase()).join(" | ")} |`,
     `|${columns.map(() => "---").join("|")}|`,
-    ...cells.map(([id = "", ...rest]) => `| ${codeSpan(id)} | ${rest.join(" | ")} |`),
+    ...cells.map(([id = "", ...rest]) => `| ${codeSpan(inCell(id))} | ${rest.join(" | ")} |`),
   ];
   const lines = [
     `## Calls of ${codeSpan(report.flow)}`,
@@ -99,9 +99,9 @@ function markdownOf(report: CallReport): string {
     "",
     ...rows(EDGE_COLUMNS, edgeRows(report)),
     "",
-    `Ends: ${counts(report.ends) || "none known"}`,
+    `Ends: ${counts(report.ends, codeSpan) || "none known"}`,
     "",
-    `Reasons: ${counts(report.reasons) || "none"}`,
+    `Reasons: ${counts(report.reasons, codeSpan) || "none"}`,
   ];
   return `${lines.join("\n")}\n`;
 }

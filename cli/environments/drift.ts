@@ -3,7 +3,7 @@ import { FlowDocument } from "../../flow";
 import { type Change, changesBetween } from "../../flow/review";
 import type { Connection } from "../../platform";
 import { type Drift, type DriftState, driftOf } from "../../sync";
-import { codeSpan, escapeComment, oneLine } from "../../text";
+import { codeSpan, escapeComment, inCell, oneLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { showJson } from "../output";
 import { environmentConnection, type KeyOptions } from "../platform/cli-connection";
@@ -142,13 +142,14 @@ function markdownOf(environments: readonly EnvironmentDrift[]): string {
     }
     const rows = files.map(
       ({ path, state, operations, reason }) =>
-        `| ${codeSpan(path)} | ${state === "unknown" ? escapeComment(`${WORDS.unknown}: ${reason}`) : WORDS[state]} | ${state === "unknown" ? "" : operations} |`,
+        `| ${codeSpan(inCell(path))} | ${state === "unknown" ? escapeComment(inCell(`${WORDS.unknown}: ${reason}`)) : WORDS[state]} | ${state === "unknown" ? "" : operations} |`,
     );
     parts.push(`### ${escapeComment(name)}`, ["| Flow | State | Operations |", "|---|---|---|", ...rows].join("\n"));
     for (const { path, changes } of files)
       if (changes.length > 0)
         parts.push(
-          `<details><summary>On the platform, compared with ${codeSpan(path)}</summary>\n\n${changesMarkdown(changes, 100)}\n\n</details>`,
+          // The summary is HTML, where a path isn't escaped by being code.
+          `<details><summary>Changes on the platform</summary>\n\nCompared with ${codeSpan(path)}:\n\n${changesMarkdown(changes, 100)}\n\n</details>`,
         );
   }
   if (differ > 0)

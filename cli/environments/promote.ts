@@ -6,7 +6,7 @@ import { applyGraph } from "../../flow/edit";
 import { type Environment, resolveNames, restoreNames } from "../../flow/project";
 import type { Connection } from "../../platform";
 import type { Expects } from "../../sync";
-import { codeSpan, escapeComment, oneLine } from "../../text";
+import { codeSpan, escapeComment, inCell, oneLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { type RuleOptions, ruleSettings } from "../files/rule-settings";
 import { showJson } from "../output";
@@ -212,7 +212,8 @@ function show(promotions: readonly Promotion[], from: string, to: string, format
 
 function markdownOf(promotions: readonly Promotion[], from: string, to: string): string {
   const rows = promotions.map(
-    ({ path, blockers, operations }) => `| ${codeSpan(path)} | ${blockers.length > 0 ? "no" : "yes"} | ${operations} |`,
+    ({ path, blockers, operations }) =>
+      `| ${codeSpan(inCell(path))} | ${blockers.length > 0 ? "no" : "yes"} | ${operations} |`,
   );
   const blockers = promotions.flatMap(({ path, blockers: each }) =>
     each.map((blocker) => `- ${codeSpan(path)}: ${escapeComment(blocker)}`),

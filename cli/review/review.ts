@@ -1,7 +1,7 @@
 /** The effect of a change to a flow: changed elements, and changes in the conversation, policies and tests. */
 
 import path from "node:path";
-import { filesBelow, shownPath } from "../../files";
+import { filesBelow, looksAbove, shownPath } from "../../files";
 import { DocumentCache, Suite, today } from "../../files/suite";
 import { type FlowDocument, type Graph, graphOf, isTestFile, POLICY_FILE, topText } from "../../flow";
 import { inForce, type Judge, judgeOf, matchedParts, type Policy, readPolicyFile } from "../../flow/policy";
@@ -226,8 +226,7 @@ async function nearestPolicies(
 ): Promise<{ readonly text: string; readonly folder: string } | undefined> {
   const text = await sources.read(path.join(folder, POLICY_FILE));
   if (text !== undefined) return { text, folder };
-  const above = path.dirname(folder);
-  return above === folder ? undefined : nearestPolicies(above, sources);
+  return (await looksAbove(folder)) ? nearestPolicies(path.dirname(folder), sources) : undefined;
 }
 
 /** Runs the tests of the flow on both versions. */

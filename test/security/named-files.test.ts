@@ -219,6 +219,34 @@ test("companion files above a repository, or in a folder that everyone can write
   });
 });
 
+test(
+  "a comparison uses no policies from above the repository, or from a folder that everyone can write to",
+  posix,
+  () => {
+    const flow = (to: string) => `entry: a\nnodes:\n  a: {type: message, edges: [{to: ${to}}]}\n  ${to}: {type: end}\n`;
+    const files = {
+      [`shared/${POLICIES}`]: `policies:\n  - {id: ${WORD}, every_path_to: {node: c}, passes: {node: d}}\n`,
+      "shared/inner/flows/a.flow.yaml": flow("b"),
+      "shared/inner/flows/b.flow.yaml": flow("c"),
+    };
+    return inFolder(files, async (folder) => {
+      const [shared, inner] = [path.join(folder, "shared"), path.join(folder, "shared/inner")];
+      const cwd = path.join(inner, "flows");
+      const leaked = async () => {
+        const formats = ["text", "json", "markdown"].map((format) => ["--format", format]);
+        const runs = formats.map((format) => runInProcess(["diff", "a.flow.yaml", "b.flow.yaml", ...format], { cwd }));
+        return (await Promise.all(runs)).map(({ out, err }) => (out + err).includes(WORD));
+      };
+      assert.deepEqual(await leaked(), [true, true, true], "without a repository, a folder of one's own counts");
+      mkdirSync(path.join(inner, ".git"));
+      assert.deepEqual(await leaked(), [false, false, false], "above the repository");
+      execFileSync("rm", ["-r", path.join(inner, ".git")]);
+      chmodSync(shared, 0o1777);
+      assert.deepEqual(await leaked(), [false, false, false], "everyone can create files there");
+    });
+  },
+);
+
 /** A message as the debugger's protocol sends it. */
 function framed(message: object): string {
   const body = JSON.stringify(message);

@@ -66,6 +66,20 @@ test("file names and flow text, in every format", posix, () => {
   });
 });
 
+test("a build server skips whitespace of any kind before a command", posix, async () => {
+  for (const space of ["\u00a0", "\u3000\t", " \u2003\u202f", "\u1680", "\u205f\u2000"])
+    await inFolder({ [`${space}::set-output name=x::y.flow.yaml`]: FLOW }, async (folder) => {
+      for (const args of [
+        ["fmt", "--check"],
+        ["check", "--fail-on", "never"],
+        ["check", `${space}::add-mask::x`],
+      ]) {
+        const { out, err } = await runInProcess(args, { cwd: folder });
+        assertHarmless(out + err, args.join(" "));
+      }
+    });
+});
+
 test("text of flows, tests and policies in reports of tests, policies, diffs and pictures", posix, async () => {
   const words = `${EVIL} <script>alert(1)</script> ]]> \ufffe\uffff\u0000 ![](https://evil.test/b.png) \n\n[x](command:y)`;
   const quoted = JSON.stringify(words).replace(
