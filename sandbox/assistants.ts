@@ -1,10 +1,9 @@
 /** Assistants and their flows: applying and validating batches of operations, compiling, restoring. */
-import { applyOps, type Graph, type GraphOp, type GraphVariable, isUuid } from "../flow";
+import { applyOps, type Graph, type GraphOp, type GraphVariable, graphToWire, isUuid } from "../flow";
 import type { Assistant, AssistantRevision, GraphResult, WorkflowRevision } from "../platform";
 import { randomUuid, sha256 } from "../system";
 import type { Asked } from "./api";
 import type { Clock } from "./clock";
-import { shownVersion } from "./graph-json";
 import { invalid, refuse } from "./http/answer";
 import { type NormalForm, normalizingOps } from "./normalize";
 import type { CompilePlan, FlowRecord } from "./storage/records";
@@ -124,6 +123,8 @@ export class Assistants {
     const { compiled, executable } = this.store.graphs(flow.id, now);
     const compile = flow.compile;
     const done = compile !== undefined && now >= compile.done_at;
+    // The warnings depend only on the graph, so they aren't stored.
+    const warnings = done && compiled ? linesOf(validate(compiled.graph), "warning") : [];
     return {
       ...flow.revision,
       id: flow.id,
@@ -131,11 +132,11 @@ export class Assistants {
       updated_at: flow.updated_at,
       compilation_status: compilationStatus(compile, now),
       compilation_errors: done ? [...compile.errors] : [],
-      warnings: done && compiled ? [...warningsOf(compiled.graph)] : [],
-      ...(done && compiled ? { quality_report: qualityReport(compiled.graph, compile) } : {}),
+      warnings: [...warnings],
+      ...(done && compiled ? { quality_report: qualityReport(compiled.graph, compile, warnings.length) } : {}),
       ...(compile ? { compilation_task_id: compile.task_id, compilation_input_hash: compile.input_hash } : {}),
-      ...(compiled ? { compiled_graph: shownVersion(compiled.graph, compiled.version) } : {}),
-      ...(executable ? { executable_graph: shownVersion(executable.graph, executable.version) } : {}),
+      ...(compiled ? { compiled_graph: shownVersion(compiled) } : {}),
+      ...(executable ? { executable_graph: shownVersion(executable) } : {}),
     };
   }
 
@@ -179,7 +180,6 @@ export function firstGraph(flow: string, ops: readonly GraphOp[], graph: Graph, 
 }
 
 function planCompile(graph: Graph, verdict: Verdict, at: number, behavior: CompileBehavior = "ok"): CompilePlan {
-  warnings.set(graph, linesOf(verdict, "warning"));
   const works = behavior === "slow" ? SLOW_COMPILE_WORKS : COMPILE_WORKS;
   const errors = verdict.blocking_error_count > 0 ? linesOf(verdict, "error") : [];
   return {
@@ -197,25 +197,13 @@ function failureOf(graph: Graph): string {
   return node === undefined ? "The flow can't be compiled." : `Node "${node}" can't be compiled.`;
 }
 
-/** The warnings of a compilation depend only on its graph, so they are recomputed after a restart. */
-function warningsOf(graph: Graph): readonly string[] {
-  let lines = warnings.get(graph);
-  if (!lines) {
-    lines = linesOf(validate(graph), "warning");
-    warnings.set(graph, lines);
-  }
-  return lines;
-}
-
-const warnings = new WeakMap<Graph, readonly string[]>();
-
-function qualityReport(graph: Graph, { errors }: CompilePlan): Record<string, unknown> {
+function qualityReport(graph: Graph, { errors }: CompilePlan, warnings: number): Record<string, unknown> {
   return {
     nodes: graph.nodes.size,
     edges: graph.edges.size,
     variables: graph.variables.size,
     errors: errors.length,
-    warnings: warningsOf(graph).length,
+    warnings,
   };
 }
 
@@ -225,22 +213,21 @@ function linesOf({ findings }: Verdict, severity: string): readonly string[] {
     .map((finding) => `${finding.rule_id}: ${finding.message}`);
 }
 
-/** A fingerprint that is equal for equal graphs. Elements are immutable, so their parts are cached. */
-function hashOf(graph: Graph): string {
-  const parts = [JSON.stringify([graph.persona, graph.entry, graph.outputs])];
-  for (const elements of [graph.variables, graph.nodes, graph.edges])
-    for (const element of elements.values()) {
-      let part = elementHashes.get(element);
-      if (part === undefined) {
-        part = sha256(JSON.stringify(element), "base64");
-        elementHashes.set(element, part);
-      }
-      parts.push(part);
-    }
-  return sha256(parts.join(" "));
+/** `graph_version` is the version that a compiled graph was made from, which may be older than the current one. */
+function shownVersion({
+  graph,
+  version,
+}: {
+  readonly graph: Graph;
+  readonly version: number;
+}): Record<string, unknown> {
+  return { graph_version: version, ...graphToWire(graph) };
 }
 
-const elementHashes = new WeakMap<object, string>();
+/** A fingerprint that is equal for equal graphs. */
+function hashOf(graph: Graph): string {
+  return sha256(JSON.stringify(graphToWire(graph)));
+}
 
 function compilationStatus(compile: CompilePlan | undefined, now: number): string {
   if (!compile) return "not_started";

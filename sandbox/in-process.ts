@@ -49,8 +49,8 @@ export async function openInProcess(
         headers: Object.fromEntries(new Headers(headers)),
         body: typeof body === "string" ? [new TextEncoder().encode(body)] : [],
       };
-      const { pieces, ...message } = messageOf(await run(face, exchange));
-      return new Response(pieces ? Buffer.concat(pieces) : null, message);
+      const { body: content, ...message } = messageOf(await run(face, exchange));
+      return new Response(content ?? null, message);
     },
   };
 }

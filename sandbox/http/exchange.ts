@@ -3,7 +3,6 @@
  * becomes a message. No answer exposes a stack trace or a key.
  */
 import { type Answer, Refusal, refuse } from "./answer";
-import { jsonOf } from "./json";
 
 export interface Exchange {
   readonly method: string;
@@ -49,23 +48,19 @@ async function safe(face: Face): Promise<void> {
 export interface Message {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Missing for an empty body. */
-  readonly pieces?: readonly Buffer[];
+  /** Missing if it's empty. */
+  readonly body?: Buffer;
 }
 
 export function messageOf({ status, headers, text, json }: Answer): Message {
   const all = { "cache-control": "no-store", "x-content-type-options": "nosniff", ...headers };
+  const content =
+    text ?? (json === undefined ? undefined : { type: "application/json", content: JSON.stringify(json) });
+  if (!content) return { status, headers: all };
   const isEmpty = status === 204 || status === 304;
-  if (text)
-    return {
-      status,
-      headers: { ...all, "content-type": text.type },
-      ...(isEmpty ? {} : { pieces: [Buffer.from(text.content)] }),
-    };
-  if (json === undefined) return { status, headers: all };
   return {
     status,
-    headers: { ...all, "content-type": "application/json" },
-    ...(isEmpty ? {} : { pieces: jsonOf(json) }),
+    headers: { ...all, "content-type": content.type },
+    ...(isEmpty ? {} : { body: Buffer.from(content.content) }),
   };
 }

@@ -142,25 +142,14 @@ async function send(
     request.socket.resetAndDestroy();
     return;
   }
-  const { status, headers, pieces } = messageOf(answer);
+  const { status, headers, body: whole } = messageOf(answer);
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (!pieces) {
+  if (!whole) {
     response.end();
     return;
   }
-  if (!fault && method !== "HEAD") {
-    response.setHeader(
-      "content-length",
-      pieces.reduce((length, piece) => length + piece.length, 0),
-    );
-    response.cork();
-    for (const piece of pieces.slice(0, -1)) response.write(piece);
-    response.end(pieces.at(-1));
-    return;
-  }
-  let body = Buffer.concat(pieces);
-  if (fault?.kind === "truncate") body = body.subarray(0, Math.ceil(body.length / 2));
+  const body = fault?.kind === "truncate" ? whole.subarray(0, Math.ceil(whole.length / 2)) : whole;
   response.setHeader("content-length", body.length);
   if (method === "HEAD") response.end();
   else if (fault?.kind === "reset") {

@@ -1,16 +1,9 @@
 /** Rules about paths through the graph. */
 import type { GraphEdge } from "../../flow";
-import { type PlatformRule, reportsOf } from "./rule";
+import type { PlatformRule } from "./rule";
 import { keyWords, valueWords } from "./spans";
 import { edgeFix } from "./suggested-fixes";
 import { isDefault, isTerminal, type View } from "./view";
-
-const unreachable = reportsOf((node) => ({
-  message: `"${node.id}" isn't reachable from the entry.`,
-  node: node.id,
-  words: keyWords,
-  fix: "Add an edge that leads here, or remove the node.",
-}));
 
 export const pathRules: readonly PlatformRule[] = [
   {
@@ -19,7 +12,14 @@ export const pathRules: readonly PlatformRule[] = [
     severity: "warning",
     check({ graph, reached }, report) {
       if (reached.size === 0) return;
-      for (const node of graph.nodes.values()) if (!reached.has(node.id)) report(unreachable(node));
+      for (const node of graph.nodes.values())
+        if (!reached.has(node.id))
+          report({
+            message: `"${node.id}" isn't reachable from the entry.`,
+            node: node.id,
+            words: keyWords,
+            fix: "Add an edge that leads here, or remove the node.",
+          });
     },
   },
   {

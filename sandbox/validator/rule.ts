@@ -1,5 +1,4 @@
 /** The rules of the platform. A rule checks the prepared graph and reports problems. */
-import type { GraphNode } from "../../flow";
 import type { Words } from "./spans";
 import type { View } from "./view";
 
@@ -27,18 +26,4 @@ export interface Report {
   readonly replacement?: string;
   /** The suggestion otherwise. */
   readonly fix?: string;
-}
-
-/** Caches reports that depend on one or two nodes only, since nodes are immutable. */
-export function reportsOf(
-  make: (node: GraphNode, other: GraphNode | undefined) => Report,
-): (node: GraphNode, other?: GraphNode) => Report {
-  const made = new WeakMap<GraphNode, { readonly other: GraphNode | undefined; readonly report: Report }>();
-  return (node, other) => {
-    const before = made.get(node);
-    if (before && before.other === other) return before.report;
-    const report = make(node, other);
-    made.set(node, { other, report });
-    return report;
-  };
 }

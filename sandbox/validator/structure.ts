@@ -1,6 +1,6 @@
 /** Rules about the structure of the graph: entry, nodes, edges. */
 import { nearest } from "../../flow";
-import { type PlatformRule, reportsOf } from "./rule";
+import type { PlatformRule } from "./rule";
 import { valueWords } from "./spans";
 import { edgeFix, opsFix } from "./suggested-fixes";
 import { isTerminal } from "./view";
@@ -125,17 +125,18 @@ export const structureRules: readonly PlatformRule[] = [
     check({ graph, out }, report) {
       const end = [...graph.nodes.values()].find((node) => node.type === "end");
       for (const node of graph.nodes.values()) {
-        if (!isTerminal(node) && out(node.id).length === 0) report(deadEnd(node, end));
+        if (isTerminal(node) || out(node.id).length > 0) continue;
+        report({
+          message: `The conversation stops at "${node.id}" without an ending.`,
+          node: node.id,
+          ...(end
+            ? { relatedNodes: [end.id], fix: edgeFix(node, { to: end.id }) }
+            : { fix: "Add an edge to an end node." }),
+        });
       }
     },
   },
 ];
-
-const deadEnd = reportsOf((node, end) => ({
-  message: `The conversation stops at "${node.id}" without an ending.`,
-  node: node.id,
-  ...(end ? { relatedNodes: [end.id], fix: edgeFix(node, { to: end.id }) } : { fix: "Add an edge to an end node." }),
-}));
 
 /** A condition as a string; the file may contain any value. */
 function plain(value: unknown): string {

@@ -48,20 +48,8 @@ interface Block {
   readonly tail: string;
 }
 
-/** Cached, because nodes are immutable. */
-const blocks = new WeakMap<GraphNode, Block | "none">();
-
 /** The text of a node, if it is completely known and written as a block. */
 function blockOf(node: GraphNode): Block | undefined {
-  let block = blocks.get(node);
-  if (block === undefined) {
-    block = readBlock(node) ?? "none";
-    blocks.set(node, block);
-  }
-  return block === "none" ? undefined : block;
-}
-
-function readBlock(node: GraphNode): Block | undefined {
   const span = spanOf(node);
   if (!span || !isWhole(span)) return undefined;
   const whole = span.raw_text_excerpt ?? "";

@@ -1,7 +1,6 @@
 /** Runs the rules on a graph and converts their reports to findings. Deterministic. */
-import type { Graph, SourceSpan } from "../../flow";
+import { type Graph, graphToWire, type SourceSpan } from "../../flow";
 import type { Finding, ValidationResult } from "../../platform";
-import { shownGraph } from "../graph-json";
 import { nodeRules } from "./nodes";
 import { pathRules } from "./paths";
 import type { PlatformRule, Report } from "./rule";
@@ -31,7 +30,7 @@ export function validate(graph: Graph): Verdict {
     suggestion_count: counts.suggestion,
     blocking_error_count: counts.blocking,
     findings,
-    normalized_graph: shownGraph(graph),
+    normalized_graph: { ...graphToWire(graph) },
   };
 }
 

@@ -48,19 +48,12 @@ export function isBlank(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
-/** The variables that the text of a node, edge or output reads. Cached, because elements are immutable. */
-export function readVariables(element: object): readonly string[] {
-  let names = known.get(element);
-  if (!names) {
-    const found = new Set<string>();
-    visit(element, found);
-    names = [...found];
-    known.set(element, names);
-  }
-  return names;
+/** The variables that the text of a node, edge or output reads. */
+export function readVariables(element: object): ReadonlySet<string> {
+  const found = new Set<string>();
+  visit(element, found);
+  return found;
 }
-
-const known = new WeakMap<object, readonly string[]>();
 
 function visit(value: unknown, found: Set<string>): void {
   if (typeof value === "string") {
