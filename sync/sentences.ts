@@ -228,7 +228,7 @@ export function count(number: number, what: string): string {
 
 /** `Compiled v7`, `Compile failed: 2 errors`; undefined if the platform said nothing about a compile. */
 export function compileText({ state, status, version, errors, isOutdated }: CompileFacts): string | undefined {
-  if (isOutdated) return t("Not compiled yet");
+  if (isOutdated || /^not.?started$/i.test(status)) return t("Not compiled yet");
   if (state === "succeeded") return version === undefined ? t("Compiled") : t("Compiled v{0}", version);
   if (state === "running") return version === undefined ? t("Compiling…") : t("Compiling v{0}…", version);
   if (state === "failed" && errors === 0) return t("Compile failed");

@@ -40,7 +40,7 @@ export async function callReport(options: Omit<ReportFlags, "format">, terminal:
 }
 
 function share(part: number, whole: number): string {
-  return whole === 0 ? "0 %" : `${Math.round((100 * part) / whole)} %`;
+  return whole === 0 ? "0%" : `${Math.round((100 * part) / whole)}%`;
 }
 
 function headline({ calls, placed, partly, unplaced, not_checked }: CallReport): string {

@@ -9,7 +9,7 @@ import { chooseFlow } from "../choose-flow";
 import { flowOf } from "../link-flow";
 import { nodeAtCursor } from "../node-at-cursor";
 import type { FromPlayPage, ToPlayPage } from "../pages/messages";
-import { pageHtml, pageOptions } from "../pages/page";
+import { pageHtml, pageIcon, pageOptions } from "../pages/page";
 import { loadDebugger } from "../parts";
 import type { Server } from "../server";
 import { showError } from "../ui/notice";
@@ -80,8 +80,7 @@ class PlayPage {
       column,
       pageOptions(context.extensionUri),
     );
-    const icon = (theme: string) => vscode.Uri.joinPath(context.extensionUri, "icons", `flow-${theme}.svg`);
-    this.#panel.iconPath = { light: icon("light"), dark: icon("dark") };
+    this.#panel.iconPath = pageIcon(context.extensionUri);
     this.#panel.webview.onDidReceiveMessage(
       (message: FromPlayPage) => this.#receive(message),
       undefined,

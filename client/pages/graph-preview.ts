@@ -31,7 +31,7 @@ import { askForNames } from "./graph-questions";
 import { GRAPH_PAGE, hasTab, type RestoredState } from "./graph-tab";
 import { GraphText } from "./graph-text";
 import type { FromGraphPage, GraphEditKind, ToGraphPage } from "./messages";
-import { pageHtml, pageOptions } from "./page";
+import { pageHtml, pageIcon, pageOptions } from "./page";
 import { saveAs } from "./save";
 
 export function registerGraphPreview(
@@ -146,8 +146,7 @@ class GraphPreview implements vscode.Disposable {
       this.#others.onDidChange(() => this.#updateSoon()),
       places.onDidChange(() => this.#sendWay()),
     );
-    const icon = (theme: string) => vscode.Uri.joinPath(context.extensionUri, "icons", `flow-${theme}.svg`);
-    panel.iconPath = { light: icon("light"), dark: icon("dark") };
+    panel.iconPath = pageIcon(context.extensionUri);
     panel.webview.onDidReceiveMessage(
       (message: FromGraphPage) => void this.#receive(message),
       undefined,

@@ -18,6 +18,12 @@ export function pageOptions(extension: vscode.Uri): vscode.WebviewOptions {
   return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, "dist", "webview")] };
 }
 
+/** The icon of a page's tab. VS Code's default icon is hardly visible in light themes. */
+export function pageIcon(extension: vscode.Uri): { light: vscode.Uri; dark: vscode.Uri } {
+  const icon = (theme: string) => vscode.Uri.joinPath(extension, "icons", `flow-${theme}.svg`);
+  return { light: icon("light"), dark: icon("dark") };
+}
+
 export function pageHtml(webview: vscode.Webview, extension: vscode.Uri, parts: PageParts): string {
   const file = (name: string) =>
     webview.asWebviewUri(vscode.Uri.joinPath(extension, "dist", "webview", name)).toString();

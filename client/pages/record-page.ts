@@ -3,7 +3,7 @@
  * restored with the window.
  */
 import * as vscode from "vscode";
-import { pageHtml, pageOptions } from "./page";
+import { pageHtml, pageIcon, pageOptions } from "./page";
 
 export interface RecordPage<Key, To, From> {
   readonly viewType: string;
@@ -38,6 +38,7 @@ export function registerRecordPage<Key, To, From>(
     const identity = kind.identity(key);
     open.set(identity, panel);
     const subscriptions: vscode.Disposable[] = [];
+    panel.iconPath = pageIcon(context.extensionUri);
     const page: OpenPage<To> = { panel, subscriptions, send: (message) => void panel.webview.postMessage(message) };
     const receive = kind.serve(key, page);
     panel.webview.onDidReceiveMessage((message: From) => void receive(message), undefined, subscriptions);

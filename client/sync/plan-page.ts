@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { ask, PlanRequest } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
 import type { FromPlanPage, ToPlanPage } from "../pages/messages";
-import { pageHtml, pageOptions } from "../pages/page";
+import { pageHtml, pageIcon, pageOptions } from "../pages/page";
 import type { Server } from "../server";
 import { startOf } from "../ui/ranges";
 import { openIfExists } from "../ui/workspace-files";
@@ -66,8 +66,7 @@ export class PlanPages implements vscode.Disposable {
 
   #fill(panel: vscode.WebviewPanel, file: vscode.Uri): void {
     const { extensionUri } = this.context;
-    const icon = (theme: string) => vscode.Uri.joinPath(extensionUri, "icons", `flow-${theme}.svg`);
-    panel.iconPath = { light: icon("light"), dark: icon("dark") };
+    panel.iconPath = pageIcon(extensionUri);
     this.#open.set(file.toString(), panel);
     const subscriptions = [
       panel.webview.onDidReceiveMessage((message: FromPlanPage) => void this.#receive(file, panel, message)),

@@ -64,7 +64,7 @@ export function shortId(id: string | undefined): string {
 }
 
 export function dollars(amount: number): string {
-  return `$${amount.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: amount < 1 ? 4 : 2 })}`;
+  return `$${amount.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: amount < 0.1 ? 4 : 2 })}`;
 }
 
 /** Formats 1234567 as "1.2 M". */

@@ -54,7 +54,7 @@ export function spendRows(spend: Spend): readonly Row[] {
       return {
         id: `kb/${row.kb_id}`,
         label: shortId(row.kb_id),
-        description: `${dollars(row.total_cost_usd)} · ${share} %${row.failed > 0 ? ` · ${plural(row.failed, l10n.t("failure"), l10n.t("failures"))}` : ""}`,
+        description: `${dollars(row.total_cost_usd)} · ${share}%${row.failed > 0 ? ` · ${plural(row.failed, l10n.t("failure"), l10n.t("failures"))}` : ""}`,
         icon: fails ? "warning" : "book",
         color: fails ? "list.warningForeground" : undefined,
         context: "thing",

@@ -40,6 +40,13 @@ test("menus, welcome texts, keys and steps name commands that exist", async () =
   ];
   const missing = [...named, ...linked].map(([, command = ""]) => command).filter((command) => !known.has(command));
   assert.deepEqual(missing, []);
+  // The keyboard reaches the buttons of a row only in its menu.
+  const rows: { command: string; group: string }[] = contributes.menus["view/item/context"];
+  const inMenu = rows.filter(({ group }) => !group.startsWith("inline")).map(({ command }) => command);
+  assert.deepEqual(
+    rows.map(({ command }) => command).filter((command) => !inMenu.includes(command)),
+    [],
+  );
   // A command also runs if its question is cancelled, so it must not complete a step.
   assert.doesNotMatch(JSON.stringify(contributes.walkthroughs), /onCommand:/);
 });

@@ -99,10 +99,6 @@ function nameOf(call: Call): string {
 }
 
 function facts(call: Call, workflow: string | undefined): HTMLElement {
-  const ended = [
-    words(call.callEndedReason),
-    call.callEndedBy ? t("by {0}", words(call.callEndedBy).toLowerCase()) : undefined,
-  ];
   const rows: [string, string | HTMLElement][] = [
     [t("Status"), words(call.status)],
     [t("Phone"), shown(call.phone)],
@@ -110,7 +106,8 @@ function facts(call: Call, workflow: string | undefined): HTMLElement {
     [t("Direction"), call.outbound === undefined ? NOTHING : call.outbound ? t("Outbound") : t("Inbound")],
     [t("Started"), when(call.callStartedAt)],
     [t("Duration"), duration(call.callDuration)],
-    [t("Ended"), call.callEndedReason ? ended.filter(Boolean).join(" ") : NOTHING],
+    [t("Ended"), words(call.callEndedReason)],
+    [t("Ended by"), words(call.callEndedBy)],
     [
       t("Workflow"),
       call.workflowId

@@ -150,7 +150,7 @@ function shareClass({ calls }: GraphViewEdge): string {
 }
 
 function callsText(count: number, share: number): string {
-  return `${count} (${Math.round(100 * share)} %)`;
+  return `${count} (${Math.round(100 * share)}%)`;
 }
 
 export function callsTitle(count: number, share: number, left: number): string {

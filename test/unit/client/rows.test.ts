@@ -46,7 +46,7 @@ test("times, durations and amounts are human-readable", () => {
     "after 3 days",
   ]);
   assert.deepEqual([plainWords("NOT_INTERESTED"), plainWords("DNC")], ["not interested", "do not call"]);
-  assert.deepEqual([dollars(0.0123), dollars(1234.5)], ["$0.0123", "$1,234.50"]);
+  assert.deepEqual([dollars(0.0123), dollars(0.9446), dollars(1234.5)], ["$0.0123", "$0.94", "$1,234.50"]);
   assert.deepEqual([999, 12_345, 1_234_567].map(roughly), ["999", "12 k", "1.2 M"]);
   assert.equal(shortId("7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001"), "7b1c0d52");
 });
@@ -228,7 +228,7 @@ test("events and spend", () => {
     spend.map(({ label }) => label),
     ["$4.00", "kb", "kc"],
   );
-  assert.equal(spend[2]?.description, "$1.00 · 25 % · 2 failures");
+  assert.equal(spend[2]?.description, "$1.00 · 25% · 2 failures");
   const end = spendFields.find(({ name }) => name === "end_date");
   assert.match(end?.check?.("2026-01-01", { start_date: "2026-02-01" }) ?? "", /before/);
 });

@@ -59,6 +59,7 @@ test("the compile state has a description", () => {
   assert.equal(of({ state: "failed" }), "Compile failed");
   assert.equal(of({ status: "Warming Up" }), "Compile status: Warming Up");
   assert.equal(of({ status: "succeeded", version: 6, isOutdated: true }), "Not compiled yet");
+  assert.equal(of({ state: "running", status: "not_started", version: 0 }), "Not compiled yet");
   assert.equal(of({}), undefined);
   assert.equal(compileWords(synced), undefined);
   assert.ok(
