@@ -57,11 +57,11 @@ export class Sources {
     if (typeof launch.program !== "string" || launch.program.trim() === "")
       throw new CannotStart("Set `program` to a flow file or a test file.");
     const program = absolute(this.cwd, launch.program);
-    const kind = fileKind(program);
-    if (kind !== undefined && kind !== "flow" && kind !== "test")
-      throw new CannotStart(`"${launch.program}" isn't a flow file or a test file.`);
     const found = isTestFile(program) ? await this.#testIn(program, launch.test) : undefined;
     const flowFile = found ? found.flowFile : program;
+    const kind = fileKind(flowFile);
+    if (kind !== undefined && kind !== "flow")
+      throw new CannotStart(`"${path.basename(flowFile)}" isn't a flow file or a test file.`);
     const named = found ?? (launch.test === undefined ? undefined : await this.#testOf(flowFile, launch.test));
     const suite = new Suite(this.cwd, this.#reader);
     const flow = await suite.flow(flowFile);

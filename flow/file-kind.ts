@@ -42,3 +42,8 @@ export const FILE_KINDS: Readonly<Record<FileKind, { readonly called: string; re
   tools: { called: "tool definitions", ending: TOOLS_FILE },
   project: { called: "project", ending: PROJECT_FILE },
 };
+
+/** Why a name can't be that of a flow. */
+export function notAFlow(name: string): string | undefined {
+  return isFlowFile(name) ? undefined : `"${name}" isn't a flow file (${FILE_KINDS.flow.ending}).`;
+}

@@ -19,6 +19,7 @@ export {
   fileKind,
   isFlowFile,
   isTestFile,
+  notAFlow,
   POLICY_FILE,
   PROJECT_FILE,
   TOOLS_FILE,

@@ -3,6 +3,7 @@ import path from "node:path";
 import { FileScope } from "../../files";
 import {
   type CompanionProblem,
+  type LoadedSuite,
   noFlowProblem,
   type PolicyFlow,
   problemsOfFile,
@@ -30,6 +31,12 @@ export async function readToCheck(file: NamedFile, cwd: string): Promise<FlowFil
   return fileKind(file.absolute) === "tools" ? { ...file, text: "" } : withText(file, cwd);
 }
 
+interface Problems {
+  readonly problems: readonly CompanionProblem[];
+  /** The displayed path of a flow. */
+  readonly pathOf?: LoadedSuite["pathOf"];
+}
+
 /** Checks a file of any kind, read by `readToCheck`. */
 export async function checkAny(
   file: FlowFile,
@@ -40,17 +47,17 @@ export async function checkAny(
   const kind = fileKind(file.absolute);
   if (kind === "flow" || kind === undefined) return checkFile(file, options, context, others);
   if (kind === "tools") return checkSnapshot(file, context);
-  const problems =
+  const { problems, pathOf } =
     kind === "test"
       ? await problemsOfTests(file, options, context)
       : kind === "project"
-        ? problemsOfProject(readProjectFile(file.text))
-        : await problemsOfPolicies(file, options, context.policies);
+        ? { problems: problemsOfProject(readProjectFile(file.text)) }
+        : { problems: await problemsOfPolicies(file, options, context.policies) };
   const positionOf = positionsIn(file.text);
   return {
     file: { path: file.path, absolute: file.absolute },
     findings: problems.map((problem) => {
-      const finding = findingOf(problem, file.text, positionOf, options);
+      const finding = findingOf(problem, file.text, positionOf, options, pathOf);
       // A line of a project file may have a password or a key in it, which must not get into the log of a build.
       return kind === "project" && finding.details
         ? { ...finding, details: { ...finding.details, line: "" } }
@@ -79,27 +86,26 @@ async function problemsOfTests(
   { absolute, text }: FlowFile,
   options: CheckOptions,
   { policies, tools }: CheckContext,
-): Promise<CompanionProblem[]> {
+): Promise<Problems> {
   const file = readTestFile(text);
   const suite = new Suite(options.cwd, diskReader(options.cwd), new FileScope(options.folders, options.cwd));
   await suite.add(absolute, file);
-  const { files, flowOf } = await suite.loaded();
+  const { files, flowOf, pathOf } = await suite.loaded();
   const program = files[0]?.flow;
   const groups = testsWithCases(file.tests);
   if (program) {
     const flow = Suite.flowPath(absolute, file) ?? absolute;
     const definitions = await tools.definitionsFor(flow);
     const known = definitions && new KnownTools([definitions], await suite.environmentsOf(flow));
-    return [
-      ...problemsOfFile(file),
-      ...groups.flatMap((cases) => problemsOfTest(text, cases, program, flowOf, policies.work, known)),
-    ];
+    const found = groups.flatMap((cases) => problemsOfTest(text, cases, program, flowOf, policies.work, known));
+    return { problems: [...problemsOfFile(file), ...found], pathOf };
   }
-  return [
+  const problems = [
     ...problemsOfFile(file),
     ...groups.flatMap(([test]) => (test ? problemsOfText(test) : [])),
     ...(file.flow ? [noFlowProblem(file.flow)] : []),
   ];
+  return { problems };
 }
 
 async function problemsOfPolicies(
@@ -125,13 +131,26 @@ async function problemsOfPolicies(
 }
 
 function findingOf(
-  { code, severity, message, span, fixes }: CompanionProblem,
+  { code, severity, message, span, related, fixes }: CompanionProblem,
   text: string,
   positionOf: (offset: number) => Position,
   { details }: CheckOptions,
+  pathOf: Problems["pathOf"],
 ): FoundIn {
   const range = (at: Span): Range => ({ start: positionOf(at.start), end: positionOf(at.end) });
-  const finding = { source: "assistant-flow" as const, code, severity, message, range: range(span) };
+  const places = related.flatMap(({ message, document, span: { start, end } }) => {
+    const at = pathOf?.(document);
+    const there = { start: document.positionAt(start), end: document.positionAt(end) };
+    return at === undefined ? [] : [{ message, path: at, range: there }];
+  });
+  const finding = {
+    source: "assistant-flow" as const,
+    code,
+    severity,
+    message,
+    range: range(span),
+    ...(places.length > 0 ? { related: places } : {}),
+  };
   if (details === "none" || (details === "errors" && severity !== "error")) return finding;
   const start = text.lastIndexOf("\n", span.start - 1) + 1;
   const end = text.indexOf("\n", span.start);

@@ -50,7 +50,7 @@ export class Suite {
 
   /** Loads a flow that the user named; with `by`, one that a test file names. */
   async flow(absolute: string, by?: string): Promise<Program | undefined> {
-    if (by !== undefined && !(await this.scope.allows(absolute, by))) return undefined;
+    if (by !== undefined && (!isFlowFile(absolute) || !(await this.scope.allows(absolute, by)))) return undefined;
     this.#homes.add(await this.scope.homeOf(by ?? absolute));
     if (!this.#programs.has(absolute)) {
       const program = await this.reader.flow(absolute);

@@ -1,6 +1,6 @@
 /** Diagnostics of test files: syntax errors, names the flow doesn't have, and failures. */
 
-import { type Fix, type Span, shift } from "../../flow";
+import { type Fix, notAFlow, type Span, shift } from "../../flow";
 import { type FlowOf, type Program, SharedWork } from "../../flow/run";
 import {
   type Failure,
@@ -81,7 +81,7 @@ function breaksOthers(
 /** The flow doesn't exist, or is outside the folders the test may read. */
 export function noFlowProblem({ value, span }: NonNullable<TestFile["flow"]>, isSaved = true): CompanionProblem {
   const message = isSaved
-    ? `Flow file "${value}" doesn't exist. \`flow\` is relative to this file.`
+    ? (notAFlow(value) ?? `Flow file "${value}" doesn't exist. \`flow\` is relative to this file.`)
     : "Save this file first. `flow` is relative to it.";
   return { code: "bad-test", severity: "error", message, span, related: [], fixes: () => [] };
 }

@@ -4,12 +4,15 @@
  */
 import type { Demand, ExampleStep, Policy, PolicyExample } from "./policy-file";
 import { type Matchable, matcherOf, type Selector } from "./selector";
+import { requiredWords } from "./words";
 
 /** The actual result of an example that fails; undefined if it is as expected. */
 export function exampleFailure(policy: Policy, { expects, steps }: PolicyExample): string | undefined {
   const at = breakingStep(policy.demand, steps);
   if (expects === "holds")
-    return at === undefined ? undefined : `Policy "${policy.id}" doesn't hold on this path: step ${at + 1} breaks it.`;
+    return at === undefined
+      ? undefined
+      : `Policy "${policy.id}" doesn't hold on this path: step ${at + 1} breaks it. ${requiredWords(policy.demand)}`;
   if (at !== undefined) return undefined;
   const idle = startsAndTargets(policy.demand).flatMap(([name, selector]) =>
     matchesOf(selector, steps).includes(true) ? [] : [`\`${name}\``],

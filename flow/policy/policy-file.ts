@@ -208,11 +208,12 @@ class Reader {
     if (!flow && !node)
       return this.#complain("An exception needs `flow` or `node`: without either, the policy has no effect.", item);
     if (flow && !pathPattern(flow.text)) return this.#complain(UNREADABLE_PATTERN, fields.get("flow"));
-    if (!until || !isDate(until.text))
-      return this.#complain(
-        "An exception needs `until`, its last day, written as YYYY-MM-DD.",
-        fields.get("until") ?? item,
-      );
+    if (!until || !isDate(until.text)) {
+      const message = until
+        ? `"${briefly(until.text)}" isn't a date. Write \`until\`, the last day of the exception, as YYYY-MM-DD.`
+        : "An exception needs `until`, its last day, written as YYYY-MM-DD.";
+      return this.#complain(message, fields.get("until") ?? item);
+    }
     if (!because)
       return this.#complain("An exception needs `because`, the reason for it.", fields.get("because") ?? item);
     if (isWrong) return undefined;
@@ -237,8 +238,10 @@ class Reader {
     const id = textOf(step);
     if (id === "" || (id === undefined && step.kind !== "map"))
       return this.#complain("A node of an example is its ID, or what it is like, such as {type: transfer}.", step);
+    // In a test's path, it stands for any nodes.
+    if (id === "...") return this.#complain("An example lists every node of its path. Replace `...` with nodes.", step);
     if (id !== undefined) return { keys: new Map([["node", id]]), by: undefined };
-    const selector = this.#selector("node", { value: step, span: step.span }, step, ["by"]);
+    const selector = this.#selector("A node of an example", { value: step, span: step.span }, step, ["by"]);
     const by = pairIn(step, "by");
     if (by && textOf(by.value) === undefined)
       return this.#complain("`by` names an edge: its ID, `when`, label or target.", by);
@@ -302,11 +305,12 @@ class Reader {
   ): Selector | undefined {
     if (!pair) return this.#complain(`This policy needs \`${name}\`.`, policy);
     const { value } = pair;
+    const what = name.includes(" ") ? name : `\`${name}\``;
     const span = this.#span(value ?? pair);
     if (textOf(value) === "entry") return { isEntry: true, keys: new Map(), places: new Map(), span };
     if (value?.kind !== "map")
       return this.#complain(`\`${name}\` is \`entry\` or says which nodes: {${selectorKeys.join(": …, ")}: …}.`, pair);
-    if (this.#unknownKeys(value, `\`${name}\``, [...selectorKeys, ...more])) return undefined;
+    if (this.#unknownKeys(value, what, [...selectorKeys, ...more])) return undefined;
     const keys = new Map<SelectorKey, string>();
     const places = new Map<SelectorKey, Span>();
     for (const [key, each] of fieldsOf(value)) {
@@ -320,7 +324,7 @@ class Reader {
       places.set(key as SelectorKey, this.#span(each.value));
     }
     if (keys.size === 0)
-      return this.#complain(`\`${name}\` says nothing about nodes. Use one of ${selectorKeys.join(", ")}.`, pair);
+      return this.#complain(`${what} says nothing about nodes. Use one of ${selectorKeys.join(", ")}.`, pair);
     return { isEntry: false, keys, places, span };
   }
 

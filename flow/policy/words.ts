@@ -24,7 +24,7 @@ export function verdictWords(
   const { verdict, path } = found;
   if (verdict === "not-checked") return "Not checked: too large.";
   const about = unseenWords(unseenFor(verdict, unseen, path));
-  if (verdict === "broken") return brokenWords(demand, found) + about;
+  if (verdict === "broken") return `${requiredWords(demand)} ${missingWords(demand, found)}${about}`;
   const excepted = demand.except?.map((id) => ` "${id}" is excepted.`).join("") ?? "";
   const holds =
     verdict === "proved-by-shape"
@@ -67,27 +67,39 @@ function unseenWords(unseen: readonly Unseen[]): string {
   return `${sentences.join("")} ${assumed}`;
 }
 
-function brokenWords(demand: Demand, { path, way }: Judged): string {
-  const last = path.at(-1) ?? "";
+/** What a policy requires, as a sentence. */
+export function requiredWords(demand: Demand): string {
   switch (demand.kind) {
     case "passes": {
       const by = demand.by === undefined ? "" : ` and leave it by "${demand.by}"`;
-      return `Every path to ${nodesFor(demand.to)} must pass ${nodesFor(demand.passes)}${by}. A path reaches "${last}" without passing it.`;
+      return `Every path to ${nodesFor(demand.to)} must pass ${nodesFor(demand.passes)}${by}.`;
     }
     case "never": {
       const between = demand.without ? ` without passing ${nodesFor(demand.without)}` : "";
-      return `No path may lead from ${nodesFor(demand.from)} to ${nodesFor(demand.to)}${between}. A path reaches "${last}".`;
+      return `No path may lead from ${nodesFor(demand.from)} to ${nodesFor(demand.to)}${between}.`;
     }
     case "always":
-      return `After ${nodesFor(demand.after)}, every run must pass ${nodesFor(demand.always)}. A run can end at "${last}" without passing it.`;
+      return `After ${nodesFor(demand.after)}, every run must pass ${nodesFor(demand.always)}.`;
+    case "at-most":
+      return `The path from ${nodesFor(demand.from)} to ${nodesFor(demand.to)} may take at most ${steps(demand.most)}.`;
+  }
+}
+
+function missingWords(demand: Demand, { path, way }: Judged): string {
+  const last = path.at(-1) ?? "";
+  switch (demand.kind) {
+    case "passes":
+      return `A path reaches "${last}" without passing it.`;
+    case "never":
+      return `A path reaches "${last}".`;
+    case "always":
+      return `A run can end at "${last}" without passing it.`;
     case "at-most": {
-      const to = nodesFor(demand.to);
-      const most = steps(demand.most);
-      const required = `The path from ${nodesFor(demand.from)} to ${to} may take at most ${most}.`;
-      if (!way || way.from === "") return `${required} No path leads there.`;
+      if (!way || way.from === "") return "No path leads there.";
       if (way.steps !== undefined)
-        return `${required} Every path from "${way.from}" takes more than ${most}; the shortest takes ${way.steps}.`;
-      return `${required} No path leads there from "${way.from}"${way.isThere ? "" : `, because the flow doesn't have ${to}`}.`;
+        return `Every path from "${way.from}" takes more than ${steps(demand.most)}; the shortest takes ${way.steps}.`;
+      const because = way.isThere ? "" : `, because the flow doesn't have ${nodesFor(demand.to)}`;
+      return `No path leads there from "${way.from}"${because}.`;
     }
   }
 }

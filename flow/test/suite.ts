@@ -1,5 +1,6 @@
 /** Runs test files together, and creates the machine-readable report. The editor and the command line share both. */
 import type { FlowDocument } from "../document";
+import { notAFlow } from "../file-kind";
 import type { FlowOf } from "../run/machine";
 import type { Program } from "../run/program";
 import { SharedWork } from "../run/work";
@@ -89,10 +90,9 @@ export function testsWithCases(tests: readonly FlowTest[]): (readonly FlowTest[]
 
 function noFlow({ flow }: TestFile, path: string | undefined): TestProblem {
   const span = flow?.span ?? { start: 0, end: 0 };
-  return {
-    message: `There's no flow file "${path ?? flow?.value ?? ""}". \`flow\` is relative to the test file.`,
-    span,
-  };
+  const name = path || (flow?.value ?? "");
+  const message = notAFlow(name) ?? `There's no flow file "${name}". \`flow\` is relative to the test file.`;
+  return { message, span };
 }
 
 /** With syntax errors in the flow the results would be unreliable: a run may reach a part that couldn't be parsed. */

@@ -11,6 +11,29 @@ import { canonical } from "../../support/findings";
 import { flowsOfMarkers } from "../../support/marker-flows";
 import { cli, folderWith } from "./cli";
 
+/** Test and policy files with mistakes of many kinds. */
+const companions: Readonly<Record<string, string>> = {
+  "a.flow.yaml":
+    "entry: a\ncontext_variables: {v: {type: string}}\nnodes:\n  a: {type: collect, variable: v, instructions: Ask., edges: [{to: b}]}\n  b: {type: end, instructions: Say goodbye.}\n",
+  "a.flowtest.yaml": `flow: a.flow.yaml
+tests:
+  - {name: skipped, skip: later, stepz: 1}
+  - {name: gave up, steps: [{give: }], cases: [{steps: }, {skip: later}, {name: b, expect: {ends: a, unset: [v]}}], expect: {}}
+  - {name: replaced, given: {v: x, w: y}, steps: [{give: {w: 1}}], cases: [{steps: [{give: {v: 1}}], expect: {never: [c]}}]}
+`,
+  "missing.flowtest.yaml": "flow: gone.flow.yaml\ntests:\n  - {name: a}\n",
+  "test.flowtest.yaml": "flow: a.flowtest.yaml\ntests:\n  - {name: a}\n",
+  "policies.flowtest.yaml": "flow: assistant-flow.policies.yaml\ntests:\n  - {name: a}\n",
+  "folder.flowtest.yaml": "flow: .\ntests: []\n",
+  "nothing.flowtest.yaml": "",
+  "assistant-flow.policies.yaml": `policies:
+  - {id: p, at_most: 0, from: entry, to: {type: end}, severity: hint}
+  - {id: q, never: {from: entry, to: {node: nope}}}
+  - {id: r, every_path_to: {node: b}, passes: {node: a, by: nope}}
+  - {id: s, after: {node: a}, always: {type: transfer}, except: [{node: b, until: 2020-01-01, because: x}, {node: b, until: 2027-02-29, because: x}], holds: [[a, {type: end}], [a, ..., b]]}
+`,
+};
+
 let client: Client;
 let folder: ReturnType<typeof folderWith>;
 
@@ -27,6 +50,7 @@ before(async () => {
       "many.flow.yaml",
       `entry: n0\nnodes:\n${Array.from({ length: 1200 }, (_, i) => `  n${i}: {type: message, instructions: Go ${i}., edges: [{to: gone, when: x}, {to: n${i + 1}}]}\n`).join("")}  n1200: {type: end}\n`,
     ],
+    ...Object.entries(companions).map(([name, text]) => [`companions/${name}`, text] as const),
     ["cr.flow.yaml", "entry: a\rnodes:\r\n  a:\r\n    type: mesage\r\n    edges:\r\n      - to: b\r\n"],
   ]);
   folder = folderWith(flows);

@@ -26,7 +26,7 @@ test("nodes of a path are IDs or selectors", () => {
 
 test("a failing example reports the actual result", () => {
   assert.deepEqual(failures("every_path_to: {node: b}, passes: {node: a}, holds: [[c, b]], breaks: [[a, b], [c]]"), [
-    'Policy "p" doesn\'t hold on this path: step 2 breaks it.',
+    'Policy "p" doesn\'t hold on this path: step 2 breaks it. Every path to "b" must pass "a".',
     'This path doesn\'t break policy "p".',
     'This path doesn\'t break policy "p". None of its nodes is what `every_path_to` asks for.',
   ]);
@@ -41,6 +41,7 @@ test("an invalid path is a problem at its position", () => {
     "holds: [['']]",
     "holds: [[a, [b]]]",
     "breaks: [[{color: red}]]",
+    "breaks: [[a, ..., b]]",
     "breaks: [[~]]",
     "breaks: ~",
     "holds: [[{by: x}]]",
@@ -51,6 +52,14 @@ test("an invalid path is a problem at its position", () => {
     assert.equal(problems.length, 1, examples);
     assert.deepEqual(policies[0]?.examples, [], examples);
   }
+});
+
+test("a problem of a path names what is wrong", () => {
+  const first = (examples: string) =>
+    readPolicyFile(`policies: [{id: p, after: entry, always: {node: z}, ${examples}}]`).problems[0]?.message ?? "";
+  assert.match(first("holds: [[a, {typ: end}]]"), /^A node of an example has no key "typ"\. Did you mean "type"\?/);
+  assert.match(first("holds: [[a, {by: x}]]"), /^A node of an example says nothing about nodes/);
+  assert.match(first("holds: [[a, ..., b]]"), /^An example lists every node of its path\. Replace `\.\.\.`/);
 });
 
 /** A policy of any kind over some IDs and types. */

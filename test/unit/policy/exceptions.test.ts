@@ -80,8 +80,8 @@ test("the same exceptions give the same policy, so verdicts stay cached", () => 
 test("an incomplete exception has no effect and is a problem", () => {
   const wrong: [string, RegExp][] = [
     ["node: c, because: x", /needs `until`/],
-    ["node: c, until: 2030-02-30, because: x", /needs `until`/],
-    ["node: c, until: tomorrow, because: x", /needs `until`/],
+    ["node: c, until: 2030-02-30, because: x", /^"2030-02-30" isn't a date\. Write `until`/],
+    ["node: c, until: tomorrow, because: x", /^"tomorrow" isn't a date\. Write `until`/],
     ["node: c, until: 2030-01-31", /needs `because`/],
     ['node: c, until: 2030-01-31, because: ""', /needs `because`/],
     ["until: 2030-01-31, because: x", /needs `flow` or `node`/],

@@ -441,7 +441,7 @@ test("an unreadable file has one entry", () => {
   assert.deepEqual(kinds(one("")), bad);
   assert.deepEqual(kinds(one("\u0000\u0001")), bad);
   assert.deepEqual(kinds(one(`flow: a\ntests:\n${"  - {name: x}\n".repeat(400_000)}`)), bad);
-  assert.match(String(one("flow: a\ntests: []", undefined)[0]?.[2] ?? ""), /^$|There's no flow file/);
+  assert.match(String(one("flow: a\ntests: []", undefined)[0]?.[2] ?? ""), /^$|"a" isn't a flow file/);
 });
 
 test("tests share parts by anchors and merge keys", () => {
