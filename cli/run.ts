@@ -1,5 +1,6 @@
 /** Parses a command line, runs the command, and turns errors into a message and an exit code. */
 import { Argument, Command, CommanderError, Option } from "commander";
+import { fileKind } from "../flow/file-kind";
 import { type CommandDefinition, EXIT, type Input, isStop, type OptionDefinition } from "./command";
 import { definitions, groups, PROGRAM, VERSION } from "./definitions";
 import { loaders } from "./loaders";
@@ -30,7 +31,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   try {
     // `help push` is an alias of `push --help`.
     const asked = argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
-    await program.parseAsync(withoutFilesAsSeconds(asked), { from: "user" });
+    await program.parseAsync(withoutFilesAsSeconds(asked.map(fileFirst)), { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
@@ -44,6 +45,14 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     fail(message);
     return exit;
   }
+}
+
+/**
+ * A file called `-V.flow.yaml` isn't an option: the program would print its version and succeed without doing its work.
+ * Shells expand patterns to such names, and Git passes them to the merge driver.
+ */
+function fileFirst(arg: string): string {
+  return /^-[^-]/.test(arg) && fileKind(arg) !== undefined ? `./${arg}` : arg;
 }
 
 /** `--wait` has an optional value, and a file after it isn't one. */

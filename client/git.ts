@@ -56,7 +56,9 @@ export async function textIn(
 ): Promise<{ readonly text: string } | { readonly problem: string }> {
   const repository = await repositoryOf(file);
   if (!repository) return { problem: whyNoHistory() };
-  const commit = await repository.getCommit(revision).catch(() => undefined);
+  // VS Code passes it to Git as an argument. A tag may be called `--output=x`, and Git would write to that file.
+  const isOption = revision.startsWith("-");
+  const commit = isOption ? undefined : await repository.getCommit(revision).catch(() => undefined);
   if (!commit)
     return {
       problem: vscode.l10n.t(

@@ -11,7 +11,7 @@ export async function run({ terminal }: Input): Promise<number> {
   await repository.configure("merge.assistant-flow.name", "Assistant Flow");
   await repository.configure(
     "merge.assistant-flow.driver",
-    `${thisProgram()} merge %O %A %B --marker-size %L --name %P`,
+    `${thisProgram()} merge %O %A %B --marker-size %L --name=%P`,
   );
   const file = path.join(repository.top, ".gitattributes");
   const before = await readText(file).catch((error: NodeJS.ErrnoException) => {
