@@ -99,7 +99,7 @@ function quickFixes({ document, problems, settings, lists, plays }: ActionContex
   const actions: Action[] = [];
   const whole = new Set<string>();
   for (const problem of here) {
-    const fixes = fixesFor(problem, document);
+    const fixes = knownFixes(problem, document);
     for (const fix of fixes) actions.push(quickFix(problem, fix));
     const also = lists ? (problem.also ?? []) : [];
     if (also.length > 0) {
@@ -115,6 +115,23 @@ function quickFixes({ document, problems, settings, lists, plays }: ActionContex
   }
   for (const code of whole) actions.push(fixAllOf(code, () => fixAll(document, settings, [code])));
   return actions;
+}
+
+/** Trying a fix takes long, and editors ask again with every move of the cursor and for the edits of each action. */
+const known = new WeakMap<FlowDocument, { readonly text: string; readonly fixes: Map<string, readonly Fix[]> }>();
+
+function knownFixes(problem: Problem, document: FlowDocument): readonly Fix[] {
+  const { text } = document;
+  let kept = known.get(document);
+  if (kept?.text !== text) {
+    kept = { text, fixes: new Map() };
+    known.set(document, kept);
+  }
+  const { code, span, message, data } = problem;
+  const key = JSON.stringify([code, span.start, span.end, message, data]);
+  const fixes = kept.fixes.get(key) ?? fixesFor(problem, document);
+  kept.fixes.set(key, fixes);
+  return fixes;
 }
 
 /** The nodes and edges of a path that violates a policy. */
