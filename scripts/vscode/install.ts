@@ -108,9 +108,11 @@ async function nodeOf(version: string, part: string): Promise<string> {
 /** npm has a Chromium for 64-bit Intel only; otherwise Debian's is used. */
 async function packagedBrowser(): Promise<string> {
   if (process.platform === "linux" && process.arch === "x64") return npmChromium();
-  if (process.platform === "linux") await installDebianPackages(["chromium", "fonts-dejavu-core"]);
-  const found = findBrowser();
-  if (found) return found;
+  for (const name of process.platform === "linux" ? ["chromium-headless-shell", "chromium"] : []) {
+    await installDebianPackages([name, "fonts-dejavu-core"]);
+    const found = findBrowser();
+    if (found) return found;
+  }
   throw new Error("No browser found. Install Chrome, Chromium or Edge, or set BROWSER_EXECUTABLE.");
 }
 
