@@ -2,6 +2,7 @@
  * Files with a given name that apply to the flows around them: for each flow the nearest one, in its folder or above.
  * They are read from disk when the server starts and when they change.
  */
+import { looksAbove } from "../../files";
 import { path } from "../../system";
 import { keyOf, pathOf, uriOf } from "../protocol/uris";
 import { listFiles, readFile, refusalOf } from "./files";
@@ -49,16 +50,22 @@ export class NearestFiles<Content> {
     return before !== undefined || why !== undefined;
   }
 
-  /** Looks for files above the workspace, or above a flow outside it, in the same repository. True if there is one. */
+  /**
+   * Looks for files above the workspace, or above a flow outside it, in the same repository and never in a folder that
+   * everyone can write to. True if there is one.
+   */
   async lookAbove(flow: string): Promise<boolean> {
     let found = false;
     for (const key of this.candidates(flow)) {
-      if (this.#looked.has(key)) continue;
+      // The folders above it were searched as well.
+      if (this.#looked.has(key)) return found;
       this.#looked.add(key);
       const text = await readFile(key, flow);
-      if (text === undefined || this.#disk.has(key)) continue;
-      this.#disk.set(key, { text, content: this.contentOf(text) });
-      found = true;
+      if (text !== undefined && !this.#disk.has(key)) {
+        this.#disk.set(key, { text, content: this.contentOf(text) });
+        found = true;
+      }
+      if (!(await looksAbove(path.dirname(pathOf(key) as string)))) return found;
     }
     return found;
   }

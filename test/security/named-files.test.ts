@@ -12,6 +12,8 @@ import { isUnsafeOnWindows } from "../../files";
 import { FlowDocument } from "../../flow";
 import { readPolicyFile } from "../../flow/policy";
 import { readTestFile } from "../../flow/test";
+import { NearestFiles } from "../../server/workspace/nearest-files";
+import type { Workspace } from "../../server/workspace/workspace";
 import { Client } from "../language/client";
 import { cli, FLOW, inFolder, posix, runInProcess } from "./outsider";
 
@@ -244,6 +246,28 @@ test(
       chmodSync(shared, 0o1777);
       assert.deepEqual(await leaked(), [false, false, false], "everyone can create files there");
     });
+  },
+);
+
+test(
+  "the language server reads no companion file in a folder that everyone can write to, repository or not",
+  posix,
+  async () => {
+    for (const [mode, isUsed] of [
+      [0o755, true],
+      [0o777, false],
+      [0o1777, false],
+    ] as const)
+      await inFolder(
+        { [`shared/${POLICIES}`]: WORD, "shared/.git/HEAD": "", "shared/inner/flows/a.flow.yaml": FLOW },
+        async (folder) => {
+          chmodSync(path.join(folder, "shared"), mode);
+          const flow = pathToFileURL(path.join(folder, "shared/inner/flows/a.flow.yaml")).href;
+          const files = new NearestFiles(POLICIES, { folders: [] as string[] } as unknown as Workspace, (text) => text);
+          assert.equal(await files.lookAbove(flow), isUsed, mode.toString(8));
+          assert.equal([...files.uris].length, Number(isUsed));
+        },
+      );
   },
 );
 
