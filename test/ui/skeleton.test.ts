@@ -1,20 +1,50 @@
+/** First impressions: an editor with a problem in each kind of theme, a YAML error, a crash of the server, the walkthrough. */
 import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import path from "node:path";
 import { after, before, test } from "node:test";
-import { capture } from "../../scripts/project";
+import { writeCompressedPng } from "../../scripts/png";
+import { capture, inProject } from "../../scripts/project";
 import { type Code, openCode } from "./harness";
+import { themes, useTheme } from "./pages";
 
+const FLOW = "billing.flow.yaml";
+const flow = readFileSync(inProject(`examples/${FLOW}`), "utf8");
+const misspelt = flow.replace("to: goodbye", "to: godbye");
 const broken = "entry: greet\nnodes:\n  greet: {type: end\n";
 
 let code: Code;
 before(async () => {
-  code = await openCode({ files: { "broken.flow.yaml": broken }, open: "broken.flow.yaml" });
+  code = await openCode({ files: { [FLOW]: misspelt, ".vscode/settings.json": "{}" }, open: FLOW });
 });
 after(() => code?.close());
 
+test("a flow file with a problem, in each kind of theme", () =>
+  code.screenshotOnFailure("editor-themes", async () => {
+    assert.notEqual(misspelt, flow);
+    const problems = await code.problems();
+    await problems.filter({ hasText: "godbye" }).first().click(); // Leads to the line.
+    await code.squiggles("error").first().waitFor();
+    for (const theme of themes) {
+      await useTheme(code, theme);
+      const picture = await code.screenshot(`editor-${theme}`);
+      assert.ok(statSync(picture).size > 10_000);
+      // The pictures of the documents.
+      if (process.env.UPDATE) writeCompressedPng(picture, inProject(`docs/images/editor-${theme}.png`));
+    }
+  }));
+
 test("a YAML error is underlined and listed in Problems, and disappears when fixed", () =>
   code.screenshotOnFailure("yaml-error", async () => {
+    await useTheme(code, "dark");
+    await code.closeEditors();
+    await rm(path.join(code.folder, FLOW));
+    await code.write("broken.flow.yaml", broken);
+    await code.openFile("broken.flow.yaml");
     await code.squiggles("error").first().waitFor();
     const problems = await code.problems();
+    await problems.filter({ hasText: "broken.flow.yaml" }).first().waitFor();
     await problems.filter({ hasText: "assistant-flow" }).first().waitFor();
     await code.screenshot("yaml-error");
     await code.replaceAll("broken.flow.yaml", broken.replace("end", "end}"));
