@@ -8,7 +8,7 @@ import { browserSwitches } from "../../scripts/vscode/browser";
 import { ensureBrowser, ensureCodeHost } from "../../scripts/vscode/install";
 import { startCodeServer } from "../../scripts/vscode/server";
 import { builtIn } from "../support/built-in";
-import { calmSettings, drawNothing } from "../support/calm";
+import { calmArguments, calmSettings, drawNothing } from "../support/calm";
 
 /** The code for a page that crashed: nothing is known of the suite then. */
 export const CRASHED = 86;
@@ -27,7 +27,7 @@ export async function main(args: readonly string[]): Promise<number> {
   for (const each of others) await cp(each, path.join(installed.path, path.basename(each)), { recursive: true });
   // The workbench takes the paths of an extension under test only with this switch.
   const server = await startCodeServer(host, {
-    args: ["--enable-smoke-test-driver"],
+    args: [...calmArguments, "--enable-smoke-test-driver"],
     extensionsDir: installed.path,
     builtIn,
     settings: calmSettings,

@@ -1,7 +1,10 @@
-/** What keeps VS Code from using processor time that no test needs: animations, the minimap, and drawing. */
+/** What keeps VS Code from using processor time that no test needs: animations, the minimap, shells, and drawing. */
 import type { BrowserContext, Page } from "playwright-core";
 
 export const calmSettings = { "editor.cursorBlinking": "solid", "editor.minimap.enabled": false };
+
+/** Arguments of VS Code's server. Without this one, each extension host waits for a login shell, to get its environment. */
+export const calmArguments = ["--force-disable-user-env"];
 
 /**
  * Without a graphics card, drawing takes a fifth of the processor time of a test in VS Code. Chromium doesn't draw a body

@@ -28,7 +28,7 @@ import { browserSwitches } from "../../scripts/vscode/browser";
 import { ensureBrowser, ensureCodeHost } from "../../scripts/vscode/install";
 import { type CodeServer, installExtension, startCodeServer } from "../../scripts/vscode/server";
 import { builtIn } from "../support/built-in";
-import { calmSettings, drawNothing, whileDrawn } from "../support/calm";
+import { calmArguments, calmSettings, drawNothing, whileDrawn } from "../support/calm";
 
 const themes = {
   dark: "Dark Modern",
@@ -151,9 +151,8 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
     };
     const server = await startCodeServer(host, {
       // In a browser the workbench starts an extension from its folder only with this switch; it shows no toasts then.
-      ...(options.development
-        ? { args: ["--enable-smoke-test-driver"] }
-        : { extensionsDir: await installed(), builtIn }),
+      args: [...calmArguments, ...(options.development ? ["--enable-smoke-test-driver"] : [])],
+      ...(options.development ? {} : { extensionsDir: await installed(), builtIn }),
       settings: { ...calmSettings, "workbench.colorTheme": themes[options.theme ?? "dark"], ...options.settings },
       env: { ...sandbox?.env, ...options.env },
       trust: options.untrusted ? "refused" : "given",
