@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";
+import { toMarkdown } from "../../webview/call/markdown";
 import { keysOf, NAMED_FLOW, projectText, startEnvironment } from "../support/environments";
 import { hostileTexts, liveIn } from "./hostile-texts";
 import { inFolder, posix, runInProcess } from "./outsider";
@@ -69,4 +70,15 @@ test("node IDs and end reasons in a report of calls", () => {
     assert.match(out, /Reasons: `/);
     assertDead(out, "calls report");
   });
+});
+
+test("a call that is copied or exported as Markdown", () => {
+  for (const words of [...names, ...hostileTexts, "@octocat", "#2", "\u202e\u001b[2J"]) {
+    const turn = { id: 1, user: words, text: words, created_at: words };
+    const call = { id: words, firstName: words, phone: words, status: words, callStartedAt: words, summary: words };
+    const more = { callEndedReason: words, transcript: [turn], variables: { [words]: words }, disclosures: [words] };
+    const markdown = toMarkdown({ ...call, ...more } as Parameters<typeof toMarkdown>[0]);
+    assertDead(markdown, JSON.stringify(words));
+    if (/^[@#]\w+$/.test(words)) assert.doesNotMatch(markdown.replace(/`[^`\n]*`/g, ""), /[@#]\w/);
+  }
 });

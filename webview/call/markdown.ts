@@ -1,5 +1,6 @@
 /** Formats a call as Markdown, for tickets and notes. */
 import type { Call } from "../../platform";
+import { escapeComment } from "../../text";
 import { t } from "../page/l10n";
 import { clock, duration, shown, when, words } from "../page/words";
 
@@ -10,7 +11,7 @@ export function toMarkdown(call: Call): string {
     "",
     `- ${t("Status")}: ${plain(words(call.status))}`,
     `- ${t("Phone")}: ${plain(shown(call.phone))}`,
-    `- ${t("Started")}: ${when(call.callStartedAt)}`,
+    `- ${t("Started")}: ${plain(when(call.callStartedAt))}`,
     `- ${t("Duration")}: ${duration(call.callDuration)}`,
     `- ${t("Ended")}: ${plain(words(call.callEndedReason))}`,
     `- ${t("ID")}: ${plain(call.id)}`,
@@ -22,7 +23,7 @@ export function toMarkdown(call: Call): string {
     `## ${t("Transcript")}`,
     "",
     ...(call.transcript ?? []).map(
-      (turn) => `- **${plain(words(turn.user))}** (${clock(turn.created_at)}): ${plain(turn.text ?? "")}`,
+      (turn) => `- **${plain(words(turn.user))}** (${plain(clock(turn.created_at))}): ${plain(turn.text ?? "")}`,
     ),
   ];
   const variables = Object.entries(call.variables ?? {}).map(
@@ -36,10 +37,7 @@ export function toMarkdown(call: Call): string {
   return `${[...lines, ...sections].join("\n")}\n`;
 }
 
-/** Escapes markup in what people said. */
+/** Escapes text word by word, because `escapeComment` cuts a long one. In a ticket, a name could become a mention. */
 function plain(text: string): string {
-  return text
-    .replace(/\s+/g, " ")
-    .trim()
-    .replace(/[\\`*_{}[\]<>#|!]/g, "\\$&");
+  return text.trim().split(/\s+/).map(escapeComment).join(" ");
 }
