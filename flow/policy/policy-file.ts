@@ -238,7 +238,7 @@ class Reader {
     const id = textOf(step);
     if (id === "" || (id === undefined && step.kind !== "map"))
       return this.#complain("A node of an example is its ID, or what it is like, such as {type: transfer}.", step);
-    // In a test's path, it stands for any nodes.
+    // In a test's path, `...` matches any nodes.
     if (id === "...") return this.#complain("An example lists every node of its path. Replace `...` with nodes.", step);
     if (id !== undefined) return { keys: new Map([["node", id]]), by: undefined };
     const selector = this.#selector("A node of an example", { value: step, span: step.span }, step, ["by"]);

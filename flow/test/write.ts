@@ -119,7 +119,9 @@ function toolsOf(answers: GeneratedTest["answers"]): Map<string, unknown[]> {
   for (const { at, answer } of answers) {
     if (!("return" in answer) && !("event" in answer)) continue;
     const stub = "return" in answer ? answer : answer.event === "error" ? { error: "failed" } : answer;
-    tools.set(at.at, [...(tools.get(at.at) ?? []), stub]);
+    const known = tools.get(at.at);
+    if (known) known.push(stub);
+    else tools.set(at.at, [stub]);
   }
   return tools;
 }
@@ -178,21 +180,44 @@ function updatedEnd(expected: ExpectedEnd, ended: RunEnd): TextEdit[] {
 }
 
 function block(text: string): string {
-  return stringify(text, { lineWidth: 0 }).trimEnd();
+  return plainly(text) ?? stringify(text, { lineWidth: 0 }).trimEnd();
 }
 
 /** A value in braces and brackets, on one line. */
 export function inlineValue(value: unknown): string {
   if (typeof value !== "object" || value === null) return inlineText(value);
-  // Fast path: a generated file consists mostly of paths with plain names.
   if (Array.isArray(value) && value.length > 1 && value.every((item) => typeof item === "string"))
-    return `[${value.map((item) => (isPlain(item) ? item : inlineText(item))).join(", ")}]`;
+    return `[${value.map((item) => plainly(item) ?? inlineText(item)).join(", ")}]`;
+  const plain = plainly(value);
+  if (plain !== undefined) return plain;
   return stringify(value, { collectionStyle: "flow", lineWidth: 0, flowCollectionPadding: false }).trimEnd();
 }
 
-/** Whether YAML reads a name as it is written. */
+/**
+ * A value that YAML reads as it is written. A generated file consists mostly of these, and `stringify` takes a hundred
+ * times as long. Undefined for any other value.
+ */
+function plainly(value: unknown): string | undefined {
+  if (typeof value === "string") return isPlain(value) ? value : undefined;
+  if (typeof value === "boolean" || value === null || Number.isSafeInteger(value)) return String(value);
+  if (Array.isArray(value)) {
+    const items = value.map(plainly);
+    return items.includes(undefined) ? undefined : `[${items.join(", ")}]`;
+  }
+  if (typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype) return undefined;
+  const pairs: string[] = [];
+  for (const [key, each] of Object.entries(value)) {
+    const written = isPlain(key) ? plainly(each) : undefined;
+    if (written === undefined) return undefined;
+    pairs.push(`${key}: ${written}`);
+  }
+  return `{${pairs.join(", ")}}`;
+}
+
+const PLAIN = /^[A-Za-z_][\w/-]*(?: [\w/-]+)*$/;
+
 function isPlain(text: string): boolean {
-  return /^[A-Za-z_][\w/-]*$/.test(text) && !/^(?:null|true|false)$/i.test(text);
+  return PLAIN.test(text) && !/^(?:null|true|false)$/i.test(text);
 }
 
 /** A scalar that's valid inside braces. */

@@ -1,10 +1,12 @@
-/** Adding tests to a file, and runs through a node. */
+/** Adding tests to a file, runs through a node, and how values are written. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { parse } from "yaml";
 import { applyEdits, FlowDocument } from "../../../flow";
 import { programOf } from "../../../flow/run";
 import { addTests, readTestFile, runSuiteFile, testBlocks, testFileWith, testThrough } from "../../../flow/test";
+import { inlineValue } from "../../../flow/test/write";
 
 const program = programOf(FlowDocument.read(readFileSync("examples/billing.flow.yaml", "utf8")));
 const support = programOf(FlowDocument.read(readFileSync("test/support/flawed.flow.yaml", "utf8")));
@@ -81,4 +83,39 @@ test("a file whose list can't be extended is unchanged", () => {
     "flow: [\ntests:\n  - name: a\n",
   ])
     assert.equal(addTests(readTestFile(text), ["  - name: b"]), undefined, text);
+});
+
+test("values are written so that YAML reads them back, whether or not they are plain", () => {
+  const texts = [
+    "a",
+    "a b",
+    "a-1/b",
+    "null",
+    "True",
+    "no",
+    "1",
+    "1e3",
+    "-",
+    "a: b",
+    "a #b",
+    "",
+    " a",
+    "a ",
+    "{{v}}",
+    "ä",
+  ];
+  const scalars = [...texts, 0, -1, 1.5, 1e21, true, null];
+  const values = [
+    ...scalars,
+    [],
+    {},
+    scalars,
+    ...scalars.flatMap((each) => [[each], { a: each }, { return: { "b c": [each, { d: each }] } }]),
+    ...texts.map((each) => ({ [each]: { [each]: each } })),
+  ];
+  for (const value of values) {
+    const written = inlineValue(value);
+    assert.ok(!written.includes("\n"), written);
+    assert.deepEqual(parse(`x: {y: ${written}}`).x.y, value, written);
+  }
 });
