@@ -47,6 +47,8 @@ export class Saves implements vscode.Disposable {
     } finally {
       listening.dispose();
     }
+    // The command may return while an autosave is still writing the file.
+    if (document?.isDirty && !document.isUntitled && !isReported) await nextSave(document);
     // An untitled flow was saved as another document, and a dirty one wasn't saved.
     const isSaved = document && !document.isUntitled && !document.isDirty;
     if (isSaved && !isReported) await report(document);
@@ -70,6 +72,21 @@ export class Saves implements vscode.Disposable {
   #isActive({ uri }: vscode.TextDocument): boolean {
     return this.activeFlow.uri?.toString() === uri.toString();
   }
+}
+
+/** Resolves when the document is saved, or after `MAX_SAVE_MS`. */
+function nextSave(document: vscode.TextDocument): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      listening.dispose();
+      clearTimeout(timer);
+      resolve();
+    };
+    const listening = vscode.workspace.onDidSaveTextDocument((saved) => {
+      if (saved === document) end();
+    });
+    const timer = setTimeout(end, MAX_SAVE_MS);
+  });
 }
 
 export function asAutosave({ document }: { document: vscode.TextDocument }): vscode.TextDocumentWillSaveEvent {

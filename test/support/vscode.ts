@@ -225,6 +225,7 @@ const pretended = {
   QuickPickItemKind: { Separator: -1 },
   ProgressLocation: { Notification: 15, Window: 10 },
   ViewColumn: { Beside: -2 },
+  TextDocumentSaveReason: { Manual: 1, AfterDelay: 2, FocusOut: 3 },
   TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
   commands: {
     registerCommand: (command: string, run: (...args: unknown[]) => unknown) => {
