@@ -39,8 +39,15 @@ export interface Offer {
 const neighbors: Neighbors = { ids: () => [], component: () => undefined };
 const empty = { start: 0, end: 0 };
 
-/** The offers of a text, the same edit once; `places` are the offsets to ask at, all of them where it is not given. */
-export function* offersOf(text: string, places?: readonly number[]): Generator<Offer> {
+/**
+ * The offers of a text, the same edit once; `places` are the offsets to ask at, all of them where it is not given.
+ * `isTried` chooses among the edits of the graph by their number.
+ */
+export function* offersOf(
+  text: string,
+  places?: readonly number[],
+  isTried: (edit: number) => boolean = () => true,
+): Generator<Offer> {
   const document = FlowDocument.read(text);
   const problems = checkDocument(document);
   const seen = new Set<string>();
@@ -49,15 +56,20 @@ export function* offersOf(text: string, places?: readonly number[]): Generator<O
     return offer.edits.length > 0 && !seen.has(key) && seen.add(key);
   };
   const all = places ?? Array.from({ length: text.length + 1 }, (_, at) => at);
-  for (const offer of wholeOffers(document, problems)) if (isNew(offer)) yield offer;
+  for (const offer of wholeOffers(document, problems, isTried)) if (isNew(offer)) yield offer;
   for (const at of all) for (const offer of offersAt(document, problems, at)) if (isNew(offer)) yield offer;
 }
 
-function* wholeOffers(document: FlowDocument, problems: readonly Problem[]): Generator<Offer> {
+function* wholeOffers(
+  document: FlowDocument,
+  problems: readonly Problem[],
+  isTried: (edit: number) => boolean,
+): Generator<Offer> {
   yield { kind: "format", title: "format", at: 0, edits: formatDocument(document) };
   for (const action of actionsAt(contextOf(document, problems, true), empty))
     yield { kind: "fix-all", title: action.title, at: 0, edits: action.edits(), removes: true };
-  for (const edit of graphEdits(document)) {
+  for (const [number, edit] of [...graphEdits(document)].entries()) {
+    if (!isTried(number)) continue;
     const result = graphEdit(document, edit);
     if ("edits" in result)
       yield { kind: "graph", title: JSON.stringify(edit), at: 0, edits: result.edits, removes: edit.kind === "delete" };

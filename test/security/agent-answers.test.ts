@@ -76,9 +76,9 @@ test("one flow, run or test of any size", () =>
     }
   }));
 
-test("2,000 flows: pages of a limited size, and an answer to others after a cancel", () => {
+test("1,200 flows: pages of a limited size, and an answer to others after a cancel", () => {
   const flow = parts["endless.flow.yaml"] as string;
-  const files = Object.fromEntries(numbers(2_000).map((at) => [`${at % 40}/${at}.flow.yaml`, flow]));
+  const files = Object.fromEntries(numbers(1_200).map((at) => [`${at % 40}/${at}.flow.yaml`, flow]));
   const policies = numbers(5).map((at) => `  - {id: p${at}, every_path_to: {node: b}, passes: {node: a}}`);
   files["assistant-flow.policies.yaml"] = `policies:\n${policies.join("\n")}\n`;
   return inFolder(files, async (folder) => {

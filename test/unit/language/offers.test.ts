@@ -1,7 +1,7 @@
 /**
  * Applies every offer at every position: in good flows, in flows with every kind of finding, and in flows that are
  * being edited. None breaks a file, loses a comment or changes anything unintended. `npm test` tries a third of the
- * positions; `OFFERS=<factor>` multiplies the mutations, and tests every position.
+ * positions and of the edits of the graph; `OFFERS=<factor>` multiplies the mutations, and tests every position.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -36,7 +36,7 @@ function takeAll({ name, text }: Flow, step: number, index: number): string[] {
   const by = factor > 0 ? 1 : step * sparse;
   const places = Array.from({ length: Math.ceil((text.length + 1) / by) }, (_, at) => at * by + (index % by));
   const failures: string[] = [];
-  for (const offer of offersOf(text, places)) {
+  for (const offer of offersOf(text, places, (edit) => (edit + index) % sparse === 0)) {
     counts.set(offer.kind, (counts.get(offer.kind) ?? 0) + 1);
     const harm = harmOf(before, offer);
     if (harm === undefined) continue;
