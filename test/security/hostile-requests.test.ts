@@ -121,11 +121,11 @@ ${each(
 }
 
 /**
- * A place in each line, or in every other one, another with each round: in what is quoted, in a word, or at the end.
+ * A place in each line, or in every third one, another with each round: in what is quoted, in a word, or at the end.
  */
 function placesIn(lines: readonly string[], round: number): Position[] {
   return lines.flatMap((text, line) => {
-    if ((line + round / 4) % sizeOf(2, 1) !== 0) return [];
+    if ((line + round / 4) % sizeOf(3, 1) !== 0) return [];
     const starts = (pattern: RegExp) => [...text.matchAll(pattern)].map(({ index }) => index + 1);
     const quoted = starts(/"(?:[^"\\]|\\.)*"/g);
     const words = [...starts(/\{\{|\b[a-z]\w*/g).slice(0, 12), text.length];
