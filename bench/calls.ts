@@ -10,21 +10,6 @@ import { type Program, programOf } from "../flow/run";
 import { CALLER_KINDS, simulateCall } from "../sandbox";
 import { otherCall } from "./other-calls";
 
-interface Tally {
-  calls: number;
-  certain: number;
-  certainRight: number;
-  steps: number;
-  right: number;
-  truth: number;
-  unplaced: number;
-  partly: number;
-  placed: number;
-  endsRight: number;
-  foreign: number;
-  foreignUnplaced: number;
-}
-
 const folder = join(__dirname, "..", "test", "corpus", "valid");
 const [flows = 50, perFlow = 100] = process.argv.slice(2).map(Number);
 const programs = readdirSync(folder)
@@ -58,21 +43,14 @@ function fromSandbox(program: Program, number: number, heavy: boolean): Made | u
   return { call, path: made.path, ended: made.endedBy === "ASSISTANT" };
 }
 
-function measure(make: (program: Program, number: number) => Made | undefined): Tally {
-  const tally: Tally = {
-    calls: 0,
-    certain: 0,
-    certainRight: 0,
-    steps: 0,
-    right: 0,
-    truth: 0,
-    unplaced: 0,
-    partly: 0,
-    placed: 0,
-    endsRight: 0,
-    foreign: 0,
-    foreignUnplaced: 0,
-  };
+const percent = (part: number, whole: number) => (whole === 0 ? "–" : `${((100 * part) / whole).toFixed(2)} %`);
+
+/** The cells of one row. */
+function measure(make: (program: Program, number: number) => Made | undefined): (number | string)[] {
+  const verdicts = { placed: 0, partly: 0, unplaced: 0 };
+  let [calls, foreignUnplaced, endsRight] = [0, 0, 0];
+  // The steps of the traces, those that are right, and the nodes that the calls really entered.
+  let [steps, right, entered, certain, certainRight] = [0, 0, 0, 0, 0];
   programs.forEach((program, index) => {
     const tracer = tracers[index] as CallTracer;
     for (let number = 0; number < perFlow; number++) {
@@ -80,71 +58,51 @@ function measure(make: (program: Program, number: number) => Made | undefined): 
       const call = made && readCall(made.call);
       if (!call) continue;
       const trace = tracer.trace(call);
-      tally.calls++;
-      tally.truth += made.path.length;
-      tally.steps += trace.steps.length;
-      tally[trace.verdict]++;
+      calls++;
+      verdicts[trace.verdict]++;
+      entered += made.path.length;
+      steps += trace.steps.length;
       trace.steps.forEach(({ node, certainty }, place) => {
         const isRight = made.path[place] === node;
-        if (isRight) tally.right++;
-        if (certainty === "certain") {
-          tally.certain++;
-          if (isRight) tally.certainRight++;
-          else if (process.env.SHOW)
-            console.log("certain but wrong", program.document.text.slice(0, 40), number, place, node, made.path);
-        }
+        if (isRight) right++;
+        if (certainty !== "certain") return;
+        certain++;
+        if (isRight) certainRight++;
+        else if (process.env.SHOW)
+          console.log("certain but wrong", program.document.text.slice(0, 40), number, place, node, made.path);
       });
-      if (trace.verdict === "placed" && trace.end?.node === made.path.at(-1)) tally.endsRight++;
+      if (trace.verdict === "placed" && trace.end?.node === made.path.at(-1)) endsRight++;
       const other = tracers[(index + 1 + (number % (programs.length - 1))) % programs.length] as CallTracer;
-      tally.foreign++;
-      if (other.trace(call).verdict === "unplaced") tally.foreignUnplaced++;
+      if (other.trace(call).verdict === "unplaced") foreignUnplaced++;
     }
   });
-  return tally;
+  return [
+    calls,
+    `${percent(certainRight, certain)} of ${certain}`,
+    percent(right, steps),
+    percent(right, entered),
+    ((2 * right) / Math.max(1, steps + entered)).toFixed(3),
+    percent(verdicts.placed, calls),
+    percent(verdicts.partly, calls),
+    percent(verdicts.unplaced, calls),
+    percent(endsRight, verdicts.placed),
+    percent(foreignUnplaced, calls),
+  ];
 }
-
-const percent = (part: number, whole: number) => (whole === 0 ? "–" : `${((100 * part) / whole).toFixed(2)} %`);
 
 console.log(
   "| calls | certain right | precision | recall | F1 | placed | partly | unplaced | end right | foreign unplaced |",
 );
 console.log("|---|---|---|---|---|---|---|---|---|---|");
-const sources: [string, (program: Program, number: number) => Made | undefined][] = [
-  ["sandbox, light", (program, number) => fromSandbox(program, number, false)],
-  ["sandbox, heavy", (program, number) => fromSandbox(program, number, true)],
-  ["other generator, light", (program, number) => otherCall(program, number, false)],
-  ["other generator, heavy", (program, number) => otherCall(program, number, true)],
-];
-for (const [name, make] of sources) {
+for (const [name, make] of [
+  ["sandbox, light", (program: Program, number: number) => fromSandbox(program, number, false)],
+  ["sandbox, heavy", (program: Program, number: number) => fromSandbox(program, number, true)],
+  ["other generator, light", (program: Program, number: number) => otherCall(program, number, false)],
+  ["other generator, heavy", (program: Program, number: number) => otherCall(program, number, true)],
+] as const) {
   const began = performance.now();
-  const {
-    calls,
-    certain,
-    certainRight,
-    steps,
-    right,
-    truth,
-    unplaced,
-    partly,
-    placed,
-    endsRight,
-    foreign,
-    foreignUnplaced,
-  } = measure(make);
-  const f1 = (2 * right) / Math.max(1, steps + truth);
-  const row = [
-    `${name} (${calls})`,
-    `${percent(certainRight, certain)} of ${certain}`,
-    percent(right, steps),
-    percent(right, truth),
-    f1.toFixed(3),
-    percent(placed, calls),
-    percent(partly, calls),
-    percent(unplaced, calls),
-    percent(endsRight, placed),
-    percent(foreignUnplaced, foreign),
-  ];
-  console.log(`| ${row.join(" | ")} |`);
+  const [calls, ...cells] = measure(make);
+  console.log(`| ${[`${name} (${calls})`, ...cells].join(" | ")} |`);
   if (process.env.SHOW) console.log(`${Math.round(performance.now() - began)} ms`);
 }
 
