@@ -46,7 +46,7 @@ export const quietSettings = {
   "update.mode": "none",
   "git.enabled": false,
   "remote.autoForwardPorts": false,
-  // Otherwise the extension host lists all processes of the computer every two seconds, to find new ports.
+  // Otherwise the extension host lists all processes of the computer every few seconds, to find new ports.
   "remote.autoForwardPortsSource": "output",
 };
 

@@ -428,7 +428,7 @@ export class Code {
     );
   }
 
-  /** Runs a command of VS Code by its keys, for a tenth of the palette's processor time. They may get lost. */
+  /** Runs a command of VS Code by its keys, which takes less processor time than the palette. They may get lost. */
   async #keys(...keys: readonly string[]): Promise<void> {
     for (const key of keys) await this.page.keyboard.press(key);
   }
