@@ -33,50 +33,60 @@ export function findEdge(named: Located<string>, state: State, question: Choice)
   return unknownEdge(named, name, state, open);
 }
 
-/** The names of an edge: by ID, else by `when`, else by label, else by target. */
+/** The edges of a node that a name refers to: by ID, else by `when`, else by label, else by target. */
+export function edgesNamed(node: RunNode, name: string): readonly RunEdge[] {
+  return namesOf(node).get(name) ?? [];
+}
+
+/** The only edge of the whole flow that a name refers to. */
+export function onlyEdgeNamed(name: string, program: Program): RunEdge | undefined {
+  const edges = edgesByName.get(program) ?? namesInFlow(program);
+  edgesByName.set(program, edges);
+  const [edge, more] = edges.get(name) ?? [];
+  return more ? undefined : edge;
+}
+
+type EdgesByName = ReadonlyMap<string, readonly RunEdge[]>;
+
+/** Kept, because a generated test can name each of a thousand edges of a node. */
+const edgesByName = new AttachedCache<RunNode | Program, EdgesByName>();
+
+function namesInFlow({ nodes }: Program): EdgesByName {
+  const edges = new Map<string, RunEdge[]>();
+  for (const node of nodes.values())
+    for (const [name, own] of namesOf(node)) {
+      const known = edges.get(name);
+      if (!known) edges.set(name, [...own]);
+      else for (const edge of own) known.push(edge);
+    }
+  return edges;
+}
+
+function namesOf(node: RunNode): EdgesByName {
+  const known = edgesByName.get(node);
+  if (known) return known;
+  const edges = new Map<string, RunEdge[]>();
+  for (const nameOf of edgeNames) {
+    const sameKind = new Map<string, RunEdge[]>();
+    for (const edge of node.edges) {
+      const name = nameOf(edge);
+      if (name === undefined) continue;
+      const same = sameKind.get(name);
+      if (same) same.push(edge);
+      else sameKind.set(name, [edge]);
+    }
+    for (const [name, same] of sameKind) if (!edges.has(name)) edges.set(name, same);
+  }
+  edgesByName.set(node, edges);
+  return edges;
+}
+
 const edgeNames: readonly ((edge: RunEdge) => string | undefined)[] = [
   ({ id }) => id,
   ({ when }) => when?.trim(),
   ({ label }) => label?.trim(),
   ({ to }) => to,
 ];
-
-/** The edges of a node that a name refers to. */
-export function edgesNamed({ edges }: RunNode, name: string): readonly RunEdge[] {
-  for (const nameOf of edgeNames) {
-    const found = edges.filter((edge) => nameOf(edge) === name);
-    if (found.length > 0) return found;
-  }
-  return [];
-}
-
-/** The only edge of the whole flow that a name refers to. */
-export function onlyEdgeNamed(name: string, program: Program): RunEdge | undefined {
-  const only = onlyEdges.get(program) ?? findOnlyEdges(program);
-  onlyEdges.set(program, only);
-  return only.get(name);
-}
-
-const onlyEdges = new AttachedCache<Program, ReadonlyMap<string, RunEdge | undefined>>();
-
-/** All edge names of a flow; `undefined` for a name of several edges. */
-function findOnlyEdges({ nodes }: Program): ReadonlyMap<string, RunEdge | undefined> {
-  const only = new Map<string, RunEdge | undefined>();
-  for (const { edges } of nodes.values()) {
-    const inNode = new Map<string, RunEdge | undefined>();
-    for (const nameOf of edgeNames) {
-      const sameKind = new Map<string, RunEdge | undefined>();
-      for (const edge of edges) addOnly(sameKind, nameOf(edge), edge);
-      for (const [name, edge] of sameKind) if (!inNode.has(name)) inNode.set(name, edge);
-    }
-    for (const [name, edge] of inNode) addOnly(only, name, edge);
-  }
-  return only;
-}
-
-function addOnly(only: Map<string, RunEdge | undefined>, name: string | undefined, edge: RunEdge | undefined): void {
-  if (name !== undefined) only.set(name, only.has(name) ? undefined : edge);
-}
 
 function whyNotTaken(edge: RunEdge, state: State, { event, ways }: Choice): string {
   if (!awaits(edge, event))

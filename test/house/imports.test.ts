@@ -19,7 +19,7 @@ const arrows: Record<Part, readonly Part[]> = {
   server: ["flow", "files", "text", "platform", "sync", "system"],
   cli: ["flow", "files", "text", "platform", "sync", "server", "sandbox", "debug"],
   client: ["files", "text", "platform", "debug", "system"],
-  webview: [],
+  webview: ["text"],
 };
 
 /** Files that may be imported directly, because two parts share them. */
@@ -38,7 +38,7 @@ const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
   { file: "debug/messages", for: ["client", "webview"] },
   { file: "sync/sentences", for: ["client"] },
   { file: "flow/grammar", for: ["platform"] },
-  { file: "flow/file-kind", for: ["files", "client"] },
+  { file: "flow/file-kind", for: ["files", "client", "cli"] },
 ];
 
 /** `flow/` has an interface for each topic in addition to its own. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument } from "../../../flow";
-import { type Program, programOf } from "../../../flow/run";
+import { type Program, programOf, type RunEdge, type RunNode } from "../../../flow/run";
 import { edgesNamed, namesInTest, readTestFile } from "../../../flow/test";
 import { pick, seeded } from "./random-flows";
 
@@ -34,12 +34,21 @@ function edgesOf(text: string, program: Program) {
   );
 }
 
+/** The edges of a node with a name, by the definition. */
+function named({ edges }: RunNode, name: string): readonly RunEdge[] {
+  const kinds = ["id", "when", "label", "to"] as const;
+  return kinds.map((kind) => edges.filter((edge) => edge[kind] === name)).find(({ length }) => length > 0) ?? [];
+}
+
 test("the only edge with a name is the same as by looking at each node", () => {
   let found = 0;
   for (let seed = 0; seed < 300; seed++) {
     const program = flowWith(seed);
+    const nodes = [...program.nodes.values()];
+    for (const node of nodes)
+      for (const name of names) assert.deepEqual(edgesNamed(node, name), named(node, name), `seed ${seed}`);
     const expected = names.flatMap((name) => {
-      const all = [...program.nodes.values()].flatMap((node) => edgesNamed(node, name));
+      const all = nodes.flatMap((node) => named(node, name));
       return all.length === 1 ? [[name, all[0]] as const] : [];
     });
     const actual = edgesOf(testText(names), program);
