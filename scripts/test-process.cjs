@@ -3,22 +3,9 @@ const { existsSync, readFileSync, writeFileSync, writeSync } = require("node:fs"
 const Module = require("node:module");
 const process = require("node:process");
 require("./child-processes.cjs");
-followNoPromises();
 
 /** Not those that a test may replace. */
 const { clearTimeout, setTimeout } = globalThis;
-
-/**
- * node:test follows every promise with a hook, so that it knows which test an uncaught error is from. With it, a promise costs
- * eight times as much. `endsWhenHungOrBroken` names the test instead.
- */
-function followNoPromises() {
-  const hooks = require("node:async_hooks");
-  const { createHook } = hooks;
-  hooks.createHook = () => createHook({});
-  require("node:test");
-  hooks.createHook = createHook;
-}
 
 /**
  * The limit for a single test, so that a hang is reported with its name. It is generous: VS Code is slow where other programs
@@ -26,28 +13,18 @@ function followNoPromises() {
  */
 const TEST_MS = Number(process.env.ASSISTANT_FLOW_TEST_LIMIT_MS ?? 15 * 60_000);
 
-/** A test that hangs, or an error that nothing catches, ends its file: it may hold whatever the tests after it need. */
-function endsWhenHungOrBroken() {
+/** A test that hangs ends its file: it may hold whatever the tests after it need. */
+function endsWhenHung() {
   const { beforeEach, afterEach } = require("node:test");
-  const running = new Map();
-  const end = (names, reason) => {
-    writeSync(process.stderr.fd, `${names.map((name) => `✖ ${name}\n`).join("")}  ${reason}\n`);
-    process.exit(1);
-  };
+  const timers = new WeakMap();
   beforeEach((test) => {
-    const hung = () => end([test.name], `It took more than ${TEST_MS / 1000} s, so its file was ended.`);
-    running.set(test, setTimeout(hung, TEST_MS).unref());
+    const end = () => {
+      writeSync(process.stderr.fd, `✖ ${test.name}\n  It took more than ${TEST_MS / 1000} s, so its file was ended.\n`);
+      process.exit(1);
+    };
+    timers.set(test, setTimeout(end, TEST_MS).unref());
   });
-  afterEach((test) => {
-    clearTimeout(running.get(test));
-    running.delete(test);
-  });
-  const broken = (error) => {
-    const names = [...running.keys()].map(({ name }) => name);
-    end(names, `Nothing caught this error, so the file was ended. ${error?.stack ?? error}`);
-  };
-  process.on("uncaughtException", broken);
-  process.on("unhandledRejection", broken);
+  afterEach((test) => clearTimeout(timers.get(test)));
 }
 
 /** Called at the end of the file: once its tests and their hooks are over, the process ends, whatever still runs in it. */
@@ -92,7 +69,7 @@ process.on("exit", () => {
 
 /** `npm test` tries the same random cases each time, so that it fails only for a change. `npm run test:long` tries new ones. */
 const SEED = 20_260_101;
-endsWhenHungOrBroken();
+endsWhenHung();
 if (!process.env.ASSISTANT_FLOW_TEST_LONG) {
   const load = Module._load;
   Module._load = function (request, ...rest) {

@@ -180,7 +180,7 @@ export function serve(connection: Connection): void {
         connection.client.register(DidChangeWatchedFilesNotification.type, {
           // Deleting a folder sends no events for the files in it.
           watchers: [
-            { globPattern: "**/*.flow.{yaml,yml}" },
+            { globPattern: "**/*.{flow,flowtest}.{yaml,yml}" },
             { globPattern: `**/${POLICY_FILE}` },
             { globPattern: `**/${TOOLS_FILE}` },
             { globPattern: `**/${PROJECT_FILE}` },
@@ -253,13 +253,15 @@ export function serve(connection: Connection): void {
   });
 
   connection.onDidChangeWatchedFiles(async ({ changes }) => {
-    for (const { uri } of changes)
+    for (const { uri } of changes) {
+      await companions.noteDeleted(uri);
       if (companions.isNearest(uri)) await nearestChanged(uri);
       else if (isFlowFile(uri)) {
         await workspace.reread(uri);
         await noteDeleted(uri);
         sync.notify({ kind: "changedOutside", uri });
       } else await rereadBelow(uri);
+    }
   });
 
   async function noteDeleted(uri: string): Promise<void> {
@@ -276,11 +278,13 @@ export function serve(connection: Connection): void {
   }
 
   connection.workspace.onDidDeleteFiles(async ({ files }) => {
-    for (const { uri } of files)
+    for (const { uri } of files) {
+      await companions.noteDeleted(uri);
       if (isFlowFile(uri)) {
         await workspace.reread(uri);
         await noteDeleted(uri);
       } else await rereadBelow(uri);
+    }
   });
 
   connection.workspace.onDidRenameFiles(({ files }) => {
@@ -317,6 +321,7 @@ export function serve(connection: Connection): void {
       const { document } = companion;
       for (const batch of editBatches(contentChanges, new TextConverter(uri, document, encoding))) document.edit(batch);
       companion.version = version;
+      companion.isDeleted = false;
       if (companion.kind !== "test") diagnostics.othersChanged();
       return companions.diagnostics.changed(companion);
     }

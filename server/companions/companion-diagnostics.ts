@@ -66,6 +66,7 @@ export class CompanionDiagnostics {
 
   /** Undefined if the text changed in the meantime. */
   async of(file: Companion): Promise<Diagnostic[] | undefined> {
+    if (file.isDeleted) return [];
     const found = await this.problemsOf(file);
     if (!found) return undefined;
     const { uri, document } = file;

@@ -16,6 +16,8 @@ export interface Companion {
   readonly kind: CompanionKind;
   readonly document: PlainText;
   version: number;
+  /** The file is deleted, and the text wasn't edited since. */
+  isDeleted: boolean;
 }
 
 /** By file name, or by the language ID from the editor. */
@@ -32,7 +34,7 @@ export class Companions {
   constructor(private readonly workspace: Workspace) {}
 
   open(uri: string, kind: CompanionKind, version: number, text: string): Companion {
-    const file: Companion = { uri, kind, version, document: new PlainText(text) };
+    const file: Companion = { uri, kind, version, document: new PlainText(text), isDeleted: false };
     this.#open.set(keyOf(uri), file);
     return file;
   }

@@ -22,8 +22,9 @@ import type { LoadedCompanion } from "../features/companion";
 import { loadedPolicies } from "../features/policies/loaded";
 import { loadedProject } from "../features/project/loaded";
 import { loadedTests } from "../features/tests/loaded";
-import { keyOf } from "../protocol/uris";
+import { isBelow, keyOf } from "../protocol/uris";
 import { Components } from "../workspace/components";
+import { isDeleted } from "../workspace/files";
 import { Programs } from "../workspace/programs";
 import { Tools } from "../workspace/tools";
 import type { Workspace } from "../workspace/workspace";
@@ -116,6 +117,18 @@ export class CompanionService {
     if (!(await disk.reread(uri))) return false;
     if (disk === this.tools.disk) this.#showToolsProblem(uri);
     return true;
+  }
+
+  /** A file or folder on disk changed: open files that are deleted have no diagnostics. */
+  async noteDeleted(changed: string): Promise<void> {
+    for (const file of this.files.openFiles) {
+      if (keyOf(file.uri) !== keyOf(changed) && !isBelow(file.uri, changed)) continue;
+      const isGone = await isDeleted(file.uri);
+      if (file.isDeleted === isGone) continue;
+      file.isDeleted = isGone;
+      this.diagnostics.changed(file);
+      this.options.refresh();
+    }
   }
 
   /** Unusable tool definitions get one diagnostic, on their own file. */

@@ -88,23 +88,6 @@ test("a test that hangs is named, and ends its file", { timeout: 60_000 }, async
   assert.match(result.output, /✔ fine(.|\n)*✖ stuck\n {2}It took more than 1 s/);
 });
 
-test("an error that nothing catches names the test, and ends its file", { timeout: 60_000 }, async (t) => {
-  for (const broken of ['setImmediate(() => { throw Error("oops"); })', 'void Promise.reject(Error("oops"))']) {
-    const { result } = await run(
-      t,
-      `import { test } from "node:test";
-       test("fine", () => {});
-       test("broken", async () => { ${broken}; await new Promise((resolve) => setTimeout(resolve, 10_000)); });
-       test("never run", () => {});`,
-    );
-    assert.ok(result.failed > 0, countLine([result]));
-    assert.match(
-      result.output,
-      /✔ fine(.|\n)*✖ broken\n {2}Nothing caught this error(.|\n)*oops(.|\n)*case\.test\.ts:3/,
-    );
-  }
-});
-
 test("a run that is stopped ends all processes of its files", { timeout: 60_000 }, async (t) => {
   const { folder } = await run(
     t,

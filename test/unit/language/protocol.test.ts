@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type {
@@ -42,6 +42,7 @@ async function withFolder(
   const folder = await mkdtemp(join(tmpdir(), "assistant-flow-language-"));
   // Atomic, because the server may read at any moment.
   const write = async (name: string, text: string) => {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, "being-written"), text);
     await rename(join(folder, "being-written"), join(folder, name));
   };
@@ -233,33 +234,41 @@ test("closed files of the workspace have pushed diagnostics", () =>
     }),
   ));
 
-test("a file deleted while open has no diagnostics until it's restored or edited", () =>
-  withFolder({ "bad.flow.yaml": broken }, (folder, uri, write) =>
-    withClient({ folders: [folder] }, async (client) => {
-      const file = uri("bad.flow.yaml");
-      const isBad = (each: { uri: string; diagnostics: readonly Diagnostic[] }) =>
-        each.uri === file && codes(each.diagnostics).includes("unknown-entry");
-      const changed = async (type: 1 | 2 | 3) => {
+const deletable: readonly (readonly [name: string, text: string, code: string])[] = [
+  ["bad.flow.yaml", broken, "unknown-entry"],
+  ["bad.flowtest.yaml", "flow: gone.flow.yaml\ntests: []\n", "bad-test"],
+  ["assistant-flow.policies.yaml", "policies: 5\n", "bad-policy"],
+  ["assistant-flow.project.yaml", "environments: 5\n", "bad-project"],
+];
+
+for (const [name, text, code] of deletable)
+  test(`${name} deleted while open has no diagnostics until it's restored or edited`, () =>
+    withFolder({ [`flows/${name}`]: text }, (folder, uri, write) =>
+      withClient({ folders: [folder] }, async (client) => {
+        const [below, file] = [uri("flows"), uri(`flows/${name}`)];
+        const isBad = (each: { uri: string; diagnostics: readonly Diagnostic[] }) =>
+          each.uri === file && codes(each.diagnostics).includes(code);
+        const changed = async (uri: string, type: 1 | 2 | 3) => {
+          client.published.length = 0;
+          await client.connection.sendNotification("workspace/didChangeWatchedFiles", { changes: [{ uri, type }] });
+        };
+        const isGone = () => client.nextPublish((each) => each.uri === file && each.diagnostics.length === 0);
+        await client.open(file, text);
+        await client.nextPublish((each) => isBad(each) && each.version === 1);
+        await rm(fileURLToPath(file));
+        await changed(file, 3);
+        await isGone();
+        await write(`flows/${name}`, text);
+        await changed(file, 1);
+        await client.nextPublish(isBad);
+        await rm(fileURLToPath(below), { recursive: true });
+        await changed(below, 3);
+        await isGone();
         client.published.length = 0;
-        await client.connection.sendNotification("workspace/didChangeWatchedFiles", { changes: [{ uri: file, type }] });
-      };
-      const isGone = () => client.nextPublish((each) => each.uri === file && each.diagnostics.length === 0);
-      await client.open(file, broken);
-      await client.nextPublish((each) => isBad(each) && each.version === 1);
-      await rm(fileURLToPath(file));
-      await changed(3);
-      await isGone();
-      await write("bad.flow.yaml", broken);
-      await changed(1);
-      await client.nextPublish(isBad);
-      await rm(fileURLToPath(file));
-      await changed(3);
-      await isGone();
-      client.published.length = 0;
-      await client.change(file, 2, [{ text: `${broken}# typed\n` }]);
-      await client.nextPublish(isBad);
-    }),
-  ));
+        await client.change(file, 2, [{ text: `${text}# typed\n` }]);
+        await client.nextPublish(isBad);
+      }),
+    ));
 
 test("a file closed and then deleted has no diagnostics, even if it was never in a workspace report", () =>
   withFolder({ "bad.flow.yaml": broken }, (folder, uri) =>
