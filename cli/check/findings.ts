@@ -178,14 +178,16 @@ export async function checkFile(
   const fixed = options.fix ? fixedText(document, merged.findings, suggestion, rules) : file.text;
   const summary = summarize(uriOf(file), document);
   const { revisionSpan } = summary;
+  const mostFixes = Math.max(MIN_FIXES, Math.floor(FIX_WORK / Math.max(1, document.length)));
   return {
     file: { path: file.path, absolute: file.absolute },
-    findings: shownOf(merged).map((shown) => {
+    findings: shownOf(merged).map((shown, index) => {
       const finding = findingOf(shown, document, others, options.cwd);
       const details = () => detailsOf(shown, document, suggestion);
       if (options.details === "when-asked") return Object.defineProperty(finding, "details", { get: details });
       const wanted = options.details === "all" || (options.details === "errors" && shown.problem.severity === "error");
-      return wanted ? { ...finding, details: details() } : finding;
+      if (!wanted) return finding;
+      return { ...finding, details: index < mostFixes ? details() : { line: lineOf(shown.problem, document) } };
     }),
     ...(typeof latest === "string" ? { platformSilence: latest } : {}),
     ...(fixed === file.text ? {} : { fixed: { before: file.text, after: fixed } }),
@@ -198,19 +200,20 @@ export async function checkFile(
   };
 }
 
+/** Trying a fix takes time in proportion to the length of the file, so in a long file only the first findings get one. */
+const FIX_WORK = 1_000_000_000;
+const MIN_FIXES = 500;
+
 type Suggestion = (finding: Problem) => SuggestedFix | undefined;
 
 function detailsOf({ problem, source }: Shown, document: FlowDocument, suggestion: Suggestion): Details {
-  const { line } = document.positionAt(problem.span.start);
-  const start = document.offsetAt({ line, character: 0 });
-  const end = document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER });
   const suggested = source === "platform" ? suggestion(problem) : undefined;
   const fix =
     source === "platform"
       ? suggested?.kind === "edit" && { ...suggested, preferred: true }
       : bestFixFor(problem, document);
   return {
-    line: document.slice({ start, end }),
+    line: lineOf(problem, document),
     ...(problem.why ? { why: problem.why } : {}),
     ...(fix
       ? {
@@ -223,6 +226,12 @@ function detailsOf({ problem, source }: Shown, document: FlowDocument, suggestio
       : {}),
     ...(suggested?.kind === "advice" ? { advice: suggested.text } : {}),
   };
+}
+
+function lineOf({ span }: Problem, document: FlowDocument): string {
+  const { line } = document.positionAt(span.start);
+  const start = document.offsetAt({ line, character: 0 });
+  return document.slice({ start, end: document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER }) });
 }
 
 function fixedText(

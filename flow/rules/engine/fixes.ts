@@ -1,9 +1,10 @@
 /** Fixes for one problem, and for all problems of a file. */
+import { AttachedCache } from "../../attached-cache";
 import { type Block, FlowDocument } from "../../document";
 import { type Meaning, whyNot } from "../../guard";
 import { applyEdits, type TextEdit } from "../../text";
 import { rules } from "../index";
-import { checkDocument, settle } from "./engine";
+import { checkDocument, diagnosticsIn, settle } from "./engine";
 import { ignoreFix } from "./ignore";
 import type { Fix, Problem, RuleSettings } from "./rule";
 
@@ -188,8 +189,16 @@ function isSound(problem: Problem, document: FlowDocument, { edits }: Fix): bool
  * updates with every cursor move.
  */
 function isShort(document: FlowDocument): boolean {
-  return document.length <= 100_000 && checkDocument(document).length <= 1000;
+  if (document.length > 100_000) return false;
+  const { text } = document;
+  const known = problemCounts.get(document);
+  const count = known?.text === text ? known.count : diagnosticsIn(document).length;
+  problemCounts.set(document, { text, count });
+  return count <= 1000;
 }
+
+/** Counted once for each text, because `check` tries a fix for each of the problems. */
+const problemCounts = new AttachedCache<FlowDocument, { readonly text: string; readonly count: number }>();
 
 /**
  * Whether there are fewer problems of a kind than before. Numbers in messages are ignored, because they change with the
