@@ -128,49 +128,103 @@ export class BlockDiagnostic implements FlowDiagnostic {
 /** How many of the `also` places are included in `related`. */
 const MAX_ALSO_RELATED = 4;
 
-/** A diagnostic about the graph, valid for one shape of the document. Its details are computed on request. */
+/** Finds the current version of a graph finding after the graph changed. */
+export interface FindingSource {
+  current(block: Block | undefined, code: string, before: GraphFinding): GraphFinding | undefined;
+}
+
+/**
+ * A diagnostic about the graph. It stays the same object while the finding about its block does; its details are
+ * computed from the current graph.
+ */
 export class GraphDiagnostic implements FlowDiagnostic {
   readonly message: string;
   readonly block: Block | undefined;
   readonly span: Span;
+  #finding: GraphFinding;
+  #shape: number;
 
   constructor(
     readonly code: string,
     readonly severity: Severity,
     private readonly document: FlowDocument,
-    private readonly finding: GraphFinding,
+    private readonly source: FindingSource,
+    finding: GraphFinding,
   ) {
     this.message = finding.message;
+    this.#finding = finding;
+    this.#shape = document.shape;
     const { block, span } = placeOf(document, finding.at);
     this.block = block;
     this.span = span;
   }
 
+  /** Replaces the finding with an equal one from another version of the graph. */
+  replaceFinding(finding: GraphFinding, shape: number): void {
+    this.#finding = finding;
+    this.#shape = shape;
+  }
+
+  get #current(): GraphFinding {
+    const { shape } = this.document;
+    if (this.#shape !== shape) {
+      // The document was edited since the last check, or edits were tried on it.
+      const current = this.source.current(this.block, this.code, this.#finding);
+      if (current) this.replaceFinding(current, shape);
+    }
+    return this.#finding;
+  }
+
   get data(): unknown {
-    return this.finding.data;
+    return this.#finding.data;
   }
   get unnecessary(): boolean {
-    return this.finding.unnecessary === true;
+    return this.#finding.unnecessary === true;
   }
   get hasMore(): boolean {
-    const { related, also, why } = this.finding;
-    return related !== undefined || also !== undefined || why !== undefined;
+    return hasMore(this.#finding);
   }
   related(): DiagnosticPlace[] {
-    const { related, also } = this.finding;
+    const { related, also } = this.#current;
     const own = typeof related === "function" ? related() : (related ?? []);
     return this.#placed([...own, ...(also?.(MAX_ALSO_RELATED).slice(0, MAX_ALSO_RELATED) ?? [])]);
   }
   also(): DiagnosticPlace[] {
-    return this.#placed(this.finding.also?.() ?? []);
+    return this.#placed(this.#current.also?.() ?? []);
   }
   why(): string | undefined {
-    return this.finding.why?.();
+    return this.#current.why?.();
   }
 
   #placed(places: readonly RelatedAt[]): DiagnosticPlace[] {
     return places.map(({ message, at }) => ({ message, ...placeOf(this.document, at) }));
   }
+}
+
+/** Whether two findings are equal apart from block numbers and details that are computed on request. */
+export function sameFinding(one: GraphFinding, other: GraphFinding): boolean {
+  if (one === other) return true;
+  return (
+    one.message === other.message &&
+    samePart(one.at, other.at) &&
+    one.unnecessary === other.unnecessary &&
+    hasMore(one) === hasMore(other) &&
+    (one.data === other.data || JSON.stringify(one.data) === JSON.stringify(other.data))
+  );
+}
+
+interface Part {
+  readonly edge?: number;
+  readonly use?: number;
+  readonly field?: string;
+}
+
+function samePart(one: Part, other: Part): boolean {
+  return one.use === other.use && one.edge === other.edge && one.field === other.field;
+}
+
+function hasMore({ related, also, why }: GraphFinding): boolean {
+  return related !== undefined || also !== undefined || why !== undefined;
 }
 
 function relatedPlace(document: FlowDocument, place: DiagnosticPlace): RelatedPlace {

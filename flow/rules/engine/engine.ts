@@ -10,7 +10,14 @@ import { IncrementalFilter, IncrementalMap } from "../../incremental-map";
 import { enumValues, valuesIn } from "../../run/edge-condition";
 import { rules } from "../index";
 import { unknownIgnore } from "../unknown-ignore";
-import { BlockDiagnostic, FileDiagnostic, type FlowDiagnostic, GraphDiagnostic, problemOf } from "./diagnostic";
+import {
+  BlockDiagnostic,
+  FileDiagnostic,
+  type FlowDiagnostic,
+  GraphDiagnostic,
+  problemOf,
+  sameFinding,
+} from "./diagnostic";
 import { type RuleFinding, ShapeFindings } from "./graph-findings";
 import { Groups } from "./groups";
 import { mayIgnore, suppressed, unknownCodes } from "./ignore";
@@ -68,7 +75,7 @@ interface Slot {
   readonly alone: BlockFindings;
   readonly declared: BlockFindings;
   readonly grouped: readonly RuleFinding<readonly BlockFinding[]>[];
-  readonly graph: readonly RuleFinding<GraphFinding>[] | undefined;
+  graph: readonly RuleFinding<GraphFinding>[] | undefined;
   readonly found: readonly FlowDiagnostic[];
 }
 
@@ -124,7 +131,7 @@ export class Checker {
     const inBlocks = this.#fillSlots(blocks);
     for (const { rule, finding } of this.#shape.inFile) {
       const severity = this.#severities.get(rule);
-      if (severity) inFile.push(new GraphDiagnostic(rule.code, severity, document, finding));
+      if (severity) inFile.push(new GraphDiagnostic(rule.code, severity, document, this.#shape, finding));
     }
     const silencing = this.#ignoring.in(blocks);
     const unknown: FlowDiagnostic[] = [];
@@ -160,8 +167,8 @@ export class Checker {
       const s = byNumber[i];
       if (a === nothing && d === nothing && g === nothing && s === undefined) continue;
       const old = byBlock ? byBlock.get(block) : before[i];
-      const isKept =
-        old?.block === block && old.alone === a && old.declared === d && old.graph === s && sameGroups(old.grouped, g);
+      const same = old?.block === block && old.alone === a && old.declared === d && sameGroups(old.grouped, g);
+      const isKept = same && (old.graph === s || isUnchanged(old, s, this.document.shape));
       const slot = isKept ? old : this.#slot(block, a, d, g, s);
       this.#slots[i] = slot;
       for (const each of slot.found) found.push(each);
@@ -189,7 +196,7 @@ export class Checker {
     for (const { rule, finding } of graph ?? nothing) {
       const severity = this.#severities.get(rule);
       const own = severity === rule.severity ? finding.severity : undefined;
-      if (severity) found.push(new GraphDiagnostic(rule.code, own ?? severity, this.document, finding));
+      if (severity) found.push(new GraphDiagnostic(rule.code, own ?? severity, this.document, this.#shape, finding));
     }
     return { block, alone, declared, grouped, graph, found };
   }
@@ -242,6 +249,30 @@ function groupedOf(block: Block, grouped: readonly Grouped[]): Slot["grouped"] {
     own.push({ rule, finding });
   }
   return own ?? nothing;
+}
+
+/**
+ * Whether the graph findings of a block are equal to the previous ones. The new ones replace them in the diagnostics,
+ * because the details may differ.
+ */
+function isUnchanged(slot: Slot, now: Slot["graph"], shape: number): boolean {
+  const before = slot.graph;
+  if (!before || !now || before.length !== now.length) return false;
+  for (let index = 0; index < now.length; index++) {
+    const [old, each] = [before[index], now[index]] as [RuleFinding<GraphFinding>, RuleFinding<GraphFinding>];
+    if (old.rule !== each.rule || !sameFinding(old.finding, each.finding)) return false;
+  }
+  slot.graph = now;
+  // Graph diagnostics come last in a slot, in this order, without those of disabled rules.
+  let last = slot.found.length - 1;
+  for (let index = now.length - 1; index >= 0; index--) {
+    const { rule, finding } = now[index] as RuleFinding<GraphFinding>;
+    const found = slot.found[last];
+    if (!(found instanceof GraphDiagnostic) || found.code !== rule.code) continue;
+    found.replaceFinding(finding, shape);
+    last--;
+  }
+  return true;
 }
 
 function sameGroups(a: Slot["grouped"], b: Slot["grouped"]): boolean {

@@ -1,6 +1,7 @@
 /** The findings of rules about the graph, by block. */
 import { analyze } from "../../analysis";
 import type { Block, FlowDocument, Section } from "../../document";
+import { sameFinding } from "./diagnostic";
 import type { At, GraphFinding, Rule } from "./rule";
 
 export interface RuleFinding<Finding> {
@@ -33,6 +34,12 @@ export class ShapeFindings {
   get inFile(): GraphFindings {
     this.#update();
     return this.#inFile;
+  }
+
+  /** The current finding equal to an earlier one; undefined if there's none for its block. */
+  current(block: Block | undefined, code: string, before: GraphFinding): GraphFinding | undefined {
+    const said = block ? this.byNumber[this.document.blocks.indexOf(block)] : this.inFile;
+    return said?.find(({ rule, finding }) => rule.code === code && sameFinding(finding, before))?.finding;
   }
 
   #update(): void {
