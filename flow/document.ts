@@ -8,7 +8,7 @@
  */
 import { AliasResolver } from "./reading/aliases";
 import { BlockIndex } from "./reading/block-index";
-import { type BlockLists, blocksOf, listsOf, patched } from "./reading/block-lists";
+import { type BlockLists, blocksOf, listsOf, patched, sharesBlock } from "./reading/block-lists";
 import { type Block, BlockPool, type NodeBlock, type VariableBlock } from "./reading/blocks";
 import { duplicateKey } from "./reading/duplicates";
 import { Piece, wordsOf } from "./reading/piece";
@@ -36,6 +36,7 @@ export class FlowDocument {
   #shape = 0;
   /** The last shape number; numbers are never reused, also not after trials. */
   #shapes = 0;
+  #layout = 0;
   #view: View = {};
 
   private constructor() {}
@@ -182,6 +183,11 @@ export class FlowDocument {
     return this.#shape;
   }
 
+  /** While this number is the same, blocks don't move: each starts at the same line and column. */
+  get layout(): number {
+    return this.#layout;
+  }
+
   /**
    * Whether a word occurs in text with syntax errors. A name that seems undeclared or unused may be declared or used
    * there.
@@ -295,13 +301,14 @@ export class FlowDocument {
     const lists = this.#view.lists && patched(this.#view.lists, blocksBefore, blocksAfter, this.#order);
     for (const piece of gone) this.#forget(piece);
     for (const piece of fresh) this.#remember(piece);
-    this.#pieces.replace(from, to, pieces);
+    if (!this.#pieces.replace(from, to, pieces) || sharesBlock(gone, fresh)) this.#layout++;
     let isSameShape = sameShapes(blocksBefore, blocksAfter);
     this.#view = lists ? { lists } : {};
     // Text with syntax errors is part of the shape.
     const troubled = gone.some((piece) => piece.isBroken) || fresh.some((piece) => piece.isBroken);
     if (gone.some(({ isAlone }) => !isAlone) || fresh.some(({ isAlone }) => !isAlone)) {
       isSameShape = this.#resolveAliases() && isSameShape;
+      this.#layout++;
       this.#view = {};
     }
     if (!isSameShape || troubled) this.#shape = ++this.#shapes;

@@ -36,13 +36,15 @@ export class IncrementalMap<Item, Result> {
 
   /**
    * The results in the order of the items, in a list that the next update may change. `left` and `came` are the removed
-   * and added items; `moved` is whether others may have changed places.
+   * and added items; `moved` is whether others may have changed places. All changes are between `from` and `to`.
    */
   update(items: readonly Item[]): {
     results: readonly Result[];
     left: readonly Item[];
     came: readonly Item[];
     moved: boolean;
+    from: number;
+    to: number;
   } {
     const old = this.#items;
     const limit = Math.min(old.length, items.length);
@@ -54,7 +56,7 @@ export class IncrementalMap<Item, Result> {
     let tail = isNext ? limit - step.to : 0;
     while (tail < limit - head && old[old.length - 1 - tail] === items[items.length - 1 - tail]) tail++;
     if (head === old.length && head === items.length)
-      return { results: this.#results, left: [], came: [], moved: false };
+      return { results: this.#results, left: [], came: [], moved: false, from: head, to: head };
     const left = new Map<Item, Result>();
     for (let i = head; i < old.length - tail; i++) left.set(old[i] as Item, this.#results[i] as Result);
     const came: Item[] = [];
@@ -79,7 +81,7 @@ export class IncrementalMap<Item, Result> {
       this.#items = items.slice();
       this.#results = this.#results.slice(0, head).concat(middle, this.#results.slice(old.length - tail));
     }
-    return { results: this.#results, left: [...left.keys()], came, moved };
+    return { results: this.#results, left: [...left.keys()], came, moved, from: head, to: items.length - tail };
   }
 
   /** Starts with known results; the others are computed. */

@@ -67,6 +67,7 @@ export { type Component, type ComponentFacts, componentFacts, componentsIn } fro
 export { type DiagnosticPlace, type FlowDiagnostic, type Place, problemOf } from "./rules/engine/diagnostic";
 export { checkDocument, diagnosticsIn } from "./rules/engine/engine";
 export { bestFixFor, disjointEdits, fixAll, fixEverything, fixesFor } from "./rules/engine/fixes";
+export { tallyOf } from "./rules/engine/ordered";
 export type { Fix, Problem, RuleSettings, Severity } from "./rules/engine/rule";
 export { batchProblem, checkComponents, checkWorkspace, type FileSummary, summarize } from "./rules/engine/workspace";
 export { ruleCatalog, ruleDocUrl } from "./rules/index";

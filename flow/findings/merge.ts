@@ -7,9 +7,7 @@ import type { FlowDocument } from "../document";
 import type { Problem, Severity } from "../rules/engine/rule";
 import type { FindingData } from "./file-findings";
 import { isSameRule } from "./same-rule";
-
-/** The most severe first. */
-export const SEVERITY_RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2, hint: 3 };
+import { SEVERITY_RANK } from "./tally";
 
 export interface Merged {
   readonly problems: readonly Problem[];

@@ -4,8 +4,7 @@
  */
 import type { Problem } from "../rules/engine/rule";
 import type { Merged } from "./merge";
-
-type Ranked = Pick<Problem, "code" | "severity">;
+import { type Ranked, SEVERITY_RANK, Tally } from "./tally";
 
 export interface Shown {
   readonly problem: Problem;
@@ -30,31 +29,40 @@ const MAX_SHOWN = 1000;
 /** All errors of each list, then the most severe of the rest in order; plus one line about what's left out. */
 export function mostSevere<Lists extends readonly (readonly Ranked[])[]>(
   lists: Lists,
+  /** The tally of all, if it's known: then those beyond the limit needn't be visited. */
+  counted?: Tally,
 ): { readonly shown: Lists; readonly rest?: Problem } {
   const total = lists.reduce((sum, { length }) => sum + length, 0);
   if (total <= MAX_SHOWN) return { shown: lists };
-  const room = { error: total, warning: 0, info: 0, hint: 0 };
-  const counts = { error: 0, warning: 0, info: 0, hint: 0 };
-  for (const list of lists) for (const { severity } of list) counts[severity]++;
-  let left = Math.max(0, MAX_SHOWN - counts.error);
-  for (const severity of ["warning", "info", "hint"] as const) {
-    room[severity] = Math.min(counts[severity], left);
-    left -= room[severity];
+  const tally = counted ?? Tally.of(lists.flat());
+  const room = tally.byRank;
+  let left = Math.max(0, MAX_SHOWN - room[0]);
+  for (let rank = 1; rank < room.length; rank++) {
+    room[rank] = Math.min(room[rank] as number, left);
+    left -= room[rank] as number;
   }
-  const hidden = new Map<string, number>();
-  const shown = lists.map((list) =>
-    list.filter(({ code, severity }) => {
-      if (room[severity]-- > 0) return true;
-      hidden.set(code, (hidden.get(code) ?? 0) + 1);
-      return false;
-    }),
-  );
-  if (hidden.size === 0) return { shown: lists };
+  const most = room.reduce((sum, each) => sum + each, 0);
+  if (most === total) return { shown: lists };
+  let count = most;
+  const shown = lists.map((list) => {
+    const some: Ranked[] = [];
+    for (let index = 0; count > 0 && index < list.length; index++) {
+      const item = list[index] as Ranked;
+      const rank = SEVERITY_RANK[item.severity];
+      const free = room[rank] as number;
+      if (free === 0) continue;
+      room[rank] = free - 1;
+      count--;
+      some.push(item);
+    }
+    return some;
+  });
+  const hidden = shown.reduce((rest, some) => rest.with(some, -1), tally);
   return { shown: shown as readonly (readonly Ranked[])[] as Lists, rest: restOf(hidden) };
 }
 
-function restOf(hidden: ReadonlyMap<string, number>): Problem {
-  const counts = [...hidden].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+function restOf(hidden: Tally): Problem {
+  const counts = hidden.byCode.sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const said = counts.map(([code, count]) => `${count} ${code}`).join(", ");
   return {

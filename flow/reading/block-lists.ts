@@ -20,6 +20,12 @@ export function blocksOf(pieces: readonly Piece[]): Block[] {
   return blocks;
 }
 
+/** A block that's reused in another piece may be at another offset. */
+export function sharesBlock(pieces: readonly Piece[], others: readonly Piece[]): boolean {
+  const blocks = new Set(blocksOf(pieces));
+  return blocksOf(others).some((block) => blocks.has(block));
+}
+
 export function listsOf(blocks: readonly Block[]): BlockLists {
   const lists = {
     all: blocks,

@@ -24,8 +24,8 @@ export class PieceList {
     return (this.#lines[this.#pieces.length] as number) + 1;
   }
 
-  /** Replaces the pieces `from` to `to`. */
-  replace(from: number, to: number, pieces: readonly Piece[]): void {
+  /** Replaces the pieces `from` to `to`. True if the remaining pieces keep their lines and columns. */
+  replace(from: number, to: number, pieces: readonly Piece[]): boolean {
     const count = this.#pieces.length - (to - from) + pieces.length;
     const sameCount = pieces.length === to - from && this.#starts.length > count;
     if (sameCount) for (let index = from; index < to; index++) this.#pieces[index] = pieces[index - from] as Piece;
@@ -39,18 +39,23 @@ export class PieceList {
     }
     const starts = this.#starts;
     const lines = this.#lines;
+    // From the third piece on, a piece starts right after a line break.
+    let isInPlace = sameCount && from > 1;
     for (let index = from; index < end; index++) {
       const piece = this.#pieces[index] as Piece;
+      const line = (lines[index] as number) + piece.breaks;
+      isInPlace &&= line === lines[index + 1] && (piece.index === index || piece.index < 0);
       piece.index = index;
       starts[index + 1] = (starts[index] as number) + piece.text.length;
-      lines[index + 1] = (lines[index] as number) + piece.breaks;
+      lines[index + 1] = line;
     }
-    if (!sameCount) return;
+    if (!sameCount) return isInPlace;
     const byOffset = (starts[to] as number) - oldStart;
     const byLine = (lines[to] as number) - oldLine;
     for (let index = to + 1; index <= count; index++) starts[index] = (starts[index] as number) + byOffset;
     if (byLine !== 0)
       for (let index = to + 1; index <= count; index++) lines[index] = (lines[index] as number) + byLine;
+    return isInPlace;
   }
 
   /** The start of a piece; after the last one, the end of the file. */

@@ -3,7 +3,15 @@
  * so unchanged lists are detected without comparing them.
  */
 import type { Diagnostic, Position, Range } from "vscode-languageserver";
-import type { Block, DiagnosticPlace, FlowDiagnostic, FlowDocument, Problem } from "../../flow";
+import {
+  type Block,
+  type DiagnosticPlace,
+  type FlowDiagnostic,
+  type FlowDocument,
+  IncrementalMap,
+  type Problem,
+  tallyOf,
+} from "../../flow";
 import { mostSevere, sourceOf } from "../../flow/findings";
 import type { Converter } from "../protocol/to-protocol";
 
@@ -41,6 +49,8 @@ interface Made {
   readonly places: readonly Place[];
   readonly hasRelated: boolean;
   readonly related: readonly DiagnosticPlace[];
+  /** The layout of the text at the last check of the positions. */
+  layout: number;
   /** The version of the flow when the related locations were computed: they may change while the diagnostic doesn't. */
   shape: number;
 }
@@ -49,7 +59,7 @@ let lists = 0;
 
 export class DiagnosticList {
   /** The diagnostics last created, by finding. */
-  #made = new Map<FlowDiagnostic, Made>();
+  readonly #made = new IncrementalMap<FlowDiagnostic, { last: Made | undefined }>(() => ({ last: undefined }));
   #last: DiagnosticsOfFile | undefined;
 
   /** `related`: whether the client shows related locations. */
@@ -60,7 +70,8 @@ export class DiagnosticList {
 
   update(sources: DiagnosticSources, converter: Converter): DiagnosticsOfFile {
     const { around, found, notes, findings } = sources;
-    const { shown, rest } = mostSevere([around, found, notes, findings] as const);
+    const counted = tallyOf(found)?.with([...around, ...notes, ...findings]);
+    const { shown, rest } = mostSevere([around, found, notes, findings] as const, counted);
     const ofProblem = (problem: Problem) => this.#ofProblem(problem, sourceOf(problem), converter);
     const items = shown[0].map(ofProblem);
     for (const each of this.#ofFound(shown[1], converter)) items.push(each);
@@ -84,15 +95,14 @@ export class DiagnosticList {
 
   /** In the order of the text. */
   #ofFound(found: readonly FlowDiagnostic[], converter: Converter): Diagnostic[] {
-    const before = this.#made;
-    this.#made = new Map();
+    const { results } = this.#made.update(found);
     const diagnostics: Diagnostic[] = [];
     let room = this.related ? MAX_RELATED : 0;
-    for (const each of found) {
-      const made = this.#makeOnce(each, before.get(each), converter, room > 0);
-      room -= made.diagnostic.relatedInformation?.length ?? 0;
-      this.#made.set(each, made);
-      diagnostics.push(made.diagnostic);
+    for (let index = 0; index < found.length; index++) {
+      const kept = results[index] as { last: Made | undefined };
+      kept.last = this.#makeOnce(found[index] as FlowDiagnostic, kept.last, converter, room > 0);
+      room -= kept.last.diagnostic.relatedInformation?.length ?? 0;
+      diagnostics.push(kept.last.diagnostic);
     }
     return diagnostics.sort((a, b) => compare(a.range, b.range));
   }
@@ -115,6 +125,7 @@ export class DiagnosticList {
         : [],
       hasRelated: wanted,
       related,
+      layout: document.layout,
       shape: document.shape,
     };
   }
@@ -126,8 +137,17 @@ export class DiagnosticList {
   }
 }
 
-function areThere(document: FlowDocument, { places }: Made): boolean {
-  return places.length > 0 && places.every((place) => isThere(document, place));
+function areThere(document: FlowDocument, made: Made): boolean {
+  const { places } = made;
+  if (places.length === 0) return false;
+  if (made.layout === document.layout) {
+    // Its own block exists; otherwise it would be another diagnostic.
+    for (let index = 1; index < places.length; index++) if (!document.has((places[index] as Place).block)) return false;
+    return true;
+  }
+  if (!places.every((place) => isThere(document, place))) return false;
+  made.layout = document.layout;
+  return true;
 }
 
 function isThere(document: FlowDocument, { block, at }: Place): boolean {

@@ -8,6 +8,7 @@ import type { Block, FlowDocument, NodeBlock } from "../../document";
 import type { Field } from "../../fields";
 import { IncrementalFilter, IncrementalMap } from "../../incremental-map";
 import { enumValues, valuesIn } from "../../run/edge-condition";
+import type { Value } from "../../values";
 import { rules } from "../index";
 import { unknownIgnore } from "../unknown-ignore";
 import {
@@ -21,7 +22,8 @@ import {
 import { type RuleFinding, ShapeFindings } from "./graph-findings";
 import { Groups } from "./groups";
 import { mayIgnore, suppressed, unknownCodes } from "./ignore";
-import type { BlockFinding, Declared, GraphFinding, Problem, Rule, RuleSettings, Severity } from "./rule";
+import { type ChangedBlock, OrderedDiagnostics } from "./ordered";
+import type { BlockFinding, Declared, FieldCheck, GraphFinding, Problem, Rule, RuleSettings, Severity } from "./rule";
 import { eachField } from "./walk";
 
 /** All problems of a document, in the order of the text. */
@@ -31,7 +33,7 @@ export function checkDocument(document: FlowDocument, settings: RuleSettings = d
 
 /**
  * All diagnostics by block, for callers that update after every edit: unchanged diagnostics are the same objects as
- * before. Settings are compared by identity.
+ * before. Settings are compared by identity. The next check may change the returned list.
  */
 export function diagnosticsIn(document: FlowDocument, settings: RuleSettings = defaults): readonly FlowDiagnostic[] {
   return checkerOf(document).diagnostics(settings);
@@ -88,8 +90,11 @@ export class Checker {
   readonly #groups: Groups[];
   readonly #ignoring = new IncrementalFilter<Block>(mayIgnore);
   readonly #shape: ShapeFindings;
-  /** By block number; undefined for blocks without results. */
   #slots: (Slot | undefined)[] = [];
+  /** The results that the slots were filled from, apart from the blocks. */
+  #graphFindings: ShapeFindings["byNumber"] | undefined;
+  #groupFindings: readonly Grouped[] = [];
+  #inBlocks = new OrderedDiagnostics();
   #settings: RuleSettings | undefined;
   readonly #severities = new Map<Rule, Severity | undefined>();
 
@@ -97,16 +102,19 @@ export class Checker {
     private readonly document: FlowDocument,
     private readonly rules: readonly Rule[],
   ) {
-    const ofBlocks = rules.filter((rule) => rule.checkBlock);
-    const ofFields = fieldRules(rules);
-    this.#alone = new IncrementalMap((block) =>
-      collect(block, (reporterFor) => {
-        for (const rule of ofBlocks) rule.checkBlock?.(block, reporterFor(rule));
-        eachField(block, (field, value) => {
-          for (const rule of ofFields(field)) rule.checkField?.check(block, field, value, reporterFor(rule));
-        });
-      }),
-    );
+    const alone = rules.filter((rule) => rule.checkBlock);
+    const findings = new FindingCollector<BlockFinding>();
+    const ofFields = new FieldRules(rules, findings);
+    this.#alone = new IncrementalMap((block) => {
+      // Only the syntax error is reported: other findings may follow from it.
+      if (block.isBroken) return nothing;
+      for (let index = 0; index < alone.length; index++) {
+        const rule = alone[index] as Rule;
+        rule.checkBlock?.(block, findings.reporterFor(rule));
+      }
+      ofFields.check(block);
+      return findings.drain();
+    });
     this.#groups = rules.filter((rule) => rule.groupBy).map((rule) => new Groups(rule));
     this.#shape = new ShapeFindings(document, rules);
   }
@@ -128,7 +136,7 @@ export class Checker {
       if (severity) inFile.push(new FileDiagnostic(problem, severity));
     }
     if (document.isInConflict) return inFile.filter(({ code }) => code !== "duplicate-key");
-    const inBlocks = this.#fillSlots(blocks);
+    this.#fillSlots(blocks);
     for (const { rule, finding } of this.#shape.inFile) {
       const severity = this.#severities.get(rule);
       if (severity) inFile.push(new GraphDiagnostic(rule.code, severity, document, this.#shape, finding));
@@ -139,41 +147,58 @@ export class Checker {
     if (severity && (silencing.length > 0 || mayIgnore({ text: document.header })))
       for (const each of unknownCodes(document, silencing, codes))
         unknown.push(new FileDiagnostic({ code: unknownIgnore.code, ...each }, severity));
-    return suppressed(document, inFile.concat(inBlocks, unknown), silencing);
+    const inBlocks = this.#inBlocks.all;
+    const isAll = inFile.length === 0 && unknown.length === 0;
+    const found = isAll ? inBlocks : inFile.concat(inBlocks, unknown);
+    return found.length === 0 ? found : suppressed(document, found, silencing);
   }
 
   #use(settings: RuleSettings): void {
     if (settings === this.#settings) return;
     this.#settings = settings;
     this.#slots = [];
+    this.#inBlocks = new OrderedDiagnostics();
     for (const rule of this.rules) this.#severities.set(rule, severityOf(rule, settings));
   }
 
-  /** Returns the diagnostics of all blocks, in file order. */
-  #fillSlots(blocks: readonly Block[]): FlowDiagnostic[] {
-    const { results: alone } = this.#alone.update(blocks);
-    const declared = this.#withDeclarations(blocks);
+  #fillSlots(blocks: readonly Block[]): void {
+    const { results: alone, ...own } = this.#alone.update(blocks);
+    const { results: declared, ...asked } = this.#withDeclarations(blocks);
     const grouped = this.#grouped();
-    const { byNumber } = this.#shape;
+    const shape = this.#shape.byNumber;
     const before = this.#slots;
-    const found: FlowDiagnostic[] = [];
-    const byBlock = before.length === blocks.length ? undefined : new Map(before.map((slot) => [slot?.block, slot]));
-    this.#slots = new Array(blocks.length).fill(undefined);
-    for (let i = 0; i < blocks.length; i++) {
+    // Cleared until they're filled, so that the next check starts over if a rule throws.
+    this.#slots = [];
+    const isAligned = before.length === blocks.length;
+    // Most edits change one block, while tens of thousands may have findings.
+    const isElsewhereSame = isAligned && shape === this.#graphFindings && sameGrouped(grouped, this.#groupFindings);
+    const [from, to] = isElsewhereSame
+      ? [Math.min(own.from, asked.from), Math.max(own.to, asked.to)]
+      : [0, blocks.length];
+    [this.#graphFindings, this.#groupFindings] = [shape, grouped];
+    const byBlock = isAligned ? undefined : new Map(before.map((slot) => [slot?.block, slot]));
+    const slots = isAligned ? before : new Array<Slot | undefined>(blocks.length);
+    const changed: ChangedBlock[] = [];
+    for (let i = from; i < to; i++) {
       const block = blocks[i] as Block;
+      const old = before[i];
       const a = alone[i] as BlockFindings;
       const d = declared[i] as BlockFindings;
       const g = grouped.length > 0 ? groupedOf(block, grouped) : nothing;
-      const s = byNumber[i];
-      if (a === nothing && d === nothing && g === nothing && s === undefined) continue;
-      const old = byBlock ? byBlock.get(block) : before[i];
-      const same = old?.block === block && old.alone === a && old.declared === d && sameGroups(old.grouped, g);
-      const isKept = same && (old.graph === s || isUnchanged(old, s, this.document.shape));
-      const slot = isKept ? old : this.#slot(block, a, d, g, s);
-      this.#slots[i] = slot;
-      for (const each of slot.found) found.push(each);
+      const s = shape[i];
+      if (a === nothing && d === nothing && g === nothing && s === undefined) slots[i] = undefined;
+      else {
+        const slot = byBlock ? byBlock.get(block) : old;
+        const same = slot?.block === block && slot.alone === a && slot.declared === d && sameGroups(slot.grouped, g);
+        slots[i] =
+          same && (slot.graph === s || isUnchanged(slot, s, this.document.shape))
+            ? slot
+            : this.#slot(block, a, d, g, s);
+      }
+      if (slots[i] !== old) changed.push({ number: i, before: old?.found ?? nothing });
     }
-    return found;
+    this.#slots = slots;
+    this.#inBlocks.update((number) => slots[number]?.found ?? nothing, slots.length, isAligned ? changed : undefined);
   }
 
   #slot(
@@ -183,6 +208,7 @@ export class Checker {
     grouped: Slot["grouped"],
     graph: Slot["graph"],
   ): Slot {
+    // Only the syntax error is reported: other findings may follow from it.
     if (block.isBroken) return { block, alone, declared, grouped, graph, found: nothing };
     const found: FlowDiagnostic[] = [];
     const add = (rule: Rule, finding: BlockFinding) => {
@@ -211,8 +237,7 @@ export class Checker {
     });
   }
 
-  /** The results of rules that need the declared variables, which run again if the declarations change. */
-  #withDeclarations(blocks: readonly Block[]): readonly BlockFindings[] {
+  #withDeclarations(blocks: readonly Block[]): ReturnType<IncrementalMap<Block, BlockFindings>["update"]> {
     const { document } = this;
     const { results, left, came } = this.#declarations.update(document.variables);
     const declared = left.length > 0 || came.length > 0 ? results.join("\n") : this.#declared;
@@ -225,13 +250,14 @@ export class Checker {
         has: (variable) => names.has(variable),
         valuesOf: valuesIn(document),
       };
-      this.#declaredRules = new IncrementalMap((block) =>
-        collect(block, (reporterFor) => {
-          for (const rule of asking) rule.checkDeclared?.(block, declarations, reporterFor(rule));
-        }),
-      );
+      const findings = new FindingCollector<BlockFinding>();
+      this.#declaredRules = new IncrementalMap((block) => {
+        for (const rule of block.isBroken ? nothing : asking)
+          rule.checkDeclared?.(block, declarations, findings.reporterFor(rule));
+        return findings.drain();
+      });
     }
-    return this.#declaredRules.update(blocks).results;
+    return this.#declaredRules.update(blocks);
   }
 }
 
@@ -275,43 +301,80 @@ function isUnchanged(slot: Slot, now: Slot["graph"], shape: number): boolean {
   return true;
 }
 
+function sameGrouped(a: readonly Grouped[], b: readonly Grouped[]): boolean {
+  return a.length === b.length && a.every(({ found }, index) => found === b[index]?.found);
+}
+
 function sameGroups(a: Slot["grouped"], b: Slot["grouped"]): boolean {
   return a.length === b.length && a.every(({ finding }, index) => finding === b[index]?.finding);
 }
 
-/** The findings of rules about one block. `run` asks for the reporter of each rule before it runs the rule. */
-function collect(
-  block: Block,
-  run: (reporterFor: (rule: Rule) => (finding: BlockFinding) => void) => void,
-): BlockFindings {
-  // Only the syntax error is reported: other findings may follow from it.
-  if (block.isBroken) return nothing;
-  let found: RuleFinding<BlockFinding>[] | undefined;
-  let current: Rule;
-  // One reporter for all rules: a large file has tens of thousands of blocks.
-  const report = (finding: BlockFinding) => {
-    found ??= [];
-    found.push({ rule: current, finding });
+/** Collects findings of rules through one shared callback, to avoid a closure for each rule and block. */
+class FindingCollector<Finding> {
+  #found: RuleFinding<Finding>[] = [];
+  #rule: Rule | undefined;
+
+  /** The callback for the rule that runs next. */
+  reporterFor(rule: Rule): (finding: Finding) => void {
+    this.#rule = rule;
+    return this.#report;
+  }
+
+  /** Returns and clears the collected findings. */
+  drain(): readonly RuleFinding<Finding>[] {
+    if (this.#found.length === 0) return nothing;
+    const found = this.#found;
+    this.#found = [];
+    return found;
+  }
+
+  readonly #report = (finding: Finding) => {
+    this.#found.push({ rule: this.#rule as Rule, finding });
   };
-  run((rule) => {
-    current = rule;
-    return report;
-  });
-  return found ?? nothing;
 }
 
-/** The rules about each field. */
-function fieldRules(rules: readonly Rule[]): (field: Field) => readonly Rule[] {
-  const all = rules.filter((rule) => rule.checkField);
-  const byField = new Map<Field, readonly Rule[]>();
-  return (field) => {
-    let concerned = byField.get(field);
+type FieldTable = Map<Field, readonly { readonly rule: Rule; readonly check: FieldCheck["check"] }[]>;
+
+/** Shared by all documents with the same rules. */
+const fieldTables = new WeakMap<readonly Rule[], FieldTable>();
+
+/** The rules about fields, indexed by field. */
+class FieldRules {
+  readonly #byField: FieldTable;
+  #block: Block | undefined;
+
+  constructor(
+    private readonly rules: readonly Rule[],
+    private readonly findings: FindingCollector<BlockFinding>,
+  ) {
+    this.#byField = fieldTables.get(rules) ?? new Map();
+    fieldTables.set(rules, this.#byField);
+  }
+
+  check(block: Block): void {
+    this.#block = block;
+    eachField(block, this.#visit);
+  }
+
+  // Created once rather than for each block.
+  readonly #visit = (field: Field, value: Value | undefined) => {
+    const concerned = this.#concerned(field);
+    for (let index = 0; index < concerned.length; index++) {
+      const { rule, check } = concerned[index] as (typeof concerned)[number];
+      check(this.#block as Block, field, value, this.findings.reporterFor(rule));
+    }
+  };
+
+  #concerned(field: Field) {
+    let concerned = this.#byField.get(field);
     if (!concerned) {
-      concerned = all.filter((rule) => rule.checkField?.concerns(field));
-      byField.set(field, concerned);
+      concerned = this.rules.flatMap((rule) =>
+        rule.checkField?.concerns(field) ? [{ rule, check: rule.checkField.check }] : [],
+      );
+      this.#byField.set(field, concerned);
     }
     return concerned;
-  };
+  }
 }
 
 function declarationOf(block: Block): string {

@@ -1,7 +1,7 @@
 /** More problems than an editor shows: which are left out, and how that is reported. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diagnosticsIn, FlowDocument, problemOf, type Severity } from "../../../flow";
+import { diagnosticsIn, FlowDocument, problemOf, type Severity, tallyOf } from "../../../flow";
 import { mostSevere } from "../../../flow/findings";
 import { DiagnosticList } from "../../../server/diagnostics/diagnostic-list";
 import { Converter } from "../../../server/protocol/to-protocol";
@@ -64,7 +64,7 @@ test("after any edit, the list and the counts equal those of a fresh parse", () 
   const list = newList();
   const shownIn = (each: FlowDocument, isFresh: boolean) => {
     const found = diagnosticsIn(each, settings);
-    const { shown, rest } = mostSevere([found]);
+    const { shown, rest } = mostSevere([found], isFresh ? undefined : tallyOf(found));
     const said = (shown[0] ?? []).map((one) => ({
       code: one.code,
       message: one.message,
@@ -75,6 +75,7 @@ test("after any edit, the list and the counts equal those of a fresh parse", () 
     return { said, rest: rest?.message, items };
   };
   let cut = 0;
+  let known = 0;
   for (let round = 0; round < 30; round++) {
     const at = Math.floor(random() * document.length);
     const [removed, added] = pick(random, edits)(at);
@@ -85,12 +86,14 @@ test("after any edit, the list and the counts equal those of a fresh parse", () 
       const live = shownIn(document, false);
       assert.deepEqual(live, shownIn(FlowDocument.read(document.text), true));
       if (live.rest) cut++;
+      if (tallyOf(diagnosticsIn(document, settings))) known++;
     }
     // Some text edits stay.
     const words = document.text.indexOf("Step", at);
     if (words > 0) document.edit([{ start: words, end: words, text: "Say. " }]);
   }
   assert.ok(cut > 20, `cut ${cut} times`);
+  assert.ok(known > 10, `known ${known} times`);
 });
 
 test("nothing is left of an emptied text, with any settings", () => {
@@ -108,4 +111,35 @@ test("nothing is left of an emptied text, with any settings", () => {
       diagnosticsIn(FlowDocument.read(""), second).map(({ code }) => code),
     );
   }
+});
+
+test("an edit of text recomputes only the positions that it changed", () => {
+  const nodes = Array.from(
+    { length: 700 },
+    (_, n) => `  n${n}: {type: message, instructions: Say it., edges: []}\n`,
+  ).join("");
+  const document = FlowDocument.read(`entry: n0\nnodes:\n${nodes}`);
+  const settings = {};
+  const list = new DiagnosticList(true, () => undefined);
+  const update = () => {
+    const sources = { around: [], found: diagnosticsIn(document, settings), notes: [], findings: [] };
+    return list.update(sources, new Converter("file:///a.flow.yaml", document, "utf-16"));
+  };
+  let asked = 0;
+  const { positionOf } = document;
+  document.positionOf = (entry) => {
+    asked++;
+    return positionOf.call(document, entry);
+  };
+  const askedFor = (at: number, text: string) => {
+    asked = 0;
+    document.edit([{ start: at, end: at, text }]);
+    update();
+    return asked;
+  };
+  assert.ok(update().items.length > 700);
+  const words = document.text.indexOf("Say it.", document.length / 2);
+  assert.ok(askedFor(words, "Please ") < 10, `${asked} asked for`);
+  // Verifies the count: another line moves everything below it.
+  assert.ok(askedFor(document.text.indexOf("  n350:"), "  # Behind this.\n") > 300, `${asked} asked for`);
 });

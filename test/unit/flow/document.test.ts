@@ -65,17 +65,27 @@ test("unaffected entries stay the same objects, and edits of text don't change t
   assert.notEqual(document.shape, shape);
 });
 
-test("an entry that is swapped with another stays the same object, at its new line", () => {
+test("the layout shows whether entries moved: edits of text keep it, added and swapped lines don't", () => {
   const lines = ["a", "b", "c", "d"].map((id) => `  ${id}: {type: message, instructions: Hello.}\n`);
   const document = FlowDocument.read(`entry: a\npersona: |\n  Kind.\nnodes:\n${lines.join("")}`);
+  const layoutAfter = (old: string, text: string) => {
+    const start = document.text.indexOf(old);
+    document.edit([{ start, end: start + old.length, text }]);
+    return document.layout;
+  };
+  const first = document.layout;
+  assert.equal(
+    layoutAfter("c: {type: message, instructions: Hello", "c: {type: message, instructions: Good day"),
+    first,
+  );
   const moved = document.node("d");
-  assert.ok(moved);
-  assert.equal(document.positionOf(moved).line, 7);
+  const line = moved && document.positionOf(moved).line;
   // Both have one line, so the line numbers don't show it.
-  const start = document.text.indexOf("  c:");
-  document.edit([{ start, end: document.length, text: `${lines[3]}  c: {type: end}\n` }]);
-  assert.equal(document.node("d"), moved);
-  assert.equal(document.positionOf(moved).line, 6);
+  const swapped = layoutAfter(document.text.slice(document.text.indexOf("  c:")), `${lines[3]}  c: {type: end}\n`);
+  assert.equal(document.node("d"), moved, "it is the same entry");
+  assert.notEqual(moved && document.positionOf(moved).line, line);
+  assert.notEqual(swapped, first);
+  assert.notEqual(layoutAfter("  b:", "  # Behind this.\n  b:"), swapped);
 });
 
 test("duplicate keys are found at every level, with the position of the first", () => {
