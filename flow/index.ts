@@ -46,6 +46,7 @@ export { type GraphOp, MAX_OPS_PER_BATCH, type SourceSpan } from "./graph/ops";
 export { opAtLoc, type Plan, placeOfOp, plan, sourceSpanOf } from "./graph/plan";
 export { graphFromWire, graphToWire, type WireGraph, wireProblem } from "./graph/wire";
 export { type Meaning, whyNot } from "./guard";
+export { IncrementalMap } from "./incremental-map";
 export { flowSchema } from "./json-schema";
 export { locate } from "./locate";
 export { type Conflict, type Merge, mergeGraphs, type Side } from "./merge/merge";
