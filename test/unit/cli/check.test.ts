@@ -30,6 +30,16 @@ test("a clean file: exit 0 and a message", async () => {
   assert.equal(out, "1 flow checked, no problems found.\n");
 });
 
+test("in a long file, every finding is listed, but only the first ones get a fix", async () => {
+  const nodes = Array.from({ length: 1_500 }, (_, at) => `  n${at}: {type: message, text: ${"x".repeat(600)}}\n`);
+  writeFileSync(path.join(folder.path, "sub/long.flow.yaml"), `entry: gone\nnodes:\n${nodes.join("")}`);
+  const { out } = await at("check", "sub/long.flow.yaml");
+  rmSync(path.join(folder.path, "sub/long.flow.yaml"));
+  const found = out.match(/ {2}(error|warning|info) {2}/g)?.length ?? 0;
+  const fixes = out.match(/^ +fix: /gm)?.length ?? 0;
+  assert.ok(found > 1_500 && fixes > 500 && fixes < 1_200, `${found} findings, ${fixes} fixes`);
+});
+
 test("errors: exit 1; the line, the marked text and the fix are shown", async () => {
   const { code, out } = await at("check", "sub/broken.flow.yaml");
   assert.equal(code, 1);

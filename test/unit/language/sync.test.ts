@@ -223,7 +223,7 @@ test("a conflict is described and resolved by a button, even after it was postpo
     await editor.save();
     assert.deepEqual(await editor.next(), first);
     const { message, buttons } = first;
-    assert.match(message, /^support\.flow\.yaml: You and someone else .*\n- .*greet.*name/);
+    assert.match(message, /^support\.flow\.yaml: Your changes conflict with .*\n- .*greet.*name/);
     assert.deepEqual(buttons, ["Keep Mine", "Use Platform Version"]);
     await editor.reached("greet", "Hello, mine");
   }));
