@@ -38,7 +38,8 @@ const HOSTILE = [
 
 /** Runs a step with programs that record their arguments. */
 function runStep(step: Step, env: Readonly<Record<string, string>>): { calls: string[][]; folder: string } {
-  const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-action-"));
+  // A random name after a dash could be one of the hostile values.
+  const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-action."));
   const bin = path.join(folder, "bin");
   mkdirSync(bin);
   for (const program of ["npm", "assistant-flow"]) {
