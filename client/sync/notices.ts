@@ -50,8 +50,10 @@ export function showNotices(states: SyncStates, plans: PlanPages, isSandbox: () 
     if ((before?.key ?? "") === key) return;
     before?.withdraw();
     shown.delete(state.uri);
-    // Each of these files names the other, so one notice says it.
-    if (state.reason === TWICE && [...shown.values()].some((other) => other.key.includes(TWICE))) return;
+    // The notice of one of these files names the other, so one is enough.
+    const name = uri.path.slice(uri.path.lastIndexOf("/") + 1);
+    if (state.reason === TWICE && [...shown.values()].some(({ key }) => key.includes(TWICE) && key.includes(name)))
+      return;
     if (notice) shown.set(state.uri, { key, withdraw: show(uri, notice, plans, state.environment) });
   });
   return {

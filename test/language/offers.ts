@@ -149,7 +149,7 @@ function offerOf(action: ReturnType<typeof actionsAt>[number], at: number): Offe
   };
 }
 
-function contextOf(document: FlowDocument, problems: readonly Problem[], whole: boolean): ActionContext {
+export function contextOf(document: FlowDocument, problems: readonly Problem[], whole: boolean): ActionContext {
   return {
     document,
     problems,

@@ -30,6 +30,9 @@ class Uri {
   get scheme(): string {
     return this.text.split(":", 1)[0] ?? "";
   }
+  get path(): string {
+    return this.text.replace(/^\w+:(\/\/[^/]*)?/, "");
+  }
   toString(): string {
     return this.text;
   }

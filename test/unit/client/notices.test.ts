@@ -22,8 +22,14 @@ function notices(isSandbox = false) {
   const states = { get: (uri: Uri) => known.get(uri.toString()), onDidChange: changed.event };
   const pages = { show: (uri: Uri) => plans.push(uri.toString()) };
   showNotices(states as unknown as SyncStates, pages as unknown as PlanPages, () => isSandbox);
-  const show = async (uri: string, kind: FlowSyncState["kind"], reason?: string, environment?: string) => {
-    const state = { uri, kind, reason, environment, message: "Can't be reached.", text: "", conflicts: [], risks: 0 };
+  const show = async (
+    uri: string,
+    kind: FlowSyncState["kind"],
+    reason?: string,
+    environment?: string,
+    message = "Can't be reached.",
+  ) => {
+    const state = { uri, kind, reason, environment, message, text: "", conflicts: [], risks: 0 };
     known.set(uri, state as unknown as FlowSyncState);
     changed.fire(Uri.parse(uri));
     await turn();
@@ -58,12 +64,18 @@ test("a sandbox that stopped is reported once, not again for each flow", async (
 
 test("two files that name the same revision are reported once", async () => {
   const { show } = notices();
-  await show("a.flow.yaml", "blocked", "claimed-twice");
-  await show("b.flow.yaml", "blocked", "claimed-twice");
-  assert.equal(vscodeStub.progress.length, 1);
+  const pair = async (one: string, other: string) => {
+    await show(one, "blocked", "claimed-twice", undefined, `Also named by ${other}.`);
+    await show(other, "blocked", "claimed-twice", undefined, `Also named by ${one}.`);
+  };
+  const files = () => vscodeStub.progress.map((text) => text.split(":", 1)[0]);
+  await pair("a.flow.yaml", "b.flow.yaml");
+  assert.deepEqual(files(), ["a.flow.yaml"]);
+  await pair("c.flow.yaml", "d.flow.yaml");
+  assert.deepEqual(files(), ["a.flow.yaml", "c.flow.yaml"]);
   await show("a.flow.yaml", "synced");
   await turn();
-  assert.deepEqual(vscodeStub.progress, []);
+  assert.deepEqual(files(), ["c.flow.yaml"]);
 });
 
 test("a plan opens beside its file only if the file is visible", async () => {

@@ -3,23 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkDocument, FlowDocument } from "../../../flow";
 import { actionsAt } from "../../../server/features/code-actions";
+import { contextOf } from "../../language/offers";
 
 test("fixes aren't tried again until the text changes", (t) => {
   const document = FlowDocument.read("entry: a\nnodes:\n  a: {type: message, edges: [{to: bb}]}\n  b: {type: end}\n");
   const trial = t.mock.method(document, "trial");
   const offered = () => {
-    const context = {
-      document,
-      problems: checkDocument(document),
-      findings: [],
-      suggestion: () => undefined,
-      advises: false,
-      lists: false,
-      plays: false,
-      settings: {},
-      wanted: (kind: string) => kind === "quickfix",
-      named: () => false,
-    };
+    const all = contextOf(document, checkDocument(document), false);
+    const context = { ...all, wanted: (kind: string) => kind === "quickfix" };
     return actionsAt(context, { start: 0, end: document.length }).map(({ title, edits }) => ({
       title,
       edits: edits(),

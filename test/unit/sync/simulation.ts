@@ -411,7 +411,7 @@ class Simulation {
 
   checkBatch(ops: readonly GraphOp[], baseVersion: number): void {
     this.tally.batches++;
-    if (this.outcomeUnknown) throw new Violation("a batch is sent while nobody knows what became of the one before");
+    if (this.outcomeUnknown) throw new Violation("a batch is sent although the outcome of the previous one is unknown");
     if (ops.length === 0 || ops.length > MAX_OPS_PER_BATCH) throw new Violation(`a batch of ${ops.length}`);
     const base = this.platform.history.get(baseVersion);
     const { problem } = base ? applyOps(base, ops) : { problem: { message: "no such version" } };
