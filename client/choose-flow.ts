@@ -10,6 +10,12 @@ export async function flowsIn(): Promise<readonly vscode.Uri[]> {
   return found.sort((a, b) => name(a).localeCompare(name(b)));
 }
 
+/** The title of one of our commands, as in the palette. */
+export function titleOf({ extension }: vscode.ExtensionContext, command: string): string {
+  const { commands } = extension.packageJSON.contributes as { commands: { command: string; title: string }[] };
+  return commands.find((each) => each.command === `assistantFlow.${command}`)?.title ?? "Assistant Flow";
+}
+
 export async function chooseFlow(title: string): Promise<vscode.Uri | undefined> {
   const found = await flowsIn();
   if (found.length === 0) {

@@ -360,6 +360,7 @@ export function serve(connection: Connection): void {
   connection.onDidCloseTextDocument(async ({ textDocument: { uri } }) => {
     if (companions.files.close(uri)) {
       companions.diagnostics.cleared(uri);
+      diagnostics.closedChanged();
       if (companions.isNearest(uri)) diagnostics.othersChanged();
       return;
     }

@@ -40,7 +40,7 @@ export class SyncSession {
   /** The base before another process moved it: the ancestor of an open text that wasn't reloaded since. */
   #before: Known | undefined;
   #setAside: string | undefined;
-  #state: SyncState = { kind: "unlinked", message: notCompared() };
+  #state: SyncState = { kind: "unlinked", reason: "unread", message: notCompared() };
   /** The conflicts last shown; empty once they are resolved. */
   #conflicts: readonly Conflict[] = [];
   /** Requests that haven't started yet. */

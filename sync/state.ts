@@ -6,8 +6,15 @@ import type { OverwriteRisk } from "./journal/record";
 import { blockedBy, journalSetAside, unknownVersion, waiting, waitsFor } from "./sentences";
 
 export type SyncState =
-  /** The file names no revision, the state hasn't been read yet, or there is no connection (to its environment: `no-key`). */
-  | { readonly kind: "unlinked"; readonly reason?: "no-connection" | "no-key"; readonly message: string }
+  /**
+   * The file names no revision, the state hasn't been read yet, there is no connection (to its environment: `no-key`), or
+   * the project file doesn't say where the flow belongs.
+   */
+  | {
+      readonly kind: "unlinked";
+      readonly reason?: "unread" | "no-connection" | "no-key" | "project";
+      readonly message: string;
+    }
   /** The file equals this version on the platform. */
   | { readonly kind: "synced"; readonly version: number }
   /** Batch 0: nothing is sent yet. `waiting`: an answer is overdue. */
@@ -117,6 +124,8 @@ export function stateText(state: SyncState): string {
     case "conflict":
       return t("conflict");
     case "unlinked":
+      if (state.reason === "project") return t("not synced (project file)");
+      if (state.reason === "unread") return t("not compared yet");
       return state.reason === undefined ? t("unlinked") : t("not connected");
     case "unauthorized":
       return t("unauthorized");

@@ -72,6 +72,8 @@ export interface Finding {
 export interface Details {
   /** The line the finding starts on. */
   readonly line: string;
+  /** False if no fix was looked for, because there are too many findings in a long file. */
+  readonly isTried?: boolean;
   /** An explanation of the cause. */
   readonly why?: string;
   /** The first fix other than disabling the rule, if any; `preferred` fixes are applied by `--fix`. */
@@ -187,7 +189,7 @@ export async function checkFile(
       if (options.details === "when-asked") return Object.defineProperty(finding, "details", { get: details });
       const wanted = options.details === "all" || (options.details === "errors" && shown.problem.severity === "error");
       if (!wanted) return finding;
-      return { ...finding, details: index < mostFixes ? details() : { line: lineOf(shown.problem, document) } };
+      return { ...finding, details: index < mostFixes ? details() : withoutFix(shown.problem, document) };
     }),
     ...(typeof latest === "string" ? { platformSilence: latest } : {}),
     ...(fixed === file.text ? {} : { fixed: { before: file.text, after: fixed } }),
@@ -213,8 +215,8 @@ function detailsOf({ problem, source }: Shown, document: FlowDocument, suggestio
       ? suggested?.kind === "edit" && { ...suggested, preferred: true }
       : bestFixFor(problem, document);
   return {
-    line: lineOf(problem, document),
-    ...(problem.why ? { why: problem.why } : {}),
+    ...withoutFix(problem, document),
+    isTried: true,
     ...(fix
       ? {
           fix: {
@@ -226,6 +228,10 @@ function detailsOf({ problem, source }: Shown, document: FlowDocument, suggestio
       : {}),
     ...(suggested?.kind === "advice" ? { advice: suggested.text } : {}),
   };
+}
+
+function withoutFix(problem: Problem, document: FlowDocument): Details {
+  return { line: lineOf(problem, document), isTried: false, ...(problem.why ? { why: problem.why } : {}) };
 }
 
 function lineOf({ span }: Problem, document: FlowDocument): string {

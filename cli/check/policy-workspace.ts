@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { shownPath } from "../../files";
-import { type CompanionProblem, problemsBeside } from "../../files/suite";
+import { type CompanionProblem, problemsBeside, slipOf } from "../../files/suite";
 import { FlowDocument, isFlowFile, type Span, unreadIn } from "../../flow";
 import {
   type Judge,
@@ -65,6 +65,7 @@ export class PolicyWorkspace {
       return { message, span: policy.flowsSpan ?? policy.idSpan };
     }
     let left = partsOfPolicy(policy).map((part, index) => ({ ...part, index }));
+    const read: { readonly program: Program; readonly judged: { readonly whole: Program } }[] = [];
     for (const flow of scope) {
       const program = await this.read(flow);
       // A match may be in a part that can't be read.
@@ -72,14 +73,17 @@ export class PolicyWorkspace {
       const judge = await this.judge(flow);
       // A match may be in a flow that is too large to analyze.
       if (!judge) return undefined;
+      read.push({ program, judged: { whole: judge.program } });
       const found = matchedParts(policy, judge.program);
       left = left.filter(({ index }) => !found[index]);
       if (left.length === 0) return undefined;
     }
     const names = left.map(({ name }) => `\`${name}\``).join(" and ");
+    const [slip] = left.flatMap(({ selector }) => (selector && slipOf(selector, read)) ?? []);
+    const advice = slip ? ` Did you mean "${slip.near}"?` : "";
     return {
-      message: `${names} ${left.length === 1 ? "matches" : "match"} nothing.`,
-      span: left[0]?.span ?? policy.span,
+      message: `${names} ${left.length === 1 ? "matches" : "match"} nothing.${advice}`,
+      span: slip?.span ?? left[0]?.span ?? policy.span,
     };
   }
 

@@ -75,7 +75,7 @@ function policySentence({ policy, before, after, path, because }: PolicyChange):
 }
 
 function plain(verdict: string): string {
-  return verdict.replaceAll("-", " ");
+  return verdict === "proved-by-shape" ? "proved for all conditions" : verdict.replaceAll("-", " ");
 }
 
 function coverageSentence(before: Covered, after: Covered): string[] {

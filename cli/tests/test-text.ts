@@ -54,7 +54,10 @@ export function textResults(runs: readonly FileRun[], given: TestFacts): string 
 function resultLines(result: TestResult, run: FileRun, facts: ReportContext, paint: Paint): string[] {
   const lines = ["", `  ${paint("✗", "red")} ${paint(visibleLine(result.test.name), "bold")}`];
   for (const line of result.failures.flatMap((failure) => failureLines(failure, run, facts, paint))) lines.push(line);
-  if (result.path.length > 0) lines.push(`    ${paint("path:", "dim")} ${visibleLine(shownPath(result.path))}`);
+  // A message about the path contains it.
+  const isShown = result.failures.some(({ kind }) => kind === "wrong-path");
+  if (result.path.length > 0 && !isShown)
+    lines.push(`    ${paint("path:", "dim")} ${visibleLine(shownPath(result.path))}`);
   return [...lines, ""];
 }
 

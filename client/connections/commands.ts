@@ -1,6 +1,7 @@
 /** Commands to add, edit, switch, and remove connections. */
 import * as vscode from "vscode";
 import { addressProblem, fetchTransport, keyProblem, PlatformClient, PlatformError, Secret } from "../../platform";
+import { withNotice } from "../ui/act";
 import { askSteps, type FormField, type FormValues } from "../ui/forms";
 import { confirm, inform, showError } from "../ui/notice";
 import { LocalSandbox } from "./local-sandbox";
@@ -147,6 +148,8 @@ async function fillIn(
       return { name, secret, answered: false };
     }
     const problem = await tryConnection(name, secret);
+    problems = {};
+    if (problem === "cancelled") continue;
     if (!problem) return { name, secret, answered: true };
     const choice = await showError(problem.message, vscode.l10n.t("Edit"), vscode.l10n.t("Save Anyway"));
     if (choice === vscode.l10n.t("Save Anyway")) return { name, secret, answered: false };
@@ -159,25 +162,18 @@ async function fillIn(
 async function tryConnection(
   name: string,
   secret: ConnectionSecret,
-): Promise<{ field: string; message: string } | undefined> {
+): Promise<{ field: string; message: string } | "cancelled" | undefined> {
   const client = new PlatformClient(fetchTransport(secret));
-  const progress = {
-    location: vscode.ProgressLocation.Notification,
-    title: vscode.l10n.t('Testing "{0}"…', name),
-    cancellable: true,
-  };
-  return vscode.window.withProgress(progress, async (_report, token) => {
-    const abort = new AbortController();
-    token.onCancellationRequested(() => abort.abort());
-    const options = { signal: abort.signal };
-    return (
+  return withNotice(vscode.l10n.t('Testing "{0}"…', name), async (signal) => {
+    const options = { signal };
+    const problem =
       (await complaint("baseUrl", "key", client.eventCatalog(options))) ??
       (await complaint(
         "workflowBaseUrl",
         secret.workflowKey ? "workflowKey" : "key",
         client.listWorkflows({ limit: "1" }, options),
-      ))
-    );
+      ));
+    return signal.aborted ? "cancelled" : problem;
   });
 }
 

@@ -126,7 +126,7 @@ class PlayPage {
 
   async #repeat(): Promise<void> {
     await this.#play?.repeat();
-    this.#show();
+    this.#show(true);
   }
 
   async #receive(message: FromPlayPage): Promise<void> {
@@ -155,13 +155,14 @@ class PlayPage {
     else this.#send({ type: "problem", text: problem });
   }
 
-  #show(): void {
+  /** A run that is repeated after an edit doesn't take the focus from the editor. */
+  #show(isRepeated = false): void {
     if (!this.#play) {
       this.#send({ type: "failed", reason: this.#problem ?? vscode.l10n.t("Starting…") });
       return;
     }
     const { view } = this.#play;
-    this.#send({ type: "play", title: vscode.workspace.asRelativePath(this.#uri ?? view.file), view });
+    this.#send({ type: "play", title: vscode.workspace.asRelativePath(this.#uri ?? view.file), view, isRepeated });
     this.places.show(this, view.place, (text) => this.#answer(text));
   }
 

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { isFlowFile } from "../../flow/file-kind";
 import { ConnectionChanged } from "../../server/environment-messages";
 import type { ActiveFlow } from "../active-flow";
-import { chooseFlow, flowsIn } from "../choose-flow";
+import { chooseFlow, flowsIn, titleOf } from "../choose-flow";
 import type { Session } from "../connections";
 import { flowOf } from "../link-flow";
 import type { Server } from "../server";
@@ -43,7 +43,8 @@ export function registerEnvironments(
   const onFlow = (command: string, run: (uri: vscode.Uri, target: unknown) => unknown) =>
     vscode.commands.registerCommand(`assistantFlow.${command}`, async (target?: unknown) => {
       const isFlow = activeFlow.uri && isFlowFile(fileOf(activeFlow.uri).path);
-      const uri = flowOf(target) ?? (isFlow ? activeFlow.uri : undefined) ?? (await chooseFlow("Assistant Flow"));
+      const uri =
+        flowOf(target) ?? (isFlow ? activeFlow.uri : undefined) ?? (await chooseFlow(titleOf(context, command)));
       return uri && run(fileOf(uri), target);
     });
   const project = vscode.workspace.createFileSystemWatcher(PROJECT_PATTERN);

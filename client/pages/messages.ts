@@ -230,7 +230,8 @@ export interface SpendQuery {
 }
 
 export type ToPlayPage =
-  | { readonly type: "play"; readonly title: string; readonly view: PlayView }
+  /** `isRepeated`: the flow was edited. */
+  | { readonly type: "play"; readonly title: string; readonly view: PlayView; readonly isRepeated: boolean }
   /** The answer isn't valid. */
   | { readonly type: "problem"; readonly text: string }
   | { readonly type: "failed"; readonly reason: string };

@@ -13,7 +13,7 @@ import {
 } from "../../server/messages";
 import { NewFlowRequest } from "../../server/revision-messages";
 import type { ActiveFlow } from "../active-flow";
-import { chooseFlow } from "../choose-flow";
+import { chooseFlow, titleOf } from "../choose-flow";
 import { flowOf } from "../link-flow";
 import type { Server } from "../server";
 import { uuidProblem } from "../ui/checks";
@@ -45,7 +45,8 @@ export function registerSyncCommands(
     context.subscriptions.push(
       vscode.commands.registerCommand(`assistantFlow.${command}`, async (target?: unknown) => {
         const isFlow = activeFlow.uri && isFlowFile(fileOf(activeFlow.uri).path);
-        const uri = flowOf(target) ?? (isFlow ? activeFlow.uri : undefined) ?? (await chooseFlow("Assistant Flow"));
+        const uri =
+          flowOf(target) ?? (isFlow ? activeFlow.uri : undefined) ?? (await chooseFlow(titleOf(context, command)));
         if (!uri) return;
         const file = fileOf(uri);
         // Only open documents have a sync session.
@@ -111,9 +112,11 @@ async function perform(
   const remedy =
     state.reason === "untrusted"
       ? { title: vscode.l10n.t("Manage Workspace Trust"), command: MANAGE_TRUST }
-      : state.kind === "unknown"
-        ? { title: vscode.l10n.t("Pull"), command: "assistantFlow.pull" }
-        : undefined;
+      : state.reason === "project"
+        ? { title: vscode.l10n.t("Show Problems"), command: SHOW_PROBLEMS }
+        : state.kind === "unknown"
+          ? { title: vscode.l10n.t("Pull"), command: "assistantFlow.pull" }
+          : undefined;
   const choice = await warn(`${name}: ${state.message}`, ...(remedy ? [remedy.title] : []));
   if (remedy && choice === remedy.title) await vscode.commands.executeCommand(remedy.command, uri);
 }
@@ -129,6 +132,9 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, quest
       : []),
     ...(state?.kind === "syncing"
       ? [{ label: vscode.l10n.t("$(debug-stop) Stop after This Batch"), command: "stopSync" }]
+      : []),
+    ...(state?.reason === "project"
+      ? [{ label: vscode.l10n.t("$(warning) Show Problems"), command: SHOW_PROBLEMS }]
       : []),
     ...(state?.kind === "unauthorized" ? [{ label: vscode.l10n.t("$(key) Enter API Key…"), command: "enterKey" }] : []),
     ...(answers.length > 0
@@ -175,12 +181,13 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, quest
   const row = await vscode.window.showQuickPick(rows, { title, placeHolder });
   if (row?.answer) return questions.answer(uri.toString(), row.answer);
   if (!row?.command) return;
-  if (row.command === MANAGE_TRUST) return void vscode.commands.executeCommand(MANAGE_TRUST);
+  if ([MANAGE_TRUST, SHOW_PROBLEMS].includes(row.command)) return void vscode.commands.executeCommand(row.command);
   const isAboutFile = !["enterKey", "switchConnection", "showLog"].includes(row.command);
   await vscode.commands.executeCommand(`assistantFlow.${row.command}`, ...(isAboutFile ? [uri] : []));
 }
 
 const MANAGE_TRUST = "workbench.trust.manage";
+const SHOW_PROBLEMS = "workbench.actions.view.problems";
 
 /** In an untrusted workspace nothing can be pushed or compared, so the menu offers only trust and the log. */
 function untrustedRows(): (vscode.QuickPickItem & { command: string })[] {

@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import { ask, SyncActionRequest } from "../../server/messages";
+import { withoutLinks } from "../../text";
 import type { Server } from "../server";
 import type { SyncStates } from "./states";
 
@@ -29,8 +30,10 @@ export function showProgress(states: SyncStates, server: Server): vscode.Disposa
 }
 
 function begin(uri: vscode.Uri, server: Server, first: { batch: number; batches: number }): Shown {
-  const title = vscode.l10n.t("Syncing {0}", vscode.workspace.asRelativePath(uri));
-  const options = { location: vscode.ProgressLocation.Notification, cancellable: true, title };
+  const title = withoutLinks(vscode.l10n.t("Syncing {0}", vscode.workspace.asRelativePath(uri)));
+  // Batches that were sent aren't undone. VS Code accepts a label, although its types only allow a boolean.
+  const cancellable = vscode.l10n.t("Stop after This Batch") as unknown as boolean;
+  const options = { location: vscode.ProgressLocation.Notification, cancellable, title };
   let progress: vscode.Progress<{ message?: string; increment?: number }> | undefined;
   let last = first;
   let reported = 0;

@@ -129,9 +129,8 @@ async function restore(session: Session, id: string | undefined, isGuess: boolea
     values = answers;
     asks = true;
     try {
-      return await withNotice(vscode.l10n.t("Restoring assistant"), (signal) =>
-        session.client.restoreAssistant(agent, { signal }),
-      );
+      const restore = () => session.client.restoreAssistant(agent);
+      return await withNotice(vscode.l10n.t("Restoring assistant"), restore, false);
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       problems = problemsByField(error, "agent_id");

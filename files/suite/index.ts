@@ -4,7 +4,7 @@ export type { CompanionProblem } from "./companion-problem";
 export { DocumentCache } from "./document-cache";
 export { type LoadedSuite, Suite } from "./load-suite";
 export { type PolicyContext, type PolicyFlow, scopeOf, today, unmatched } from "./policy-flows";
-export { problemsBeside, problemsOfPolicy, unreadablePolicies } from "./policy-problems";
+export { problemsBeside, problemsOfPolicy, slipOf, unreadablePolicies } from "./policy-problems";
 export { problemsOfProject } from "./project-problems";
 export { type FoundProject, Projects, pathIn } from "./projects";
 export { KeptProblems, noFlowProblem, problemsOfFile, problemsOfTest, problemsOfText } from "./test-problems";

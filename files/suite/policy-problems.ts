@@ -123,9 +123,9 @@ function matchesNothing({ name, span, selector }: PolicyPart, scope: readonly Po
 }
 
 /** Finds a misspelled name in a selector. */
-function slipOf(
+export function slipOf(
   { keys, places }: NonNullable<PolicyPart["selector"]>,
-  scope: readonly PolicyFlow[],
+  scope: readonly { readonly program: Program; readonly judged: { readonly whole: Program } }[],
 ): { near: string; span: Span } | undefined {
   for (const [key, value] of keys) {
     const span = places.get(key);

@@ -3,6 +3,7 @@
 import { type Fix, notAFlow, type Span, shift } from "../../flow";
 import { type FlowOf, type Program, SharedWork } from "../../flow/run";
 import {
+  duplicateNames,
   type Failure,
   type FailureKind,
   type FlowTest,
@@ -32,8 +33,8 @@ const UNUSABLE: ReadonlySet<FailureKind> = new Set([
   "stub-missing",
 ]);
 
-export function problemsOfFile({ problems }: TestFile): CompanionProblem[] {
-  return problems.map(unreadable);
+export function problemsOfFile(file: TestFile): CompanionProblem[] {
+  return [...file.problems.map(unreadable), ...duplicateNames(file).map(ofWarning)];
 }
 
 /** `cases` are the cases of one test, or the test itself if it has none. */

@@ -1,9 +1,11 @@
 /** Evaluation in a stopped run: variables, conditions, and the states of a node's edges. */
 import { NAME, TEMPLATES } from "../grammar";
+import { nearest } from "../near";
 import { type Condition, evaluate, partsOf, readCondition, type Truth } from "../run/conditions";
 import type { Frame, State } from "../run/machine";
 import { awaits, type RunEdge, type RunNode, truthFor } from "../run/program";
 import { takeName } from "../test/takes";
+import { didYouMean, doesNotExist } from "../wording";
 
 export type Evaluated =
   | { readonly kind: "value"; readonly name: string; readonly value: unknown }
@@ -30,6 +32,15 @@ export function evaluateIn(frame: Frame, text: string): Evaluated | undefined {
 export function undecidable(text: string, { program }: Pick<Frame, "program">): string | undefined {
   const condition = readCondition(text, program.valuesOf);
   const parts = partsOf(condition);
+  const names = parts.flatMap((part) => (part.kind === "clause" ? part.variable : []));
+  const unknown = names.find((name) => !program.document.variable(name));
+  if (unknown !== undefined) {
+    const near = nearest(
+      unknown,
+      program.document.variables.map(({ name }) => name),
+    );
+    return `${doesNotExist("Variable", unknown)}${near === undefined ? "" : ` ${didYouMean(near)}`}`;
+  }
   const prose = parts.find((part) => part.kind === "prose");
   if (prose?.kind !== "prose" || parts.some(({ kind }) => kind === "clause")) return undefined;
   return `Only a model can evaluate "${text.trim()}". Write a condition such as \`{{plan}} is known\`.`;

@@ -28,7 +28,7 @@ export function insertOnEdge(selection: Selection): Refactoring[] {
   const { document } = selection;
   const found = edgeAt(selection);
   const to = found?.edge.to;
-  if (!found || to === undefined) return [];
+  if (!found || to === undefined || !document.node(to)) return [];
   const { node, edge } = found;
   const id = unused(`before_${to}`.slice(0, 60), (other) => document.node(other) !== undefined);
   return [

@@ -29,5 +29,5 @@ export {
 } from "./suite";
 export { edgesNamed, takeName } from "./takes";
 export { type Trace, traceOf } from "./trace";
-export { type TestWarning, warningsOf } from "./warnings";
+export { duplicateNames, type TestWarning, warningsOf } from "./warnings";
 export { faultsIn, freshNames, inlineText, testBlocks, testFileWith, updatedExpectations, writeTests } from "./write";

@@ -9,7 +9,7 @@ import { type Coverage, coverageOf } from "./coverage";
 import type { Failure, FailureKind } from "./failure";
 import { type FlowTest, positionsIn, type TestFile, type TestProblem } from "./file/test-file";
 import { runTest, type TestResult } from "./runner";
-import { type TestWarning, warningsOf } from "./warnings";
+import { duplicateNames, type TestWarning, warningsOf } from "./warnings";
 
 /** A test file with its flow. Paths are for display: relative to the working folder, with slashes. */
 export interface SuiteFile {
@@ -60,7 +60,7 @@ export function* runsOf(
   const problem = file.problems[0] ?? (flow ? unreadFlow(file, flow, flowPath) : noFlow(file, flowPath));
   if (problem || !flow) return { ...each, problem, results: [], warnings: [] };
   const results: TestResult[] = [];
-  const warnings: SuiteWarning[] = [];
+  const warnings: SuiteWarning[] = duplicateNames(file).filter(({ test }) => isWanted(test, file.tests.indexOf(test)));
   let at = 0;
   for (const cases of testsWithCases(file.tests)) {
     const run: TestResult[] = [];

@@ -6,13 +6,26 @@ import type { FlowOf } from "../run/machine";
 import type { Program } from "../run/program";
 import type { SharedWork, Spending } from "../run/work";
 import { doesNotExist } from "../wording";
-import type { FlowTest, TestProblem } from "./file/test-model";
+import type { FlowTest, TestFile, TestProblem } from "./file/test-model";
 import { namesInTest, type TestName } from "./names";
 import type { TestResult } from "./runner";
 import { traceOf } from "./trace";
 
 export interface TestWarning extends TestProblem {
-  readonly kind: "not-used" | "unknown-node" | "undefined-variable";
+  readonly kind: "not-used" | "unknown-node" | "undefined-variable" | "duplicate-name";
+}
+
+/** Tests that have the name of an earlier test in the file, so that a name or a report doesn't say which one is meant. */
+export function duplicateNames({ tests }: Pick<TestFile, "tests">): (TestWarning & { readonly test: FlowTest })[] {
+  const names = new Set<string>();
+  return tests.flatMap((test) => {
+    if (!names.has(test.name)) {
+      names.add(test.name);
+      return [];
+    }
+    const message = `Another test in this file is named "${test.name}". Rename one of them.`;
+    return [{ kind: "duplicate-name", message, span: test.case?.span ?? test.nameSpan, test }];
+  });
 }
 
 /**

@@ -191,6 +191,11 @@ export class Diagnostics {
     return new DiagnosticList(this.options.showsRelated(), pageOf);
   }
 
+  /** Answers pending requests for the diagnostics of files that aren't open. */
+  closedChanged(): void {
+    for (const resolve of this.#onClosedChange.splice(0)) resolve();
+  }
+
   /** Resolves when the diagnostics of a file on disk change. */
   closedChange(): Promise<void> {
     return new Promise((resolve) => this.#onClosedChange.push(resolve));
@@ -255,7 +260,7 @@ export class Diagnostics {
     const wasOpen = this.#wasOpen.delete(uri);
     if (before === items && !wasOpen) return;
     if (pushes() && before !== items) void connection.sendDiagnostics({ uri, diagnostics: JSON.parse(items) });
-    for (const resolve of this.#onClosedChange.splice(0)) resolve();
+    this.closedChanged();
   }
 
   /** The cached diagnostics of the file, unless there are cross-file problems to add. */

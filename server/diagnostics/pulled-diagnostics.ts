@@ -12,17 +12,22 @@ import type { Server } from "../server-parts";
 
 export function registerPulledDiagnostics(server: Server): void {
   const { connection, diagnostics, workspace } = server;
-  // Clients request a file once more when it is closed. If it's deleted before it is part of a workspace report, only the
-  // server knows that there are diagnostics to clear.
-  const pulledAfterClose = new Set<string>();
+  // Clients request a file once more when it is closed, and then show what workspace reports say. If a flow is deleted
+  // before it is part of one, only the server knows that there are diagnostics to clear. Companion files have diagnostics
+  // only while they are open.
+  const toClear = new Set<string>();
+  const isOpen = (uri: string) => Boolean(workspace.get(uri) ?? server.companions.files.get(uri));
   connection.languages.diagnostics.on((params) => {
     const companion = server.companions.files.get(params.textDocument.uri);
-    if (companion) return pulledOf(server, companion, params.previousResultId);
+    if (companion) {
+      toClear.add(keyOf(companion.uri));
+      return pulledOf(server, companion, params.previousResultId);
+    }
     const file = workspace.get(params.textDocument.uri);
     if (!file) {
       const key = keyOf(params.textDocument.uri);
       const closed = diagnostics.closed.get(key);
-      if (closed) pulledAfterClose.add(key);
+      if (closed) toClear.add(key);
       return { kind: "full", items: closed ? JSON.parse(closed.items) : [] };
     }
     const report = (): DocumentDiagnosticReport => {
@@ -45,10 +50,9 @@ export function registerPulledDiagnostics(server: Server): void {
       for (const [uri, { resultId, items: found }] of diagnostics.closed)
         if (before.get(uri) !== resultId && !workspace.get(uri))
           items.push({ kind: "full", uri, version: null, resultId, items: JSON.parse(found) });
-      for (const uri of new Set([...before.keys(), ...pulledAfterClose]))
-        if (!diagnostics.closed.has(uri) && !workspace.get(uri))
-          items.push({ kind: "full", uri, version: null, items: [] });
-      for (const { uri } of items) pulledAfterClose.delete(uri);
+      for (const uri of new Set([...before.keys(), ...toClear]))
+        if (!diagnostics.closed.has(uri) && !isOpen(uri)) items.push({ kind: "full", uri, version: null, items: [] });
+      for (const { uri } of items) toClear.delete(uri);
       return items;
     };
     // The client requests again as soon as it is answered, so the answer waits until there is a change.
@@ -79,7 +83,8 @@ async function pulledOf(
   file: Companion,
   previous: string | undefined,
 ): Promise<DocumentDiagnosticReport> {
-  const items = await server.companions.diagnostics.of(file);
+  const found = await server.companions.diagnostics.of(file);
+  const items = server.companions.files.get(file.uri) === file ? found : [];
   // The text changed in the meantime: the client requests again for the new one.
   if (!items) throw new ResponseError(LSPErrorCodes.ServerCancelled, "The text changed.", { retriggerRequest: true });
   const text = JSON.stringify(items);

@@ -46,7 +46,7 @@ export async function placeOf(
   // The part that can't be read may protect the revision.
   const isBroken = project.problems.some(({ severity }) => severity === "error");
   if (isBroken && (own || environments.length > 0))
-    return { environments, problem: t("The project file has errors. Run `assistant-flow check` to see them.") };
+    return { environments, problem: t("The project file has errors. Nothing is pushed until they are fixed.") };
   if (own || environments.length === 0) return { link: own, environments };
   const chosen = wanted === undefined ? undefined : environmentNamed(project, wanted);
   const used = chosen ?? environmentNamed(project);

@@ -357,7 +357,7 @@ function unlinked(
   problem: string | undefined,
   platform: PlatformLink | { readonly problem: string } | undefined,
 ): SyncState | undefined {
-  if (problem !== undefined) return { kind: "unlinked", message: problem };
+  if (problem !== undefined) return { kind: "unlinked", reason: "project", message: problem };
   if (!isLinked) return undefined;
   if (platform && "problem" in platform) return { kind: "unlinked", reason: "no-key", message: platform.problem };
   return { kind: "unlinked", reason: "no-connection", message: notConnected() };

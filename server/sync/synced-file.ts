@@ -42,7 +42,7 @@ export class SyncedFile {
   savesMerge = false;
   /** The last auto-save is passed to its session after the push that is running. */
   hasDeferredAutosave = false;
-  status: Status = { state: { kind: "unlinked", message: notCompared() }, risks: [] };
+  status: Status = { state: { kind: "unlinked", reason: "unread", message: notCompared() }, risks: [] };
   /** What the platform doesn't keep of it, as last reported. */
   notKept = "[]";
   readonly findings = new FileFindings();

@@ -55,7 +55,9 @@ story("no step is a dead end: the graph and the plan ask for a flow of the works
   await code.pick(FILE);
   await code.page.locator(".tab").filter({ hasText: "Graph" }).first().waitFor();
   await code.closeEditors();
-  await code.paletteAndPick("Assistant Flow: Show Plan", FILE);
+  await code.palette("Assistant Flow: Show Plan");
+  await code.asked("Show Plan");
+  await code.pick(FILE);
   await code.page.locator(".tab").filter({ hasText: /plan/i }).first().waitFor();
   await code.closeEditors();
 });

@@ -53,6 +53,7 @@ test("Play from the title bar, go back once, and save as test", () =>
     await code.question("Save Run as Test").waitFor();
     await code.answer("a caller on basic");
     await code.toast('Saved as test "a caller on basic"').waitFor();
+    await play.getByRole("button", { name: "Save as Test" }).and(play.locator(":focus")).waitFor();
     const saved = await code.read("billing.flowtest.yaml");
     assert.match(saved, /path: \[greet, ask_account, look_up, tell_plan, goodbye\]/);
     assert.match(saved, /give: \{account_id: "4711"\}/);
@@ -71,6 +72,12 @@ test("Play from Here fills in the path, and the conversation links to the text",
     await play.getByRole("button", { name: "ask_account", exact: true }).click();
     const cursor = code.page.locator('[id="status.editor.selection"]');
     await cursor.filter({ hasText: `Ln ${lineOf("  ask_account:")},` }).waitFor();
+    // The run is repeated after each key, and the page doesn't take the next one.
+    await code.page.keyboard.press("End");
+    await code.page.keyboard.type(" # typed while it plays", { delay: 60 });
+    await code.editor("billing.flow.yaml").getByText("# typed while it plays").waitFor();
+    await code.page.keyboard.press("Control+z");
+    await code.save("billing.flow.yaml");
   }));
 
 /** VS Code opens a scope by itself now and then; a click would then close it. */

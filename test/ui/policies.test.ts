@@ -39,7 +39,7 @@ test("an edit breaks a policy: its path is drawn and saved as a test; after a fi
   code.screenshotOnFailure("policy", async () => {
     await code.page.keyboard.press("Control+b");
     await code.openFile(POLICIES);
-    await lens("proved by shape · 1 flow").waitFor();
+    await lens("proved for all conditions · 1 flow").waitFor();
     await code.openFile("refund.flow.yaml");
     await code.replaceAll("refund.flow.yaml", flow(shortcut));
     await code.squiggles().first().waitFor();
@@ -63,5 +63,5 @@ test("an edit breaks a policy: its path is drawn and saved as a test; after a fi
     await code.squiggles().first().waitFor({ state: "detached" });
     await graph.locator(".way-passed, .way-here").first().waitFor({ state: "detached" });
     await code.openFile(POLICIES);
-    await lens("proved by shape · 1 flow").waitFor();
+    await lens("proved for all conditions · 1 flow").waitFor();
   }));

@@ -115,7 +115,7 @@ story("the Test Explorer finds the tests, and runs them with coverage", async ()
 
 story("policies are checked", async () => {
   await openFile(code, POLICIES);
-  await code.page.locator(".codelens-decoration").filter({ hasText: "proved by shape · 3 flows" }).waitFor();
+  await code.page.locator(".codelens-decoration").filter({ hasText: "proved for all conditions · 3 flows" }).waitFor();
 });
 
 story("a debug session stops at a breakpoint", async () => {

@@ -91,7 +91,8 @@ function show({ call, workflow, live, links, path }: Extract<ToCallPage, { type:
     disclosures(call),
   );
   mark();
-  focused?.focus({ preventScroll: true });
+  // A live call is updated while the user types elsewhere.
+  if (document.hasFocus()) focused?.focus({ preventScroll: true });
 }
 
 function nameOf(call: Call): string {

@@ -150,7 +150,7 @@ export class Toolbar {
     this.#more.hidden = count === this.#controls.length;
     this.#menu.append(...this.#controls.slice(count));
     // Moving an element drops its focus.
-    if (this.#controls.some((control) => control === focused)) (focused as HTMLElement).focus();
+    if (document.hasFocus() && this.#controls.some((control) => control === focused)) (focused as HTMLElement).focus();
   }
 
   update(view: GraphView, { locked, filter }: { locked: boolean; filter: Filter }): void {

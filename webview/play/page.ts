@@ -45,13 +45,15 @@ document.body.append(
   ),
   announcer,
 );
+/** Gets the focus with the page, if no other element has it. */
+let home: HTMLElement | undefined;
 note.hidden = true;
 problem.hidden = true;
 
 host.onMessage((message) => {
   switch (message.type) {
     case "play":
-      return show(message.title, message.view);
+      return show(message);
     case "problem":
       problem.textContent = message.text;
       problem.hidden = false;
@@ -69,9 +71,12 @@ window.addEventListener("keydown", (event) => {
     host.send({ type: "back" });
   }
 });
+window.addEventListener("focus", () => {
+  if (document.activeElement === document.body) home?.focus();
+});
 host.send({ type: "ready" });
 
-function show(name: string, view: PlayView): void {
+function show({ title: name, view, isRepeated }: Extract<ToPlayPage, { type: "play" }>): void {
   title.textContent = name;
   back.disabled = !view.canGoBack;
   restart.disabled = false;
@@ -87,7 +92,9 @@ function show(name: string, view: PlayView): void {
       html("tr", { class: isSet ? "" : "unset" }, html("th", { scope: "row" }, each), html("td", {}, value)),
     ),
   );
-  ask(view);
+  const next = ask(view);
+  home = next;
+  if (!isRepeated || document.hasFocus()) next?.focus();
   const last = view.turns.at(-1);
   announcer.textContent = [last?.title, last?.text, view.asks?.title].filter(Boolean).join(". ");
   question.scrollIntoView({ block: "end" });
@@ -117,12 +124,12 @@ function turn({ kind, at, title: heading, text, unset }: PlayTurn): HTMLElement 
 /** Answers by question, offered again after going back. */
 const answered = new Map<string, string>();
 
-function ask({ asks, ended }: PlayView): void {
+/** Shows the question, and returns the element that gets the focus. */
+function ask({ asks, ended }: PlayView): HTMLElement | undefined {
   if (!asks) {
     const advice = t("Save it as a test, go back, or start again.");
     replaceChildren(question, ended !== undefined && html("p", { class: "ended" }, advice));
-    if (ended !== undefined) save.focus();
-    return;
+    return ended === undefined ? undefined : save;
   }
   const answer = (text: string) => {
     answered.set(asks.title, text);
@@ -151,7 +158,7 @@ function ask({ asks, ended }: PlayView): void {
   replaceChildren(question, heading, field, chips);
   const earlier = answered.get(asks.title);
   const chosen = [...chips.querySelectorAll<HTMLElement>("button")].find((each) => each.dataset.answer === earlier);
-  (chosen ?? question.querySelector<HTMLElement>("input, textarea, button"))?.focus();
+  return chosen ?? question.querySelector<HTMLElement>("input, textarea, button") ?? undefined;
 }
 
 function fieldFor(asks: NonNullable<PlayView["asks"]>, answer: (text: string) => void): HTMLElement | undefined {

@@ -33,8 +33,10 @@ export function registerKeys(context: vscode.ExtensionContext, session: Session)
     const [target] = await view.chosen(args, "key");
     if (!target?.copy || !target.context?.startsWith("key")) return;
     if (!(await confirmRevoke(session, target))) return;
-    await withNotice(vscode.l10n.t('Revoking "{0}"', target.label), (signal) =>
-      session.client.revokeApiKey(target.copy as string, { signal }),
+    await withNotice(
+      vscode.l10n.t('Revoking "{0}"', target.label),
+      () => session.client.revokeApiKey(target.copy as string),
+      false, // The platform may have done it already. The same applies to a new key, whose value would be lost.
     ).then(undefined, async (error: unknown) => {
       await view.reload();
       throw error;
@@ -101,12 +103,10 @@ async function createKey(session: Session, keys: readonly ApiKey[]): Promise<New
     if (!answers) return undefined;
     values = answers;
     try {
-      return await withNotice(vscode.l10n.t('Creating "{0}"', values.name ?? ""), (signal) =>
-        session.client.createApiKey(requestOf(values), { signal }),
-      );
+      const title = vscode.l10n.t('Creating "{0}"', values.name ?? "");
+      return await withNotice(title, () => session.client.createApiKey(requestOf(values)), false);
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
-      if (error.kind === "cancelled") return undefined;
       problems = problemsByField(error, "name");
     }
   }

@@ -97,7 +97,7 @@ async function startMany(
       ),
     );
   if (!(await confirm(starting.session, workflow, kind, leads))) return;
-  await withNotice(vscode.l10n.t('Starting "{0}"', workflowName(workflow)), async (signal, report) => {
+  const startAll = async (signal: AbortSignal, report: (message: string) => void) => {
     for (const [index, lead] of leads.entries()) {
       if (signal.aborted)
         return void warn(
@@ -122,8 +122,11 @@ async function startMany(
         if (!choice) return;
       }
     }
-    await starting.refreshCalls();
-  });
+  };
+  const title = vscode.l10n.t('Starting "{0}"', workflowName(workflow));
+  // Calls that were started aren't ended.
+  await withNotice(title, startAll, vscode.l10n.t("Stop after This Lead"));
+  await starting.refreshCalls();
 }
 
 /** The confirmation before a call is placed. */

@@ -158,7 +158,7 @@ function lensOf(policy: Policy, { flows }: PolicyContext): CompanionLens {
       places: [],
     };
   const isByShape = verdicts.every(({ verdict }) => verdict.verdict === "proved-by-shape");
-  const how = isByShape ? t("proved by shape") : t("proved given the conditions");
+  const how = isByShape ? t("proved for all conditions") : t("proved given the conditions");
   return { span, title: `${how} · ${count(verdicts.length)}${rest}${unseenIn(verdicts)}`, places: [] };
 }
 

@@ -82,7 +82,7 @@ const TEXT = `a.flow.yaml
 
 Behavior
   May now be unset: tell: plan.
-  Policy ask-first: proved by shape, now broken (greet → tell). Nobody is told what we don't know.
+  Policy ask-first: proved for all conditions, now broken (greet → tell). Nobody is told what we don't know.
   Test "straight on": passed, now failed.
   Test "gives up": failed, now passed.
   Coverage: nodes 4/5 (80%) → 3/5 (60%), edges 3/4 (75%) → 2/5 (40%).

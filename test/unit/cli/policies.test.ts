@@ -250,7 +250,7 @@ test("nodes of a component are matched", async () => {
 
 test("`check` warns of a policy that matches nothing, at its place, whichever flow is asked for", async () => {
   const folder = folderWith({
-    [FILE]: `policies:\n${policy("every_path_to: {node: refnud}, passes: {node: b}")}  - {id: q, at_most: 9, from: entry, to: {node: z}}\n  - {id: r, never: {from: entry, to: {node: b}}, flows: no/**}\n`,
+    [FILE]: `policies:\n${policy("every_path_to: {node: refnud}, passes: {node: b}")}  - {id: s, never: {from: entry, to: {type: mesage}}}\n  - {id: q, at_most: 9, from: entry, to: {node: z}}\n  - {id: r, never: {from: entry, to: {node: b}}, flows: no/**}\n`,
     "1.flow.yaml": FLOW,
     "2.flow.yaml": OTHER,
   });
@@ -265,6 +265,7 @@ test("`check` warns of a policy that matches nothing, at its place, whichever fl
     found.map(({ code, severity, message }) => [code, severity, message]),
     [
       ["matches-nothing", "warning", 'Policy "p" isn\'t checked: `every_path_to` matches nothing.'],
+      ["matches-nothing", "warning", 'Policy "s" isn\'t checked: `to` matches nothing. Did you mean "message"?'],
       ["matches-nothing", "warning", 'Policy "r" isn\'t checked: `flows` matches no flow that uses this policy file.'],
     ],
   );

@@ -94,6 +94,21 @@ test("a failure says what was expected, where, the path and a fix; the exit code
   folder.remove();
 });
 
+test("a failure about the path shows it once, and tests with the same name get a warning", async () => {
+  const folder = folderWith({
+    "a.flow.yaml": "entry: a\nnodes:\n  a: {type: message, edges: [{to: b}]}\n  b: {type: end}\n",
+    "a.flowtest.yaml":
+      "flow: a.flow.yaml\ntests:\n  - name: one\n    expect: {path: [b]}\n  - name: one\n    expect: {ends: b}\n",
+  });
+  const { out } = await here([], folder.path);
+  folder.remove();
+  assert.equal(out.split("a → b").length, 2, out);
+  assert.match(
+    out,
+    /warning one: Another test in this file is named "one". Rename one of them. {2}duplicate-name\n +a\.flowtest\.yaml:5:11\n/,
+  );
+});
+
 test("components are flows below the folder, by assistant or revision; their nodes are prefixed", async () => {
   const id = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001";
   const folder = folderWith({

@@ -23,3 +23,12 @@ test("messages are shown only through client/ui/notice.ts, which removes links",
   );
   assert.deepEqual(direct, []);
 });
+
+test("every notification with progress removes links from its title", () => {
+  const unsafe = filesBelow("client", ".ts").filter((file) => {
+    const text = readFileSync(inProject(file), "utf8");
+    const isFixed = file.endsWith("local-sandbox.ts"); // Its titles contain no names.
+    return text.includes("ProgressLocation.Notification") && !text.includes("withoutLinks(") && !isFixed;
+  });
+  assert.deepEqual(unsafe, []);
+});

@@ -110,7 +110,7 @@ test("without a connection the state gives the reason, and updates when it chang
 test("an empty source control view says why; a linked flow without a connection counts as linked", () => {
   assert.equal(whyEmpty([]), "No linked flow is open");
   assert.equal(whyEmpty([{ kind: "unlinked" }]), "No linked flow is open");
-  for (const reason of ["no-connection", "untrusted", "signed-out"])
+  for (const reason of ["unread", "no-connection", "untrusted", "signed-out"])
     assert.equal(whyEmpty([{ kind: "unlinked" }, { kind: "unlinked", reason }]), "Not compared with the platform yet");
   assert.equal(whyEmpty([{ kind: "unlinked" }, { kind: "synced" }]), "Nothing to push or pull");
 });

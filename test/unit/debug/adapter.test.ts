@@ -262,12 +262,14 @@ test("conditions, hit counts, logpoints and exceptions", async () => {
         { line: 4, condition: "the caller is angry" },
         { line: 4, hitCondition: "often" },
         { line: 1 },
+        { line: 4, condition: "{{nobody}} is known" },
       ].concat(["0", "< 1", "<= 0", "% 0"].map((hitCondition) => ({ line: 4, hitCondition }))),
     });
     assert.deepEqual(
       odd.breakpoints.map(({ verified }) => verified),
-      Array(7).fill(false),
+      Array(8).fill(false),
     );
+    assert.equal(odd.breakpoints[3]?.message, 'Variable "nobody" doesn\'t exist.');
     assert.match(odd.breakpoints[0]?.message ?? "", /Only a model/);
   });
   const stops: string[] = [];

@@ -93,7 +93,8 @@ test("so does a copy of it, and with a broken project file it isn't synced", asy
   const stopped = editor.next("unlinked", ({ message }) => message.startsWith("The project file has errors."));
   await editor.watched("assistant-flow.project.yaml");
   await editor.save("copy.flow.yaml", `${copy}# changed\n`);
-  await stopped;
+  const { text: words } = await stopped;
+  assert.equal(words, "not synced (project file)", "it has its IDs, so it isn't unlinked");
   assert.deepEqual(batches(production), []);
 });
 

@@ -109,7 +109,7 @@ test("an edit breaks a policy, its path becomes a test, another edit fixes it, a
       await client.open(uri(FILE), POLICIES);
       await client.open(flow, kept);
       await client.diagnostics(flow, 1);
-      await lensIs("proved by shape · 1 flow");
+      await lensIs("proved for all conditions · 1 flow");
       await client.change(flow, 2, [{ text: FLOW }]);
       const [found] = broken(await client.showing(flow, isBroken));
       assert.ok(found);
@@ -137,7 +137,7 @@ test("an edit breaks a policy, its path becomes a test, another edit fixes it, a
       await write("a.flowtest.yaml", made.text);
       await client.change(flow, 3, [{ text: kept }]);
       await client.showing(flow, (each) => !isBroken(each));
-      await lensIs("proved by shape · 1 flow");
+      await lensIs("proved for all conditions · 1 flow");
     },
   );
 });

@@ -290,6 +290,28 @@ test("a file closed and then deleted has no diagnostics, even if it was never in
     }),
   ));
 
+for (const [name, text, code] of deletable.slice(1))
+  test(`${name} has no diagnostics after it's closed, also if the client requests them while it closes`, () =>
+    withFolder({ [name]: text, "good.flow.yaml": fine }, (folder, uri) =>
+      withClient({ folders: [folder], capabilities: { textDocument: { diagnostic: {} } } }, async (client) => {
+        const file = uri(name);
+        const pull = () =>
+          client.request<{ items: Diagnostic[] }>("textDocument/diagnostic", { textDocument: { uri: file } });
+        const report = (known: WorkspaceDiagnosticReport["items"]) =>
+          client.request<WorkspaceDiagnosticReport>("workspace/diagnostic", {
+            previousResultIds: known.map((each) => ({ uri: each.uri, value: each.resultId as string })),
+          });
+        await client.open(file, text);
+        assert.ok(codes((await pull()).items).includes(code));
+        const waits = report((await report([])).items);
+        await Promise.all([
+          pull(),
+          client.connection.sendNotification("textDocument/didClose", { textDocument: { uri: file } }),
+        ]);
+        assert.deepEqual((await waits).items, [{ kind: "full", uri: file, version: null, items: [] }]);
+      }),
+    ));
+
 test("closed files, pulled: in parts, waiting for changes, cancelled", () =>
   withFolder({ "bad.flow.yaml": broken, "good.flow.yaml": fine }, (folder, uri, write) =>
     withClient({ folders: [folder], capabilities: { textDocument: { diagnostic: {} } } }, async (client) => {
