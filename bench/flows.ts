@@ -42,12 +42,13 @@ function toolId(n: number): string {
 
 const LONG_LINE = "the caller may ask for a lower bill ".repeat(1820);
 
-export function flowOf(nodes: number, shape: Shape = "clean"): string {
+/** `revision` makes flows different, as the files of a workspace are. */
+export function flowOf(nodes: number, shape: Shape = "clean", revision = 2): string {
   const many = shape === "many findings";
   const facts = many ? Math.min(200, Math.ceil(nodes / 5)) : 0;
   const lines = [
     "assistant: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001",
-    "revision: 0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002",
+    `revision: 0f9e0d52-81b7-4f0c-8a51-${String(revision).padStart(12, "0")}`,
     "persona: |",
     "  You are Riley, a calm billing specialist.",
     "entry: node_0",
@@ -104,4 +105,29 @@ export function placesIn(text: string, node: number): { words: number; target: n
   const start = text.indexOf(`\n  node_${node}:\n`);
   const words = text.indexOf("Welcome", start);
   return { words, target: text.indexOf("\n", text.indexOf("- to: node_", words)) - 1 };
+}
+
+/** A chain that visits every node. Every tenth node leaves a choice to the model, others have a condition that never holds. */
+export function chainOf(nodes: number): string {
+  const end = `n${nodes - 1}`;
+  const lines = [
+    "entry: n0",
+    "context_variables:",
+    "  plan: {type: string, enum_values: [basic, plus, max]}",
+    "nodes:",
+  ];
+  for (let n = 0; n < nodes - 1; n++) {
+    const next = `n${n + 1}`;
+    const [type, words] =
+      n === 0
+        ? ["collect\n    variable: plan", "Ask for the plan."]
+        : ["message", `Step number ${n} tells about {{plan}}.`];
+    const edges =
+      n % 50 === 10
+        ? [`{to: ${next}, when: the caller agrees}`, `{to: ${end}}`]
+        : [`{to: ${end}, when: "{{plan}} is max and {{plan}} is unknown"}`, `{to: ${next}}`];
+    lines.push(`  n${n}:`, `    type: ${type}`, `    instructions: ${words}`, "    edges:");
+    lines.push(...edges.map((edge) => `      - ${edge}`));
+  }
+  return `${lines.join("\n")}\n  ${end}: {type: end}\n`;
 }

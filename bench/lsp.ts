@@ -15,6 +15,7 @@ import {
 } from "vscode-languageserver-protocol/node";
 import { lastAtMost } from "../flow/text";
 import { inProject } from "../scripts/project";
+import { placesIn } from "./flows";
 
 export interface Place {
   readonly line: number;
@@ -196,4 +197,21 @@ export class MeasuredServer {
     clearTimeout(patience);
     this.connection.dispose();
   }
+}
+
+/** Edits of one character that can be repeated, each time at another node: of its words, and of an edge's target. */
+export function editsOf(server: MeasuredServer, text: string, nodes: number) {
+  const placesOf = (round: number) => placesIn(text, 2 + ((round * 37) % (nodes - 4)));
+  const targetAt = (round: number) => server.placeOf(placesOf(round).target);
+  const wordsAt = (round: number) => server.placeOf(placesOf(round).words);
+  const letter = (round: number) => "wW"[round % 2] as string;
+  // A different digit each time that it comes to the same node.
+  const digit = (round: number) => String((round + Math.floor((round * 37) / (nodes - 4))) % 10);
+  return {
+    targetAt,
+    words: (round: number) => server.edit(wordsAt(round), 1, letter(round)),
+    edge: (round: number) => server.edit(targetAt(round), 1, digit(round)),
+    /** Sends the edit of words without waiting for diagnostics. */
+    sendWords: (round: number) => server.change(wordsAt(round), 1, letter(round)),
+  };
 }

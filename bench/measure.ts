@@ -1,5 +1,29 @@
-/** Times and percentiles of benchmarks. Imports nothing of the project, so that a benchmark can be bundled. */
+/** Times, percentiles and reports of benchmarks. Imports nothing of the project, so that a benchmark can be bundled. */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
+
+/** The times of one operation in milliseconds. A benchmark fails if their median exceeds the limit. */
+export interface Row {
+  readonly what: string;
+  readonly times: readonly number[];
+  readonly limit?: number;
+  /** What the limit applies to instead of the median: 0.95 is the 95th percentile, 0 the best. */
+  readonly share?: number;
+}
+
+/** Prints rows as a table, and returns whether all limits hold. */
+export function report(rows: readonly Row[]): boolean {
+  console.log(`${machine()}; milliseconds`);
+  console.log("| measurement | best | median | p95 | limit |\n|---|---|---|---|---|");
+  const isOver = ({ times, limit, share = 0.5 }: Row) => limit !== undefined && percentile(times, share) > limit;
+  for (const row of rows) {
+    const figures = [0, 0.5, 0.95].map((share) => show(percentile(row.times, share)));
+    const limit = row.limit === undefined ? "" : `${row.limit} ${isOver(row) ? "✖" : "✔"}`;
+    console.log(`| ${row.what} | ${figures.join(" | ")} | ${limit} |`);
+  }
+  return !rows.some(isOver);
+}
 
 /** The machine that figures were measured on. */
 export function machine(): string {
@@ -15,44 +39,47 @@ export function median(times: readonly number[]): number {
   return percentile(times, 0.5);
 }
 
-/** Wall time and processor time in milliseconds; on a busy machine only the latter reflects the code. */
-export interface Time {
-  readonly clock: number;
-  readonly processor: number;
+/** Wall times of repeated work, without its first `warm` rounds. */
+export async function timesOf(
+  rounds: number,
+  work: (round: number) => Promise<unknown>,
+  warm = 0,
+): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let round = 0; round < warm + rounds; round++) {
+    const begun = performance.now();
+    await work(round);
+    if (round >= warm) times.push(performance.now() - begun);
+  }
+  return times;
 }
 
-/** Starts a measurement; the result returns the time since then. */
-export function timer(): () => Time {
-  const begun = performance.now();
+/** Processor time of this process, which reflects the code also on a busy machine. */
+export function processorTime(work: () => unknown): number {
   const before = process.cpuUsage();
-  return () => {
-    const { user, system } = process.cpuUsage(before);
-    return { clock: performance.now() - begun, processor: (user + system) / 1000 };
-  };
-}
-
-export function timeOf(work: () => unknown): Time {
-  const time = timer();
   work();
-  return time();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 }
 
-export function timeAt(times: readonly Time[], share: number): Time {
-  const one = (which: keyof Time) =>
-    percentile(
-      times.map((time) => time[which]),
-      share,
-    );
-  return { clock: one("clock"), processor: one("processor") };
+/** Processor time of another process in milliseconds, if the system reports it (Linux: in steps of 10 ms). */
+export function cpuOf(pid: number | undefined): number | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return undefined;
+  }
 }
 
-export function showTime({ clock, processor }: Time): string {
-  return `${clock.toFixed(1)} ms (processor ${processor.toFixed(1)})`;
-}
-
-/** Whole milliseconds in a column. */
-export function column(ms: number): string {
-  return ms.toFixed(0).padStart(6);
+/** Wall times of a Node program: on a busy machine, the best reflects the program and the median the machine. */
+export function commandTimes(times: number, args: readonly string[], cwd: string, expected = 0): readonly number[] {
+  return Array.from({ length: times }, () => {
+    const begun = performance.now();
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd, encoding: "utf8", maxBuffer: 1e9 });
+    if (status !== expected) throw new Error(`${args.join(" ")} ended with ${status}: ${stderr}`);
+    return performance.now() - begun;
+  });
 }
 
 /** A figure in a table. */

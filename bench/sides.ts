@@ -6,31 +6,26 @@ import { ensurePackage, installedNode } from "../scripts/vscode/install";
 import { serverNodeOptions } from "../server/messages";
 
 export interface Side {
-  readonly name: "ours" | "yls";
+  readonly name: string;
   readonly node: string;
   readonly args: readonly string[];
   readonly settings: unknown;
   /** A fixed delay that is subtracted from the time to diagnostics. */
   readonly debounce: number;
-  /** The number of measurements, and of warm-up runs before them. */
-  rounds(size: number): number;
-  warm(size: number): number;
-  /** How often a file is opened, each time in a fresh server. */
-  opens(size: number): number;
+  /** How often something is measured, how often it runs before that, and how many fresh servers open the file. */
+  counts(size: number): { readonly rounds: number; readonly warm: number; readonly opens: number };
 }
 
 export const PEER = { name: "yaml-language-server", version: "2.0.0" };
 
 export async function ourSide(): Promise<Side> {
   return {
-    name: "ours",
+    name: "Assistant Flow",
     node: await installedNode(),
     args: [...serverNodeOptions, inProject("dist/server.js"), "--stdio"],
     settings: {},
     debounce: 0,
-    rounds: () => 200,
-    warm: () => 100,
-    opens: () => 7,
+    counts: () => ({ rounds: 200, warm: 100, opens: 7 }),
   };
 }
 
@@ -47,13 +42,16 @@ export async function peerSide(): Promise<Side> {
     schemas: { [`file://${schema}`]: ["*.flow.yaml"] },
   };
   return {
-    name: "yls",
+    name: PEER.name,
     node: await installedNode(),
     args: [path.join(folder, "node_modules", PEER.name, "bin", PEER.name), "--stdio"],
     settings: { yaml },
     debounce: 200,
-    warm: (size) => (size >= 10_000 ? 1 : 2),
-    rounds: (size) => (size >= 10_000 ? 3 : size >= 2000 ? 6 : 20),
-    opens: (size) => (size >= 10_000 ? 1 : 3),
+    counts: (size) =>
+      size >= 10_000
+        ? { rounds: 3, warm: 1, opens: 1 }
+        : size >= 2000
+          ? { rounds: 6, warm: 2, opens: 3 }
+          : { rounds: 20, warm: 2, opens: 3 },
   };
 }

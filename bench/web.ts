@@ -1,5 +1,5 @@
 /**
- * Compares typing in a browser with typing on the desktop: `npm run bench:web`. 500 edits of a flow of 2,000 nodes, each
+ * Compares typing in a browser with typing on the desktop. 500 edits of a flow of 2,000 nodes, each
  * until its diagnostics are there, in the language server of a web worker in a real browser and in the one of a process.
  * They take turns, so the ratio is meaningful on any machine. Exits with 1 if the browser's 95th percentile is more than
  * twice the desktop's.
@@ -9,13 +9,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { chromium, type Page } from "playwright-core";
-import { build } from "../scripts/build";
 import { inProject } from "../scripts/project";
 import { browserSwitches } from "../scripts/vscode/browser";
 import { ensureBrowser } from "../scripts/vscode/install";
 import { flowOf, placesIn } from "./flows";
 import { MeasuredServer, type Place } from "./lsp";
-import { median, percentile } from "./measure";
+import { median, percentile, show } from "./measure";
 import { ourSide } from "./sides";
 
 const SIZE = 2000;
@@ -27,8 +26,7 @@ interface Edit {
   readonly text: string;
 }
 
-async function bench(): Promise<void> {
-  await build({ quiet: true });
+export async function run(): Promise<undefined> {
   const text = flowOf(SIZE);
   const { node, args, settings } = await ourSide();
   const desktop = await MeasuredServer.start(node, args, settings);
@@ -38,7 +36,7 @@ async function bench(): Promise<void> {
     const page = await browser.newPage();
     await page.goto(site.address);
     const opened = await page.evaluate<number>(`opened(${JSON.stringify(text)})`);
-    console.log(`open: browser ${show(opened)}, desktop ${show(await desktop.open(text))}`);
+    console.log(`open: browser ${show(opened)} ms, desktop ${show(await desktop.open(text))} ms`);
     const times: Record<"browser" | "desktop", number[]> = { browser: [], desktop: [] };
     const edits = (from: number, count: number): Edit[] =>
       Array.from({ length: count }, (_, index) => {
@@ -64,7 +62,7 @@ async function bench(): Promise<void> {
     for (let each = 0; each < TURNS; each++) await turn(edits(WARM_UP + each * EDITS, EDITS), true);
     const p95 = (name: "browser" | "desktop") => percentile(times[name], 0.95);
     for (const name of ["browser", "desktop"] as const)
-      console.log(`${name}: median ${show(median(times[name]))}, p95 ${show(p95(name))}`);
+      console.log(`${name}: median ${show(median(times[name]))} ms, p95 ${show(p95(name))} ms`);
     const ratio = p95("browser") / p95("desktop");
     console.log(`p95 of the browser: ${ratio.toFixed(2)} times the desktop's (at most ${MOST})`);
     process.exitCode = ratio > MOST ? 1 : 0;
@@ -146,9 +144,3 @@ async function serveFiles() {
     });
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, stop };
 }
-
-function show(ms: number): string {
-  return `${ms.toFixed(1)} ms`;
-}
-
-void bench();

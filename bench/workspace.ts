@@ -8,27 +8,28 @@ import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { parseDocument } from "yaml";
 import { inProject } from "../scripts/project";
-import { flowOf, placesIn } from "./flows";
-import { bench, commandTimes } from "./harness";
-import { MeasuredServer } from "./lsp";
-import { machine, percentile, showTime, timeOf } from "./measure";
+import { flowOf } from "./flows";
+import { editsOf, MeasuredServer } from "./lsp";
+import { commandTimes, machine, percentile, show, timesOf } from "./measure";
 import { ourSide } from "./sides";
 
 const NODES = 100;
 
-void bench(async (folder) => {
+export async function run(folder: string): Promise<undefined> {
   const files = process.argv.includes("--quick") ? 200 : 2000;
   const flows = path.join(folder, "flows");
   const state = path.join(folder, "state");
   mkdirSync(flows);
-  for (let i = 0; i < files; i++) writeFileSync(path.join(flows, `flow-${i}.flow.yaml`), flowFile(i));
+  for (let i = 0; i < files; i++) {
+    const text = flowOf(NODES, "clean", i).replaceAll("caller of", `caller ${i} of`);
+    writeFileSync(path.join(flows, `flow-${i}.flow.yaml`), text);
+  }
   console.log(`${files} flows of ${NODES} nodes; ${machine()}`);
-  const reading = timeOf(() => {
+  const [reading = 0] = await timesOf(1, async () => {
     for (const name of readdirSync(flows)) parseDocument(readFileSync(path.join(flows, name), "utf8"));
   });
-  const [check] = commandTimes(1, [inProject("dist/cli.js"), "check", "--quiet"], flows);
-  console.log(`read with yaml: ${showTime(reading)}; check: ${Math.round(check)} ms`);
-  console.log(`check is ${(reading.clock / check).toFixed(1)} times faster`);
+  const [check = 0] = commandTimes(1, [inProject("dist/cli.js"), "check", "--quiet"], flows);
+  console.log(`yaml: ${show(reading)} ms; check: ${show(check)} ms, ${(reading / check).toFixed(1)} times faster`);
   const quiet = await session(undefined, state, 0);
   for (const run of ["cold", "warm"]) {
     const alone = await session(flows, path.join(folder, "alone"), files, { types: false });
@@ -37,13 +38,6 @@ void bench(async (folder) => {
       `${run}: all files known after ${alone.done} ms, ${pass.done} ms while typing; edit median/p95 ${pass.edits}, without files ${quiet.edits}; peak memory ${Math.max(alone.memory, pass.memory)} MB`,
     );
   }
-});
-
-function flowFile(number: number): string {
-  const revision = `0f9e0d52-81b7-4f0c-8a51-${String(number).padStart(12, "0")}`;
-  return flowOf(NODES)
-    .replace(/^revision: .*$/m, `revision: ${revision}`)
-    .replaceAll("caller of", `caller ${number} of`);
 }
 
 /** Milliseconds between keystrokes. Users type more slowly. */
@@ -67,6 +61,7 @@ async function session(
   });
   try {
     await server.open(text);
+    const edits = editsOf(server, text, NODES);
     const times: number[] = [];
     let done = 0;
     const pass = server.checkedFiles().then((known) => {
@@ -75,12 +70,11 @@ async function session(
     });
     for (let round = 0; types && (done === 0 || round < LETTERS); round++) {
       await setTimeout(LETTER_MS);
-      const { words } = placesIn(text, 2 + (round % (NODES - 4)));
-      times.push(await server.edit(server.placeOf(words), 1, "wW"[round % 2] as string));
+      times.push(await edits.words(round));
     }
     await pass;
-    const edits = [0.5, 0.95].map((share) => percentile(times, share).toFixed(1)).join("/");
-    return { done: Math.round(done), edits, memory: Math.round(server.memory().peak) };
+    const shown = [0.5, 0.95].map((share) => percentile(times, share).toFixed(1)).join("/");
+    return { done: Math.round(done), edits: shown, memory: Math.round(server.memory().peak) };
   } finally {
     await server.stop();
   }

@@ -178,7 +178,7 @@ function looksSame(row: Row, other: Row): boolean {
   );
 }
 
-export function treeItem(row: Row, id = row.id): vscode.TreeItem {
+function treeItem(row: Row, id = row.id): vscode.TreeItem {
   const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(row.label, row.children ? (row.expanded ? Expanded : Collapsed) : None);
   item.id = id;

@@ -6,9 +6,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { flowOf, placesIn, type Shape } from "../../bench/flows";
-import { MeasuredServer } from "../../bench/lsp";
-import { cpuOf } from "../../bench/processor";
+import { flowOf, type Shape } from "../../bench/flows";
+import { editsOf, MeasuredServer } from "../../bench/lsp";
+import { cpuOf } from "../../bench/measure";
 import { ourSide, peerSide, type Side } from "../../bench/sides";
 import { ONE_IN } from "../support/cases";
 
@@ -98,15 +98,9 @@ async function costOfEdits(
     const end = processor();
     return (end === undefined ? waited : end - begun) / rounds;
   };
-  const placesOf = (round: number) => placesIn(text, 2 + ((round * 37) % (nodes - 4)));
   try {
     await server.open(text);
-    // Another digit each time that it comes to the same node.
-    const turn = (round: number) => Math.floor((round * 37) / (nodes - 4));
-    const edits: Record<Kind, (round: number) => Promise<number>> = {
-      words: (round) => server.edit(server.placeOf(placesOf(round).words), 1, "wW"[round % 2] as string),
-      edge: (round) => server.edit(server.placeOf(placesOf(round).target), 1, String((round + turn(round)) % 10)),
-    };
+    const edits = editsOf(server, text, nodes);
     const costs: Record<Kind, number> = { words: Number.NaN, edge: Number.NaN };
     for (const kind of kinds) costs[kind] = await costOf(edits[kind]);
     return costs;

@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { cpuOf } from "../../bench/processor";
+import { cpuOf } from "../../bench/measure";
 import { checkDocument, FlowDocument, fixAll, graphOf } from "../../flow";
 import { complete } from "../../server/features/completion/completion";
 import { foldsOf } from "../../server/features/folding";

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cpuOf } from "../../bench/processor";
+import { cpuOf } from "../../bench/measure";
 import type { Client } from "../language/client";
 import { sizeOf } from "../support/cases";
 import { answerOf, everyQuestion, startAbleClient } from "./every-request";

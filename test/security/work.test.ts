@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { cpuOf } from "../../bench/processor";
+import { cpuOf } from "../../bench/measure";
 import { FlowDocument } from "../../flow";
 import { testAlong, wayAlong, wayInto } from "../../flow/debug";
 import { programOf, SharedWork } from "../../flow/run";
