@@ -7,48 +7,13 @@ import * as vscode from "vscode";
 import { isDeepStrictEqual } from "../../system";
 import { factsMarkdown, idsForDuplicates, type Row } from "../ui/row";
 
-/** A tree element that always shows the latest row with its ID. After the row is removed, it keeps the last one. */
-export class DrawnRow implements Row {
-  constructor(
-    readonly id: string,
-    /** The row that was drawn last. */
-    public row: Row,
-  ) {}
+/**
+ * A tree element: an object whose prototype is the latest row with its ID, so that it always has that row's fields. After
+ * the row is removed, it keeps the last one.
+ */
+export type DrawnRow = Row;
 
-  get label() {
-    return this.row.label;
-  }
-  get description() {
-    return this.row.description;
-  }
-  get icon() {
-    return this.row.icon;
-  }
-  get color() {
-    return this.row.color;
-  }
-  get context() {
-    return this.row.context;
-  }
-  get children() {
-    return this.row.children;
-  }
-  get expanded() {
-    return this.row.expanded;
-  }
-  get command() {
-    return this.row.command;
-  }
-  get thing() {
-    return this.row.thing;
-  }
-  get copy() {
-    return this.row.copy;
-  }
-  facts() {
-    return this.row.facts?.() ?? [];
-  }
-}
+const rowOf = (element: DrawnRow): Row => Object.getPrototypeOf(element);
 
 /** With more rows or changes than this, comparing costs more than refreshing the whole tree. */
 const MOST_ROWS = 300;
@@ -61,7 +26,7 @@ export class Drawing implements vscode.TreeDataProvider<DrawnRow>, vscode.Dispos
   #shown: readonly Row[] | undefined;
   #elements = new Map<string, DrawnRow>();
   #otherIds: ReadonlyMap<Row, string> = new Map();
-  #parents: ReadonlyMap<string, Row> | undefined;
+  #parents: ReadonlyMap<Row, Row> | undefined;
   #drawnAt = 0;
 
   /** `rows` returns the current rows; `asked` is called when VS Code requests them. */
@@ -81,7 +46,7 @@ export class Drawing implements vscode.TreeDataProvider<DrawnRow>, vscode.Dispos
     const changed =
       before === undefined || after.length > MOST_ROWS
         ? undefined
-        : changedRows(before, after, (row) => this.#otherIds.get(row) ?? row.id);
+        : changedRows(before, after, (row) => this.#idOf(row));
     // VS Code needs no refresh for rows it never requested.
     const known = changed?.flatMap((id) => this.#elements.get(id) ?? []);
     if (known?.length === 0) return;
@@ -90,7 +55,7 @@ export class Drawing implements vscode.TreeDataProvider<DrawnRow>, vscode.Dispos
   }
 
   getChildren(element?: DrawnRow): DrawnRow[] {
-    if (element) element.row.requested?.();
+    if (element) element.requested?.();
     else this.asked();
     this.#drawnAt = Date.now();
     const rows = element ? (element.children ?? []) : this.#take(this.rows());
@@ -98,17 +63,17 @@ export class Drawing implements vscode.TreeDataProvider<DrawnRow>, vscode.Dispos
   }
 
   getTreeItem(element: DrawnRow): vscode.TreeItem {
-    return treeItem(element.row, element.id);
+    return treeItem(element);
   }
 
-  resolveTreeItem(item: vscode.TreeItem, { row }: DrawnRow): vscode.TreeItem {
+  resolveTreeItem(item: vscode.TreeItem, row: DrawnRow): vscode.TreeItem {
     if (row.facts) item.tooltip = new vscode.MarkdownString(factsMarkdown(row.label, row.facts()));
     return item;
   }
 
   getParent(element: DrawnRow): DrawnRow | undefined {
     this.#parents ??= parentsOf(this.#shown ?? []);
-    const parent = this.#parents.get(element.row.id);
+    const parent = this.#parents.get(rowOf(element));
     return parent && this.#elementOf(parent);
   }
 
@@ -122,10 +87,14 @@ export class Drawing implements vscode.TreeDataProvider<DrawnRow>, vscode.Dispos
   }
 
   #elementOf(row: Row): DrawnRow {
-    const id = this.#otherIds.get(row) ?? row.id;
-    const element = this.#elements.get(id) ?? new DrawnRow(id, row);
+    const id = this.#idOf(row);
+    const element: DrawnRow = this.#elements.get(id) ?? Object.create(row, { id: { value: id } });
     this.#elements.set(id, element);
     return element;
+  }
+
+  #idOf(row: Row): string {
+    return this.#otherIds.get(row) ?? row.id;
   }
 
   #take(rows: readonly Row[]): readonly Row[] {
@@ -135,12 +104,8 @@ export class Drawing implements vscode.TreeDataProvider<DrawnRow>, vscode.Dispos
     this.#otherIds = idsForDuplicates(rows);
     const kept = new Map<string, DrawnRow>();
     const visit = (row: Row) => {
-      const id = this.#otherIds.get(row) ?? row.id;
-      const element = this.#elements.get(id);
-      if (element) {
-        element.row = row;
-        kept.set(id, element);
-      }
+      const element = this.#elements.get(this.#idOf(row));
+      if (element) kept.set(element.id, Object.setPrototypeOf(element, row));
       for (const child of row.children ?? []) visit(child);
     };
     if (this.#elements.size > 0) for (const row of rows) visit(row);
@@ -178,10 +143,10 @@ function looksSame(row: Row, other: Row): boolean {
   );
 }
 
-function treeItem(row: Row, id = row.id): vscode.TreeItem {
+function treeItem(row: Row): vscode.TreeItem {
   const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(row.label, row.children ? (row.expanded ? Expanded : Collapsed) : None);
-  item.id = id;
+  item.id = row.id;
   if (row.description) item.description = row.description;
   if (row.icon) item.iconPath = iconOf(row.icon, row.color);
   if (row.context) item.contextValue = row.context;
@@ -212,9 +177,9 @@ function find(rows: readonly Row[], id: string): Row | undefined {
   return undefined;
 }
 
-function parentsOf(rows: readonly Row[], parents = new Map<string, Row>()): Map<string, Row> {
+function parentsOf(rows: readonly Row[], parents = new Map<Row, Row>()): Map<Row, Row> {
   for (const row of rows) {
-    for (const child of row.children ?? []) parents.set(child.id, row);
+    for (const child of row.children ?? []) parents.set(child, row);
     parentsOf(row.children ?? [], parents);
   }
   return parents;
