@@ -117,3 +117,9 @@ export function howSeen({ by, operations }: SeenVersionView): string {
   const count = plural(operations, vscode.l10n.t("operation"), vscode.l10n.t("operations"));
   return vscode.l10n.t("pushed from here, {0}", count);
 }
+
+/** The version of a row in the Flows view. */
+export function versionOf(target: unknown): SeenVersionView | undefined {
+  const { context, thing } = (target ?? {}) as { readonly context?: unknown; readonly thing?: unknown };
+  return context === "version" ? (thing as SeenVersionView) : undefined;
+}

@@ -1,7 +1,14 @@
 /** Environments of a project file: which one flows are synced with, and commands that compare and promote them. */
 import * as vscode from "vscode";
 import { isFlowFile } from "../../flow/file-kind";
-import { ConnectionChanged } from "../../server/environment-messages";
+import {
+  ConnectionChanged,
+  type EnvironmentState,
+  EnvironmentStatesRequest,
+  type SeenVersionView,
+  VersionsRequest,
+} from "../../server/environment-messages";
+import { ask } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
 import { chooseFlow, flowsIn, titleOf } from "../choose-flow";
 import type { Session } from "../connections";
@@ -10,21 +17,21 @@ import type { Server } from "../server";
 import type { SyncStates } from "../sync";
 import { fileOf } from "../sync";
 import { PROJECT_PATTERN } from "../ui/workspace-files";
-import { EnvironmentDrifts } from "./drifts";
-import { compareVersion, compareWith, restoreVersion } from "./history";
+import { FlowReadings } from "./flow-readings";
+import { compareVersion, compareWith, restoreVersion, versionOf } from "./history";
 import { enterKey, UsedUrls } from "./keys";
 import { checkDrift, promote } from "./promote";
 import { Reports } from "./reports";
 import { showEnvironment, switchEnvironment } from "./switching";
-import { SeenVersions, versionOf } from "./versions";
 
-export { howSeen } from "./history";
-export { versionOf } from "./versions";
+export { howSeen, versionOf } from "./history";
 
 /** What the Flows view shows of a flow. */
 export interface FlowEnvironments {
-  readonly drifts: EnvironmentDrifts;
-  readonly versions: SeenVersions;
+  /** The flow's state in each environment. Reading it only reads the platforms. */
+  readonly drifts: FlowReadings<readonly EnvironmentState[]>;
+  /** The versions seen from this computer, newest first. A history can be large, so it's read when it's first shown. */
+  readonly versions: FlowReadings<readonly SeenVersionView[]>;
 }
 
 export function registerEnvironments(
@@ -36,8 +43,16 @@ export function registerEnvironments(
 ): FlowEnvironments {
   const urls = new UsedUrls(context.workspaceState, states);
   const reports = new Reports();
-  const drifts = new EnvironmentDrifts(server, states);
-  const versions = new SeenVersions(server, states);
+  const drifts = new FlowReadings(
+    states,
+    (uri) => ask(server, EnvironmentStatesRequest, { uri }),
+    (known = [], state) => known.length > 0 || state?.environments !== undefined,
+  );
+  const versions = new FlowReadings(
+    states,
+    (uri) => ask(server, VersionsRequest, { uri }),
+    (known) => known !== undefined,
+  );
   const cli = context.asAbsolutePath("dist/cli.js");
   const parts = { server, session, reports, urls, cli };
   const onFlow = (command: string, run: (uri: vscode.Uri, target: unknown) => unknown) =>

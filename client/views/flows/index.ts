@@ -58,8 +58,10 @@ export function registerFlows(
     rows: (files, now) =>
       files.map((file) => {
         const { uri } = file;
-        const history = historyRow(uri, versions.of(uri), now, () => versions.show(uri));
-        return flowRow(file, states.get(uri), drifts.of(uri), history);
+        const history = historyRow(uri, versions.of(uri), now, () => {
+          if (!versions.of(uri)) versions.read([uri]);
+        });
+        return flowRow(file, states.get(uri), drifts.of(uri) ?? [], history);
       }),
   });
   const changes = new vscode.EventEmitter<void>();
