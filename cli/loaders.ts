@@ -3,8 +3,10 @@
  * can use definitions without an import cycle.
  */
 import type { CommandModule } from "./command";
+import { platformCommands } from "./definitions/platform";
 
 export const loaders: Readonly<Record<string, () => Promise<CommandModule>>> = {
+  ...Object.fromEntries(platformCommands.map(({ name }) => [name, () => platformCommand(name)])),
   check: () => import("./commands/check"),
   test: () => import("./commands/test"),
   policies: () => import("./commands/policies"),
@@ -29,20 +31,10 @@ export const loaders: Readonly<Record<string, () => Promise<CommandModule>>> = {
   mcp: () => import("./commands/mcp"),
   dap: () => import("./commands/dap"),
   completion: () => import("./commands/completion"),
-  "keys list": async () => ({ run: (await import("./commands/keys")).list }),
-  "keys create": async () => ({ run: (await import("./commands/keys")).create }),
-  "keys revoke": async () => ({ run: (await import("./commands/keys")).revoke }),
-  "reviews list": async () => ({ run: (await import("./commands/identity")).listReviews }),
-  "reviews reject": async () => ({ run: (await import("./commands/identity")).rejectReview }),
-  "workflows list": async () => ({ run: (await import("./commands/workflows")).list }),
-  "workflows get": async () => ({ run: (await import("./commands/workflows")).get }),
-  "workflows execute": async () => ({ run: (await import("./commands/workflows")).execute }),
-  "calls list": async () => ({ run: (await import("./commands/calls")).list }),
-  "calls get": async () => ({ run: (await import("./commands/calls")).get }),
   "calls trace": () => import("./calls/trace"),
   "calls report": () => import("./calls/report"),
-  "call create": async () => ({ run: (await import("./commands/calls")).create }),
-  "assistants restore": async () => ({ run: (await import("./commands/identity")).restoreAssistant }),
-  "webhooks catalog": async () => ({ run: (await import("./commands/reports")).catalog }),
-  "analytics embeddings": async () => ({ run: (await import("./commands/reports")).embeddings }),
 };
+
+async function platformCommand(name: string): Promise<CommandModule> {
+  return (await import("./commands/platform")).platformCommands[name] as CommandModule;
+}
