@@ -23,14 +23,13 @@ export const junitReport: Report = (files) => {
       "  </testsuite>",
     ].join("\n");
   });
-  return [
-    `<?xml version="1.0" encoding="UTF-8"?>`,
-    `<testsuites name="assistant-flow">`,
-    ...suites,
-    "</testsuites>",
-    "",
-  ].join("\n");
+  return junitDocument(suites);
 };
+
+export function junitDocument(suites: readonly string[]): string {
+  const start = `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="assistant-flow">`;
+  return [start, ...suites, "</testsuites>", ""].join("\n");
+}
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 

@@ -3,7 +3,7 @@
 import type { Program } from "../../flow/run";
 import { type FileRun, positionsIn, type ReportedPlace, reportOf, type TestReport } from "../../flow/test";
 import { data, property } from "../report/github";
-import { xml } from "../report/junit";
+import { junitDocument, xml } from "../report/junit";
 import { WORKFLOW_COMMAND } from "../terminal";
 import type { TestFacts } from "./facts";
 import { textResults } from "./test-text";
@@ -42,13 +42,7 @@ function junit(runs: readonly FileRun[], facts: TestFacts): string {
     const head = `  <testsuite name="${xml(run.path)}" tests="${tests.length}" failures="${failed}" errors="0" skipped="${skipped}">`;
     return [head, ...cases, "  </testsuite>"].join("\n");
   });
-  return [
-    `<?xml version="1.0" encoding="UTF-8"?>`,
-    `<testsuites name="assistant-flow">`,
-    ...suites,
-    "</testsuites>",
-    "",
-  ].join("\n");
+  return junitDocument(suites);
 }
 
 function github(runs: readonly FileRun[], facts: TestFacts): string {
