@@ -1,5 +1,7 @@
-/** Picks a flow for a command that was run without one: the only one in the workspace, or the one the user chooses. */
+/** The flow of a command: the given one, the active one, the only one in the workspace, or the one the user chooses. */
 import * as vscode from "vscode";
+import { isFlowFile } from "../flow/file-kind";
+import type { ActiveFlow } from "./active-flow";
 import { inform } from "./ui/notice";
 import { findFiles } from "./ui/workspace-files";
 
@@ -26,4 +28,19 @@ export async function chooseFlow(title: string): Promise<vscode.Uri | undefined>
   if (found.length === 1) return found[0];
   const rows = found.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }));
   return (await vscode.window.showQuickPick(rows, { title, placeHolder: vscode.l10n.t("Select a flow") }))?.uri;
+}
+
+/** The active flow, if the active tab shows one. */
+export function flowIn({ uri }: ActiveFlow): vscode.Uri | undefined {
+  return uri && isFlowFile(uri.path) ? uri : undefined;
+}
+
+/** Accepts a URI, or a row of the flows view, whose ID is the URI, or starts with it and `#`. */
+export function flowOf(target: unknown): vscode.Uri | undefined {
+  if (target instanceof vscode.Uri) return target;
+  if (typeof target === "string") return vscode.Uri.parse(target);
+  const { resourceUri, id } = (target ?? {}) as { resourceUri?: unknown; id?: unknown };
+  if (resourceUri instanceof vscode.Uri) return resourceUri;
+  const file = typeof id === "string" ? id.replace(/#.*/s, "") : "";
+  return isFlowFile(file) ? vscode.Uri.parse(file) : undefined;
 }

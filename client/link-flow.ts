@@ -4,9 +4,8 @@
  */
 
 import * as vscode from "vscode";
-import { isFlowFile } from "../flow/file-kind";
 import type { ActiveFlow } from "./active-flow";
-import { chooseFlow } from "./choose-flow";
+import { chooseFlow, flowOf } from "./choose-flow";
 import { canBeSaved } from "./read-only";
 import { uuidProblem } from "./ui/checks";
 import { askSteps } from "./ui/forms";
@@ -114,14 +113,4 @@ function firstKey(document: vscode.TextDocument): number {
     .split("\n")
     .findIndex((line) => line.trim() !== "" && !/^(#|---|%)/.test(line));
   return at < 0 ? 0 : at;
-}
-
-/** Accepts a URI, or a row of the flows view, whose ID is the URI, or starts with it and `#`. */
-export function flowOf(target: unknown): vscode.Uri | undefined {
-  if (target instanceof vscode.Uri) return target;
-  if (typeof target === "string") return vscode.Uri.parse(target);
-  const { resourceUri, id } = (target ?? {}) as { resourceUri?: unknown; id?: unknown };
-  if (resourceUri instanceof vscode.Uri) return resourceUri;
-  const file = typeof id === "string" ? id.replace(/#.*/s, "") : "";
-  return isFlowFile(file) ? vscode.Uri.parse(file) : undefined;
 }

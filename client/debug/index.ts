@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { AskedBy, RunPlace } from "../../debug/messages";
 import { ANSWER, PATH, PLACE, QUESTION, RESTART_FROM, SAVE_AS_TEST } from "../../debug/messages";
 import type { ActiveFlow } from "../active-flow";
-import { flowOf } from "../link-flow";
+import { flowOf } from "../choose-flow";
 import { loadDebugger } from "../parts";
 import type { Server } from "../server";
 import { showError } from "../ui/notice";

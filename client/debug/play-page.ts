@@ -2,11 +2,9 @@
 
 import * as vscode from "vscode";
 import type { Play, PlayFrom } from "../../debug";
-import { isFlowFile } from "../../flow/file-kind";
 import { ask, PlaceOfRequest } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
-import { chooseFlow } from "../choose-flow";
-import { flowOf } from "../link-flow";
+import { chooseFlow, flowIn, flowOf } from "../choose-flow";
 import { nodeAtCursor } from "../node-at-cursor";
 import type { FromPlayPage, ToPlayPage } from "../pages/messages";
 import { pageHtml, pageIcon, pageOptions } from "../pages/page";
@@ -52,10 +50,6 @@ export function registerPlay(
       show(vscode.Uri.parse(uri), { path }),
     ),
   );
-}
-
-function flowIn(activeFlow: ActiveFlow): vscode.Uri | undefined {
-  return activeFlow.uri && isFlowFile(activeFlow.uri.path) ? activeFlow.uri : undefined;
 }
 
 class PlayPage {

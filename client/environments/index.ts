@@ -10,9 +10,8 @@ import {
 } from "../../server/environment-messages";
 import { ask } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
-import { chooseFlow, flowsIn, titleOf } from "../choose-flow";
+import { chooseFlow, flowOf, flowsIn, titleOf } from "../choose-flow";
 import type { Session } from "../connections";
-import { flowOf } from "../link-flow";
 import type { Server } from "../server";
 import type { SyncStates } from "../sync";
 import { fileOf } from "../sync";

@@ -13,12 +13,11 @@ import {
   MermaidRequest,
 } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
-import { chooseFlow } from "../choose-flow";
+import { chooseFlow, flowOf } from "../choose-flow";
 import type { Session } from "../connections";
 import type { RunPlaces } from "../debug";
 import { uriOf } from "../debug/debug-host";
 import { versionOf } from "../environments";
-import { flowOf } from "../link-flow";
 import type { Server } from "../server";
 import type { SyncStates } from "../sync";
 import { fileOf } from "../sync/texts";

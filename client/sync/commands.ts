@@ -13,8 +13,7 @@ import {
 } from "../../server/messages";
 import { NewFlowRequest } from "../../server/revision-messages";
 import type { ActiveFlow } from "../active-flow";
-import { chooseFlow, titleOf } from "../choose-flow";
-import { flowOf } from "../link-flow";
+import { chooseFlow, flowOf, titleOf } from "../choose-flow";
 import type { Server } from "../server";
 import { uuidProblem } from "../ui/checks";
 import { askSteps } from "../ui/forms";

@@ -1,11 +1,9 @@
 /** *Create Test…*: adds a test to the test file beside the flow. It can be undone, and never overwrites a file. */
 
 import * as vscode from "vscode";
-import { isFlowFile } from "../../flow/file-kind";
 import type { NewTests, NoNewTests, WantedTests } from "../../server/test-messages";
 import type { ActiveFlow } from "../active-flow";
-import { chooseFlow } from "../choose-flow";
-import { flowOf } from "../link-flow";
+import { chooseFlow, flowIn, flowOf } from "../choose-flow";
 import { nodeAtCursor } from "../node-at-cursor";
 import type { Server } from "../server";
 import { inform, warn } from "../ui/notice";
@@ -38,10 +36,6 @@ export function registerCreateTest(
 
 function through(node?: string): WantedTests {
   return node === undefined ? { kind: "through" } : { kind: "through", node };
-}
-
-function flowIn(activeFlow: ActiveFlow): vscode.Uri | undefined {
-  return activeFlow.uri && isFlowFile(activeFlow.uri.path) ? activeFlow.uri : undefined;
 }
 
 async function chooseWhat(node: string | undefined): Promise<WantedTests | undefined> {
