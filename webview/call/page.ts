@@ -2,7 +2,7 @@
 
 import type { FromCallPage, ToCallPage, TurnLink } from "../../client/pages/messages";
 import type { Call } from "../../platform";
-import { button, html, link, replaceChildren } from "../page/dom";
+import { button, facts, html, link, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
 import { keepScroll, type ScrollState } from "../page/scroll";
@@ -64,7 +64,7 @@ function show({ call, workflow, live, links, path }: Extract<ToCallPage, { type:
       button(t("Export…"), () => host.send({ type: "export", text: toMarkdown(call) })),
       button(t("Refresh"), () => host.send({ type: "refresh" })),
     ),
-    facts(call, workflow),
+    facts("facts", factsOf(call, workflow)),
     html("h2", {}, t("Summary")),
     html(
       "p",
@@ -82,12 +82,8 @@ function show({ call, workflow, live, links, path }: Extract<ToCallPage, { type:
       ),
       path && pathSection(path, { isLive: live, turns: call.transcript?.length ?? 0 }, host.send),
     ),
-    section(t("Variables"), Object.entries(call.variables ?? {}), ([name, value]) =>
-      html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, shown(value))),
-    ),
-    section(t("Customer"), Object.entries(call.customerMetadata ?? {}), ([name, value]) =>
-      html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, shown(value))),
-    ),
+    tableOf(t("Variables"), call.variables ?? {}),
+    tableOf(t("Customer"), call.customerMetadata ?? {}),
     disclosures(call),
   );
   mark();
@@ -99,8 +95,8 @@ function nameOf(call: Call): string {
   return [call.firstName, call.lastName].filter(Boolean).join(" ") || call.phone || t("Call {0}", call.id);
 }
 
-function facts(call: Call, workflow: string | undefined): HTMLElement {
-  const rows: [string, string | HTMLElement][] = [
+function factsOf(call: Call, workflow: string | undefined): readonly [string, string | HTMLElement][] {
+  return [
     [t("Status"), words(call.status)],
     [t("Phone"), shown(call.phone)],
     [t("Email"), shown(call.email)],
@@ -123,11 +119,6 @@ function facts(call: Call, workflow: string | undefined): HTMLElement {
     [t("Recording"), call.recordingUrl ? link(call.recordingUrl, call.recordingUrl) : NOTHING],
     [t("ID"), call.id],
   ];
-  return html(
-    "dl",
-    { class: "facts" },
-    rows.map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value))),
-  );
 }
 
 function transcript(call: Call, links: readonly TurnLink[]): HTMLElement {
@@ -155,8 +146,11 @@ function transcript(call: Call, links: readonly TurnLink[]): HTMLElement {
   );
 }
 
-function section<T>(title: string, items: readonly T[], row: (item: T) => HTMLElement): (HTMLElement | undefined)[] {
-  return items.length === 0 ? [] : [html("h2", {}, title), html("table", {}, html("tbody", {}, items.map(row)))];
+function tableOf(title: string, values: Readonly<Record<string, unknown>>): HTMLElement[] {
+  const rows = Object.entries(values).map(([name, value]) =>
+    html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, shown(value))),
+  );
+  return rows.length === 0 ? [] : [html("h2", {}, title), html("table", {}, html("tbody", {}, rows))];
 }
 
 function disclosures(call: Call): HTMLElement[] {

@@ -41,6 +41,15 @@ export function link(address: string, text: string): HTMLElement {
   return url?.protocol === "https:" ? html("a", { href: url.href, title: url.href }, text) : html("span", {}, text);
 }
 
+/** A list of names and values. */
+export function facts(kind: string, rows: readonly (readonly [name: string, value: Child])[]): HTMLElement {
+  return html(
+    "dl",
+    { class: kind },
+    rows.map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value))),
+  );
+}
+
 export function button(label: string, onClick: () => void, attributes: Attributes = {}): HTMLButtonElement {
   const element = html("button", { type: "button", ...attributes }, label);
   element.addEventListener("click", onClick);

@@ -3,7 +3,7 @@
 import type { FromReviewPage, ReviewStanding, ToReviewPage } from "../../client/pages/messages";
 import type { ReviewRequest } from "../../platform";
 import { differing } from "../page/differing";
-import { button, html, replaceChildren } from "../page/dom";
+import { button, facts, html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
 import { keepScroll, type ScrollState } from "../page/scroll";
@@ -46,7 +46,7 @@ function show(review: ReviewRequest, standing: ReviewStanding): void {
     main,
     html("h1", {}, title),
     html("p", { class: "reason" }, review.reason ?? ""),
-    facts(review),
+    facts("facts", factsOf(review)),
     table,
     evidence(review, review.request_type === "merge"),
     standing === "open"
@@ -74,7 +74,7 @@ function proposal(review: ReviewRequest): { title: string; table?: HTMLElement }
   return { title: t("Review {0}", review.id) };
 }
 
-function facts(review: ReviewRequest): HTMLElement {
+function factsOf(review: ReviewRequest): readonly [string, string][] {
   const rows: [string, string][] = [
     [t("Status"), words(review.status)],
     [t("Proposed"), when(review.created_at)],
@@ -86,12 +86,7 @@ function facts(review: ReviewRequest): HTMLElement {
     ],
     ["ID", shown(review.id)],
   ];
-  const known = review.request_type ? rows : rows.filter(([, value]) => value !== NOTHING);
-  return html(
-    "dl",
-    { class: "facts" },
-    known.map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value))),
-  );
+  return review.request_type ? rows : rows.filter(([, value]) => value !== NOTHING);
 }
 
 function mergeTable(review: ReviewRequest): HTMLElement {
@@ -176,22 +171,9 @@ function evidence(review: ReviewRequest, merge: boolean): HTMLElement[] {
   const entries = Object.entries(review.evidence ?? {}).filter(
     ([key, value]) => !(merge && (key === "left" || key === "right") && isRecord(value)),
   );
-  if (entries.length === 0) return [];
-  return [
-    html("h2", {}, t("Evidence")),
-    html(
-      "dl",
-      { class: "evidence" },
-      entries.map(([key, value]) =>
-        html(
-          "div",
-          {},
-          html("dt", {}, words(key)),
-          html("dd", {}, Array.isArray(value) ? value.map(formatValue).join(", ") : formatValue(value)),
-        ),
-      ),
-    ),
-  ];
+  const text = (value: unknown) => (Array.isArray(value) ? value.map(formatValue).join(", ") : formatValue(value));
+  const rows = entries.map(([key, value]) => [words(key), text(value)] as const);
+  return rows.length === 0 ? [] : [html("h2", {}, t("Evidence")), facts("facts", rows)];
 }
 
 /** Formats dates and times; other values stay as they are. */

@@ -2,7 +2,7 @@
 
 import type { FromSpendPage, SpendQuery, ToSpendPage } from "../../client/pages/messages";
 import type { EmbeddingCostRow } from "../../platform";
-import { button, html, replaceChildren } from "../page/dom";
+import { button, facts, html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
 import { keepScroll, type ScrollState } from "../page/scroll";
@@ -47,7 +47,7 @@ const request = html("code", { class: "request" });
 const chart = new BarChart();
 const table = html("table", { class: "rows" });
 const covers = html("h2", { class: "covers" });
-const totals = html("dl", { class: "totals" });
+const totals = html("div");
 const results = html(
   "section",
   { hidden: true },
@@ -133,18 +133,13 @@ function show(): void {
     column,
   );
   showTable(ordered);
+  const sum = ({ key }: Column) => rows.reduce((total, row) => total + numberOf(row, key), 0);
   replaceChildren(
     totals,
-    columns
-      .slice(1)
-      .map((one) =>
-        html(
-          "div",
-          {},
-          html("dt", {}, one.title),
-          html("dd", {}, one.format(rows.reduce((sum, row) => sum + numberOf(row, one.key), 0))),
-        ),
-      ),
+    facts(
+      "totals",
+      columns.slice(1).map((one) => [one.title, one.format(sum(one))]),
+    ),
   );
 }
 
