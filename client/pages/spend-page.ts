@@ -2,7 +2,8 @@
 import * as vscode from "vscode";
 import { type EmbeddingCostQuery, limits, PlatformError } from "../../platform";
 import type { Session } from "../connections";
-import { coverage } from "../views/spend-rows";
+import { checkField, type FormValues } from "../ui/forms";
+import { coverage, spendFields, spendQuery } from "../views/spend-rows";
 import type { FromSpendPage, SpendQuery, ToSpendPage } from "./messages";
 import { type OpenPage, registerRecordPage } from "./record-page";
 import { inWorkspace, saveAs } from "./save";
@@ -30,7 +31,7 @@ export function registerSpendPage(context: vscode.ExtensionContext, session: Ses
         if (message.type === "ready")
           return page.send({
             type: "query",
-            query: requested ?? lastMonth(new Date()),
+            query: requested ?? asTyped(spendQuery({}, Date.now())),
             isRequested: requested !== undefined,
           });
         if (message.type === "export") {
@@ -55,16 +56,14 @@ export function registerSpendPage(context: vscode.ExtensionContext, session: Ses
 }
 
 async function load(session: Session, asked: SpendQuery, signal: AbortSignal): Promise<ToSpendPage> {
-  const fields = problemsOf(asked);
-  if (Object.keys(fields).length > 0)
-    return { type: "failed", reason: vscode.l10n.t("Fix the highlighted fields."), fields };
-  const query: EmbeddingCostQuery = {
-    start_date: asked.start_date,
-    end_date: asked.end_date,
-    ...(asked.limit ? { limit: Number(asked.limit) } : {}),
-    ...(asked.source ? { source: asked.source } : {}),
-    ...(asked.embedding_type ? { embedding_type: asked.embedding_type } : {}),
-  };
+  const values: FormValues = { ...asked };
+  const wrong = spendFields.flatMap((field) => {
+    const problem = checkField(field, values[field.name] ?? "", values);
+    return problem ? [[field.name, problem]] : [];
+  });
+  if (wrong.length > 0)
+    return { type: "failed", reason: vscode.l10n.t("Fix the highlighted fields."), fields: Object.fromEntries(wrong) };
+  const query = spendQuery(values, Date.now());
   const text = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
@@ -80,29 +79,6 @@ async function load(session: Session, asked: SpendQuery, signal: AbortSignal): P
     );
     return { type: "failed", reason: error.message, fields: Object.fromEntries(named), request };
   }
-}
-
-/** Validates a query before it is sent. Returns messages by field. */
-function problemsOf(query: SpendQuery): Record<string, string> {
-  const problems: Record<string, string> = {};
-  const isDate = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
-  if (!isDate(query.start_date)) problems.start_date = vscode.l10n.t("Enter a date.");
-  if (!isDate(query.end_date)) problems.end_date = vscode.l10n.t("Enter a date.");
-  else if (isDate(query.start_date) && query.end_date < query.start_date)
-    problems.end_date = vscode.l10n.t("The end date is before the start date.");
-  if (
-    query.limit !== "" &&
-    !(Number.isInteger(Number(query.limit)) && Number(query.limit) >= 1 && Number(query.limit) <= 100)
-  )
-    problems.limit = vscode.l10n.t("Enter a whole number from 1 to 100.");
-  return problems;
-}
-
-/** Returns the last thirty days, including today. */
-export function lastMonth(today: Date): SpendQuery {
-  const day = (time: number) => new Date(time).toISOString().slice(0, 10);
-  const start_date = day(today.getTime() - 29 * 24 * 60 * 60 * 1000);
-  return asTyped({ start_date, end_date: day(today.getTime()) });
 }
 
 /** Converts a query to form values. */

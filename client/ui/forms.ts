@@ -4,7 +4,9 @@
  * errors next to their fields.
  */
 import * as vscode from "vscode";
+import { PlatformError } from "../../platform";
 import { withoutLinks } from "../../text";
+import { problemsByField } from "./checks";
 
 export interface FormField {
   readonly name: string;
@@ -79,6 +81,28 @@ export async function askSteps(
     index++;
   }
   return values;
+}
+
+/**
+ * Asks until the platform accepts the answers, and shows its errors next to their fields; those without a field at
+ * `otherwise`. Undefined if the user cancels.
+ */
+export async function askUntilAccepted<Result>(
+  ask: (start: FormStart) => Promise<FormValues | undefined>,
+  values: FormValues,
+  otherwise: string,
+  send: (values: FormValues) => PromiseLike<Result>,
+): Promise<Result | undefined> {
+  for (let start: FormStart = { values }; ; ) {
+    const answers = await ask(start);
+    if (!answers) return undefined;
+    try {
+      return await send(answers);
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      start = { values: answers, problems: problemsByField(error, otherwise) };
+    }
+  }
 }
 
 /** Lists all fields with their values: a pick edits one, the first row submits. Undefined if the user cancels. */
@@ -185,7 +209,8 @@ function isRequired({ required = false }: FormField, values: FormValues): boolea
   return typeof required === "function" ? required(values) : required;
 }
 
-function checkField(field: FormField, value: string, values: FormValues): string | undefined {
+/** Returns what is wrong with a value, or undefined. */
+export function checkField(field: FormField, value: string, values: FormValues): string | undefined {
   if (value === "") return isRequired(field, values) ? vscode.l10n.t("{0} is required.", field.label) : undefined;
   return field.check?.(value, values);
 }

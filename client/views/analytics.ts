@@ -1,10 +1,8 @@
 /** The analytics view: embedding spend per knowledge base, with a link to the page with the chart. */
 import * as vscode from "vscode";
-import { PlatformError } from "../../platform";
 import type { Session } from "../connections";
 import { onCommand } from "../ui/act";
-import { problemsByField } from "../ui/checks";
-import { editForm, type FormValues } from "../ui/forms";
+import { askUntilAccepted, editForm, type FormStart, type FormValues } from "../ui/forms";
 import { isCut, type Spend, spendFields, spendQuery, spendRows } from "./spend-rows";
 import { ListView } from "./tree";
 
@@ -30,23 +28,12 @@ export function registerAnalytics(context: vscode.ExtensionContext, session: Ses
   );
   onCommand(context, "analytics.setPeriod", async () => {
     const { start_date, end_date } = spendQuery(values, Date.now());
-    let start: FormValues = { ...values, start_date, end_date };
-    let problems: Record<string, string> = {};
-    while (true) {
-      const answers = await editForm(vscode.l10n.t("Embedding Spend"), vscode.l10n.t("Show Spend"), spendFields, {
-        values: start,
-        problems,
-      });
-      if (!answers) return;
-      start = answers;
-      try {
-        view.data = await load(answers);
-        values = answers;
-        return void (await context.workspaceState.update(ASKED, values));
-      } catch (error) {
-        if (!(error instanceof PlatformError)) throw error;
-        problems = problemsByField(error, "");
-      }
-    }
+    const form = (start: FormStart) =>
+      editForm(vscode.l10n.t("Embedding Spend"), vscode.l10n.t("Show Spend"), spendFields, start);
+    await askUntilAccepted(form, { ...values, start_date, end_date }, "", async (answers) => {
+      view.data = await load(answers);
+      values = answers;
+      await context.workspaceState.update(ASKED, values);
+    });
   });
 }

@@ -1,10 +1,10 @@
 /** The assistants view: those named in flow files, and restored ones. The platform can't list assistants. */
 import * as vscode from "vscode";
-import { type Assistant, PlatformError, safeText } from "../../platform";
+import { type Assistant, safeText } from "../../platform";
 import type { Session } from "../connections";
 import { onCommand, withNotice } from "../ui/act";
-import { problemsByField, uuidProblem } from "../ui/checks";
-import { askSteps, type FormValues } from "../ui/forms";
+import { uuidProblem } from "../ui/checks";
+import { askSteps, askUntilAccepted, type FormStart } from "../ui/forms";
 import { inform } from "../ui/notice";
 import type { Row } from "../ui/row";
 import { moment, shortId } from "../ui/words";
@@ -113,27 +113,15 @@ function guess(view: ListView<readonly Known[]>): string | undefined {
 }
 
 async function restore(session: Session, id: string | undefined, isGuess: boolean): Promise<Assistant | undefined> {
-  let values: FormValues = id ? { agent_id: id } : {};
-  let problems: Record<string, string> = {};
   const fields = [
     { name: "agent_id", label: vscode.l10n.t("ID of the archived assistant"), required: true, check: uuidProblem },
   ];
+  const given = id ? { agent_id: id } : undefined;
   // If an assistant was given, asks only after a failure.
-  let asks = isGuess || id === undefined || uuidProblem(id) !== undefined;
-  while (true) {
-    const answers: FormValues | undefined = asks
-      ? await askSteps(vscode.l10n.t("Restore Archived Assistant"), fields, { values, problems })
-      : values;
-    const agent = answers?.agent_id;
-    if (!agent) return undefined;
-    values = answers;
-    asks = true;
-    try {
-      const restore = () => session.client.restoreAssistant(agent);
-      return await withNotice(vscode.l10n.t("Restoring assistant"), restore, false);
-    } catch (error) {
-      if (!(error instanceof PlatformError)) throw error;
-      problems = problemsByField(error, "agent_id");
-    }
-  }
+  const isKnown = given && !isGuess && uuidProblem(given.agent_id) === undefined;
+  const form = async (start: FormStart) =>
+    isKnown && !start.problems ? given : askSteps(vscode.l10n.t("Restore Archived Assistant"), fields, start);
+  return askUntilAccepted(form, given ?? {}, "agent_id", ({ agent_id = "" }) =>
+    withNotice(vscode.l10n.t("Restoring assistant"), () => session.client.restoreAssistant(agent_id), false),
+  );
 }

@@ -1,10 +1,10 @@
 /** The API keys view: creates keys, shows each secret once, saves keys as connections, and revokes them. */
 import * as vscode from "vscode";
-import { type ApiKey, type NewApiKey, PlatformError, safeText } from "../../../platform";
+import { type ApiKey, type NewApiKey, safeText } from "../../../platform";
 import type { Session } from "../../connections";
 import { copy, onCommand, withNotice } from "../../ui/act";
-import { expiryMoment, expiryProblem, problemsByField } from "../../ui/checks";
-import { askSteps, type FormField, type FormValues } from "../../ui/forms";
+import { expiryMoment, expiryProblem } from "../../ui/checks";
+import { askSteps, askUntilAccepted, type FormField, type FormStart, type FormValues } from "../../ui/forms";
 import { confirm, inform, present } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { ListView } from "../tree";
@@ -95,21 +95,15 @@ function fields(keys: readonly ApiKey[]): readonly FormField[] {
   ];
 }
 
-async function createKey(session: Session, keys: readonly ApiKey[]): Promise<NewApiKey | undefined> {
-  let values: FormValues = {};
-  let problems: Record<string, string> = {};
-  while (true) {
-    const answers = await askSteps(vscode.l10n.t("Create API Key"), fields(keys), { values, problems });
-    if (!answers) return undefined;
-    values = answers;
-    try {
-      const title = vscode.l10n.t('Creating "{0}"', values.name ?? "");
-      return await withNotice(title, () => session.client.createApiKey(requestOf(values)), false);
-    } catch (error) {
-      if (!(error instanceof PlatformError)) throw error;
-      problems = problemsByField(error, "name");
-    }
-  }
+function createKey(session: Session, keys: readonly ApiKey[]): Promise<NewApiKey | undefined> {
+  const form = (start: FormStart) => askSteps(vscode.l10n.t("Create API Key"), fields(keys), start);
+  return askUntilAccepted(form, {}, "name", (values) =>
+    withNotice(
+      vscode.l10n.t('Creating "{0}"', values.name ?? ""),
+      () => session.client.createApiKey(requestOf(values)),
+      false,
+    ),
+  );
 }
 
 function requestOf(values: FormValues) {

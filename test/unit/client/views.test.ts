@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ExtensionContext } from "vscode";
 import type { Session } from "../../../client/connections";
-import { asTyped, lastMonth } from "../../../client/pages/spend-page";
+import { asTyped } from "../../../client/pages/spend-page";
 import type { Row } from "../../../client/ui/row";
 import { registerAnalytics } from "../../../client/views/analytics";
 import { registerAssistants } from "../../../client/views/assistants";
@@ -262,7 +262,8 @@ test("the chart shows the sidebar's data, with the same default days", async () 
   await vscodeStub.commands.get("assistantFlow.analytics.showChart")?.();
   assert.deepEqual(asTyped(asked as Parameters<typeof asTyped>[0]), { ...chosen, embedding_type: "" });
   const now = Date.UTC(2026, 2, 15, 12);
-  assert.deepEqual(lastMonth(new Date(now)), asTyped(spendQuery({}, now)));
+  const { start_date, end_date } = asTyped(spendQuery({}, now));
+  assert.deepEqual([start_date, end_date], ["2026-02-14", "2026-03-15"]);
 });
 
 test("assistants and revisions link to the configured web pages only", () => {
