@@ -1,11 +1,11 @@
 /**
- * The debugger inside an editor: from launch to the first stop in a warm process, and steps through a chain of nodes,
+ * Processor times of the debugger inside an editor: from launch to the first stop in a warm process, and steps through a chain of nodes,
  * with all the requests an editor sends at each stop.
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { FlowDebugSession } from "../debug";
 import { chainOf } from "./flows";
-import { type Row, timesOf } from "./measure";
+import { processorNow, type Row, timesOf } from "./measure";
 
 class Inline {
   readonly #session: FlowDebugSession;
@@ -67,12 +67,13 @@ export async function run(): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const nodes of [50, 2000, 10_000]) {
     const text = chainOf(nodes);
-    const launches = await timesOf(7, () => new Inline(text).launch(), 1);
+    const launches = await timesOf(7, () => new Inline(text).launch(), 1, processorNow);
     rows.push({ what: `${nodes} nodes, launch to first stop`, times: launches, limit: 300 });
     const session = new Inline(text);
     await session.launch();
     for (const command of ["next", "stepBack"]) {
-      const steps = await timesOf(Math.min(2000, nodes - 2), () => session.stopAfter([command, { threadId: 1 }]));
+      const step = () => session.stopAfter([command, { threadId: 1 }]);
+      const steps = await timesOf(Math.min(2000, nodes - 2), step, 0, processorNow);
       rows.push({ what: `${nodes} nodes, ${command}`, times: steps, limit: 20, share: 0.95 });
     }
   }

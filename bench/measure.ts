@@ -39,27 +39,32 @@ export function median(times: readonly number[]): number {
   return percentile(times, 0.5);
 }
 
-/** Wall times of repeated work, without its first `warm` rounds. */
+/** Times of repeated work, without its first `warm` rounds: wall times, or those of another clock. */
 export async function timesOf(
   rounds: number,
   work: (round: number) => Promise<unknown>,
   warm = 0,
+  now = () => performance.now(),
 ): Promise<readonly number[]> {
   const times: number[] = [];
   for (let round = 0; round < warm + rounds; round++) {
-    const begun = performance.now();
+    const begun = now();
     await work(round);
-    if (round >= warm) times.push(performance.now() - begun);
+    if (round >= warm) times.push(now() - begun);
   }
   return times;
 }
 
-/** Processor time of this process, which reflects the code also on a busy machine. */
-export function processorTime(work: () => unknown): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
+/** The processor time that this process has used. It reflects the code also on a busy machine. */
+export function processorNow(): number {
+  const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
+}
+
+export function processorTime(work: () => unknown): number {
+  const begun = processorNow();
+  work();
+  return processorNow() - begun;
 }
 
 /** Processor time of another process in milliseconds, if the system reports it (Linux: in steps of 10 ms). */
