@@ -1,5 +1,5 @@
 /**
- * Runs test files with node:test. They are bundled first, all at once, which takes a second or two: translating each file
+ * Runs test files with node:test. They are bundled first, all at once, which takes a few seconds: translating each file
  * and all that it imports when its process starts would take longer than most tests do.
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -78,22 +78,38 @@ const toNode: BuildOptions = {
   logLevel: "error",
 };
 
+/**
+ * What several test files import is put into parts that they share; a copy for each of them would take half a minute. esbuild
+ * makes parts only of ES modules, so these are turned into CommonJS afterwards, which a process loads faster.
+ */
 async function bundle(files: readonly string[], outdir: string): Promise<void> {
   const packages = path.join(outdir, "packages");
+  const modules = path.join(outdir, "modules");
   await build({ ...toNode, entryPoints: IN_ONE_FILE.map((name) => ({ in: name, out: name })), outdir: packages });
   await build({
     ...toNode,
+    ...withMaps,
     entryPoints: [...files],
-    outdir,
+    outdir: modules,
     outbase: root,
+    format: "esm",
+    splitting: true,
     packages: "external",
-    sourcemap: "linked",
-    sourcesContent: false,
-    // Last in the file, so that its hooks are over when the process ends.
-    footer: { js: `require(${JSON.stringify(testProcess)}).endsWithItsTests();` },
-    plugins: [whereItWas, inOneFile(packages)],
+    external: [testProcess],
+    plugins: [whereItWas(files.map((file) => inProject(file))), inOneFile(packages), stubOfCode],
+  });
+  await build({
+    ...toNode,
+    ...withMaps,
+    bundle: false,
+    entryPoints: [`${modules}/**/*.js`],
+    outdir,
+    outbase: modules,
+    supported: { "dynamic-import": false },
   });
 }
+
+const withMaps: BuildOptions = { sourcemap: "linked", sourcesContent: false };
 
 /** Packages of many small files that most tests need. Loading them file by file takes longer than many tests do. */
 const IN_ONE_FILE = ["yaml", "zod/mini"];
@@ -110,15 +126,32 @@ function inOneFile(folder: string): Plugin {
   };
 }
 
-/** A bundled file must still know its path in the project. */
-const whereItWas: Plugin = {
-  name: "where-it-was",
+/** A bundled file must still know its path in the project. A test file ends its process. */
+function whereItWas(tests: readonly string[]): Plugin {
+  return {
+    name: "where-it-was",
+    setup(build) {
+      build.initialOptions.define = { "import.meta.dirname": "__dirname", "import.meta.url": "__address" };
+      build.onLoad({ filter: /[\\/](test|scripts|bench)[\\/][^\0]*\.(ts|mjs)$/ }, ({ path: file }) => {
+        const [folder, address] = [path.dirname(file), pathToFileURL(file).href].map((each) => JSON.stringify(each));
+        const text = readFileSync(file, "utf8");
+        // Last in the file, so that its hooks are over when the process ends.
+        const end = tests.includes(file) ? `\nrequire(${JSON.stringify(testProcess)}).endsWithItsTests();` : "";
+        return { contents: `const __dirname = ${folder}, __address = ${address}; ${text}${end}`, loader: "ts" };
+      });
+    },
+  };
+}
+
+/** Parts don't keep the order of imports, so whatever imports `vscode` imports the stub itself. */
+const stubOfCode: Plugin = {
+  name: "stub-of-code",
   setup(build) {
-    build.initialOptions.define = { "import.meta.dirname": "__dirname", "import.meta.url": "__address" };
-    build.onLoad({ filter: /[\\/](test|scripts|bench)[\\/][^\0]*\.(ts|mjs)$/ }, ({ path: file }) => {
-      const [folder, address] = [path.dirname(file), pathToFileURL(file).href].map((each) => JSON.stringify(each));
-      const text = readFileSync(file, "utf8");
-      return { contents: `const __dirname = ${folder}, __address = ${address}; ${text}`, loader: "ts" };
-    });
+    const stub = JSON.stringify(inProject("test/support/vscode.ts"));
+    const contents = `require(${stub}); module.exports = require("vscode");`;
+    build.onResolve({ filter: /^vscode$/ }, ({ path: name, namespace }) =>
+      namespace === "stub" ? { path: name, external: true } : { path: name, namespace: "stub" },
+    );
+    build.onLoad({ filter: /^vscode$/, namespace: "stub" }, () => ({ contents, resolveDir: root }));
   },
 };
