@@ -54,7 +54,7 @@ export class Assistants {
     const graph = normalizing.length === 0 ? written : (applyOps(written, normalizing).graph as Graph);
     const verdict = validate(graph);
     const compile = planCompile(graph, verdict, this.clock.now(), this.compile);
-    this.store.commit([{ edit: flow.id, ops: [...asked, ...normalizing], compile }], graph);
+    this.store.commit([{ edit: flow.id, graph, compile }]);
     return this.#result(flow.id, verdict, true);
   }
 
@@ -175,8 +175,8 @@ const PROBLEM_TYPES = {
 } as const;
 
 /** The change that sets the graph of a flow, for the demo. */
-export function firstGraph(flow: string, ops: readonly GraphOp[], graph: Graph, at: number): Change {
-  return { edit: flow, ops, compile: planCompile(graph, validate(graph), at - 60_000) };
+export function firstGraph(flow: string, graph: Graph, at: number): Change {
+  return { edit: flow, graph, compile: planCompile(graph, validate(graph), at - 60_000) };
 }
 
 function planCompile(graph: Graph, verdict: Verdict, at: number, behavior: CompileBehavior = "ok"): CompilePlan {

@@ -55,18 +55,20 @@ export function webOptions() {
     mainFields: ["browser", "module", "main"],
     inject: [inProject("system/browser/globals.ts")],
     define: { __dirname: '"/"', __filename: '"/"' },
-    plugins: [browserModules, withoutJournal],
+    plugins: [browserModules, withoutStateFile],
   } satisfies BuildOptions;
 }
 
 /** The sandbox has its state in memory there. */
-const withoutJournal: Plugin = {
-  name: "without-journal",
+const withoutStateFile: Plugin = {
+  name: "without-state-file",
   setup(build) {
-    build.onResolve({ filter: /^\.\/journal$/ }, ({ path: name, resolveDir }) =>
-      resolveDir === inProject("sandbox/storage") ? { path: name, namespace: "without-journal" } : undefined,
+    build.onResolve({ filter: /^\.\/state-file$/ }, ({ path: name, resolveDir }) =>
+      resolveDir === inProject("sandbox/storage") ? { path: name, namespace: "without-state-file" } : undefined,
     );
-    build.onLoad({ filter: /.*/, namespace: "without-journal" }, () => ({ contents: "export const Journal = null;" }));
+    build.onLoad({ filter: /.*/, namespace: "without-state-file" }, () => ({
+      contents: "export const StateFile = null;",
+    }));
   },
 };
 

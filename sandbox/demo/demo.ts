@@ -95,7 +95,7 @@ export function seedDemo(store: Store, clock: Clock, exampleText: (name: string)
       const flow = demoFlow(value.assistant, now);
       return { put: "flows", id: flow.id, value: flow };
     }),
-    firstGraph(support.revision, support.ops, support.graph, now),
+    firstGraph(support.revision, support.graph, now),
     ...reviews.map((value): Change => ({ put: "reviews", id: value.id, value })),
     ...workflows.map((value): Change => ({ put: "workflows", id: value.id, value })),
     ...demoCalls(workflows, now).map((value): Change => ({ put: "calls", id: value.id, value })),

@@ -1,18 +1,18 @@
 /**
  * The sandbox's state: tables of plain records in memory, changed only by commits. A commit is an atomic list of
- * changes; with a data directory it is also a line of the journal. Records are immutable, so readers always see a
- * consistent state.
+ * changes; with a data directory the whole state is then written to a file. Records are immutable, so readers always see
+ * a consistent state.
  */
-import { applyOps, emptyGraph, type Graph, type GraphOp, graphFromWire, graphToWire, type WireGraph } from "../../flow";
-import { Journal, type Recovered } from "./journal";
+import { emptyGraph, type Graph, graphFromWire, graphToWire, type WireGraph } from "../../flow";
 import type { CompilePlan, Tables } from "./records";
+import { StateFile } from "./state-file";
 
 type TableName = keyof Tables;
 
-/** Records are stored whole; a graph is large, so only the operations that change it are stored. */
+/** A record, or the new graph of a flow. */
 export type Change =
   | { readonly [T in TableName]: { readonly put: T; readonly id: string; readonly value: Tables[T] } }[TableName]
-  | { readonly edit: string; readonly ops: readonly GraphOp[]; readonly compile: CompilePlan };
+  | { readonly edit: string; readonly graph: Graph; readonly compile: CompilePlan };
 
 /** The current graph of a flow, and those that were last compiled and last executable. */
 export interface FlowGraphs {
@@ -29,7 +29,7 @@ export interface VersionedGraph {
 export class Store {
   #tables = emptyTables();
   #graphs = new Map<string, FlowGraphs>();
-  #journal: Journal | undefined;
+  #file: StateFile | undefined;
   #lastCommit = 0;
   readonly #now: () => number;
 
@@ -42,15 +42,13 @@ export class Store {
     readonly directory?: string | undefined;
     readonly now: () => number;
     readonly report: (message: string) => void;
-    readonly snapshotAfter?: number;
   }): Promise<Store> {
     const store = new Store(options.now);
     if (options.directory !== undefined)
-      store.#journal = await Journal.open(options.directory, {
-        load: (recovered) => store.#load(recovered),
+      store.#file = await StateFile.open(options.directory, {
+        load: (state) => store.#load(state as Dump),
         stateNow: () => store.#dump(),
         report: options.report,
-        snapshotAfter: options.snapshotAfter,
       });
     return store;
   }
@@ -78,53 +76,44 @@ export class Store {
     return { ...graphs, compiled, ...(record.compile.errors.length === 0 ? { executable: compiled } : {}) };
   }
 
-  /** `made` is the resulting graph of the edit among the changes, if it is known already. */
-  commit(changes: readonly Change[], made?: Graph): void {
+  commit(changes: readonly Change[]): void {
     const at = this.#now();
-    this.#apply(changes, at, made);
-    this.#journal?.append(at, changes);
+    this.#lastCommit = at;
+    for (const change of changes) {
+      if ("put" in change) (this.#tables[change.put] as Map<string, unknown>).set(change.id, change.value);
+      else this.#edit(change, at);
+    }
+    this.#file?.changed();
   }
 
   /** Resolves when all commits so far are durable. */
   async durable(): Promise<void> {
-    await this.#journal?.flushed();
+    await this.#file?.flushed();
   }
 
   async close(): Promise<void> {
-    await this.#journal?.close();
+    await this.#file?.close();
   }
 
-  #apply(changes: readonly Change[], at: number, made?: Graph): void {
-    this.#lastCommit = at;
-    for (const change of changes) {
-      if ("put" in change) {
-        (this.#tables[change.put] as Map<string, unknown>).set(change.id, change.value);
-        continue;
-      }
-      const flow = this.get("flows", change.edit);
-      const before = this.graphs(change.edit, at);
-      const graph = made ?? applyOps(before.current, change.ops).graph;
-      if (!flow || !graph) throw new Error("A committed graph change doesn't apply.");
-      this.#graphs.set(change.edit, { ...before, current: graph });
-      this.#tables.flows.set(change.edit, {
-        ...flow,
-        graph_version: flow.graph_version + 1,
-        updated_at: new Date(at).toISOString(),
-        compile: change.compile,
-      });
-    }
+  #edit({ edit: id, graph, compile }: Extract<Change, { edit: string }>, at: number): void {
+    const flow = this.get("flows", id);
+    if (!flow) throw new Error("The graph of an unknown flow was changed.");
+    this.#graphs.set(id, { ...this.graphs(id, at), current: graph });
+    this.#tables.flows.set(id, {
+      ...flow,
+      graph_version: flow.graph_version + 1,
+      updated_at: new Date(at).toISOString(),
+      compile,
+    });
   }
 
-  #load({ snapshot, commits }: Recovered): void {
-    if (snapshot) {
-      const state = snapshot as Dump;
-      this.#lastCommit = state.lastCommit;
-      for (const [name, records] of Object.entries(state.tables))
-        if (Object.hasOwn(this.#tables, name))
-          (this.#tables as Record<string, Map<string, unknown>>)[name] = new Map(records);
-      this.#graphs = new Map(state.graphs.map(([id, stored]) => [id, loadGraphs(stored)]));
-    }
-    for (const commit of commits) this.#apply(commit.changes as Change[], commit.at);
+  #load(state: Dump): void {
+    const graphs = new Map(state.graphs.map(([id, stored]) => [id, loadGraphs(stored)]));
+    const tables = Object.entries(state.tables).map(([name, records]) => [name, new Map(records)] as const);
+    for (const [name, records] of tables)
+      if (Object.hasOwn(this.#tables, name)) (this.#tables as Record<string, Map<string, unknown>>)[name] = records;
+    this.#graphs = graphs;
+    this.#lastCommit = state.lastCommit;
   }
 
   #dump(): Dump {

@@ -7,7 +7,6 @@ import { codeFolders, filesBelow, inProject } from "../../scripts/project";
 /** Each with its reason. */
 const allowed = [
   "sandbox/demo/example-files.ts readFileSync", // The bundled examples.
-  "sandbox/storage/journal.ts open", // Appends to a file that it created exclusively.
   "sandbox/storage/lock.ts writeFileSync", // Exclusively, under a random name.
 ];
 
@@ -70,7 +69,7 @@ const anew = [
   "client/ui/workspace-files.ts", // To a file chosen in a dialog, which asks before it overwrites.
   "client/views/reviews/rejection-files.ts", // Private.
   "platform/key-origins.ts", // Private.
-  "sandbox/storage/journal.ts", // Private.
+  "sandbox/storage/state-file.ts", // Private.
   "server/workspace/digest-cache.ts", // Private.
 ];
 

@@ -68,7 +68,7 @@ const packages: Record<Part, readonly string[]> = {
 const pure: readonly Part[] = ["flow", "text", "webview"];
 
 /** Code that only ever runs in Node. */
-const inNode = /^(cli\/|sandbox\/(http\/server|storage\/(journal|lock)|demo\/example-files)\.ts$)/;
+const inNode = /^(cli\/|sandbox\/(http\/server|storage\/(state-file|lock)|demo\/example-files)\.ts$)/;
 
 const all = codeFolders.flatMap((part) => importsBelow(part).map((each) => ({ part, ...each })));
 const say = (each: Import) => `${each.file} imports ${each.from}`;
