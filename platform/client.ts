@@ -38,7 +38,7 @@ import { pages } from "./pages";
 import { readJson } from "./read";
 import { DEFAULT_RETRY, type RetryPolicy, sleep, waitBeforeRetry } from "./retry";
 import { Secret } from "./secret";
-import { END_LENGTH, type HttpRequest, type HttpResponse, type Transport, TransportError } from "./transport";
+import { type HttpRequest, type HttpResponse, type Transport, TransportError } from "./transport";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -59,22 +59,12 @@ export interface ClientOptions {
 /** A new key with its secret, which the platform returns only once. */
 export type NewApiKey = ApiKey & { readonly secret: Secret };
 
-/** A response that hasn't been parsed yet. */
-export interface Unread<T> {
+/** A parsed response. */
+interface Reading<N extends EndpointName> {
   readonly status: number;
-  /** The beginning and the end of the body. */
-  readonly ends: string;
-  /** Throws a PlatformError if the response is invalid. */
-  read(): T;
-  /** Releases the response without parsing it. */
-  drop(): void;
-}
-
-type Reading<N extends EndpointName> = { readonly value: ResponseOf<N> };
-
-function opened<N extends EndpointName>(reading: Reading<N> | PlatformError): ResponseOf<N> {
-  if (reading instanceof PlatformError) throw reading;
-  return reading.value;
+  readonly value: ResponseOf<N>;
+  /** Fields that were ignored because they have another type than documented. */
+  readonly odd: readonly string[];
 }
 
 export class PlatformClient {
@@ -105,32 +95,22 @@ export class PlatformClient {
     return this.#call("getModelRouterEmbeddingCostByKb", { query }, options);
   }
 
-  async applyGraphOps(...batch: Parameters<PlatformClient["applyGraphOpsUnread"]>): Promise<GraphResult> {
-    return (await this.applyGraphOpsUnread(...batch)).read();
+  async applyGraphOps(...batch: Parameters<PlatformClient["sendGraphOps"]>): Promise<GraphResult> {
+    return (await this.sendGraphOps(...batch)).value;
   }
 
-  /**
-   * Like `applyGraphOps`, but leaves the response unparsed: it contains the whole graph, and a caller with many batches
-   * needs few of them.
-   */
-  async applyGraphOpsUnread(
+  /** Like `applyGraphOps`, with the status of the response, which says whether the batch is applied later. */
+  async sendGraphOps(
     assistant: string,
     revision: string,
     batch: { readonly ops: readonly GraphOp[]; readonly base_version?: number },
     options?: CallOptions,
-  ): Promise<Unread<GraphResult>> {
+  ): Promise<Reading<"applyGraphOps">> {
     // The operations are the same, but read-only, which the schema's type can't express.
     const body = batch as BodyOf<"applyGraphOps">;
     const request = requestOf("applyGraphOps", { params: { agent_id: assistant, revision_id: revision }, body });
-    const answer = await this.#send("applyGraphOps", request, options ?? {});
-    if (!(answer instanceof PlatformError))
-      return {
-        status: answer.status,
-        ends:
-          answer.ends?.() ?? `${answer.body.slice(0, END_LENGTH)}\n${answer.body.slice(END_LENGTH).slice(-END_LENGTH)}`,
-        read: () => opened(this.#read("applyGraphOps", answer)),
-        drop: () => answer.drop?.(),
-      };
+    const answer = await this.#once("applyGraphOps", request, options ?? {});
+    if (!(answer instanceof PlatformError)) return answer;
     answer.requests = 1;
     throw answer;
   }
@@ -248,12 +228,13 @@ export class PlatformClient {
 
   #read<N extends EndpointName>(name: N, response: HttpResponse): Reading<N> | PlatformError {
     const endpoint: Endpoint = endpoints[name];
-    if (!endpoint.response) return { value: undefined as ResponseOf<N> };
+    const { status } = response;
+    if (!endpoint.response) return { status, value: undefined as ResponseOf<N>, odd: [] };
     const reading = readJson(endpoint.response(), response.body);
     if (!reading.ok) return unreadable(name, endpoint, response, reading.why);
     if (reading.odd.length > 0)
       this.#options.log?.(`${name}: ignored invalid fields: ${reading.odd.slice(0, 5).join(", ")}`);
-    return { value: reading.value as ResponseOf<N> };
+    return { status, value: reading.value as ResponseOf<N>, odd: reading.odd };
   }
 
   /** Sends one request and returns the successful response or an error. */

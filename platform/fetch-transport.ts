@@ -7,7 +7,7 @@ import { type Arriving, arriving, fetchOnThisMachine, isOnThisMachine, whyNoAnsw
 import { type Connection, target } from "./connection";
 import { classify, failureMessage } from "./network-failure";
 import { redactAnswer, type Secret } from "./secret";
-import { END_LENGTH, type HttpRequest, type HttpResponse, type Transport, TransportError } from "./transport";
+import { type HttpRequest, type HttpResponse, type Transport, TransportError } from "./transport";
 
 export interface FetchTransportOptions {
   /** The editor's fetch, which supports the user's proxy and certificates; by default Node's. */
@@ -40,7 +40,7 @@ export function fetchTransport(connection: Connection, options: FetchTransportOp
       }
       const body = await readBounded(response, options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES, url.host);
       if (response.status === 407) throw new TransportError("proxy", failureMessage("proxy", url.host));
-      return new Answer(response, body, key);
+      return answerOf(response, body, key);
     } catch (error) {
       if (error instanceof TransportError) throw error;
       // The error of fetch may quote the request, so only its code is passed on, for the log.
@@ -125,47 +125,12 @@ function redirected(from: URL, location: string | null | undefined, key: Secret)
  * A response. If the server echoes the key, it is redacted everywhere, so that it is never shown or logged. A key that
  * is short enough to be part of an ordinary word is redacted in errors only, to keep data intact.
  */
-class Answer implements HttpResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly #clean: (text: string) => string;
-  #received: Buffer | undefined;
-  #body: string | undefined;
-
-  constructor(response: Pick<Arriving, "status" | "headers">, body: Buffer, key: Secret) {
-    this.#received = body;
-    this.status = response.status;
-    const isClean = response.status < 400 && key.reveal().length < 12;
-    this.#clean = (text) => (isClean ? text : redactAnswer(text, [key]));
-    const headers = Array.from(response.headers);
-    // Checked together, because there is hardly ever anything to redact.
-    const values = headers.map(([, value]) => value).join("\n");
-    const isWhole = this.#clean(values) === values;
-    this.headers = Object.fromEntries(headers.map(([name, value]) => [name, isWhole ? value : this.#clean(value)]));
-  }
-
-  get body(): string {
-    this.#body ??= this.#clean(new TextDecoder().decode(this.#bytes));
-    return this.#body;
-  }
-
-  /** Serialized to be sent from the editor's process to the server's. */
-  toJSON(): HttpResponse {
-    const { status, headers, body } = this;
-    return { status, headers, body };
-  }
-
-  ends(): string {
-    const ends = [this.#bytes.subarray(0, END_LENGTH), this.#bytes.subarray(-END_LENGTH)];
-    return this.#clean(ends.map((end) => end.toString("latin1")).join("\n"));
-  }
-
-  drop(): void {
-    this.#received = undefined;
-  }
-
-  get #bytes(): Buffer {
-    if (!this.#received) throw new Error("The response body was dropped.");
-    return this.#received;
-  }
+function answerOf({ status, headers }: Pick<Arriving, "status" | "headers">, body: Buffer, key: Secret): HttpResponse {
+  const isClean = status < 400 && key.reveal().length < 12;
+  const clean = (text: string) => (isClean ? text : redactAnswer(text, [key]));
+  return {
+    status,
+    headers: Object.fromEntries(Array.from(headers, ([name, value]) => [name, clean(value)])),
+    body: clean(new TextDecoder().decode(body)),
+  };
 }

@@ -21,14 +21,7 @@ export interface HttpResponse {
   /** Header names are lowercase. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The beginning and the end of the body, if they are available without the rest. */
-  ends?(): string;
-  /** Releases the memory of the body. */
-  drop?(): void;
 }
-
-/** The length of each end: facts about a large value are written before or after it. */
-export const END_LENGTH = 4096;
 
 /** Why there was no response. */
 export type TransportFailure =

@@ -17,7 +17,6 @@ import { type Conflict, type Plan, type PlannedOp, plan, sameGraph } from "../fl
 import { Allowance } from "./allowance";
 import type { AttemptContext, SyncRequest } from "./attempt-context";
 import { Budget } from "./budget";
-import { beforeLast, isRead } from "./chain";
 import {
   answerOf,
   behind,
@@ -46,8 +45,6 @@ import { Looking } from "./remote/looking";
 import * as say from "./sentences";
 import { conflictKey, type SyncState } from "./state";
 
-type Answered = Extract<SendOutcome, { kind: "answered" }>;
-
 /** How many times the platform may change while a plan is sent before the attempt backs off. */
 const ROUNDS = 12;
 
@@ -57,8 +54,6 @@ export class Attempt {
   readonly #looking: Looking;
   /** Whether the platform applied a batch in this attempt: further findings in its answers belong to the same save. */
   #hasSent = false;
-  /** The answer to a batch in the middle of a chain, whose graph hasn't been read. */
-  #unread: Answered | undefined;
   /** Whether the platform silently skipped a batch in this attempt. */
   #wasPassedOver = false;
   /** The platform's graph, kept while changes synced by another process are merged into the file. */
@@ -242,13 +237,13 @@ export class Attempt {
     journal.amend({ base: { ...base, pairs } });
     memory.allowance.allow(wanted.batches.length);
     for (const [index, batch] of wanted.batches.entries()) {
-      if (consent.cancelled || memory.target !== target || closing.aborted) return this.#drainUnreadAnswer();
+      if (consent.cancelled || memory.target !== target || closing.aborted) return undefined;
       const lost = await this.at.hold();
       if (lost) return lost === "moved" ? undefined : lost;
       const state: SyncState = { kind: "syncing", batch: index + 1, batches: wanted.batches.length };
       this.at.show(state);
       this.#budget.onWait = () => this.at.show({ ...state, waiting: true });
-      const outcome = await this.#sendBatch(batch, target, isRead(index, wanted.batches.length));
+      const outcome = await this.#sendBatch(batch, target, index + 1 < wanted.batches.length);
       if (outcome !== "done") return outcome;
     }
     return undefined;
@@ -272,19 +267,19 @@ export class Attempt {
   }
 
   /** Sends one batch. "done": it was applied, and the next one fits the platform's graph. */
-  async #sendBatch(batch: readonly PlannedOp[], target: Target, isRead: boolean): Promise<"done" | End | undefined> {
+  async #sendBatch(
+    batch: readonly PlannedOp[],
+    target: Target,
+    moreFollow: boolean,
+  ): Promise<"done" | End | undefined> {
     const { journal, memory } = this.at;
-    const { base, inFlight, names } = this.#record;
-    const answered = this.#unread && inFlight ? [...(inFlight.answered ?? []), inFlight.ops] : [];
-    const baseVersion = (base?.version as number) + answered.length;
+    const { base, names } = this.#record;
+    const baseVersion = base?.version as number;
     const ops = batch.map((planned) => planned.op);
-    const before = answered.length > 0 ? { answered } : {};
-    await journal.update({ inFlight: { ops, baseVersion, ...before }, wanted: fingerprint(target.graph) });
-    // If the platform has stored everything as written so far, answers in the middle of a chain needn't be read.
-    const mayStayUnread = !isRead && !base?.pairs?.length;
-    const wire = withPlatformIds(ops, names, base?.graph, answered.flat());
+    await journal.update({ inFlight: { ops, baseVersion }, wanted: fingerprint(target.graph) });
+    const wire = withPlatformIds(ops, names, base?.graph);
     const answer = await this.#budget.ask(
-      (signal) => this.#remote.send(wire, baseVersion, signal, mayStayUnread),
+      (signal) => this.#remote.send(wire, baseVersion, signal),
       (message): SendOutcome => ({ kind: "unknown", message }),
     );
     switch (answer.kind) {
@@ -292,18 +287,10 @@ export class Attempt {
         this.at.progressed();
         this.#budget.progressed();
         this.#hasSent = true;
-        const isAsMeant = answer.updated === true && answer.version === baseVersion + 1;
-        if (!isAsMeant) await this.#drainUnreadAnswer();
-        // The newer answer includes everything in the older one.
-        this.#unread?.drop?.();
-        this.#unread = undefined;
-        if (mayStayUnread && isAsMeant) {
-          this.#unread = answer;
-          return "done";
-        }
         const { graph, version, updated } = answer;
         if (!graph) return this.#unclear(answer.unreadable ?? say.noGraph(), false, { given: version });
-        const decision = await this.#looking.file({ graph, version }, 0, answerOf(updated), { given: version });
+        const given = { given: version };
+        const decision = await this.#looking.file({ graph, version }, 0, answerOf(updated), given, moreFollow);
         this.#looking.answered(answer.result);
         const refusal = notDone(decision, batch, memory.refusal);
         if (!refusal) return decision.applied && updated !== false ? "done" : undefined;
@@ -314,13 +301,11 @@ export class Attempt {
         return !isPassedOver && decision.applied && needsNone(refusal, graph) ? "done" : undefined;
       }
       case "not-sent":
-        await this.#drainUnreadAnswer();
-        await journal.update({ inFlight: beforeLast(this.#record.inFlight) });
+        await journal.update({ inFlight: undefined });
         return later(answer);
       case "refused": {
         // A rejected batch may have been delivered twice or made for an old version; a read tells. A version conflict
         // alone can't have overwritten anything.
-        await this.#drainUnreadAnswer();
         const failed = await this.#looking.look(answer.aboutVersion ? "passed-over" : "refused", true);
         if (failed) return failed;
         const { base, remote, enforces } = this.#record;
@@ -330,33 +315,13 @@ export class Attempt {
         return undefined;
       }
       case "unclear":
-        await this.#drainUnreadAnswer();
         return this.#unclear(answer.why, answer.isAccepted);
       // The outcome is unknown; the batch stays in the journal until the platform has been read.
       case "unauthorized":
-        await this.#drainUnreadAnswer();
         return answer;
       default:
-        await this.#drainUnreadAnswer();
         return later(answer);
     }
-  }
-
-  /**
-   * Reads the unread answer, if there is one, because the chain was interrupted: the next graph must be compared with
-   * the confirmed result of the earlier batches.
-   */
-  async #drainUnreadAnswer(): Promise<undefined> {
-    const { inFlight } = this.#record;
-    const unread = this.#unread;
-    this.#unread = undefined;
-    if (!unread?.graph || !inFlight) return;
-    const isLast = unread.version === inFlight.baseVersion + 1;
-    this.at.journal.amend({ inFlight: isLast ? inFlight : beforeLast(inFlight) });
-    const rest = isLast ? {} : { inFlight: { ops: inFlight.ops, baseVersion: inFlight.baseVersion } };
-    const still = { ...rest, given: unread.version };
-    await this.#looking.file({ graph: unread.graph, version: unread.version }, 0, "applied", still);
-    this.#looking.answered(unread.result);
   }
 
   /** The platform accepted the batch without reporting the result. One read decides, or the attempt ends. */

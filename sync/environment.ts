@@ -13,16 +13,8 @@ export interface Identity {
 
 /** The graph of one revision on the platform. Its methods never throw. */
 export interface Remote {
-  /**
-   * Sends a batch once. Without `baseVersion` it applies to any version. With `mayStayUnread` the graph in the answer
-   * is parsed only on request.
-   */
-  send(
-    ops: readonly GraphOp[],
-    baseVersion: number | undefined,
-    signal?: AbortSignal,
-    mayStayUnread?: boolean,
-  ): Promise<SendOutcome>;
+  /** Sends a batch once. Without `baseVersion` it applies to any version. */
+  send(ops: readonly GraphOp[], baseVersion: number | undefined, signal?: AbortSignal): Promise<SendOutcome>;
   read(signal?: AbortSignal): Promise<ReadOutcome>;
 }
 
@@ -36,8 +28,6 @@ export type SendOutcome =
       /** Whether the batch changed anything, if the platform reports it. */
       readonly updated: boolean | undefined;
       readonly result: GraphResult;
-      /** Releases an unread graph and result. */
-      drop?(): void;
     }
   | ({ readonly kind: "refused" } & Refusal)
   | { readonly kind: "unauthorized"; readonly message: string }

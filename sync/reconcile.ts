@@ -59,17 +59,15 @@ export function reconcile(record: JournalRecord, seen: Seen, answer: Answer, now
   const change: Partial<JournalRecord> = filed?.applied
     ? { base: known, remote: undefined, ...(filed.notTaken?.length ? {} : { doubts: undefined }) }
     : isBase()
-      ? { base: unlessSame(base, known), remote: undefined }
-      : { remote: unlessSame(record.remote, known), ...(filed?.base ? { base: filed.base } : {}) };
-  const applied = filed?.applied === true && !isWithoutLast(record, version, answer);
+      ? { base: known, remote: undefined }
+      : { remote: known, ...(filed?.base ? { base: filed.base } : {}) };
+  const applied = filed?.applied === true;
   const isAlone = isDirect(answer) && answer !== "unchanged" && (applied || filed?.isAlone === true);
   return {
     change: {
       ...change,
       ...(filed?.doubts ? { doubts: filed.doubts } : {}),
-      ...(inFlight && hasOtherIds([...(inFlight.answered ?? []).flat(), ...inFlight.ops], graph)
-        ? { changesIds: true }
-        : {}),
+      ...(inFlight && hasOtherIds(inFlight.ops, graph) ? { changesIds: true } : {}),
       inFlight: undefined,
       ...suspicion(record, seen, answer, applied, isAlone, now),
     },
@@ -77,17 +75,6 @@ export function reconcile(record: JournalRecord, seen: Seen, answer: Answer, now
     notStored: filed?.notStored ?? [],
     notTaken: filed?.notTaken ?? [],
   };
-}
-
-/** Reuses the known graph object if it is equal, because the journal rewrites a different one in full. */
-function unlessSame(before: Known | undefined, now: Known): Known {
-  return before && sameGraph(before.graph, now.graph) ? { ...now, graph: before.graph } : now;
-}
-
-/** The last batch of a chain got no answer, and the version is that of the batches before it. */
-function isWithoutLast({ base, inFlight }: JournalRecord, version: number, answer: Answer): boolean {
-  const before = inFlight?.answered?.length ?? 0;
-  return before > 0 && !isDirect(answer) && version - (base?.version ?? 0) === before;
 }
 
 /** The platform's graph as this file, or any other, would write it. */
@@ -117,9 +104,7 @@ function outcome(
   answer: Answer,
   now: number,
 ): Outcome | undefined {
-  const { ops: last = [], answered = [] } = record.inFlight ?? {};
-  const withoutLast = isWithoutLast(record, version, answer);
-  const ops = [...answered.flat(), ...(withoutLast ? [] : last)];
+  const { ops = [] } = record.inFlight ?? {};
   const was = view(base);
   const meant = applyOps(was, ops).graph;
   if (!meant) return undefined;
@@ -129,11 +114,10 @@ function outcome(
   const sent = sentBy(ops);
   const { pairs, missing } = pairsBetween(meant, graph);
   // While an earlier batch may still arrive, it may have made a version that no answer accounts for.
-  const isSure = withoutLast || isDirect(answer) || now >= (record.lateUntil ?? 0);
+  const isSure = isDirect(answer) || now >= (record.lateUntil ?? 0);
   // A read may have made a version; this is the maximum left for others.
-  const versions = version - base.version - answered.length + (withoutLast ? 1 : 0);
-  // All batches but the last were answered, so only the effect of the last one can show that it was applied too.
-  const isShown = () => showsBatch(sentBy(last), applyOps(base.graph, answered.flat()).graph ?? base.graph, graph);
+  const versions = version - base.version;
+  const isShown = () => showsBatch(sent, base.graph, graph);
   const isUnmoved = sameGraph(base.graph, graph);
   const hasMoved = isUnmoved ? versions > 0 && answer !== "unchanged" : versions > 0 || (isDirect(answer) && isShown());
   const { doubts: earlier = [], isFirstPush = false } = record;
@@ -151,7 +135,7 @@ function outcome(
   const mayBeForm = isSure && took.hasArrived;
   // If versions jump, one batch makes any number of them.
   const made = versions > 1 && isDirect(answer) && (record.jumps ?? 0) >= JUMPS ? 1 : versions;
-  if (mayBeForm && isAnswerAlone(withoutLast ? "applied" : answer, made, sent, base.graph, graph, isShown)) {
+  if (mayBeForm && isAnswerAlone(answer, made, sent, base.graph, graph, isShown)) {
     const others = withoutOthers(base, graph, sent, took.pairs, missing);
     if (!others.hasOtherChanges) return asTaken;
     const own = current(others.pairs);
@@ -221,7 +205,7 @@ function suspicion(
   now: number,
 ): Partial<JournalRecord> {
   const isOpen = inFlight !== undefined && (answer === "unknown" || answer === "refused") && !wasApplied;
-  const from = ((remote ?? base)?.version ?? version) + (inFlight?.answered?.length ?? 0);
+  const from = (remote ?? base)?.version ?? version;
   const late = now < lateUntil;
   const ours = !inFlight || answer === "unchanged" ? late : answer !== "passed-over";
   // A rejected batch or one without effect made no version; an earlier one that was given up may have.
@@ -245,7 +229,7 @@ function suspicion(
 /** Whether the batch in flight was accepted but isn't in the graph yet: it may still be applied. */
 export function isAwaited({ base, inFlight }: JournalRecord, seen: Graph, now: number): boolean {
   if (!inFlight?.unclear || !base) return false;
-  const ops = [...(inFlight.answered ?? []).flat(), ...inFlight.ops];
+  const { ops } = inFlight;
   return now < inFlight.unclear.until && !showsBatch(sentBy(ops), base.graph, seen) && !hasOtherIds(ops, seen);
 }
 

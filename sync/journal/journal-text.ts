@@ -1,61 +1,20 @@
 /**
- * A journal as text: a digest on the first line, the record as JSON on the second, and a change of the record on each
- * further line, so that a long chain of batches doesn't rewrite a large graph for each. The digest of a change includes
- * the previous one, so a change is valid only at its position. Digests detect changes by other programs, and anything
- * without the shape of a record is rejected. A last line without a line break was torn while it was appended; its
- * writer hasn't acted on it, so it is ignored.
+ * A journal as text: a digest on the first line, and the record as JSON on the second. The digest detects changes by
+ * other programs, and anything without the shape of a record is rejected.
  */
 import { applyOps, emptyGraph, type Graph, type GraphOp, graphFromWire, graphToWire } from "../../flow";
 import { sha256 } from "../../system";
 import type { Identity } from "../environment";
-import { type Pair, type Pairs, withoutEvidence } from "../normal-form/normal-form";
+import type { Pair, Pairs } from "../normal-form/normal-form";
 import type { EdgeNames, InFlight, JournalRecord, Known, OverwriteRisk, Unclear } from "./record";
 
-/** Format 1 had no changes, so an old version must not read this format and miss them. */
-const FORMAT = 2;
-const FORMATS: readonly unknown[] = [1, FORMAT];
+/** Changes with what is written. A journal in another format is set aside; unreleased versions wrote 1 and 2. */
+const FORMAT = 3;
 
-/** Text of a journal and its digest, which the next change includes. */
-export interface Written {
-  readonly text: string;
-  readonly sum: string;
-}
-
-export function encode({ base, remote, inFlight, ...rest }: JournalRecord, identity: Identity): Written {
-  const head = JSON.stringify({ format: FORMAT, identity, proved: true, ...rest });
-  const flight = inFlight ? `,"inFlight":${inFlightText(inFlight)}` : "";
-  const body = `${head.slice(0, -1)}${flight}${knownText("base", base)}${knownText("remote", remote)}}`;
-  const sum = digest(body);
-  return { text: `${sum}\n${body}\n`, sum };
-}
-
-/**
- * The line that changes one record into the other; undefined if the graphs differ, so the whole record must be written.
- */
-export function encodeChange(from: JournalRecord, to: JournalRecord, after: string): Written | undefined {
-  if (!isSameKnown(from.base, to.base) || !isSameKnown(from.remote, to.remote)) return undefined;
-  const names = new Set([...Object.keys(from), ...Object.keys(to)]) as Set<keyof JournalRecord>;
-  const changes: string[] = [];
-  for (const name of names)
-    if (name !== "base" && name !== "remote" && from[name] !== to[name])
-      changes.push(`"${name}":${changeText(name, from, to)}`);
-  const body = `{${changes.join()}}`;
-  const sum = digest(`${after}\n${body}`);
-  return { text: `${sum} ${body}\n`, sum };
-}
-
-function isSameKnown(one: Known | undefined, other: Known | undefined): boolean {
-  if (one === other || !one || !other) return one === other;
-  const isSame = one.graph === other.graph && one.version === other.version;
-  return isSame && JSON.stringify(one.pairs ?? []) === JSON.stringify(other.pairs ?? []);
-}
-
-function changeText(name: keyof JournalRecord, from: JournalRecord, to: JournalRecord): string {
-  if (name !== "inFlight" || !to.inFlight) return JSON.stringify(to[name] ?? null);
-  const { ops, baseVersion, answered } = to.inFlight;
-  const before = from.inFlight && [...(from.inFlight.answered ?? []), from.inFlight.ops];
-  const follows = before?.length === answered?.length && before?.every((batch, index) => batch === answered?.[index]);
-  return follows ? `{"follows":true,"ops":${opsText(ops)},"baseVersion":${baseVersion}}` : inFlightText(to.inFlight);
+export function encode({ base, remote, ...rest }: JournalRecord, identity: Identity): string {
+  const head = JSON.stringify({ format: FORMAT, identity, ...rest });
+  const body = `${head.slice(0, -1)}${knownText("base", base)}${knownText("remote", remote)}}`;
+  return `${digest(body)}\n${body}\n`;
 }
 
 function knownText(name: string, known: Known | undefined): string {
@@ -65,15 +24,8 @@ function knownText(name: string, known: Known | undefined): string {
   return `,"${name}":{"version":${version},${learned}"graph":${graphText(graph)}}`;
 }
 
-function inFlightText({ ops, baseVersion, answered = [], unclear }: InFlight): string {
-  const before = answered.length > 0 ? `,"answered":[${answered.map(opsText).join()}]` : "";
-  const unclearText = unclear ? `,"unclear":${JSON.stringify(unclear)}` : "";
-  return `{"ops":${opsText(ops)},"baseVersion":${baseVersion}${before}${unclearText}}`;
-}
-
-/** Cached, because a long chain writes the same graph and batches many times. Both are immutable. */
+/** Cached, because a long chain writes the same graph several times. Graphs are immutable. */
 export const graphText = textOnce((graph: Graph) => JSON.stringify(graphToWire(graph)));
-const opsText = textOnce((ops: readonly GraphOp[]) => JSON.stringify(ops));
 
 export function textOnce<T extends object>(textOf: (value: T) => string): (value: T) => string {
   const texts = new WeakMap<T, string>();
@@ -90,18 +42,10 @@ export function digest(text: string): string {
 
 /** The record, or undefined if the text isn't a valid journal. */
 export function decode(text: string): JournalRecord | undefined {
-  const [sum, body, ...rest] = text.split("\n");
-  if (sum === undefined || body === undefined || digest(body) !== sum) return undefined;
+  const [sum, body, end, ...rest] = text.split("\n");
+  if (body === undefined || digest(body) !== sum || end !== "" || rest.length > 0) return undefined;
   try {
-    let record = object(JSON.parse(body));
-    let after = sum;
-    for (const line of rest.slice(0, -1)) {
-      const change = line.slice(SUM_LENGTH + 1);
-      after = digest(`${after}\n${change}`);
-      if (line !== `${after} ${change}`) return undefined;
-      record = changed(record, object(JSON.parse(change)));
-    }
-    return recordOf(record);
+    return recordOf(JSON.parse(body));
   } catch (error) {
     // The digest is valid, so it was written this way: by another version, or by another program.
     if (error instanceof InvalidJournal || error instanceof SyntaxError) return undefined;
@@ -111,27 +55,16 @@ export function decode(text: string): JournalRecord | undefined {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const SUM_LENGTH = 64;
-
-function changed(record: Fields, change: Fields): Fields {
-  const next = { ...record, ...change };
-  if (change.inFlight === undefined || change.inFlight === null) return next;
-  const { follows, ...inFlight } = object(change.inFlight);
-  if (!follows) return next;
-  const { ops, answered = [] } = object(record.inFlight);
-  return { ...next, inFlight: { ...inFlight, answered: [...array(answered), ops] } };
-}
-
 class InvalidJournal extends Error {}
 
 type Check<T> = (value: unknown) => T;
 
 function recordOf(value: unknown): JournalRecord {
   const record = object(value);
-  if (!FORMATS.includes(record.format)) throw new InvalidJournal("format");
+  if (record.format !== FORMAT) throw new InvalidJournal("format");
   const has = <K extends keyof JournalRecord>(name: K, check: Check<NonNullable<JournalRecord[K]>>) =>
     record[name] === undefined || record[name] === null ? {} : { [name]: check(record[name]) };
-  const known: JournalRecord = {
+  return {
     ...has("base", knownOf),
     ...has("remote", knownOf),
     ...has("inFlight", inFlightOf),
@@ -148,25 +81,6 @@ function recordOf(value: unknown): JournalRecord {
     ...has("risks", (list) => array(list).map(riskOf)),
     ...has("lateUntil", number),
   };
-  return record.proved === true ? known : withDoubts(known);
-}
-
-/** A record from before pairs needed evidence: pairs that may have been learned without it become doubts. */
-function withDoubts(record: JournalRecord): JournalRecord {
-  const found: Pair[] = [...(record.doubts ?? [])];
-  const proved = (known: Known | undefined): Known | undefined => {
-    if (!known?.pairs?.length) return known;
-    const { kept, doubts } = withoutEvidence(known.pairs);
-    for (const each of doubts) found.push(each);
-    return { ...known, pairs: kept };
-  };
-  const [base, remote] = [proved(record.base), proved(record.remote)];
-  return {
-    ...record,
-    ...(base ? { base } : {}),
-    ...(remote ? { remote } : {}),
-    ...(found.length > 0 ? { doubts: found } : {}),
-  };
 }
 
 function knownOf(value: unknown): Known {
@@ -177,10 +91,9 @@ function knownOf(value: unknown): Known {
 }
 
 function inFlightOf(value: unknown): InFlight {
-  const { ops, baseVersion, answered, unclear } = object(value);
-  const before = answered === undefined ? {} : { answered: array(answered).map(opsOf) };
+  const { ops, baseVersion, unclear } = object(value);
   const rest = unclear === undefined ? {} : { unclear: unclearOf(unclear) };
-  return { ops: opsOf(ops), baseVersion: number(baseVersion), ...before, ...rest };
+  return { ops: opsOf(ops), baseVersion: number(baseVersion), ...rest };
 }
 
 function unclearOf(value: unknown): Unclear {

@@ -1,35 +1,23 @@
 /**
  * What sync must know after a crash, one file per flow: the graph that file and platform last agreed on, the graph last
  * seen on the platform if it differs, and the batch with an unknown outcome. A save resolves when it is on disk: it is
- * written to a second file, flushed, renamed over the first, and the folder is flushed. If the graphs stay the same,
- * only the change is appended to the file this process wrote, and flushed.
+ * written to a second file, flushed, renamed over the first, and the folder is flushed.
  */
 import type { Graph } from "../../flow";
 import { randomHex } from "../../system";
 import type { Clock, Identity, Storage } from "../environment";
 import { asWritten } from "../normal-form/normal-form";
 import { turns } from "../turns";
-import { decode, digest, encode, encodeChange, graphText, textOnce } from "./journal-text";
+import { decode, digest, encode, graphText, textOnce } from "./journal-text";
 import type { JournalRecord, Known } from "./record";
-
-/** What this process wrote last, and so what the file contains unless another process wrote it. */
-interface OnDisk {
-  readonly record: JournalRecord;
-  readonly sum: string;
-  readonly length: number;
-  /** How many more bytes of changes may be appended. */
-  readonly room: number;
-}
-
-/** Appended changes may take this many bytes, or as many as the record, before it is rewritten. */
-const LEAST_ROOM = 65_536;
 
 /** Another process took the lock, so this one may no longer write the journal. */
 export class Overtaken extends Error {}
 
 export class Journal {
   #record: JournalRecord = {};
-  #onDisk: OnDisk | undefined;
+  /** The record in the file, if this process wrote it. */
+  #onDisk: JournalRecord | undefined;
   readonly #inTurn = turns();
 
   private constructor(
@@ -66,7 +54,7 @@ export class Journal {
   /** The record on disk, formatted for reading. */
   get text(): string {
     const { name: file, identity } = this;
-    const body = encode(this.#record, identity).text.split("\n")[1] as string;
+    const body = encode(this.#record, identity).split("\n")[1] as string;
     return `${JSON.stringify({ file, ...JSON.parse(body) }, null, 2)}\n`;
   }
 
@@ -83,36 +71,17 @@ export class Journal {
 
   async #save(): Promise<void> {
     if (!(await this.mayWrite())) throw new Overtaken();
-    const before = this.#onDisk;
-    // If writing fails, the content of the file is unknown, so the next save writes all of it.
+    const record = this.#record;
+    if (record === this.#onDisk) return;
+    // If writing fails, the content of the file is unknown.
     this.#onDisk = undefined;
-    this.#onDisk = (before && (await this.#add(before))) ?? (await this.#writeAll());
-  }
-
-  /** Appends the change; undefined if it can't be appended. */
-  async #add(before: OnDisk): Promise<OnDisk | undefined> {
-    const record = this.#record;
-    if (record === before.record) return before;
-    const change = encodeChange(before.record, record, before.sum);
-    if (!change) return undefined;
-    const { text, sum } = change;
-    const bytes = Buffer.byteLength(text);
-    if (bytes > before.room || !(await this.storage.append(this.name, text, before.length))) return undefined;
-    await this.storage.flush(this.name);
-    return { record, sum, length: before.length + bytes, room: before.room - bytes };
-  }
-
-  async #writeAll(): Promise<OnDisk> {
-    const record = this.#record;
-    const { text, sum } = encode(record, this.identity);
     // Unpredictable name, so it can't be pre-created as a link.
     const next = `${this.name}.${randomHex(8)}.next`;
-    await this.storage.write(next, text);
+    await this.storage.write(next, encode(record, this.identity));
     await this.storage.flush(next);
     await this.storage.rename(next, this.name);
     await this.storage.flushFolder();
-    const length = Buffer.byteLength(text);
-    return { record, sum, length, room: Math.max(LEAST_ROOM, length) };
+    this.#onDisk = record;
   }
 }
 

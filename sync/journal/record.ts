@@ -17,11 +17,6 @@ export interface Known {
 export interface InFlight {
   readonly ops: readonly GraphOp[];
   readonly baseVersion: number;
-  /**
-   * The batches before it since the base was seen, each confirmed by the platform with a version. Their graphs weren't
-   * read: every answer has the whole graph, and a long chain needs few of them.
-   */
-  readonly answered?: readonly (readonly GraphOp[])[];
   /** Set if the platform accepted it without reporting the result. */
   readonly unclear?: Unclear;
 }

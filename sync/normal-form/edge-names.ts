@@ -25,7 +25,7 @@ export interface Renamed {
 /** A graph from the platform with the file's edge IDs. Before the first agreement they come from `file`. */
 export function withFileIds(seen: Graph, record: JournalRecord, file: Graph | undefined): Renamed {
   const { base, remote, inFlight, names = {} } = record;
-  const ops = [...(inFlight?.answered ?? []).flat(), ...(inFlight?.ops ?? [])];
+  const ops = inFlight?.ops ?? [];
   const from = base?.graph ?? remote?.graph ?? file ?? emptyGraph;
   const expected = ops.length > 0 ? (applyOps(from, ops).graph ?? from) : from;
   const isKnown = (id: string) => seen.edges.has(id) && !Object.hasOwn(names, id);
@@ -156,18 +156,16 @@ export function withPlatformIds(
   ops: readonly GraphOp[],
   names: EdgeNames = {},
   base: Graph = emptyGraph,
-  earlier: readonly GraphOp[] = [],
 ): readonly GraphOp[] {
-  const all = [...earlier, ...ops];
   const isNamed = Object.keys(names).length > 0;
   const known = [...base.edges.values()];
-  const added = all.flatMap((op) => (op.op === "add_edge" ? [op.edge] : []));
+  const added = ops.flatMap((op) => (op.op === "add_edge" ? [op.edge] : []));
   if (!isNamed && known.every(isDerived) && added.every(isDerived)) return ops;
   const platformId = (id: string) => (Object.hasOwn(names, id) ? (names[id] as string) : id);
   const inUse = new IdsInUse();
   for (const id of Object.values(names)) inUse.add({ id, source: "", target: "" });
   for (const edge of known) inUse.add({ ...edge, id: platformId(edge.id) });
-  const sent = all.map((op) => {
+  return ops.map((op) => {
     if (op.op === "remove_edge") {
       const id = platformId(op.edge_id);
       inUse.delete(id);
@@ -181,7 +179,6 @@ export function withPlatformIds(
     inUse.add({ ...edge, id });
     return id === edge.id ? op : { ...op, edge: { ...edge, id } };
   });
-  return sent.slice(earlier.length);
 }
 
 /** Edge IDs by their form. */

@@ -30,8 +30,7 @@ export function inKnownOrder(seen: Graph, { base, remote, inFlight }: JournalRec
   const last = base ?? remote;
   if (!last) return seen;
   const known = view(last);
-  const ops = [...(inFlight?.answered ?? []).flat(), ...(inFlight?.ops ?? [])];
-  return inOrderOf(seen, applyOps(known, ops).graph ?? known);
+  return inOrderOf(seen, applyOps(known, inFlight?.ops ?? []).graph ?? known);
 }
 
 /** A graph with the edges of each node in the order of another graph; edges that it lacks come last. */

@@ -211,28 +211,6 @@ export function inOtherForm(pairs: Pairs): Pairs {
 }
 
 /**
- * Splits the pairs of a journal from an earlier version, which learned them without evidence. Equal values in another
- * form, additions and orders are `kept`. The others may be edits that the platform ignored: as `doubts` they are sent
- * once more, and learned if the platform makes a version of them and stores them in the same form.
- */
-export function withoutEvidence(pairs: Pairs): { readonly kept: Pairs; readonly doubts: Pairs } {
-  const isPlain = (pair: Pair) => (field: string) =>
-    isAdded(pair, field) ||
-    partners(pair, field).length > 0 ||
-    contentOf(get(pair.wrote ?? {}, field)) === contentOf(get(pair.stores, field));
-  const kept: Pair[] = [];
-  const doubts: Pair[] = [];
-  for (const pair of pairs) {
-    const isKept = pair.of === "order" ? () => true : pair.wrote ? isPlain(pair) : () => false;
-    const rest = withoutFields(pair, (field) => !isKept(field));
-    const doubt = withoutFields(pair, isKept);
-    if (rest) kept.push(rest);
-    if (doubt) doubts.push(doubt);
-  }
-  return { kept, doubts };
-}
-
-/**
  * The pairs without leftovers of earlier values. A platform that stored a field under another name and now stores it as
  * written keeps the earlier value under that name; it is neither written by anyone nor a default.
  */

@@ -20,6 +20,8 @@ const READS_OF_ORDER = { newVersion: 2, sameVersion: 6 };
 export class Looking {
   /** Whether the platform's graph was seen in this attempt, or is hidden. */
   looked: "no" | "seen" | "hidden" = "no";
+  /** The number of operations that the platform applied since a version was last reported to the host. */
+  #applied = 0;
 
   constructor(
     private readonly at: AttemptContext,
@@ -97,12 +99,16 @@ export class Looking {
     return { known, isShuffled };
   }
 
-  /** Records the graph, together with `further` changes of the journal. */
+  /**
+   * Records the graph, together with `further` changes of the journal. The version is reported to the host, unless
+   * more batches follow: a push is one entry of the history.
+   */
   async file(
     { graph: seen, version }: Known,
     made: number,
     answer: Answer,
     further: Partial<JournalRecord> = {},
+    moreFollow = false,
   ): Promise<Decision> {
     const { memory, journal, world } = this.at;
     const now = world.clock.now();
@@ -117,14 +123,12 @@ export class Looking {
     delete memory.hidden;
     delete memory.older;
     const known = this.#record.remote ?? this.#record.base;
-    const sent = decision.applied ? [...(inFlight?.answered ?? []), inFlight?.ops ?? []].flat().length : 0;
-    if (known?.version === version)
-      this.at.host.seen?.({
-        graph: view(known, memory.target?.graph),
-        version,
-        by: sent > 0 ? "push" : "platform",
-        operations: sent,
-      });
+    if (decision.applied) this.#applied += inFlight?.ops.length ?? 0;
+    if (known?.version !== version || (moreFollow && decision.applied)) return decision;
+    const operations = this.#applied;
+    this.#applied = 0;
+    const by = operations > 0 ? "push" : "platform";
+    this.at.host.seen?.({ graph: view(known, memory.target?.graph), version, by, operations });
     return decision;
   }
 

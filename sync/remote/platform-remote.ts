@@ -5,7 +5,6 @@ import {
   type PlatformClient,
   PlatformError,
   type PlatformErrorKind,
-  type Unread,
   type WorkflowRevision,
 } from "../../platform";
 import { t } from "../../text";
@@ -18,16 +17,11 @@ export function platformRemote(
   onRevision?: (revision: WorkflowRevision) => void,
 ): Remote {
   return {
-    async send(ops, baseVersion, signal, mayStayUnread = false): Promise<SendOutcome> {
+    async send(ops, baseVersion, signal): Promise<SendOutcome> {
       try {
         const batch = { ops, ...(baseVersion === undefined ? {} : { base_version: baseVersion }) };
-        const unread = await client.applyGraphOpsUnread(assistant, revision, batch, { ...(signal ? { signal } : {}) });
-        const version = mayStayUnread ? versionAround(unread) : undefined;
-        if (version !== undefined) return readLater(version, unread);
-        const result = unread.read();
-        const isOdd = /"graph_version"\s*:/.test(unread.ends);
-        unread.drop();
-        return answered(result, unread.status, isOdd ? ODD_VERSION : NO_VERSION);
+        const answer = await client.sendGraphOps(assistant, revision, batch, { ...(signal ? { signal } : {}) });
+        return answered(answer.value, answer.status, answer.odd.includes("graph_version") ? ODD_VERSION : NO_VERSION);
       } catch (error) {
         return notSent(platformError(error));
       }
@@ -54,15 +48,12 @@ export function platformRemote(
   };
 }
 
-type Answered = Extract<SendOutcome, { kind: "answered" }>;
-type Unclear = Extract<SendOutcome, { kind: "unclear" }>;
-
 /** The status of a request that is processed later. */
 const ACCEPTED = 202;
 const ODD_VERSION = "its `graph_version` isn't a number";
 const NO_VERSION = "the answer has no `graph_version`";
 
-function answered(result: GraphResult, status = 200, why = NO_VERSION): Answered | Unclear {
+function answered(result: GraphResult, status: number, why: string): SendOutcome {
   const version = result.graph_version ?? result.revision?.graph_version;
   const fields = { updated: result.updated, result };
   if (version === undefined) return { kind: "unclear", why, isAccepted: status === ACCEPTED };
@@ -70,52 +61,6 @@ function answered(result: GraphResult, status = 200, why = NO_VERSION): Answered
   const graph = graphFromWire(wire);
   const unreadable = graph ? {} : { unreadable: wireProblem(wire) };
   return { kind: "answered", version, graph, ...unreadable, ...fields };
-}
-
-/** An answer whose version is already known; the rest is parsed on request. */
-function readLater(version: number, unread: Unread<GraphResult>): Answered {
-  let whole: Answered | undefined;
-  const opened = () => {
-    whole ??= readNow(unread);
-    return whole;
-  };
-  return {
-    kind: "answered",
-    version,
-    updated: true,
-    get graph() {
-      return opened().graph;
-    },
-    get unreadable() {
-      return opened().unreadable;
-    },
-    get result() {
-      return opened().result;
-    },
-    drop: () => unread.drop(),
-  };
-}
-
-function readNow(unread: Unread<GraphResult>): Answered {
-  try {
-    const whole = answered(unread.read());
-    if (whole.kind === "answered") return whole;
-    return { kind: "answered", version: 0, graph: undefined, unreadable: whole.why, updated: true, result: {} };
-  } catch (error) {
-    const unreadable = platformError(error).message;
-    return { kind: "answered", version: 0, graph: undefined, unreadable, updated: true, result: {} };
-  }
-}
-
-/**
- * The version of an answer with `updated`, from the text around its graph. An unescaped quote before a colon always
- * ends a key, so no text in a flow can be mistaken for one. The revision's compiled graph may be of an earlier version,
- * so the greatest counts; if that isn't the expected one, the answer is parsed.
- */
-function versionAround({ ends }: Unread<GraphResult>): number | undefined {
-  if (!/"updated":\s*true\b/.test(ends) || /"updated":\s*[^t\s]/.test(ends)) return undefined;
-  const versions = Array.from(ends.matchAll(/"graph_version":\s*(\d{1,15})/g), ([, version]) => Number(version));
-  return versions.length > 0 ? versions.reduce((most, version) => Math.max(most, version)) : undefined;
 }
 
 /** The graph in a revision, if it is that of the newest version: compiling takes a while and may lag. */

@@ -112,7 +112,7 @@ test("a lock from the future, or an invalid one, has no owner", () =>
 test("a journal with a valid digest and an invalid shape is set aside", () =>
   inFolder(async (storage) => {
     const identity: Identity = { connection: "c", assistant: "a", revision: "r" };
-    const head = { format: 1, identity };
+    const head = { format: 3, identity };
     const graph = { nodes: [], edges: [], context_variables: [], component_outputs: [] };
     for (const body of [
       "null",

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ElementRef, Graph, GraphEdge, GraphNode, GraphOp } from "../../../flow";
-import { isRead } from "../../../sync/chain";
 import type { JournalRecord } from "../../../sync/journal/record";
 import { asWritten, carry, withoutAdditions } from "../../../sync/normal-form/normal-form";
 import { type Answer, reconcile, view } from "../../../sync/reconcile";
@@ -660,56 +659,6 @@ test("a first push removes nothing by an edit: a restored value is a default if 
   const pairs = [{ of: "node", id: "c", wrote: {}, stores: { timeout: 30 } }] as const;
   const known = { ...record, base: { graph: stored, version: 1, pairs } };
   assert.deepEqual(reconcile(known, { graph, version: 2, made: 0 }, "applied", 0).notTaken, []);
-});
-
-const chain: JournalRecord = {
-  base: { graph: start, version: 1 },
-  inFlight: {
-    answered: [[set("a", { text: "one" })], [set("a", { timeout: "45s" })]],
-    ops: [set("b", { text: "three" })],
-    baseVersion: 3,
-  },
-};
-
-test("an unread chain is treated as one: its last response shows the result of all batches", () => {
-  const seen = graphOf({ a: { text: "one", timeout: 45 }, b: { text: "three" } });
-  for (const answer of ["applied", "unknown"] as const) {
-    const { change, applied } = reconcile(chain, { graph: seen, version: 4, made: 0 }, answer, 0);
-    assert.ok(applied && change.base, answer);
-    assert.deepEqual([change.base.version, view(change.base).nodes.get("a")?.timeout], [4, "45s"]);
-    assert.deepEqual([change.inFlight, change.remote], [undefined, undefined]);
-  }
-});
-
-test("if the last batch of a chain is lost, the others are the base in the platform's form, and it's sent again", () => {
-  const seen = graphOf({ a: { text: "one", timeout: 45 }, b: {} });
-  const { change, applied } = reconcile(chain, { graph: seen, version: 3, made: 0 }, "unknown", 0);
-  assert.ok(!applied && change.base);
-  assert.deepEqual([change.base.version, view(change.base).nodes.get("a")?.timeout], [3, "45s"]);
-  assert.equal(view(change.base).nodes.get("b")?.text, undefined);
-  assert.ok((change.lateUntil ?? 0) > 0, "it may still arrive");
-});
-
-test("changes by others during a chain are merged", () => {
-  const seen = graphOf({ a: { text: "one", timeout: "45s" }, b: { text: "three", name: "theirs" } });
-  const { change, applied } = reconcile(chain, { graph: seen, version: 5, made: 0 }, "unknown", 0);
-  assert.ok(!applied && change.remote);
-  assert.equal(change.remote.graph.nodes.get("b")?.name, "theirs");
-});
-
-test("if a chain is visible except for its last batch, the next version is another user's, and nothing is learned from it", () => {
-  const seen = graphOf({ a: { text: "one", timeout: "45s" }, b: { name: "theirs" } });
-  for (const answer of ["unknown", "passed-over", "refused"] as const) {
-    const { change, applied } = reconcile(chain, { graph: seen, version: 4, made: 0 }, answer, 0);
-    assert.ok(!applied && change.remote, answer);
-    assert.equal(view(change.remote).nodes.get("b")?.name, "theirs");
-    assert.equal(view(change.remote).nodes.get("b")?.text, undefined);
-  }
-});
-
-test("few responses of a long chain are read, including the first and the last", () => {
-  const read = Array.from({ length: 100 }, (_, index) => index + 1).filter((number) => isRead(number - 1, 100));
-  assert.deepEqual(read, [1, 4, 16, 64, 100]);
 });
 
 function nameOf(at: ElementRef): string {

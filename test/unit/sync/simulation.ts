@@ -56,7 +56,6 @@ export interface Tally {
   merges: number;
   batches: number;
   /** Answers in the middle of a chain whose graph needn't be read. */
-  unread: number;
   risks: number;
   /** Overwrites that only a platform that checks versions could have prevented; each was shown as a risk. */
   shownOverwrites: number;
@@ -476,32 +475,6 @@ class Simulation {
 }
 
 /** The values and IDs written by users in a graph, or in anything else. */
-/** An answer that is read on request, as on the wire. Reading it after it was dropped is an error. */
-function closed(answer: Extract<SendOutcome, { kind: "answered" }>): SendOutcome {
-  let isDropped = false;
-  const opened = () => {
-    if (isDropped) throw new Error("An answer was read after it was dropped.");
-    return answer;
-  };
-  return {
-    kind: "answered",
-    version: answer.version,
-    updated: answer.updated,
-    get graph() {
-      return opened().graph;
-    },
-    get unreadable() {
-      return opened().unreadable;
-    },
-    get result() {
-      return opened().result;
-    },
-    drop() {
-      isDropped = true;
-    },
-  };
-}
-
 function valuesIn(data: unknown): Set<string> {
   const found = new Set<string>();
   const visit = (part: unknown): void => {
@@ -638,7 +611,7 @@ class Client {
     ) as unknown as typeof host;
     const world: SyncEnvironment = {
       remote: {
-        send: (ops, baseVersion, _, mayStayUnread) => this.#send(ops, baseVersion, mayStayUnread),
+        send: (ops, baseVersion) => this.#send(ops, baseVersion),
         read: () => (withRead ? this.#read() : this.#call(() => ({ kind: "unavailable", message: "no" }))),
       },
       storage: sim.store === "browser" ? this.#storage(this.#transactions()) : this.#storage(sim.disk),
@@ -718,7 +691,7 @@ class Client {
     });
   }
 
-  #send(ops: readonly GraphOp[], baseVersion: number | undefined, mayStayUnread = false): Promise<SendOutcome> {
+  #send(ops: readonly GraphOp[], baseVersion: number | undefined): Promise<SendOutcome> {
     const { sim } = this;
     const probe = baseVersion === undefined;
     if (this.dead) return never();
@@ -811,9 +784,7 @@ class Client {
         // It reports the next version, whether its graph can be read or not.
         const isClear = answer.kind === "answered" && answer.updated && answer.version === (baseVersion ?? 0) + 1;
         if (answer.kind === "answered" && (!unreadable || isClear)) sim.outcomeUnknown = false;
-        if (isClear && mayStayUnread) sim.tally.unread++;
-        const shown = answer.kind === "answered" && unreadable ? { ...answer, graph: undefined } : answer;
-        return shown.kind === "answered" && isClear && mayStayUnread ? closed(shown) : shown;
+        return answer.kind === "answered" && unreadable ? { ...answer, graph: undefined } : answer;
       });
     });
   }
