@@ -56,32 +56,14 @@ const says: Record<SelectorKey, (wanted: string) => (node: Matchable) => boolean
   reads: (wanted) => (node) => node.reads.some(({ variable }) => variable === wanted),
   sets: (wanted) => (node) => node.sets.includes(wanted),
   name: (wanted) => {
-    const lower = wanted.toLowerCase();
-    const matches = patternOf(lower);
-    const start = plainStart(lower);
-    return ({ block: { name } }) => name !== undefined && mayStart(name, start) && matches(name.toLowerCase());
+    const matches = patternOf(wanted.toLowerCase());
+    return ({ block: { name } }) => name !== undefined && matches(name.toLowerCase());
   },
 };
 
-/** False if a name doesn't start like this in lower case: most names are rejected without creating a string. */
-function mayStart(name: string, start: string): boolean {
-  for (let at = 0; at < start.length; at++) {
-    const code = name.charCodeAt(at);
-    // For other letters, only the lowercase form of the whole name can decide.
-    if (code > 127) return true;
-    if ((code >= 65 && code <= 90 ? code + 32 : code) !== start.charCodeAt(at)) return false;
-  }
-  return true;
-}
-
-/** The part of a pattern before its first `*` or `?`. */
-function plainStart(pattern: string): string {
-  return pattern.replace(/[*?].*$/s, "");
-}
-
 /** Most names are rejected by their start. A pattern that's too long matches nothing, which the policy file reports. */
 function patternOf(pattern: string): (text: string) => boolean {
-  const start = plainStart(pattern);
+  const start = pattern.replace(/[*?].*$/s, "");
   if (start === pattern) return (text) => text === pattern;
   if (pattern === `${start}*`) return (text) => text.startsWith(start);
   const whole = namePattern(pattern);
