@@ -1,6 +1,6 @@
 /**
  * A workspace of 2,000 flows of 100 nodes: `check` compared with only parsing the files with `yaml`, and the language
- * server's first pass, cold and cached, while typing. `--quick`: 200 flows.
+ * server's first pass while typing. `--quick`: 200 flows.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -31,13 +31,11 @@ export async function run(folder: string): Promise<undefined> {
   const [check = 0] = commandTimes(1, [inProject("dist/cli.js"), "check", "--quiet"], flows);
   console.log(`yaml: ${show(reading)} ms; check: ${show(check)} ms, ${(reading / check).toFixed(1)} times faster`);
   const quiet = await session(undefined, state, 0);
-  for (const run of ["cold", "warm"]) {
-    const alone = await session(flows, path.join(folder, "alone"), files, { types: false });
-    const pass = await session(flows, state, files);
-    console.log(
-      `${run}: all files known after ${alone.done} ms, ${pass.done} ms while typing; edit median/p95 ${pass.edits}, without files ${quiet.edits}; peak memory ${Math.max(alone.memory, pass.memory)} MB`,
-    );
-  }
+  const alone = await session(flows, path.join(folder, "alone"), files, { types: false });
+  const pass = await session(flows, state, files);
+  console.log(
+    `all files known after ${alone.done} ms, ${pass.done} ms while typing; edit median/p95 ${pass.edits}, without files ${quiet.edits}; peak memory ${Math.max(alone.memory, pass.memory)} MB`,
+  );
 }
 
 /** Milliseconds between keystrokes. Users type more slowly. */

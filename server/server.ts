@@ -15,7 +15,6 @@ import {
   WatchKind,
 } from "vscode-languageserver";
 import { isFlowFile, POLICY_FILE, PROJECT_FILE, TOOLS_FILE } from "../flow";
-import { stateDirectory } from "../platform/state-directory";
 import { setTranslations, t } from "../text";
 import { inBackground } from "./background";
 import { companionKind } from "./companions/companion-files";
@@ -44,18 +43,15 @@ import { type OpenFile, Workspace } from "./workspace/workspace";
 export function serve(connection: Connection): void {
   registerRefusal(connection);
   const status = new StatusRecorder(connection);
-  const reader = new DigestReader(
-    (uri) => ({
-      rules: settings.rules,
-      encoding,
-      related: showsRelated(),
-      checks: settings.diagnostics.workspace,
-      policies: companions.policies.digestPolicies(uri),
-      tools: companions.tools.textFor(uri),
-      project: companions.projects.textFor(uri),
-    }),
-    () => options.stateDir ?? stateDirectory(process.env),
-  );
+  const reader = new DigestReader((uri) => ({
+    rules: settings.rules,
+    encoding,
+    related: showsRelated(),
+    checks: settings.diagnostics.workspace,
+    policies: companions.policies.digestPolicies(uri),
+    tools: companions.tools.textFor(uri),
+    project: companions.projects.textFor(uri),
+  }));
   const workspace = new Workspace(reader);
   let options: InitializationOptions = {};
   let connected: ConnectionInfo = {};

@@ -77,9 +77,7 @@ export class Policies {
       const file = this.disk.get(key);
       if (!file) continue;
       if (file.text.length > MAX_POLICY_LENGTH) return undefined;
-      // Part of the cache key, so the date is included only if exceptions depend on it.
-      const isDated = file.policies.some(({ exceptions }) => exceptions.length > 0);
-      return { text: file.text, path: pathFrom(key, flow), uri: key, today: isDated ? today() : "" };
+      return { text: file.text, path: pathFrom(key, flow), uri: key, today: today() };
     }
     return undefined;
   }

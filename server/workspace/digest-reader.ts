@@ -13,10 +13,7 @@ export class DigestReader {
   #count = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly options: (uri: string) => DigestOptions,
-    private readonly stateDir: () => string,
-  ) {}
+  constructor(private readonly options: (uri: string) => DigestOptions) {}
 
   /** The digest of a file, or undefined if it can't be read. */
   async read(uri: string): Promise<FileDigest | undefined> {
@@ -41,7 +38,6 @@ export class DigestReader {
   #thread(): Worker {
     if (this.#worker) return this.#worker;
     const worker = new Worker(WORKER, {
-      workerData: { stateDir: this.stateDir() },
       // Objects live only as long as their file is checked, so a small young generation is enough.
       resourceLimits: { maxYoungGenerationSizeMb: 16 },
     });

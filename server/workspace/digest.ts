@@ -1,6 +1,6 @@
 /**
  * The digest of a file that isn't open: the facts that other files and searches need, and its diagnostics. Plain data
- * computed from the text alone, so it can come from another thread or from the cache.
+ * computed from the text alone, so it can come from another thread.
  */
 import type { Diagnostic } from "vscode-languageserver";
 import {

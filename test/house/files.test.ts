@@ -42,7 +42,6 @@ const anyName = [
   "cli/mcp/reference.ts", // Pages installed with the program.
   "cli/tests/generate.ts", // The existing content of the file given by `--output`.
   "client/ui/workspace-files.ts", // A file chosen in a dialog.
-  "server/workspace/digest-cache.ts", // The program itself.
 ];
 
 test("only FileScope reads flows, tests and policies", () => {
@@ -70,7 +69,6 @@ const anew = [
   "client/views/reviews/rejection-files.ts", // Private.
   "platform/key-origins.ts", // Private.
   "sandbox/storage/state-file.ts", // Private.
-  "server/workspace/digest-cache.ts", // Private.
 ];
 
 test("a file that was read is replaced only if it is unchanged", () => {

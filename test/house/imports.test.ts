@@ -33,7 +33,6 @@ const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
   { file: "server/revision-messages", for: ["client"] },
   { file: "server/test-messages", for: ["client", "webview"] },
   { file: "platform/transport", for: ["server"] },
-  { file: "platform/state-directory", for: ["server"] },
   { file: "client/pages/messages", for: ["webview"] },
   { file: "debug/messages", for: ["client", "webview"] },
   { file: "sync/sentences", for: ["client"] },

@@ -17,10 +17,7 @@ test("a component is found by the assistant or revision it names, on disk and as
     "b.flow.yaml": flow("assistant: one\nrevision: two\n"),
   });
   try {
-    const reader = new DigestReader(
-      () => ({ rules: {}, encoding: "utf-16", related: false, checks: true }),
-      () => folder.path,
-    );
+    const reader = new DigestReader(() => ({ rules: {}, encoding: "utf-16", related: false, checks: true }));
     const workspace = new Workspace(reader);
     workspace.folders = [uriOf(folder.path)];
     const at = (name: string) => uriOf(path.join(folder.path, name));
