@@ -60,21 +60,6 @@ export async function createPrivate(file: string, text: string): Promise<void> {
   }
 }
 
-/** Appends to a private file of exactly `length` bytes; returns false if there is no such file. */
-export async function appendPrivate(file: string, text: string, length: number): Promise<boolean> {
-  const flags = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  const handle = await open(file, flags).catch(unlessGone);
-  if (!handle) return false;
-  try {
-    const opened = await handle.stat();
-    if (!opened.isFile() || opened.size !== length) return false;
-    await handle.writeFile(text);
-    return true;
-  } finally {
-    await handle.close();
-  }
-}
-
 /**
  * Flushes a folder, so that renames survive a power cut. Windows can't flush folders and doesn't need to: its file
  * system journals renames.

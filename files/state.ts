@@ -1,6 +1,6 @@
 /** The state of sync: a private folder, or the database of a browser. */
 import { browserState, hostname, open, path, readdir, rename, rm, type StateStore, stat } from "../system";
-import { appendPrivate, createPrivate, flushFolder, isPrivateFolder, privateFolder, readPrivate } from "./private";
+import { createPrivate, flushFolder, isPrivateFolder, privateFolder, readPrivate } from "./private";
 import { codeOf } from "./refused";
 import { createWhole, writeWhole } from "./write";
 
@@ -27,10 +27,6 @@ class StateFolder implements StateStore {
   async replace(name: string, text: string): Promise<void> {
     await this.#ready();
     await writeWhole(this.#path(name), text, { private: true });
-  }
-
-  append(name: string, text: string, length: number): Promise<boolean> {
-    return appendPrivate(this.#path(name), text, length);
   }
 
   async flush(name: string): Promise<void> {

@@ -71,7 +71,7 @@ export type ReadOutcome =
   | ({ readonly kind: "failed" } & Failure);
 
 /** What a session stores; see `StateStore`. */
-export type Storage = Omit<StateStore, "replace" | "list" | "process" | "isGone">;
+export type Storage = Omit<StateStore, "list" | "process" | "isGone">;
 
 export interface Clock {
   /** Milliseconds, from a clock shared by all processes on the machine. */

@@ -8,8 +8,6 @@ export interface StateStore {
   write(name: string, text: string): Promise<void>;
   /** Writes a file atomically. */
   replace(name: string, text: string): Promise<void>;
-  /** Appends to a file of `length` bytes; false if it doesn't exist or has another length. */
-  append(name: string, text: string, length: number): Promise<boolean>;
   flush(name: string): Promise<void>;
   /** Atomic; replaces `to`. */
   rename(from: string, to: string): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The versions of a flow that were pushed or seen, one append-only file per flow. A graph is stored once, under the hash
- * of its content. When the file is full, the older half is dropped.
+ * The versions of a flow that were pushed or seen, one file per flow. A graph is stored once, under the hash of its
+ * content. When the file is full, the older half is dropped.
  */
 import { type Graph, graphFromWire, graphToWire } from "../../flow";
 import type { Clock, Identity, Storage } from "../environment";
@@ -34,22 +34,20 @@ export interface HistoryEntry {
 /** The largest size of a file, and what stays of it when it is full, in bytes. */
 const LIMITS = { most: 16_000_000, kept: 8_000_000 };
 
-/** How a line with a graph starts. Graphs are most of a file, so a list of versions is made without parsing them. */
-const GRAPH_LINE = '{"hash":';
+/** How a line with a graph starts, before its hash. Graphs are most of a file, so they are parsed on request only. */
+const GRAPH_LINE = '{"hash":"';
+const HASH_LENGTH = 32;
 
-type Line = HistoryEntry | { readonly hash: string; readonly data: unknown };
-
-/** What must be known to append: not the graphs, because an editor has many flows open for days. */
-interface Summary {
-  readonly bytes: number;
-  readonly hashes: ReadonlySet<string>;
-  readonly last: HistoryEntry | undefined;
+/** A line of the file: a graph, or an entry. */
+interface Line {
+  readonly text: string;
+  readonly hash?: string;
+  readonly entry?: HistoryEntry;
 }
 
 export class History {
   readonly #name: string;
   readonly #inTurn = turns();
-  #known: Summary | undefined;
 
   constructor(
     private readonly storage: Storage,
@@ -67,12 +65,13 @@ export class History {
 
   /** Oldest first. */
   async entries(): Promise<HistoryEntry[]> {
-    return (await this.#lines((line) => !line.startsWith(GRAPH_LINE))).filter(isEntry);
+    return (await this.#lines()).flatMap(({ entry }) => entry ?? []);
   }
 
   async graphOf(entry: HistoryEntry): Promise<Graph | undefined> {
-    const line = (await this.#lines()).find((each) => !isEntry(each) && each.hash === entry.graph);
-    return line && !isEntry(line) ? graphFromWire(line.data) : undefined;
+    const line = (await this.#lines()).find(({ hash }) => hash === entry.graph);
+    const { data } = (line && parsed<{ data: unknown }>(line.text)) ?? {};
+    return graphFromWire(data);
   }
 
   async #record(
@@ -81,89 +80,63 @@ export class History {
     file: string,
   ): Promise<void> {
     const data = graphToWire(graph);
-    const hash = digest(JSON.stringify(data)).slice(0, 32);
-    // Another process may add versions at the same time; then the file is read again. A damaged file is rewritten.
-    for (let isRetry = false; ; isRetry = true) {
-      this.#known ??= summaryOf(await this.#lines());
-      const { bytes, hashes, last } = this.#known;
-      if (last?.version === version && last.graph === hash) return;
-      const entry: HistoryEntry = {
-        at: new Date(this.clock.now()).toISOString(),
-        by,
-        before: last?.version ?? null,
-        version,
-        operations,
-        environment: environment ?? null,
-        file,
-        graph: hash,
-      };
-      const added: Line[] = hashes.has(hash) ? [entry] : [{ hash, data }, entry];
-      const text = textOf(added);
-      const isFull = bytes + Buffer.byteLength(text) > this.limits.most;
-      if (bytes === 0 || isFull || isRetry) {
-        const all = [...(await this.#lines()), ...added];
-        const kept = isFull ? newest(all, this.limits.kept) : all;
-        await this.storage.write(this.#name, textOf(kept));
-        this.#known = summaryOf(kept);
-        return;
-      }
-      if (await this.storage.append(this.#name, text, bytes)) {
-        const all = new Set(hashes).add(hash);
-        this.#known = { bytes: bytes + Buffer.byteLength(text), hashes: all, last: entry };
-        return;
-      }
-      this.#known = undefined;
-    }
+    const hash = digest(JSON.stringify(data)).slice(0, HASH_LENGTH);
+    const lines = await this.#lines();
+    const last = lines.findLast(({ entry }) => entry)?.entry;
+    if (last?.version === version && last.graph === hash) return;
+    const entry: HistoryEntry = {
+      at: new Date(this.clock.now()).toISOString(),
+      by,
+      before: last?.version ?? null,
+      version,
+      operations,
+      environment: environment ?? null,
+      file,
+      graph: hash,
+    };
+    if (!lines.some((line) => line.hash === hash)) lines.push({ text: JSON.stringify({ hash, data }), hash });
+    lines.push({ text: JSON.stringify(entry), entry });
+    const isFull = sizeOf(lines) > this.limits.most;
+    const kept = isFull ? newest(lines, this.limits.kept) : lines;
+    await this.storage.replace(this.#name, kept.map(({ text }) => `${text}\n`).join(""));
   }
 
-  /** Lines that can't be read are left out: a crash may have cut the last one. */
-  async #lines(isWanted: (line: string) => boolean = () => true): Promise<Line[]> {
-    const text = (await this.storage.read(this.#name)) ?? "";
-    return text.split("\n").flatMap((line) => {
-      try {
-        const value: unknown = line === "" || !isWanted(line) ? undefined : JSON.parse(line);
-        return isLine(value) ? [value] : [];
-      } catch {
-        return [];
-      }
+  /** Lines that can't be read are left out. */
+  async #lines(): Promise<Line[]> {
+    const all = ((await this.storage.read(this.#name)) ?? "").split("\n");
+    return all.flatMap((text): Line[] => {
+      if (text.startsWith(GRAPH_LINE) && text.endsWith("}"))
+        return [{ text, hash: text.slice(GRAPH_LINE.length, GRAPH_LINE.length + HASH_LENGTH) }];
+      const entry = parsed<HistoryEntry>(text);
+      return typeof entry?.version === "number" && typeof entry.graph === "string" ? [{ text, entry }] : [];
     });
   }
 }
 
-function textOf(lines: readonly Line[]): string {
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+function parsed<Value>(text: string): Value | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
-function summaryOf(lines: readonly Line[]): Summary {
-  return {
-    bytes: Buffer.byteLength(textOf(lines)),
-    hashes: new Set(lines.flatMap((line) => (isEntry(line) ? [] : [line.hash]))),
-    last: lines.findLast(isEntry),
-  };
+function sizeOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 1, 0);
 }
 
 /** The newest entries that fit, with their graphs; always at least one. */
 function newest(lines: readonly Line[], size: number): Line[] {
-  const graphs = new Map(lines.flatMap((line) => (isEntry(line) ? [] : [[line.hash, line]])));
-  const entries: HistoryEntry[] = [];
-  const used = new Set<string>();
+  const graphs = new Map(lines.flatMap((line) => (line.hash === undefined ? [] : [[line.hash, line] as const])));
+  const used = new Set<Line>();
+  const entries: Line[] = [];
   let bytes = 0;
-  for (const entry of lines.filter(isEntry).reverse()) {
-    const graph = used.has(entry.graph) ? undefined : graphs.get(entry.graph);
-    bytes += Buffer.byteLength(textOf(graph ? [graph, entry] : [entry]));
+  for (const line of lines.filter(({ entry }) => entry).reverse()) {
+    const graph = graphs.get(line.entry?.graph ?? "");
+    bytes += sizeOf(graph && !used.has(graph) ? [graph, line] : [line]);
     if (bytes > size && entries.length > 0) break;
-    used.add(entry.graph);
-    entries.unshift(entry);
+    if (graph) used.add(graph);
+    entries.unshift(line);
   }
-  return [...[...used].flatMap((hash) => graphs.get(hash) ?? []), ...entries];
-}
-
-function isEntry(line: Line): line is HistoryEntry {
-  return "version" in line;
-}
-
-function isLine(value: unknown): value is Line {
-  if (typeof value !== "object" || value === null) return false;
-  const line = value as Partial<HistoryEntry> & { hash?: unknown; data?: unknown };
-  return typeof line.hash === "string" || (typeof line.version === "number" && typeof line.graph === "string");
+  return [...used, ...entries];
 }

@@ -21,11 +21,8 @@ class Overlay implements Storage {
     this.#written.set(name, text);
   }
 
-  async append(name: string, text: string, length: number): Promise<boolean> {
-    const before = this.#written.get(name);
-    if (before === undefined || Buffer.byteLength(before) !== length) return false;
-    this.#written.set(name, before + text);
-    return true;
+  replace(name: string, text: string): Promise<void> {
+    return this.write(name, text);
   }
 
   async flush(): Promise<void> {}

@@ -46,8 +46,6 @@ interface Files {
 
 interface File {
   readonly text: string;
-  /** In UTF-8. */
-  readonly bytes: number;
   readonly changed: number;
 }
 
@@ -88,16 +86,6 @@ export class BrowserState implements StateStore {
 
   replace(name: string, text: string): Promise<void> {
     return this.write(name, text);
-  }
-
-  append(name: string, text: string, length: number): Promise<boolean> {
-    return this.#transact("readwrite", async (files) => {
-      const old = await done(files.get(name));
-      if (old?.bytes !== length) return false;
-      const { bytes, changed } = fileOf(text);
-      await done(files.put({ text: old.text + text, bytes: length + bytes, changed }, name));
-      return true;
-    });
   }
 
   async flush(): Promise<void> {} // Every transaction is flushed.
@@ -200,7 +188,7 @@ function hold(locks: Locks, name: string): Promise<void> {
 }
 
 function fileOf(text: string): File {
-  return { text, bytes: Buffer.byteLength(text), changed: Date.now() };
+  return { text, changed: Date.now() };
 }
 
 function done<Result>(request: Request<Result>): Promise<Result> {

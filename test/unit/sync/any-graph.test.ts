@@ -55,7 +55,7 @@ class Bench {
     const storage: Storage = {
       read: async (name) => files.get(name),
       write: async (name, text) => void files.set(name, text),
-      append: async (name, text) => void files.set(name, (files.get(name) ?? "") + text) === undefined,
+      replace: async (name, text) => void files.set(name, text),
       flush: async () => undefined,
       rename: async (from, to) => void files.set(to, files.get(from) ?? ""),
       flushFolder: async () => undefined,

@@ -824,7 +824,7 @@ class Client {
     return {
       read: (name) => counted(database.read(name)),
       write: (name, text) => counted(database.write(name, text)),
-      append: (name, text, length) => counted(database.append(name, text, length)),
+      replace: (name, text) => counted(database.replace(name, text)),
       flush: () => database.flush(),
       rename: (from, to) => counted(database.rename(from, to)),
       flushFolder: () => database.flushFolder(),
@@ -868,7 +868,7 @@ class Client {
     return {
       read: (name) => touch(() => disk.read(name)),
       write: (name, text) => touch(() => disk.write(name, text)),
-      append: (name, text, length) => touch(() => disk.append(name, text, length)),
+      replace: (name, text) => touch(() => disk.replace(name, text)),
       flush: (name) => touch(() => disk.flush(name)),
       rename: (from, to) => touch(() => disk.rename(from, to)),
       flushFolder: () => touch(() => disk.flushFolder()),
@@ -908,11 +908,8 @@ class Disk {
     this.#names.set(name, { text, safe: undefined });
   }
 
-  append(name: string, text: string, length: number): boolean {
-    const inode = this.#names.get(name);
-    if (!inode || Buffer.byteLength(inode.text) !== length) return false;
-    inode.text += text;
-    return true;
+  replace(name: string, text: string): void {
+    this.write(name, text);
   }
 
   flush(name: string): void {
@@ -953,7 +950,6 @@ class Disk {
     if (this.sim.chance(0.5)) this.#names = new Map(this.#safeNames);
     for (const [name, inode] of this.#names) {
       if (inode.safe === inode.text) continue;
-      // Content flushed before an append stays.
       const { text, safe = "" } = inode;
       const torn = text.slice(0, safe.length + Math.floor(this.sim.random() * (text.length - safe.length)));
       const left = this.sim.pick([text, torn, safe]);

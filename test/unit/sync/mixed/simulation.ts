@@ -627,13 +627,7 @@ class Process {
     return {
       read: (name) => this.get(() => files.get(name)),
       write: (name, text) => this.get(() => void files.set(name, text)),
-      append: (name, text, length) =>
-        this.get(() => {
-          const old = files.get(name);
-          if (old === undefined || Buffer.byteLength(old) !== length) return false;
-          files.set(name, old + text);
-          return true;
-        }),
+      replace: (name, text) => this.get(() => void files.set(name, text)),
       flush: () => this.get(() => undefined),
       rename: (from, to) =>
         this.get(() => {
@@ -674,7 +668,7 @@ class Process {
     return {
       read: (name) => stored(() => database.read(name)),
       write: (name, text) => stored(() => database.write(name, text)),
-      append: (name, text, length) => stored(() => database.append(name, text, length)),
+      replace: (name, text) => stored(() => database.replace(name, text)),
       flush: () => stored(() => database.flush()),
       rename: (from, to) => stored(() => database.rename(from, to)),
       flushFolder: () => stored(() => database.flushFolder()),
