@@ -60,7 +60,14 @@ test("workflows and calls: list, get, execute, create", async () => {
   assert.equal((await json("workflows get", id)).id, id);
   assert.match((await at("workflows get", id)).out, /^name +/m);
   const lead = ["--first-name", "Ada", "--last-name", "L", "--primary-phone", "+15550100", "--lead-id", "lead-1"];
-  assert.equal((await json("workflows execute", id, ...lead, "--source-id", "s1")).metadata.sourceID, "s1");
+  const { metadata } = await json("workflows execute", id, ...lead, "--source-id", "s1", "--allow-new-origin");
+  assert.deepEqual([metadata.sourceID, metadata.allowNewOrigin], ["s1", undefined]);
+  for (const command of [["workflows execute", id], ["call create"]] as const)
+    assert.equal(
+      (await at(command[0], ...command.slice(1), ...lead, "--env", "nowhere")).code,
+      64,
+      "not called elsewhere",
+    );
   assert.match((await at("workflows execute", id, ...lead)).out, /^Execution \S+ is CREATED\.\n$/);
   assert.ok((await json("call create", "--workflow-id", id, ...lead)).id);
   const calls = await json("calls list", "--limit", "120");
