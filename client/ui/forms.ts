@@ -63,12 +63,9 @@ export async function askSteps(
       continue;
     }
     const asked = fields.filter((candidate) => isAsked(candidate, values));
-    const step = { step: asked.indexOf(field) + 1, totalSteps: asked.length };
-    const answer = await askField(title, field, values, {
-      ...step,
-      problem: problems[field.name],
-      canGoBack: index > 0,
-    });
+    const count = { step: asked.indexOf(field) + 1, totalSteps: asked.length };
+    const problem = problems[field.name];
+    const answer = await askField({ title, field, values, ...count, problem, canGoBack: index > 0 });
     if (answer === undefined) return undefined;
     const { [field.name]: _settled, ...rest } = problems;
     problems = rest;
@@ -149,7 +146,7 @@ export async function editForm(
     }
     const field = row.field;
     active = field.name;
-    const answer = await askField(title, field, values, { problem: complaint(field), canGoBack: true });
+    const answer = await askField({ title, field, values, problem: complaint(field), canGoBack: true });
     // Escape leaves the field, not the form, so the other values aren't lost.
     if (answer === undefined || answer === BACK) continue;
     values = { ...values, [field.name]: answer };
@@ -161,7 +158,13 @@ export async function editForm(
 
 const BACK = Symbol("back");
 
-interface StepOptions {
+type Answer = string | typeof BACK | undefined;
+
+/** One question of a form. */
+interface Step {
+  readonly title: string;
+  readonly field: FormField;
+  readonly values: FormValues;
   readonly step?: number;
   readonly totalSteps?: number;
   readonly problem?: string | undefined;
@@ -215,28 +218,19 @@ export function checkField(field: FormField, value: string, values: FormValues):
   return field.check?.(value, values);
 }
 
-function askField(
-  title: string,
-  field: FormField,
-  values: FormValues,
-  options: StepOptions,
-): Promise<string | typeof BACK | undefined> {
-  return field.options ? askPick(title, field, values, options) : askText(title, field, values, options);
+function askField(step: Step): Promise<Answer> {
+  return step.field.options ? askPick(step) : askText(step);
 }
 
-function askText(
-  title: string,
-  field: FormField,
-  values: FormValues,
-  options: StepOptions,
-): Promise<string | typeof BACK | undefined> {
+function askText(step: Step): Promise<Answer> {
+  const { field, values, problem } = step;
   const input = vscode.window.createInputBox();
-  prepare(input, title, options);
+  prepare(input, step);
   input.prompt = field.label;
   input.placeholder = field.placeholder;
   input.password = field.password ?? false;
   input.value = values[field.name] ?? "";
-  input.validationMessage = options.problem && withoutLinks(options.problem);
+  input.validationMessage = problem && withoutLinks(problem);
   return answered(input, (finish) => {
     input.onDidChangeValue((value) => {
       // A missing required value is reported on submit, not while the box is still empty.
@@ -245,26 +239,22 @@ function askText(
     input.onDidTriggerButton(() => finish(BACK));
     input.onDidAccept(() => {
       const value = input.value.trim();
-      const problem = checkField(field, value, values);
-      if (problem) input.validationMessage = problem;
+      const wrong = checkField(field, value, values);
+      if (wrong) input.validationMessage = wrong;
       else finish(value);
     });
   });
 }
 
-function askPick(
-  title: string,
-  field: FormField,
-  values: FormValues,
-  options: StepOptions,
-): Promise<string | typeof BACK | undefined> {
+function askPick(step: Step): Promise<Answer> {
+  const { field, values } = step;
   const offered = typeof field.options === "function" ? field.options(values) : (field.options ?? []);
   const chosen = (values[field.name] ?? "").split(",").filter(Boolean);
   const unlisted = chosen.filter((value) => !offered.some((option) => option.value === value));
   const base = [...offered, ...(field.free ? unlisted.map((value) => ({ value, label: value })) : [])];
   const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { value: string }>();
-  prepare(pick, title, options);
-  pick.placeholder = options.problem ?? field.placeholder ?? field.label;
+  prepare(pick, step);
+  pick.placeholder = step.problem ?? field.placeholder ?? field.label;
   pick.canSelectMany = field.many ?? false;
   pick.matchOnDescription = true;
   pick.items = base.map((option) => ({ ...option }));
@@ -337,13 +327,12 @@ function pickRow<Row extends vscode.QuickPickItem & { field?: FormField }>(
 
 function prepare(
   input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem & { value: string }>,
-  title: string,
-  options: StepOptions,
+  { title, step, totalSteps, canGoBack }: Step,
 ): void {
   input.title = title;
-  input.step = options.step;
-  input.totalSteps = options.totalSteps;
+  input.step = step;
+  input.totalSteps = totalSteps;
   // Clicking elsewhere, for example to look something up, must not discard the input.
   input.ignoreFocusOut = true;
-  input.buttons = options.canGoBack ? [vscode.QuickInputButtons.Back] : [];
+  input.buttons = canGoBack ? [vscode.QuickInputButtons.Back] : [];
 }

@@ -10,13 +10,11 @@ export class Loader<T> {
   #value: T | undefined;
   #problem: unknown;
   #running: { readonly promise: Promise<void>; readonly abort: AbortController } | undefined;
-  readonly #changed: () => void;
-  readonly #load: (signal: AbortSignal, partial: (value: T) => void) => Promise<T>;
 
-  constructor(load: (signal: AbortSignal, partial: (value: T) => void) => Promise<T>, changed: () => void) {
-    this.#load = load;
-    this.#changed = changed;
-  }
+  constructor(
+    private readonly loadNow: (signal: AbortSignal, partial: (value: T) => void) => Promise<T>,
+    private readonly changed: () => void,
+  ) {}
 
   get value(): T | undefined {
     return this.#value;
@@ -44,15 +42,15 @@ export class Loader<T> {
       this.#problem = problem;
       this.#running = undefined;
       // Redraw only after a change: rows can't be clicked while they are redrawn.
-      if (!(same && wasFine)) this.#changed();
+      if (!(same && wasFine)) this.changed();
     };
     const partial = (value: T) => {
       if (!isCurrent()) return;
       this.#value = value;
-      this.#changed();
+      this.changed();
     };
     const promise = Promise.resolve()
-      .then(() => this.#load(abort.signal, partial))
+      .then(() => this.loadNow(abort.signal, partial))
       .then(
         (value) => settle(value, undefined),
         (problem: unknown) => settle(undefined, problem ?? new Error(l10n.t("The load failed."))),
@@ -79,6 +77,6 @@ export class Loader<T> {
   set(value: T): void {
     this.#value = value;
     this.#problem = undefined;
-    this.#changed();
+    this.changed();
   }
 }
