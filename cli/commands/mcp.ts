@@ -9,7 +9,7 @@ import { fencedJson, fromVisibleData } from "../../text";
 import { EXIT, type Input, isStop, Stop } from "../command";
 import { VERSION } from "../definitions";
 import { explain } from "../explain";
-import type { CallableTool, Capabilities, OpenFolders, Tool, ToolContext } from "../mcp/capabilities";
+import type { Capabilities, OpenFolders, Tool, ToolContext } from "../mcp/capabilities";
 import { prompts } from "../mcp/prompts";
 import { completionsFor, resourcesFor } from "../mcp/reference";
 import { toolsFor } from "../mcp/tools";
@@ -32,7 +32,15 @@ export async function run({ options, terminal }: Input<McpFlags>): Promise<numbe
     name: "assistant-flow",
     version: VERSION,
     instructions: INSTRUCTIONS,
-    tools: toolsFor(place, options.allowPush === true).map((tool) => offered(tool, terminal)),
+    tools: toolsFor(place, options.allowPush === true),
+    call: async (tool, input, onProgress) => {
+      try {
+        const answer = await asShown(tool, input, onProgress);
+        return { answer, text: tool.isPage ? String(answer.page) : fencedJson(answer) };
+      } catch (error) {
+        return { text: fencedJson({ error: wordsOf(error, terminal.env) }) };
+      }
+    },
     resources: explained(resourcesFor(place), terminal),
     prompts,
     complete: (...asked) =>
@@ -45,20 +53,6 @@ export async function run({ options, terminal }: Input<McpFlags>): Promise<numbe
     },
   });
   return EXIT.fine;
-}
-
-function offered(tool: Tool, { env }: Terminal): CallableTool {
-  return {
-    ...tool,
-    call: async (input, onProgress) => {
-      try {
-        const answer = await asShown(tool, input, onProgress);
-        return { answer, text: tool.isPage ? String(answer.page) : fencedJson(answer) };
-      } catch (error) {
-        return { text: fencedJson({ error: wordsOf(error, env) }) };
-      }
-    },
-  };
 }
 
 /** Explains errors of resources in the same way as errors of tools. */

@@ -6,7 +6,13 @@ export interface Capabilities {
   readonly name: string;
   readonly version: string;
   readonly instructions: string;
-  readonly tools: readonly CallableTool[];
+  readonly tools: readonly Tool[];
+  /** Calls a tool with a valid input. Never rejects: errors are returned as text for the agent. */
+  call(
+    tool: Tool,
+    input: unknown,
+    onProgress?: OnProgress,
+  ): Promise<{ readonly answer?: Record<string, unknown>; readonly text: string }>;
   readonly resources: {
     list(): Promise<readonly Resource[]>;
     readonly templates: readonly {
@@ -37,14 +43,6 @@ export interface OpenFolders {
 /** Reports the progress of a long call. */
 export type OnProgress = (done: number, total: number, words: string) => void;
 
-export interface CallableTool extends Omit<Tool, "call"> {
-  /** The input is valid. Never rejects: errors are returned as text for the agent. */
-  call(
-    input: unknown,
-    onProgress?: OnProgress,
-  ): Promise<{ readonly answer?: Record<string, unknown>; readonly text: string }>;
-}
-
 export interface Resource {
   readonly uri: string;
   readonly name: string;
@@ -72,7 +70,7 @@ export interface Tool {
   /** Whether it returns a single page of ours in the field `page`. */
   readonly isPage: boolean;
   /** The input is valid. */
-  call(input: unknown, onProgress?: Terminal["onProgress"]): Promise<Record<string, unknown>>;
+  call(input: unknown, onProgress?: OnProgress): Promise<Record<string, unknown>>;
 }
 
 /** The environment of the tools. */

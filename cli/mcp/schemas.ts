@@ -32,19 +32,16 @@ export type ToolName = keyof Inputs;
 type Schema = Readonly<Record<string, unknown>>;
 type Fields = Readonly<Record<string, Schema>>;
 
-const text = (description?: string): Schema => ({ type: "string", ...(description ? { description } : {}) });
+const described = (schema: Schema, description?: string): Schema => (description ? { ...schema, description } : schema);
+const text = (description?: string): Schema => described({ type: "string" }, description);
 const name = (description: string): Schema => ({
   type: "string",
   maxLength: 4096,
   pattern: "^[^\\u0000]+$",
   description,
 });
-const flag = (description?: string): Schema => ({ type: "boolean", ...(description ? { description } : {}) });
-const list = (items: Schema, description?: string): Schema => ({
-  type: "array",
-  items,
-  ...(description ? { description } : {}),
-});
+const flag = (description?: string): Schema => described({ type: "boolean" }, description);
+const list = (items: Schema, description?: string): Schema => described({ type: "array", items }, description);
 const data = (description: string): Schema => ({ type: "object", description });
 const number: Schema = { type: "integer" };
 const oneOf = (...values: string[]): Schema => ({ type: "string", enum: values });
@@ -60,12 +57,9 @@ const input = (fields: Fields, required: readonly string[] = []): Schema => ({
 /** An object that may have other fields. A name that ends in a question mark is optional. */
 function object(fields: Fields, description?: string): Schema {
   const names = Object.keys(fields);
-  return {
-    type: "object",
-    properties: Object.fromEntries(names.map((each) => [each.replace(/\?$/, ""), fields[each]])),
-    required: names.filter((each) => !each.endsWith("?")),
-    ...(description ? { description } : {}),
-  };
+  const properties = Object.fromEntries(names.map((each) => [each.replace(/\?$/, ""), fields[each]]));
+  const required = names.filter((each) => !each.endsWith("?"));
+  return described({ type: "object", properties, required }, description);
 }
 
 const file = name("the flow file, relative to the first root, or absolute inside a root");

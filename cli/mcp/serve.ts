@@ -16,7 +16,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import { visibleData, visibleLine } from "../../text";
-import type { CallableTool, Capabilities, OnProgress, OpenFolders } from "./capabilities";
+import type { Capabilities, OnProgress, OpenFolders, Tool } from "./capabilities";
 import { StdioTransport } from "./stdio";
 
 /** Serves until the client closes standard input and every earlier request is answered. */
@@ -65,7 +65,7 @@ async function called(
   const problem = inputProblem(offer, tool, input);
   // Returned as a result instead of a protocol error, so that the agent reads it and retries.
   if (problem !== undefined) return { content: [{ type: "text" as const, text: problem }], isError: true };
-  const { answer, text } = await tool.call(input, onProgress);
+  const { answer, text } = await offer.call(tool, input, onProgress);
   const content = [{ type: "text" as const, text }];
   return answer ? { content, structuredContent: visibleData(answer) } : { content, isError: true };
 }
@@ -73,7 +73,7 @@ async function called(
 /** Explains why an input is invalid, by property. */
 function inputProblem(
   { nearest }: Capabilities,
-  { name, inputSchema }: CallableTool,
+  { name, inputSchema }: Tool,
   input: Record<string, unknown>,
 ): string | undefined {
   const { valid, errorMessage } = schemas.getValidator(inputSchema)(input);
@@ -170,15 +170,7 @@ function foldersOf(server: Server): OpenFolders {
   };
 }
 
-function shownTool({
-  name,
-  title,
-  description,
-  inputSchema,
-  outputSchema,
-  leavesMachine,
-  changesPlatform,
-}: CallableTool) {
+function shownTool({ name, title, description, inputSchema, outputSchema, leavesMachine, changesPlatform }: Tool) {
   return {
     name,
     title,
