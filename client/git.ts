@@ -11,7 +11,13 @@ interface GitApi {
 }
 
 export interface GitRepository {
-  readonly state: { readonly onDidChange: vscode.Event<void> };
+  readonly state: {
+    readonly onDidChange: vscode.Event<void>;
+    readonly indexChanges?: readonly {
+      readonly originalUri: vscode.Uri;
+      readonly renameUri?: vscode.Uri | undefined;
+    }[];
+  };
   getRefs(query: object): Promise<readonly { readonly name?: string; readonly type: number }[]>;
   getCommit(revision: string): Promise<{ readonly hash: string }>;
   show(revision: string, path: string): Promise<string>;
@@ -49,7 +55,7 @@ export async function repositoryOf(file: vscode.Uri): Promise<GitRepository | un
   return api.getRepository(file) ?? undefined;
 }
 
-/** Returns the file's text in a revision; empty if the revision doesn't contain the file. */
+/** Returns the file's text in a revision, also under its name before a staged rename; empty if it isn't there. */
 export async function textIn(
   revision: string,
   file: vscode.Uri,
@@ -66,5 +72,8 @@ export async function textIn(
         revision,
       ),
     };
-  return { text: await repository.show(commit.hash, file.fsPath).catch(() => "") };
+  const renamed = repository.state.indexChanges?.find(({ renameUri }) => renameUri?.toString() === file.toString());
+  const show = (uri: vscode.Uri) => repository.show(commit.hash, uri.fsPath);
+  const missing = () => "";
+  return { text: await show(file).catch(() => (renamed ? show(renamed.originalUri).catch(missing) : missing())) };
 }

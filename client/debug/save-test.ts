@@ -1,7 +1,7 @@
 /** Saves a run as a test next to its flow, in the existing test file or a new one. */
 import * as vscode from "vscode";
 import { inform, showError } from "../ui/notice";
-import { warnIfReadOnly } from "../ui/workspace-files";
+import { textColumn, warnIfReadOnly } from "../ui/workspace-files";
 
 type Saved = { readonly text: string; readonly name: string } | { readonly problem: string };
 
@@ -52,7 +52,7 @@ export async function saveRunAsTest(
   await document.save();
   const open = vscode.l10n.t("Open Test");
   if ((await inform(vscode.l10n.t('Saved as test "{0}".', saved.name), open)) !== open) return;
-  const editor = await vscode.window.showTextDocument(document);
+  const editor = await vscode.window.showTextDocument(document, textColumn());
   const at = document.positionAt(Math.max(0, document.getText().lastIndexOf(saved.name)));
   editor.selection = new vscode.Selection(at, at);
   editor.revealRange(new vscode.Range(at, at));

@@ -75,7 +75,7 @@ export async function switchEnvironment(
   });
   const environment = row?.environment;
   if (!environment) return;
-  if (environment.url !== undefined && !session.store.byUrl(environment.url))
-    await enterKeyOf(session, environment, urls);
+  const needsKey = environment.url !== undefined && !session.store.byUrl(environment.url);
+  if (needsKey && !(await enterKeyOf(session, environment, urls))) return;
   await session.store.chooseEnvironment(environment.name, environment.url);
 }

@@ -8,7 +8,7 @@ import { nodeAtCursor } from "../node-at-cursor";
 import type { Server } from "../server";
 import { inform, warn } from "../ui/notice";
 import { rangeOf, startOf } from "../ui/ranges";
-import { warnIfReadOnly } from "../ui/workspace-files";
+import { textColumn, warnIfReadOnly } from "../ui/workspace-files";
 import type { TestServer } from "./test-server";
 
 const TITLE = vscode.l10n.t("Create Test");
@@ -68,7 +68,10 @@ export async function openNewTests(made: NewTests | NoNewTests): Promise<boolean
     if (!made.same) void warn(made.problem);
     else {
       void inform(made.problem);
-      await vscode.window.showTextDocument(vscode.Uri.parse(made.same.uri), { selection: startOf(made.same.name) });
+      await vscode.window.showTextDocument(vscode.Uri.parse(made.same.uri), {
+        selection: startOf(made.same.name),
+        viewColumn: textColumn(),
+      });
     }
     return false;
   }
@@ -81,7 +84,7 @@ export async function openNewTests(made: NewTests | NoNewTests): Promise<boolean
     void warn(vscode.l10n.t("Couldn't write {0}.", vscode.workspace.asRelativePath(uri)));
     return false;
   }
-  await vscode.window.showTextDocument(uri, { selection: rangeOf(made.name) });
+  await vscode.window.showTextDocument(uri, { selection: rangeOf(made.name), viewColumn: textColumn() });
   if (made.faults) void warn(faultWords(made.faults));
   return true;
 }

@@ -73,3 +73,9 @@ export function warnIfReadOnly(uri: vscode.Uri): boolean {
   void warn(vscode.l10n.t("{0} can't be changed: its folder is read-only.", vscode.workspace.asRelativePath(uri)));
   return true;
 }
+
+/** Where a text is opened: from a page such as the graph, next to it instead of over it. */
+export function textColumn(): vscode.ViewColumn {
+  const { activeTextEditor, visibleTextEditors } = vscode.window;
+  return (activeTextEditor ? undefined : visibleTextEditors[0]?.viewColumn) ?? vscode.ViewColumn.Active;
+}

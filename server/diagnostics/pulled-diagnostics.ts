@@ -27,7 +27,9 @@ export function registerPulledDiagnostics(server: Server): void {
     if (!file) {
       const key = keyOf(params.textDocument.uri);
       const closed = diagnostics.closed.get(key);
-      if (closed) toClear.add(key);
+      toClear.add(key);
+      // Until this request is answered, the client ignores reports about the file.
+      if (!closed) setImmediate(() => diagnostics.closedChanged());
       return { kind: "full", items: closed ? JSON.parse(closed.items) : [] };
     }
     const report = (): DocumentDiagnosticReport => {

@@ -99,11 +99,15 @@ step("a push goes to the environment", async () => {
   assert.deepEqual(production.requests, []);
 });
 
-step("the Flows view shows the flow in each environment", async () => {
+step("the Flows view shows the flow in each environment; without a key, the environment isn't switched", async () => {
+  await code.statusMenu("environment", "production");
+  await code.asked("Enter API Key for production");
+  await code.giveUp();
   await only(code, "Flows");
   await code.row("staging in step, production unknown").waitFor();
   await code.expand("billing");
   await code.row(/production.*unknown.*protected/).waitFor();
+  assert.match(await code.statusItem("environment").innerText(), /staging/);
 });
 
 step("a promotion shows its plan and the changed behavior, and Enter alone promotes nothing", async () => {

@@ -77,7 +77,9 @@ function itemsFor(selection: Selection, picture: Picture, actions: Actions): Ite
     { label: t("Rename…"), key: "F2", run: () => actions.edit({ kind: "rename", id }) },
     { label: t("Add node after…"), key: "A", run: () => actions.edit({ kind: "add-after", id }) },
     { label: t("Connect to…"), key: "C", run: () => actions.connect(id) },
-    { label: t("Set as entry"), key: "E", run: () => actions.edit({ kind: "set-entry", id }) },
+    ...(picture.view.entry === id
+      ? []
+      : [{ label: t("Set as entry"), key: "E", run: () => actions.edit({ kind: "set-entry", id }) }]),
     { label: t("Show paths to this node"), key: "P", run: () => actions.paths(id) },
     {
       label: t("Delete node"),

@@ -1,0 +1,26 @@
+import "../../support/vscode";
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type * as vscode from "vscode";
+import { textIn } from "../../../client/git";
+import { vscodeStub } from "../../support/vscode";
+
+test("a file is compared under its name before a staged rename; a new file has no text", async () => {
+  const uri = (name: string) =>
+    ({ scheme: "file", fsPath: `/${name}`, toString: () => `file:///${name}` }) as unknown as vscode.Uri;
+  const repository = {
+    state: { indexChanges: [{ originalUri: uri("old.flow.yaml"), renameUri: uri("new.flow.yaml") }] },
+    getCommit: async () => ({ hash: "0" }),
+    show: async (_revision: string, path: string) => {
+      if (path !== "/old.flow.yaml") throw new Error("not in this revision");
+      return "entry: a\n";
+    },
+  };
+  vscodeStub.extensions.set("vscode.git", {
+    enabled: true,
+    getAPI: () => ({ state: "initialized", getRepository: () => repository }),
+  });
+  assert.deepEqual(await textIn("HEAD", uri("new.flow.yaml")), { text: "entry: a\n" });
+  assert.deepEqual(await textIn("HEAD", uri("other.flow.yaml")), { text: "" });
+});
