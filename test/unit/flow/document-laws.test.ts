@@ -10,7 +10,7 @@ import { IncrementalMap } from "../../../flow/incremental-map";
 import { cases } from "../../support/cases";
 import { Dice, hostileSnippets, seedTexts } from "./hostile";
 
-const EDITS = cases(24_000);
+const EDITS = cases(24_000, undefined, 1_200);
 const EDITS_PER_SEED = 40;
 const only = process.env.FLOW_SEED;
 const seeds = only ? [Number(only)] : Array.from({ length: EDITS / EDITS_PER_SEED }, (_, seed) => seed);

@@ -1,5 +1,6 @@
 /**
  * A sample of the offers, applied over the protocol like different editors do. offers.ts decides what they may change.
+ * `npm test` asks at a third of the positions, at others for each editor.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -17,6 +18,7 @@ import { FlowDocument, type TextEdit } from "../../../flow";
 import { Client } from "../../language/client";
 import { mutated } from "../../language/mutations";
 import { harmOf, Judged, type Offer } from "../../language/offers";
+import { ONE_IN } from "../../support/cases";
 
 const literals = { codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix", "refactor", "source"] } } };
 
@@ -42,7 +44,9 @@ const texts = [
   "\n",
 ];
 
-for (const [name, textDocument] of Object.entries(editors))
+const sparse = ONE_IN === 1 ? 1 : 3;
+
+for (const [number, [name, textDocument]] of Object.entries(editors).entries())
   test(`as ${name}`, async () => {
     const capabilities = { workspace: { applyEdit: true }, ...(textDocument && { textDocument }) };
     const client = await Client.start({ capabilities });
@@ -51,7 +55,7 @@ for (const [name, textDocument] of Object.entries(editors))
     try {
       for (const [index, text] of texts.entries()) {
         const before = new Judged(text);
-        for await (const offer of offersOf(client, `file:///offers-${index}.flow.yaml`, text)) {
+        for await (const offer of offersOf(client, `file:///offers-${index}.flow.yaml`, text, number)) {
           count++;
           const harm = harmOf(before, offer);
           if (harm)
@@ -66,7 +70,8 @@ for (const [name, textDocument] of Object.entries(editors))
     }
   });
 
-async function* offersOf(client: Client, uri: string, text: string): AsyncGenerator<Offer> {
+/** The first position is the start of the file; the second one is another for each of three numbers. */
+async function* offersOf(client: Client, uri: string, text: string, number: number): AsyncGenerator<Offer> {
   const document = FlowDocument.read(text);
   const applied: WorkspaceEdit[] = [];
   client.connection.onRequest("workspace/applyEdit", ({ edit }: { edit: WorkspaceEdit }) => {
@@ -86,7 +91,8 @@ async function* offersOf(client: Client, uri: string, text: string): AsyncGenera
   const formatted = (await ask<ProtocolEdit[] | null>("formatting", { options })) ?? [];
   yield { kind: "format", title: "format", at: 0, edits: formatted.map(inText) };
   const seen = new Set<string>();
-  for (let at = 0; at <= text.length; at += text.length > 400 ? 47 : 2) {
+  const step = text.length > 400 ? 47 : 2;
+  for (let at = 0; at <= text.length; at += at === 0 ? step * ((number % sparse) + 1) : step * sparse) {
     const position = document.positionAt(at);
     const range = { start: position, end: position };
     const list = await ask<CompletionList>("completion", { position });

@@ -18,7 +18,7 @@ const noTally = (): Tally => ({
   states: {},
 });
 
-const runs = cases(160, "SIM_RUNS");
+const runs = cases(160, "SIM_RUNS", 8);
 const first = Number(process.env.SIM_SEED ?? 0);
 
 test(`${runs} random runs of edits, pushes, pulls, promotions and crashes in three environments`, async (t) => {

@@ -40,13 +40,14 @@ interface Try {
   readonly fix: Fix;
 }
 
+const everyFix: readonly Try[] = cases.flatMap(({ file, each }) => {
+  const document = FlowDocument.read(each.text);
+  const before = checkDocument(document);
+  return before.flatMap((problem) => fixesFor(problem, document).map((fix) => ({ each, file, before, problem, fix })));
+});
+
 function eachFix(visit: (tried: Try) => void) {
-  for (const { file, each } of cases) {
-    const document = FlowDocument.read(each.text);
-    const before = checkDocument(document);
-    for (const problem of before)
-      for (const fix of fixesFor(problem, document)) visit({ each, file, before, problem, fix });
-  }
+  for (const tried of everyFix) visit(tried);
 }
 
 describe("fixes", () => {

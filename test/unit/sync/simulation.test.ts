@@ -5,8 +5,8 @@ import { cases } from "../../support/cases";
 import { type Breaks, MODES, NORMALIZING, type PlatformName, type Store, simulate, type Tally } from "./simulation";
 
 /** For a change of sync, run `SIM_RUNS=20000` before it lands. */
-const runs = cases(2_000, "SIM_RUNS");
-const normalizingRuns = cases(500, "SIM_RUNS");
+const runs = cases(2_000, "SIM_RUNS", 100);
+const normalizingRuns = cases(500, "SIM_RUNS", 25);
 /** A transaction takes longer than a call of the simulated disk. */
 const browserRuns = cases(200, "SIM_RUNS");
 
@@ -40,7 +40,7 @@ describe("simulation", () => {
       const first = Number(process.env.SIM_SEED ?? number * 1_000_000);
       const tally = await run(mode, first, runs);
       t.diagnostic(JSON.stringify(tally));
-      if (runs < 200) return;
+      if (runs < 100) return;
       for (const kind of ["crashes", "lostAnswers", "duplicates", "conflicts", "merges", "batches"] as const)
         assert.ok(tally[kind] > runs / 20, `${kind}: the simulation is not rough enough`);
       if (mode === "apply" && runs >= 400)
