@@ -246,6 +246,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "blocked by a protected environment": "test/unit/language/environments.test.ts",
   "pending (sync state can't be written)": "test/unit/sync/engine.test.ts",
   unlinked: "test/unit/client/state-words.test.ts",
+  "not compared yet": "test/unit/client/state-words.test.ts",
+  "not synced (project file)": "test/unit/language/environments.test.ts",
   "not connected": "test/unit/client/state-words.test.ts",
   "not trusted, signed out": "test/unit/client/state-words.test.ts",
 };
