@@ -3,10 +3,10 @@
  * token, so a stale file is detected even if another process has the same process ID.
  */
 import { randomUUID } from "node:crypto";
-import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import { privateFolder, readPrivate } from "../../files";
+import { createWhole, privateFolder, readPrivate } from "../../files";
 
 export class DirectoryInUse extends Error {
   override readonly name = "DirectoryInUse";
@@ -28,26 +28,17 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;
   const path = join(directory, "lock");
-  const own = join(directory, `lock-${token}`);
-  writeFileSync(own, `${port} ${token}\n`, { mode: 0o600, flag: "wx" });
   try {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        linkSync(own, path);
-        break;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-        if (attempt === 3 || (await ownerLives(path)))
-          throw new DirectoryInUse(`Another sandbox is using ${directory}. Stop it, or choose another --data-dir.`);
-        renameSync(path, `${own}-stale`);
-        rmSync(`${own}-stale`);
-      }
+    for (let attempt = 0; !(await createWhole(path, `${port} ${token}\n`, { private: true })); attempt++) {
+      if (attempt === 3 || (await ownerLives(path)))
+        throw new DirectoryInUse(`Another sandbox is using ${directory}. Stop it, or choose another --data-dir.`);
+      // Renamed first, so that of two processes only one removes the stale file.
+      renameSync(path, `${path}-${token}`);
+      rmSync(`${path}-${token}`);
     }
   } catch (error) {
     server.close();
     throw error;
-  } finally {
-    rmSync(own, { force: true });
   }
   return async () => {
     rmSync(path, { force: true });

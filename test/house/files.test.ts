@@ -7,7 +7,6 @@ import { codeFolders, filesBelow, inProject } from "../../scripts/project";
 /** Each with its reason. */
 const allowed = [
   "sandbox/demo/example-files.ts readFileSync", // The bundled examples.
-  "sandbox/storage/lock.ts writeFileSync", // Exclusively, under a random name.
 ];
 
 test("only files/ opens files", () => {
