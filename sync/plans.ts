@@ -1,20 +1,11 @@
-/** Plans from the platform's graph to the file's, with the last one cached for each target. */
+/** Plans from the platform's graph to the file's. */
 import { type Graph, mergeGraphs, type Plan, plan } from "../flow";
 import type { Target } from "./host";
 import type { JournalRecord } from "./journal/record";
 import { view } from "./reconcile";
 
-/**
- * The last plan for each target, because a plan that waits for confirmation is sent afterwards. Graphs are immutable.
- */
-const last = new WeakMap<Target, { readonly from: Graph; readonly made: Plan }>();
-
 export function planFrom(from: Graph, target: Target): Plan {
-  const known = last.get(target);
-  if (known?.from === from) return known.made;
-  const made = target.planFrom?.(from) ?? plan(from, target.graph);
-  last.set(target, { from, made });
-  return made;
+  return target.planFrom?.(from) ?? plan(from, target.graph);
 }
 
 /** What a push would send as far as known: with platform changes, after merging them. */
