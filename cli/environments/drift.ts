@@ -90,7 +90,7 @@ function fileDrift({ file, state, sync }: SyncResult): FileDrift {
 }
 
 const WORDS: Readonly<Record<DriftState, string>> = {
-  "in-step": "in step",
+  "in-step": "synced",
   ahead: "the file has changes that the platform doesn't have",
   behind: "the platform has changes that the file doesn't have",
   diverged: "the file and the platform differ",

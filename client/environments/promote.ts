@@ -42,7 +42,7 @@ export async function promote(parts: CommandParts, uri: vscode.Uri): Promise<voi
   const [from, to] = [pair.from.name, pair.to.name];
   const report = vscode.l10n.t("Promote {0} to {1}.txt", from, to);
   let decided: "agreed" | "declined" | "nothing" | undefined;
-  const confirm = async (text: string, operations: number) => {
+  const confirm = async (text: string, operations: number, progress: Progress) => {
     if (operations === 0) {
       decided = "nothing";
       return false;
@@ -53,11 +53,14 @@ export async function promote(parts: CommandParts, uri: vscode.Uri): Promise<voi
     const count = plural(operations, vscode.l10n.t("operation"), vscode.l10n.t("operations"));
     const words = vscode.l10n.t('{0} for "{1}". Read the plan, then decide.', count, to);
     decided = (await decide(title, words, vscode.l10n.t('$(rocket) Promote to "{0}"', to))) ? "agreed" : "declined";
+    if (decided === "agreed") progress.report({ message: vscode.l10n.t('Promoting {0} to "{1}"…', name, to) });
     return decided === "agreed";
   };
   const args = ["promote", "--from", from, "--to", to, "--yes", "--", uri.fsPath];
-  const { code, out, err } = await comparing(name, () =>
-    runHosted(parts.cli, args, folderOf(uri), parts.session, { confirm }),
+  const { code, out, err } = await comparing(name, (progress) =>
+    runHosted(parts.cli, args, folderOf(uri), parts.session, {
+      confirm: (text, operations) => confirm(text, operations, progress),
+    }),
   );
   if (decided === "nothing") return void inform(vscode.l10n.t('"{0}" already matches {1}.', to, name));
   if (decided === "declined") return;
@@ -115,9 +118,15 @@ async function choosePair(name: string, states: readonly EnvironmentState[]): Pr
   return (await vscode.window.showQuickPick(rows, { title, placeHolder }))?.pair;
 }
 
-async function comparing<T>(name: string, run: () => Promise<T>): Promise<T> {
-  const options = { location: vscode.ProgressLocation.Window, title: titleOf(name) };
-  return reported(name, vscode.window.withProgress(options, run));
+type Progress = vscode.Progress<{ message: string }>;
+
+/** Shows the progress as a message: a title would stay when `run` reports another one. */
+async function comparing<T>(name: string, run: (progress: Progress) => Promise<T>): Promise<T> {
+  const work = vscode.window.withProgress({ location: vscode.ProgressLocation.Window }, (progress) => {
+    progress.report({ message: titleOf(name) });
+    return run(progress);
+  });
+  return reported(name, work);
 }
 
 const titleOf = (name: string) => vscode.l10n.t("Comparing {0} with its environments…", name);

@@ -7,7 +7,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { NAMED_FLOW, projectText, startEnvironment, type TestEnvironment } from "../support/environments";
-import { type Code, openCode } from "./harness";
+import { type Code, openCode, PATIENCE_MS } from "./harness";
 import { themes, useTheme } from "./pages";
 import { only, picture, until } from "./sidebar";
 
@@ -104,7 +104,7 @@ step("the Flows view shows the flow in each environment; without a key, the envi
   await code.asked("Enter API Key for production");
   await code.giveUp();
   await only(code, "Flows");
-  await code.row("staging in step, production unknown").waitFor();
+  await code.row("staging synced, production unknown").waitFor();
   await code.expand("billing");
   await code.row(/production.*unknown.*protected/).waitFor();
   assert.match(await code.statusItem("environment").innerText(), /staging/);
@@ -128,7 +128,9 @@ step("a confirmed promotion pushes the plan to the protected environment", async
   await openFlow();
   await code.paletteAndPick("Assistant Flow: Promote…", "staging → production");
   await code.asked("staging → production");
+  const heard = await code.listen();
   await code.pick('Promote to "production"');
+  await heard(/Promoting flows\/billing\.flow\.yaml to "production"…/).waitFor({ timeout: PATIENCE_MS });
   await code.toast('Promoted flows/billing.flow.yaml to "production"').waitFor();
   const { graph } = await production.graph();
   assert.equal(graph.nodes.get("greet")?.instructions, "Hello, how can I help?");
@@ -138,7 +140,7 @@ step("a confirmed promotion pushes the plan to the protected environment", async
     [production, staging],
   ] as const)
     assert.ok(batches(to).every(({ body }) => !body.includes(from.id("look_up"))));
-  await code.row("staging in step, production in step").waitFor();
+  await code.row("staging synced, production synced").waitFor();
 });
 
 step("a second promotion has nothing to send", async () => {
@@ -156,7 +158,7 @@ step("drift after a colleague's edit", async () => {
     await documentText("Drift"),
     /production: flows\/billing.*the platform has changes that the file doesn't have/,
   );
-  await code.row("staging in step, production behind").waitFor();
+  await code.row("staging synced, production behind").waitFor();
   await code.expand("billing");
   await code.row(/production.*behind.*protected.*1 operation/).waitFor();
   await code.expand("History");

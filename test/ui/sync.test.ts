@@ -275,7 +275,7 @@ story("a chain of batches says how far it is, can be stopped between two, and go
   await code.toast(progress).waitFor();
   await status(/Syncing \d\/4|Waiting for the platform/);
   await code.screenshot("sync-chain");
-  await code.toastButton(progress, "Cancel");
+  await code.toastButton(progress, "Stop after This Batch");
   await fetch(`${sandbox.adminUrl}/faults`, { method: "DELETE" });
   await status("Pending (stopped)");
   await code.palette("Assistant Flow: Push");

@@ -5,7 +5,7 @@ import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
 
 const looks: Readonly<Record<EnvironmentState["state"], { icon: string; color?: string; text: string }>> = {
-  "in-step": { icon: "pass", text: vscode.l10n.t("in step") },
+  "in-step": { icon: "pass", text: vscode.l10n.t("synced") },
   ahead: { icon: "arrow-up", text: vscode.l10n.t("ahead") },
   behind: { icon: "arrow-down", color: "list.warningForeground", text: vscode.l10n.t("behind") },
   diverged: { icon: "git-compare", color: "list.warningForeground", text: vscode.l10n.t("diverged") },
@@ -20,7 +20,7 @@ const sentences: Readonly<Record<EnvironmentState["state"], string>> = {
   unknown: vscode.l10n.t("The platform couldn't be compared."),
 };
 
-/** Returns, for example, `staging in step`. */
+/** Returns, for example, `staging synced`. */
 export function shortState({ name, state }: EnvironmentState): string {
   return `${name} ${looks[state].text}`;
 }

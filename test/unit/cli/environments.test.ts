@@ -147,6 +147,8 @@ test("drift: 0, 2 with a colleague's edit, 3 if a platform can't be reached; the
       files: [{ path: FILE, state: "in-step", operations: 0 }],
     })),
   });
+  const text = (await at("drift", "--env", "staging")).out;
+  assert.equal(text, `staging: ${FILE}: synced\n`, "the word of the status bar");
   await production.apply(say("Edited by @somebody."));
   const { version } = await production.graph();
   const some = await at("drift", "--all", "--format", "json");
