@@ -105,7 +105,6 @@ async function bundle(files: readonly string[], outdir: string): Promise<void> {
     entryPoints: [`${modules}/**/*.js`],
     outdir,
     outbase: modules,
-    supported: { "dynamic-import": false },
   });
 }
 

@@ -72,6 +72,7 @@ test("a revision that is an option of Git isn't passed to VS Code's Git", async 
       return { hash: "0" };
     },
     show: async () => "text",
+    state: { indexChanges: [] },
   };
   vscodeStub.extensions.set("vscode.git", {
     enabled: true,
