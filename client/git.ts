@@ -26,13 +26,16 @@ export interface GitRepository {
 /** Explains in a message why a file has no history. */
 export function whyNoHistory(): string {
   const isEnabled = vscode.workspace.getConfiguration("git").get<boolean>("enabled") ?? true;
-  if (!vscode.extensions.getExtension("vscode.git"))
+  const extension = vscode.extensions.getExtension<{ readonly enabled: boolean }>("vscode.git");
+  if (!extension)
     return hasProcesses
       ? vscode.l10n.t("VS Code's Git extension is disabled.")
       : vscode.l10n.t("VS Code has no Git for this folder.");
-  return isEnabled
-    ? vscode.l10n.t("The file isn't in a Git repository.")
-    : vscode.l10n.t("Git is disabled in the settings (git.enabled).");
+  if (!isEnabled) return vscode.l10n.t("Git is disabled in the settings (git.enabled).");
+  // Without a Git program, the extension is active but not enabled.
+  return extension.isActive && !extension.exports.enabled
+    ? vscode.l10n.t("VS Code can't find Git. Install it, or set git.path.")
+    : vscode.l10n.t("The file isn't in a Git repository.");
 }
 
 export async function repositoryOf(file: vscode.Uri): Promise<GitRepository | undefined> {

@@ -202,7 +202,13 @@ const pretended = {
   env: { language: "en" },
   extensions: {
     getExtension: (id: string) =>
-      vscodeStub.extensions.has(id) ? { activate: async () => vscodeStub.extensions.get(id) } : undefined,
+      vscodeStub.extensions.has(id)
+        ? {
+            isActive: true,
+            exports: vscodeStub.extensions.get(id),
+            activate: async () => vscodeStub.extensions.get(id),
+          }
+        : undefined,
   },
   l10n: {
     t: (text: string, ...values: readonly unknown[]) =>

@@ -6,9 +6,10 @@ import type * as vscode from "vscode";
 import { textIn } from "../../../client/git";
 import { vscodeStub } from "../../support/vscode";
 
+const uri = (name: string) =>
+  ({ scheme: "file", fsPath: `/${name}`, toString: () => `file:///${name}` }) as unknown as vscode.Uri;
+
 test("a file is compared under its name before a staged rename; a new file has no text", async () => {
-  const uri = (name: string) =>
-    ({ scheme: "file", fsPath: `/${name}`, toString: () => `file:///${name}` }) as unknown as vscode.Uri;
   const repository = {
     state: { indexChanges: [{ originalUri: uri("old.flow.yaml"), renameUri: uri("new.flow.yaml") }] },
     getCommit: async () => ({ hash: "0" }),
@@ -23,4 +24,13 @@ test("a file is compared under its name before a staged rename; a new file has n
   });
   assert.deepEqual(await textIn("HEAD", uri("new.flow.yaml")), { text: "entry: a\n" });
   assert.deepEqual(await textIn("HEAD", uri("other.flow.yaml")), { text: "" });
+});
+
+test("a file outside of a repository, and a computer without Git, have different reasons", async () => {
+  const getAPI = () => ({ state: "initialized", getRepository: () => null });
+  const file = uri("a.flow.yaml");
+  vscodeStub.extensions.set("vscode.git", { enabled: true, getAPI });
+  assert.deepEqual(await textIn("HEAD", file), { problem: "The file isn't in a Git repository." });
+  vscodeStub.extensions.set("vscode.git", { enabled: false, getAPI });
+  assert.deepEqual(await textIn("HEAD", file), { problem: "VS Code can't find Git. Install it, or set git.path." });
 });
