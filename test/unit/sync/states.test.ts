@@ -240,13 +240,24 @@ for (const [what, edited, stored, shown] of shownOnLines)
     }
   });
 
-/** States outside the engine, with the tests that show them. */
+test("not compared yet: nothing was read from the platform", async () => {
+  const platform = await HostilePlatform.start(graphOf(FlowDocument.read(FLOW)));
+  const desk = new Desk(platform, LINK);
+  try {
+    assert.equal(stateText(desk.sync.status.state), "not compared yet");
+  } finally {
+    await desk.close();
+    await platform.stop();
+  }
+});
+
+/** States that no situation leads to, with the tests that show them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "blocked by a second file": "test/unit/sync/engine.test.ts",
   "blocked by a protected environment": "test/unit/language/environments.test.ts",
   "pending (sync state can't be written)": "test/unit/sync/engine.test.ts",
   unlinked: "test/unit/client/state-words.test.ts",
-  "not compared yet": "test/unit/client/state-words.test.ts",
+  "not compared yet": "test/unit/sync/states.test.ts",
   "not synced (project file)": "test/unit/language/environments.test.ts",
   "not connected": "test/unit/client/state-words.test.ts",
   "not trusted, signed out": "test/unit/client/state-words.test.ts",
