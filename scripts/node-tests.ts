@@ -83,6 +83,7 @@ const toNode: BuildOptions = {
  * makes parts only of ES modules, so these are turned into CommonJS afterwards, which a process loads faster.
  */
 async function bundle(files: readonly string[], outdir: string): Promise<void> {
+  if (files.length === 0) return;
   const packages = path.join(outdir, "packages");
   const modules = path.join(outdir, "modules");
   await build({ ...toNode, entryPoints: IN_ONE_FILE.map((name) => ({ in: name, out: name })), outdir: packages });
