@@ -183,7 +183,7 @@ export const platformCommands: Readonly<Record<string, CommandModule>> = {
   ),
 };
 
-/** A day that was given, or the one so many days ago. */
+/** Returns the value of a date option; without one, the date this many days ago. */
 function dayOf(flag: string, given: string | undefined, daysAgo: number): string {
   if (given === undefined) return new Date(Date.now() - daysAgo * 24 * 3600 * 1000).toISOString().slice(0, 10);
   if (/^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given))) return given;

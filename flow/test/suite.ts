@@ -60,7 +60,8 @@ export function* runsOf(
   const problem = file.problems[0] ?? (flow ? unreadFlow(file, flow, flowPath) : noFlow(file, flowPath));
   if (problem || !flow) return { ...each, problem, results: [], warnings: [] };
   const results: TestResult[] = [];
-  const warnings: SuiteWarning[] = duplicateNames(file).filter(({ test }) => isWanted(test, file.tests.indexOf(test)));
+  const wanted = new Set(file.tests.filter(isWanted));
+  const warnings: SuiteWarning[] = duplicateNames(file).filter(({ test }) => wanted.has(test));
   let at = 0;
   for (const cases of testsWithCases(file.tests)) {
     const run: TestResult[] = [];
