@@ -4,14 +4,14 @@
  * VS Code shows for the extension. `--watch`
  * rebuilds on each change, with source maps.
  */
-import { existsSync, watch as observe } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync, watch as observe, readdirSync, statSync } from "node:fs";
+import { mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type BuildOptions, context, type OutputFile, type Plugin, transform } from "esbuild";
-import { writeBundled } from "./bundled";
-import { writeExtensionPages } from "./extension-pages";
+import { writeExtensionPages } from "./bundle/extension-pages";
+import { SBOM, writeBundled } from "./bundle/sbom";
+import { webBundles } from "./bundle/web-build";
 import { codeFolders, filesBelow, inProject, root } from "./project";
-import { webBundles } from "./web-build";
 
 export async function main(args: readonly string[]): Promise<void> {
   await (args.includes("--watch") ? watch() : build());
@@ -20,14 +20,33 @@ export async function main(args: readonly string[]): Promise<void> {
 /** Builds a minified bundle, or a readable one with source maps for debugging. */
 export async function build({ debug = false, quiet = false } = {}): Promise<void> {
   if (process.env.ASSISTANT_FLOW_BUILT) return; // A test run builds once, and its parts must not replace dist/.
+  const begin = new Date();
   const contexts = await bundles(debug, quiet);
   const results = await Promise.all(contexts.map((each) => each.rebuild()));
   await Promise.all(contexts.map((each) => each.dispose()));
   const files = results.flatMap(({ outputFiles = [] }) => outputFiles);
   await putInPlace(files);
   await removeOthers(files);
-  await writeBundled(results.flatMap(({ metafile }) => metafile ?? []));
   await writeExtensionPages();
+  await writeBundled(results.flatMap(({ metafile }) => metafile ?? []));
+  await utimes(inProject(SBOM), begin, begin); // What changed during the build may not be in it.
+}
+
+/** Builds unless dist/ has a minified build that is newer than everything it may be made of. */
+export async function ensureBuilt(): Promise<void> {
+  const sources = [...codeFolders, "scripts", "package.json", "package-lock.json", "README.md", "CHANGELOG.md"];
+  const isBuilt = existsSync(inProject(SBOM)) && filesBelow("dist", ".map").length === 0;
+  if (!isBuilt || lastChange(sources) >= statSync(inProject(SBOM)).mtimeMs) await build({ quiet: true });
+}
+
+/** When one of these files, or of the files below these folders, last changed. A folder changes when files come or go. */
+function lastChange(names: readonly string[]): number {
+  const times = names.flatMap((name) => {
+    const place = inProject(name);
+    const below = statSync(place).isDirectory() ? readdirSync(place, { recursive: true, encoding: "utf8" }) : [];
+    return [place, ...below.map((file) => path.join(place, file))].map((file) => statSync(file).mtimeMs);
+  });
+  return Math.max(...times);
 }
 
 /** Programs may be running from dist/, so each file is replaced atomically. */
@@ -124,7 +143,9 @@ async function bundles(debug: boolean, quiet: boolean) {
     const name = file.endsWith("page.ts") ? folder : `${folder}-${path.basename(file, "-worker.ts")}`;
     entries.push({ ...page, entryPoints: [file], outfile: `dist/webview/${name}.js` });
   }
-  for (const file of filesBelow("webview", ".css").filter((each) => !each.startsWith("webview/page"))) {
+  for (const file of filesBelow("webview", ".css")) {
+    const folder = path.basename(path.dirname(file));
+    if (folder === "page" || path.basename(file, ".css") !== folder) continue; // Imported by the styles of pages.
     entries.push({ ...page, entryPoints: [file], outfile: `dist/webview/${path.basename(file)}` });
   }
   return Promise.all(entries.map((entry) => context(entry)));

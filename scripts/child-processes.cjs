@@ -1,4 +1,4 @@
-/** Loaded into a process of the tests: when it ends, or is told to end, everything that it has started ends with it. */
+/** Loaded into a test process: when it ends or gets a signal to end, everything that it has started ends with it. */
 const { ChildProcess } = require("node:child_process");
 const { constants } = require("node:os");
 const process = require("node:process");
@@ -19,7 +19,7 @@ process.on("exit", () => {
     try {
       process.kill(detached && process.platform !== "win32" ? -child.pid : child.pid, "SIGKILL");
     } catch (error) {
-      if (error.code !== "ESRCH") throw error; // It was gone already.
+      if (error.code !== "ESRCH") throw error; // It had already exited.
     }
   }
 });

@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp } from "node:fs/promises";
+import { SourceMap } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build, type Plugin } from "esbuild";
@@ -36,11 +37,16 @@ export type RunFile = (file: string, env?: Readonly<Record<string, string>>) => 
  */
 async function runBundled(folder: string, file: string, more: Readonly<Record<string, string>> = {}): Promise<Result> {
   const bundled = path.join(folder, file.replace(/\.ts$/, ".js"));
-  const args = ["--enable-source-maps", "--test-reporter=spec", "--require", testProcess, bundled];
+  const args = ["--test-reporter=spec", "--require", testProcess, bundled];
   // The product keeps its state here, so that no test sees that of another file or of the user.
   const state = `${bundled}.state`;
   const cpu = `${bundled}.cpu`;
-  const own = { XDG_STATE_HOME: state, LOCALAPPDATA: state, ASSISTANT_FLOW_TEST_CPU: cpu };
+  const own = {
+    XDG_STATE_HOME: state,
+    LOCALAPPDATA: state,
+    ASSISTANT_FLOW_TEST_CPU: cpu,
+    ASSISTANT_FLOW_TEST_BUNDLES: folder,
+  };
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined, ...own, ...more };
   const { code, output } = await capture(process.execPath, args, { env, timeout: FILE_MS, detached: true });
   const count = (name: string) => Number([...output.matchAll(new RegExp(`^ℹ ${name} (\\d+)`, "gm"))].at(-1)?.[1] ?? 0);
@@ -51,8 +57,31 @@ async function runBundled(folder: string, file: string, more: Readonly<Record<st
     failed: code === 0 ? failed : Math.max(1, failed),
     skipped: count("skipped"),
     ...(existsSync(cpu) ? { cpuSeconds: Number(readFileSync(cpu, "utf8")) } : {}),
-    output: output.replaceAll(`${path.relative(root, folder)}${path.sep}`, ""),
+    output: (code === 0 ? output : withSources(output, folder)).replaceAll(
+      `${path.relative(root, folder)}${path.sep}`,
+      "",
+    ),
   };
+}
+
+/** Replaces places in bundled files by those in the sources. `--enable-source-maps` would take time in each process. */
+function withSources(output: string, folder: string): string {
+  const maps = new Map<string, SourceMap>();
+  const mapOf = (file: string) => {
+    const map = maps.get(file) ?? new SourceMap(JSON.parse(readFileSync(`${file}.map`, "utf8")));
+    maps.set(file, map);
+    return map;
+  };
+  const names = [folder, path.relative(root, folder)].map((name) => name.replace(/[\\.+]/g, "\\$&")).join("|");
+  const place = new RegExp(`((?:${names})[^\\s:()]+\\.js):(\\d+):(\\d+)`, "g");
+  return output.replace(place, (bundled: string, name: string, line: string, column: string) => {
+    const file = path.resolve(root, name);
+    if (!existsSync(`${file}.map`)) return bundled;
+    const origin = mapOf(file).findEntry(Number(line) - 1, Number(column) - 1);
+    if (!("originalSource" in origin)) return bundled;
+    const source = path.resolve(path.dirname(file), origin.originalSource);
+    return `${path.relative(root, source)}:${origin.originalLine + 1}:${origin.originalColumn + 1}`;
+  });
 }
 
 /** `N passed, N failed`, and `, N skipped` where something could not run. */

@@ -4,7 +4,7 @@
  */
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { NOTICES, readSbom, SBOM, sbomFor } from "./bundled";
+import { NOTICES, readSbom, SBOM, sbomFor } from "./bundle/sbom";
 import { capture, inProject, manifest, temporaryFolder } from "./project";
 
 /** What the programs read beside dist/, and the files that editors load. */

@@ -17,7 +17,7 @@ export async function ensurePackages() {
 
 /**
  * npm writes `node_modules/.package-lock.json` last, so an install that was cut off does not have it. Packages of other
- * platforms are optional and absent; everything else must be there in the version of the lockfile.
+ * platforms are optional and absent; everything else must have the version of the lockfile.
  * @param {string} folder
  */
 export function packagesAreInstalled(folder) {

@@ -93,7 +93,7 @@ export function start(command: string, args: readonly string[], options: SpawnOp
     child.once("error", reject);
     child.once("exit", (code, signal) => resolve(code ?? (signal ? 128 : 1)));
   });
-  exited.catch(() => undefined); // Reported to those who await it; otherwise ignored.
+  exited.catch(() => undefined); // Reported to callers that await it; otherwise ignored.
   const killGroup = (signal: NodeJS.Signals) => {
     if (child.pid === undefined) return;
     try {
@@ -111,7 +111,7 @@ export function start(command: string, args: readonly string[], options: SpawnOp
       const patience = setTimeout(() => killGroup("SIGKILL"), 3000);
       await exited.catch(() => undefined);
       clearTimeout(patience);
-      if (detached) killGroup("SIGKILL"); // Stops what the program left behind.
+      if (detached) killGroup("SIGKILL"); // Stops the processes that the program left running.
     },
   };
   running.add(self);

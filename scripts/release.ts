@@ -12,7 +12,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "./build";
-import { SBOM } from "./bundled";
+import { SBOM } from "./bundle/sbom";
 import { packNpmPackage } from "./npm-package";
 import { packageExtension } from "./package";
 import { inProject, isPlaceholder, manifest, root } from "./project";
@@ -96,7 +96,7 @@ function readVersions(): Versions {
   };
 }
 
-/** What has another version than the manifest. The newest section of CHANGELOG is the version's, or "Unreleased". */
+/** Files with another version than the manifest. The newest section of CHANGELOG is the version's, or "Unreleased". */
 export function disagreements({ manifest, lockfile, program, changelog }: Versions): string[] {
   const titles = changelog.split(/^(?=## )/m).flatMap((section) => titleOf(section) ?? []);
   const [newest] = titles.filter((title) => title !== "Unreleased");

@@ -17,7 +17,7 @@ try {
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error));
 }
-// `npm start` leaves nothing behind, so tsx must not keep a cache in the temporary folder.
+// `npm start` leaves no files, so tsx must not keep a cache in the temporary folder.
 if (name === "start") process.env.TSX_DISABLE_CACHE = "1";
 // Like `node --import tsx`, after the packages are installed.
 (await import("tsx/cjs/api")).register();

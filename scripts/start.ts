@@ -142,7 +142,8 @@ async function serve(
     port: options.port,
     extensionsDir,
     env: sandbox?.env,
-    settings: { "git.enabled": true },
+    // The examples are in this project's repository.
+    settings: { "git.enabled": true, "git.openRepositoryInParentFolders": "always" },
   });
   closing.unshift(server.stop);
   interrupted.throwIfAborted();

@@ -1,4 +1,4 @@
-/** Runs the jobs of a test run side by side, and tells what failed and where the time went. */
+/** Runs the jobs of a test run concurrently, and reports failures and times. */
 import { appendFileSync, mkdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { Result } from "./node-tests";
@@ -7,7 +7,10 @@ import { inProject } from "./project";
 /** Jobs that are reported together. */
 export interface JobGroup {
   readonly name: string;
-  /** Fetches or makes what the jobs need, once. It may return a few words about how they run. `isAsked`: the group was named. */
+  /**
+   * Fetches or creates what the jobs need, once. It may return a note about how they run. `isAsked`: the group was
+   * named on the command line.
+   */
   readonly prepare?: (isAsked: boolean) => Promise<string | undefined>;
   /** How many jobs of the group may run at the same time. */
   readonly atOnce?: number;
@@ -25,13 +28,13 @@ export interface Done extends Result {
   readonly seconds: number;
 }
 
-/** The machine lacks something that a group needs. In CI that is a failure, elsewhere its jobs are skipped. */
+/** The machine lacks something that a group needs. In CI that is a failure, elsewhere the jobs are skipped. */
 export class CannotRun extends Error {}
 
 /** Two more jobs than there are processors: tests of VS Code wait for more than half of their time. */
 const JOBS_AT_ONCE = availableParallelism() + 2;
 
-/** Runs jobs, in this order where `atOnce` allows it. A group is reported when its last job has ended. */
+/** Runs jobs, in this order as far as `atOnce` allows it. A group is reported when its last job has ended. */
 export async function runJobs(jobs: readonly Job[], asked: readonly string[]): Promise<readonly Done[]> {
   const waiting = [...jobs];
   const running = new Set<Job>();
@@ -76,7 +79,8 @@ export async function runJobs(jobs: readonly Job[], asked: readonly string[]): P
       );
     }
   };
-  // A worker that finds nothing to do may stop: whatever waits does so for a job of its group, and the worker of that goes on.
+  // A worker that finds no job may stop: every waiting job waits for a job of its group, and the worker of that job
+  // continues.
   await Promise.all(Array.from({ length: JOBS_AT_ONCE }, worker));
   return done;
 }
@@ -86,7 +90,7 @@ function withoutRun(error: Error): Result {
   return { passed: 0, failed: isSkipped ? 0 : 1, skipped: isSkipped ? 1 : 0, output: error.stack ?? error.message };
 }
 
-/** What a group printed stays in test/out/, with how long each test took. */
+/** The output of a group is kept in test/out/, with the duration of each test. */
 function logOf(group: JobGroup): string {
   return inProject(`test/out/${group.name}.log`);
 }
@@ -111,7 +115,10 @@ function reportGroup(group: JobGroup, done: readonly Done[], note: string | unde
   );
 }
 
-/** Prints the time of each group and the slowest jobs. Jobs run side by side, so their seconds add up to more than the whole. */
+/**
+ * Prints the time of each group and the slowest jobs. Jobs run concurrently, so their seconds add up to more than the
+ * total.
+ */
 export function reportTimes(done: readonly Done[], wholeSeconds: number): void {
   const groups = new Map<string, { seconds: number; cpu: number }>();
   for (const { job, seconds, cpuSeconds = 0 } of done) {

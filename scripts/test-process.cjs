@@ -3,8 +3,9 @@ const { existsSync, readFileSync, writeFileSync, writeSync } = require("node:fs"
 const Module = require("node:module");
 const process = require("node:process");
 require("./child-processes.cjs");
+const { cacheCompiled } = require("./compile-cache.cjs");
 
-/** Not those that a test may replace. */
+/** The originals, which a test may replace. */
 const { clearTimeout, setTimeout } = globalThis;
 
 /**
@@ -13,7 +14,7 @@ const { clearTimeout, setTimeout } = globalThis;
  */
 const TEST_MS = Number(process.env.ASSISTANT_FLOW_TEST_LIMIT_MS ?? 15 * 60_000);
 
-/** A test that hangs ends its file: it may hold whatever the tests after it need. */
+/** A test that hangs ends its file, because it may hold resources that the following tests need. */
 function endsWhenHung() {
   const { beforeEach, afterEach } = require("node:test");
   const timers = new WeakMap();
@@ -27,19 +28,21 @@ function endsWhenHung() {
   afterEach((test) => clearTimeout(timers.get(test)));
 }
 
-/** Called at the end of the file: once its tests and their hooks are over, the process ends, whatever still runs in it. */
+/**
+ * Called at the end of the file: when its tests and their hooks are done, the process ends, whatever still runs in it.
+ */
 exports.endsWithItsTests = () => {
   endsWhenReported();
   require("node:test").after(() => {
-    // After this hook, the last one, Node waits for whatever still runs; with `beforeExit` it makes its last reports.
+    // After this last hook, Node waits for whatever still runs; on `beforeExit` it prints its last reports.
     setImmediate(() => process.emit("beforeExit", 0));
   });
 };
 
 /**
- * `node --test-force-exit` would end the process while its reports are on their way to a slow reader, and a test whose report is
- * lost is counted nowhere. Here the process ends when the last report has left it. One that ends earlier, as by a test that
- * calls `process.exit`, has failed: there may be tests that were never run.
+ * `node --test-force-exit` would end the process while its reports are still on their way to a slow reader, and a test
+ * whose report is lost isn't counted anywhere. Here the process ends after its last report is written. A process that
+ * ends earlier, for example because a test calls `process.exit`, has failed, since some tests may not have run.
  */
 function endsWhenReported() {
   let reported = false;
@@ -70,6 +73,7 @@ process.on("exit", () => {
 /** `npm test` tries the same random cases each time, so that it fails only for a change. `npm run test:long` tries new ones. */
 const SEED = 20_260_101;
 endsWhenHung();
+if (process.env.ASSISTANT_FLOW_TEST_BUNDLES) cacheCompiled(process.env.ASSISTANT_FLOW_TEST_BUNDLES);
 if (!process.env.ASSISTANT_FLOW_TEST_LONG) {
   const load = Module._load;
   Module._load = function (request, ...rest) {

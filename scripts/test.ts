@@ -1,8 +1,8 @@
 /**
- * Every test, or the parts named: `npm test`, `npm run test:unit`, `test:host`, `test:ui`, `test:editors`, `test:quick`, `test:long`. Words after
- * `--` keep only the files whose path contains one of them. The last lines tell where the time went, and the very last one is
- * `N passed, N failed`, and `, N skipped` for what can't run on this machine, which is named above it. In CI a part that can't
- * run is a failure; editors may be missing.
+ * Runs all tests, or the named groups: `npm test`, `npm run test:unit`, `test:host`, `test:ui`, `test:editors`,
+ * `test:quick`, `test:long`. Words after `--` select the files whose path contains one of them. The last lines show
+ * where the time went, and the very last one is `N passed, N failed`, followed by `, N skipped` for what can't run on
+ * this machine and is named above it. In CI a group that can't run is a failure; editors may be missing.
  */
 import { readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -12,7 +12,7 @@ import { runHostSuite } from "../test/host/run";
 import { runWebSuite } from "../test/host/web/run";
 import { closeBrowsers, withBrowser } from "../test/ui/browsers";
 import { packAndInstall } from "../test/ui/harness";
-import { build } from "./build";
+import { ensureBuilt } from "./build";
 import { installEditors, missingEditors } from "./editors";
 import { bundleTests, countLine, type Result } from "./node-tests";
 import { capture, chosenProgram, filesBelow, inProject, stopAll } from "./project";
@@ -20,11 +20,11 @@ import { CannotRun, type Job, type JobGroup, reportTimes, runJobs, secondsSince 
 import { ensureBrowser, ensureCodeHost, ensurePackage, protocolChecks } from "./vscode/install";
 
 interface Part extends JobGroup {
-  /** Which test files belong to the part. Each runs in a process of its own. */
+  /** Whether a test file belongs to the group. Each file runs in its own process. */
   readonly files?: (file: string) => boolean;
-  /** Gives a file's run what it needs in its environment. */
+  /** Adds what a file's run needs to its environment. */
   readonly during?: (run: (env: Readonly<Record<string, string>>) => Promise<Result>) => Promise<Result>;
-  /** Checks that aren't such files, by name. They get the words that choose files. */
+  /** Checks other than test files, by name. They get the words that select files. */
   readonly checks?: Readonly<Record<string, (words: readonly string[]) => Promise<Result>>>;
 }
 
@@ -46,15 +46,15 @@ const ui: Part = {
   files: below("test/ui/"),
   prepare: prepareUi,
   during: withBrowser,
-  // One slot stays for other jobs, which use the processor while these wait. Each needs about 1.5 GB.
+  // One slot is left for other jobs, which use the processor while these wait. Each needs about 1.5 GB.
   atOnce: Math.min(availableParallelism() + 1, 4),
 };
 const editors: Part = { name: "editors", files: below("test/editors/"), prepare: prepareEditors, atOnce: 1 };
 
-/** The slowest first: what is short at the end keeps all processors busy until then. */
+/** The slowest first, so that short jobs at the end keep all processors busy. */
 const all: readonly Part[] = [host, ui, peer, editors, house, security, language, unit, types, lint];
 
-/** For daily work: unit tests by example, without the laws that generators attack and without other programs. */
+/** For daily work: unit tests with examples, without property tests and without other programs. */
 const examples: Part = {
   name: "unit",
   files: (file) => {
@@ -75,7 +75,7 @@ export async function main(args: readonly string[]): Promise<void> {
   if (args.includes("--long")) process.env.ASSISTANT_FLOW_TEST_LONG = "1";
   const isQuick = args.includes("--quick");
   if (!isQuick) {
-    await build({ quiet: true });
+    await ensureBuilt();
     process.env.ASSISTANT_FLOW_BUILT = "1";
   }
   const parts = (isQuick ? quick : all).filter(({ name }) => asked.length === 0 || asked.includes(name));
@@ -91,7 +91,7 @@ async function jobsOf(parts: readonly Part[], words: readonly string[]): Promise
   const files = filesBelow("test", ".test.ts")
     .map((file) => file.replaceAll("\\", "/"))
     .filter((file) => isChosen(file) && parts.some((part) => part.files?.(file)))
-    // How long a file takes isn't known before, but its length is a good guess.
+    // The duration of a file isn't known in advance, but its length is a good estimate.
     .sort((a, b) => size(b) - size(a));
   const runFile = await bundleTests(files);
   return parts.flatMap((group) => [
@@ -116,19 +116,19 @@ function tool(...command: readonly string[]): () => Promise<Result> {
   };
 }
 
-/** Turns a failure to get what a part needs into a reason to skip it: it isn't the fault of what is tested. */
+/** Turns a failed preparation of a group into a reason to skip it: the tested code isn't at fault. */
 function need<Thing>(thing: Promise<Thing>): Promise<Thing> {
   return thing.catch((error: Error) => {
     throw new CannotRun(error.message);
   });
 }
 
-/** Other projects' programs: a language server to compare with, and the checks of the agents' protocol. */
+/** Other projects' programs: a language server to compare with, and the conformance checks of MCP. */
 async function preparePeer(): Promise<undefined> {
   await need(Promise.all([peerSide(), protocolChecks()]));
 }
 
-/** Other editors run where they are installed. Asked for by name, they are installed first where that is possible. */
+/** Other editors are tested if they are installed. If this group is named, they are installed first where possible. */
 async function prepareEditors(isAsked: boolean): Promise<string | undefined> {
   if (isAsked) await installEditors();
   const missing = await missingEditors();

@@ -94,7 +94,7 @@ export function untranslatable(): Sentence[] {
   return ["client", "webview", "server", "files/suite", "sync"]
     .flatMap((folder) => filesBelow(folder, ".ts"))
     .flatMap(sentencesIn)
-    .filter(({ text }) => !known.has(text) && /^["“`A-Z{].* .* .*([.?!…:]|: \{\})$/.test(text));
+    .filter(({ text }) => !known.has(text) && /^["`A-Z{].* .* .*([.?!…:]|: \{\})$/.test(text));
 }
 
 interface Sentence {
@@ -105,7 +105,7 @@ interface Sentence {
 /** Strings that look like text for users, not code or markup. */
 function sentencesIn(file: string): Sentence[] {
   return textsIn(readFileSync(inProject(file), "utf8"))
-    .filter((text) => /[A-Za-z]{2,} [a-z{“"`(]|[a-z]{2,}[.!…]$/.test(text))
+    .filter((text) => /[A-Za-z]{2,} [a-z{"`(]|[a-z]{2,}[.!…]$/.test(text))
     .filter((text) => !/^\s*[-<]|[;{]\n|=>|__fish|\(\(|;;|stroke:/.test(text))
     .map((text) => ({ file, text }));
 }

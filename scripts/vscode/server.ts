@@ -11,7 +11,7 @@ export interface CodeServerOptions {
   readonly port?: number;
   /** The folder of installed extensions; by default a temporary one. */
   readonly extensionsDir?: string;
-  /** Which of VS Code's own extensions there are; all of them where this is left out. */
+  /** The built-in extensions of VS Code that are kept; by default all of them. */
   readonly builtIn?: readonly string[];
   /** The user's settings.json. */
   readonly settings?: Readonly<Record<string, unknown>>;
