@@ -118,7 +118,7 @@ async function readBounded(response: Arriving, maxBytes: number, host: string): 
 function redirected(from: URL, location: string | null | undefined, key: Secret): string {
   const to = location && URL.canParse(location, from.href) ? new URL(location, from.href).origin : undefined;
   const where = to && to !== "null" ? ` to ${redactAnswer(to, [key])}` : "";
-  return `${from.host} redirected${where}. The redirect was not followed because the API key is only sent to the URL it was entered for. Check the connection URL.`;
+  return `${from.host} redirected${where}. The redirect wasn't followed because the API key is only sent to the URL it was entered for. Check the connection URL.`;
 }
 
 /**

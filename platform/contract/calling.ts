@@ -13,6 +13,7 @@ import {
   list,
   named,
   open,
+  optional,
   resource,
   text,
   texts,
@@ -38,20 +39,17 @@ export type CallEndedReason = (typeof CALL_ENDED_REASONS)[number];
 const callEndedReason = () => open(...CALL_ENDED_REASONS);
 
 export const workflowStep = named("CallingWorkflowStep", () =>
-  resource(
-    {},
-    {
-      id: text(),
-      workflowId: text(),
-      textMessage: text(),
-      voicemailMessage: text(),
-      type: open("CALL"),
-      order: whole(),
-      needsTCPACompliance: flag(),
-      delayInSecs: whole(),
-      finishOn: list(callEndedReason()),
-    },
-  ),
+  optional({
+    id: text(),
+    workflowId: text(),
+    textMessage: text(),
+    voicemailMessage: text(),
+    type: open("CALL"),
+    order: whole(),
+    needsTCPACompliance: flag(),
+    delayInSecs: whole(),
+    finishOn: list(callEndedReason()),
+  }),
 );
 export type WorkflowStep = Infer<typeof workflowStep>;
 
@@ -73,37 +71,31 @@ export const callingWorkflow = named("CallingWorkflow", () =>
       startHour: whole(),
       endHour: whole(),
       totalCalls: whole(),
-      stats: resource(
-        {},
-        {
-          workflowId: text(),
-          promisesTaken: text(),
-          cashCollected: text(),
-          totalLeads: whole(),
-          totalLeadsCompleted: whole(),
-          createdAt: datetime(),
-          updatedAt: datetime(),
-        },
-      ),
-      phoneNumber: resource(
-        {},
-        {
-          id: text(),
-          phoneNumber: text(),
-          city: text(),
-          state: text(),
-          country: text(),
-          outbound: flag(),
-          inbound: flag(),
-        },
-      ),
+      stats: optional({
+        workflowId: text(),
+        promisesTaken: text(),
+        cashCollected: text(),
+        totalLeads: whole(),
+        totalLeadsCompleted: whole(),
+        createdAt: datetime(),
+        updatedAt: datetime(),
+      }),
+      phoneNumber: optional({
+        id: text(),
+        phoneNumber: text(),
+        city: text(),
+        state: text(),
+        country: text(),
+        outbound: flag(),
+        inbound: flag(),
+      }),
     },
   ),
 );
 export type CallingWorkflow = Infer<typeof callingWorkflow>;
 
 export const workflowPage = named("CallingWorkflowPage", () =>
-  resource({ data: list(callingWorkflow()) }, { pagination: resource({}, { limit: whole(), nextCursor: text() }) }),
+  resource({ data: list(callingWorkflow()) }, { pagination: optional({ limit: whole(), nextCursor: text() }) }),
 );
 export type WorkflowPage = Infer<typeof workflowPage>;
 
@@ -129,7 +121,7 @@ export const call = named("Call", () =>
       callDuration: whole(),
       outbound: flag(),
       callEndedBy: open("USER"),
-      transcript: list(resource({}, { id: whole(), created_at: text(), text: text(), user: text() })),
+      transcript: list(optional({ id: whole(), created_at: text(), text: text(), user: text() })),
       variables: anyObject(),
       customerMetadata: anyObject(),
       disclosures: texts(),
@@ -140,43 +132,37 @@ export const call = named("Call", () =>
 export type Call = Infer<typeof call>;
 
 export const callPage = named("CallPage", () =>
-  resource({ calls: list(call()) }, { nextCursorId: resource({}, { createdAt: datetime(), id: text() }) }),
+  resource({ calls: list(call()) }, { nextCursorId: optional({ createdAt: datetime(), id: text() }) }),
 );
 export type CallPage = Infer<typeof callPage>;
 
 const callOfStep = () =>
-  resource(
-    {},
-    {
-      id: text(),
-      status: open("INITIATED"),
-      callStartedAt: datetime(),
-      callEndedAt: datetime(),
-      callEndedReason: callEndedReason(),
-    },
-  );
+  optional({
+    id: text(),
+    status: open("INITIATED"),
+    callStartedAt: datetime(),
+    callEndedAt: datetime(),
+    callEndedReason: callEndedReason(),
+  });
 
 export const executionStep = named("WorkflowExecutionStep", () =>
-  resource(
-    {},
-    {
-      id: text(),
-      workflowExecutionId: text(),
-      callId: text(),
-      error: text(),
-      voicemailMessage: text(),
-      type: open("CALL"),
-      order: whole(),
-      delayInSecs: whole(),
-      status: open("PENDING"),
-      startedAt: datetime(),
-      completedAt: datetime(),
-      result: z.unknown(),
-      call: callOfStep(),
-      needsTCPACompliance: flag(),
-      finishOn: list(callEndedReason()),
-    },
-  ),
+  optional({
+    id: text(),
+    workflowExecutionId: text(),
+    callId: text(),
+    error: text(),
+    voicemailMessage: text(),
+    type: open("CALL"),
+    order: whole(),
+    delayInSecs: whole(),
+    status: open("PENDING"),
+    startedAt: datetime(),
+    completedAt: datetime(),
+    result: z.unknown(),
+    call: callOfStep(),
+    needsTCPACompliance: flag(),
+    finishOn: list(callEndedReason()),
+  }),
 );
 export type ExecutionStep = Infer<typeof executionStep>;
 
@@ -216,51 +202,45 @@ export const workflowExecution = named("WorkflowExecution", () =>
       createdAt: datetime(),
       receivedCallBack: flag(),
       steps: list(executionStep()),
-      metadata: resource({}, { ...leadOfExecution(), borrowerState: text() }),
+      metadata: optional({ ...leadOfExecution(), borrowerState: text() }),
     },
   ),
 );
 export type WorkflowExecution = Infer<typeof workflowExecution>;
 
 /** Which fields are required isn't documented, so none are. */
-export const createCallRequest = named("CreateCallRequest", () => resource({}, { workflowId: text(), ...lead() }));
+export const createCallRequest = named("CreateCallRequest", () => optional({ workflowId: text(), ...lead() }));
 export type CreateCallRequest = Infer<typeof createCallRequest>;
 
-export const callInquiry = named("CallInquiry", () => resource({}, { status: text(), id: text() }));
+export const callInquiry = named("CallInquiry", () => optional({ status: text(), id: text() }));
 export type CallInquiry = Infer<typeof callInquiry>;
 
 export const createExecutionRequest = named("CreateExecutionRequest", () =>
-  resource({}, { ...leadOfExecution(), textContent: text() }),
+  optional({ ...leadOfExecution(), textContent: text() }),
 );
 export type CreateExecutionRequest = Infer<typeof createExecutionRequest>;
 
 export const workflowQuery = named("CallingWorkflowQuery", () =>
-  resource(
-    {},
-    {
-      cursor: text(),
-      /** Sent as a string: 1 to 100. */
-      limit: z
-        .string()
-        .check(z.regex(/^(?:[1-9]\d?|100)$/))
-        .register(documented, { default: String(limits.workflowsPerPage.default) }),
-      active: z.enum(["true", "false"]),
-    },
-  ),
+  optional({
+    cursor: text(),
+    /** Sent as a string: 1 to 100. */
+    limit: z
+      .string()
+      .check(z.regex(/^(?:[1-9]\d?|100)$/))
+      .register(documented, { default: String(limits.workflowsPerPage.default) }),
+    active: z.enum(["true", "false"]),
+  }),
 );
 export type WorkflowQuery = Infer<typeof workflowQuery>;
 
 export const callQuery = named("CallQuery", () =>
-  resource(
-    {},
-    {
-      id: text(),
-      createdAt: checkedDatetime(),
-      status: text(),
-      tag: text(),
-      callEndedReason: z.enum(CALL_ENDED_REASONS),
-      duration: text(),
-    },
-  ),
+  optional({
+    id: text(),
+    createdAt: checkedDatetime(),
+    status: text(),
+    tag: text(),
+    callEndedReason: z.enum(CALL_ENDED_REASONS),
+    duration: text(),
+  }),
 );
 export type CallQuery = Infer<typeof callQuery>;

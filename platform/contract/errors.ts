@@ -1,6 +1,6 @@
 /** The two forms of an error body (parts 2.2, 2.3 and 7). */
 import * as z from "zod/mini";
-import { flag, type Infer, list, named, resource, text, whole } from "./schema";
+import { flag, type Infer, list, named, optional, resource, text, whole } from "./schema";
 
 export const errorResponse = named("ErrorResponse", () =>
   resource({ error: text(), message: text() }, { retryable: z.nullable(flag()), retry_after: z.nullable(whole()) }),
@@ -15,9 +15,7 @@ const validationError = named("ValidationError", () =>
 );
 export type ValidationError = Infer<typeof validationError>;
 
-export const httpValidationError = named("HTTPValidationError", () =>
-  resource({}, { detail: list(validationError()) }),
-);
+export const httpValidationError = named("HTTPValidationError", () => optional({ detail: list(validationError()) }));
 export type HTTPValidationError = Infer<typeof httpValidationError>;
 
 /** The documented error codes; others are possible. */

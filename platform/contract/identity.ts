@@ -9,6 +9,7 @@ import {
   list,
   named,
   open,
+  optional,
   resource,
   text,
   texts,
@@ -72,23 +73,20 @@ export const reviewRequestList = named("IdentityReviewRequestList", () =>
   resource({ data: list(reviewRequest()) }, {}),
 );
 
-export const rejectReviewRequest = named("RejectReviewRequest", () => resource({}, { resolution_note: text() }));
+export const rejectReviewRequest = named("RejectReviewRequest", () => optional({ resolution_note: text() }));
 export type RejectReviewRequest = Infer<typeof rejectReviewRequest>;
 
 /** Assumed from part 5: a key identifies the caller, the organization and the scopes. No code depends on it. */
 export const whoami = named("Whoami", () =>
-  resource(
-    {},
-    {
-      id: text(),
-      name: text(),
-      email: text(),
-      role: text(),
-      organization_id: text(),
-      organization_name: text(),
-      key_prefix: text(),
-      scopes: texts(),
-    },
-  ),
+  optional({
+    id: text(),
+    name: text(),
+    email: text(),
+    role: text(),
+    organization_id: text(),
+    organization_name: text(),
+    key_prefix: text(),
+    scopes: texts(),
+  }),
 );
 export type Whoami = Infer<typeof whoami>;

@@ -1,7 +1,7 @@
 /** Schemas of the ten graph operations. Their types are in flow/graph/ops.ts, and a test keeps them equal. */
 import * as z from "zod/mini";
 import { limits } from "./limits";
-import { type Infer, named, open, resource, text, whole } from "./schema";
+import { type Infer, named, open, optional, resource, text, whole } from "./schema";
 
 export const span = named("Span", () =>
   resource(
@@ -22,7 +22,7 @@ export const edge = named("FlowEdge", () => resource({ id: text(), source: text(
 
 export const contextVariable = named("FlowContextVariable", () => resource({ name: text() }, {}));
 
-export const componentOutput = named("FlowComponentOutput", () => resource({}, { name: text(), value: z.unknown() }));
+export const componentOutput = named("FlowComponentOutput", () => optional({ name: text(), value: z.unknown() }));
 
 function op<const Tag extends string, Shape extends z.core.$ZodLooseShape>(tag: Tag, shape: Shape) {
   return z.looseObject({ op: z.literal(tag), ...shape });

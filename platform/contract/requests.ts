@@ -19,10 +19,9 @@ export function checkRequest<N extends EndpointName>(
   const endpoint: Endpoint = endpoints[name];
   const detail: ValidationError[] = [];
   const read = (where: "query" | "body", schema: z.ZodMiniType | undefined, input: unknown) => {
-    if (!schema) return undefined;
-    const result = z.safeParse(schema, input);
-    if (result.success) return result.data;
-    for (const each of result.error.issues.map((issue) => faultOf(where, issue, input))) detail.push(each);
+    const checked = schema && checkValue(where, schema, input);
+    if (!checked || "value" in checked) return checked?.value;
+    for (const each of checked.detail) detail.push(each);
     return undefined;
   };
   const query = read("query", endpoint.query?.(), typedQuery(endpoint, request.query ?? []));
@@ -32,6 +31,18 @@ export function checkRequest<N extends EndpointName>(
   if (endpoint.invalid !== 400) return { ok: false, status: 422, body: { detail } };
   const message = detail.map((fault) => `${fault.loc.join(".")}: ${fault.msg}`).join("; ");
   return { ok: false, status: 400, body: { error: ERROR_CODES.badRequest, message } };
+}
+
+/** The parsed value, or why it isn't valid. */
+export function checkValue<T>(
+  where: "query" | "body",
+  schema: z.ZodMiniType<T>,
+  input: unknown,
+): { readonly value: T } | { readonly detail: readonly ValidationError[] } {
+  const result = z.safeParse(schema, input);
+  return result.success
+    ? { value: result.data }
+    : { detail: result.error.issues.map((issue) => faultOf(where, issue, input)) };
 }
 
 /** A body with only optional fields may be omitted. */
@@ -108,7 +119,7 @@ function wording(
       return { type: "enum", msg: `Input should be one of ${expected}`, ctx: { expected } };
     }
     case "invalid_union":
-      return { type: "union_tag_invalid", msg: "Input is not one of the known kinds of operation" };
+      return { type: "union_tag_invalid", msg: "Input is not one of the known kinds" };
     default:
       return { type: "value_error", msg: "Input is not valid" };
   }

@@ -34,9 +34,14 @@ export function named<S extends z.ZodMiniType>(name: string, build: () => S): La
   return lazy;
 }
 
+/** A resource without required fields. Unknown fields are kept. */
+export function optional<O extends z.core.$ZodLooseShape>(fields: O) {
+  return z.partial(z.looseObject(fields));
+}
+
 /** A resource with required and optional fields. Unknown fields are kept. */
-export function resource<R extends z.core.$ZodLooseShape, O extends z.core.$ZodLooseShape>(required: R, optional: O) {
-  return z.extend(z.looseObject(required), z.partial(z.looseObject(optional)).shape);
+export function resource<R extends z.core.$ZodLooseShape, O extends z.core.$ZodLooseShape>(required: R, others: O) {
+  return z.extend(z.looseObject(required), optional(others).shape);
 }
 
 export const text = () => z.string();
