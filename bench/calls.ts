@@ -1,6 +1,7 @@
 /**
- * How well calls are traced, the table of docs/calls.md, and how fast. Arguments: the number of flows, and of calls of each.
- * The calls come from the sandbox and from a second generator (other-calls.ts); foreign calls are those of another flow.
+ * How accurately and how fast calls are traced: the table of docs/calls.md. Arguments: the number of flows, and of
+ * calls of each. The calls come from the sandbox and from a second generator (other-calls.ts); foreign calls are those
+ * of another flow.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -109,7 +110,7 @@ export async function run(): Promise<undefined> {
   }
 }
 
-/** A call of 20 turns of a flow: those of the sandbox, and as many others as it takes. */
+/** A call with 20 turns about a flow: those of the sandbox, and as many others as needed. */
 function longCall(program: Program, number: number): Record<string, unknown> {
   const { call } = fromSandbox(program, number, number % 2 === 1) as OtherCall;
   const turns = (call.transcript as { text: string }[]).slice(0, 20);

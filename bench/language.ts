@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { sizeAtStart } from "../scripts/bundled";
+import { sizeAtStart } from "../scripts/bundle/sbom";
 import { inProject } from "../scripts/project";
 import { BUSIEST, benchTools, flowOf, type Shape, shapes } from "./flows";
 import { measureInProcess } from "./in-process";

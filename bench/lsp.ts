@@ -199,19 +199,19 @@ export class MeasuredServer {
   }
 }
 
-/** Edits of one character that can be repeated, each time at another node: of its words, and of an edge's target. */
+/** Repeatable edits of one character, each time at another node: of its instructions, and of an edge's target. */
 export function editsOf(server: MeasuredServer, text: string, nodes: number) {
   const placesOf = (round: number) => placesIn(text, 2 + ((round * 37) % (nodes - 4)));
   const targetAt = (round: number) => server.placeOf(placesOf(round).target);
   const wordsAt = (round: number) => server.placeOf(placesOf(round).words);
   const letter = (round: number) => "wW"[round % 2] as string;
-  // A different digit each time that it comes to the same node.
+  // A different digit at each visit of the same node.
   const digit = (round: number) => String((round + Math.floor((round * 37) / (nodes - 4))) % 10);
   return {
     targetAt,
     words: (round: number) => server.edit(wordsAt(round), 1, letter(round)),
     edge: (round: number) => server.edit(targetAt(round), 1, digit(round)),
-    /** Sends the edit of words without waiting for diagnostics. */
+    /** Edits instructions without waiting for diagnostics. */
     sendWords: (round: number) => server.change(wordsAt(round), 1, letter(round)),
   };
 }

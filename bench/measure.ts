@@ -8,7 +8,7 @@ export interface Row {
   readonly what: string;
   readonly times: readonly number[];
   readonly limit?: number;
-  /** What the limit applies to instead of the median: 0.95 is the 95th percentile, 0 the best. */
+  /** The percentile that the limit applies to instead of the median: 0.95 is the 95th percentile, 0 the best. */
   readonly share?: number;
 }
 
@@ -39,7 +39,7 @@ export function median(times: readonly number[]): number {
   return percentile(times, 0.5);
 }
 
-/** Times of repeated work, without its first `warm` rounds: wall times, or those of another clock. */
+/** Times of repeated work, without the first `warm` rounds: wall times, or those of another clock. */
 export async function timesOf(
   rounds: number,
   work: (round: number) => Promise<unknown>,

@@ -59,7 +59,7 @@ function kindOf(n: number, next: string, far: string): [type: string, own: strin
   }
 }
 
-/** Five of each kind; some are proved by shape, some by conditions, and some are violated far down. */
+/** Five of each kind; some are proved for all conditions, some given the conditions, and some are violated far down. */
 function policiesOf(nodes: number): string {
   const middle = `n${Math.floor(nodes / 2)}`;
   const late = `n${nodes - 5}`;
