@@ -6,7 +6,7 @@ import type { CommandModule } from "./command";
 import { platformCommands } from "./definitions/platform";
 
 export const loaders: Readonly<Record<string, () => Promise<CommandModule>>> = {
-  ...Object.fromEntries(platformCommands.map(({ name }) => [name, () => platformCommand(name)])),
+  ...Object.fromEntries(Object.keys(platformCommands).map((name) => [name, () => platformCommand(name)])),
   check: () => import("./commands/check"),
   test: () => import("./commands/test"),
   policies: () => import("./commands/policies"),

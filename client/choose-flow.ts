@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { isFlowFile } from "../flow/file-kind";
 import type { ActiveFlow } from "./active-flow";
+import { fileOf } from "./sync/texts";
 import { inform } from "./ui/notice";
 import { findFiles } from "./ui/workspace-files";
 
@@ -13,7 +14,7 @@ export async function flowsIn(): Promise<readonly vscode.Uri[]> {
 }
 
 /** The title of one of our commands, as in the palette. */
-export function titleOf({ extension }: vscode.ExtensionContext, command: string): string {
+function titleOf({ extension }: vscode.ExtensionContext, command: string): string {
   const { commands } = extension.packageJSON.contributes as { commands: { command: string; title: string }[] };
   return commands.find((each) => each.command === `assistantFlow.${command}`)?.title ?? "Assistant Flow";
 }
@@ -33,6 +34,18 @@ export async function chooseFlow(title: string): Promise<vscode.Uri | undefined>
 /** The active flow, if the active tab shows one. */
 export function flowIn({ uri }: ActiveFlow): vscode.Uri | undefined {
   return uri && isFlowFile(uri.path) ? uri : undefined;
+}
+
+/** The flow of a command: the given one, the active one or its read-only version, or the one that the user chooses. */
+export async function flowFor(
+  context: vscode.ExtensionContext,
+  command: string,
+  target: unknown,
+  { uri }: ActiveFlow,
+): Promise<vscode.Uri | undefined> {
+  const isFlow = uri && isFlowFile(fileOf(uri).path);
+  const found = flowOf(target) ?? (isFlow ? uri : undefined) ?? (await chooseFlow(titleOf(context, command)));
+  return found && fileOf(found);
 }
 
 /** Accepts a URI, or a row of the flows view, whose ID is the URI, or starts with it and `#`. */

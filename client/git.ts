@@ -24,18 +24,33 @@ export interface GitRepository {
 }
 
 /** Explains in a message why a file has no history. */
-export function whyNoHistory(): string {
+export async function whyNoHistory(file: vscode.Uri): Promise<string> {
   const isEnabled = vscode.workspace.getConfiguration("git").get<boolean>("enabled") ?? true;
   const extension = vscode.extensions.getExtension<{ readonly enabled: boolean }>("vscode.git");
   if (!extension)
     return hasProcesses
       ? vscode.l10n.t("VS Code's Git extension is disabled.")
-      : vscode.l10n.t("VS Code has no Git for this folder.");
+      : vscode.l10n.t("Git isn't available for this folder.");
   if (!isEnabled) return vscode.l10n.t("Git is disabled in the settings (git.enabled).");
   // Without a Git program, the extension is active but not enabled.
-  return extension.isActive && !extension.exports.enabled
-    ? vscode.l10n.t("VS Code can't find Git. Install it, or set git.path.")
+  if (extension.isActive && !extension.exports.enabled)
+    return vscode.l10n.t("VS Code can't find Git. Install it, or set git.path.");
+  return (await isInClone(file))
+    ? vscode.l10n.t("VS Code hasn't opened the file's Git repository. Open it in the Source Control view.")
     : vscode.l10n.t("The file isn't in a Git repository.");
+}
+
+/** Whether a folder above the file has a clone. VS Code asks before it opens one above the workspace, or of another user. */
+async function isInClone(file: vscode.Uri): Promise<boolean> {
+  for (let folder = file.path; folder !== ""; ) {
+    folder = folder.slice(0, folder.lastIndexOf("/"));
+    const isThere = await vscode.workspace.fs.stat(file.with({ path: `${folder}/.git` })).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return true;
+  }
+  return false;
 }
 
 export async function repositoryOf(file: vscode.Uri): Promise<GitRepository | undefined> {
@@ -64,16 +79,19 @@ export async function textIn(
   file: vscode.Uri,
 ): Promise<{ readonly text: string } | { readonly problem: string }> {
   const repository = await repositoryOf(file);
-  if (!repository) return { problem: whyNoHistory() };
+  if (!repository) return { problem: await whyNoHistory(file) };
   // VS Code passes it to Git as an argument. A tag may be called `--output=x`, and Git would write to that file.
   const isOption = revision.startsWith("-");
-  const commit = isOption ? undefined : await repository.getCommit(revision).catch(() => undefined);
+  const commitOf = (name: string) => repository.getCommit(name).catch(() => undefined);
+  const commit = isOption ? undefined : await commitOf(revision);
   if (!commit)
     return {
-      problem: vscode.l10n.t(
-        'There is no revision "{0}" here. Fetch it first; a shallow clone needs its whole history.',
-        revision,
-      ),
+      problem: (await commitOf("HEAD"))
+        ? vscode.l10n.t(
+            'There is no revision "{0}" here. Fetch it first; a shallow clone needs its full history.',
+            revision,
+          )
+        : vscode.l10n.t("The Git repository has no commits yet."),
     };
   const renamed = repository.state.indexChanges?.find(({ renameUri }) => renameUri?.toString() === file.toString());
   const show = (uri: vscode.Uri) => repository.show(commit.hash, uri.fsPath);

@@ -44,8 +44,8 @@ export function registerLanguageClient(
     saves,
     vscode.commands.registerCommand("assistantFlow.restartServer", async () => restarted(await client, log)),
     vscode.commands.registerCommand("assistantFlow.showLog", () => log.show()),
-    vscode.commands.registerCommand("assistantFlow.save", () =>
-      saves.save(async (document) => reportSave(await client, document)),
+    vscode.commands.registerCommand("assistantFlow.save", (options?: { readonly withoutFormatting?: boolean }) =>
+      saves.save(async (document) => reportSave(await client, document), options?.withoutFormatting),
     ),
     vscode.commands.registerCommand(
       "assistantFlow.showReferences",
@@ -66,9 +66,9 @@ export function registerLanguageClient(
 }
 
 function notStarted(error: unknown, log: vscode.LogOutputChannel, again?: () => Promise<void>): void {
-  log.error("The language server did not start.", error instanceof Error ? error : String(error));
+  log.error("The language server didn't start.", error instanceof Error ? error : String(error));
   const message = vscode.l10n.t(
-    "The Assistant Flow language server did not start. Syntax highlighting still works; diagnostics don't.",
+    "The Assistant Flow language server didn't start. Syntax highlighting still works; diagnostics don't.",
   );
   offerLog(log, showError, message, again);
 }
@@ -87,7 +87,7 @@ function offerLog(
 }
 
 async function restarted(client: LanguageClient, log: vscode.LogOutputChannel): Promise<void> {
-  log.info("Starting the language server again.");
+  log.info("Restarting the language server.");
   await client.stop();
   await client.start();
 }
@@ -224,11 +224,11 @@ class Crashes {
     if (this.#times.length > 4) {
       this.#times = [];
       this.log.error("The language server stopped five times in three minutes.");
-      const message = vscode.l10n.t("The Assistant Flow language server keeps crashing and was not restarted.");
+      const message = vscode.l10n.t("The Assistant Flow language server keeps crashing and wasn't restarted.");
       offerLog(this.log, showError, message, this.restart);
       return { action: this.library.CloseAction.DoNotRestart, handled: true };
     }
-    this.log.warn("The language server stopped by itself and is started again.");
+    this.log.warn("The language server stopped unexpectedly and is being restarted.");
     const message = vscode.l10n.t("The Assistant Flow language server crashed and was restarted. No edits were lost.");
     offerLog(this.log, warn, message);
     return { action: this.library.CloseAction.Restart, handled: true };

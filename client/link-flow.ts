@@ -94,7 +94,7 @@ async function linkFlow(uri: vscode.Uri): Promise<void> {
   }
   if (missing.length > 0) edit.insert(uri, new vscode.Position(firstKey(document), 0), missing.join(""));
   if (!(await vscode.workspace.applyEdit(edit)))
-    return void warn(vscode.l10n.t("The file changed, so the edit was not applied. Try again."));
+    return void warn(vscode.l10n.t("The file changed, so the edit wasn't applied. Try again."));
   await vscode.window.showTextDocument(document);
 }
 

@@ -14,7 +14,7 @@ export async function openLink({ path, query }: vscode.Uri): Promise<void> {
   const parameters = new URLSearchParams(query);
   const file = parameters.get("file") ?? "";
   if (path !== "/open" || fileKind(file) === undefined)
-    return void warn(vscode.l10n.t("This link doesn't name a flow, a test or a policy file."));
+    return void warn(vscode.l10n.t("This link isn't to a flow, test or policy file."));
   const uri = hasParentSegment(file) ? undefined : await inWorkspace(file);
   if (!uri) return void warn(vscode.l10n.t('"{0}" isn\'t in this workspace. Open its folder and try again.', file));
   const document = await vscode.workspace.openTextDocument(uri);

@@ -1,7 +1,7 @@
 /**
  * Tells saves by the user from automatic ones. VS Code marks autosaves, but "Save All" before debugging, a task, or a
- * commit looks like Ctrl+S. Only a save of the active flow, and of no other file at the same time, counts as the
- * user's.
+ * commit looks like Ctrl+S. Only a save of the active flow counts as the user's: by our command, or of no other file at
+ * the same time.
  */
 import * as vscode from "vscode";
 import type { ActiveFlow } from "./active-flow";
@@ -13,6 +13,8 @@ export class Saves implements vscode.Disposable {
   /** Start times of manual saves in progress. */
   readonly #saving = new Map<string, number>();
   readonly #savedTogether = new Set<string>();
+  /** The document that the user is saving by our command, whatever other saves are in progress. */
+  #byUser: vscode.TextDocument | undefined;
   readonly #subscriptions: vscode.Disposable[];
 
   constructor(private readonly activeFlow: ActiveFlow) {
@@ -33,19 +35,23 @@ export class Saves implements vscode.Disposable {
   }
 
   /**
-   * Saves the active flow like Ctrl+S. During an autosave, VS Code joins that save and reports only the autosave;
-   * `report` is then called for the user's save.
+   * Saves the active flow like Ctrl+S. VS Code reports nothing if the file is saved already, and during an autosave it
+   * joins that save and reports only the autosave; `report` is then called for the user's save.
    */
-  async save(report: (document: vscode.TextDocument) => Promise<void>): Promise<void> {
+  async save(report: (document: vscode.TextDocument) => Promise<void>, withoutFormatting = false): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
     let isReported = false;
     const listening = vscode.workspace.onWillSaveTextDocument((event) => {
       isReported ||= event.document === document && event.reason === vscode.TextDocumentSaveReason.Manual;
     });
+    this.#byUser = document;
     try {
-      await vscode.commands.executeCommand("workbench.action.files.save");
+      await vscode.commands.executeCommand(
+        `workbench.action.files.save${withoutFormatting ? "WithoutFormatting" : ""}`,
+      );
     } finally {
       listening.dispose();
+      if (this.#byUser === document) this.#byUser = undefined;
     }
     // The command may return while an autosave is still writing the file.
     if (document?.isDirty && !document.isUntitled && !isReported) await nextSave(document);
@@ -61,7 +67,7 @@ export class Saves implements vscode.Disposable {
   #onWillSave({ document, reason }: vscode.TextDocumentWillSaveEvent): void {
     const uri = document.uri.toString();
     this.#savedTogether.delete(uri);
-    if (reason !== vscode.TextDocumentSaveReason.Manual) return;
+    if (reason !== vscode.TextDocumentSaveReason.Manual || document === this.#byUser) return;
     const now = Date.now();
     for (const [other, since] of this.#saving) if (now - since > MAX_SAVE_MS) this.#saving.delete(other);
     this.#saving.delete(uri);

@@ -62,7 +62,7 @@ export abstract class Dispatcher extends ProtocolServer {
     this.inTurn(() => this.#answer(request));
   }
 
-  /** Queues work behind the pending requests. */
+  /** Runs work after the pending requests. */
   protected inTurn(work: () => Promise<void>): void {
     this.#last = this.#last.then(work).catch((error: unknown) => this.#complain(error));
   }

@@ -118,7 +118,7 @@ export class FlowDebugSession extends Dispatcher {
     gotoTargets: (args: DebugProtocol.GotoTargetsArguments) => this.#targets(args),
     goto: ({ targetId }: DebugProtocol.GotoArguments) => {
       const number = this.#gotoTargets[targetId - 1];
-      if (number === undefined) throw new RequestError("The run has moved on. Choose the target again.");
+      if (number === undefined) throw new RequestError("The run has continued. Choose the target again.");
       return this.#moves(() => this.#stopped.goBack(number));
     },
     loadedSources: () => ({
@@ -331,7 +331,7 @@ export class FlowDebugSession extends Dispatcher {
   #level(frameId: number | undefined): StackLevel {
     const { levels } = this.#stopped;
     const level = frameId === undefined ? levels[0] : levels.find(({ frame }) => frame.depth + 1 === frameId);
-    if (!level) throw new RequestError("The run has moved on. Refresh the call stack.");
+    if (!level) throw new RequestError("The run has continued. Refresh the call stack.");
     return level;
   }
 

@@ -9,11 +9,10 @@
 import { AliasResolver } from "./reading/aliases";
 import { BlockIndex } from "./reading/block-index";
 import { type BlockLists, blocksOf, listsOf, patched, sharesBlock } from "./reading/block-lists";
-import { type Block, BlockPool, type NodeBlock, type VariableBlock } from "./reading/blocks";
+import { type Block, type NodeBlock, Pool, type VariableBlock } from "./reading/blocks";
 import { duplicateKey } from "./reading/duplicates";
 import { Piece, wordsOf } from "./reading/piece";
 import { PieceList } from "./reading/piece-list";
-import { PiecePool } from "./reading/piece-pool";
 import { moveProblem, type ReadProblem, TOO_LONG } from "./reading/problem";
 import { sameShapes } from "./reading/shape";
 import { type Slice, sameState, sliceText } from "./reading/slices";
@@ -41,7 +40,7 @@ export class FlowDocument {
 
   private constructor() {}
 
-  /** Reads a text. Parts that equal those of `like` aren't parsed again: equal blocks are the same objects. */
+  /** Parses a file's text. Parts that equal those of `like` aren't parsed again: equal blocks are the same objects. */
   static read(text: string, like?: FlowDocument): FlowDocument {
     const document = new FlowDocument();
     document.#readAll(text, like && !like.#isReduced ? like.#pieces.all : []);
@@ -270,26 +269,26 @@ export class FlowDocument {
   #readAll(text: string, like: readonly Piece[] = []): void {
     this.#isReduced = text.length > MAX_LENGTH;
     const pieces: Piece[] = [];
-    const known = new PiecePool(this.#isReduced ? [] : like.filter(({ isAlone }) => isAlone));
+    const known = new Pool(this.#isReduced ? [] : like.filter(({ isAlone }) => isAlone));
     // Each slice is read as soon as it's cut, so that slices needn't be kept.
-    sliceText(text, (slice) => pieces.push(new Piece(text, slice, !this.#isReduced, known.take(text, slice))));
+    sliceText(text, (slice) => pieces.push(new Piece(text, slice, !this.#isReduced, taken(known, text, slice))));
     this.#put(0, this.#pieces.all.length, pieces, pieces, this.#pieces.all.slice());
   }
 
-  /** Replaces pieces with slices of a text. A piece that's written as before isn't parsed again. */
+  /** Replaces pieces with slices of a text. A piece whose text didn't change isn't parsed again. */
   #replace(from: number, to: number, text: string, slices: readonly Slice[]): void {
     const old = this.#pieces.all.slice(from, to);
-    const unused = new PiecePool(old);
+    const unused = new Pool(old);
     const fresh: Piece[] = [];
     const pieces = slices.map((slice) => {
-      const same = unused.take(text, slice);
+      const same = taken(unused, text, slice);
       if (same) return same;
       const piece = new Piece(text, slice, !this.#isReduced);
       fresh.push(piece);
       return piece;
     });
     const gone = unused.left;
-    const pool = new BlockPool(blocksOf(gone));
+    const pool = new Pool(blocksOf(gone));
     if (gone.length > 0) for (const piece of fresh) piece.adopt(pool);
     this.#put(from, to, pieces, fresh, gone);
   }
@@ -376,6 +375,14 @@ export class FlowDocument {
     this.#view.topStarts ??= this.tops.map((block) => this.startOf(block));
     return this.#view.topStarts;
   }
+}
+
+/** An unused piece equal to a slice of a text. */
+function taken(pool: Pool<Piece>, text: string, slice: Slice): Piece | undefined {
+  return pool.take(
+    () => text.slice(slice.start, slice.end),
+    (piece) => piece.isCutLike(slice),
+  );
 }
 
 /** Values computed since the last edit. */

@@ -50,6 +50,9 @@ export function onlyVariable(text: string): string | undefined {
 /** The regular expression source of a UUID; ignore case when matching. */
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
+/** All UUIDs in a text. Only for `match`: a global expression is stateful. */
+export const UUIDS = new RegExp(UUID, "gi");
+
 const WHOLE_UUID = new RegExp(`^${UUID}$`, "i");
 
 export function isUuid(text: string): boolean {

@@ -1,5 +1,6 @@
 /** The public interface of `flow/`. Other folders import only from here and from the faces of its subfolders. */
 export { analyze } from "./analysis";
+export { addTo } from "./collections";
 export { commentsOf } from "./comments";
 export { type Block, FlowDocument, isNode, isVariable, type NodeBlock, type VariableBlock } from "./document";
 export { toMermaid } from "./export/mermaid";
@@ -13,6 +14,7 @@ export {
   topFields,
   variableFields,
 } from "./fields";
+export type { FileKey } from "./file-keys";
 export {
   FILE_KINDS,
   type FileKind,
@@ -27,7 +29,7 @@ export {
 } from "./file-kind";
 export { formatDocument, formatRange } from "./format/format";
 export { formatOnType, typingTriggers } from "./format/on-type";
-export { isNameLike, isUuid, MAX_NAME_LENGTH, NAME, TEMPLATES } from "./grammar";
+export { isNameLike, isUuid, MAX_NAME_LENGTH, NAME, TEMPLATES, UUIDS } from "./grammar";
 export { applyOps } from "./graph/apply";
 export { diff, type PlannedOp } from "./graph/diff";
 export { type EdgeMatch, type EdgePair, matchEdges } from "./graph/edge-match";
@@ -69,7 +71,7 @@ export { type DiagnosticPlace, type FlowDiagnostic, type Place, problemOf } from
 export { checkDocument, diagnosticsIn } from "./rules/engine/engine";
 export { bestFixFor, disjointEdits, fixAll, fixEverything, fixesFor } from "./rules/engine/fixes";
 export { tallyOf } from "./rules/engine/ordered";
-export type { Fix, Problem, RuleSettings, Severity } from "./rules/engine/rule";
+export { type Fix, type Problem, type RuleSettings, SEVERITIES, type Severity } from "./rules/engine/rule";
 export { batchProblem, checkComponents, checkWorkspace, type FileSummary, summarize } from "./rules/engine/workspace";
 export { ruleCatalog, ruleDocUrl } from "./rules/index";
 export { checkTools } from "./rules/tools";

@@ -13,6 +13,7 @@ import {
   type MapValue,
   type Pair,
   pairOf,
+  pairsByKey,
   type ScalarValue,
   scalarsIn,
   scalarText,
@@ -132,7 +133,7 @@ export class NodeReading implements NodeModel {
 
   get fields(): ReadonlyMap<string, Pair> {
     if (!this.#fields) {
-      const fields = fieldsOf(this.value);
+      const fields = pairsByKey(this.value);
       fields.delete("edges");
       this.#fields = fields;
     }
@@ -180,7 +181,7 @@ const noEdges: readonly EdgeModel[] = [];
 const noPairs: readonly Pair[] = [];
 
 export function readVariable(name: string, value: Value | undefined): VariableModel {
-  const fields = fieldsOf(value);
+  const fields = pairsByKey(value);
   return { name, fields, wire: wireOf("name", name, fields) as unknown as GraphVariable };
 }
 
@@ -341,13 +342,6 @@ function isLikeCondition(pair: Pair): boolean {
 }
 
 const CONDITIONS = ["when", "on"];
-
-function fieldsOf(value: Value | undefined): Map<string, Pair> {
-  const fields = new Map<string, Pair>();
-  if (value?.kind === "map")
-    for (const pair of value.pairs) if (!fields.has(keyText(pair))) fields.set(keyText(pair), pair);
-  return fields;
-}
 
 /** The range of the text inside a scalar's quotes. */
 export function unquoted(scalar: ScalarValue): Span {

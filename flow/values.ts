@@ -175,6 +175,14 @@ export function pairOf(value: Value | undefined, key: string): Pair | undefined 
   return undefined;
 }
 
+/** The pairs of a map; the first if a key is repeated. */
+export function pairsByKey(value: Value | undefined): Map<string, Pair> {
+  const pairs = new Map<string, Pair>();
+  if (value?.kind === "map")
+    for (const pair of value.pairs) if (!pairs.has(keyText(pair))) pairs.set(keyText(pair), pair);
+  return pairs;
+}
+
 export function keyText(pair: Pair): string {
   return pair instanceof PlainPair ? pair.name : scalarText(pair.key);
 }

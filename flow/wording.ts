@@ -24,7 +24,7 @@ export function listNames(names: readonly string[]): string {
   return names.length > MAX_LISTED ? `${shown}, and ${names.length - MAX_LISTED} more` : shown;
 }
 
-/** `3 more nodes`, as a sentence about them goes on. */
+/** `3 more nodes`, for use inside a sentence. */
 export function countMore(count: number, singular: string): string {
   return `${count} more ${singular}${count === 1 ? "" : "s"}`;
 }

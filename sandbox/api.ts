@@ -83,7 +83,7 @@ function routesOf(family: AddressFamily, without: ReadonlySet<EndpointName>): Ro
   });
 }
 
-/** The path's segments if it is one of this route. */
+/** The path's segments if the path belongs to this route. */
 function segmentsIn(route: Route, path: string): string[] | undefined {
   const given = path.split("/");
   const isParameter = (segment: string) => segment.startsWith("{");

@@ -12,6 +12,6 @@ if (process.argv.some((argument) => transports.some((name) => argument.startsWit
   const connection = createConnection(ProposedFeatures.all, connectionOptions());
   serve(connection);
 } else {
-  process.stderr.write("Say how to talk to the language server: --stdio or --node-ipc.\n");
+  process.stderr.write("Pass a transport: --stdio or --node-ipc.\n");
   process.exitCode = 2;
 }

@@ -374,6 +374,8 @@ export interface PlanView {
   readonly batches: number;
   readonly lines: readonly PlanLine[];
   readonly renames: readonly { readonly from: string; readonly to: string }[];
+  /** Problems that keep the flow from running on the platform, although they don't hold up the push. */
+  readonly blocking?: readonly { readonly text: string; readonly range: TextRange }[];
 }
 
 export interface PlanLine {

@@ -69,7 +69,7 @@ export interface CallsView {
 
 export interface CallCountView {
   readonly calls: number;
-  /** Calls whose last known step this is although the flow goes on. */
+  /** Calls whose last known step this is although the flow continues. */
   readonly left: number;
   /** The IDs of the first of these calls, and of those that left. */
   readonly ids: readonly string[];

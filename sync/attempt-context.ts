@@ -32,7 +32,7 @@ export interface Memory {
 
 /** What an attempt may use of its session. */
 export interface AttemptContext {
-  readonly world: SyncEnvironment;
+  readonly environment: SyncEnvironment;
   readonly host: SyncHost;
   readonly consent: Consent;
   readonly observer: Observer;

@@ -63,11 +63,13 @@ export class Attempt {
     private readonly at: AttemptContext,
     private readonly requested: ReadonlySet<SyncRequest>,
   ) {
-    const { world, closing, memory } = at;
+    const { environment, closing, memory } = at;
     // Reading is always allowed, even when a save has used up its requests.
     const isLook = requested.has("look") && memory.allowance.isUsedUp;
-    this.#remote = (isLook ? new Allowance() : memory.allowance).limit(world.remote);
-    this.#budget = new Budget(world, closing, () => at.show({ kind: "syncing", batch: 0, batches: 0, waiting: true }));
+    this.#remote = (isLook ? new Allowance() : memory.allowance).limit(environment.remote);
+    this.#budget = new Budget(environment, closing, () =>
+      at.show({ kind: "syncing", batch: 0, batches: 0, waiting: true }),
+    );
     this.#looking = new Looking(at, this.#budget, this.#remote, () => this.#isWanted(memory.target as Target));
   }
 
@@ -330,9 +332,9 @@ export class Attempt {
     isAccepted: boolean,
     changes: Partial<JournalRecord> = {},
   ): Promise<"done" | End | undefined> {
-    const { journal, world } = this.at;
+    const { journal, environment } = this.at;
     const { inFlight } = this.#record;
-    const open = { why, isAccepted, until: world.clock.now() + LATE_MS };
+    const open = { why, isAccepted, until: environment.clock.now() + LATE_MS };
     await journal.update({ ...changes, ...(inFlight ? { inFlight: { ...inFlight, unclear: open } } : {}) });
     const stopped = await this.#looking.look("unknown", false);
     if (stopped) return stopped;

@@ -17,7 +17,7 @@ export class Budget {
   #waited = 0;
 
   constructor(
-    private readonly world: Pick<SyncEnvironment, "clock">,
+    private readonly environment: Pick<SyncEnvironment, "clock">,
     private readonly closing: AbortSignal,
     public onWait: () => void,
   ) {}
@@ -28,7 +28,7 @@ export class Budget {
 
   /** Runs a request; `otherwise` is its result on timeout. */
   async ask<T>(request: (signal: AbortSignal) => Promise<T>, otherwise: (message: string) => T): Promise<T> {
-    const { clock } = this.world;
+    const { clock } = this.environment;
     const left = NO_ANSWER_MS - this.#waited;
     if (left <= 0) return otherwise(noAnswer(NO_ANSWER_MS));
     const over = new AbortController();

@@ -5,6 +5,7 @@ export { type Drift, type DriftState, driftOf, lookAt } from "./drift";
 export type * from "./environment";
 export * from "./flow-text";
 export type * from "./host";
+export { blockingKeeper, blockingRules, type Compared } from "./journal/blocking-rules";
 export { History, type HistoryEntry, type SeenVersion } from "./journal/history";
 export { lastAgreed, waitsToBeSent } from "./journal/journal";
 export * from "./journal/last-findings";

@@ -8,7 +8,7 @@ export function planFrom(from: Graph, target: Target): Plan {
   return target.planFrom?.(from) ?? plan(from, target.graph);
 }
 
-/** What a push would send as far as known: with platform changes, after merging them. */
+/** What a push would send: the difference from the last known platform graph, after merging its changes. */
 export function plannedPush({ base, remote }: JournalRecord, target: Target): Plan | undefined {
   const known = remote ?? base;
   if (!known) return undefined;

@@ -214,7 +214,7 @@ function suspicion(
   const more = version > from + made + sent;
   const inARow = !isAlone || jumps >= JUMPS ? jumps : more ? jumps + 1 : 0;
   const isJump = inARow >= JUMPS;
-  // What was taken for others' changes before were jumps, too.
+  // The versions that seemed to be others' changes before were jumps, too.
   const kept = isJump && jumps < JUMPS ? risks.filter((risk) => risk.now !== from) : risks;
   const isRisk = ours && more && !enforces && !isJump;
   return {

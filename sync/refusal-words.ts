@@ -16,7 +16,7 @@ export function refusalWords({
     text(ctx?.tag) ?? text((input as { op?: unknown } | undefined)?.op) ?? /tag '([^']{1,60})'/.exec(msg)?.[1];
   if (tag === undefined) return message;
   const known = text(ctx?.expected_tags) ?? /expected tags:\s*([^\n]{1,600})/.exec(msg)?.[1];
-  return unknownOperation(`“${tag}”`, known?.trim());
+  return unknownOperation(`"${tag}"`, known?.trim());
 }
 
 function text(value: unknown): string | undefined {

@@ -104,7 +104,7 @@ export function firstPush(changes: string): string {
 }
 
 export const changedSincePlan = () =>
-  t("The file or the platform has changed since this plan. Plan again and look at it.");
+  t("The file or the platform has changed since this plan. Plan again and review the changes.");
 
 export function removesNodes(nodes: number): string {
   return nodes === 1
@@ -139,9 +139,10 @@ export function noAnswer(ms: number): string {
 }
 
 /** The changes didn't arrive, whatever the platform answered. */
-export const tooManyRequests = () => t("The platform didn't take the changes after many requests. Push to try again.");
+export const tooManyRequests = () =>
+  t("The platform didn't accept the changes after many requests. Push to try again.");
 
-/** `why` is what is wrong with the answer, such as “the answer has no `graph_version`”. */
+/** `why` is what is wrong with the answer, such as "the answer has no `graph_version`". */
 export function unclearAnswer(why: string): string {
   return t(
     "Couldn't read the platform's answer to the push: {0}. The flow there hasn't changed, and nothing more is pushed. Check the URL of this connection, then push again.",
@@ -149,7 +150,7 @@ export function unclearAnswer(why: string): string {
   );
 }
 
-export const acceptedNotShown = () => t("The platform accepted the push and doesn't show it yet.");
+export const acceptedNotShown = () => t("The platform accepted the push but doesn't show it yet.");
 
 /** The platform's data may come from a lagging replica. */
 export function olderVersion(shown: number, known: number): string {
@@ -174,10 +175,10 @@ export const takeOver = () => t("Push or pull to sync it here instead.");
 
 export const noGraph = () => t("the response has none");
 
-/** `why` is what is wrong with the graph, such as “an edge has no `id`”. */
+/** `why` is what is wrong with the graph, such as "an edge has no `id`". */
 export function unreadableGraph(why: string): string {
   return t(
-    "Couldn't read the platform's graph: {0}. Nothing more is pushed. See “The inside of normalized_graph and compiled_graph” in docs/assumptions.md.",
+    "Couldn't read the platform's graph: {0}. Nothing more is pushed. See \"The inside of normalized_graph and compiled_graph\" in docs/assumptions.md.",
     why,
   );
 }
@@ -186,12 +187,12 @@ export function unknownOperation(tag: string, known: string | undefined): string
   return [
     t("The platform doesn't know the operation {0}.", tag),
     ...(known === undefined ? [] : [t("It knows {0}.", known)]),
-    t("See “The op values beside upsert_node” in docs/assumptions.md."),
+    t('See "The op values beside upsert_node" in docs/assumptions.md.'),
   ].join(" ");
 }
 
 export function notStored(what: string): string {
-  return t("The platform accepted the push and didn't store {0}.", what);
+  return t("The platform accepted the push but didn't store {0}.", what);
 }
 
 /** `what` is the element as the file names it, `id` the platform's ID of it. */
@@ -206,7 +207,7 @@ export function changeIgnored(what: string): string {
 
 export const ignoredHere = () => t("The platform ignored this change.");
 
-export const notStoredHere = () => t("The platform accepted this and didn't store it.");
+export const notStoredHere = () => t("The platform accepted this but didn't store it.");
 
 export function fieldNotStored(field: string): string {
   return t("The platform doesn't store `{0}`.", field);

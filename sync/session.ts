@@ -56,16 +56,16 @@ export class SyncSession {
 
   constructor(
     readonly identity: Identity,
-    private readonly world: SyncEnvironment,
+    private readonly environment: SyncEnvironment,
     private readonly host: SyncHost,
     label: string,
   ) {
-    const token = Math.floor(world.random() * 2 ** 48).toString(36) + world.clock.now().toString(36);
-    this.#observer = new Observer(world, `assistant_flow_look_${token}`);
-    this.#lock = new Lock(world, `${fileNameOf(identity)}.lock`, { label, token, process: world.process });
-    this.#retry = new Retry(world.random);
-    this.#tries = new Tries(world.clock);
-    this.#consent = new Consent((question, signal) => host.confirm(question, signal), world.clock, host.expects);
+    const token = Math.floor(environment.random() * 2 ** 48).toString(36) + environment.clock.now().toString(36);
+    this.#observer = new Observer(environment, `assistant_flow_look_${token}`);
+    this.#lock = new Lock(environment, `${fileNameOf(identity)}.lock`, { label, token, process: environment.process });
+    this.#retry = new Retry(environment.random);
+    this.#tries = new Tries(environment.clock);
+    this.#consent = new Consent((question, signal) => host.confirm(question, signal), environment.clock, host.expects);
   }
 
   get status(): Status {
@@ -101,7 +101,7 @@ export class SyncSession {
     return this.#journal?.text;
   }
 
-  /** What a push would send as far as known: with platform changes, after merging them. */
+  /** What a push would send: the difference from the last known platform graph, after merging its changes. */
   get plan(): Plan | undefined {
     const { target } = this.#memory;
     return target && this.#journal && plannedPush(this.#journal.record, target);
@@ -281,7 +281,7 @@ export class SyncSession {
     if (this.#risksSeen) await this.#forgetRisks();
     const attempt = new Attempt(
       {
-        world: this.world,
+        environment: this.environment,
         host: this.host,
         consent: this.#consent,
         observer: this.#observer,
@@ -318,7 +318,7 @@ export class SyncSession {
     if (reason === "site") return pending(reason, message);
     const wait = this.#retry.next(retryAfterMs);
     this.#tryAgainIn(wait);
-    return pending(reason, message, undefined, this.world.clock.now() + wait);
+    return pending(reason, message, undefined, this.environment.clock.now() + wait);
   }
 
   /** The user asked for it, so earlier tries don't count. */
@@ -329,7 +329,7 @@ export class SyncSession {
 
   #tryAgainIn(ms: number): void {
     const { signal } = this.#waiting;
-    void this.world.clock.sleep(ms, signal).then(() => signal.aborted || this.#start());
+    void this.environment.clock.sleep(ms, signal).then(() => signal.aborted || this.#start());
   }
 
   /**
@@ -349,7 +349,7 @@ export class SyncSession {
       this.#tryAgainIn(RENEW_EVERY_MS);
       return pending("held", heldBy(other.label));
     }
-    const { storage, clock } = this.world;
+    const { storage, clock } = this.environment;
     const { journal, setAside } = await Journal.open(storage, this.identity, clock, () => this.#lock.stillHeld());
     this.#journal = journal;
     this.#overtakenBy(journal.record.base);
@@ -379,7 +379,7 @@ export class SyncSession {
 
   async #heartbeat(): Promise<void> {
     while (this.#lock.held && !this.#closed) {
-      await this.world.clock.sleep(RENEW_EVERY_MS, this.#closing.signal);
+      await this.environment.clock.sleep(RENEW_EVERY_MS, this.#closing.signal);
       // The next attempt renews the lock first, and reports a disk that can't be written.
       if (!this.#closed) await this.#lock.renew().catch(() => false);
       // The next attempt reports the new holder of the lock.

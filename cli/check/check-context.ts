@@ -1,6 +1,7 @@
 import { FileScope } from "../../files";
 import { Projects } from "../../files/suite";
 import type { Terminal } from "../terminal";
+import { KnownBlocking } from "./known-blocking";
 import { PlatformRevisions } from "./platform-revisions";
 import { PolicyFiles } from "./policy-files";
 import { ToolSnapshots } from "./tool-snapshots";
@@ -19,9 +20,11 @@ export class CheckContext {
   readonly projects: Projects;
 
   readonly revisions: PlatformRevisions;
+  readonly blocking: KnownBlocking;
 
   constructor({ cwd, folders, env }: CheckPlace) {
     this.revisions = new PlatformRevisions(env);
+    this.blocking = new KnownBlocking(env);
     this.policies = new PolicyFiles(cwd);
     this.tools = new ToolSnapshots(new FileScope(folders, cwd));
     this.projects = new Projects(new FileScope(folders, cwd));

@@ -31,6 +31,7 @@ import {
 } from "../../flow";
 import { compileProblems } from "../../flow/compile";
 import {
+  type BlockingRules,
   FileFindings,
   mergeFindings,
   messageBeforePush,
@@ -137,7 +138,7 @@ const noOtherFiles: OtherFiles = { problems: [], component: () => undefined, pla
 export async function checkFile(
   file: FlowFile,
   options: CheckOptions,
-  { policies, tools, revisions, projects }: CheckContext,
+  { policies, tools, revisions, projects, blocking }: CheckContext,
   others = noOtherFiles,
 ): Promise<CheckedFile> {
   const { rules, platform } = options;
@@ -145,7 +146,7 @@ export async function checkFile(
   const { policies: demands, source } = await policies.policiesOf(file.absolute);
   const flowOf = demands.length > 0 ? await policies.componentsOf(file.absolute, programOf(document)) : undefined;
   const environments = await projects.environmentsOf(file.absolute);
-  const place = platform ? await placeOf(file, options, projects) : {};
+  const place = await placeOf(file, options, projects);
   const environment = typeof place === "string" ? undefined : place.environment;
   const revision = platform && typeof place !== "string" ? await revisions.recordOf(document, environment) : undefined;
   const definitions = [revision?.tools, await tools.definitionsFor(file.absolute)].filter((each) => each !== undefined);
@@ -158,13 +159,13 @@ export async function checkFile(
     ...checkPolicies(document, demands, rules, flowOf, source, policies.work.forFlow()),
     ...checkDocument(document, rules),
   ];
-  const latest =
-    typeof place === "string"
+  const latest = !platform
+    ? undefined
+    : typeof place === "string"
       ? place
-      : platform
-        ? await platformFindings(document, options.env, environment)
-        : undefined;
+      : await platformFindings(document, options.env, environment);
   const last = typeof latest === "object" ? latest : undefined;
+  const learned = await blocking.of(environment?.url);
   const placed = new FileFindings();
   if (last) {
     const about = await graphOfFindings(openState(stateDirectory(options.env)), last);
@@ -184,7 +185,7 @@ export async function checkFile(
   return {
     file: { path: file.path, absolute: file.absolute },
     findings: shownOf(merged).map((shown, index) => {
-      const finding = findingOf(shown, document, others, options.cwd);
+      const finding = findingOf(shown, document, others, options.cwd, learned);
       const details = () => detailsOf(shown, document, suggestion);
       if (options.details === "when-asked") return Object.defineProperty(finding, "details", { get: details });
       const wanted = options.details === "all" || (options.details === "errors" && shown.problem.severity === "error");
@@ -307,7 +308,13 @@ async function platformFindings(
   return known ?? `this flow hasn't been synced${where} on this computer; save it in an editor, or push it`;
 }
 
-function findingOf({ problem, source }: Shown, document: FlowDocument, { placeIn }: OtherFiles, cwd: string): Finding {
+function findingOf(
+  { problem, source }: Shown,
+  document: FlowDocument,
+  { placeIn }: OtherFiles,
+  cwd: string,
+  learned: BlockingRules,
+): Finding {
   const { code, severity, span, related = [] } = problem;
   const places = related.map((place) => {
     const elsewhere = place.uri === undefined ? undefined : elsewhereOf(place.uri, place.range, cwd, placeIn);
@@ -321,7 +328,7 @@ function findingOf({ problem, source }: Shown, document: FlowDocument, { placeIn
     source,
     code,
     severity,
-    message: source === "platform" ? problem.message : messageBeforePush(problem),
+    message: source === "platform" ? problem.message : messageBeforePush(problem, learned),
     range: rangeIn(document, span),
     ...(places.length > 0 ? { related: places } : {}),
   };

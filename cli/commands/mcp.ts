@@ -119,7 +119,7 @@ class Roots {
   async #open(listed: Promise<readonly string[]>): Promise<readonly string[]> {
     const uris = await listed.catch((error: Error) => {
       throw new Stop(
-        `The client didn't say which folders it has open: ${reasonOf(error)} Name the folder of the flows with --root.`,
+        `Couldn't get the client's open folders: ${reasonOf(error)} Pass the folder of the flows with --root.`,
       );
     });
     const there: string[] = [];

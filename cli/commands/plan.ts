@@ -1,17 +1,21 @@
 /** `assistant-flow plan`. */
 
 import { createHash } from "node:crypto";
-import { FlowDocument, graphOf } from "../../flow";
+import { openState } from "../../files";
+import { FlowDocument, graphOf, type Span } from "../../flow";
+import { problemsBeforePush } from "../../flow/findings";
 import { resolveNames } from "../../flow/project";
 import { changesBetween } from "../../flow/review";
+import { stateDirectory } from "../../platform";
+import { blockingRules } from "../../sync";
 import { oneLine } from "../../text";
 import { EXIT, type ExitCode, type Input } from "../command";
-import { groupsOf } from "../environments/groups";
+import { syncFiles } from "../environments/groups";
 import { type FlowFile, readFlowFiles } from "../files/flow-files";
 import { type RuleOptions, ruleSettings } from "../files/rule-settings";
 import { type FormatOptions, showJson } from "../output";
 import type { KeyOptions } from "../platform/cli-connection";
-import { describeState, exitOf, type SyncResult, stateJson, withSyncs, worst } from "../platform/flow-sync";
+import { describeState, exitOf, type SyncResult, stateJson, worst } from "../platform/flow-sync";
 import { changesText } from "../review/review-text";
 import { count, type Terminal } from "../terminal";
 
@@ -21,18 +25,22 @@ export async function run({ args, options, terminal }: Input<PlanFlags>): Promis
   return planFiles(await readFlowFiles(args, terminal), options, terminal);
 }
 
-/** Plans files that have been read already, for exactly these texts. */
+/** Plans the push of files that were already read, without reading them again. */
 export async function planFiles(files: readonly FlowFile[], options: PlanFlags, terminal: Terminal): Promise<number> {
   const rules = await ruleSettings(options, terminal);
-  const results: SyncResult[] = [];
+  const results = await syncFiles(files, options, {}, rules, terminal, "look");
+  const state = openState(stateDirectory(terminal.env));
   const shown: Record<string, unknown>[] = [];
-  for (const { files: some, connection } of await groupsOf(files, options, terminal)) {
-    const planned = await withSyncs(some, connection, {}, rules, terminal, "look");
-    for (const each of planned) results.push(each);
-    for (const each of planned.map((result) => planJson(result, connection.baseUrl))) shown.push(each);
+  for (const result of results) {
+    const { file, sync, connection } = result;
+    const document = FlowDocument.read(file.text);
+    const isEmpty = (sync?.plan?.ops.length ?? 0) === 0;
+    const problems = isEmpty ? [] : problemsBeforePush(document, rules, await blockingRules(state, connection.baseUrl));
+    const blocking = problems.map(({ code, message, span }) => ({ line: lineOf(document, span), code, message }));
+    if (options.format === "json") shown.push({ ...planJson(result), blocking });
+    else showPlan(result, blocking, terminal);
   }
   if (options.format === "json") showJson({ files: shown }, terminal);
-  else for (const result of results) showPlan(result, terminal);
   const linked = results.filter(({ state }) => state.kind !== "unlinked");
   return worst(linked.map(planExit));
 }
@@ -44,7 +52,18 @@ function planExit(result: SyncResult): ExitCode {
   return (sync?.plan?.ops.length ?? 0) > 0 ? EXIT.changes : EXIT.fine;
 }
 
-function showPlan(result: SyncResult, terminal: Terminal): void {
+/** A problem that keeps the flow from running on the platform, although it doesn't hold up the push. */
+interface BlockingLine {
+  readonly line: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+function lineOf(document: FlowDocument, { start }: Span): number {
+  return document.positionAt(start).line + 1;
+}
+
+function showPlan(result: SyncResult, blocking: readonly BlockingLine[], terminal: Terminal): void {
   const { file, sync, state } = result;
   const wanted = sync?.plan;
   if (state.kind !== "pending" || state.reason !== "manual" || !wanted || !sync?.remote) {
@@ -59,10 +78,13 @@ function showPlan(result: SyncResult, terminal: Terminal): void {
   const seen = sync.remoteFor(graph) ?? graph;
   const changes = changesText({ from: seen, to: graph }, changesBetween(seen, graph), terminal.color);
   terminal.out(changes.replace(/^(?=.)/gm, "  "));
+  for (const { line, code, message } of blocking)
+    terminal.out(oneLine`  ${file.path}:${line}: ${message} It keeps the flow from running on the platform. (${code})
+`);
 }
 
-function planJson(result: SyncResult, platform: string): Record<string, unknown> {
-  const { sync, file } = result;
+function planJson(result: SyncResult): Record<string, unknown> {
+  const { sync, file, connection } = result;
   const wanted = sync?.plan;
   const { took_in: _, ...state } = stateJson(result);
   const batches = wanted?.batches.map((batch) => batch.map(({ op }) => op));
@@ -79,7 +101,10 @@ function planJson(result: SyncResult, platform: string): Record<string, unknown>
       : {}),
   };
   return wanted
-    ? { ...planned, fingerprint: fingerprintOf([platform, file.environment?.link, file.absolute, file.text, planned]) }
+    ? {
+        ...planned,
+        fingerprint: fingerprintOf([connection.baseUrl, file.environment?.link, file.absolute, file.text, planned]),
+      }
     : planned;
 }
 

@@ -2,11 +2,11 @@
 import type { Side } from "../../flow";
 import { oneLine } from "../../text";
 import { EXIT, type Input } from "../command";
-import { groupsOf } from "../environments/groups";
+import { syncFiles } from "../environments/groups";
 import { readFlowFiles } from "../files/flow-files";
 import { type FormatOptions, showJson } from "../output";
 import type { KeyOptions } from "../platform/cli-connection";
-import { describeState, exitOf, type SyncResult, stateJson, withSyncs, worst } from "../platform/flow-sync";
+import { describeState, exitOf, type SyncResult, stateJson, worst } from "../platform/flow-sync";
 
 interface PullFlags extends KeyOptions, FormatOptions {
   readonly take?: Side;
@@ -16,9 +16,7 @@ export async function run({ args, options, terminal }: Input<PullFlags>): Promis
   const files = await readFlowFiles(args, terminal);
   const allowed = options.take ? { take: options.take } : {};
   // Local errors don't prevent a pull.
-  const results: SyncResult[] = [];
-  for (const { files: some, connection } of await groupsOf(files, options, terminal))
-    for (const each of await withSyncs(some, connection, allowed, {}, terminal, "pull")) results.push(each);
+  const results = await syncFiles(files, options, allowed, {}, terminal, "pull");
   if (options.format === "json") showJson({ files: results.map(stateJson) }, terminal);
   else
     for (const result of results) {

@@ -3,21 +3,13 @@ import type { Side } from "../../flow";
 import type { Expects } from "../../sync";
 import { oneLine } from "../../text";
 import { EXIT, type Input } from "../command";
-import { groupsOf } from "../environments/groups";
+import { syncFiles } from "../environments/groups";
 import { type FlowFile, readFlowFiles } from "../files/flow-files";
 import { type RuleOptions, ruleSettings } from "../files/rule-settings";
 import { type FormatOptions, showJson } from "../output";
 import type { KeyOptions } from "../platform/cli-connection";
 import { compileJson, waitForCompiles, waitLimit, waitLines } from "../platform/compile";
-import {
-  describeState,
-  exitOf,
-  notStoredMessages,
-  type SyncResult,
-  stateJson,
-  withSyncs,
-  worst,
-} from "../platform/flow-sync";
+import { describeState, exitOf, notStoredMessages, type SyncResult, stateJson, worst } from "../platform/flow-sync";
 import type { Terminal } from "../terminal";
 
 interface PushFlags extends RuleOptions, KeyOptions, FormatOptions {
@@ -32,7 +24,7 @@ export async function run({ args, options, terminal }: Input<PushFlags>): Promis
   return pushFiles(await readFlowFiles(args, terminal), options, terminal);
 }
 
-/** Pushes files that have been read already, with exactly these texts. */
+/** Pushes files that were already read, without reading them again. */
 export async function pushFiles(
   files: readonly FlowFile[],
   options: PushFlags,
@@ -41,7 +33,6 @@ export async function pushFiles(
 ): Promise<number> {
   const limitMs = options.wait === undefined ? undefined : waitLimit(options.wait);
   const rules = await ruleSettings(options, terminal);
-  const groups = await groupsOf(files, options, terminal);
   const allowed = {
     firstPush: options.allowFirstPush === true,
     removals: options.allowRemovals === true,
@@ -49,14 +40,8 @@ export async function pushFiles(
     ...(expects ? { expects } : {}),
   };
   const begun = Date.now();
-  const results: SyncResult[] = [];
-  const waits: Awaited<ReturnType<typeof waitForCompiles>> = [];
-  for (const { files: some, connection } of groups) {
-    const pushed = await withSyncs(some, connection, allowed, rules, terminal, "push");
-    for (const each of pushed) results.push(each);
-    if (limitMs !== undefined)
-      for (const each of await waitForCompiles(pushed, connection, limitMs, terminal)) waits.push(each);
-  }
+  const results = await syncFiles(files, options, allowed, rules, terminal, "push");
+  const waits = limitMs === undefined ? [] : await waitForCompiles(results, limitMs, terminal);
   const waitOf = (result: SyncResult) => waits.find((each) => each.result === result);
   if (options.format === "json")
     showJson(

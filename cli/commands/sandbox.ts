@@ -7,7 +7,6 @@ import {
   COMPILE_BEHAVIORS,
   MISMATCH_BEHAVIORS,
   NORMAL_FORMS,
-  type NormalForm,
   OPTIONAL_PARTS,
   type OptionalPart,
   type SandboxOptions,
@@ -15,7 +14,7 @@ import {
 } from "../../sandbox";
 import { EXIT, type Input, Stop } from "../command";
 import { fileReason } from "../files/file-error";
-import { numberOf } from "../limits";
+import { listOf, numberOf, oneOf } from "../limits";
 
 interface SandboxFlags {
   readonly port: string;
@@ -129,62 +128,28 @@ async function register(file: string, running: RunningSandbox): Promise<() => Pr
 }
 
 function optionsOf(flags: SandboxFlags): SandboxOptions {
-  const mismatch = MISMATCH_BEHAVIORS.find((each) => each === flags.onVersionMismatch);
-  if (!mismatch) throw new Stop(`--on-version-mismatch must be one of ${MISMATCH_BEHAVIORS.join(", ")}.`, EXIT.usage);
-  const compile = COMPILE_BEHAVIORS.find((each) => each === flags.compile);
-  if (!compile) throw new Stop(`--compile must be one of ${COMPILE_BEHAVIORS.join(", ")}.`, EXIT.usage);
+  const { port, callingPort, adminPort, dataDir, calls, seed, normalize = "", without = "" } = flags;
+  if (calls !== undefined && !flags.demo) throw new Stop("--calls requires --demo.", EXIT.usage);
   const clockSpeed = Number(flags.clockSpeed);
   if (!(clockSpeed > 0 && clockSpeed <= 1e6)) throw new Stop("--clock-speed must be a positive number.", EXIT.usage);
+  const forms = listOf("--normalize", normalize, [...NORMAL_FORMS, "all"]);
   return {
-    port: portOf("--port", flags.port),
-    ...(flags.callingPort === undefined ? {} : { callingPort: portOf("--calling-port", flags.callingPort) }),
-    ...(flags.adminPort === undefined ? {} : { adminPort: portOf("--admin-port", flags.adminPort) }),
-    ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
+    port: portOf("--port", port),
+    ...(callingPort === undefined ? {} : { callingPort: portOf("--calling-port", callingPort) }),
+    ...(adminPort === undefined ? {} : { adminPort: portOf("--admin-port", adminPort) }),
+    ...(dataDir === undefined ? {} : { dataDir }),
     demo: flags.demo === true,
-    ...(flags.calls === undefined ? {} : { calls: { count: callsOf(flags.calls, flags.demo), seed: flags.seed } }),
-    onVersionMismatch: mismatch,
-    compile,
-    normalize: formsOf(flags.normalize),
-    without: partsOf(flags.without),
+    ...(calls === undefined ? {} : { calls: { count: numberOf("--calls", calls, 0, 100_000), seed } }),
+    onVersionMismatch: oneOf("--on-version-mismatch", flags.onVersionMismatch, MISMATCH_BEHAVIORS),
+    compile: oneOf("--compile", flags.compile, COMPILE_BEHAVIORS),
+    normalize: NORMAL_FORMS.filter((form) => forms.includes(form) || forms.includes("all")),
+    without: listOf("--without", without, Object.keys(OPTIONAL_PARTS) as OptionalPart[]),
     clockSpeed,
   };
-}
-
-function formsOf(value: string | undefined): readonly NormalForm[] {
-  const names = (value ?? "")
-    .split(",")
-    .map((name) => name.trim())
-    .filter(Boolean);
-  if (names.includes("all")) return NORMAL_FORMS;
-  return names.map((name) => {
-    const form = NORMAL_FORMS.find((each) => each === name);
-    if (!form)
-      throw new Stop(`--normalize must be a comma-separated list of ${NORMAL_FORMS.join(", ")}, or all.`, EXIT.usage);
-    return form;
-  });
-}
-
-function callsOf(value: string, isDemo = false): number {
-  if (!isDemo) throw new Stop("--calls requires --demo.", EXIT.usage);
-  return numberOf("--calls", value, 0, 100_000);
 }
 
 function portOf(flag: string, value: string): number {
   const port = Number(value);
   if (/^\d+$/.test(value) && port <= 65535) return port;
   throw new Stop(`${flag} must be a port from 0 to 65535.`, EXIT.usage);
-}
-
-function partsOf(value: string | undefined): OptionalPart[] {
-  return (value ?? "")
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
-    .map((part) => {
-      if (Object.hasOwn(OPTIONAL_PARTS, part)) return part as OptionalPart;
-      throw new Stop(
-        `--without must be a comma-separated list of ${Object.keys(OPTIONAL_PARTS).join(", ")}; "${part}" isn't one of them.`,
-        EXIT.usage,
-      );
-    });
 }

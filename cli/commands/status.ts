@@ -1,6 +1,5 @@
 /** `assistant-flow status`. */
 
-import type { RevisionRecord } from "../../sync";
 import { oneLine, visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { type Group, groupsOf } from "../environments/groups";
@@ -17,16 +16,13 @@ export async function run({ args, options, terminal }: Input<FormatOptions & Key
     if (error instanceof Stop && args.length === 0) return [];
     throw error;
   });
-  const [first, ...others] = await groupsOf(files, options, terminal);
-  const { connection } = first as Group;
+  const groups = await groupsOf(files, options, terminal);
+  const [{ connection }] = groups as [Group];
   const who = await whoIs(clientFor(connection));
   const results: SyncResult[] = [];
-  const records = new Map<SyncResult, RevisionRecord>();
-  for (const group of [first as Group, ...others]) {
-    const some = await withSyncs(group.files, group.connection, {}, {}, terminal, "look");
-    for (const each of some) results.push(each);
-    for (const [result, record] of await revisionsOf(some, clientFor(group.connection))) records.set(result, record);
-  }
+  for (const group of groups)
+    for (const each of await withSyncs(group.files, group.connection, {}, {}, terminal, "look")) results.push(each);
+  const records = await revisionsOf(results);
   const calling = connection.workflowBaseUrl;
   if (options.format === "json")
     showJson(

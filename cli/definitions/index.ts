@@ -3,6 +3,7 @@ import type { CommandDefinition } from "../command";
 import { environmentCommands } from "./environments";
 import { flowCommands } from "./flows";
 import { platformCommands } from "./platform";
+import { commandsOf } from "./shared";
 
 export const VERSION = "0.1.0";
 
@@ -23,4 +24,6 @@ export const groups: Readonly<Record<string, string>> = {
   analytics: "Spending",
 };
 
-export const definitions: readonly CommandDefinition[] = [...flowCommands, ...environmentCommands, ...platformCommands];
+export const definitions: readonly CommandDefinition[] = [flowCommands, environmentCommands, platformCommands].flatMap(
+  commandsOf,
+);

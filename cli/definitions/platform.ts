@@ -1,224 +1,198 @@
 /** Commands for other resources of the platform. */
-import { type CommandDefinition, EXIT, type OptionDefinition } from "../command";
-import { keyOptions, textOrJson } from "./shared";
+import { EXIT } from "../command";
+import { type CommandTable, format, keyOptions, type Options } from "./shared";
 
-const common = [textOrJson, ...keyOptions];
+const common: Options = { ...format("text", "json"), ...keyOptions };
 const exits = [EXIT.failed, EXIT.unreachable, EXIT.undecided];
 
 /** The fields of a lead, each an option: `--first-name` becomes `firstName`. */
-const lead: readonly OptionDefinition[] = [
-  { flags: "--lead-id <id>", about: "lead ID" },
-  { flags: "--first-name <name>", about: "the lead's first name" },
-  { flags: "--last-name <name>", about: "the lead's last name" },
-  { flags: "--email <address>", about: "the lead's e-mail address" },
-  { flags: "--primary-phone <number>", about: "the phone number to call" },
-  { flags: "--zipcode <code>", about: "the lead's zip code" },
-  { flags: "--city <name>", about: "the lead's city" },
-  { flags: "--state <code>", about: "the lead's state" },
-];
+const lead: Options = {
+  "--lead-id <id>": "lead ID",
+  "--first-name <name>": "the lead's first name",
+  "--last-name <name>": "the lead's last name",
+  "--email <address>": "the lead's e-mail address",
+  "--primary-phone <number>": "the phone number to call",
+  "--zipcode <code>": "the lead's zip code",
+  "--city <name>": "the lead's city",
+  "--state <code>": "the lead's state",
+};
 
-const limit: OptionDefinition = { flags: "--limit <number>", about: "show at most this many", default: "50" };
+const limit: Options = { "--limit <number>": { about: "show at most this many", default: "50" } };
 
-export const platformCommands: readonly CommandDefinition[] = [
-  {
-    name: "keys list",
+export const platformCommands: CommandTable = {
+  "keys list": {
     summary: "List the active API keys",
     options: common,
-    examples: [{ run: "assistant-flow keys list", about: "name, prefix, scopes, last use" }],
+    examples: { "assistant-flow keys list": "name, prefix, scopes, last use" },
     exits,
   },
-  {
-    name: "keys create",
+  "keys create": {
     summary: "Create an API key and print it once",
     about:
       "Only the key is written to standard output, so that you can pipe it into a password manager. Messages are written to standard error.",
     args: [{ name: "name", about: "the name of the key", required: true }],
-    options: [
-      {
-        flags: "--scope <scope>",
+    options: {
+      "--scope <scope>": {
         about: "such as agents:read; may be repeated (default: all your permissions)",
         many: true,
       },
-      { flags: "--expires-at <time>", about: "expiration time, such as 2027-01-31T00:00:00Z (default: never)" },
+      "--expires-at <time>": "expiration time, such as 2027-01-31T00:00:00Z (default: never)",
       ...common,
-    ],
-    examples: [
-      {
-        run: "assistant-flow keys create ci --scope agents:read | pass insert -m ci-key",
-        about: "pipe the key into a password manager",
-      },
-    ],
+    },
+    examples: {
+      "assistant-flow keys create ci --scope agents:read | pass insert -m ci-key":
+        "pipe the key into a password manager",
+    },
     exits,
   },
-  {
-    name: "keys revoke",
+  "keys revoke": {
     summary: "Revoke an API key immediately and permanently",
     args: [{ name: "id", about: "the key's ID", required: true }],
     options: common,
-    examples: [{ run: "assistant-flow keys revoke key_123", about: "by the ID that keys list shows" }],
+    examples: { "assistant-flow keys revoke key_123": "by the ID that keys list shows" },
     exits,
   },
-  {
-    name: "reviews list",
+  "reviews list": {
     summary: "List identity review requests",
     about: "If the platform doesn't support listing reviews, the command reports this.",
     options: common,
-    examples: [{ run: "assistant-flow reviews list --format json", about: "with the evidence" }],
+    examples: { "assistant-flow reviews list --format json": "with the evidence" },
     exits,
   },
-  {
-    name: "reviews reject",
+  "reviews reject": {
     summary: "Reject an identity review request",
     args: [{ name: "id", about: "the request's ID", required: true }],
-    options: [{ flags: "--note <text>", about: "the reason" }, ...common],
-    examples: [{ run: 'assistant-flow reviews reject rr_1 --note "two people, one phone"', about: "with a note" }],
+    options: { "--note <text>": "the reason", ...common },
+    examples: { 'assistant-flow reviews reject rr_1 --note "two people, one phone"': "with a note" },
     exits,
   },
-  {
-    name: "workflows list",
+  "workflows list": {
     summary: "List calling workflows",
-    options: [
-      { flags: "--active <flag>", about: "only active or only inactive workflows", choices: ["true", "false"] },
-      limit,
+    options: {
+      "--active <flag>": {
+        about: "only active or only inactive workflows",
+        choices: ["true", "false"],
+      },
+      ...limit,
       ...common,
-    ],
-    examples: [{ run: "assistant-flow workflows list --active true", about: "active workflows" }],
+    },
+    examples: { "assistant-flow workflows list --active true": "active workflows" },
     exits,
   },
-  {
-    name: "workflows get",
+  "workflows get": {
     summary: "Show a calling workflow",
     args: [{ name: "id", about: "the workflow's ID", required: true }],
     options: common,
-    examples: [{ run: "assistant-flow workflows get wf_1", about: "with its steps" }],
+    examples: { "assistant-flow workflows get wf_1": "with its steps" },
     exits,
   },
-  {
-    name: "workflows execute",
+  "workflows execute": {
     summary: "Start a calling workflow for a lead",
     args: [{ name: "id", about: "the workflow's ID", required: true }],
-    options: [
+    options: {
       ...lead,
-      { flags: "--reference-url <address>", about: "where the lead came from" },
-      { flags: "--source-id <id>", about: "the source's ID" },
-      { flags: "--campaign-id <id>", about: "the campaign's ID" },
-      { flags: "--phone-agent-extension <number>", about: "the agent's extension" },
-      { flags: "--phone-agent-direct-dial <number>", about: "the agent's direct number" },
-      { flags: "--text-content <text>", about: "the text message" },
-      { flags: "--forwarding-phone-number <number>", about: "the number to forward to" },
+      "--reference-url <address>": "where the lead came from",
+      "--source-id <id>": "the source's ID",
+      "--campaign-id <id>": "the campaign's ID",
+      "--phone-agent-extension <number>": "the agent's extension",
+      "--phone-agent-direct-dial <number>": "the agent's direct number",
+      "--text-content <text>": "the text message",
+      "--forwarding-phone-number <number>": "the number to forward to",
       ...common,
-    ],
-    examples: [
-      {
-        run: "assistant-flow workflows execute wf_1 --first-name Ada --primary-phone +15550100",
-        about: "for one lead",
-      },
-    ],
+    },
+    examples: {
+      "assistant-flow workflows execute wf_1 --first-name Ada --primary-phone +15550100": "for one lead",
+    },
     exits,
   },
-  {
-    name: "calls list",
+  "calls list": {
     summary: "List calls",
-    options: [
-      { flags: "--status <status>", about: "such as INITIATED" },
-      { flags: "--tag <tag>", about: "such as SINGLE" },
-      { flags: "--ended <reason>", about: "the reason the call ended, such as NO_ANSWER" },
-      limit,
+    options: {
+      "--status <status>": "such as INITIATED",
+      "--tag <tag>": "such as SINGLE",
+      "--ended <reason>": "the reason the call ended, such as NO_ANSWER",
+      ...limit,
       ...common,
-    ],
-    examples: [{ run: "assistant-flow calls list --ended NO_ANSWER --limit 10", about: "unanswered calls" }],
+    },
+    examples: { "assistant-flow calls list --ended NO_ANSWER --limit 10": "unanswered calls" },
     exits,
   },
-  {
-    name: "calls get",
+  "calls get": {
     summary: "Show a call with its transcript",
     args: [{ name: "id", about: "the call's ID", required: true }],
     options: common,
-    examples: [{ run: "assistant-flow calls get call_1", about: "with the transcript" }],
+    examples: { "assistant-flow calls get call_1": "with the transcript" },
     exits,
   },
-  {
-    name: "calls trace",
+  "calls trace": {
     summary: "Show the path of a call through a flow",
     about:
       "A call record doesn't contain nodes, so the path is inferred from the final variables, the end of the call, and the transcript. Works offline for files. A step is certain if every run that agrees with the call has it, and likely if the best run has it. See docs/calls.md.",
-    options: [
-      { flags: "--flow <file>", about: "the flow file" },
-      { flags: "--call <file>", about: "a call as JSON, or the ID of a call on the platform" },
-      { flags: "--calls <file>", about: "calls as JSON, one per line" },
+    options: {
+      "--flow <file>": "the flow file",
+      "--call <file>": "a call as JSON, or the ID of a call on the platform",
+      "--calls <file>": "calls as JSON, one per line",
       ...common,
-    ],
-    examples: [
-      { run: "assistant-flow calls trace --flow billing.flow.yaml --call call.json", about: "one call" },
-      {
-        run: "assistant-flow calls trace --flow billing.flow.yaml --calls calls.jsonl --format json",
-        about: "one JSON object per line",
-      },
-    ],
+    },
+    examples: {
+      "assistant-flow calls trace --flow billing.flow.yaml --call call.json": "one call",
+      "assistant-flow calls trace --flow billing.flow.yaml --calls calls.jsonl --format json":
+        "one JSON object per line",
+    },
     exits,
   },
-  {
-    name: "calls report",
+  "calls report": {
     summary: "Count the calls of each node and edge of a flow",
     about:
       "Shows which paths callers take, where they drop off, and which edges no test covers. The report contains IDs of the flow and counts, but no data about callers. Without --calls, it uses the calls on the platform whose workflow is linked to the flow's assistant. See docs/calls.md.",
-    options: [
-      { flags: "--flow <file>", about: "the flow file" },
-      { flags: "--calls <file>", about: "calls as JSON, one per line" },
-      { flags: "--since <date>", about: "calls on the platform since this day (default: 30 days ago)" },
-      {
-        flags: "--format <kind>",
-        about: "output format",
-        choices: ["text", "json", "markdown"],
-        default: "text",
-      },
+    options: {
+      "--flow <file>": "the flow file",
+      "--calls <file>": "calls as JSON, one per line",
+      "--since <date>": "calls on the platform since this day (default: 30 days ago)",
+      ...format("text", "json", "markdown"),
       ...keyOptions,
-    ],
-    examples: [
-      { run: "assistant-flow calls report --flow billing.flow.yaml --calls calls.jsonl", about: "from a file" },
-      { run: "assistant-flow calls report --flow billing.flow.yaml --since 2026-01-01", about: "from the platform" },
-    ],
+    },
+    examples: {
+      "assistant-flow calls report --flow billing.flow.yaml --calls calls.jsonl": "from a file",
+      "assistant-flow calls report --flow billing.flow.yaml --since 2026-01-01": "from the platform",
+    },
     exits,
   },
-  {
-    name: "call create",
+  "call create": {
     summary: "Create a call inquiry",
-    options: [{ flags: "--workflow-id <id>", about: "the calling workflow" }, ...lead, ...common],
-    examples: [
-      {
-        run: "assistant-flow call create --workflow-id wf_1 --first-name Ada --primary-phone +15550100",
-        about: "one call",
-      },
-    ],
+    options: { "--workflow-id <id>": "the calling workflow", ...lead, ...common },
+    examples: {
+      "assistant-flow call create --workflow-id wf_1 --first-name Ada --primary-phone +15550100": "one call",
+    },
     exits,
   },
-  {
-    name: "assistants restore",
+  "assistants restore": {
     summary: "Restore an archived assistant",
     args: [{ name: "id", about: "the assistant's ID", required: true }],
     options: common,
-    examples: [{ run: "assistant-flow assistants restore $ASSISTANT", about: "by its ID" }],
+    examples: { "assistant-flow assistants restore $ASSISTANT": "by its ID" },
     exits,
   },
-  {
-    name: "webhooks catalog",
+  "webhooks catalog": {
     summary: "List the webhook events you may subscribe to",
     options: common,
-    examples: [{ run: "assistant-flow webhooks catalog", about: "type, group, sensitivity" }],
+    examples: { "assistant-flow webhooks catalog": "type, group, sensitivity" },
     exits,
   },
-  {
-    name: "analytics embeddings",
+  "analytics embeddings": {
     summary: "Show the embedding spend of each knowledge base",
-    options: [
-      { flags: "--from <date>", about: "first day, such as 2026-01-01 (default: 30 days ago)" },
-      { flags: "--to <date>", about: "last day (default: today)" },
-      { flags: "--source <source>", about: "only this source" },
-      { flags: "--type <type>", about: "only this embedding type" },
-      { flags: "--limit <number>", about: "show at most this many, 1 to 100", default: "20" },
+    options: {
+      "--from <date>": "first day, such as 2026-01-01 (default: 30 days ago)",
+      "--to <date>": "last day (default: today)",
+      "--source <source>": "only this source",
+      "--type <type>": "only this embedding type",
+      "--limit <number>": {
+        about: "show at most this many, 1 to 100",
+        default: "20",
+      },
       ...common,
-    ],
-    examples: [{ run: "assistant-flow analytics embeddings --from 2026-01-01 --to 2026-01-31", about: "a month" }],
+    },
+    examples: { "assistant-flow analytics embeddings --from 2026-01-01 --to 2026-01-31": "a month" },
     exits,
   },
-];
+};

@@ -20,7 +20,7 @@ interface DriftFlags extends KeyOptions {
 
 interface FileDrift extends Drift {
   readonly path: string;
-  /** What the platform has that the file doesn't, and the reverse. */
+  /** What only the platform has, and what only the file has. */
   readonly changes: readonly Change[];
 }
 
@@ -154,7 +154,7 @@ function markdownOf(environments: readonly EnvironmentDrift[]): string {
   }
   if (differ > 0)
     parts.push(
-      "To take platform changes into the files, run `assistant-flow pull --env NAME FILE`. To replace them, push or promote the files.",
+      "To pull platform changes, run `assistant-flow pull --env NAME FILE`. To replace them, push or promote the files.",
     );
   return `${parts.join("\n\n")}\n`;
 }

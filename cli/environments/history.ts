@@ -70,7 +70,7 @@ async function historyOf(
   terminal: Terminal,
 ): Promise<{ readonly file: PlacedFile; readonly history: History }> {
   const [file, more] = await placeFiles(await readFlowFiles([name], terminal), env, terminal.cwd);
-  if (!file || more) throw new Stop(`${name}: name one flow file.`, EXIT.usage);
+  if (!file || more) throw new Stop(`${name}: pass one flow file.`, EXIT.usage);
   const link = file.environment?.link ?? linkOf(FlowDocument.read(file.text));
   const connection = file.environment ? file.environment.url : terminal.env.ASSISTANT_FLOW_BASE_URL;
   if (file.notListed !== undefined || !link)

@@ -22,7 +22,7 @@ export async function listedFlows(args: readonly string[], terminal: Terminal): 
   const named = args.length > 0 ? await findFiles(args, cwd, ["flow"]) : undefined;
   const projects = new Projects(new FileScope([], cwd));
   const found = await projects.of(named?.[0] ?? path.join(cwd, PROJECT_FILE));
-  if (!found) throw new Stop(`There is no ${PROJECT_FILE} in this folder or above.`, EXIT.usage);
+  if (!found) throw new Stop(`There is no ${PROJECT_FILE} in this folder or a parent folder.`, EXIT.usage);
   const folder = path.dirname(found.absolute);
   const listed = new Set(found.project.environments.flatMap(({ flows }) => [...flows.keys()]));
   const all = [...listed].map((each) => path.join(folder, each)).sort();

@@ -96,7 +96,7 @@ export function chosen(
 
 function noProject(name: string): Stop {
   return new Stop(
-    `Environment "${name}" isn't known: there is no ${PROJECT_FILE} in this folder or above.`,
+    `Environment "${name}" isn't known: there is no ${PROJECT_FILE} in this folder or a parent folder.`,
     EXIT.usage,
   );
 }

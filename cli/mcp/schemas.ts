@@ -262,10 +262,10 @@ export const outputs: Readonly<Record<ToolName, Schema>> = {
     "flows?": list(
       object({
         flow: text(),
-        file: text("the policy file; empty where there is none"),
+        file: text("the policy file; empty if there is none"),
         policies: list(object({ policy: text(), severity: text(), "because?": text(), "except?": exceptions })),
       }),
-      "with `list`: which policies bind which flows",
+      "with `list`: the policies that apply to each flow",
     ),
     problems: list(
       object({ file: text(), line, column: line, message: text() }),
@@ -298,7 +298,7 @@ export const outputs: Readonly<Record<ToolName, Schema>> = {
             name: text(),
             "type?": text(),
             required: flag(),
-            has_default: flag("whether the flow may leave it out"),
+            has_default: flag("whether the flow can omit it"),
             "description?": text(),
           }),
           "missing if they aren't known",

@@ -1,9 +1,10 @@
 /** Compile results on the command line: what `status` shows, and what `push --wait` waits for. */
 import { type CompileResult, compileResult } from "../../flow/compile";
-import { type Connection, fetchTransport, PlatformClient, PlatformError } from "../../platform";
+import { fetchTransport, PlatformClient, PlatformError } from "../../platform";
 import { type RevisionKeeper, type RevisionRecord, systemClock, watchCompile } from "../../sync";
 import { EXIT, type ExitCode, Stop } from "../command";
 import { progress, type Terminal } from "../terminal";
+import { clientFor } from "./cli-connection";
 import type { SyncResult } from "./flow-sync";
 
 /** The result of waiting for the compile of one pushed file. */
@@ -18,7 +19,7 @@ interface Wait {
 export function waitLimit(seconds: string): number {
   if (seconds === "") return DEFAULT_LIMIT_MS;
   const limit = Number(seconds);
-  if (!Number.isFinite(limit) || limit < 0) throw new Stop("--wait takes a number of seconds.", EXIT.usage);
+  if (!Number.isFinite(limit) || limit < 0) throw new Stop("--wait must be a number of seconds.", EXIT.usage);
   return Math.min(limit * 1000, MAX_LIMIT_MS);
 }
 
@@ -28,19 +29,16 @@ const MAX_LIMIT_MS = 24 * 3600_000;
 /** Waits for all files at once, so that the time limit holds for the whole command. */
 export async function waitForCompiles(
   results: readonly SyncResult[],
-  connection: Connection,
   limitMs: number,
   terminal: Terminal,
 ): Promise<Wait[]> {
-  // Failed requests are repeated by the watch, which counts them.
-  const client = new PlatformClient(fetchTransport(connection), { retry: { attempts: 1 } });
   const line = progress(terminal);
   line.say("Waiting for the compile");
   try {
     return await Promise.all(
       results.flatMap((result) => {
         const { state, revision } = result;
-        return state.kind === "synced" && revision ? [waitFor(result, revision, client, limitMs)] : [];
+        return state.kind === "synced" && revision ? [waitFor(result, revision, limitMs)] : [];
       }),
     );
   } finally {
@@ -48,12 +46,9 @@ export async function waitForCompiles(
   }
 }
 
-async function waitFor(
-  result: SyncResult,
-  revision: RevisionKeeper,
-  client: PlatformClient,
-  limitMs: number,
-): Promise<Wait> {
+async function waitFor(result: SyncResult, revision: RevisionKeeper, limitMs: number): Promise<Wait> {
+  // Failed requests are repeated by the watch, which counts them.
+  const client = new PlatformClient(fetchTransport(result.connection), { retry: { attempts: 1 } });
   const end = await watchCompile(revision.isFresh ? revision.record?.compile : undefined, {
     clock: systemClock,
     limitMs,
@@ -82,16 +77,13 @@ async function readCompile(
 }
 
 /** The compile results of linked files; the last known ones if the platform can't be read now. */
-export async function revisionsOf(
-  results: readonly SyncResult[],
-  client: PlatformClient,
-): Promise<ReadonlyMap<SyncResult, RevisionRecord>> {
+export async function revisionsOf(results: readonly SyncResult[]): Promise<ReadonlyMap<SyncResult, RevisionRecord>> {
   const records = new Map<SyncResult, RevisionRecord>();
   for (const result of results) {
     const { revision } = result;
     if (!revision) continue;
     await revision.load();
-    if (!revision.isFresh) await readCompile(revision, client, new AbortController().signal);
+    if (!revision.isFresh) await readCompile(revision, clientFor(result.connection), new AbortController().signal);
     if (revision.record) records.set(result, revision.record);
   }
   return records;

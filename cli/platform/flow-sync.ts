@@ -2,10 +2,22 @@
 import { hostname } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { FileChanged, FileScope, openState, replaceText } from "../../files";
-import { applyEdits, FlowDocument, locate, opAtLoc, type Problem, type RuleSettings, type Side } from "../../flow";
-import { KnownTools } from "../../flow/tools";
-import { type Connection, stateDirectory } from "../../platform";
 import {
+  applyEdits,
+  FlowDocument,
+  graphOf,
+  locate,
+  opAtLoc,
+  type Problem,
+  type RuleSettings,
+  resolveNames,
+  type Side,
+} from "../../flow";
+import { KnownTools } from "../../flow/tools";
+import { type Connection, type GraphResult, stateDirectory } from "../../platform";
+import {
+  blockingKeeper,
+  type Compared,
   type Expects,
   environmentRemote,
   fieldNotStored,
@@ -56,6 +68,8 @@ export interface Allowed {
 
 export interface SyncResult {
   readonly file: PlacedFile;
+  /** To the platform that the file is synced with. */
+  readonly connection: Connection;
   readonly sync: SyncSession | undefined;
   readonly state: SyncState;
   readonly status: Status | undefined;
@@ -109,7 +123,16 @@ export async function withSyncs(
       const known = link && {
         revision: new RevisionKeeper(openState(stateDirectory(terminal.env)), identityOf(link), true),
       };
-      results.push({ file, sync: undefined, state, status: undefined, asked: undefined, pulled: false, ...known });
+      results.push({
+        file,
+        connection,
+        sync: undefined,
+        state,
+        status: undefined,
+        asked: undefined,
+        pulled: false,
+        ...known,
+      });
       continue;
     }
     const identity = identityOf(link);
@@ -140,8 +163,8 @@ async function withSync(
   const { environment } = file;
   const platform = platformRemote(client, identity, (seen) => revision.read(seen));
   const remote = environment ? environmentRemote(platform, environment) : platform;
-  const world = systemEnvironment(remote, state);
-  const history = new History(world.storage, identity, world.clock);
+  const syncEnvironment = systemEnvironment(remote, state);
+  const history = new History(syncEnvironment.storage, identity, syncEnvironment.clock);
   const line = progress(terminal);
   let asked: Question | undefined;
   let pulled = false;
@@ -149,12 +172,19 @@ async function withSync(
   let known = file.text;
   let changed: FileChanged | undefined;
   const keep = findingsKeeper(state, identity);
+  const learn = blockingKeeper(state, identity.connection);
   let keeping = Promise.resolve();
+  let last: GraphResult | undefined;
   let recording = Promise.resolve();
   const snapshot = await new ToolSnapshots(new FileScope([], terminal.cwd)).definitionsFor(file.absolute);
   const target = (saved: FlowDocument): Target => {
     if (!allowed.ignoresErrors) return targetOf(saved, (each) => localErrors(each, rules, knownTools()), environment);
     return { ...targetOf(saved, undefined, environment), errors: saved.problems.length };
+  };
+  const compared = (pushed: FlowDocument): Compared => {
+    const graph = graphOf(pushed);
+    const own = environment ? resolveNames(graph, environment.names) : graph;
+    return { document: pushed, graph: own, remote: sync.remote, rules };
   };
   const knownTools = () => {
     const sources = [revision.record?.tools, snapshot].filter((each) => each !== undefined);
@@ -162,7 +192,7 @@ async function withSync(
   };
   const sync = new SyncSession(
     identity,
-    work === "look" ? lookOnly(world) : world,
+    work === "look" ? lookOnly(syncEnvironment) : syncEnvironment,
     {
       files: () => [fileNamed(file.absolute)],
       async mergeIntoFile(merge) {
@@ -207,6 +237,7 @@ async function withSync(
       },
       answered: (result) => {
         revision.answered(result);
+        last = result;
         keeping = keep(result);
         keeping.catch(() => undefined); // Awaited below, where a failure is reported.
       },
@@ -224,10 +255,11 @@ async function withSync(
       status = await act();
     }
     await keeping;
+    if (last) await learn(last, () => compared(known === file.text ? document : FlowDocument.read(known)));
     await recording;
     await revision.saved();
     if (changed) throw changed;
-    return { file, sync, state: status.state, status, asked, pulled, revision };
+    return { file, connection, sync, state: status.state, status, asked, pulled, revision };
   } finally {
     await sync.close();
     line.done();

@@ -76,7 +76,7 @@ function summary(files: readonly CheckedFile[], facts: ReportFacts): string {
     hints > 0 && count(hints, "hint"),
   ].filter(Boolean);
   const untried = files.flatMap((each) => each.findings).filter(({ details }) => details?.isTried === false).length;
-  const limit = untried > 0 ? ` Fixes weren't looked for in the last ${count(untried, "finding")} of long files.` : "";
+  const limit = untried > 0 ? ` The last ${count(untried, "finding")} of long files weren't checked for fixes.` : "";
   return found.length > 0
     ? `${fixed}${checked}: ${found.join(", ")}.${limit}`
     : `${fixed}${paint(`${checked}, no problems found.`, "green")}`;

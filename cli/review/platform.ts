@@ -3,10 +3,10 @@ import { FlowDocument, type Graph, graphOf } from "../../flow";
 import { resolveNames, restoreNames } from "../../flow/project";
 import { oneLine } from "../../text";
 import { EXIT, Stop } from "../command";
-import { groupsOf } from "../environments/groups";
+import { syncFiles } from "../environments/groups";
 import { readFlowFiles } from "../files/flow-files";
 import type { KeyOptions } from "../platform/cli-connection";
-import { describeState, exitOf, type SyncResult, withSyncs } from "../platform/flow-sync";
+import { describeState, exitOf, type SyncResult } from "../platform/flow-sync";
 import type { Terminal } from "../terminal";
 
 /** The stored graph, and how the platform would store the graph of a file. */
@@ -16,9 +16,8 @@ export async function platformVersion(
   terminal: Terminal,
 ): Promise<{ stored: Graph; normalized(file: Graph): Graph; behind?: string }> {
   const files = await readFlowFiles([name], terminal);
-  if (files.length !== 1) throw new Stop(`${name}: name one flow file.`, EXIT.usage);
-  const [group] = await groupsOf(files, options, terminal);
-  const [result] = group ? await withSyncs(group.files, group.connection, {}, {}, terminal, "look") : [];
+  if (files.length !== 1) throw new Stop(`${name}: pass one flow file.`, EXIT.usage);
+  const [result] = await syncFiles(files, options, {}, {}, terminal, "look");
   const sync = result?.sync;
   const stored = sync?.remote?.graph;
   if (result && stored && isSeen(result)) {

@@ -22,7 +22,7 @@ export async function updateExpectations(runs: readonly FileRun[], terminal: Ter
         const before = text.slice(edit.start, edit.end).trim();
         const other = run.file.tests.find((each) => each !== test && differs(each, edit, updates.get(each)));
         if (other) {
-          const words = `Kept "${before}", because "${other.name}" shares it and has another result than ${edit.text.trim()}.`;
+          const words = `Kept "${before}", because "${other.name}" shares it, and its result isn't ${edit.text.trim()}.`;
           terminal.err(`  ${visibleLine(words)} Move the expectation into the case.\n`);
           continue;
         }

@@ -38,7 +38,7 @@ export class ToolServer {
     this.#start();
     await this.#ready;
     const { result, error } = await this.#ask("tools/call", { name, arguments: input }, signal);
-    if (!result) throw new Error(error?.message ?? l10n.t("The tool gave no answer."));
+    if (!result) throw new Error(error?.message ?? l10n.t("The tool returned no result."));
     return { text: result.content?.[0]?.text ?? "", isError: result.isError === true };
   }
 
@@ -97,7 +97,7 @@ export class ToolServer {
     } catch {
       // A server that sends invalid JSON can't be used any more. The next call starts another one.
       this.#child?.kill();
-      this.#ended(l10n.t("The tools gave an answer that can't be read. Try again."));
+      this.#ended(l10n.t("The tools returned an invalid response. Try again."));
       return;
     }
     const waiting = message.id === undefined ? undefined : this.#waiting.get(message.id);

@@ -9,7 +9,7 @@ declare const require: (name: string) => unknown;
 // The extension itself reads files, too.
 setFileSource(workspaceFiles);
 
-/** Uses VS Code's API, so the module is a function that receives `require` (scripts/web-build.ts). */
+/** Uses VS Code's API, so the module is a function that receives `require` (scripts/bundle/web-build.ts). */
 export async function loadProtocol(): Promise<typeof import("./protocol")> {
   const { default: load } = await import(urlOf("protocol.js"));
   return load(require);

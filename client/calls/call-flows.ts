@@ -22,7 +22,7 @@ function mappedFlows(scope?: vscode.Uri): ReadonlyMap<string, string> {
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
-/** The path of a flow as the setting has it. */
+/** The path of a flow, as written in the setting. */
 function settingPath(flow: vscode.Uri): string {
   return vscode.workspace.asRelativePath(flow, false);
 }

@@ -30,7 +30,7 @@ export function registerCallTraces(context: vscode.ExtensionContext, session: Se
     const name = vscode.workspace.asRelativePath(flow);
     if (!path) return void inform(vscode.l10n.t('"{0}" can\'t run because of its errors.', name));
     if (path.steps.length === 0)
-      return void inform(vscode.l10n.t('No path of this call through "{0}" is known.', name));
+      return void inform(vscode.l10n.t('The path of this call through "{0}" isn\'t known.', name));
     const nodes = path.steps.map(({ node }) => node);
     await vscode.commands.executeCommand("assistantFlow.debugPath", flow.toString(), nodes, call.variables ?? {});
   });

@@ -56,12 +56,12 @@ export class LocalSandbox implements vscode.Disposable {
     return usesSandbox(this.session);
   }
 
-  /** Connects to the running sandbox, or starts one. */
-  async start({ quiet = false } = {}): Promise<void> {
+  /** Connects to the running sandbox, or starts one. It keeps its port unless `anyPort` is set. */
+  async start({ quiet = false, anyPort = false } = {}): Promise<void> {
     if (!vscode.workspace.isTrusted && quiet) return;
     const location = quiet ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
     const launched = this.#own;
-    this.#starting ??= this.#enqueue(() => this.#findOrLaunch()).finally(() => {
+    this.#starting ??= this.#enqueue(() => this.#findOrLaunch(anyPort)).finally(() => {
       this.#starting = undefined;
     });
     try {
@@ -77,7 +77,7 @@ export class LocalSandbox implements vscode.Disposable {
       if (!quiet && this.#own === launched)
         void inform(vscode.l10n.t("Using the local sandbox at {0}.", String(address)));
     } catch (error) {
-      void showError(reasonOf(error));
+      this.#showFailure(error);
     }
   }
 
@@ -94,7 +94,10 @@ export class LocalSandbox implements vscode.Disposable {
     this.#isExpectedToEnd = true;
     try {
       if (await this.#end()) await this.session.store.remove(temporaryId(SANDBOX));
-      else void inform(vscode.l10n.t("This sandbox wasn't started by Assistant Flow. Stop it where it runs."));
+      else
+        void inform(
+          vscode.l10n.t("This sandbox wasn't started by Assistant Flow. Stop it in the program that started it."),
+        );
     } finally {
       this.#isExpectedToEnd = false;
     }
@@ -105,14 +108,16 @@ export class LocalSandbox implements vscode.Disposable {
     try {
       const registered = await this.#registered();
       if (!(await this.#end()))
-        return void inform(vscode.l10n.t("This sandbox wasn't started by Assistant Flow. Restart it where it runs."));
+        return void inform(
+          vscode.l10n.t("This sandbox wasn't started by Assistant Flow. Restart it in the program that started it."),
+        );
       const location = vscode.ProgressLocation.Notification;
       await vscode.window.withProgress({ location, title: vscode.l10n.t("Restarting local sandbox…") }, () =>
         this.#launch(registered),
       );
       await this.session.refresh();
     } catch (error) {
-      void showError(reasonOf(error));
+      this.#showFailure(error);
     } finally {
       this.#isExpectedToEnd = false;
     }
@@ -131,7 +136,24 @@ export class LocalSandbox implements vscode.Disposable {
     return done;
   }
 
-  async #findOrLaunch(): Promise<void> {
+  #showFailure(error: unknown): void {
+    if (error instanceof PortTaken) void this.#askForPort(error.message);
+    else void showError(reasonOf(error));
+  }
+
+  /** Another port is another address, so sync would treat it as another platform: that is for the user to decide. */
+  async #askForPort(message: string): Promise<void> {
+    const [again, other] = [vscode.l10n.t("Try Again"), vscode.l10n.t("Use Another Port")];
+    const notice = showUntilWithdrawn(message, again, other);
+    const back = this.session.onDidChange(() => {
+      if (this.isInUse && this.session.state === "connected") notice.withdraw();
+    });
+    const choice = await notice.choice;
+    back.dispose();
+    if (choice !== undefined) await this.start({ anyPort: choice === other });
+  }
+
+  async #findOrLaunch(anyPort: boolean): Promise<void> {
     const known = await this.session.store.secret(temporaryId(SANDBOX));
     if ((known && (await answers(known))) || (await this.#adopt())) return;
     const lost = this.#inUse ?? (await this.#lastKnown());
@@ -140,12 +162,12 @@ export class LocalSandbox implements vscode.Disposable {
       void inform(vscode.l10n.t("The earlier sandbox kept its data in memory only, so a new one is started."));
     for (let attemptsLeft = MAX_ATTEMPTS; ; attemptsLeft--) {
       try {
-        return await this.#launch(before?.data_dir === undefined ? undefined : before);
+        return await this.#launch(before?.data_dir === undefined ? undefined : before, anyPort);
       } catch (error) {
         // Another window may be starting or stopping it, and holds the data until then.
         await new Promise((resolve) => setTimeout(resolve, 500));
         if (await this.#adopt()) return;
-        if (attemptsLeft === 0) throw error;
+        if (attemptsLeft === 0 || (error instanceof PortTaken && attemptsLeft < MAX_ATTEMPTS)) throw error;
       }
     }
   }
@@ -159,7 +181,7 @@ export class LocalSandbox implements vscode.Disposable {
   }
 
   /** The data contains only the hash of the key, so the key is kept in the secret storage for the next start. */
-  async #launch(before?: Registered): Promise<void> {
+  async #launch(before: Registered | undefined, anyPort = false): Promise<void> {
     const { extensionUri, globalStorageUri, globalState, secrets } = this.context;
     const cli = vscode.Uri.joinPath(extensionUri, "dist", "cli.js").fsPath;
     const own = vscode.Uri.joinPath(globalStorageUri, "sandbox");
@@ -168,15 +190,14 @@ export class LocalSandbox implements vscode.Disposable {
     const name = `sandbox ${dataDir}`;
     const earlierKey = before?.api_key ?? (await secrets.get(name));
     const port = before ? Number(new URL(before.base_url).port) : (globalState.get<number>(PORT) ?? 0);
-    const start = (at: number) =>
-      startBundledSandbox(cli, dataDir, { port: at, ...(earlierKey ? { key: earlierKey } : {}) });
-    // Another program may be using the port now.
-    const sandbox = await start(port).catch((error: Error) =>
-      port && /taken/.test(error.message) ? start(0) : Promise.reject(error),
-    );
+    const wanted = anyPort ? 0 : port;
+    const options = { port: wanted, ...(earlierKey ? { key: earlierKey } : {}) };
+    const sandbox = await startBundledSandbox(cli, dataDir, options).catch((error: Error) => {
+      throw wanted !== 0 && /is in use/.test(error.message) ? new PortTaken(wanted) : error;
+    });
     const key = sandbox.secret.key.reveal();
     if (key !== earlierKey) await secrets.store(name, key);
-    if (!before) await globalState.update(PORT, Number(new URL(sandbox.secret.baseUrl).port));
+    if (!before || anyPort) await globalState.update(PORT, Number(new URL(sandbox.secret.baseUrl).port));
     this.#own = sandbox;
     sandbox.onExit(() => {
       if (this.#own === sandbox) this.#own = undefined;
@@ -249,6 +270,18 @@ export class LocalSandbox implements vscode.Disposable {
     } finally {
       this.#isReporting = false;
     }
+  }
+}
+
+/** Another program uses the sandbox's port. */
+class PortTaken extends Error {
+  constructor(port: number) {
+    super(
+      vscode.l10n.t(
+        "Another program uses port {0} of the local sandbox. End that program and try again. On another port, the sandbox keeps its data and its key, but every flow asks before its first push.",
+        port,
+      ),
+    );
   }
 }
 

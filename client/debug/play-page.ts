@@ -7,7 +7,7 @@ import type { ActiveFlow } from "../active-flow";
 import { chooseFlow, flowIn, flowOf } from "../choose-flow";
 import { nodeAtCursor } from "../node-at-cursor";
 import type { FromPlayPage, ToPlayPage } from "../pages/messages";
-import { pageHtml, pageIcon, pageOptions } from "../pages/page";
+import { type OpenPage, RecordPages } from "../pages/record-page";
 import { loadDebugger } from "../parts";
 import type { Server } from "../server";
 import { showError } from "../ui/notice";
@@ -17,22 +17,31 @@ import { debugHost, folderOf } from "./debug-host";
 import type { RunPlaces } from "./run-places";
 import { saveRunAsTest } from "./save-test";
 
-const TYPE = "assistantFlow.play";
-
 export function registerPlay(
   context: vscode.ExtensionContext,
   server: Server,
   activeFlow: ActiveFlow,
   places: RunPlaces,
 ): void {
-  let open: PlayPage | undefined;
+  let player: Player | undefined;
+  const pages = new RecordPages<"play", ToPlayPage, FromPlayPage>(context, {
+    viewType: "assistantFlow.play",
+    bundle: "play",
+    identity: () => "play",
+    title: () => vscode.l10n.t("Play"),
+    column: () => vscode.ViewColumn.Beside,
+    serve: (_key, page) => {
+      const opened = new Player(page, server, activeFlow, places);
+      player = opened;
+      page.subscriptions.push(opened);
+      return (message) => opened.receive(message);
+    },
+  });
   const show = async (uri: vscode.Uri | undefined, from: PlayFrom) => {
     const flow = uri ?? (await chooseFlow(vscode.l10n.t("Play Flow")));
     if (!flow) return;
-    open ??= new PlayPage(context, server, activeFlow, places, () => {
-      open = undefined;
-    });
-    await open.play(flow, from);
+    if (!pages.get("play")) pages.show("play");
+    await player?.play(flow, from);
   };
   context.subscriptions.push(
     vscode.commands.registerCommand("assistantFlow.play", (target?: unknown) => {
@@ -52,52 +61,31 @@ export function registerPlay(
   );
 }
 
-class PlayPage {
-  readonly #panel: vscode.WebviewPanel;
-  readonly #subscriptions: vscode.Disposable[] = [];
+class Player implements vscode.Disposable {
   #watching: { dispose(): void } | undefined;
   #play: Play | undefined;
   #uri: vscode.Uri | undefined;
   #problem: string | undefined;
 
   constructor(
-    context: vscode.ExtensionContext,
+    private readonly page: OpenPage<ToPlayPage>,
     private readonly server: Server,
     private readonly activeFlow: ActiveFlow,
     private readonly places: RunPlaces,
-    onClose: () => void,
   ) {
-    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: false };
-    this.#panel = vscode.window.createWebviewPanel(
-      TYPE,
-      vscode.l10n.t("Play"),
-      column,
-      pageOptions(context.extensionUri),
-    );
-    this.#panel.iconPath = pageIcon(context.extensionUri);
-    this.#panel.webview.onDidReceiveMessage(
-      (message: FromPlayPage) => this.#receive(message),
-      undefined,
-      this.#subscriptions,
-    );
-    this.#panel.webview.html = pageHtml(this.#panel.webview, context.extensionUri, {
-      name: "play",
-      title: vscode.l10n.t("Play"),
-    });
-    this.#panel.onDidChangeViewState(() => this.#updateActiveFlow(), undefined, this.#subscriptions);
-    this.#panel.onDidDispose(() => {
-      activeFlow.page(this, undefined);
-      this.#watching?.dispose();
-      for (const each of this.#subscriptions.splice(0)) each.dispose();
-      this.places.hide(this);
-      onClose();
-    });
+    page.panel.onDidChangeViewState(() => this.#updateActiveFlow(), undefined, page.subscriptions);
+  }
+
+  dispose(): void {
+    this.activeFlow.page(this, undefined);
+    this.#watching?.dispose();
+    this.places.hide(this);
   }
 
   async play(uri: vscode.Uri, from: PlayFrom): Promise<void> {
     const adapter = await loadDebugger();
     this.#uri = uri;
-    this.#panel.title = vscode.l10n.t("Play: {0}", uri.path.split("/").at(-1) ?? "");
+    this.page.panel.title = vscode.l10n.t("Play: {0}", uri.path.split("/").at(-1) ?? "");
     this.#watching?.dispose();
     this.#play = undefined;
     const host = debugHost(folderOf(uri), this.server);
@@ -109,13 +97,13 @@ class PlayPage {
       if (!(error instanceof adapter.CannotStart)) throw error;
       this.#problem = error.message;
     }
-    this.#panel.reveal(undefined, false);
+    this.page.panel.reveal(undefined, false);
     this.#updateActiveFlow();
     this.#show();
   }
 
   #updateActiveFlow(): void {
-    this.activeFlow.page(this, this.#panel.active ? this.#uri : undefined);
+    this.activeFlow.page(this, this.page.panel.active ? this.#uri : undefined);
   }
 
   async #repeat(): Promise<void> {
@@ -123,7 +111,7 @@ class PlayPage {
     this.#show(true);
   }
 
-  async #receive(message: FromPlayPage): Promise<void> {
+  async receive(message: FromPlayPage): Promise<void> {
     const play = this.#play;
     if (message.type === "ready") return this.#show();
     if (!play) return;
@@ -146,17 +134,17 @@ class PlayPage {
   #answer(text: string): void {
     const problem = this.#play?.answer(text);
     if (problem === undefined) this.#show();
-    else this.#send({ type: "problem", text: problem });
+    else this.page.send({ type: "problem", text: problem });
   }
 
   /** A run that is repeated after an edit doesn't take the focus from the editor. */
   #show(isRepeated = false): void {
     if (!this.#play) {
-      this.#send({ type: "failed", reason: this.#problem ?? vscode.l10n.t("Starting…") });
+      this.page.send({ type: "failed", reason: this.#problem ?? vscode.l10n.t("Starting…") });
       return;
     }
     const { view } = this.#play;
-    this.#send({ type: "play", title: vscode.workspace.asRelativePath(this.#uri ?? view.file), view, isRepeated });
+    this.page.send({ type: "play", title: vscode.workspace.asRelativePath(this.#uri ?? view.file), view, isRepeated });
     this.places.show(this, view.place, (text) => this.#answer(text));
   }
 
@@ -169,9 +157,5 @@ class PlayPage {
     if (!place) return;
     const selection = startOf(place);
     await vscode.window.showTextDocument(this.#uri, { viewColumn: vscode.ViewColumn.One, selection });
-  }
-
-  #send(message: ToPlayPage): void {
-    void this.#panel.webview.postMessage(message);
   }
 }

@@ -32,7 +32,7 @@ export async function restoreVersion(
   const all = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
   if (current !== null) edit.replace(uri, all, current);
   if (current === null || !(await vscode.workspace.applyEdit(edit)))
-    return void warn(vscode.l10n.t("The file changed, so the edit was not applied. Try again."));
+    return void warn(vscode.l10n.t("The file changed, so the edit wasn't applied. Try again."));
   await vscode.window.showTextDocument(document);
   void vscode.window.setStatusBarMessage(
     vscode.l10n.t("Version {0} is in the editor. Save to push it.", version),

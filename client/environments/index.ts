@@ -1,6 +1,5 @@
 /** Environments of a project file: which one flows are synced with, and commands that compare and promote them. */
 import * as vscode from "vscode";
-import { isFlowFile } from "../../flow/file-kind";
 import {
   ConnectionChanged,
   type EnvironmentState,
@@ -10,11 +9,10 @@ import {
 } from "../../server/environment-messages";
 import { ask } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
-import { chooseFlow, flowOf, flowsIn, titleOf } from "../choose-flow";
+import { flowFor, flowsIn } from "../choose-flow";
 import type { Session } from "../connections";
 import type { Server } from "../server";
 import type { SyncStates } from "../sync";
-import { fileOf } from "../sync";
 import { PROJECT_PATTERN } from "../ui/workspace-files";
 import { FlowReadings } from "./flow-readings";
 import { compareVersion, compareWith, restoreVersion, versionOf } from "./history";
@@ -56,10 +54,8 @@ export function registerEnvironments(
   const parts = { server, session, reports, urls, cli };
   const onFlow = (command: string, run: (uri: vscode.Uri, target: unknown) => unknown) =>
     vscode.commands.registerCommand(`assistantFlow.${command}`, async (target?: unknown) => {
-      const isFlow = activeFlow.uri && isFlowFile(fileOf(activeFlow.uri).path);
-      const uri =
-        flowOf(target) ?? (isFlow ? activeFlow.uri : undefined) ?? (await chooseFlow(titleOf(context, command)));
-      return uri && run(fileOf(uri), target);
+      const uri = await flowFor(context, command, target, activeFlow);
+      return uri && run(uri, target);
     });
   const project = vscode.workspace.createFileSystemWatcher(PROJECT_PATTERN);
   const projectChanged = () =>

@@ -8,7 +8,7 @@ import type { Server } from "../server";
 import { startOf } from "../ui/ranges";
 import { callerName, isLive } from "../views/calls/rows";
 import type { CallPath, FromCallPage, ToCallPage, TurnLink } from "./messages";
-import { type OpenPage, registerRecordPage } from "./record-page";
+import { type OpenPage, RecordPages } from "./record-page";
 import { inWorkspace, saveAs } from "./save";
 
 export function registerCallPage(
@@ -17,7 +17,7 @@ export function registerCallPage(
   server: Server,
   log: Pick<vscode.LogOutputChannel, "warn">,
 ): void {
-  const open = registerRecordPage<string, ToCallPage, FromCallPage>(context, {
+  const pages = new RecordPages<string, ToCallPage, FromCallPage>(context, {
     viewType: "assistantFlow.call",
     bundle: "call",
     identity: (id) => id,
@@ -34,7 +34,7 @@ export function registerCallPage(
       "assistantFlow.openCall",
       (target?: string | { readonly id?: string }, preserveFocus?: boolean) => {
         const id = typeof target === "string" ? target : target?.id;
-        if (id) open(id, preserveFocus === true);
+        if (id) pages.show(id, preserveFocus === true);
       },
     ),
   );
@@ -172,7 +172,7 @@ export class CallFollower implements vscode.Disposable {
     } catch (error) {
       // The page works without the path.
       if (!(error instanceof PlatformError))
-        this.log.warn("A call wasn't traced: the language server did not answer.", error);
+        this.log.warn("A call wasn't traced: the language server didn't respond.", error);
       return undefined;
     }
   }
@@ -182,7 +182,7 @@ export class CallFollower implements vscode.Disposable {
     try {
       return await ask(this.server, TurnLinksRequest, { turns, variables: call.variables ?? {} });
     } catch (error) {
-      this.log.warn("The turns of a call have no links: the language server did not answer.", error);
+      this.log.warn("The turns of a call have no links: the language server didn't respond.", error);
       return [];
     }
   }

@@ -13,6 +13,7 @@ import {
 } from "../../server/messages";
 import { repositoryOf, textIn, whyNoHistory } from "../git";
 import type { Server } from "../server";
+import { answered } from "../ui/forms";
 import { inform } from "../ui/notice";
 
 type Seen = Pick<SeenVersionView, "version" | "graph" | "environment">;
@@ -159,11 +160,14 @@ export async function chooseOther(
   ];
   if (rows.length === 0) {
     void inform(
-      vscode.l10n.t("There is nothing to compare the flow with. {0} It isn't synced either.", whyNoHistory()),
+      vscode.l10n.t("There is nothing to compare the flow with. {0} It isn't synced either.", await whyNoHistory(file)),
     );
     return undefined;
   }
-  const chosen = await pick(rows, repository ? (typed) => revision(typed, "git-commit") : undefined);
+  const placeholder = repository
+    ? vscode.l10n.t("Select a version, or type a branch, tag or commit")
+    : vscode.l10n.t("Select a version. {0}", await whyNoHistory(file));
+  const chosen = await pick(rows, placeholder, repository ? (typed) => revision(typed, "git-commit") : undefined);
   if (chosen?.kind === "remote") await ask(server, SyncActionRequest, { uri, action: "look" });
   return chosen?.kind === "version" ? chooseShown(chosen, versions) : chosen;
 }
@@ -193,14 +197,16 @@ async function chooseShown(
 }
 
 /** `typed` turns input that isn't listed into a row. */
-function pick(rows: readonly Row[], typed: ((text: string) => Row) | undefined): Promise<Other | undefined> {
+function pick(
+  rows: readonly Row[],
+  placeholder: string,
+  typed: ((text: string) => Row) | undefined,
+): Promise<Other | undefined> {
   const box = vscode.window.createQuickPick<Row>();
   box.title = vscode.l10n.t("Compare Graphs");
-  box.placeholder = typed
-    ? vscode.l10n.t("Select a version, or type a branch, tag or commit")
-    : vscode.l10n.t("Select a version. {0}", whyNoHistory());
+  box.placeholder = placeholder;
   box.items = rows;
-  return new Promise((resolve) => {
+  return answered(box, (finish) => {
     box.onDidChangeValue((value) => {
       const text = value.trim();
       const isListed = rows.some(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
@@ -209,13 +215,7 @@ function pick(rows: readonly Row[], typed: ((text: string) => Row) | undefined):
     box.onDidAccept(() => {
       // The user may press Enter before the typed text is listed.
       const text = box.value.trim();
-      resolve((box.selectedItems[0] ?? (text === "" ? undefined : typed?.(text)))?.other);
-      box.hide();
+      finish((box.selectedItems[0] ?? (text === "" ? undefined : typed?.(text)))?.other);
     });
-    box.onDidHide(() => {
-      resolve(undefined);
-      box.dispose();
-    });
-    box.show();
   });
 }

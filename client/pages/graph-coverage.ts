@@ -1,6 +1,6 @@
 /** Loads test coverage for the graph, again after each change of the flow or a test while the page shows it. */
 import * as vscode from "vscode";
-import type { FlowTests } from "../testing";
+import type { CoveredFlow, FlowTests } from "../testing";
 import { Rerunner } from "../testing/rerunner";
 import type { ToGraphPage } from "./messages";
 
@@ -39,7 +39,15 @@ export class GraphCoverage implements vscode.Disposable {
     const none = (reason: string) => this.send({ type: "coverage", uri, coverage: undefined, reason });
     if (found === "failed") none(vscode.l10n.t("The tests couldn't run."));
     else if (!found) none(vscode.l10n.t("No tests for this flow"));
-    else if (!found.coverage) none(vscode.l10n.t("The flow has syntax errors, so its tests can't run."));
+    else if (!found.coverage) none(whyNone(found));
     else this.send({ type: "coverage", uri, coverage: found.coverage });
   }
+}
+
+/** Why no test file of a flow can be run: the flow has syntax errors, or the files have problems. */
+function whyNone({ files }: CoveredFlow): string {
+  const problem = files.find((file) => file.problem)?.problem;
+  return problem
+    ? vscode.l10n.t("The tests can't run: {0}", problem.message.replaceAll("`", '"'))
+    : vscode.l10n.t("The tests couldn't run.");
 }

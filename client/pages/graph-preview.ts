@@ -185,7 +185,11 @@ class GraphPreview implements vscode.Disposable {
   /** Shows a flow on the user's request; only then does the page come to the front. */
   show(uri: vscode.Uri | undefined): void {
     this.#turnTo(uri);
-    if (!this.panel.visible) this.panel.reveal(undefined, true);
+    if (this.panel.visible) return;
+    // If it covers the editor that has the focus, the page gets the focus, because otherwise nothing would have it.
+    const covers = this.panel.viewColumn === vscode.window.tabGroups.activeTabGroup.viewColumn;
+    if (covers) this.#text.focusPage();
+    else this.panel.reveal(undefined, true);
   }
 
   /** Compares with another version; undefined compares with the last sync again. */
@@ -353,7 +357,8 @@ class GraphPreview implements vscode.Disposable {
     const choice = await inform(vscode.l10n.t('Deleted node "{0}" and {1} edges.', id, edges), vscode.l10n.t("Undo"));
     if (choice !== vscode.l10n.t("Undo")) return;
     const now = await vscode.workspace.openTextDocument(uri);
-    if (now.version !== version) return void inform(vscode.l10n.t("The flow changed since. Undo it in the editor."));
+    if (now.version !== version)
+      return void inform(vscode.l10n.t("The flow has changed since then. Use Undo in the editor."));
     await this.#text.run("undo");
   }
 

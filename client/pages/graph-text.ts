@@ -124,7 +124,7 @@ export class GraphText {
     this.#isEditing = true;
     const isApplied = version === result.version && (await vscode.workspace.applyEdit(change));
     this.#isEditing = false;
-    if (!isApplied) void warn(vscode.l10n.t("The file changed, so the edit was not applied. Try again."));
+    if (!isApplied) void warn(vscode.l10n.t("The file changed, so the edit wasn't applied. Try again."));
     return isApplied;
   }
 }

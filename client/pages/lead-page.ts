@@ -6,7 +6,7 @@ import { fieldsFor, type Kind, type Lead, leadFor, leadName, leadProblems } from
 import { workflowName } from "../views/workflows/rows";
 import type { Outcome } from "../views/workflows/start";
 import type { FromLeadPage, LeadFormField, ToLeadPage } from "./messages";
-import { type OpenPage, registerRecordPage } from "./record-page";
+import { RecordPages } from "./record-page";
 
 interface LeadKey {
   readonly kind: Kind;
@@ -20,7 +20,6 @@ export function registerLeadPage(
   context: vscode.ExtensionContext,
   call: (workflow: CallingWorkflow, kind: Kind, lead: Lead) => Promise<Outcome>,
 ): (workflow: CallingWorkflow, kind: Kind, lead: Lead | undefined) => void {
-  const shown = new Map<string, OpenPage<ToLeadPage>>();
   /** Leads to fill in when their page is ready. */
   const given = new Map<string, Lead>();
   const last = (kind: Kind) => {
@@ -31,7 +30,7 @@ export function registerLeadPage(
     const lead = last(kind);
     return lead && leadName(lead);
   };
-  const open = registerRecordPage<LeadKey, ToLeadPage, FromLeadPage>(context, {
+  const pages = new RecordPages<LeadKey, ToLeadPage, FromLeadPage>(context, {
     viewType: "assistantFlow.lead",
     bundle: "lead",
     identity,
@@ -41,8 +40,6 @@ export function registerLeadPage(
     serve: (key, page) => {
       const { kind, workflow } = key;
       const id = identity(key);
-      shown.set(id, page);
-      page.subscriptions.push({ dispose: () => void shown.delete(id) });
       let isSending = false;
       const submit = async (lead: Lead) => {
         const wrong = leadProblems(lead);
@@ -100,10 +97,10 @@ export function registerLeadPage(
   });
   return (workflow, kind, lead) => {
     const key = { kind, workflow };
-    const page = shown.get(identity(key));
+    const page = pages.get(key);
     if (lead && page) page.send({ type: "fill", values: lead });
     else if (lead) given.set(identity(key), lead);
-    open(key);
+    pages.show(key);
   };
 }
 

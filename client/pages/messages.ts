@@ -125,8 +125,6 @@ export interface ToPlanPage {
   readonly type: "plan";
   readonly uri: string;
   readonly name: string;
-  /** The target of a push. */
-  readonly to?: string;
   readonly question?: string;
   readonly choices: readonly string[];
   readonly plan?: PlanView;
@@ -138,14 +136,12 @@ export type FromPlanPage =
   | { readonly type: "go"; readonly range: TextRange }
   | { readonly type: "run"; readonly command: "compareGraphs" | "compareWithPlatform" | "planAsJson" };
 
-export type ToReviewPage =
-  | {
-      readonly type: "review";
-      readonly review: ReviewRequest;
-      readonly standing: ReviewStanding;
-      readonly note: string;
-    }
-  | { readonly type: "failed"; readonly reason: string };
+export interface ToReviewPage {
+  readonly type: "review";
+  readonly review: ReviewRequest;
+  readonly standing: ReviewStanding;
+  readonly note: string;
+}
 
 /**
  * `rejecting`: in this window, and it can still be undone. `gone`: the platform no longer lists it, so its outcome is
@@ -153,10 +149,7 @@ export type ToReviewPage =
  */
 export type ReviewStanding = "open" | "rejecting" | "resolved" | "gone";
 
-export type FromReviewPage =
-  | { readonly type: "ready" }
-  | { readonly type: "reject"; readonly note: string }
-  | { readonly type: "copy"; readonly text: string };
+export type FromReviewPage = { readonly type: "ready" } | { readonly type: "reject"; readonly note: string };
 
 /** A field of the lead form, with what the page needs to show it. */
 export interface LeadFormField {

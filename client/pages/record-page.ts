@@ -1,5 +1,5 @@
 /**
- * Pages that show one object (a call, a review, the spend): one panel per object, reused when opened again, and
+ * Pages that show one object (a call, a review, the plan of a flow): one panel per object, reused when opened again, and
  * restored with the window.
  */
 import * as vscode from "vscode";
@@ -12,10 +12,12 @@ export interface RecordPage<Key, To, From> {
   /** Identifies a page of this kind. */
   identity(key: Key): string;
   title(key: Key): string;
-  /** Returns the key from the page's saved state, when VS Code restores it. */
-  restore(state: unknown): Key | undefined;
+  /** Where a page opens; by default in the active column. */
+  column?(key: Key): vscode.ViewColumn;
+  /** Returns the key from the page's saved state, when VS Code restores it. Without it, pages aren't restored. */
+  restore?(state: unknown): Key | undefined;
   /** Called when the page is ready; returns the handler of its messages. */
-  serve(key: Key, page: OpenPage<To>): (message: From) => void | Promise<void>;
+  serve(key: Key, page: OpenPage<To>): (message: From) => unknown;
 }
 
 export interface OpenPage<To> {
@@ -25,50 +27,60 @@ export interface OpenPage<To> {
   readonly subscriptions: vscode.Disposable[];
 }
 
-/**
- * Registers a kind of page and returns the function that opens one. Opened from a list, a page leaves the focus there,
- * so that the list's keys still work.
- */
-export function registerRecordPage<Key, To, From>(
-  context: vscode.ExtensionContext,
-  kind: RecordPage<Key, To, From>,
-): (key: Key, preserveFocus?: boolean) => void {
-  const open = new Map<string, vscode.WebviewPanel>();
-  const fill = (panel: vscode.WebviewPanel, key: Key) => {
-    const identity = kind.identity(key);
-    open.set(identity, panel);
+export class RecordPages<Key, To, From> {
+  readonly #open = new Map<string, { readonly key: Key; readonly page: OpenPage<To> }>();
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly kind: RecordPage<Key, To, From>,
+  ) {
+    if (!kind.restore) return;
+    context.subscriptions.push(
+      vscode.window.registerWebviewPanelSerializer(kind.viewType, {
+        deserializeWebviewPanel: async (panel, state) => {
+          const key = kind.restore?.(state);
+          if (key === undefined) return panel.dispose();
+          panel.webview.options = pageOptions(context.extensionUri);
+          this.#fill(panel, key);
+        },
+      }),
+    );
+  }
+
+  get(key: Key): OpenPage<To> | undefined {
+    return this.#open.get(this.kind.identity(key))?.page;
+  }
+
+  /** The open pages. */
+  get all(): readonly { readonly key: Key; readonly page: OpenPage<To> }[] {
+    return [...this.#open.values()];
+  }
+
+  /** Opened from a list, a page leaves the focus there, so that the list's keys still work. */
+  show(key: Key, preserveFocus = false): void {
+    const { kind } = this;
+    const viewColumn = kind.column?.(key) ?? vscode.ViewColumn.Active;
+    const options = pageOptions(this.context.extensionUri);
+    const open = () =>
+      vscode.window.createWebviewPanel(kind.viewType, kind.title(key), { viewColumn, preserveFocus }, options);
+    const there = this.get(key);
+    if (there) there.panel.reveal(undefined, preserveFocus);
+    else this.#fill(open(), key);
+  }
+
+  #fill(panel: vscode.WebviewPanel, key: Key): void {
+    const { extensionUri } = this.context;
+    const identity = this.kind.identity(key);
     const subscriptions: vscode.Disposable[] = [];
-    panel.iconPath = pageIcon(context.extensionUri);
+    panel.iconPath = pageIcon(extensionUri);
     const page: OpenPage<To> = { panel, subscriptions, send: (message) => void panel.webview.postMessage(message) };
-    const receive = kind.serve(key, page);
+    this.#open.set(identity, { key, page });
+    const receive = this.kind.serve(key, page);
     panel.webview.onDidReceiveMessage((message: From) => void receive(message), undefined, subscriptions);
     panel.onDidDispose(() => {
-      open.delete(identity);
+      this.#open.delete(identity);
       for (const subscription of subscriptions) subscription.dispose();
     });
-    panel.webview.html = pageHtml(panel.webview, context.extensionUri, { name: kind.bundle, title: kind.title(key) });
-  };
-  context.subscriptions.push(
-    vscode.window.registerWebviewPanelSerializer(kind.viewType, {
-      deserializeWebviewPanel: async (panel, state) => {
-        const key = kind.restore(state);
-        if (key === undefined) return panel.dispose();
-        panel.webview.options = pageOptions(context.extensionUri);
-        fill(panel, key);
-      },
-    }),
-  );
-  return (key, preserveFocus = false) => {
-    const there = open.get(kind.identity(key));
-    if (there) return there.reveal(undefined, preserveFocus);
-    fill(
-      vscode.window.createWebviewPanel(
-        kind.viewType,
-        kind.title(key),
-        { viewColumn: vscode.ViewColumn.Active, preserveFocus },
-        pageOptions(context.extensionUri),
-      ),
-      key,
-    );
-  };
+    panel.webview.html = pageHtml(panel.webview, extensionUri, { name: this.kind.bundle, title: this.kind.title(key) });
+  }
 }

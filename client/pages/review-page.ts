@@ -8,12 +8,12 @@ import { Poller } from "../views/poller";
 import type { ReviewsView } from "../views/reviews";
 import { isOpen, proposal } from "../views/reviews/rows";
 import type { FromReviewPage, ReviewStanding, ToReviewPage } from "./messages";
-import { registerRecordPage } from "./record-page";
+import { RecordPages } from "./record-page";
 
 export function registerReviewPage(context: vscode.ExtensionContext, reviews: ReviewsView): void {
   /** The last note per review. After a failed or undone rejection, the page opens with it again. */
   const notes = new Map<string, string>();
-  const open = registerRecordPage<ReviewRequest, ToReviewPage, FromReviewPage>(context, {
+  const pages = new RecordPages<ReviewRequest, ToReviewPage, FromReviewPage>(context, {
     viewType: "assistantFlow.review",
     bundle: "review",
     identity: (review) => review.id,
@@ -48,19 +48,16 @@ export function registerReviewPage(context: vscode.ExtensionContext, reviews: Re
         }),
       );
       return async (message) => {
-        if (message.type === "ready") show(true);
-        else if (message.type === "copy") await vscode.env.clipboard.writeText(message.text);
-        else {
-          notes.set(review.id, message.note);
-          await vscode.commands.executeCommand("assistantFlow.rejectReview", review.id, message.note);
-          page.panel.dispose();
-        }
+        if (message.type === "ready") return show(true);
+        notes.set(review.id, message.note);
+        await vscode.commands.executeCommand("assistantFlow.rejectReview", review.id, message.note);
+        page.panel.dispose();
       };
     },
   });
   context.subscriptions.push(
     vscode.commands.registerCommand("assistantFlow.openReview", (review?: ReviewRequest, preserveFocus?: boolean) => {
-      if (review) open(review, preserveFocus === true);
+      if (review) pages.show(review, preserveFocus === true);
     }),
   );
 }

@@ -5,14 +5,13 @@ import type { Session } from "../connections";
 import { checkField, type FormValues } from "../ui/forms";
 import { coverage, spendFields, spendQuery } from "../views/spend-rows";
 import type { FromSpendPage, SpendQuery, ToSpendPage } from "./messages";
-import { type OpenPage, registerRecordPage } from "./record-page";
+import { RecordPages } from "./record-page";
 import { inWorkspace, saveAs } from "./save";
 
 export function registerSpendPage(context: vscode.ExtensionContext, session: Session): void {
-  let shown: OpenPage<ToSpendPage> | undefined;
   /** The query the page was opened with, until it sends one. */
   let requested: SpendQuery | undefined;
-  const open = registerRecordPage<"spend", ToSpendPage, FromSpendPage>(context, {
+  const pages = new RecordPages<"spend", ToSpendPage, FromSpendPage>(context, {
     viewType: "assistantFlow.spend",
     bundle: "spend",
     identity: () => "spend",
@@ -20,13 +19,7 @@ export function registerSpendPage(context: vscode.ExtensionContext, session: Ses
     restore: () => "spend",
     serve: (_key, page) => {
       let current: AbortController | undefined;
-      shown = page;
-      page.subscriptions.push({
-        dispose: () => {
-          current?.abort();
-          shown = undefined;
-        },
-      });
+      page.subscriptions.push({ dispose: () => current?.abort() });
       return async (message) => {
         if (message.type === "ready")
           return page.send({
@@ -49,8 +42,8 @@ export function registerSpendPage(context: vscode.ExtensionContext, session: Ses
     vscode.commands.registerCommand("assistantFlow.openEmbeddingSpend", (query?: EmbeddingCostQuery) => {
       requested = query ? asTyped(query) : undefined;
       // Update a page that is already open.
-      if (requested) shown?.send({ type: "query", query: requested, isRequested: true });
-      open("spend");
+      if (requested) pages.get("spend")?.send({ type: "query", query: requested, isRequested: true });
+      pages.show("spend");
     }),
   );
 }

@@ -1,7 +1,6 @@
 /** The sync commands. */
 
 import * as vscode from "vscode";
-import { isFlowFile } from "../../flow/file-kind";
 import {
   ask,
   type FlowSyncState,
@@ -13,7 +12,7 @@ import {
 } from "../../server/messages";
 import { NewFlowRequest } from "../../server/revision-messages";
 import type { ActiveFlow } from "../active-flow";
-import { chooseFlow, flowOf, titleOf } from "../choose-flow";
+import { flowFor } from "../choose-flow";
 import type { Server } from "../server";
 import { uuidProblem } from "../ui/checks";
 import { askSteps } from "../ui/forms";
@@ -43,11 +42,8 @@ export function registerSyncCommands(
   const on = (command: string, run: (uri: vscode.Uri) => unknown) =>
     context.subscriptions.push(
       vscode.commands.registerCommand(`assistantFlow.${command}`, async (target?: unknown) => {
-        const isFlow = activeFlow.uri && isFlowFile(fileOf(activeFlow.uri).path);
-        const uri =
-          flowOf(target) ?? (isFlow ? activeFlow.uri : undefined) ?? (await chooseFlow(titleOf(context, command)));
-        if (!uri) return;
-        const file = fileOf(uri);
+        const file = await flowFor(context, command, target, activeFlow);
+        if (!file) return;
         // Only open documents have a sync session.
         if (await openIfExists(file)) return run(file);
         void inform(vscode.l10n.t("{0} doesn't exist.", vscode.workspace.asRelativePath(file)));
@@ -123,56 +119,29 @@ async function perform(
 async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, questions: OpenQuestions): Promise<void> {
   // Answer an open question here, since its notification may be gone and another push would ask again.
   const answers = state?.kind === "pending" ? questions.choicesFor(uri.toString()) : [];
-  const rows: (vscode.QuickPickItem & { command?: string; answer?: string })[] = [
+  const kind = state?.kind;
+  const rows: MenuRow[] = [
     ...answers.map((answer) => ({ label: `$(${answer === NOT_NOW ? "close" : "cloud-upload"}) ${answer}`, answer })),
-    ...(answers.length > 0 ? [{ label: "", kind: vscode.QuickPickItemKind.Separator }] : []),
-    ...(state?.kind === "conflict"
-      ? [{ label: vscode.l10n.t("$(git-merge) Resolve Conflicts…"), command: "resolveConflicts" }]
-      : []),
-    ...(state?.kind === "syncing"
-      ? [{ label: vscode.l10n.t("$(debug-stop) Stop after This Batch"), command: "stopSync" }]
-      : []),
-    ...(state?.reason === "project"
-      ? [{ label: vscode.l10n.t("$(warning) Show Problems"), command: SHOW_PROBLEMS }]
-      : []),
-    ...(state?.kind === "unauthorized" ? [{ label: vscode.l10n.t("$(key) Enter API Key…"), command: "enterKey" }] : []),
+    ...(answers.length > 0 ? [SEPARATOR] : []),
+    ...(kind === "conflict" ? [menuRow("resolveConflicts", vscode.l10n.t("$(git-merge) Resolve Conflicts…"))] : []),
+    ...(kind === "syncing" ? [menuRow("stopSync", vscode.l10n.t("$(debug-stop) Stop after This Batch"))] : []),
+    ...(state?.reason === "project" ? [menuRow(SHOW_PROBLEMS, vscode.l10n.t("$(warning) Show Problems"))] : []),
+    ...(kind === "unauthorized" ? [menuRow("enterKey", vscode.l10n.t("$(key) Enter API Key…"))] : []),
     ...(answers.length > 0
       ? []
-      : [
-          {
-            label: vscode.l10n.t("$(cloud-upload) Push"),
-            description: vscode.l10n.t("send local changes"),
-            command: "push",
-          },
-        ]),
-    {
-      label: vscode.l10n.t("$(cloud-download) Pull"),
-      description: vscode.l10n.t("merge platform changes into the file"),
-      command: "pull",
-    },
-    {
-      label: vscode.l10n.t("$(list-ordered) Show Plan"),
-      description: vscode.l10n.t("what a push would send"),
-      command: "plan",
-    },
-    { label: vscode.l10n.t("$(diff) Compare with Last Synced"), command: "compareWithBase" },
-    { label: vscode.l10n.t("$(diff) Compare with Platform"), command: "compareWithPlatform" },
-    {
-      label: vscode.l10n.t("$(versions) Show Revision"),
-      description: vscode.l10n.t("compile, models, and tools"),
-      command: "showRevision",
-    },
+      : [menuRow("push", vscode.l10n.t("$(cloud-upload) Push"), vscode.l10n.t("send local changes"))]),
+    menuRow("pull", vscode.l10n.t("$(cloud-download) Pull"), vscode.l10n.t("merge platform changes into the file")),
+    menuRow("plan", vscode.l10n.t("$(list-ordered) Show Plan"), vscode.l10n.t("what a push would send")),
+    menuRow("compareWithBase", vscode.l10n.t("$(diff) Compare with Last Synced")),
+    menuRow("compareWithPlatform", vscode.l10n.t("$(diff) Compare with Platform")),
+    menuRow("showRevision", vscode.l10n.t("$(versions) Show Revision"), vscode.l10n.t("compile, models, and tools")),
     ...(state && state.risks > 0
-      ? [{ label: vscode.l10n.t("$(check) Dismiss Overwrite Warning"), command: "acknowledgeRisks" }]
+      ? [menuRow("acknowledgeRisks", vscode.l10n.t("$(check) Dismiss Overwrite Warning"))]
       : []),
-    { label: "", kind: vscode.QuickPickItemKind.Separator },
-    { label: vscode.l10n.t("$(plug) Switch Connection…"), command: "switchConnection" },
-    {
-      label: vscode.l10n.t("$(history) Open Sync Journal"),
-      description: vscode.l10n.t("sync state on disk"),
-      command: "openJournal",
-    },
-    { label: vscode.l10n.t("$(output) Show Log"), command: "showLog" },
+    SEPARATOR,
+    menuRow("switchConnection", vscode.l10n.t("$(plug) Switch Connection…")),
+    menuRow("openJournal", vscode.l10n.t("$(history) Open Sync Journal"), vscode.l10n.t("sync state on disk")),
+    menuRow("showLog", vscode.l10n.t("$(output) Show Log")),
   ];
   if (state?.reason === "untrusted") rows.splice(0, rows.length, ...untrustedRows());
   const title = `${vscode.workspace.asRelativePath(uri)}: ${state ? words(state) : vscode.l10n.t("not synced")}`;
@@ -188,15 +157,23 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, quest
 const MANAGE_TRUST = "workbench.trust.manage";
 const SHOW_PROBLEMS = "workbench.actions.view.problems";
 
+interface MenuRow extends vscode.QuickPickItem {
+  readonly command?: string;
+  readonly answer?: string;
+}
+
+const SEPARATOR: MenuRow = { label: "", kind: vscode.QuickPickItemKind.Separator };
+
+function menuRow(command: string, label: string, description?: string): MenuRow {
+  return { command, label, ...(description === undefined ? {} : { description }) };
+}
+
 /** In an untrusted workspace nothing can be pushed or compared, so the menu offers only trust and the log. */
-function untrustedRows(): (vscode.QuickPickItem & { command: string })[] {
+function untrustedRows(): MenuRow[] {
+  const why = vscode.l10n.t("nothing is compared or pushed until you trust it");
   return [
-    {
-      label: vscode.l10n.t("$(shield) Manage Workspace Trust"),
-      description: vscode.l10n.t("nothing is compared or pushed until you trust it"),
-      command: MANAGE_TRUST,
-    },
-    { label: vscode.l10n.t("$(output) Show Log"), command: "showLog" },
+    menuRow(MANAGE_TRUST, vscode.l10n.t("$(shield) Manage Workspace Trust"), why),
+    menuRow("showLog", vscode.l10n.t("$(output) Show Log")),
   ];
 }
 

@@ -24,20 +24,8 @@ export function showConflicts(states: SyncStates, server: Server): vscode.Dispos
   const inConflict = new Set<string>();
   /** By file, then by conflict key. */
   const decided = new Map<string, Map<string, Decided>>();
-  // In high contrast the backgrounds have no color; in other themes the border has none.
-  const border = { outline: "1px solid", outlineColor: new vscode.ThemeColor("merge.border") };
-  const merged = vscode.window.createTextEditorDecorationType({
-    isWholeLine: true,
-    ...border,
-    backgroundColor: new vscode.ThemeColor("merge.incomingContentBackground"),
-    overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.incomingContentForeground"),
-  });
-  const open = vscode.window.createTextEditorDecorationType({
-    isWholeLine: true,
-    ...border,
-    backgroundColor: new vscode.ThemeColor("merge.currentContentBackground"),
-    overviewRulerColor: new vscode.ThemeColor("editorOverviewRuler.currentContentForeground"),
-  });
+  const merged = decoration("incoming");
+  const open = decoration("current");
   const mark = (editor: vscode.TextEditor) => {
     const { conflicts = [], merges = [] } = states.get(editor.document.uri) ?? {};
     editor.setDecorations(open, [
@@ -87,6 +75,17 @@ export function showConflicts(states: SyncStates, server: Server): vscode.Dispos
       markAll();
     }),
   );
+}
+
+/** Marks whole lines. In high contrast the backgrounds have no color; in other themes the border has none. */
+function decoration(side: "incoming" | "current"): vscode.TextEditorDecorationType {
+  return vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    outline: "1px solid",
+    outlineColor: new vscode.ThemeColor("merge.border"),
+    backgroundColor: new vscode.ThemeColor(`merge.${side}ContentBackground`),
+    overviewRulerColor: new vscode.ThemeColor(`editorOverviewRuler.${side}ContentForeground`),
+  });
 }
 
 /** Shows decisions on their lines. A conflict that came back is open again. */
@@ -144,7 +143,7 @@ function lens(range: vscode.Range, title: string, command: string, ...args: unkn
 /** Shortens a value to one line for a lens, and escapes `$(`, which would start an icon. */
 function brief(value: string): string {
   const one = value.replace(/\s+/g, " ").replaceAll("$(", "$ (").trim();
-  return one === "" ? "(nothing)" : one.length > 40 ? `“${one.slice(0, 39)}…”` : `“${one}”`;
+  return one === "" ? "(nothing)" : one.length > 40 ? `"${one.slice(0, 39)}…"` : `"${one}"`;
 }
 
 function line(

@@ -1,4 +1,4 @@
-/** Marks flows in the Explorer with their sync state. A flow that is in sync or not linked has no mark. */
+/** Marks flows in the Explorer with their sync state. A flow that is synced or unlinked has no mark. */
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import { words } from "./state-words";

@@ -31,7 +31,7 @@ export function registerSync(
   activeFlow: ActiveFlow,
 ): SyncStates {
   const states = new SyncStates(server, session);
-  /** Plans and texts about flows may have changed. */
+  /** Open plans and comparisons may be outdated. */
   const outdated = new vscode.EventEmitter<void>();
   const questions = new OpenQuestions(() => outdated.fire());
   const files = vscode.workspace.createFileSystemWatcher(FLOW_PATTERN, true, true);

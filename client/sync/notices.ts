@@ -92,39 +92,26 @@ function show(
 }
 
 export function noticeOf(state: FlowSyncState): Notice | undefined {
-  const { kind, reason, message, risks } = state;
+  const { kind, reason, message, risks, environment } = state;
   if (kind === "conflict")
-    return {
-      text: onConflict(),
-      shows: "platform",
-      action: onFile(vscode.l10n.t("Resolve…"), "resolveConflicts"),
-    };
+    return { text: onConflict(), shows: "platform", action: onFile(vscode.l10n.t("Resolve…"), "resolveConflicts") };
   // Changes that are already merged into the file only need a save.
-  if (kind === "diverged")
-    return reason === "not-saved"
-      ? { text: message }
-      : { text: message, action: onFile(vscode.l10n.t("Pull"), "pull") };
-  if (reason === "no-key" || (kind === "unauthorized" && state.environment !== undefined))
+  if (kind === "diverged" && reason === "not-saved") return { text: message };
+  if (kind === "diverged") return { text: message, action: onFile(vscode.l10n.t("Pull"), "pull") };
+  if (reason === "no-key" || (kind === "unauthorized" && environment !== undefined))
     return { text: message, action: onFile(vscode.l10n.t("Enter API Key…"), "enterEnvironmentKey") };
-  if (kind === "unauthorized")
-    return {
-      text: message,
-      action: { title: vscode.l10n.t("Enter API Key…"), command: "assistantFlow.enterKey", aboutFile: false },
-    };
+  const elsewhere = (title: string, command: string) => ({
+    text: message,
+    action: { title, command, aboutFile: false },
+  });
+  if (kind === "unauthorized") return elsewhere(vscode.l10n.t("Enter API Key…"), "assistantFlow.enterKey");
   if (kind === "blocked" && reason !== "local-errors")
-    return {
-      text: message,
-      action: { title: vscode.l10n.t("Show Problems"), command: "workbench.actions.view.problems", aboutFile: false },
-    };
+    return elsewhere(vscode.l10n.t("Show Problems"), "workbench.actions.view.problems");
   if (kind === "pending" && reason === "site") return { text: message };
   if (kind === "pending" && (reason === "paused" || reason === "ignored"))
     return { text: message, shows: "plan", action: onFile(vscode.l10n.t("Push"), "push") };
-  if (risks > 0)
-    return {
-      text: possibleOverwrite(),
-      action: onFile(vscode.l10n.t("Compare"), "compareWithPlatform"),
-    };
-  return undefined;
+  if (risks === 0) return undefined;
+  return { text: possibleOverwrite(), action: onFile(vscode.l10n.t("Compare"), "compareWithPlatform") };
 }
 
 function onFile(title: string, command: string): Notice["action"] {

@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { ask, PlanRequest } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
 import type { FromPlanPage, ToPlanPage } from "../pages/messages";
-import { pageHtml, pageIcon, pageOptions } from "../pages/page";
+import { type OpenPage, RecordPages } from "../pages/record-page";
 import type { Server } from "../server";
 import { startOf } from "../ui/ranges";
 import { openIfExists } from "../ui/workspace-files";
@@ -17,46 +17,54 @@ const SOON_MS = 100;
 const PUSH = vscode.l10n.t("Push");
 
 export class PlanPages implements vscode.Disposable {
-  readonly #open = new Map<string, vscode.WebviewPanel>();
+  readonly #pages: RecordPages<vscode.Uri, ToPlanPage, FromPlanPage>;
   readonly #subscriptions: vscode.Disposable[];
   #pending: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly context: vscode.ExtensionContext,
+    context: vscode.ExtensionContext,
     private readonly server: Server,
     private readonly questions: OpenQuestions,
-    private readonly activeFlow: ActiveFlow,
+    activeFlow: ActiveFlow,
     outdated: vscode.Event<void>,
   ) {
+    this.#pages = new RecordPages(context, {
+      viewType: TYPE,
+      bundle: "plan",
+      identity: String,
+      title: titleOf,
+      column: columnFor,
+      restore: (state) => {
+        const { uri } = (state ?? {}) as { readonly uri?: string };
+        return uri ? vscode.Uri.parse(uri) : undefined;
+      },
+      serve: (file, page) => {
+        const { panel } = page;
+        page.subscriptions.push(
+          panel.onDidChangeViewState(() => activeFlow.page(panel, panel.active ? file : undefined)),
+          { dispose: () => activeFlow.page(panel, undefined) },
+        );
+        return (message) => this.#receive(file, page, message);
+      },
+    });
     this.#subscriptions = [
       outdated(() => this.#soon()),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (document.languageId === "assistant-flow") this.#soon();
       }),
-      vscode.window.registerWebviewPanelSerializer(TYPE, {
-        deserializeWebviewPanel: async (panel, state: { uri?: string } | undefined) => {
-          if (!state?.uri) return panel.dispose();
-          panel.webview.options = pageOptions(context.extensionUri);
-          this.#fill(panel, vscode.Uri.parse(state.uri));
-        },
-      }),
     ];
   }
 
   isOpen(file: vscode.Uri): boolean {
-    return this.#open.has(file.toString());
+    return this.#pages.get(file) !== undefined;
   }
 
   show(file: vscode.Uri): void {
-    const there = this.#open.get(file.toString());
-    const at = { viewColumn: columnFor(file), preserveFocus: true };
-    const options = pageOptions(this.context.extensionUri);
-    if (there) there.reveal(undefined, true);
-    else this.#fill(vscode.window.createWebviewPanel(TYPE, titleOf(file), at, options), file);
+    this.#pages.show(file, true);
   }
 
   hide(file: vscode.Uri): void {
-    this.#open.get(file.toString())?.dispose();
+    this.#pages.get(file)?.panel.dispose();
   }
 
   dispose(): void {
@@ -64,24 +72,8 @@ export class PlanPages implements vscode.Disposable {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  #fill(panel: vscode.WebviewPanel, file: vscode.Uri): void {
-    const { extensionUri } = this.context;
-    panel.iconPath = pageIcon(extensionUri);
-    this.#open.set(file.toString(), panel);
-    const subscriptions = [
-      panel.webview.onDidReceiveMessage((message: FromPlanPage) => void this.#receive(file, panel, message)),
-      panel.onDidChangeViewState(() => this.activeFlow.page(panel, panel.active ? file : undefined)),
-    ];
-    panel.onDidDispose(() => {
-      this.#open.delete(file.toString());
-      this.activeFlow.page(panel, undefined);
-      for (const subscription of subscriptions) subscription.dispose();
-    });
-    panel.webview.html = pageHtml(panel.webview, extensionUri, { name: "plan", title: titleOf(file) });
-  }
-
-  async #receive(file: vscode.Uri, panel: vscode.WebviewPanel, message: FromPlanPage): Promise<void> {
-    if (message.type === "ready") return this.#send(file, panel);
+  async #receive(file: vscode.Uri, page: OpenPage<ToPlanPage>, message: FromPlanPage): Promise<void> {
+    if (message.type === "ready") return this.#send(file, page);
     if (message.type === "run")
       return vscode.commands.executeCommand(`assistantFlow.${message.command}`, file, { kind: "push" });
     if (message.type === "choose") {
@@ -94,7 +86,7 @@ export class PlanPages implements vscode.Disposable {
       }
       return vscode.commands.executeCommand("assistantFlow.push", file);
     }
-    if (!(await openIfExists(file))) return panel.dispose();
+    if (!(await openIfExists(file))) return page.panel.dispose();
     const selection = startOf(message.range);
     await vscode.window.showTextDocument(file, { selection, viewColumn: shownAt(file) ?? vscode.ViewColumn.One });
   }
@@ -102,13 +94,13 @@ export class PlanPages implements vscode.Disposable {
   #soon(): void {
     this.#pending ??= setTimeout(() => {
       this.#pending = undefined;
-      for (const [uri, panel] of this.#open) void this.#send(vscode.Uri.parse(uri), panel);
+      for (const { key, page } of this.#pages.all) void this.#send(key, page);
     }, SOON_MS);
   }
 
-  async #send(file: vscode.Uri, panel: vscode.WebviewPanel): Promise<void> {
+  async #send(file: vscode.Uri, page: OpenPage<ToPlanPage>): Promise<void> {
     // There is nothing to plan for a deleted file.
-    if (!(await openIfExists(file))) return panel.dispose();
+    if (!(await openIfExists(file))) return page.panel.dispose();
     const uri = file.toString();
     const plan = (await ask(this.server, PlanRequest, { uri })) ?? undefined;
     const answers = this.questions.choicesFor(uri);
@@ -121,7 +113,7 @@ export class PlanPages implements vscode.Disposable {
       choices: answers.length > 0 ? answers : plan && plan.lines.length > 0 ? [PUSH] : [],
       ...(plan ? { plan } : {}),
     };
-    if (this.#open.get(uri) === panel) await panel.webview.postMessage(message);
+    if (this.#pages.get(file) === page) page.send(message);
   }
 }
 

@@ -4,13 +4,14 @@
  */
 import * as vscode from "vscode";
 import { ask, SyncActionRequest } from "../../server/messages";
-import { withoutLinks } from "../../text";
 import type { Server } from "../server";
+import { type OpenProgress, openProgress } from "../ui/notice";
 import type { SyncStates } from "./states";
 
 interface Shown {
-  report(batch: number, batches: number): void;
-  end(): void;
+  readonly progress: OpenProgress;
+  /** The percentage that was reported. */
+  percent: number;
 }
 
 export function showProgress(states: SyncStates, server: Server): vscode.Disposable {
@@ -19,47 +20,22 @@ export function showProgress(states: SyncStates, server: Server): vscode.Disposa
     const { kind, batch = 0, batches = 0 } = states.get(uri) ?? {};
     const key = uri.toString();
     if (kind !== "syncing" || batches < 2) {
-      shown.get(key)?.end();
+      shown.get(key)?.progress.close();
       shown.delete(key);
       return;
     }
-    const before = shown.get(key);
-    if (before) before.report(batch, batches);
-    else shown.set(key, begin(uri, server, { batch, batches }));
+    const own = shown.get(key) ?? { progress: begin(uri, server), percent: 0 };
+    shown.set(key, own);
+    const percent = Math.max(own.percent, (100 * Math.max(0, batch - 1)) / batches);
+    own.progress.report(vscode.l10n.t("batch {0} of {1}", batch, batches), percent - own.percent);
+    own.percent = percent;
   });
 }
 
-function begin(uri: vscode.Uri, server: Server, first: { batch: number; batches: number }): Shown {
-  const title = withoutLinks(vscode.l10n.t("Syncing {0}", vscode.workspace.asRelativePath(uri)));
-  // Batches that were sent aren't undone. VS Code accepts a label, although its types only allow a boolean.
-  const cancellable = vscode.l10n.t("Stop after This Batch") as unknown as boolean;
-  const options = { location: vscode.ProgressLocation.Notification, cancellable, title };
-  let progress: vscode.Progress<{ message?: string; increment?: number }> | undefined;
-  let last = first;
-  let reported = 0;
-  const update = () => {
-    const done = (100 * Math.max(0, last.batch - 1)) / last.batches;
-    progress?.report({
-      message: vscode.l10n.t("batch {0} of {1}", last.batch, last.batches),
-      increment: Math.max(0, done - reported),
-    });
-    reported = Math.max(reported, done);
-  };
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  void vscode.window.withProgress(options, (made, cancelled) => {
-    progress = made;
-    cancelled.onCancellationRequested(() => ask(server, SyncActionRequest, { uri: uri.toString(), action: "cancel" }));
-    update();
-    return ended;
-  });
-  return {
-    report(batch, batches) {
-      last = { batch, batches };
-      update();
-    },
-    end,
-  };
+function begin(uri: vscode.Uri, server: Server): OpenProgress {
+  const title = vscode.l10n.t("Syncing {0}", vscode.workspace.asRelativePath(uri));
+  // Batches that were sent aren't undone.
+  return openProgress(title, vscode.l10n.t("Stop after This Batch"), () =>
+    ask(server, SyncActionRequest, { uri: uri.toString(), action: "cancel" }),
+  );
 }

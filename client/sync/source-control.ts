@@ -40,6 +40,7 @@ export function showSourceControl(states: SyncStates): vscode.Disposable {
 /** Explains why the list is empty. A linked flow that can't be compared is `unlinked` too, but with a reason. */
 export function whyEmpty(states: readonly Pick<FlowSyncState, "kind" | "reason">[]): string {
   if (states.some(({ kind }) => kind === "synced")) return vscode.l10n.t("Nothing to push or pull");
+  if (states.some(({ reason }) => reason === "held")) return vscode.l10n.t("Synced by another window");
   return states.some(({ kind, reason }) => kind !== "unlinked" || reason !== undefined)
     ? vscode.l10n.t("Not compared with the platform yet")
     : vscode.l10n.t("No linked flow is open");

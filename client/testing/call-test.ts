@@ -31,12 +31,12 @@ export function registerCallTest(
     if (isLive(call))
       return void inform(vscode.l10n.t("The call is still in progress. Create the test when it has ended."));
     if (UNANSWERED.some((reason) => reason === call.callEndedReason))
-      return void inform(vscode.l10n.t("Nobody answered this call, so no flow was run."));
+      return void inform(vscode.l10n.t("This call wasn't answered, so no flow was run."));
     const flow = await flowOfCall(call, session.client, server);
     const view = callView(call);
     const made = flow ? await tests.create(flow, { kind: "call", call: view }) : await chooseFitting(tests, view);
     if (made && (await openNewTests(made)) && "isDraft" in made && made.isDraft)
-      void inform(vscode.l10n.t("Several paths fit this call. What isn't decided is marked in the test."));
+      void inform(vscode.l10n.t("Several paths fit this call. The undecided parts are marked in the test."));
   });
 }
 

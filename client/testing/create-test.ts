@@ -53,7 +53,7 @@ async function chooseWhat(node: string | undefined): Promise<WantedTests | undef
     },
     {
       label: vscode.l10n.t("$(checklist) Tests for Every Edge"),
-      detail: vscode.l10n.t("A small set that takes every edge a run can take."),
+      detail: vscode.l10n.t("A small set of tests that covers every reachable edge."),
       what: { kind: "all" },
     },
   ];

@@ -45,7 +45,7 @@ interface AdapterMessage {
 
 async function debugOne(uri: vscode.Uri, test: string, token: vscode.CancellationToken): Promise<Debugged> {
   let code: number | undefined;
-  let why = vscode.l10n.t("The test failed. The debug console says why.");
+  let why = vscode.l10n.t("The test failed. The debug console shows the reason.");
   let ours: vscode.DebugSession | undefined;
   const subscriptions: vscode.Disposable[] = [];
   const ended = new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import type { TestServer } from "./test-server";
 import type { TestTree } from "./tree";
 
 export interface CoveredFlow {
-  /** Undefined if the flow has syntax errors. */
+  /** Undefined if no test file can be run, such as if the flow has syntax errors. */
   readonly coverage: FlowCoverageView | undefined;
   readonly files: TestRunView["files"];
 }

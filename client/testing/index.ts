@@ -13,7 +13,7 @@ import { TestRuns } from "./runs";
 import { TestServer } from "./test-server";
 import { TestTree } from "./tree";
 
-export type { FlowTests } from "./flow-tests";
+export type { CoveredFlow, FlowTests } from "./flow-tests";
 
 export function registerTesting(
   context: vscode.ExtensionContext,
@@ -24,7 +24,7 @@ export function registerTesting(
 ): FlowTests {
   const controller = vscode.tests.createTestController("assistantFlow.tests", "Assistant Flow");
   const tests = new TestServer(server);
-  const failed = (error: unknown) => log.error("The tests could not be listed.", error as Error);
+  const failed = (error: unknown) => log.error("Couldn't list the tests.", error as Error);
   const tree = new TestTree(controller, tests, failed);
   context.subscriptions.push(controller, tree);
   const { Run, Debug, Coverage: Covered } = vscode.TestRunProfileKind;

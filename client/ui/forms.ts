@@ -295,7 +295,7 @@ function askPick(step: Step): Promise<Answer> {
 }
 
 /** Shows a box until `finish` is called or the user closes it. */
-function answered<Answer>(
+export function answered<Answer>(
   box: vscode.QuickInput,
   listen: (finish: (answer: Answer | undefined) => void) => void,
 ): Promise<Answer | undefined> {

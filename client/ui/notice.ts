@@ -13,6 +13,47 @@ export const warn: Say = (text, ...choices) => vscode.window.showWarningMessage(
 
 export const showError: Say = (text, ...choices) => vscode.window.showErrorMessage(withoutLinks(text), ...choices);
 
+/** A progress notification that is shown until it is closed. */
+export interface OpenProgress {
+  report(message?: string, increment?: number): void;
+  close(): void;
+}
+
+/** `button` is the label of its button; without one, it has none. `links` are shown after the text. */
+export function openProgress(
+  text: string,
+  button: string | undefined,
+  pressed: () => unknown,
+  links = "",
+): OpenProgress {
+  let close: () => void = () => undefined;
+  const closed = new Promise<void>((resolve) => {
+    close = resolve;
+  });
+  let shown: vscode.Progress<{ message?: string; increment?: number }> | undefined;
+  /** What was reported before VS Code shows the notification. */
+  let waiting: { message?: string; increment: number } | undefined;
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: [withoutLinks(text), links].filter(Boolean).join(" "),
+    // VS Code accepts a label for the button since 1.95, although its types only allow a boolean. Others show "Cancel".
+    ...(button === undefined ? {} : { cancellable: button as unknown as boolean }),
+  };
+  void vscode.window.withProgress(options, (progress, cancelled) => {
+    shown = progress;
+    if (waiting) progress.report(waiting);
+    cancelled.onCancellationRequested(pressed);
+    return closed;
+  });
+  return {
+    report(message, increment = 0) {
+      if (shown) shown.report({ message, increment });
+      else waiting = { message, increment: increment + (waiting?.increment ?? 0) };
+    },
+    close,
+  };
+}
+
 export interface StandingNotice {
   /** Resolves to undefined when the notice is withdrawn. */
   readonly choice: Promise<string | undefined>;
@@ -29,39 +70,28 @@ let lastNotice = 0;
  */
 export function showUntilWithdrawn(text: string, ...choices: string[]): StandingNotice {
   const id = ++lastNotice;
-  const { promise, resolve } = settleable();
-  standing.set(id, (index) => resolve(choices[index]));
   const [button, ...others] = choices;
   const links = others.map((choice, at) => `[${choice}](command:${CHOOSE}?${encodeURIComponent(`[${id},${at + 1}]`)})`);
-  const options = {
-    location: vscode.ProgressLocation.Notification,
-    title: [withoutLinks(text), links.join(" · ")].filter(Boolean).join(" "),
-    // VS Code accepts a label for the button since 1.95, although its types only allow a boolean. Others show "Cancel".
-    ...(button === undefined ? {} : { cancellable: button as unknown as boolean }),
-  };
-  void vscode.window.withProgress(options, (progress, cancelled) => {
-    // Nothing is in progress while the user decides.
-    if (button !== undefined) progress.report({ increment: 0 });
-    cancelled.onCancellationRequested(() => resolve(button));
-    return promise;
+  let settle: (choice: string | undefined) => void = () => undefined;
+  const choice = new Promise<string | undefined>((resolve) => {
+    settle = resolve;
   });
-  void promise.then(() => standing.delete(id));
-  return { choice: promise, withdraw: () => resolve(undefined) };
+  standing.set(id, (index) => settle(choices[index]));
+  const progress = openProgress(text, button, () => settle(button), links.join(" · "));
+  // Nothing is in progress while the user decides.
+  if (button !== undefined) progress.report();
+  void choice.then(() => {
+    standing.delete(id);
+    progress.close();
+  });
+  return { choice, withdraw: () => settle(undefined) };
 }
 
-/** Registers the command behind the links of `showUntilWithdrawn`. */
+/** Registers the command that the links of `showUntilWithdrawn` run. */
 export function registerNotices(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     vscode.commands.registerCommand(CHOOSE, (id: number, index: number) => standing.get(id)?.(index)),
   );
-}
-
-function settleable(): { promise: Promise<string | undefined>; resolve: (choice: string | undefined) => void } {
-  let resolve: (choice: string | undefined) => void = () => {};
-  const promise = new Promise<string | undefined>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }
 
 interface Dialog<Choice extends string> {

@@ -34,6 +34,16 @@ export interface Row {
 
 export type Fact = readonly [name: string, value: string | undefined | null];
 
+/** A row below `parent` that shows one of its values; none without a value. */
+export function detailRow(
+  parent: string,
+  label: string,
+  description: string | undefined | null | false,
+  { key, ...row }: Partial<Row> & { readonly key: string },
+): readonly Row[] {
+  return description ? [{ id: `${parent}${key}`, label, description, ...row }] : [];
+}
+
 /** Returns new IDs for rows whose ID is already used: VS Code renders nothing if two rows share an ID. */
 export function idsForDuplicates(rows: readonly Row[]): ReadonlyMap<Row, string> {
   const taken = new Set<string>();

@@ -74,7 +74,7 @@ export function warnIfReadOnly(uri: vscode.Uri): boolean {
   return true;
 }
 
-/** Where a text is opened: from a page such as the graph, next to it instead of over it. */
+/** The column that opens a document: next to a page such as the graph, not over it. */
 export function textColumn(): vscode.ViewColumn {
   const { activeTextEditor, visibleTextEditors } = vscode.window;
   return (activeTextEditor ? undefined : visibleTextEditors[0]?.viewColumn) ?? vscode.ViewColumn.Active;

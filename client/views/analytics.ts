@@ -16,7 +16,7 @@ export function registerAnalytics(context: vscode.ExtensionContext, session: Ses
   };
   const view = new ListView<Spend>(context, session, {
     name: "analytics",
-    things: [vscode.l10n.t("knowledge base"), vscode.l10n.t("knowledge bases")],
+    things: vscode.l10n.t("knowledge bases"),
     empty: vscode.l10n.t("No embedding spend in this period."),
     load: (signal) => load(values, signal),
     rows: spendRows,

@@ -6,7 +6,7 @@ import { onCommand, withNotice } from "../ui/act";
 import { uuidProblem } from "../ui/checks";
 import { askSteps, askUntilAccepted, type FormStart } from "../ui/forms";
 import { inform } from "../ui/notice";
-import type { Row } from "../ui/row";
+import { detailRow, type Row } from "../ui/row";
 import { moment, shortId } from "../ui/words";
 import { findFiles, readWorkspaceText } from "../ui/workspace-files";
 import type { FlowsView } from "./flows";
@@ -27,7 +27,7 @@ export function registerAssistants(context: vscode.ExtensionContext, session: Se
   const restored = () => context.workspaceState.get<Record<string, Assistant>>(RESTORED) ?? {};
   const view = new ListView<readonly Known[]>(context, session, {
     name: "assistants",
-    things: [vscode.l10n.t("assistant"), vscode.l10n.t("assistants")],
+    things: vscode.l10n.t("assistants"),
     empty: "",
     local: true,
     load: async () => {
@@ -69,8 +69,8 @@ export function registerAssistants(context: vscode.ExtensionContext, session: Se
 
 function assistantRow({ id, files, assistant }: Known, now: number): Row {
   const text = (value: string | undefined) => value && safeText(value, 200);
-  const line = (key: string, label: string, description: string | undefined, icon: string): readonly Row[] =>
-    description ? [{ id: `assistant/${id}/${key}`, label, description, icon, copy: description, context: "text" }] : [];
+  const line = (key: string, label: string, description: string | undefined, icon: string) =>
+    detailRow(`assistant/${id}/`, label, description, { key, icon, copy: description, context: "text" });
   return {
     id: `assistant/${id}`,
     label: text(assistant?.name) ?? shortId(id),

@@ -9,7 +9,7 @@ import { ListView } from "./tree";
 export function registerEvents(context: vscode.ExtensionContext, session: Session): void {
   const view = new ListView<readonly WebhookEventType[]>(context, session, {
     name: "events",
-    things: [vscode.l10n.t("event type"), vscode.l10n.t("event types")],
+    things: vscode.l10n.t("event types"),
     empty: vscode.l10n.t("No webhook events."),
     load: (signal) => session.client.eventCatalog({ signal }),
     rows: eventRows,

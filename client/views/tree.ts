@@ -14,8 +14,8 @@ import { problemRows } from "./problem";
 export interface ViewOptions<Data> {
   /** The view `assistantFlow.keys`, for example, is named `keys` and has the command `assistantFlow.keys.refresh`. */
   readonly name: string;
-  /** Singular and plural of what the view lists. */
-  readonly things: readonly [one: string, many: string];
+  /** What the view lists, as a plural: "calls". */
+  readonly things: string;
   load(signal: AbortSignal, partial: (data: Data) => void): Promise<Data>;
   rows(data: Data, now: number): readonly Row[];
   /** Shown if the list is empty; an empty string if the manifest has a welcome view. */
@@ -120,7 +120,7 @@ export class ListView<Data> implements vscode.Disposable {
       row,
     }));
     const picked = await vscode.window.showQuickPick(items, {
-      title: vscode.l10n.t("The list changed as you clicked. Select the {0}", this.#options.things[0]),
+      title: vscode.l10n.t("The list changed as you clicked. Select the row again"),
       matchOnDescription: true,
     });
     return picked ? [picked.row] : [];
@@ -187,9 +187,8 @@ export class ListView<Data> implements vscode.Disposable {
     this.tree.message = notes.filter(Boolean).join(" · ") || undefined;
     const isMore = value !== undefined && this.#options.hasMore?.(value) === true;
     this.tree.description = value === undefined || !this.#canAsk() ? undefined : `${total}${isMore ? "+" : ""}`;
-    rows = foldLong(rows, things[1]);
-    if (problem !== undefined)
-      rows = [...problemRows(problem, name, things[1], { isFolded: rows.length > 0 }), ...rows];
+    rows = foldLong(rows, things);
+    if (problem !== undefined) rows = [...problemRows(problem, name, things, { isFolded: rows.length > 0 }), ...rows];
     const before = this.#rows;
     this.#rows = rows;
     this.#drawing.redraw();

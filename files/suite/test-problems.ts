@@ -123,16 +123,22 @@ function ofWarning({ kind, message, span, near }: TestWarning): CompanionProblem
  * after every keystroke. Spans are relative to the test.
  */
 export class KeptProblems {
-  #flows: readonly Program[] = [];
+  #flows: readonly { readonly program: Program; readonly text: string }[] = [];
   #known = new Map<string, readonly CompanionProblem[]>();
   #used = new Map<string, readonly CompanionProblem[]>();
   #work = new SharedWork();
 
   /** Call before the tests of a file, with the flow and its components. */
   begin(flows: readonly Program[]): void {
-    const isSame = flows.length === this.#flows.length && flows.every((each, index) => each === this.#flows[index]);
+    // A comment changes no program, but it moves the places in the flow that failures name.
+    const now = flows.map((program) => ({ program, text: program.document.text }));
+    const isSame =
+      now.length === this.#flows.length &&
+      now.every(
+        ({ program, text }, index) => program === this.#flows[index]?.program && text === this.#flows[index]?.text,
+      );
     if (!isSame) this.#known = new Map();
-    this.#flows = flows;
+    this.#flows = now;
     this.#used = new Map();
     this.#work = new SharedWork();
   }

@@ -5,7 +5,7 @@ import type { Turns } from "./turns";
 import { rawWords } from "./words";
 
 export interface Certain {
-  /** The node at each index of the run, as far as all runs have the same one there; undefined where they differ. */
+  /** The node at each index of the run; undefined where runs differ. */
   readonly nodes: readonly (string | undefined)[];
   /** The node at which all runs end. */
   readonly end: string | undefined;

@@ -25,7 +25,7 @@ const COST = {
 
 export interface CompiledRuns {
   readonly places: readonly Place[];
-  /** Places after all that they lead to, as far as there are no cycles. */
+  /** Successors before their predecessors, except in cycles. */
   readonly order: Int32Array;
   readonly hasCycle: boolean;
   readonly nodes: readonly RunNode[];

@@ -8,7 +8,7 @@ import type { Turns } from "./turns";
 const GAIN = {
   /** The assistant says the value of a variable that the instructions have. */
   value: 1.5,
-  /** A question where the node asks one, and the reverse. */
+  /** A question if the node asks one, a statement if it doesn't. */
   question: 0.3,
   fixedText: 5,
   /** The caller says the value that the node collects. */

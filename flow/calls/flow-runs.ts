@@ -1,11 +1,12 @@
 /** Facts about a flow that the exploration of its runs needs, computed once. */
+import { addTo } from "../collections";
 import { TEMPLATES } from "../grammar";
 import type { FlowOf } from "../run/machine";
 import type { Program, RunNode } from "../run/program";
 import { Worth } from "../test/generate/candidates";
 import type { TracedCall } from "./call";
 
-/** What is known of a flow before a call is traced. */
+/** What tracing needs to know about a flow, the same for all calls. */
 export class FlowRuns {
   readonly worth: Worth;
   /** The variables that nodes of the outermost flow set. */
@@ -70,12 +71,7 @@ class Reach {
     const inputs = [...program.nodes.values()].flatMap(({ type, reads }) => (type === "component" ? reads : []));
     this.#handedOver = new Set([...outputs, ...inputs.map(({ variable }) => variable)]);
     const before = new Map<string, string[]>();
-    for (const node of program.nodes.values())
-      for (const { to } of node.edges) {
-        const known = before.get(to);
-        if (known) known.push(node.id);
-        else before.set(to, [node.id]);
-      }
+    for (const node of program.nodes.values()) for (const { to } of node.edges) addTo(before, to, node.id);
     for (const node of program.nodes.values())
       for (const variable of node.sets) {
         const ids = this.#setters.get(variable) ?? new Set<string>();

@@ -43,7 +43,7 @@ export function replay(trace: CallTrace, call: TracedCall, before: Program, afte
       return changed(whyElsewhere(step.node, then), [...path, then.at], then, trace, call);
     state = then;
   }
-  // The old run is over; a new one that goes on ends elsewhere.
+  // The old run is over; a new one that continues ends elsewhere.
   const isSameEnd = trace.verdict !== "placed" || state.ended !== undefined;
   if (!isSameEnd) return changed(`"${state.at}" no longer ends the call`, path, state, trace, call);
   return { kind: "same", path };
@@ -79,13 +79,7 @@ function answerTo({ question, node, frame }: State, taken: RunEdge | undefined, 
   if (question.kind === "value") return { give: value(question.variable) };
   if (taken?.on !== undefined) return { event: taken.on };
   if (question.flow) return { enter: question.flow };
-  const saves = node.saves.filter(({ path }) => path !== undefined);
-  return {
-    return: answerWith(
-      saves,
-      saves.map(({ variable }) => value(variable)),
-    ),
-  };
+  return { return: answerWith(node.saves, value) };
 }
 
 function isSameEdge(a: RunEdge, b: RunEdge): boolean {
@@ -123,7 +117,7 @@ function changed(
   };
 }
 
-/** Goes on as long as nothing has to be decided. */
+/** Continues until something has to be decided. */
 function goOn(from: State, call: TracedCall): { path: string[]; end: string | undefined } {
   const path: string[] = [];
   let state = from;

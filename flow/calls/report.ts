@@ -22,7 +22,7 @@ export interface CallReport {
 export interface NodeCalls {
   readonly calls: number;
   readonly certain: number;
-  /** Calls whose last known step is this node although the flow goes on. */
+  /** Calls whose last known step is this node although the flow continues. */
   readonly left: number;
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { type Answer, isEntry, next, type State, start, variablesOf } from "../run/machine";
-import type { RunEdge, RunNode } from "../run/program";
+import { eventsAt, type RunEdge, type RunNode } from "../run/program";
 import { answerWith } from "../test/generate/answers";
 import type { TracedCall } from "./call";
 import type { FlowRuns } from "./flow-runs";
@@ -41,7 +41,7 @@ export interface Runs {
   readonly isRelaxed: boolean;
 }
 
-/** The most places that are told apart by the values of variables. */
+/** The most places that are distinguished by the values of variables. */
 const MAX_PLACES = 2_500;
 /** The most steps that are tried for them. */
 const MAX_STEPS = 200_000;
@@ -101,7 +101,7 @@ class Exploration {
       const state = start(program, own, flowOf);
       return state ? [state] : [];
     }
-    // Nothing is known: one start for each kind of values that conditions tell apart.
+    // Nothing is known: one start for each kind of values that conditions distinguish.
     const candidates = this.flow.worth.in(program);
     let combinations: (readonly (readonly [string, unknown])[])[] = [[]];
     for (const name of given.filter((each) => candidates.asked.includes(each))) {
@@ -137,7 +137,7 @@ class Exploration {
         const value = frame.variables.get(name);
         const isWrong = isOutermost && this.#isWrong(name, value);
         if (live.has(name) || reach.isHandedOver(name)) parts.push(`${name}=${this.#idOf(value)}`);
-        // What no condition reads any more matters only if the call ends with it.
+        // A value that no later condition reads matters only if it's the final one.
         else if (isWrong) parts.push(name);
         if (isWrong && !reach.isSetFrom(name, node)) {
           // Inside a component, its node may still save the value.
@@ -231,10 +231,9 @@ class Exploration {
       return [final, ...candidates.filter((each) => !isSame(each, final))];
     };
     if (question.kind === "value") return options(question.variable).map((give) => ({ give }));
-    const events = [...new Set(node.edges.flatMap(({ isOnEvent, on }) => (isOnEvent && on !== undefined ? on : [])))];
     const { flow } = question;
     const returned: readonly Answer[] = flow ? [{ enter: flow }] : returnsOf(node, options);
-    return [...returned, ...events.map((event) => ({ event }))];
+    return [...returned, ...eventsAt(node).map((event) => ({ event }))];
   }
 
   /** Whether a run may be over at each place. A run that gets stuck counts only if no other agrees. */
@@ -377,7 +376,7 @@ function returnsOf(node: RunNode, options: (variable: string) => readonly unknow
     const more = picks.flatMap((pick) => values.map((value) => [...pick, value]));
     picks = more.length > MAX_ANSWERS ? picks.map((pick) => [...pick, values[0]]) : more;
   }
-  return picks.map((values) => ({ return: answerWith(saves, values) }));
+  return picks.map((values) => ({ return: answerWith(saves, (_, index) => values[index]) }));
 }
 
 function isSame(a: unknown, b: unknown): boolean {

@@ -93,7 +93,7 @@ export class CallTracer {
     };
   }
 
-  /** Without a word, only values that nodes set are evidence. */
+  /** If nothing is spoken, only values that nodes set are evidence. */
   #hasEvidence({ said, call }: Turns): boolean {
     if (said.some((index) => call.turns[index]?.speaker === "assistant")) return true;
     return [...this.#runs.settable].some((name) => call.variables?.has(name));

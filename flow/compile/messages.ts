@@ -31,7 +31,7 @@ export class CompileMessages {
     this.#since = since;
     if (errors.length + warnings.length === 0) return;
     const placeOf = messagePlaces(document);
-    const isOutdated = since ? outdatedIn(document, since.ops) : () => false;
+    const isOutdated = since ? outdatedIn(document, since) : () => false;
     const placed = (message: string, severity: Severity) =>
       isOutdated(placeFinding(document, { message }))
         ? { message, severity: "info" as const, isOutdated: true, span: { ...revisionSpan(document), touched: false } }

@@ -1,4 +1,5 @@
 /** Finds the element that a compile message names. The messages are plain text without positions. */
+import { addTo } from "../collections";
 import type { FlowDocument } from "../document";
 import type { Span } from "../text";
 
@@ -26,11 +27,7 @@ const QUOTED =
 function elementsIn(document: FlowDocument): ReadonlyMap<string, readonly Element[]> {
   const elements = new Map<string, Element[]>();
   const add = (name: string | undefined, kind: Element["kind"], span: () => Span) => {
-    if (!name) return;
-    const known = elements.get(name);
-    const element = { kind, span: span() };
-    if (known) known.push(element);
-    else elements.set(name, [element]);
+    if (name) addTo(elements, name, { kind, span: span() });
   };
   for (const node of document.nodes) {
     const key = () => document.absolute(node, node.keySpan);

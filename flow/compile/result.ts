@@ -5,7 +5,7 @@ export type CompileState = "running" | "succeeded" | "failed" | "unknown";
 export interface CompileResult {
   /** Unknown also if the result belongs to an older version of the graph. */
   readonly state: CompileState;
-  /** The status in the platform's own words; empty if it gives none. */
+  /** The status as the platform reports it; empty if it reports none. */
   readonly status: string;
   /** The version that was or is being compiled. */
   readonly version: number | undefined;

@@ -1,11 +1,11 @@
 /** Answers as text: what can be typed in the console, what's suggested there, and how questions are shown. */
 import { type Document, isCollection, parseDocument, visit } from "yaml";
 import type { Answer, Frame, Question, State } from "../run/machine";
-import type { RunEdge } from "../run/program";
+import type { Program, RunEdge } from "../run/program";
 import { answerWith, withOutputs } from "../test/generate/answers";
 import { edgesNamed, takeName } from "../test/takes";
 import type { KnownTools } from "../tools";
-import { textOf } from "../values";
+import { pairOf, textOf, toData, type Value } from "../values";
 import { type Moment, needsAnswer, type Run } from "./run";
 
 /** A question as it's shown, with the text of each answer. */
@@ -69,10 +69,10 @@ function lastReturn(moment: Moment): unknown {
 
 /** A result with a value at every path of `saves`, and the tool's other outputs. */
 function shapeOf({ node, frame }: State, tools: KnownTools | undefined): unknown {
-  const answer = answerWith(
-    node.saves,
-    node.saves.map(({ variable }) => frame.program.valuesOf(variable)?.[0] ?? ""),
-  );
+  const answer = answerWith(node.saves, (variable) => {
+    const [first] = listedIn(frame.program, variable);
+    return first ? toData(first) : "";
+  });
   return withOutputs(answer, node, tools);
 }
 
@@ -147,9 +147,20 @@ function readGive(text: string, variable: string, { frame }: State): SaidAnswer 
  */
 export function readTyped(text: string, variable: string, frame: Frame): TypedValue {
   const read = readAny(text, variable, frame);
-  const values = frame.program.valuesOf(variable);
-  if ("problem" in read || read.value === undefined || !values || values.includes(String(read.value))) return read;
-  return { problem: `"${variable}" has no value ${JSON.stringify(read.value)}. Its values: ${quoted(values)}.` };
+  const { program } = frame;
+  const values = program.valuesOf(variable);
+  if ("problem" in read || read.value === undefined || !values) return read;
+  const words = String(read.value);
+  if (!values.includes(words))
+    return { problem: `"${variable}" has no value ${JSON.stringify(read.value)}. Its values: ${quoted(values)}.` };
+  // A selected value arrives as text, but the listed one may be a number or a boolean.
+  const item = listedIn(program, variable).find((each) => textOf(each) === words);
+  return item && !isText(program, variable) ? { value: toData(item) } : read;
+}
+
+function listedIn({ document }: Program, variable: string): readonly Value[] {
+  const listed = pairOf(document.variable(variable)?.value, "enum_values")?.value;
+  return listed?.kind === "list" ? listed.items : [];
 }
 
 type TypedValue = { readonly value: unknown } | { readonly problem: string };
@@ -162,10 +173,14 @@ function readAny(text: string, variable: string, { program }: Frame): TypedValue
     return { problem: `Couldn't parse the value \`${words}\`. Write JSON or YAML, and quote text.` };
   if (!read || read.value === null || read.value === undefined) return { value: words };
   const { value } = read;
-  const isText = textOf(program.document.variable(variable)?.fields.get("type")?.value) === "string";
-  if (typeof value === "object") return { value: isText && !/^[[{]/.test(words) ? words : value };
-  const isWords = (isText && typeof value !== "string") || (typeof value === "number" && String(value) !== words);
+  const isString = isText(program, variable);
+  if (typeof value === "object") return { value: isString && !/^[[{]/.test(words) ? words : value };
+  const isWords = (isString && typeof value !== "string") || (typeof value === "number" && String(value) !== words);
   return { value: isWords ? words : value };
+}
+
+function isText({ document }: Program, variable: string): boolean {
+  return textOf(document.variable(variable)?.fields.get("type")?.value) === "string";
 }
 
 function readValue(text: string): { readonly value: unknown } | undefined {

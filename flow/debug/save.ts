@@ -36,7 +36,11 @@ export function saveAsTest(last: Moment, setup: RunSetup, { flow, existing, name
   const answers = moments.flatMap(({ move, before }) =>
     move?.kind === "answer" && before ? [{ at: before.state, answer: move.answer }] : [],
   );
-  const there = existing === undefined ? [] : readTestFile(existing).tests;
+  const file = existing === undefined ? undefined : readTestFile(existing);
+  const other = file?.flow?.value.split(/[\\/]/).at(-1);
+  if (other !== undefined && other !== flow.split("/").at(-1))
+    return { problem: `This flow's test file is for "${other}". Rename it, or correct its \`flow\`.` };
+  const there = file?.tests ?? [];
   const taken = new Set(there.map(({ name }) => name));
   if (wanted !== undefined && taken.has(wanted)) return { problem: `A test named "${wanted}" already exists.` };
   const name = wanted ?? freeName(nameOf(last), taken);

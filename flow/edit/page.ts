@@ -72,7 +72,7 @@ export function emptyBraces(text: string, keyEnd: number): Span | undefined {
   return found ? { start: end - (found[1] as string).length, end } : undefined;
 }
 
-/** The end of the braces around a section whose last child this is. */
+/** The end of a section's closing brace, given the last block in the section. */
 export function closingBrace(page: Page, last: Block, end: number): number {
   const from = page.document.startOf(last) + Math.max(last.value?.span.end ?? 0, last.keySpan.end);
   const rest = page.text.slice(from, end).replace(/(^|\s)#.*$/gm, (comment) => " ".repeat(comment.length));

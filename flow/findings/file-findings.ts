@@ -6,7 +6,6 @@
 import type { FlowDocument } from "../document";
 import type { Problem } from "../rules/engine/rule";
 import type { TextEdit } from "../text";
-import { learnBlocking } from "./blocking";
 import type { PlacedFinding, PlatformFinding } from "./finding";
 import { onPlatform, outdatedIn, type Since } from "./outdated";
 import { severityOf } from "./severity";
@@ -15,7 +14,7 @@ import { type TrackedSpan, track } from "./track";
 
 interface Tracked {
   readonly placed: PlacedFinding;
-  /** The elements it's about differ in the text. */
+  /** What it depends on differs in the text. */
   readonly isOutdated: boolean;
   span: TrackedSpan;
   shown: TrackedSpan;
@@ -51,9 +50,8 @@ export class FileFindings {
 
   #place(findings: readonly PlatformFinding[], document: FlowDocument, since: Since | undefined): void {
     this.#version = since?.version;
-    const isOutdated = since ? outdatedIn(document, since.ops) : () => false;
+    const isOutdated = since ? outdatedIn(document, since) : () => false;
     this.#tracked = findings.map((finding, index): Tracked => {
-      learnBlocking(finding);
       const found = placeFinding(document, finding);
       const isOld = isOutdated(found);
       const before = this.#tracked[index];

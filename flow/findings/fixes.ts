@@ -194,7 +194,7 @@ function replacements(document: FlowDocument, placed: PlacedFinding, text: strin
     .sort((a, b) => size(a) - size(b));
 }
 
-/** An edit of only the difference: a whole node with one more line is that line. */
+/** Reduces an edit to what it changes: one that replaces a node to add a line becomes an insertion of that line. */
 function changed(document: FlowDocument, span: Span, text: string): TextEdit {
   const old = document.slice(span);
   const limit = Math.min(old.length, text.length);

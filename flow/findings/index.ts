@@ -1,5 +1,13 @@
 /** Findings of the platform: their places in the text, their fixes, and how they join our own problems. */
-export { messageBeforePush } from "./blocking";
+export {
+  type BlockingRules,
+  blocksOn,
+  differsFromKnown,
+  learnBlocking,
+  messageBeforePush,
+  NOTHING_LEARNED,
+  problemsBeforePush,
+} from "./blocking";
 export { FileFindings, type FindingData } from "./file-findings";
 export type { PlatformFinding } from "./finding";
 export { type SuggestedFix, suggestedFix } from "./fixes";

@@ -1,50 +1,53 @@
 /**
  * Whether a finding still applies to a text. It was made for a version of the flow on the platform, so it applies as long
- * as the elements it mentions are the same in the text.
+ * as what it depends on is the same in the text: the elements it mentions, the nodes that their edges lead to, the uses of
+ * its variables and, if it's about paths, all nodes and edges.
  */
 
 import type { FlowDocument } from "../document";
-import type { PlannedOp } from "../graph/diff";
-import type { PlacedFinding } from "./finding";
-import { findEdge, quotedNames } from "./subject";
+import { diff } from "../graph/diff";
+import type { Graph } from "../graph/graph";
+import type { PlacedFinding, PlatformFinding } from "./finding";
+import { findEdge, quotedNames, withoutNames } from "./subject";
 
-/** `Since` is how a text differs from the version that findings were made for. */
+/** The difference between a text and the version that findings were made for. */
 export interface Since {
   readonly version: number | undefined;
-  /** The operations that lead from that version to the text; undefined where the version is no longer known. */
-  readonly ops: readonly PlannedOp[] | undefined;
+  /** The graph of that version; undefined if it is no longer known. */
+  readonly before: Graph | undefined;
+  /** The graph of the text. */
+  readonly now: Graph;
 }
 
 /** A test for the findings that may no longer apply to a document. */
-export function outdatedIn(document: FlowDocument, ops: Since["ops"]): (placed: PlacedFinding) => boolean {
-  if (!ops) return () => true;
-  if (ops.length === 0) return () => false;
-  // The edges of a node are written inside it, so they also count as a change of the node.
-  const changed = { nodes: new Set<string>(), edges: new Set<string>(), variables: new Set<string>(), top: new Set() };
-  for (const { at } of ops) {
-    if (at.kind === "node") changed.nodes.add(at.id);
-    else if (at.kind === "edge") changed.nodes.add(at.node) && changed.edges.add(at.id);
-    else if (at.kind === "variable") changed.variables.add(at.name);
-    else if (at.kind === "top") changed.top.add(at.key);
-  }
+export function outdatedIn(document: FlowDocument, { before, now }: Since): (placed: PlacedFinding) => boolean {
+  if (!before) return () => true;
+  const changed = changesBetween(before, now);
+  if (!changed) return () => false;
+  const leadsToChanged = (to: string | undefined) => to !== undefined && changed.ends.has(to);
+  const isNodeChanged = (id: string) =>
+    changed.nodes.has(id) || document.node(id)?.edges.some(({ to }) => leadsToChanged(to)) === true;
+  const isEdgeChanged = (id: string) => changed.edges.has(id) || leadsToChanged(now.edges.get(id)?.target);
+  const isVariableChanged = (name: string) =>
+    changed.variables.has(name) || (now.variables.has(name) && changed.uses.has(name));
   const isTopChanged = (key: string) => !comparedAsOne.has(key) || changed.top.has(key);
 
   const isPlaceChanged = ({ element, anchor, span }: PlacedFinding): boolean => {
     switch (element?.kind) {
       case "node":
-        return changed.nodes.has(element.id);
+        return isNodeChanged(element.id);
       case "edge":
-        return changed.edges.has(element.id);
+        return isEdgeChanged(element.id);
       case "variable":
-        return changed.variables.has(element.name);
+        return isVariableChanged(element.name);
       case "output":
         return isTopChanged("component_outputs");
       case "top":
         return isTopChanged(element.key);
     }
     const entry = anchor === "file" ? undefined : document.blockAt(span.start);
-    if (entry?.section === "nodes") return changed.nodes.has(entry.key);
-    if (entry?.section === "context_variables") return changed.variables.has(entry.key);
+    if (entry?.section === "nodes") return isNodeChanged(entry.key);
+    if (entry?.section === "context_variables") return isVariableChanged(entry.key);
     return !entry || isTopChanged(entry.key);
   };
 
@@ -54,11 +57,60 @@ export function outdatedIn(document: FlowDocument, ops: Since["ops"]): (placed: 
     const edges = [...(edge_id ? [edge_id] : []), ...related_edge_ids];
     return (
       isPlaceChanged(placed) ||
-      nodes.some((id) => changed.nodes.has(id) || !document.node(id)) ||
-      edges.some((id) => changed.edges.has(id) || !findEdge(document, id)) ||
-      quotedNames(message).some((name) => changed.nodes.has(name) || changed.variables.has(name))
+      (changed.paths && isAboutPaths(placed.finding)) ||
+      nodes.some((id) => isNodeChanged(id) || !document.node(id)) ||
+      edges.some((id) => isEdgeChanged(id) || !findEdge(document, id)) ||
+      quotedNames(message).some((name) => changed.nodes.has(name) || isVariableChanged(name))
     );
   };
+}
+
+/** What differs between two graphs; undefined if nothing does. */
+function changesBetween(before: Graph, now: Graph) {
+  const ops = diff(before, now);
+  if (ops.length === 0) return undefined;
+  // The edges of a node are written inside it, so they also count as a change of the node.
+  const nodes = new Set<string>();
+  const edges = new Set<string>();
+  const variables = new Set<string>();
+  const top = new Set<string>();
+  /** The nodes that are new, gone, or of another type. */
+  const ends = new Set<string>();
+  /** The names that an element uses now and didn't before, or the other way round. */
+  const uses = new Set<string>();
+  const compare = (was: unknown, is: unknown) => {
+    const [had, has] = [namesIn(was), namesIn(is)];
+    for (const name of had) if (!has.has(name)) uses.add(name);
+    for (const name of has) if (!had.has(name)) uses.add(name);
+  };
+  for (const { at } of ops)
+    if (at.kind === "node") {
+      const [was, is] = [before.nodes.get(at.id), now.nodes.get(at.id)];
+      nodes.add(at.id);
+      if (!was || !is || was.type !== is.type) ends.add(at.id);
+      compare(was, is);
+    } else if (at.kind === "edge") {
+      nodes.add(at.node);
+      edges.add(at.id);
+      compare(before.edges.get(at.id), now.edges.get(at.id));
+    } else if (at.kind === "variable") variables.add(at.name);
+    else if (at.kind === "top") {
+      top.add(at.key);
+      if (at.key !== "entry") compare([before.persona, before.outputs], [now.persona, now.outputs]);
+    }
+  return { nodes, edges, variables, top, ends, uses, paths: ends.size + edges.size > 0 || top.has("entry") };
+}
+
+/** The names that an element uses: as a whole value or a key, and in templates. */
+function namesIn(element: unknown): Set<string> {
+  return new Set(quotedNames(JSON.stringify(element ?? null)));
+}
+
+/** Whether any node or edge may affect a finding, wherever it is: "unreachable", "never ends", "loop". */
+function isAboutPaths({ rule_id = "", message = "" }: PlatformFinding): boolean {
+  return /reach|loop|cycl|endless|never[ _-]end|path[ _-]to|orphan|isolated|disconnected/i.test(
+    `${rule_id} ${withoutNames(message)}`,
+  );
 }
 
 /** A finding at any other key is about the flow as a whole, which any change may affect. */

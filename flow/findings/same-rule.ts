@@ -4,13 +4,14 @@
  * same, and so are `tool.no-error-path` and `tool-without-error-edge`.
  */
 export function isSameRule(code: string, ruleId: string | undefined): boolean {
-  const ours = wordsOf(code);
-  return ours !== "" && ours === wordsOf(ruleId ?? "");
+  const ours = ruleWords(code);
+  return ours !== "" && ours === ruleWords(ruleId ?? "");
 }
 
 const known = new Map<string, string>();
 
-function wordsOf(id: string): string {
+/** The words of a rule name, equal for names of the same rule. */
+export function ruleWords(id: string): string {
   const found = known.get(id);
   if (found !== undefined) return found;
   const words = id

@@ -71,11 +71,15 @@ function elementOfOp(document: FlowDocument, op: GraphOp): ElementRef | undefine
   }
 }
 
-/** The names in quotes of any kind, or in the braces of a template. */
+/** A name in quotes of any kind, or in the braces of a template. Only for `matchAll` and `replace`. */
+const QUOTED_NAMES = /[“"'`‘«]([\w-]+)[”"'`’»]|\{\{\s*([\w-]+)\s*\}\}/g;
+
 export function quotedNames(message: string): string[] {
-  return [...message.matchAll(/[“"'`‘«]([\w-]+)[”"'`’»]|\{\{\s*([\w-]+)\s*\}\}/g)].map(
-    ([, a, b]) => (a ?? b) as string,
-  );
+  return [...message.matchAll(QUOTED_NAMES)].map(([, a, b]) => (a ?? b) as string);
+}
+
+export function withoutNames(message: string): string {
+  return message.replace(QUOTED_NAMES, "");
 }
 
 /** Elements with a name; for a rule about variables or outputs, only those. */

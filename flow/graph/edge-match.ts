@@ -8,7 +8,9 @@
  * Equal edges are matched first, then similar ones. A match is certain only if no other one would be as good; merges
  * don't guess where it isn't.
  */
+
 import { bestAssignment, isReplaceable } from "../assignment";
+import { addTo } from "../collections";
 import { counts, isLike, isNone, likeness, wordsOf } from "./edge-likeness";
 import type { GraphEdge } from "./graph";
 
@@ -143,7 +145,7 @@ class Matcher {
   }
 
   /**
-   * Several equal edges can't be told apart, unless all edges to their target are unchanged and in place: an additional
+   * Several equal edges can't be distinguished, unless all edges to their target are unchanged and in place: an additional
    * one may be a copy, or a changed edge. One with an explicit ID that was added or removed isn't mistaken for another.
    */
   #doubtTwins(
@@ -213,10 +215,7 @@ class Matcher {
     const waiting = new Map<string, number[]>();
     for (const place of others) {
       const key = this.#before.has(place) ? undefined : keyAfter(place);
-      if (key === undefined) continue;
-      const same = waiting.get(key);
-      if (same) same.push(place);
-      else waiting.set(key, [place]);
+      if (key !== undefined) addTo(waiting, key, place);
     }
     for (const place of free) {
       const key = this.#after.has(place) ? undefined : keyBefore(place);
@@ -341,9 +340,7 @@ export function crossing(pairs: Iterable<readonly [before: number, after: number
 function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
+    addTo(groups, keyOf(item), item);
   }
   return groups;
 }

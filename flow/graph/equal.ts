@@ -2,6 +2,7 @@
  * Equality of graphs. Values compare as JSON. In a node, a variable, an edge, or an output, null counts as absent,
  * because on the wire null removes a field. `source_span` is a place in a file, not part of the node.
  */
+import { addTo } from "../collections";
 import type { Graph, GraphEdge } from "./graph";
 
 export function sameGraph(a: Graph, b: Graph): boolean {
@@ -58,9 +59,7 @@ export function sameOutputs(a: Graph["outputs"], b: Graph["outputs"]): boolean {
 export function edgesBySource(graph: Graph): Map<string, GraphEdge[]> {
   const lists = new Map<string, GraphEdge[]>();
   for (const edge of graph.edges.values()) {
-    const list = lists.get(edge.source);
-    if (list) list.push(edge);
-    else lists.set(edge.source, [edge]);
+    addTo(lists, edge.source, edge);
   }
   return lists;
 }

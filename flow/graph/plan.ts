@@ -1,5 +1,6 @@
 /** The effect of a save: its operations, batches, and summary. */
 
+import { addTo } from "../collections";
 import type { FlowDocument } from "../document";
 import { locate, type Place } from "../locate";
 import { type DiffOptions, diff, type PlannedOp } from "./diff";
@@ -185,9 +186,7 @@ function neighborKeys(graph: Graph): (node: GraphNode) => string {
   const outgoing = edgesBySource(graph);
   const incoming = new Map<string, string[]>();
   for (const edge of graph.edges.values()) {
-    const list = incoming.get(edge.target);
-    if (list) list.push(edge.source);
-    else incoming.set(edge.target, [edge.source]);
+    addTo(incoming, edge.target, edge.source);
   }
   return (node) => {
     const next = (outgoing.get(node.id) ?? []).map((edge) => (edge.target === node.id ? "" : edge.target));

@@ -19,7 +19,7 @@ export interface EdgeIdentity {
   readonly nameOf: Three<(id: string) => string>;
   /** The nodes whose edges differ between versions. */
   readonly changed: ReadonlySet<string>;
-  /** Of these, the nodes where both sides changed edges that can't be told apart. */
+  /** Of these, the nodes where both sides changed edges that can't be distinguished. */
   readonly unclear: ReadonlySet<string>;
   /** The explicit IDs at the nodes whose edges changed. */
   readonly own: Three<ReadonlySet<string>>;

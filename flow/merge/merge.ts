@@ -46,7 +46,7 @@ export function mergeGraphs(base: Graph, ours: Graph, theirs: Graph, choose: Cho
 class Merger {
   readonly #conflicts: Conflict[] = [];
   readonly #edges: NamedEdges;
-  /** The nodes whose edges can't be told apart, with the side whose edges are used. */
+  /** The nodes whose edges can't be distinguished, with the side whose edges are used. */
   readonly #sideAt = new Map<string, Side>();
 
   constructor(
@@ -84,12 +84,12 @@ class Merger {
     return { graph, conflicts: this.#conflicts, edges: ordered, nameOf: this.#edges.nameOf };
   }
 
-  /** By name. If the edges of a node can't be told apart, those of one side are used. */
+  /** By name. If the edges of a node can't be distinguished, those of one side are used. */
   #mergeEdges(): Map<string, GraphEdge> {
     const { base, ours, theirs } = this.#edges.named;
     const takenFrom = new Map<string, Side>();
     for (const source of this.#edges.unclear) {
-      const message = `The file and the platform both changed edges of "${source}" that can't be told apart.`;
+      const message = `The file and the platform both changed edges of "${source}" that can't be distinguished.`;
       // A side without changes there doesn't count.
       const { base: before, ours: own, theirs: other } = this.#edges.listsAt(source);
       const side = sameJson(before, own) ? "theirs" : sameJson(before, other) ? "ours" : undefined;

@@ -4,6 +4,7 @@
  */
 import type { Demand, ExampleStep, Policy, PolicyExample } from "./policy-file";
 import { type Matchable, matcherOf, type Selector } from "./selector";
+import { selectorsOf } from "./verdict";
 import { requiredWords } from "./words";
 
 /** The actual result of an example that fails; undefined if it is as expected. */
@@ -23,19 +24,7 @@ export function exampleFailure(policy: Policy, { expects, steps }: PolicyExample
 
 /** The parts that a path must meet before it can break a policy, by name. */
 export function startsAndTargets(demand: Demand): readonly (readonly [name: string, selector: Selector])[] {
-  switch (demand.kind) {
-    case "passes":
-      return [["every_path_to", demand.to]];
-    case "never":
-      return [
-        ["from", demand.from],
-        ["to", demand.to],
-      ];
-    case "always":
-      return [["after", demand.after]];
-    case "at-most":
-      return [["from", demand.from]];
-  }
+  return selectorsOf(demand).slice(0, demand.kind === "never" ? 2 : 1);
 }
 
 /** The index of the step at which a path breaks a policy. */

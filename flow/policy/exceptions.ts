@@ -32,12 +32,7 @@ export function demanded(policy: Policy, path: string, today: string): Policy | 
   if (found.length === 0) return policy;
   if (found.some(({ node }) => !node)) return undefined;
   const except = found.flatMap(({ node }) => node?.text ?? []);
-  const known = narrowed.get(policy) ?? new Map<string, Policy>();
-  narrowed.set(policy, known);
-  const key = JSON.stringify(except);
-  const policyThere = known.get(key) ?? { ...policy, demand: { ...policy.demand, except } };
-  known.set(key, policyThere);
-  return policyThere;
+  return { ...policy, demand: { ...policy.demand, except } };
 }
 
 /** Why a policy isn't judged on a flow: the exception for the whole of it. */
@@ -50,6 +45,3 @@ export function exceptedWords(policy: Policy, path: string, today: string): stri
 export function inForce(policies: readonly Policy[], path: string, today: string): Policy[] {
   return policiesFor(policies, path).flatMap((policy) => demanded(policy, path, today) ?? []);
 }
-
-/** The same object for the same exceptions: verdicts are kept by the demand. */
-const narrowed = new WeakMap<Policy, Map<string, Policy>>();

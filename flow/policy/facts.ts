@@ -1,6 +1,6 @@
 /**
  * Facts about variables at places of a flow. Each combination has a number, so that places are compared by number, and
- * the effect of a condition or a node on a combination is computed once.
+ * the effect of a condition or a node on a combination is computed once. paths.ts has the time that this saves.
  */
 import { type Condition, partsOf } from "../run/conditions";
 import type { Liveness } from "../run/live";

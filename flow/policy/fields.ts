@@ -1,14 +1,7 @@
-/** Every key of a policy file, with its meaning. The JSON Schema and the editor's help are derived from this table. */
+/** Every key of a policy file. */
 import { nodeTypes } from "../fields";
+import { keysOf as keys } from "../file-keys";
 import type { SelectorKey } from "./selector";
-
-export interface PolicyKey {
-  readonly name: string;
-  readonly doc: string;
-}
-
-const keys = <Name extends string>(docs: Record<Name, string>) =>
-  Object.entries(docs).map(([name, doc]) => ({ name: name as Name, doc: doc as string }));
 
 export const policyKeys = {
   file: keys({ policies: "The policies for the flows in this folder and its subfolders." }),

@@ -2,7 +2,7 @@
 export { checkPolicies, demandKey, FlowPolicies, type KeptVerdict, type PolicySource } from "./check";
 export { breaksOnPath, exampleFailure, startsAndTargets } from "./examples";
 export { demanded, exceptedWords, exceptionsFor, inForce, isAbout, isExpired } from "./exceptions";
-export { type PolicyKey, policyKeys } from "./fields";
+export { policyKeys } from "./fields";
 export { policiesFor } from "./flow-paths";
 export { policySchema } from "./json-schema";
 export {

@@ -3,9 +3,9 @@
  * error.
  */
 import { nodeTypes } from "../fields";
-import { type PolicyKey, policyKeys } from "./fields";
-
-type Schema = { readonly [key: string]: unknown };
+import { closedSchema as closed, type Schema } from "../file-keys";
+import { SEVERITIES } from "../rules/engine/rule";
+import { policyKeys } from "./fields";
 
 const text = { type: ["string", "number", "boolean"] };
 
@@ -17,7 +17,13 @@ export function policySchema(): Schema {
       {
         every_path_to: selector,
         passes: { anyOf: [{ const: "entry" }, { $ref: "#/definitions/passed" }] },
-        never: closed(policyKeys.never, { from: selector, to: selector, without: selector }, ["from", "to"]),
+        never: closed(
+          policyKeys.never,
+          { from: selector, to: selector, without: selector },
+          {
+            required: ["from", "to"],
+          },
+        ),
         after: selector,
         always: selector,
         at_most: { type: "integer", minimum: 0 },
@@ -26,12 +32,12 @@ export function policySchema(): Schema {
         id: text,
         because: text,
         flows: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, minItems: 1 }] },
-        severity: { enum: ["error", "warning", "info", "hint"] },
+        severity: { enum: SEVERITIES },
         except: { type: "array", items: { $ref: "#/definitions/exception" }, minItems: 1 },
         holds: { $ref: "#/definitions/paths" },
         breaks: { $ref: "#/definitions/paths" },
       },
-      ["id", kind, ...policyKeys.with[kind].map(({ name }) => name)],
+      { required: ["id", kind, ...policyKeys.with[kind].map(({ name }) => name)] },
     ),
   );
   const nodes = { ...Object.fromEntries(policyKeys.selector.map(({ name }) => [name, text])), type: types };
@@ -39,35 +45,23 @@ export function policySchema(): Schema {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Policies of assistant flows",
     description: "What must hold on every path through flows.",
-    ...closed(policyKeys.file, { policies: { type: "array", items: { anyOf: kinds } } }, ["policies"]),
+    ...closed(policyKeys.file, { policies: { type: "array", items: { anyOf: kinds } } }, { required: ["policies"] }),
     definitions: {
-      exception: {
-        ...closed(
-          policyKeys.exception,
-          { flow: text, node: text, until: { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$" }, because: text },
-          ["until", "because"],
-        ),
+      exception: closed(
+        policyKeys.exception,
+        { flow: text, node: text, until: { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$" }, because: text },
         // Beside the two required keys, `flow` or `node`.
-        minProperties: 3,
-      },
+        { required: ["until", "because"], minProperties: 3 },
+      ),
       paths: {
         type: "array",
         minItems: 1,
         items: { type: "array", minItems: 1, items: { anyOf: [text, { $ref: "#/definitions/passed" }] } },
       },
-      nodes: { ...closed(policyKeys.selector, nodes, []), minProperties: 1 },
-      passed: { ...closed([...policyKeys.selector, ...policyKeys.by], { ...nodes, by: text }, []), minProperties: 1 },
+      nodes: closed(policyKeys.selector, nodes, { minProperties: 1 }),
+      passed: closed([...policyKeys.selector, ...policyKeys.by], { ...nodes, by: text }, { minProperties: 1 }),
     },
   };
 }
 
 const types = { anyOf: [{ enum: nodeTypes.map(({ name }) => name) }, text] };
-
-function closed(keys: readonly PolicyKey[], schemas: Readonly<Record<string, Schema>>, required: string[]): Schema {
-  return {
-    type: "object",
-    properties: Object.fromEntries(keys.map(({ name, doc }) => [name, { description: doc, ...schemas[name] }])),
-    additionalProperties: false,
-    ...(required.length > 0 ? { required } : {}),
-  };
-}

@@ -6,8 +6,9 @@ import { nearest } from "../near";
 import { MAX_PATTERN_LENGTH, namePattern, pathPattern } from "../pattern";
 import { readListText } from "../reading/list-text";
 import { MAX_YAML_LENGTH } from "../reading/yaml";
+import { SEVERITIES, type Severity } from "../rules/engine/rule";
 import { briefly, type Span, shift } from "../text";
-import { keyText, type MapValue, type Pair, scalarText, textOf, type Value } from "../values";
+import { keyText, type MapValue, type Pair, pairOf, pairsByKey, scalarText, textOf, type Value } from "../values";
 import { type Selector, type SelectorKey, selectorKeys } from "./selector";
 
 /** Longer files aren't read, because policies are judged after every edit of every flow. */
@@ -36,7 +37,7 @@ export interface Policy {
   /** Patterns of paths, relative to the policy file; undefined: all flows. */
   readonly flows: readonly string[] | undefined;
   readonly flowsSpan: Span | undefined;
-  readonly severity: PolicySeverity;
+  readonly severity: Severity;
   readonly exceptions: readonly PolicyException[];
   /** Its own tests, in the order of the file. */
   readonly examples: readonly PolicyExample[];
@@ -71,9 +72,6 @@ export interface ExampleStep {
   readonly by: string | undefined;
 }
 
-export type PolicySeverity = (typeof severities)[number];
-const severities = ["error", "warning", "info", "hint"] as const;
-
 export type Demand = (
   | {
       readonly kind: "passes";
@@ -101,13 +99,13 @@ type Kind = keyof typeof kinds;
 
 const common = ["id", "because", "flows", "severity", "except", "holds", "breaks"];
 
-const UNREADABLE_PATTERN = `This pattern can't be read. It may have up to ${MAX_PATTERN_LENGTH} characters, and ranges such as [a-z] go upwards.`;
+const UNREADABLE_PATTERN = `Invalid pattern. It may have up to ${MAX_PATTERN_LENGTH} characters, and ranges such as [a-z] must be ascending.`;
 
 export function readPolicyFile(text: string): PolicyFile {
   const whole = { start: 0, end: Math.min(1, text.length) };
   const alone = (message: string): PolicyFile => ({ text, policies: [], problems: [{ message, span: whole }] });
   if (text.length > MAX_POLICY_LENGTH)
-    return alone("This file is longer than 256 KB and isn't read. Give folders policy files of their own.");
+    return alone("This file is longer than 256 KB and isn't read. Split it into policy files of subfolders.");
   const { tops, items, problems: unreadable } = readListText(text, "policies");
   const problems: PolicyProblem[] = unreadable.map(({ message, span }) => ({ message, span }));
   for (const [key, { keySpan }] of tops)
@@ -139,8 +137,8 @@ class Reader {
   ) {}
 
   policy(value: Value): Policy | undefined {
-    if (value.kind !== "map") return this.#complain("A policy is written as keys and values.", value);
-    const fields = fieldsOf(value);
+    if (value.kind !== "map") return this.#complain("A policy must be a map of keys and values.", value);
+    const fields = pairsByKey(value);
     const given = (Object.keys(kinds) as Kind[]).filter((each) => fields.has(each));
     const [kind] = given;
     const slip = kind === undefined ? this.#slipOf(Object.keys(kinds), fields) : undefined;
@@ -195,8 +193,8 @@ class Reader {
 
   /** An invalid exception has no effect. */
   #exception(item: Value): PolicyException | undefined {
-    if (item.kind !== "map") return this.#complain("An exception is written as keys and values.", item);
-    const fields = fieldsOf(item);
+    if (item.kind !== "map") return this.#complain("An exception must be a map of keys and values.", item);
+    const fields = pairsByKey(item);
     const isWrong = this.#unknownKeys(item, "An exception", ["flow", "node", "until", "because"]);
     const [flow, node, until, because] = ["flow", "node", "until", "because"].map((key) => {
       const pair = fields.get(key);
@@ -226,7 +224,7 @@ class Reader {
         this.#list(fields.get(expects), "a list of paths, such as [[greet, {type: transfer}]]").flatMap((path) => {
           const steps = path.kind === "list" ? path.items.map((step) => this.#step(step)) : [];
           if (steps.length === 0)
-            return this.#complain("An example is a path: a list of nodes, each its ID or what it is like.", path) ?? [];
+            return this.#complain("An example must be a path: a list of nodes, each an ID or a selector.", path) ?? [];
           const read = steps.flatMap((step) => step ?? []);
           return read.length === steps.length ? [{ expects, steps: read, span: this.#span(path) }] : [];
         }),
@@ -237,14 +235,14 @@ class Reader {
   #step(step: Value): ExampleStep | undefined {
     const id = textOf(step);
     if (id === "" || (id === undefined && step.kind !== "map"))
-      return this.#complain("A node of an example is its ID, or what it is like, such as {type: transfer}.", step);
+      return this.#complain("A node of an example must be an ID or a selector, such as {type: transfer}.", step);
     // In a test's path, `...` matches any nodes.
     if (id === "...") return this.#complain("An example lists every node of its path. Replace `...` with nodes.", step);
     if (id !== undefined) return { keys: new Map([["node", id]]), by: undefined };
     const selector = this.#selector("A node of an example", { value: step, span: step.span }, step, ["by"]);
-    const by = pairIn(step, "by");
+    const by = pairOf(step, "by");
     if (by && textOf(by.value) === undefined)
-      return this.#complain("`by` names an edge: its ID, `when`, label or target.", by);
+      return this.#complain("`by` must be an edge's ID, `when`, label or target.", by);
     return selector && { keys: selector.keys, by: textOf(by?.value)?.trim() };
   }
 
@@ -268,17 +266,17 @@ class Reader {
   #demand(kind: Kind, fields: ReadonlyMap<string, Pair>, at: MapValue): Demand | undefined {
     const select = (key: string, from = fields) => this.#selector(key, from.get(key), at);
     if (kind === "every_path_to") {
-      const by = pairIn(fields.get("passes")?.value, "by");
+      const by = pairOf(fields.get("passes")?.value, "by");
       const [to, passes] = [select("every_path_to"), this.#selector("passes", fields.get("passes"), at, ["by"])];
       const words = textOf(by?.value);
-      if (by && words === undefined) return this.#complain("`by` names an edge: its ID, `when`, label or target.", by);
+      if (by && words === undefined) return this.#complain("`by` must be an edge's ID, `when`, label or target.", by);
       const bySpan = by?.value && this.#span(by.value);
       return to && passes && { kind: "passes", to, passes, by: words?.trim(), bySpan };
     }
     if (kind === "never") {
       const { value } = fields.get("never") as Pair;
       if (value?.kind !== "map") return this.#complain("`never` needs `from` and `to`.", fields.get("never"));
-      const inside = fieldsOf(value);
+      const inside = pairsByKey(value);
       if (this.#unknownKeys(value, "`never`", ["from", "to", "without"])) return undefined;
       const [from, to] = [select("from", inside), select("to", inside)];
       const without = inside.has("without") ? select("without", inside) : undefined;
@@ -293,7 +291,7 @@ class Reader {
     const number = most?.kind === "scalar" ? most.value : undefined;
     const [from, to] = [select("from"), select("to")];
     if (typeof number !== "number" || !Number.isInteger(number) || number < 0)
-      return this.#complain("`at_most` is a number of steps: 0, 1, 2 and so on.", fields.get("at_most"));
+      return this.#complain("`at_most` must be a whole number of steps.", fields.get("at_most"));
     return from && to && { kind: "at-most", most: number, from, to };
   }
 
@@ -309,11 +307,11 @@ class Reader {
     const span = this.#span(value ?? pair);
     if (textOf(value) === "entry") return { isEntry: true, keys: new Map(), places: new Map(), span };
     if (value?.kind !== "map")
-      return this.#complain(`\`${name}\` is \`entry\` or says which nodes: {${selectorKeys.join(": …, ")}: …}.`, pair);
+      return this.#complain(`\`${name}\` must be \`entry\` or a selector: {${selectorKeys.join(": …, ")}: …}.`, pair);
     if (this.#unknownKeys(value, what, [...selectorKeys, ...more])) return undefined;
     const keys = new Map<SelectorKey, string>();
     const places = new Map<SelectorKey, Span>();
-    for (const [key, each] of fieldsOf(value)) {
+    for (const [key, each] of pairsByKey(value)) {
       if (more.includes(key)) continue;
       if (each.value?.kind !== "scalar" || each.value.value === null)
         return this.#complain(`\`${key}\` needs a text.`, each);
@@ -324,7 +322,7 @@ class Reader {
       places.set(key as SelectorKey, this.#span(each.value));
     }
     if (keys.size === 0)
-      return this.#complain(`${what} says nothing about nodes. Use one of ${selectorKeys.join(", ")}.`, pair);
+      return this.#complain(`${what} selects no nodes. Use one of ${selectorKeys.join(", ")}.`, pair);
     return { isEntry: false, keys, places, span };
   }
 
@@ -338,13 +336,13 @@ class Reader {
       this.#complain(UNREADABLE_PATTERN, items[unread] ?? pair);
       return false;
     }
-    this.#complain('`flows` is a pattern of paths, such as "billing/**", or a list of them.', pair);
+    this.#complain('`flows` must be a path pattern, such as "billing/**", or a list of them.', pair);
     return false;
   }
 
-  #severity(pair: Pair | undefined): PolicySeverity {
-    const found = severities.find((each) => each === textOf(pair?.value));
-    if (pair && !found) this.#complain(`\`severity\` is one of ${severities.join(", ")}.`, pair);
+  #severity(pair: Pair | undefined): Severity {
+    const found = SEVERITIES.find((each) => each === textOf(pair?.value));
+    if (pair && !found) this.#complain(`\`severity\` must be one of ${SEVERITIES.join(", ")}.`, pair);
     return found ?? "error";
   }
 
@@ -367,17 +365,6 @@ class Reader {
   #span({ span }: { readonly span: Span }): Span {
     return shift(span, this.base);
   }
-}
-
-/** The first of each key counts. */
-function fieldsOf({ pairs }: MapValue): Map<string, Pair> {
-  const fields = new Map<string, Pair>();
-  for (const pair of pairs) if (!fields.has(keyText(pair))) fields.set(keyText(pair), pair);
-  return fields;
-}
-
-function pairIn(value: Value | undefined, key: string): Pair | undefined {
-  return value?.kind === "map" ? fieldsOf(value).get(key) : undefined;
 }
 
 /** Whether text is a day of the calendar, written as YYYY-MM-DD. */

@@ -1,8 +1,10 @@
 /** Routes between nodes: which can be reached from one, which lead to one, and the shortest path from one to another. */
+import { addTo } from "../collections";
 import { usesOf } from "../review/outline";
-import type { Program, RunEdge, RunNode } from "../run/program";
+import type { Program, RunNode } from "../run/program";
 import { edgesInReach } from "../test/coverage";
-import { Paths, type Place } from "./paths";
+import { Paths } from "./paths";
+import { breaking, role } from "./search";
 
 export interface Route {
   /** IDs, from the first node to the last. */
@@ -33,12 +35,7 @@ export function reachedFrom({ nodes }: Program, from: RunNode): string[] {
 /** IDs of the nodes from which edges lead to one of some nodes, nearest first. */
 export function leadingTo({ nodes }: Program, targets: readonly RunNode[]): string[] {
   const previous = new Map<string, string[]>();
-  for (const node of nodes.values())
-    for (const { to } of edgesInReach(node)) {
-      const known = previous.get(to);
-      if (known) known.push(node.id);
-      else previous.set(to, [node.id]);
-    }
+  for (const node of nodes.values()) for (const { to } of edgesInReach(node)) addTo(previous, to, node.id);
   return [...new Set(targets.flatMap(({ id }) => spread(id, (each) => previous.get(each) ?? [])))];
 }
 
@@ -48,35 +45,16 @@ function spread(from: string, onwards: (id: string) => readonly string[]): strin
   return [...seen];
 }
 
-interface Step {
-  readonly place: Place;
-  readonly before: Step | undefined;
-  readonly edge: RunEdge | undefined;
-}
-
 function shortest(paths: Paths, isTarget: (node: RunNode) => boolean): Route | undefined {
-  const { start } = paths;
-  if (start === undefined) return undefined;
-  const seen = new Set<Place>([start]);
-  const queue: Step[] = [{ place: start, before: undefined, edge: undefined }];
-  for (const step of queue) {
-    if (isTarget(paths.node(step.place))) return routeTo(step, paths);
-    for (const { edge, to } of paths.ways(step.place)) {
-      if (seen.has(to)) continue;
-      seen.add(to);
-      queue.push({ place: to, before: step, edge });
+  const roles = Uint8Array.from(paths.nodes, (node) => (isTarget(node) ? role.breaks : 0));
+  const found = breaking({ roles, isWaitingAtStart: true, breaksAtEnd: false }, paths);
+  return (
+    found && {
+      nodes: found.nodes.map(({ id }) => id),
+      edges: found.edges.flatMap((edge) => edge?.id ?? []),
+      sets: found.nodes
+        .slice(0, -1)
+        .flatMap((node) => [...usesOf(node).sets].map((variable) => ({ variable, node: node.id }))),
     }
-  }
-  return undefined;
-}
-
-function routeTo(last: Step, paths: Paths): Route {
-  const steps: Step[] = [];
-  for (let step: Step | undefined = last; step; step = step.before) steps.push(step);
-  const nodes = steps.reverse().map(({ place }) => paths.node(place));
-  return {
-    nodes: nodes.map(({ id }) => id),
-    edges: steps.flatMap(({ edge }) => edge?.id ?? []),
-    sets: nodes.slice(0, -1).flatMap((node) => [...usesOf(node).sets].map((variable) => ({ variable, node: node.id }))),
-  };
+  );
 }

@@ -28,17 +28,10 @@ export function nodesMatching(selector: Selector, { entry, nodes }: Program): Re
   const id = keys.get("node");
   const only = id === undefined ? undefined : nodes.get(id);
   const among = id === undefined ? nodes.values() : only ? [only] : [];
-  const found = new Set<RunNode>();
-  for (const node of among) if (isMatch(selector, node)) found.add(node);
-  return found;
+  return new Set([...among].filter(matcherOf(selector)));
 }
 
-/** Whether a node matches all keys of a selector. */
-function isMatch(selector: Selector, node: RunNode): boolean {
-  return matcherOf(selector)(node);
-}
-
-/** The same for many nodes: the selector is prepared once. */
+/** Whether a node matches all keys of a selector, for many nodes. */
 export function matcherOf({ keys }: Selector): (node: Matchable) => boolean {
   const tests = [...keys].map(([key, wanted]) => says[key](wanted));
   const [only] = tests;

@@ -98,8 +98,7 @@ export function judgeOf(flow: Program, flowOf: FlowOf, work: Spending): Judge | 
 
 /** The selectors and edges of a policy that match something in this flow. */
 export function matchedParts({ demand }: Policy, program: Program): readonly boolean[] {
-  const matches = (selector: Selector) => nodesMatching(selector, program).size > 0;
-  const parts = selectorsOf(demand).map(matches);
+  const parts = selectorsOf(demand).map(([, selector]) => nodesMatching(selector, program).size > 0);
   if (demand.kind === "passes" && demand.by !== undefined) parts.push(edgesBy(demand, program).size > 0);
   return parts;
 }
@@ -115,12 +114,10 @@ export interface PolicyPart {
 /** The parts of a policy in the order of `matchedParts`. */
 export function partsOfPolicy(policy: Policy): readonly PolicyPart[] {
   const { demand } = policy;
-  const selectors = selectorsOf(demand);
-  return partNames(policy).map((name, index) => {
-    const selector = selectors[index];
-    if (selector) return { name, span: selector.span, selector };
-    return { name, span: (demand.kind === "passes" ? demand.bySpan : undefined) ?? policy.span };
-  });
+  const parts = selectorsOf(demand).map(([name, selector]): PolicyPart => ({ name, span: selector.span, selector }));
+  if (demand.kind === "passes" && demand.by !== undefined)
+    parts.push({ name: "by", span: demand.bySpan ?? policy.span });
+  return parts;
 }
 
 /** The nodes that a selector matches. */
@@ -128,30 +125,19 @@ export function selectedNodes(selector: Selector, program: Program): readonly Ru
   return [...nodesMatching(selector, program)];
 }
 
-/** The names of a policy's parts, in the order of `matchedParts`. */
-function partNames({ demand }: Policy): readonly string[] {
+/** The selectors of a policy by their keys. */
+export function selectorsOf(demand: Demand): readonly (readonly [name: string, selector: Selector])[] {
   switch (demand.kind) {
     case "passes":
-      return ["every_path_to", "passes", ...(demand.by === undefined ? [] : ["by"])];
-    case "never":
-      return ["from", "to", ...(demand.without ? ["without"] : [])];
+      return Object.entries({ every_path_to: demand.to, passes: demand.passes });
+    case "never": {
+      const { from, to, without } = demand;
+      return Object.entries({ from, to, ...(without ? { without } : {}) });
+    }
     case "always":
-      return ["after", "always"];
+      return Object.entries({ after: demand.after, always: demand.always });
     case "at-most":
-      return ["from", "to"];
-  }
-}
-
-function selectorsOf(demand: Demand): Selector[] {
-  switch (demand.kind) {
-    case "passes":
-      return [demand.to, demand.passes];
-    case "never":
-      return [demand.from, demand.to, ...(demand.without ? [demand.without] : [])];
-    case "always":
-      return [demand.after, demand.always];
-    case "at-most":
-      return [demand.from, demand.to];
+      return Object.entries({ from: demand.from, to: demand.to });
   }
 }
 

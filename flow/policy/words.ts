@@ -108,7 +108,7 @@ function steps(count: number): string {
   return `${count} ${count === 1 ? "step" : "steps"}`;
 }
 
-/** Which nodes a selector is about, in words. */
+/** Describes the nodes that a selector matches. */
 function nodesFor({ isEntry, keys }: Selector): string {
   if (isEntry) return "the entry";
   const id = keys.get("node");

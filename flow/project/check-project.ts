@@ -30,7 +30,7 @@ function missingNames(own: Environment, { text, environments }: ProjectFile, pro
   }
 }
 
-/** Adds a name behind the last one of an environment in block style. An empty value is reported until it's filled in. */
+/** Adds a name after the last one of an environment in block style. An empty value is reported until it's filled in. */
 function addName(text: string, environment: Environment, name: string, value: string): Fix[] {
   const last = [...environment.names.values()].at(-1);
   if (!last) return [];

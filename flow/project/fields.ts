@@ -1,10 +1,5 @@
-/** The keys of a project file, with their meaning. The reader, completion, hover and the JSON Schema use this table. */
-
-export interface ProjectKey {
-  readonly name: string;
-  readonly doc: string;
-  readonly required?: boolean;
-}
+/** Every key of a project file. */
+import type { FileKey } from "../file-keys";
 
 export const projectKeys = {
   file: [
@@ -31,4 +26,4 @@ export const projectKeys = {
     { name: "assistant", doc: "The ID of the assistant in this environment.", required: true },
     { name: "revision", doc: "The ID of the assistant's revision in this environment.", required: true },
   ],
-} as const satisfies Readonly<Record<string, readonly ProjectKey[]>>;
+} as const satisfies Readonly<Record<string, readonly FileKey[]>>;

@@ -1,8 +1,7 @@
 /** The project file as a JSON Schema (draft 7), generated from the table of its keys. Unknown keys are errors. */
+import { closedSchema, type FileKey, type Schema } from "../file-keys";
 import { NAME } from "../grammar";
-import { type ProjectKey, projectKeys } from "./fields";
-
-type Schema = { readonly [key: string]: unknown };
+import { projectKeys } from "./fields";
 
 export function projectSchema(): Schema {
   const uuid = { type: "string", pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$" };
@@ -27,12 +26,7 @@ function byName(value: Schema): Schema {
   return { type: "object", propertyNames: { pattern: `^${NAME}$` }, additionalProperties: value };
 }
 
-function closed(keys: readonly ProjectKey[], schemas: Readonly<Record<string, Schema>>): Schema {
+function closed(keys: readonly FileKey[], schemas: Readonly<Record<string, Schema>>): Schema {
   const required = keys.filter((key) => key.required).map(({ name }) => name);
-  return {
-    type: "object",
-    properties: Object.fromEntries(keys.map(({ name, doc }) => [name, { description: doc, ...schemas[name] }])),
-    additionalProperties: false,
-    ...(required.length > 0 ? { required } : {}),
-  };
+  return closedSchema(keys, schemas, required.length > 0 ? { required } : {});
 }

@@ -2,6 +2,8 @@
  * Reads a project file: the environments of a repository. Reading never throws: it returns what can be read and a list of
  * problems. An environment with an unusable URL has none, so nothing can be sent there.
  */
+import type { FileKey } from "../file-keys";
+import { isFlowFile } from "../file-kind";
 import { isName, isUuid } from "../grammar";
 import { nearest } from "../near";
 import { readListText } from "../reading/list-text";
@@ -10,7 +12,7 @@ import type { Fix, Severity } from "../rules/engine/rule";
 import { briefly, type Span, shift } from "../text";
 import { keyText, type MapValue, type Pair, pairOf, textOf, type Value } from "../values";
 import { didYouMean } from "../wording";
-import { type ProjectKey, projectKeys } from "./fields";
+import { projectKeys } from "./fields";
 
 export interface ProjectFile {
   readonly text: string;
@@ -133,7 +135,7 @@ class Reader {
     const name = keyText(pair);
     const nameSpan = this.#span(pair.key);
     if (!isName(name))
-      return this.#complain("The name of an environment consists of letters, digits, _ and -.", pair.key);
+      return this.#complain("The name of an environment can only contain letters, digits, _ and -.", pair.key);
     const { value } = pair;
     if (value?.kind !== "map") return this.#complain(`Environment "${name}" needs a \`url\`.`, pair.key);
     this.#unknownKeys(value, "An environment", projectKeys.environment);
@@ -143,7 +145,7 @@ class Reader {
     const protection = pairOf(value, "protected");
     const isProtected = protection?.value?.kind === "scalar" ? protection.value.value : undefined;
     if (protection && typeof isProtected !== "boolean")
-      this.#complain("`protected` is true or false.", protection.value ?? protection.key);
+      this.#complain("`protected` must be true or false.", protection.value ?? protection.key);
     return {
       name,
       nameSpan,
@@ -169,7 +171,7 @@ class Reader {
     const flows = new Map<string, FlowEntry>();
     for (const each of this.#pairs(pair, "the flow files of this environment")) {
       const path = keyText(each).replace(/^\.\//, "");
-      if (!/\.flow\.ya?ml$/.test(path) || /(^|\/)\.\.(\/|$)|^[/\\]|\\|^[A-Za-z]:/.test(path)) {
+      if (!isFlowFile(path) || /(^|\/)\.\.(\/|$)|^[/\\]|\\|^[A-Za-z]:/.test(path)) {
         this.#complain(
           "Write the path of a flow file below this folder, with forward slashes: flows/billing.flow.yaml.",
           each.key,
@@ -211,7 +213,8 @@ class Reader {
         span: this.#span(each.value ?? each),
         entrySpan: this.#span(each),
       };
-      if (!isName(name)) this.#complain("A name consists of letters, digits, _ and -, up to 64.", each.key);
+      if (!isName(name))
+        this.#complain("A name can only contain letters, digits, _ and -, and at most 64 of them.", each.key);
       else if (value === undefined || value.trim() === "") this.#complain(`"${name}" has no value.`, each.key);
       else if (each.value?.kind === "scalar" && typeof each.value.value !== "string")
         this.#complain(`Quote the value of "${name}", so that it's read as text.`, each.value, [
@@ -227,11 +230,11 @@ class Reader {
   #pairs(pair: Pair | undefined, what: string): readonly Pair[] {
     if (!pair?.value || (pair.value.kind === "scalar" && pair.value.value === null)) return [];
     if (pair.value.kind === "map") return pair.value.pairs;
-    this.#complain(`\`${keyText(pair)}\` has ${what}, as keys and values.`, pair.value);
+    this.#complain(`\`${keyText(pair)}\` must be a map of ${what}.`, pair.value);
     return [];
   }
 
-  #unknownKeys(map: MapValue, what: string, known: readonly ProjectKey[]): void {
+  #unknownKeys(map: MapValue, what: string, known: readonly FileKey[]): void {
     const names = known.map(({ name }) => name);
     for (const pair of map.pairs)
       if (!names.includes(keyText(pair)))

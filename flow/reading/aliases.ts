@@ -2,6 +2,7 @@
  * Resolves aliases and merge keys in the whole file: an alias refers to the last anchor of its name above it.
  * Everything in a resolved value gets the alias's own place.
  */
+import { addTo } from "../collections";
 import { briefly, type Span } from "../text";
 import { keyText, makeList, makeMap, makePair, makeScalar, type Pair, type ScalarValue, type Value } from "../values";
 import type { ReadProblem } from "./problem";
@@ -44,10 +45,7 @@ export class AliasResolver {
   /** Makes the anchors of a scope available to later scopes. */
   leave(scope: AliasScope): void {
     for (const anchor of scope.anchors) {
-      const target = { anchor, scope, order: this.#order };
-      const known = this.#above.get(anchor.name);
-      if (known) known.push(target);
-      else this.#above.set(anchor.name, [target]);
+      addTo(this.#above, anchor.name, { anchor, scope, order: this.#order });
     }
     this.#order++;
   }

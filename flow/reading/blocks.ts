@@ -1,4 +1,5 @@
 /** The blocks of a file, and how they're made from parsed values. */
+import { addTo } from "../collections";
 import { type NodeModel, NodeReading, readVariable, type VariableModel } from "../model";
 import type { Span } from "../text";
 import { endOf, type ScalarValue, scalarText, startOf, type Value } from "../values";
@@ -70,28 +71,29 @@ class NodeRecord extends NodeReading implements NodeBlock {
   }
 }
 
-/** Blocks removed by an edit, for reuse if the new text yields equal ones. */
-export class BlockPool {
-  readonly #byText = new Map<string, Block[]>();
+/** Removed blocks or pieces by text, for reuse if the new text yields equal ones. */
+export class Pool<Item extends { readonly text: string }> {
+  readonly #byText = new Map<string, Item[]>();
 
-  constructor(blocks: readonly Block[]) {
-    for (const block of blocks) {
-      const same = this.#byText.get(block.text);
-      if (same) same.push(block);
-      else this.#byText.set(block.text, [block]);
-    }
+  constructor(items: readonly Item[]) {
+    for (const item of items) addTo(this.#byText, item.text, item);
   }
 
-  /** An equal block from the pool, or else the given one. */
-  take(block: Block): Block {
-    const candidates = this.#byText.get(block.text);
-    const index = candidates?.findIndex((other) => sameData(block, other)) ?? -1;
-    return candidates && index >= 0 ? (candidates.splice(index, 1)[0] as Block) : block;
+  /** An item with this text that fits; each is returned once. */
+  take(text: () => string, fits: (item: Item) => boolean): Item | undefined {
+    const same = this.#byText.size === 0 ? undefined : this.#byText.get(text());
+    const index = same?.findIndex(fits) ?? -1;
+    return same && index >= 0 ? same.splice(index, 1)[0] : undefined;
+  }
+
+  /** The items that weren't taken. */
+  get left(): Item[] {
+    return [...this.#byText.values()].flat();
   }
 }
 
 /** Equality of plain data: values, spans, maps of fields. */
-function sameData(a: unknown, b: unknown): boolean {
+export function sameData(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (a instanceof Map) return b instanceof Map && sameData([...a], [...b]);

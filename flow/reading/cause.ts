@@ -165,7 +165,7 @@ const equalsSign: Slip = (line) => {
   return [cause(message, "Replace with a colon", start, start + (match[3] as string).length, ": ")];
 };
 
-/** `// words`. */
+/** A comment as in JavaScript: `// text`. */
 const slashes: Slip = (line) => {
   const start = line.start + line.indent;
   if (!line.text.startsWith("//", line.indent)) return [];

@@ -8,6 +8,7 @@ export const HASH = 0x23;
 export const APOSTROPHE = 0x27;
 export const COMMA = 0x2c;
 export const DASH = 0x2d;
+export const DOT = 0x2e;
 export const COLON = 0x3a;
 export const OPEN_LIST = 0x5b;
 export const BACKSLASH = 0x5c;

@@ -8,6 +8,25 @@
  * block, not the rest of the file.
  */
 
+import {
+  APOSTROPHE,
+  CLOSE_LIST,
+  CLOSE_MAP,
+  COLON,
+  DASH,
+  DOT,
+  GREATER,
+  HASH,
+  NEWLINE,
+  OPEN_LIST,
+  OPEN_MAP,
+  PIPE,
+  QUOTE,
+  RETURN,
+  SPACE,
+  TAB,
+} from "./characters";
+
 export type SliceSection = "top" | "nodes" | "context_variables";
 
 export interface Cut {
@@ -130,12 +149,6 @@ function breaksIn(text: string): number {
 }
 
 const BOM = 0xfeff;
-const NEWLINE = 10;
-const RETURN = 13;
-const TAB = 9;
-const SPACE = 32;
-const HASH = 35;
-const PIPE = 0x7c;
 
 interface Step {
   readonly cut?: Cut;
@@ -171,14 +184,14 @@ function stepOver(state: State, text: string, line: number): Step | undefined {
 function stepOverTopLine(state: State, text: string, at: number, code: number): Step | undefined {
   if (isConflictLine(text, at, code)) return undefined;
   const inHeader = state.area === "header";
-  if ((code === 0x2d || code === 0x2e) && isMarker(text, at)) {
-    if (!inHeader) return { cut: markerCut, state: code === 0x2e ? endedState : topState };
-    if (code === 0x2e) return { cut: markerCut, state: endedState };
+  if ((code === DASH || code === DOT) && isMarker(text, at)) {
+    if (!inHeader) return { cut: markerCut, state: code === DOT ? endedState : topState };
+    if (code === DOT) return { cut: markerCut, state: endedState };
     if (!/^---[ \t]*(?:[ \t]#.*)?(?:\r?\n|\r?$)/.test(lineAt(text, at))) return { cut: wholeCut, state: wholeState };
     return state.marked ? { cut: markerCut, state: topState } : { state: dashedState };
   }
   if (code === 0x25) return inHeader && !state.marked ? undefined : { cut: strayCut, state: topState };
-  if (inHeader && (code === 0x7b || code === 0x5b || (code === 0x2d && isGap(text, at + 1))))
+  if (inHeader && (code === OPEN_MAP || code === OPEN_LIST || (code === DASH && isGap(text, at + 1))))
     return { cut: wholeCut, state: wholeState };
   if (!inHeader && continuesKey(text, at, code)) return undefined;
   const section = sectionNamed(text, at, code);
@@ -193,8 +206,8 @@ function stepOverTopLine(state: State, text: string, at: number, code: number): 
 
 /** A list, a closing bracket, or an explicit value at the indentation of a key belongs to the key above. */
 function continuesKey(text: string, at: number, code: number): boolean {
-  if (code === 0x7d || code === 0x5d) return true;
-  return (code === 0x2d || code === 0x3a) && isGap(text, at + 1);
+  if (code === CLOSE_MAP || code === CLOSE_LIST) return true;
+  return (code === DASH || code === COLON) && isGap(text, at + 1);
 }
 
 /**
@@ -214,7 +227,7 @@ const VARIABLE_FIELD = /(?:type|source|enum_values|reask_cap|description)[ \t]*:
 
 /** The conflict markers of version control. */
 function isConflictLine(text: string, at: number, code: number): boolean {
-  if (code !== 0x3c && code !== 0x3d && code !== 0x3e && code !== PIPE) return false;
+  if (code !== 0x3c && code !== 0x3d && code !== GREATER && code !== PIPE) return false;
   CONFLICT.lastIndex = at;
   return CONFLICT.test(text);
 }
@@ -240,7 +253,7 @@ const sectionLine =
 
 /** The section whose name is alone on this line. */
 function sectionNamed(text: string, at: number, code: number): "nodes" | "context_variables" | undefined {
-  if (code !== 0x6e && code !== 0x63 && code !== 0x22 && code !== 0x27) return undefined;
+  if (code !== 0x6e && code !== 0x63 && code !== QUOTE && code !== APOSTROPHE) return undefined;
   const match = sectionLine.exec(lineAt(text, at));
   return (match?.[1] ?? match?.[2] ?? match?.[3]) as "nodes" | "context_variables" | undefined;
 }

@@ -9,8 +9,9 @@ export interface WordRun {
 /** Beyond this many pairs of words, the differing parts are shown one after the other. */
 const MAX_PAIRS = 1_000_000;
 
-export function wordDiff(before: string, after: string): WordRun[] {
-  const [a, b] = [wordsOf(before), wordsOf(after)];
+/** `word` matches one word, or the text between words. */
+export function wordDiff(before: string, after: string, word = /\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu): WordRun[] {
+  const [a = [], b = []] = [before, after].map((text) => text.match(word) ?? []);
   const runs: WordRun[] = [];
   const put = (kind: WordRun["kind"], words: readonly string[]) => {
     if (words.length === 0) return;
@@ -26,8 +27,4 @@ export function wordDiff(before: string, after: string): WordRun[] {
     [i, j] = [at + 1, other + 1];
   }
   return runs;
-}
-
-function wordsOf(text: string): string[] {
-  return text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 }

@@ -1,4 +1,5 @@
 import type { Analysis } from "../analysis";
+import { addTo } from "../collections";
 import { reach } from "../graph/links";
 import { countMore } from "../wording";
 import { pathPlaces, tellPath } from "./analyses/paths";
@@ -30,10 +31,7 @@ export const noPathToEnd: Rule = {
       if (n !== entry && !callers.some((caller) => stuck.canEnd[caller] && reached[caller])) continue;
       // A loop is one trap, whichever of its nodes is reached first. Loops are numbered below zero here.
       const loop = stuck.loop[last] as number;
-      const trap = loop >= 0 ? -1 - loop : last;
-      const lost = traps.get(trap);
-      if (lost) lost.push(n);
-      else traps.set(trap, [n]);
+      addTo(traps, loop >= 0 ? -1 - loop : last, n);
     }
     for (const [n, ...others] of traps.values()) report(told(flow, stuck, n as number, others));
   },

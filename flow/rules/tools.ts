@@ -87,7 +87,7 @@ class ToolChecker {
   #useOf(node: NodeBlock): ToolUse | undefined {
     const id = pairOf(node.value, "tool")?.value;
     const text = textOf(id)?.trim();
-    // The ID behind a template is decided later, and that of a `$name` may be another environment's.
+    // A template's ID is only known in a call, and a `$name` may have another ID in each environment.
     if (id?.kind !== "scalar" || !text || text.includes("{{")) return undefined;
     if (text.startsWith("$") && !this.tools.get(text)) return undefined;
     const inputs = pairOf(node.value, "inputs");

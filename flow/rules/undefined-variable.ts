@@ -1,4 +1,5 @@
 import type { Analysis } from "../analysis";
+import { addTo } from "../collections";
 import { type Block, type FlowDocument, isNode } from "../document";
 import { habitOf } from "../fields";
 import { isName } from "../grammar";
@@ -41,7 +42,7 @@ export const undefinedVariable: Rule = {
         const ref = flow.nodes[node]?.refs[use];
         if (!ref || mayBeDeclared(flow, ref.name)) continue;
         unknown ??= new Map();
-        add(unknown, ref.name, { node, use });
+        addTo(unknown, ref.name, { node, use });
       }
       for (const [name, places] of unknown ?? []) {
         const first = flow.nodes[node]?.refs[(places[0] as { use: number }).use];
@@ -58,7 +59,7 @@ export const undefinedVariable: Rule = {
       if (mayBeDeclared(flow, ref.name)) continue;
       const unknown = inTops.get(block.key) ?? new Map<string, At[]>();
       inTops.set(block.key, unknown);
-      add(unknown, ref.name, { top: block.key, use });
+      addTo(unknown, ref.name, { top: block.key, use });
     }
     for (const [key, unknown] of inTops)
       for (const [name, places] of unknown) tell(name, "Use of", `\`${key}\``, places);
@@ -85,12 +86,6 @@ function isSlipOfSection({ key }: Block): boolean {
 export function mayBeDeclared({ document }: Analysis, name: string): boolean {
   const section = document.top("context_variables");
   return document.mayHold(name) || (section ? section.isBroken : document.tops.some(isSlipOfSection));
-}
-
-function add(places: Map<string, At[]>, name: string, at: At): void {
-  const known = places.get(name);
-  if (known) known.push(at);
-  else places.set(name, [at]);
 }
 
 /** Renames all uses to the similar variable, or declares it. */

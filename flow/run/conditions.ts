@@ -34,7 +34,7 @@ export interface Literal {
   readonly span: Span;
 }
 
-/** Words for the model. */
+/** Prose, which the model decides. */
 export interface Prose {
   readonly kind: "prose";
   readonly span: Span;
@@ -46,7 +46,7 @@ export interface Prose {
 export interface Comparison {
   readonly variable: string;
   readonly literal: Literal;
-  /** Quoted, a number, or behind `==`, `!=` or `=`: nothing but a value can be meant. */
+  /** Quoted, a number, or after `==`, `!=` or `=`: it can only be a value. */
   readonly certain: boolean;
 }
 
@@ -342,8 +342,7 @@ class Reader {
     const comparisons = text.includes("{{")
       ? [...text.matchAll(COMPARED)].map((match) => comparison(match, start))
       : [];
-    const reason =
-      variable === undefined ? "It's written in plain words." : this.#whyNoClause(start, text, variable, comparisons);
+    const reason = variable === undefined ? "It's prose." : this.#whyNoClause(start, text, variable, comparisons);
     return { kind: "prose", span: { start, end: start + text.length }, reason, comparisons };
   }
 

@@ -117,7 +117,7 @@ export class Liveness {
     return wanted >>> 0;
   }
 
-  /** Goes through all nodes from behind until nothing is added any more: most edges lead onwards in the file. */
+  /** Visits all nodes, last to first, until nothing is added: most edges go to a later node of the file. */
   #spread(): Uint32Array {
     const words = this.#words;
     const live = new Uint32Array(this.#asks.length);

@@ -1,11 +1,11 @@
 /** Growing lists of integers, for searches of large flows, where objects would be slow. */
 export class Numbers {
-  /** May have spare room after `length`. Replaced by another array when the list grows. */
+  /** May be longer than `length`. Replaced by another array when the list grows. */
   values: Int32Array;
   length = 0;
 
-  constructor(room = 64) {
-    this.values = new Int32Array(room);
+  constructor(capacity = 64) {
+    this.values = new Int32Array(capacity);
   }
 
   push(value: number): void {

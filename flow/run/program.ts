@@ -251,13 +251,18 @@ class EdgeOfRun implements RunEdge {
   }
 }
 
+/** The events that edges of a node wait for. */
+export function eventsAt({ edges }: RunNode): string[] {
+  return [...new Set(edges.flatMap(({ on }) => on ?? []))];
+}
+
 function eventOf({ value }: EdgeModel): string | undefined {
   return textOf(pairOf(value, "on")?.value);
 }
 
 function runEdges({ id, edges }: NodeBlock, valuesOf: ValuesOf): readonly RunEdge[] {
   const models = edges.every(hasTarget) ? edges : edges.filter(hasTarget);
-  // Allocated with the final length: a large flow has tens of thousands of edges, and unused room must be collected.
+  // Allocated with the final length: a large flow has tens of thousands of edges, and unused capacity would take memory.
   return models.map((model) => new EdgeOfRun(id, model, conditionOf(model, valuesOf)));
 }
 

@@ -2,7 +2,7 @@
 import { onlyVariable, TEMPLATES } from "../grammar";
 import type { Spending } from "./work";
 
-/** As many characters a value may have: flows that hand a value to each other twice would double it without an end. */
+/** The maximum length of a value: flows that call each other and use a value twice would double it endlessly. */
 const MAX_SIZE = 100_000;
 
 const tooLarge = Symbol("too large");

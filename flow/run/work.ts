@@ -33,7 +33,7 @@ export type Spending = Pick<Work, "spend" | "expect">;
 /** The request needs more work than its budget. The owner of the budget reports it. */
 export class WorkSpent extends Error {
   constructor() {
-    super("This takes more work than is spent on it.");
+    super("The limit of work is used up.");
   }
 }
 

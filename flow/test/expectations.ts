@@ -36,9 +36,9 @@ function dead(test: FlowTest, last: State): Failure {
   if (kind === "endless") {
     const why =
       last.steps >= MAX_STEPS
-        ? "it was still going after 10,000 nodes"
+        ? "it didn't end within 10,000 nodes"
         : last.frame.depth > MAX_COMPONENT_DEPTH
-          ? "components call each other again and again"
+          ? "components call each other recursively"
           : "a component's values grow without limit";
     const message = `The run is endless: ${why}, at "${shortened(node)}".`;
     return { kind, message, span, at };
@@ -51,7 +51,7 @@ function dead(test: FlowTest, last: State): Failure {
 
 function whyStuck({ node }: State): string {
   if (node.edges.length === 0) return "No edge leaves it.";
-  return "None of its edges can be taken: add a default edge, or an edge for the event that came.";
+  return "None of its edges can be taken: add a default edge, or an edge for the event that occurred.";
 }
 
 function wrongEnd({ expect, nameSpan }: FlowTest, last: State): Failure | undefined {

@@ -1,7 +1,7 @@
 /** Edits of a test file that fix a failure, derived from the question at which the run stopped. */
 import type { Fix } from "../rules/engine/rule";
 import type { Question, State } from "../run/machine";
-import type { Program, RunNode } from "../run/program";
+import { eventsAt, type Program, type RunNode } from "../run/program";
 import { applyEdits, lineStartIn, type Span, type TextEdit } from "../text";
 import type { KnownTools } from "../tools";
 import { ownExpectations } from "./case-expectations";
@@ -10,7 +10,7 @@ import { type FlowTest, readTestFile, type TestFile } from "./file/test-file";
 import { answerWith, withOutputs } from "./generate/answers";
 import { candidatesFor } from "./generate/candidates";
 import type { TestResult } from "./runner";
-import { edgesNamed, takeName } from "./takes";
+import { takeNameAmong } from "./takes";
 import { inlineText, inlineValue, updatedExpectations } from "./write";
 
 /** More choices than this are left to completion. */
@@ -91,23 +91,18 @@ export function stepsFor({ frame, node }: State, question: Question): NewStep[] 
   if (question.kind !== "choice") return [];
   const { open } = question.ways;
   return open.slice(0, MAX_CHOICES).map((edge) => {
-    const words = takeName(edge);
-    const named = edgesNamed(node, words).filter((each) => open.includes(each));
-    const name = named.length === 1 && !words.includes("\n") ? words : edge.id;
+    const name = takeNameAmong(node, edge, open);
     return { title: `take "${shortened(name)}"`, text: `take: ${inlineText(name)}` };
   });
 }
 
 /** A stub for the call of a node: a value for everything that is saved from it, and the tool's other outputs. */
 export function stubsFor(program: Program, node: RunNode, tools?: KnownTools): NewStep[] {
-  const { saves, edges } = node;
+  const { saves } = node;
   const values = saves.length > 0 ? candidatesFor(program) : undefined;
-  const answer = answerWith(
-    saves,
-    saves.map(({ variable }) => values?.of(variable)[0] ?? "example"),
-  );
+  const answer = answerWith(saves, (variable) => values?.of(variable)[0] ?? "example");
   const returned = { title: "an answer", text: inlineValue({ return: withOutputs(answer, node, tools) }) };
-  const events = [...new Set(edges.flatMap(({ on }) => on ?? []))].map((event) => ({
+  const events = eventsAt(node).map((event) => ({
     title: event === "error" ? "an error" : `the event "${event}"`,
     text: inlineValue(event === "error" ? { error: "failed" } : { event }),
   }));

@@ -34,12 +34,7 @@ export function namesInTest(
   trace: Trace = traceOf(test, program, flowOf),
 ): TestName[] {
   const names: TestName[] = [];
-  const written = (name: string, { start }: Span): Span | undefined => {
-    const quoted = /["']/.test(text[start] ?? "") ? 1 : 0;
-    return text.startsWith(name, start + quoted)
-      ? { start: start + quoted, end: start + quoted + name.length }
-      : undefined;
-  };
+  const written = (name: string, at: Span) => writtenIn(text, name, at);
   const addVariable = (name: string, at: Span) => {
     const span = written(name, at);
     if (span) names.push({ kind: "variable", name, span, program });
@@ -90,6 +85,12 @@ export function namesInTest(
   return names;
 }
 
+/** The place of a name without its quotes; undefined if it came from an alias. */
+export function writtenIn(text: string, name: string, { start }: Span): Span | undefined {
+  const at = /["']/.test(text[start] ?? "") ? start + 1 : start;
+  return text.startsWith(name, at) ? { start: at, end: at + name.length } : undefined;
+}
+
 /** The innermost name at an offset. */
 export function nameIn(names: readonly TestName[], offset: number): TestName | undefined {
   return names
@@ -116,7 +117,8 @@ export function nodesAlong(value: string, start: number, program: Program, flowO
   return names;
 }
 
-function howNamed({ id, when, label }: RunEdge, name: string): "id" | "when" | "label" | "target" {
+/** The part of an edge that a name is. */
+export function howNamed({ id, when, label }: RunEdge, name: string): "id" | "when" | "label" | "target" {
   if (id === name) return "id";
   if (when?.trim() === name) return "when";
   return label?.trim() === name ? "label" : "target";

@@ -134,7 +134,7 @@ export interface ReportedWarning extends ReportedPlace {
 export interface ReportedFailure extends ReportedPlace {
   readonly kind: FailureKind;
   readonly message: string;
-  /** In the flow. */
+  /** The place in the flow. */
   readonly at?: ReportedPlace;
 }
 

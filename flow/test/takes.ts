@@ -1,5 +1,7 @@
 /** Finds the edge that a `take` names, or why it can't be taken. */
+
 import { AttachedCache } from "../attached-cache";
+import { addTo } from "../collections";
 import { TEMPLATES } from "../grammar";
 import { nearest } from "../near";
 import type { Answer, Question, State } from "../run/machine";
@@ -70,10 +72,7 @@ function namesOf(node: RunNode): EdgesByName {
     const sameKind = new Map<string, RunEdge[]>();
     for (const edge of node.edges) {
       const name = nameOf(edge);
-      if (name === undefined) continue;
-      const same = sameKind.get(name);
-      if (same) same.push(edge);
-      else sameKind.set(name, [edge]);
+      if (name !== undefined) addTo(sameKind, name, edge);
     }
     for (const [name, same] of sameKind) if (!edges.has(name)) edges.set(name, same);
   }
@@ -92,9 +91,9 @@ function whyNotTaken(edge: RunEdge, state: State, { event, ways }: Choice): stri
   if (!awaits(edge, event))
     return edge.isOnEvent
       ? `it waits for the event "${edge.on ?? ""}".`
-      : "an event came, and only the edges that wait for it count.";
+      : "an event occurred, so only the edges for that event count.";
   if (truthFor(state.frame.variables)(edge) !== false)
-    return `it stands behind "${takeName(ways.open.at(-1) ?? edge)}", which is taken first.`;
+    return `"${takeName(ways.open.at(-1) ?? edge)}" comes before it and is taken first.`;
   const values = new Set([...(edge.when ?? "").matchAll(TEMPLATES)].map((match) => match[1] ?? ""));
   const known = [...values].map((variable) => {
     const value = state.frame.variables.get(variable);
@@ -119,6 +118,13 @@ function unknownEdge(named: Located<string>, name: string, state: State, open: r
 /** The text for `take`. */
 export function takeName(edge: RunEdge): string {
   return (edge.when || edge.label || edge.to).trim();
+}
+
+/** The same if it's unambiguous among the open edges of a node, else the edge's ID. */
+export function takeNameAmong(node: RunNode, edge: RunEdge, open: readonly RunEdge[]): string {
+  const words = takeName(edge);
+  const named = edgesNamed(node, words).filter((each) => open.includes(each));
+  return named.length === 1 && named[0] === edge && !words.includes("\n") ? words : edge.id;
 }
 
 /** The text that shares the most words, at least half of them: probably an edited condition. */

@@ -1,12 +1,14 @@
 /** Writes test files: generated tests with the results of their runs, and updated expectations. */
+
 import { stringify } from "yaml";
+import { addTo } from "../collections";
 import { type Answer, pathOf, type State, statesOf, variablesOf } from "../run/machine";
 import type { RunEdge, RunNode } from "../run/program";
 import type { TextEdit } from "../text";
 import type { ExpectedEnd } from "./file/test-model";
 import type { GeneratedTest } from "./generate/generate";
 import type { RunEnd, TestResult } from "./runner";
-import { edgesNamed, takeName } from "./takes";
+import { takeNameAmong } from "./takes";
 
 /** A whole test file. `flow` is the flow's path, relative to the file. */
 export function writeTests(flow: string, tests: readonly GeneratedTest[]): string {
@@ -119,9 +121,7 @@ function toolsOf(answers: GeneratedTest["answers"]): Map<string, unknown[]> {
   for (const { at, answer } of answers) {
     if (!("return" in answer) && !("event" in answer)) continue;
     const stub = "return" in answer ? answer : answer.event === "error" ? { error: "failed" } : answer;
-    const known = tools.get(at.at);
-    if (known) known.push(stub);
-    else tools.set(at.at, [stub]);
+    addTo(tools, at.at, stub);
   }
   return tools;
 }
@@ -130,14 +130,7 @@ function stepLine({ node, question }: State, answer: Answer): string | undefined
   if ("give" in answer && question?.kind === "value")
     return `give: ${inlineValue({ [question.variable]: answer.give ?? null })}`;
   if (!("take" in answer) || question?.kind !== "choice") return undefined;
-  return `take: ${block(wordsFor(node, answer.take, question.ways.open))}`;
-}
-
-/** The name of the edge for `take`, if it is unambiguous among the open edges. */
-function wordsFor(node: RunNode, edge: RunEdge, open: readonly RunEdge[]): string {
-  const words = takeName(edge);
-  const named = edgesNamed(node, words).filter((each) => open.includes(each));
-  return named.length === 1 && named[0] === edge && !words.includes("\n") ? words : edge.id;
+  return `take: ${block(takeNameAmong(node, answer.take, question.ways.open))}`;
 }
 
 function nameFor({ edge, last }: GeneratedTest): string {

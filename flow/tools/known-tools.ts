@@ -1,3 +1,4 @@
+import { addTo } from "../collections";
 import { textOf, type Value } from "../values";
 import type { ToolDefinition, ToolDefinitions } from "./definition";
 import { readSnapshot } from "./snapshot";
@@ -74,12 +75,7 @@ export class KnownTools {
 
 function byName(tools: Iterable<ToolDefinition>): Map<string, ToolDefinition[]> {
   const names = new Map<string, ToolDefinition[]>();
-  for (const tool of tools) {
-    const name = plainName(tool.name);
-    const same = names.get(name);
-    if (same) same.push(tool);
-    else names.set(name, [tool]);
-  }
+  for (const tool of tools) addTo(names, plainName(tool.name), tool);
   return names;
 }
 

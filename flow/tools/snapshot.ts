@@ -111,7 +111,7 @@ export function readSnapshot(source: string): ToolDefinitions | { readonly probl
   if (data.tools.length > MAX_TOOLS)
     return { problem: "The tool definitions list more than 10,000 tools and weren't read. Save them again." };
   if (!isTexts(data.knowledge_base_ids))
-    return { problem: "`knowledge_base_ids` of the tool definitions must be a list of texts. Save them again." };
+    return { problem: "`knowledge_base_ids` of the tool definitions must be a list of strings. Save them again." };
   const tools: ToolDefinition[] = [];
   const ids = new Set<string>();
   for (const [index, item] of data.tools.entries()) {

@@ -115,16 +115,11 @@ function replacement(fault: FaultAction, applied: boolean): Answer | undefined {
       headers: fault.headers,
       text: { type: fault.content_type, content: fault.body },
     };
-  const { status, error, message, retryable, retry_after, headers } = fault;
+  const { status, error, message = `This ${status} was requested.`, retryable, retry_after, headers } = fault;
   return {
     status,
     headers,
-    json: {
-      error,
-      message,
-      ...(retryable === undefined ? {} : { retryable }),
-      ...(retry_after === undefined ? {} : { retry_after }),
-    },
+    json: { error, message, retryable, retry_after },
   };
 }
 

@@ -139,7 +139,7 @@ class Simulation {
     return { return: answer };
   }
 
-  /** Conditions in words are chosen more often than the default edge. */
+  /** Edges with a condition are chosen more often than the default edge. */
   #chosen(open: readonly RunEdge[]): RunEdge {
     const weighted = open.flatMap((edge) => (edge.condition ? [edge, edge] : [edge]));
     return this.chance.pick(weighted);

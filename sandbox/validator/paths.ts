@@ -8,25 +8,19 @@ import { isDefault, isTerminal, type View } from "./view";
 export const pathRules: readonly PlatformRule[] = [
   {
     id: "node.unreachable",
-    category: "paths",
     severity: "warning",
-    check({ graph, reached }, report) {
-      if (reached.size === 0) return;
-      for (const node of graph.nodes.values())
-        if (!reached.has(node.id))
-          report({
-            message: `"${node.id}" isn't reachable from the entry.`,
-            node: node.id,
-            words: keyWords,
-            fix: "Add an edge that leads here, or remove the node.",
-          });
+    checkNode({ id }, { reached }) {
+      if (reached.size === 0 || reached.has(id)) return undefined;
+      return {
+        message: `"${id}" isn't reachable from the entry.`,
+        words: keyWords,
+        fix: "Add an edge that leads here, or remove the node.",
+      };
     },
   },
   {
     id: "loop.no-exit",
-    category: "paths",
-    severity: "error",
-    blocking: true,
+    severity: "blocking",
     check(view, report) {
       for (const loop of closedLoops(view)) {
         const [first, ...others] = loop;
@@ -46,7 +40,6 @@ export const pathRules: readonly PlatformRule[] = [
   },
   {
     id: "edge.self-unconditional",
-    category: "paths",
     severity: "warning",
     check({ graph }, report) {
       for (const edge of graph.edges.values())
@@ -62,7 +55,6 @@ export const pathRules: readonly PlatformRule[] = [
   },
   {
     id: "edge.shadowed",
-    category: "paths",
     severity: "warning",
     check({ graph, out }, report) {
       for (const node of graph.nodes.values()) {
@@ -89,37 +81,29 @@ export const pathRules: readonly PlatformRule[] = [
   },
   {
     id: "node.no-default",
-    category: "paths",
     severity: "suggestion",
-    check({ graph, out }, report) {
-      const fallback = [...graph.nodes.values()].find((node) => node.type === "transfer");
-      for (const node of graph.nodes.values()) {
-        const edges = out(node.id);
-        if (edges.length === 0 || isTerminal(node) || edges.some(isDefault) || !edges.some((edge) => !hasEvent(edge)))
-          continue;
-        report({
-          message: `When no condition of "${node.id}" holds, the conversation has nowhere to go.`,
-          node: node.id,
-          ...(fallback
-            ? { fix: edgeFix(node, { to: fallback.id }) }
-            : { words: keyWords, fix: "Add a last edge without a condition." }),
-        });
-      }
+    checkNode(node, { out, first }) {
+      const edges = out(node.id);
+      if (isTerminal(node) || edges.some(isDefault) || edges.every(hasEvent)) return undefined;
+      const fallback = first("transfer");
+      return {
+        message: `When no condition of "${node.id}" holds, the conversation has nowhere to go.`,
+        ...(fallback
+          ? { fix: edgeFix(node, { to: fallback.id }) }
+          : { words: keyWords, fix: "Add a last edge without a condition." }),
+      };
     },
   },
   {
     id: "decision.single-way",
-    category: "paths",
     severity: "suggestion",
-    check({ graph, out }, report) {
-      for (const node of graph.nodes.values())
-        if (node.type === "decision" && out(node.id).length === 1)
-          report({
-            message: `"${node.id}" has only one outgoing edge, so there is nothing to decide.`,
-            node: node.id,
-            words: keyWords,
-            fix: "Add more edges, or connect directly to the next node.",
-          });
+    checkNode({ id, type }, { out }) {
+      if (type !== "decision" || out(id).length !== 1) return undefined;
+      return {
+        message: `"${id}" has only one outgoing edge, so there is nothing to decide.`,
+        words: keyWords,
+        fix: "Add more edges, or connect directly to the next node.",
+      };
     },
   },
 ];

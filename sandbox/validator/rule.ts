@@ -1,15 +1,17 @@
 /** The rules of the platform. A rule checks the prepared graph and reports problems. */
+import type { GraphNode } from "../../flow";
 import type { Words } from "./spans";
 import type { View } from "./view";
 
-export interface PlatformRule {
+export type PlatformRule = {
   readonly id: string;
-  readonly category: "structure" | "paths" | "variables" | "nodes";
-  readonly severity: "error" | "warning" | "suggestion";
-  /** Whether this prevents compilation. Only errors do. */
-  readonly blocking?: true;
-  readonly check: (view: View, report: (report: Report) => void) => void;
-}
+  /** Blocking rules report errors that prevent compilation. */
+  readonly severity: "blocking" | "error" | "warning" | "suggestion";
+} & (
+  | { readonly check: (view: View, report: (report: Report) => void) => void }
+  /** Checks each node; what it returns is reported for the node. */
+  | { readonly checkNode: (node: GraphNode, view: View) => Omit<Report, "node"> | undefined }
+);
 
 /** A report of a rule; validator.ts converts IDs to locations. */
 export interface Report {

@@ -8,9 +8,7 @@ import { isTerminal } from "./view";
 export const structureRules: readonly PlatformRule[] = [
   {
     id: "graph.empty",
-    category: "structure",
-    severity: "error",
-    blocking: true,
+    severity: "blocking",
     check({ graph }, report) {
       if (graph.nodes.size === 0)
         report({ message: "The flow has no nodes.", fix: "Add a first node and make it the entry." });
@@ -18,9 +16,7 @@ export const structureRules: readonly PlatformRule[] = [
   },
   {
     id: "entry.missing",
-    category: "structure",
-    severity: "error",
-    blocking: true,
+    severity: "blocking",
     check({ graph, into }, report) {
       if (graph.entry !== undefined || graph.nodes.size === 0) return;
       const first = [...graph.nodes.values()].find((node) => into(node.id).length === 0);
@@ -32,9 +28,7 @@ export const structureRules: readonly PlatformRule[] = [
   },
   {
     id: "entry.unknown",
-    category: "structure",
-    severity: "error",
-    blocking: true,
+    severity: "blocking",
     check({ graph }, report) {
       if (graph.entry === undefined || graph.nodes.has(graph.entry)) return;
       const close = nearest(graph.entry, graph.nodes.keys());
@@ -48,9 +42,7 @@ export const structureRules: readonly PlatformRule[] = [
   },
   {
     id: "edge.dangling",
-    category: "structure",
-    severity: "error",
-    blocking: true,
+    severity: "blocking",
     check({ graph }, report) {
       const remove = (id: string) => opsFix({ op: "remove_edge", edge_id: id });
       for (const { id, source, target } of graph.edges.values()) {
@@ -71,12 +63,10 @@ export const structureRules: readonly PlatformRule[] = [
   },
   {
     id: "edge.duplicate",
-    category: "structure",
     severity: "warning",
     check({ graph, out }, report) {
       for (const node of graph.nodes.values()) {
         const edges = out(node.id);
-        if (edges.length < 2) continue;
         const seen = new Map<string, string>();
         const perTarget = new Map<string, number>();
         for (const edge of edges) {
@@ -101,39 +91,30 @@ export const structureRules: readonly PlatformRule[] = [
   },
   {
     id: "terminal.has-edges",
-    category: "structure",
     severity: "error",
-    check({ graph, out }, report) {
-      for (const node of graph.nodes.values()) {
-        const edges = isTerminal(node) ? out(node.id) : [];
-        const [first] = edges;
-        if (first)
-          report({
-            message: `"${node.id}" ends the conversation, so nothing can follow it.`,
-            node: node.id,
-            edge: first.id,
-            relatedEdges: edges.slice(1).map((edge) => edge.id),
-            fix: opsFix(edges.map((edge) => ({ op: "remove_edge" as const, edge_id: edge.id }))),
-          });
-      }
+    checkNode(node, { out }) {
+      const [first, ...others] = isTerminal(node) ? out(node.id).map(({ id }) => id) : [];
+      if (first === undefined) return undefined;
+      return {
+        message: `"${node.id}" ends the conversation, so nothing can follow it.`,
+        edge: first,
+        relatedEdges: others,
+        fix: opsFix([first, ...others].map((id) => ({ op: "remove_edge" as const, edge_id: id }))),
+      };
     },
   },
   {
     id: "node.dead-end",
-    category: "structure",
     severity: "warning",
-    check({ graph, out }, report) {
-      const end = [...graph.nodes.values()].find((node) => node.type === "end");
-      for (const node of graph.nodes.values()) {
-        if (isTerminal(node) || out(node.id).length > 0) continue;
-        report({
-          message: `The conversation stops at "${node.id}" without an ending.`,
-          node: node.id,
-          ...(end
-            ? { relatedNodes: [end.id], fix: edgeFix(node, { to: end.id }) }
-            : { fix: "Add an edge to an end node." }),
-        });
-      }
+    checkNode(node, { out, first }) {
+      if (isTerminal(node) || out(node.id).length > 0) return undefined;
+      const end = first("end");
+      return {
+        message: `The conversation stops at "${node.id}" without an ending.`,
+        ...(end
+          ? { relatedNodes: [end.id], fix: edgeFix(node, { to: end.id }) }
+          : { fix: "Add an edge to an end node." }),
+      };
     },
   },
 ];

@@ -9,7 +9,14 @@ import { structureRules } from "./structure";
 import { variableRules } from "./variables";
 import { viewOf } from "./view";
 
-export const platformRules: readonly PlatformRule[] = [...structureRules, ...pathRules, ...variableRules, ...nodeRules];
+const rulesByCategory: Readonly<Record<string, readonly PlatformRule[]>> = {
+  structure: structureRules,
+  paths: pathRules,
+  variables: variableRules,
+  nodes: nodeRules,
+};
+
+export const platformRules = Object.values(rulesByCategory).flat();
 
 export type Verdict = Required<ValidationResult>;
 
@@ -17,12 +24,21 @@ export function validate(graph: Graph): Verdict {
   const view = viewOf(graph);
   const findings: Finding[] = [];
   const counts = { error: 0, warning: 0, suggestion: 0, blocking: 0 };
-  for (const rule of platformRules)
-    rule.check(view, (report) => {
-      findings.push(findingOf(graph, rule, report));
-      counts[rule.severity] += 1;
-      if (rule.blocking) counts.blocking += 1;
-    });
+  for (const [category, rules] of Object.entries(rulesByCategory))
+    for (const rule of rules) {
+      const severity = rule.severity === "blocking" ? "error" : rule.severity;
+      const add = (report: Report) => {
+        findings.push(findingOf(graph, { severity, rule_id: rule.id, category }, report));
+        counts[severity] += 1;
+        if (rule.severity === "blocking") counts.blocking += 1;
+      };
+      if ("check" in rule) rule.check(view, add);
+      else
+        for (const node of graph.nodes.values()) {
+          const report = rule.checkNode(node, view);
+          if (report) add({ ...report, node: node.id });
+        }
+    }
   return {
     valid: counts.error === 0,
     error_count: counts.error,
@@ -35,13 +51,8 @@ export function validate(graph: Graph): Verdict {
 }
 
 /** Inapplicable fields are omitted, because the contract doesn't allow null in findings. */
-function findingOf(graph: Graph, rule: PlatformRule, report: Report): Finding {
-  const finding: Finding = {
-    severity: rule.severity,
-    rule_id: rule.id,
-    category: rule.category,
-    message: report.message,
-  };
+function findingOf(graph: Graph, rule: Pick<Finding, "severity" | "rule_id" | "category">, report: Report): Finding {
+  const finding: Finding = { ...rule, message: report.message };
   if (report.node !== undefined) finding.node_id = report.node;
   if (report.edge !== undefined) finding.edge_id = report.edge;
   if (report.relatedNodes?.length) finding.related_node_ids = [...report.relatedNodes];

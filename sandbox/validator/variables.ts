@@ -8,9 +8,7 @@ import { readVariables } from "./view";
 export const variableRules: readonly PlatformRule[] = [
   {
     id: "variable.unknown",
-    category: "variables",
-    severity: "error",
-    blocking: true,
+    severity: "blocking",
     check({ graph }, report) {
       const say = (name: string, place: { node?: string; edge?: string }) => {
         const close = nearest(name, graph.variables.keys());
@@ -19,7 +17,7 @@ export const variableRules: readonly PlatformRule[] = [
           ...place,
           words: templateWords(name),
           ...(close ? { replacement: close } : {}),
-          fix: opsFix({ op: "upsert_context_variable", variable: { name, type: "string" } }),
+          fix: declare(name),
         });
       };
       for (const node of graph.nodes.values())
@@ -33,7 +31,6 @@ export const variableRules: readonly PlatformRule[] = [
   },
   {
     id: "variable.unused",
-    category: "variables",
     severity: "suggestion",
     check({ graph }, report) {
       const used = new Set<string>(readVariables({ persona: graph.persona }));
@@ -55,7 +52,6 @@ export const variableRules: readonly PlatformRule[] = [
   },
   {
     id: "variable.repeated-value",
-    category: "variables",
     severity: "warning",
     check({ graph }, report) {
       for (const variable of graph.variables.values()) {
@@ -73,42 +69,34 @@ export const variableRules: readonly PlatformRule[] = [
   },
   {
     id: "collect.unknown-variable",
-    category: "variables",
-    severity: "error",
-    blocking: true,
-    check({ graph }, report) {
-      for (const node of graph.nodes.values()) {
-        const name = node.type === "collect" ? node.variable : undefined;
-        if (typeof name !== "string" || name === "" || graph.variables.has(name)) continue;
-        const close = nearest(name, graph.variables.keys());
-        report({
-          message: `"${node.id}" sets "${name}", which isn't a context variable.`,
-          node: node.id,
-          words: valueWords("variable", name),
-          ...(close ? { replacement: close } : {}),
-          fix: opsFix({ op: "upsert_context_variable", variable: { name, type: "string" } }),
-        });
-      }
+    severity: "blocking",
+    checkNode(node, { graph }) {
+      const name = node.type === "collect" ? node.variable : undefined;
+      if (typeof name !== "string" || name === "" || graph.variables.has(name)) return undefined;
+      const close = nearest(name, graph.variables.keys());
+      return {
+        message: `"${node.id}" sets "${name}", which isn't a context variable.`,
+        words: valueWords("variable", name),
+        ...(close ? { replacement: close } : {}),
+        fix: declare(name),
+      };
     },
   },
   {
     id: "output.unknown-variable",
-    category: "variables",
-    severity: "error",
-    blocking: true,
+    severity: "blocking",
     check({ graph }, report) {
       for (const output of graph.outputs)
         for (const name of readVariables(output))
           if (!graph.variables.has(name))
             report({
               message: `Component output "${output.name ?? ""}" reads "${name}", which isn't a context variable.`,
-              fix: opsFix({ op: "upsert_context_variable", variable: { name, type: "string" } }),
+              fix: declare(name),
             });
     },
   },
   {
     id: "output.repeated-name",
-    category: "variables",
     severity: "error",
     check({ graph }, report) {
       const seen = new Set<string>();
@@ -123,3 +111,7 @@ export const variableRules: readonly PlatformRule[] = [
     },
   },
 ];
+
+function declare(name: string): string {
+  return opsFix({ op: "upsert_context_variable", variable: { name, type: "string" } });
+}

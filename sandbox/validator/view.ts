@@ -8,6 +8,8 @@ export interface View {
   out(id: string): readonly GraphEdge[];
   into(id: string): readonly GraphEdge[];
   readonly reached: ReadonlySet<string>;
+  /** The first node of a type. */
+  first(type: string): GraphNode | undefined;
 }
 
 export function viewOf(graph: Graph): View {
@@ -24,7 +26,14 @@ export function viewOf(graph: Graph): View {
     reached.add(id);
     for (const edge of out.get(id) ?? []) if (graph.nodes.has(edge.target)) waiting.push(edge.target);
   }
-  return { graph, out: (id) => out.get(id) ?? NONE, into: (id) => into.get(id) ?? NONE, reached };
+  const firsts = new Map<unknown, GraphNode>([...graph.nodes.values()].reverse().map((node) => [node.type, node]));
+  return {
+    graph,
+    out: (id) => out.get(id) ?? NONE,
+    into: (id) => into.get(id) ?? NONE,
+    reached,
+    first: (type) => firsts.get(type),
+  };
 }
 
 const NONE: readonly GraphEdge[] = [];

@@ -1,10 +1,11 @@
 /**
  * Diagnostics of open test and policy files. Running the tests of a long file takes a while, so it is done in slices,
- * between which other requests are answered; work for an older text is abandoned.
+ * between which other requests are answered; work for an older text of the file or of its flows is abandoned.
  */
 import type { Connection, Diagnostic } from "vscode-languageserver";
 import type { CompanionProblem } from "../../files/suite";
 import { shownMessage } from "../../text";
+import { inBackground } from "../background";
 import { Converter, protocolSeverity, TextConverter } from "../protocol/to-protocol";
 import type { Programs } from "../workspace/programs";
 import type { Companion, Companions } from "./companion-files";
@@ -13,6 +14,8 @@ export interface CompanionDiagnosticsOptions {
   readonly connection: Connection;
   readonly companions: Companions;
   readonly programs: Programs;
+  /** Increases with each edit of an open file. */
+  readonly edits: () => number;
   readonly encoding: () => string;
   readonly pushes: () => boolean;
   readonly showsRelated: () => boolean;
@@ -20,7 +23,7 @@ export interface CompanionDiagnosticsOptions {
   readonly problems: (file: Companion) => AsyncGenerator<readonly CompanionProblem[]>;
 }
 
-/** As many as an editor shows per file. */
+/** An editor shows at most this many per file. */
 const MAX_PROBLEMS = 1000;
 const SLICE_MS = 8;
 
@@ -35,7 +38,7 @@ export class CompanionDiagnostics {
     if (!this.options.pushes()) return;
     const running = this.#running.get(file);
     if (running) running.again = true;
-    else void this.#push(file);
+    else inBackground(this.options, this.#push(file));
   }
 
   /** A flow, a setting or a file on disk changed. */
@@ -64,7 +67,7 @@ export class CompanionDiagnostics {
     }
   }
 
-  /** Undefined if the text changed in the meantime. */
+  /** Undefined if a text changed in the meantime. */
   async of(file: Companion): Promise<Diagnostic[] | undefined> {
     if (file.isDeleted) return [];
     const found = await this.problemsOf(file);
@@ -75,17 +78,17 @@ export class CompanionDiagnostics {
   }
 
   async problemsOf(file: Companion): Promise<CompanionProblem[] | undefined> {
-    const { version } = file;
+    const edits = this.options.edits();
     const found: CompanionProblem[] = [];
     let since = performance.now();
     for await (const some of this.options.problems(file)) {
       for (const each of some.slice(0, MAX_PROBLEMS - found.length)) found.push(each);
       if (performance.now() - since < SLICE_MS) continue;
       await new Promise((resolve) => setImmediate(resolve));
-      if (file.version !== version) return undefined;
+      if (this.options.edits() !== edits) return undefined;
       since = performance.now();
     }
-    return file.version === version ? found : undefined;
+    return this.options.edits() === edits ? found : undefined;
   }
 
   #diagnostic(problem: CompanionProblem, converter: TextConverter): Diagnostic {

@@ -89,6 +89,7 @@ export class CompanionService {
       ...options,
       companions: this.files,
       programs: this.programs,
+      edits: () => workspace.edits,
       problems: (file) => this.#problems(file),
     });
     workspace.onFile(() => this.#flowOnDisk());
@@ -155,7 +156,7 @@ export class CompanionService {
   }
 
   #loadProject({ uri, document }: Companion): LoadedCompanion {
-    const project = this.projects.read(document);
+    const project = this.projects.disk.read(document);
     return loadedProject({
       project,
       uriOf: (path) => this.projects.flowAt(uri, path),
@@ -172,8 +173,12 @@ export class CompanionService {
   }
 
   /** A policy file with the flows it applies to. */
-  async loadPolicies({ uri, document }: { uri: string; document: { readonly text: string } }): Promise<PolicyContext> {
-    const file = this.policies.read(document);
+  loadPolicies(file: { uri: string; document: { readonly text: string } }): Promise<PolicyContext> {
+    return this.workspace.loadCurrent(() => this.#loadPolicies(file));
+  }
+
+  async #loadPolicies({ uri, document }: { uri: string; document: { readonly text: string } }): Promise<PolicyContext> {
+    const file = this.policies.disk.read(document);
     const key = keyOf(uri);
     const flows: PolicyFlow[] = [];
     for (const flow of [...this.workspace.facts()].map((facts) => facts.uri).sort()) {
@@ -209,7 +214,7 @@ export class CompanionService {
   }
 
   async *#problemsOfProject({ document }: Companion): AsyncGenerator<readonly CompanionProblem[]> {
-    yield problemsOfProject(this.projects.read(document));
+    yield problemsOfProject(this.projects.disk.read(document));
   }
 
   async *#problemsOfPolicies(file: Companion): AsyncGenerator<readonly CompanionProblem[]> {

@@ -31,7 +31,6 @@ export interface NearestPolicies {
 
 export class Policies {
   readonly disk: NearestFiles<PolicyFile>;
-  readonly #read = new WeakMap<object, PolicyFile>();
   readonly #checked = new WeakMap<FlowDocument, FlowPolicies>();
   readonly #pending = new WeakSet<FlowDocument>();
 
@@ -51,19 +50,10 @@ export class Policies {
   fileFor(flow: string): NearestPolicies | undefined {
     for (const key of this.disk.candidates(flow)) {
       const open = this.companions.get(key);
-      const file = open ? this.read(open.document) : this.disk.get(key);
+      const file = open ? this.disk.read(open.document) : this.disk.get(key);
       if (file) return { uri: open?.uri ?? key, file };
     }
     return undefined;
-  }
-
-  /** The parsed content of a live text. */
-  read(document: { readonly text: string }): PolicyFile {
-    const known = this.#read.get(document);
-    if (known && known.text === document.text) return known;
-    const file = readPolicyFile(document.text);
-    this.#read.set(document, file);
-    return file;
   }
 
   policiesFor(flow: string): readonly Policy[] {

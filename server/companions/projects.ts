@@ -17,7 +17,6 @@ const none: readonly FlowEnvironment[] = [];
 
 export class Projects {
   readonly disk: NearestFiles<ProjectFile>;
-  readonly #read = new WeakMap<object, ProjectFile>();
   readonly #listed = new WeakMap<ProjectFile, Map<string, readonly FlowEnvironment[]>>();
 
   constructor(
@@ -59,16 +58,6 @@ export class Projects {
     return found && { text: found.project.text, path: pathFrom(found.uri, flow) };
   }
 
-  /** The parsed content of a live text. */
-  read(document: { readonly text: string }): ProjectFile {
-    const { text } = document;
-    const known = this.#read.get(document);
-    if (known?.text === text) return known;
-    const project = readProjectFile(text);
-    this.#read.set(document, project);
-    return project;
-  }
-
   /** The flow that a `component` names. Undefined if projects of the workspace differ about it. */
   component(written: string): string | undefined {
     const found = new Set<string>();
@@ -94,7 +83,7 @@ export class Projects {
 
   *all(): Generator<FoundProject> {
     for (const { uri, kind, document } of this.companions.openFiles)
-      if (kind === "project") yield { uri, project: this.read(document) };
+      if (kind === "project") yield { uri, project: this.disk.read(document) };
     for (const uri of this.disk.uris) {
       const project = this.companions.get(uri) ? undefined : this.disk.get(uri);
       if (project) yield { uri, project };

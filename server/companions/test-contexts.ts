@@ -27,7 +27,11 @@ export class TestContexts {
     private readonly toolsFor: (flow: string) => KnownTools | undefined,
   ) {}
 
-  async load({ uri, document }: { uri: string; document: { readonly text: string } }): Promise<LoadedTests> {
+  load(file: { uri: string; document: { readonly text: string } }): Promise<LoadedTests> {
+    return this.workspace.loadCurrent(() => this.#load(file));
+  }
+
+  async #load({ uri, document }: { uri: string; document: { readonly text: string } }): Promise<LoadedTests> {
     const file = this.read(document);
     const flowUri = flowOfTests(uri, file);
     const program =

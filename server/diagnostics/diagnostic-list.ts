@@ -12,7 +12,7 @@ import {
   type Problem,
   tallyOf,
 } from "../../flow";
-import { mostSevere, sourceOf } from "../../flow/findings";
+import { type BlockingRules, mostSevere, sourceOf } from "../../flow/findings";
 import type { Converter } from "../protocol/to-protocol";
 
 /**
@@ -59,7 +59,8 @@ let lists = 0;
 
 export class DiagnosticList {
   /** The diagnostics last created, by finding. */
-  readonly #made = new IncrementalMap<FlowDiagnostic, { last: Made | undefined }>(() => ({ last: undefined }));
+  #made = noneMade();
+  #blocking: BlockingRules | undefined;
   #last: DiagnosticsOfFile | undefined;
 
   /** `related`: whether the client shows related locations. */
@@ -70,6 +71,9 @@ export class DiagnosticList {
 
   update(sources: DiagnosticSources, converter: Converter): DiagnosticsOfFile {
     const { around, found, notes, findings } = sources;
+    // Messages say what the platform blocks on.
+    if (this.#blocking !== converter.blocking) this.#made = noneMade();
+    this.#blocking = converter.blocking;
     const counted = tallyOf(found)?.with([...around, ...notes, ...findings]);
     const { shown, rest } = mostSevere([around, found, notes, findings] as const, counted);
     const ofProblem = (problem: Problem) => this.#ofProblem(problem, sourceOf(problem), converter);
@@ -135,6 +139,10 @@ export class DiagnosticList {
     const { related: _, ...bare } = problem;
     return converter.diagnostic(this.related ? problem : bare, source, page);
   }
+}
+
+function noneMade(): IncrementalMap<FlowDiagnostic, { last: Made | undefined }> {
+  return new IncrementalMap(() => ({ last: undefined }));
 }
 
 function areThere(document: FlowDocument, made: Made): boolean {

@@ -20,7 +20,7 @@ import {
   problemOf,
   summarize,
 } from "../../flow";
-import { isSameRule, type Merged, mergeFindings, ruleOf } from "../../flow/findings";
+import { differsFromKnown, isSameRule, type Merged, mergeFindings, ruleOf } from "../../flow/findings";
 import type { KnownTools } from "../../flow/tools";
 import { inBackground } from "../background";
 import { Converter } from "../protocol/to-protocol";
@@ -269,7 +269,8 @@ export class Diagnostics {
     if (!settings().diagnostics.workspace) return NONE;
     const others = summary.revision === undefined ? [] : workspace.naming(summary.revision, uri);
     const isAlone = others.length === 0 && !facts.uses.some(({ kind }) => kind === "component");
-    if (isAlone && sync.findings(uri).length === 0) return diagnostics;
+    const mayDiffer = differsFromKnown(sync.blocking(uri)).some((code) => diagnostics.includes(`"code":"${code}"`));
+    if (isAlone && !mayDiffer && sync.findings(uri).length === 0) return diagnostics;
     const document = await workspace.document(uri);
     return document ? JSON.stringify(this.#update(this.#newList(), uri, document, []).items) : NONE;
   }
@@ -293,7 +294,8 @@ export class Diagnostics {
   }
 
   #converter(uri: string, document: FlowDocument): Converter {
-    return new Converter(uri, document, this.options.encoding(), (other) => this.#revisionPlace(other));
+    const { encoding, sync } = this.options;
+    return new Converter(uri, document, encoding(), (other) => this.#revisionPlace(other), sync.blocking(uri));
   }
 
   /** The location of the revision in another file: the only location that problems refer to across files. */

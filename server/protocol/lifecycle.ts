@@ -20,9 +20,9 @@ export function connectionOptions(): ConnectionOptions {
   const refusal = (method: string): { code: number; message: string } | undefined => {
     if (state === "ended") return { code: ErrorCodes.InvalidRequest, message: "The server is shutting down." };
     if (state === "new" && method !== "initialize")
-      return { code: ErrorCodes.ServerNotInitialized, message: "The server is not initialized yet." };
+      return { code: ErrorCodes.ServerNotInitialized, message: "The server isn't initialized yet." };
     if (state === "running" && method === "initialize")
-      return { code: ErrorCodes.InvalidRequest, message: "The server is initialized already." };
+      return { code: ErrorCodes.InvalidRequest, message: "The server is already initialized." };
     return undefined;
   };
   return {

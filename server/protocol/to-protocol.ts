@@ -30,7 +30,7 @@ import {
   type Span,
   type TextEdit,
 } from "../../flow";
-import { messageBeforePush } from "../../flow/findings";
+import { type BlockingRules, messageBeforePush, NOTHING_LEARNED } from "../../flow/findings";
 import { shownMessage } from "../../text";
 
 /** A text that converts between offsets and positions. */
@@ -44,6 +44,8 @@ export class TextConverter<Document extends Places = Places> {
     readonly encoding: PositionEncodingKind,
     /** The location in another file that a problem refers to. */
     private readonly elsewhere: (uri: string) => Range | undefined = () => undefined,
+    /** What the platform of the file blocks on. */
+    readonly blocking: BlockingRules = NOTHING_LEARNED,
   ) {}
 
   position(offset: number): Position {
@@ -90,6 +92,7 @@ export class TextConverter<Document extends Places = Places> {
             ? this.location(place.span)
             : { uri: place.uri, range: place.range ?? this.elsewhere(place.uri) ?? firstLine },
       })),
+      this.blocking,
     );
   }
 }
@@ -128,6 +131,7 @@ export class Converter extends TextConverter<FlowDocument> {
         message: shownMessage(place.message),
         location: { uri: this.uri, range: this.rangeOf(place) },
       })),
+      this.blocking,
     );
   }
 
@@ -142,11 +146,12 @@ function diagnosticOf(
   source: string,
   page: string | undefined,
   places: readonly DiagnosticRelatedInformation[],
+  blocking: BlockingRules,
 ): Diagnostic {
   const { severity, code, unnecessary } = problem;
   return {
     range,
-    message: shownMessage(source === "platform" ? problem.message : messageBeforePush(problem)),
+    message: shownMessage(source === "platform" ? problem.message : messageBeforePush(problem, blocking)),
     severity: protocolSeverity[severity],
     source,
     code,

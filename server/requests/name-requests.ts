@@ -36,7 +36,7 @@ export function nameInCompanion(
       uses.find((use) => isAt(use, offset)),
     );
   }
-  const project = companions.projects.read(document);
+  const project = companions.projects.disk.read(document);
   const symbol = symbolAt(project, offset);
   return symbol && { uri, project, symbol };
 }

@@ -110,7 +110,7 @@ async function renameName(server: Server, named: NameInProject, newName: string)
   const isName = symbol.kind === "name";
   const isTaken = project.environments.some(({ name, names }) => (isName ? names.has(text) : name === text));
   const wrong =
-    spellingProblem(isName ? t("A name") : t("An environment's name"), text) ??
+    spellingProblem(text) ??
     (isTaken && text !== symbol.name ? t('There is already "{0}". Choose another name.', text) : undefined);
   if (wrong !== undefined) throw new ResponseError(LSPErrorCodes.RequestFailed, wrong);
   const files = [definitionsOf(server, named), ...(await usesOfName(server, named))];
@@ -228,7 +228,7 @@ function editOf(server: Server, files: readonly EditsInFile[]): WorkspaceEdit {
     changeAnnotations: {
       [annotationId]: {
         label: t("Files that use this flow"),
-        description: t("They feed or read this name through a component node."),
+        description: t("They set or read this name through a component node."),
         needsConfirmation: true,
       },
     },

@@ -56,7 +56,7 @@ export class EnvironmentStates {
   }
 
   /**
-   * A text of the file with the content of a version, or with what an environment has now; comments and names stay.
+   * The file's text with the content of a version, or of an environment as it is now; comments and names stay.
    * Null if the version isn't stored, or the text can't be changed.
    */
   async textWith(uri: string, text: string, environment: string | undefined, version?: string): Promise<string | null> {

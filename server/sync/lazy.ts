@@ -4,6 +4,7 @@
  */
 import { Projects } from "../../files/suite";
 import { type Problem, topText } from "../../flow";
+import { type BlockingRules, NOTHING_LEARNED } from "../../flow/findings";
 import type { ServerContext } from "../context";
 import { pathOf } from "../protocol/uris";
 import type { OpenFile } from "../workspace/workspace";
@@ -72,6 +73,11 @@ export class LazySync {
   /** The platform's findings in the file, at their positions in the current text. */
   findings(uri: string): readonly Problem[] {
     return this.#loaded?.findings(uri) ?? [];
+  }
+
+  /** What the platform of a file blocks on. */
+  blocking(uri: string): BlockingRules {
+    return this.#loaded?.blocking(uri) ?? NOTHING_LEARNED;
   }
 
   /** Problems known only from the plan of a push, listed among the rules' own. */

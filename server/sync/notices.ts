@@ -98,7 +98,7 @@ function conflictNotice(uri: string, conflicts: readonly ConflictView[]): Notice
   return {
     text: [onConflict(), ...list, ...(rest > 0 ? [`- and ${rest} more`] : [])].join("\n"),
     buttons: [side("Keep Mine", "ours"), side("Use Platform Version", "theirs")],
-    otherwise: `\n${inTerminal("push --take ours", uri)} With “theirs” it takes the platform's values.`,
+    otherwise: `\n${inTerminal("push --take ours", uri)} With "theirs", the platform's values are used.`,
   };
 }
 
@@ -114,5 +114,5 @@ function action(title: string, uri: string, what: SyncAction) {
 }
 
 function inTerminal(command: string, uri: string): string {
-  return `Close the file here and run “assistant-flow ${command} ${shellPath(pathOf(uri) ?? fileNameIn(uri))}”.`;
+  return `Close the file here and run "assistant-flow ${command} ${shellPath(pathOf(uri) ?? fileNameIn(uri))}".`;
 }

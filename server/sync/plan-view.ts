@@ -72,7 +72,7 @@ const LONGEST = 300;
 
 function brief(value: unknown): string {
   if (value === undefined || value === null) return "(none)";
-  const text = typeof value === "string" ? `“${value.trim()}”` : JSON.stringify(value);
+  const text = typeof value === "string" ? `"${value.trim()}"` : JSON.stringify(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 

@@ -36,6 +36,17 @@ export class Presenter {
     for (const listener of this.#listeners) listener(flow.uri);
   }
 
+  /** The platform was seen to block on rules, or not to, which messages of problems say. */
+  rulesLearned(codes: readonly string[]): void {
+    const { workspace } = this.server;
+    const [open] = workspace.openFiles;
+    const closed = [...workspace.closedFiles()].filter(({ diagnostics }) =>
+      codes.some((code) => diagnostics.includes(`"code":"${code}"`)),
+    );
+    const uris = [...(open ? [open.uri] : []), ...closed.map(({ facts }) => facts.uri)];
+    for (const listener of this.#listeners) for (const uri of uris) listener(uri);
+  }
+
   /** What the platform found in a file, rejected, or doesn't keep. */
   findings(flow: SyncedFile): readonly Problem[] {
     const { document } = this.server.workspace.get(flow.uri) ?? this.#converter(flow);

@@ -5,7 +5,7 @@
 
 import { applyEdits, checkDocument, type Graph, graphOf, type Problem, plan, sourceSpanOf } from "../../flow";
 import { applyGraph } from "../../flow/edit";
-import { type SuggestedFix, suggestedFix } from "../../flow/findings";
+import { type BlockingRules, problemsBeforePush, type SuggestedFix, suggestedFix } from "../../flow/findings";
 import { mergedDefinitions, snapshotText, type ToolDefinitions, toolsOfRevision } from "../../flow/tools";
 import { PlatformClient, PlatformError } from "../../platform";
 import {
@@ -17,7 +17,7 @@ import {
   notLinked,
   type RevisionRecord,
 } from "../../sync";
-import { setTranslations, t } from "../../text";
+import { setTranslations, shownMessage, t } from "../../text";
 import type { ServerContext } from "../context";
 import type { FlowSyncState, OtherText, PlanView, SyncAction } from "../messages";
 import type { FileFacts } from "../workspace/files";
@@ -79,6 +79,10 @@ export class PlatformSync {
   findings(uri: string): readonly Problem[] {
     const flow = this.#sessions.flowOf(uri);
     return flow ? this.#presenter.findings(flow) : [];
+  }
+
+  blocking(uri: string): BlockingRules {
+    return this.#sessions.blocking(uri);
   }
 
   notes(file: OpenFile): readonly Problem[] {
@@ -151,7 +155,13 @@ export class PlatformSync {
     const from = this.#sessions.sessionOf(file.uri)?.remoteFor(graph);
     if (!from) return null;
     const wanted = plan(from, graph, { spanOf: (id) => sourceSpanOf(document, id) });
-    return planView(wanted, this.server.converter(file), from);
+    const problems = problemsBeforePush(document, this.server.settings.rules, this.blocking(file.uri));
+    const converter = this.server.converter(file);
+    const blocking = problems.map(({ message, span }) => ({
+      text: shownMessage(message),
+      range: converter.range(span),
+    }));
+    return { ...planView(wanted, converter, from), ...(wanted.ops.length > 0 ? { blocking } : {}) };
   }
 
   /** The open text, changed only where the other graph differs, so that a diff shows nothing else. */

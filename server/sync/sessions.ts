@@ -5,6 +5,7 @@
 import { openState } from "../../files";
 import { Projects } from "../../files/suite";
 import { type FlowEnvironment, fileNameIn } from "../../flow";
+import type { BlockingRules } from "../../flow/findings";
 import { type GraphResult, PlatformClient, stateDirectory } from "../../platform";
 import {
   type Cause,
@@ -35,6 +36,7 @@ import { keyOf, pathOf } from "../protocol/uris";
 import { readFlowFile, stampOf } from "../workspace/files";
 import { connectionTo, guardedRemote, type Placement, placeOf } from "./environments";
 import { mergeIntoFile } from "./into-file";
+import { PlatformRules } from "./platform-rules";
 import type { Presenter } from "./presenter";
 import type { Questions } from "./questions";
 import { RecordChanges } from "./record-changes";
@@ -53,6 +55,7 @@ export class Sessions {
   #recordings = Promise.resolve();
   readonly #watches = new Map<string, RevisionWatch>();
   readonly #recordChanges: RecordChanges;
+  readonly #rules: PlatformRules;
   #link: PlatformLink | undefined;
   /** What `#link` and the links of environments are made from. */
   #connected: string | undefined;
@@ -70,6 +73,11 @@ export class Sessions {
     this.#recordChanges = new RecordChanges(stateDir, (file) => {
       for (const [key, watch] of this.#watches)
         if (watch.file === file && this.#isOpen(key)) inBackground(server, watch.load());
+    });
+    this.#rules = new PlatformRules({
+      state: this.state,
+      changed: (codes) => this.presenter.rulesLearned(codes),
+      run: (work) => inBackground(server, work),
     });
     this.#owners = new RevisionOwners({
       open: (key, identity) => this.#open(key, identity),
@@ -102,6 +110,11 @@ export class Sessions {
     const flow = new SyncedFile(uri, () => this.server.workspace.get(uri)?.document);
     this.#flows.set(keyOf(uri), flow);
     return flow;
+  }
+
+  /** What the platform of a file blocks on; for a file that isn't synced, the connected one. */
+  blocking(uri: string): BlockingRules {
+    return this.#rules.of(this.sessionOf(uri)?.identity.connection ?? this.#link?.address);
   }
 
   /** Whether a synced file names this revision. */
@@ -170,7 +183,7 @@ export class Sessions {
     if (!flow) return;
     const before = flow.saved;
     const text = await readFlowFile(uri);
-    // A text saved while the disk was read is newer.
+    // The file was saved while it was read, so what was read is outdated.
     if (flow.saved !== before) return;
     if (text === undefined) return this.forget(flow);
     if (text === flow.saved) return;
@@ -189,7 +202,7 @@ export class Sessions {
     if (stamp === undefined || stamp === flow.seenOnDisk) return;
     const { saved } = flow;
     const text = await readFlowFile(flow.uri);
-    // A text that is open in its editor was written by it, and its didSave is on the way.
+    // If an open document has this text, its editor wrote it, and didSave is on its way.
     const open = this.server.workspace.get(flow.uri)?.document.text;
     if (text === flow.saved) flow.seenOnDisk = stamp;
     else if (text !== undefined && text !== open && flow.saved === saved)
@@ -283,26 +296,26 @@ export class Sessions {
 
   #open(key: string, identity: Identity): SyncSession {
     const flow = this.#flows.get(key) as SyncedFile;
-    const line = this.linkTo(flow.environment) as PlatformLink;
-    const client = new PlatformClient(line.transport, {
+    const link = this.linkTo(flow.environment) as PlatformLink;
+    const client = new PlatformClient(link.transport, {
       log: (text) => this.server.connection.console.log(text),
       // For longer waits requested by the platform, the session waits and reports it.
       retry: { patienceMs: 5_000 },
     });
-    const watch = this.#watchRevision(key, flow, identity, line);
+    const watch = this.#watchRevision(key, flow, identity, link);
     const platform = platformRemote(client, identity, (revision) => watch.read(revision));
     const remote = guardedRemote(
       platform,
       () => flow.environment,
       () => this.#place(flow),
     );
-    const world = systemEnvironment(remote, this.state);
-    const history = new History(world.storage, identity, world.clock);
+    const syncEnvironment = systemEnvironment(remote, this.state);
+    const history = new History(syncEnvironment.storage, identity, syncEnvironment.clock);
     inBackground(this.server, this.#restore(flow, identity));
     const keep = findingsKeeper(this.state, identity);
     const session = new SyncSession(
       identity,
-      world,
+      syncEnvironment,
       {
         files: () => [nameOf(flow.uri), ...(this.#moves.get(key) ?? [])],
         mergeIntoFile: async (merge) => {
@@ -321,6 +334,11 @@ export class Sessions {
         answered: (result) => {
           watch.answered(result);
           this.#take(flow, result, session.remote);
+          this.#rules.learn(identity.connection, result, () => {
+            const document = flow.read(flow.saved);
+            const { rules } = this.server.settings;
+            return { document, graph: flow.graphOf(document), remote: session.remote, rules };
+          });
           inBackground(this.server, keep(result));
         },
       },

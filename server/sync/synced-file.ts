@@ -75,7 +75,7 @@ export class SyncedFile {
     private readonly live: () => FlowDocument | undefined,
   ) {}
 
-  /** The text on disk as far as known: as last opened or saved. */
+  /** The text on disk when it was last opened or saved. */
   get saved(): string {
     return this.#saved;
   }
@@ -114,7 +114,7 @@ export class SyncedFile {
     this.isBehind = false;
   }
 
-  /** The document of a text: the live one if it is equal, because it is already parsed and checked. */
+  /** Parses a text, or returns the live document if it's the same: that's already parsed and checked. */
   read(text: string): FlowDocument {
     const live = this.live();
     return live?.text === text ? live : FlowDocument.read(text);

@@ -58,7 +58,7 @@ export function environmentLink(env: Readonly<Record<string, string | undefined>
     async send(request, options) {
       await keepOrigin(connection, env).catch((error) => {
         if (!(error instanceof NewOrigin)) throw error;
-        const remedy = "If the URL is right, run “assistant-flow login --allow-new-origin” once.";
+        const remedy = 'If the URL is right, run "assistant-flow login --allow-new-origin" once.';
         throw new TransportError("insecure-address", `${error.message} ${remedy}`);
       });
       return direct.send(request, options);

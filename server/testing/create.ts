@@ -107,26 +107,26 @@ function blocksFor(
     const made = testOfCall(program, call, freshNames(taken));
     return made
       ? { blocks: [made.lines.join("\n")], isDraft: made.isDraft }
-      : { problem: `${t("No run of this flow agrees with the call.")} ${whyNoneAgrees(program, call)}` };
+      : { problem: `${t("No run of this flow matches the call.")} ${whyNoneAgrees(program, call)}` };
   }
   if (what.kind === "all") {
     const { tests } = generateTests(program, flowOf);
     return tests.length > 0
       ? { blocks: testBlocks(withToolOutputs(tests, tools), taken), tests }
-      : { problem: t("No run of this flow comes to an end, so there's nothing to test.") };
+      : { problem: t("No run of this flow ends, so there's nothing to test.") };
   }
   if (what.kind === "along") {
     const made = testAlong(program, what.path, flowOf);
     return made
       ? { blocks: testBlocks(withToolOutputs([made], tools), taken), tests: [made] }
-      : { problem: t("No run was found that takes this path and comes to an end, so it can't be a test.") };
+      : { problem: t("No run was found that takes this path and ends, so it can't be a test.") };
   }
   const made = testThrough(program, what.node, flowOf);
   if (made) return { blocks: testBlocks(withToolOutputs([made], tools), taken), tests: [made] };
   const problem =
     what.node === undefined
-      ? t("No run of this flow comes to an end, so there's nothing to test.")
-      : t('No run that comes to an end reaches "{0}".', what.node);
+      ? t("No run of this flow ends, so there's nothing to test.")
+      : t('No run that ends reaches "{0}".', what.node);
   return { problem };
 }
 

@@ -2,7 +2,7 @@
 
 import { FileRefused, FileScope } from "../../files";
 import { DocumentCache, type LoadedSuite, Suite } from "../../files/suite";
-import { type FlowDocument, unreadIn } from "../../flow";
+import { addTo, type FlowDocument, unreadIn } from "../../flow";
 import { SharedWork } from "../../flow/run";
 import { type FileRun, readTestFile, reportOf, runsOf, type TestFile } from "../../flow/test";
 import { KnownTools } from "../../flow/tools";
@@ -166,11 +166,7 @@ export class TestRunner {
 /** The folders in the order in which they would be passed to the command line. */
 function byFolder(files: readonly WantedFile[]): Map<string, WantedFile[]> {
   const folders = new Map<string, WantedFile[]>();
-  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    const known = folders.get(file.cwd);
-    if (known) known.push(file);
-    else folders.set(file.cwd, [file]);
-  }
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) addTo(folders, file.cwd, file);
   return folders;
 }
 

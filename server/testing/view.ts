@@ -1,6 +1,6 @@
 /** Test results in the form that VS Code shows. */
 
-import type { FlowDocument, Position, Span } from "../../flow";
+import { addTo, type FlowDocument, type Position, type Span } from "../../flow";
 import type { Program } from "../../flow/run";
 import {
   coverageOf,
@@ -99,12 +99,12 @@ function stackOf({ last }: TestResult, uriOfFlow: (document: FlowDocument) => st
   });
 }
 
-/** Coverage of each flow that the test files name, with the tests that pass. A flow with syntax errors has none. */
+/** Coverage of each flow that the test files name, with the tests that pass. Files that can't be run add nothing. */
 export function coverageViews(runs: readonly (FileRun & Placed)[]): FlowCoverageView[] {
   const byFlow = new Map<string, { program: Program; results: [TestResult, number][] }>();
   let place = 0;
-  for (const { flow, flowUri, results } of runs) {
-    if (!flow || flowUri === undefined || flow.document.problems.length > 0) continue;
+  for (const { flow, flowUri, problem, results } of runs) {
+    if (!flow || flowUri === undefined || problem) continue;
     const known = byFlow.get(flowUri) ?? { program: flow, results: [] };
     for (const result of results) known.results.push([result, place++]);
     byFlow.set(flowUri, known);
@@ -140,12 +140,6 @@ function nodeCoverage(program: Program, results: readonly (readonly [TestResult,
       tests: passers.edges.get(edge.id) ?? [],
     })),
   }));
-}
-
-function addTo(lists: Map<string, number[]>, id: string, place: number): void {
-  const list = lists.get(id);
-  if (list) list.push(place);
-  else lists.set(id, [place]);
 }
 
 /** Without trailing empty lines. */

@@ -16,8 +16,7 @@ import {
   readProjectFile,
   summarize,
 } from "../../flow";
-import { checkPolicies, inForce, type Policy, readPolicyFile } from "../../flow/policy";
-import type { ProjectFile } from "../../flow/project";
+import { checkPolicies, inForce, readPolicyFile } from "../../flow/policy";
 import { KnownTools, readSnapshot } from "../../flow/tools";
 import { DiagnosticList } from "../diagnostics/diagnostic-list";
 import { Converter } from "../protocol/to-protocol";
@@ -72,7 +71,7 @@ function diagnosticsOf(uri: string, document: FlowDocument, options: DigestOptio
   const list = new DiagnosticList(options.related, pageOf);
   const { policies } = options;
   const demands = policies ? inForce(policiesIn(policies.text), policies.path, policies.today) : [];
-  const environments = options.project ? environmentsIn(options.project) : [];
+  const environments = options.project ? environmentsOf(projectIn(options.project.text), options.project.path) : [];
   const around = [
     ...checkPolicies(document, demands, options.rules, undefined, policies),
     ...checkTools(
@@ -86,26 +85,21 @@ function diagnosticsOf(uri: string, document: FlowDocument, options: DigestOptio
   return list.update(sources, new Converter(uri, document, options.encoding)).items;
 }
 
-/** Cached, because one policy file applies to many flows. */
-let lastPolicies: { readonly text: string; readonly policies: readonly Policy[] } | undefined;
+// Cached, because one policy file, snapshot or project file applies to many flows.
+const policiesIn = lastRead((text) => readPolicyFile(text).policies);
+const snapshotIn = lastRead(readSnapshot);
+const projectIn = lastRead(readProjectFile);
 
-function policiesIn(text: string): readonly Policy[] {
-  if (lastPolicies?.text !== text) lastPolicies = { text, policies: readPolicyFile(text).policies };
-  return lastPolicies.policies;
+/** Keeps the result for the last text. */
+function lastRead<Content>(read: (text: string) => Content): (text: string) => Content {
+  let last: { readonly text: string; readonly content: Content } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, content: read(text) };
+    return last.content;
+  };
 }
-
-/** Cached, because one snapshot applies to many flows. */
-let lastTools: { readonly text: string; readonly read: ReturnType<typeof readSnapshot> } | undefined;
 
 function toolsIn(text: string, environments: readonly FlowEnvironment[]): KnownTools | undefined {
-  if (lastTools?.text !== text) lastTools = { text, read: readSnapshot(text) };
-  return "problem" in lastTools.read ? undefined : new KnownTools([lastTools.read], environments);
-}
-
-/** Cached, because one project file applies to many flows. */
-let lastProject: ProjectFile | undefined;
-
-function environmentsIn({ text, path }: { readonly text: string; readonly path: string }): FlowEnvironment[] {
-  if (lastProject?.text !== text) lastProject = readProjectFile(text);
-  return environmentsOf(lastProject, path);
+  const snapshot = snapshotIn(text);
+  return "problem" in snapshot ? undefined : new KnownTools([snapshot], environments);
 }

@@ -10,6 +10,7 @@ import type { Workspace } from "./workspace";
 
 export class NearestFiles<Content> {
   readonly #disk = new Map<string, { readonly text: string; readonly content: Content }>();
+  readonly #live = new WeakMap<object, { readonly text: string; readonly content: Content }>();
   /** Folders outside the workspace that were searched. */
   readonly #looked = new Set<string>();
 
@@ -68,6 +69,16 @@ export class NearestFiles<Content> {
       if (!(await looksAbove(path.dirname(pathOf(key) as string)))) return found;
     }
     return found;
+  }
+
+  /** The content of a live text. */
+  read(document: { readonly text: string }): Content {
+    const { text } = document;
+    const known = this.#live.get(document);
+    if (known?.text === text) return known.content;
+    const content = this.contentOf(text);
+    this.#live.set(document, { text, content });
+    return content;
   }
 
   get(uri: string): Content | undefined {

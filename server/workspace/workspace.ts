@@ -49,6 +49,7 @@ export class Workspace {
   /** What a `component` may name a flow by, from its project file. */
   namesOf: (flow: string, own: readonly (string | undefined)[]) => readonly string[] | undefined = () => undefined;
   #typed = Number.NEGATIVE_INFINITY;
+  #edits = 0;
 
   constructor(private readonly reader: Pick<DigestReader, "read">) {}
 
@@ -66,6 +67,21 @@ export class Workspace {
   /** The user typed in an open file. */
   typed(): void {
     this.#typed = performance.now();
+    this.#edits++;
+  }
+
+  /** How often open files were edited. Flows change in place, so what was read from them before is invalid. */
+  get edits(): number {
+    return this.#edits;
+  }
+
+  /** Loads again if a file was edited in the meantime. */
+  async loadCurrent<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+    for (;;) {
+      const edits = this.#edits;
+      const loaded = await load();
+      if (edits === this.#edits) return loaded;
+    }
   }
 
   /** Drops the live text; the file on disk is used again if it belongs to the workspace. */

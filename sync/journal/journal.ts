@@ -111,9 +111,12 @@ export async function knownVersion(
 
 /** The name of a flow's files in the state folder, without extension. */
 export function fileNameOf({ connection, assistant, revision }: Identity): string {
-  // Normalized, because editors may spell the same URL differently.
-  const address = URL.canParse(connection) ? new URL(connection).href.replace(/(?<!\/)\/+$/, "") : connection;
-  return digest(JSON.stringify([address, assistant.toLowerCase(), revision.toLowerCase()])).slice(0, 32);
+  return digest(JSON.stringify([addressOf(connection), assistant.toLowerCase(), revision.toLowerCase()])).slice(0, 32);
+}
+
+/** The URL of a connection, normalized because editors may spell the same one differently. */
+export function addressOf(connection: string): string {
+  return URL.canParse(connection) ? new URL(connection).href.replace(/(?<!\/)\/+$/, "") : connection;
 }
 
 /** A short hash of a graph's content. */

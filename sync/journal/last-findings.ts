@@ -1,11 +1,11 @@
 /** Stores the platform's findings from the last answer next to the journal, so they can be shown without a request. */
-import { type Graph, plan } from "../../flow";
+import type { Graph } from "../../flow";
 import type { PlatformFinding, Since } from "../../flow/findings";
 import type { GraphResult } from "../../platform";
 import type { StateStore } from "../../system";
 import type { Identity } from "../environment";
 import { view } from "../reconcile";
-import { newestKept, readKept } from "../revision/kept-files";
+import { newestOf, readKept } from "../revision/kept-files";
 import { fileNameOf, knownVersion } from "./journal";
 import type { Known } from "./record";
 
@@ -21,7 +21,7 @@ export interface LastFindings {
 
 /** How a file with this graph differs from the version of the findings. */
 export function sinceVersion(version: number | undefined, known: Known | undefined, graph: Graph): Since {
-  return { version, ops: known && plan(view(known, graph), graph).ops };
+  return { version, before: known && view(known, graph), now: graph };
 }
 
 /** The graph that the findings are for, if the journal still has it. */
@@ -73,7 +73,7 @@ export async function lastFindings(
   { connection, assistant, revision }: Omit<Identity, "connection"> & { readonly connection: string | undefined },
 ): Promise<LastFindings | undefined> {
   if (connection !== undefined) return readKept(state, nameOf({ connection, assistant, revision }), isWhole);
-  return newestKept(state, ENDING, { assistant, revision }, isWhole);
+  return newestOf(state, ENDING, { assistant, revision }, isWhole);
 }
 
 function isWhole(kept: Partial<LastFindings> | null): kept is LastFindings {

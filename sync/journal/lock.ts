@@ -35,7 +35,7 @@ export class Lock {
   readonly #inTurn = turns();
 
   constructor(
-    private readonly world: Pick<SyncEnvironment, "storage" | "clock" | "isGone">,
+    private readonly environment: Pick<SyncEnvironment, "storage" | "clock" | "isGone">,
     private readonly name: string,
     private readonly holder: LockHolder,
   ) {}
@@ -59,7 +59,7 @@ export class Lock {
    * resumes in the middle of its work, and another one may have synced the flow in between.
    */
   async stillHeld(): Promise<boolean> {
-    return this.world.clock.now() - this.#renewed < STALE_AFTER_MS ? this.#held : this.renew();
+    return this.environment.clock.now() - this.#renewed < STALE_AFTER_MS ? this.#held : this.renew();
   }
 
   release(): Promise<void> {
@@ -72,10 +72,10 @@ export class Lock {
     let other = await this.take();
     // Counted in checks, not by the clock: while the machine sleeps, the holder doesn't renew either.
     for (let checks = 0; other && !signal.aborted && checks < 3 * CHECKS_PER_BEAT; checks++) {
-      await this.world.clock.sleep(RENEW_EVERY_MS / CHECKS_PER_BEAT, signal);
+      await this.environment.clock.sleep(RENEW_EVERY_MS / CHECKS_PER_BEAT, signal);
       other = await this.take();
     }
-    await this.world.storage.remove(this.#requestFile);
+    await this.environment.storage.remove(this.#requestFile);
     return other;
   }
 
@@ -90,8 +90,8 @@ export class Lock {
 
   async #take(): Promise<LockHolder | undefined> {
     if (this.#held) return undefined;
-    if (await this.world.storage.create(this.name, this.#record())) {
-      this.#renewed = this.world.clock.now();
+    if (await this.environment.storage.create(this.name, this.#record())) {
+      this.#renewed = this.environment.clock.now();
       this.#held = true;
       return undefined;
     }
@@ -116,7 +116,7 @@ export class Lock {
   async #handOver(): Promise<boolean> {
     const requester = this.#held ? await this.#read(this.#requestFile) : undefined;
     if (!requester) return false;
-    await this.world.storage.remove(this.#requestFile);
+    await this.environment.storage.remove(this.#requestFile);
     if ((await this.#isStale(requester)) || (await this.#read())?.token !== this.holder.token) return false;
     await this.#put(this.name, this.#record(requester));
     this.#held = false;
@@ -124,14 +124,15 @@ export class Lock {
   }
 
   async #release(): Promise<void> {
-    if (this.#held && (await this.#read())?.token === this.holder.token) await this.world.storage.remove(this.name);
+    if (this.#held && (await this.#read())?.token === this.holder.token)
+      await this.environment.storage.remove(this.name);
     this.#held = false;
   }
 
   /** A lock renewed in the future is stale too: the clock was set back, and the process ID may have been reused. */
   async #isStale({ renewed, process }: LockRecord): Promise<boolean> {
-    const age = this.world.clock.now() - renewed;
-    return age > STALE_AFTER_MS || age < -STALE_AFTER_MS || this.world.isGone(process);
+    const age = this.environment.clock.now() - renewed;
+    return age > STALE_AFTER_MS || age < -STALE_AFTER_MS || this.environment.isGone(process);
   }
 
   /**
@@ -140,24 +141,24 @@ export class Lock {
    */
   async #settle(): Promise<boolean> {
     await this.#put(this.name, this.#record());
-    await this.world.clock.sleep(200);
+    await this.environment.clock.sleep(200);
     this.#held = (await this.#read())?.token === this.holder.token;
     return this.#held;
   }
 
   async #put(name: string, record: string): Promise<void> {
     const own = `${this.name}.${this.holder.token}`;
-    this.#renewed = this.world.clock.now();
-    await this.world.storage.write(own, record);
-    await this.world.storage.rename(own, name);
+    this.#renewed = this.environment.clock.now();
+    await this.environment.storage.write(own, record);
+    await this.environment.storage.rename(own, name);
   }
 
   #record({ label, process, token }: LockHolder = this.holder): string {
-    return JSON.stringify({ label, process, token, renewed: this.world.clock.now() } satisfies LockRecord);
+    return JSON.stringify({ label, process, token, renewed: this.environment.clock.now() } satisfies LockRecord);
   }
 
   async #read(name = this.name): Promise<LockRecord | undefined> {
-    const text = await this.world.storage.read(name);
+    const text = await this.environment.storage.read(name);
     return text === undefined ? undefined : lockOf(text);
   }
 }

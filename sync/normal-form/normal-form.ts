@@ -169,8 +169,8 @@ export function hasAdditions(pairs: Pairs, file: Graph): boolean {
 }
 
 /**
- * The pairs without fields that were never stored and have since been set on the platform, or removed with their
- * element: neither removes what only the file has.
+ * The pairs without the fields that the platform never stored, if it has a value for them now or their element is gone:
+ * neither may remove values that only the file has.
  */
 export function withoutDropped(pairs: Pairs, later: Graph): Pairs {
   return pairs.flatMap((pair): Pair[] => {

@@ -2,11 +2,10 @@
  * The last check before anything is sent to an environment: a batch with an ID of another environment is rejected here,
  * wherever in the flow it is written.
  */
+import { UUIDS } from "../../flow";
 import type { FlowEnvironment } from "../../flow/project";
 import { t } from "../../text";
 import type { Remote } from "../environment";
-
-const IDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 export function environmentRemote(
   remote: Remote,
@@ -17,7 +16,7 @@ export function environmentRemote(
     async send(ops, ...rest) {
       const [id] =
         JSON.stringify(ops)
-          .match(IDS)
+          .match(UUIDS)
           ?.filter((each) => foreign.has(each.toLowerCase())) ?? [];
       if (id === undefined) return remote.send(ops, ...rest);
       const other = foreign.get(id.toLowerCase())?.environment ?? "";

@@ -4,8 +4,8 @@
  */
 import type { Storage, SyncEnvironment } from "../environment";
 
-export function lookOnly(world: SyncEnvironment): SyncEnvironment {
-  return { ...world, storage: new Overlay(world.storage) };
+export function lookOnly(environment: SyncEnvironment): SyncEnvironment {
+  return { ...environment, storage: new Overlay(environment.storage) };
 }
 
 class Overlay implements Storage {

@@ -110,8 +110,8 @@ export class Looking {
     further: Partial<JournalRecord> = {},
     moreFollow = false,
   ): Promise<Decision> {
-    const { memory, journal, world } = this.at;
-    const now = world.clock.now();
+    const { memory, journal, environment } = this.at;
+    const now = environment.clock.now();
     const { graph: shown, names } = withFileIds(seen, this.#record, memory.target?.graph);
     const isShuffled = further.isShuffled ?? this.#record.isShuffled;
     const graph = isShuffled ? inKnownOrder(shown, this.#record) : shown;

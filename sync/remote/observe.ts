@@ -35,7 +35,7 @@ export class Observer {
   #canRead = true;
 
   constructor(
-    private readonly world: Pick<SyncEnvironment, "clock">,
+    private readonly environment: Pick<SyncEnvironment, "clock">,
     private readonly probeName: string,
   ) {}
 
@@ -57,12 +57,12 @@ export class Observer {
   ): Promise<Observation> {
     let version: number | undefined;
     for (let i = 0, old = 0; i < READS && this.#canRead; i++) {
-      if (i > 0) await this.world.clock.sleep(BETWEEN_READS_MS, signal);
+      if (i > 0) await this.environment.clock.sleep(BETWEEN_READS_MS, signal);
       let read = await remote.read(signal);
       while (read.kind === "read" && read.version < atLeast) {
         const wait = CATCHING_UP_MS[old++];
         if (wait === undefined || signal?.aborted) return { kind: "hidden", version: read.version, isOld: true };
-        await this.world.clock.sleep(wait, signal);
+        await this.environment.clock.sleep(wait, signal);
         read = await remote.read(signal);
       }
       if (read.kind === "unauthorized" || read.kind === "failed") return read;

@@ -18,16 +18,27 @@ export async function readKept<Kept>(
   }
 }
 
-/** The newest file with this ending that is about the revision, on whichever platform. */
-export async function newestKept<Kept extends { readonly of: Identity }>(
+/** The newest file with this ending that is about a revision, on whichever platform. */
+export function newestOf<Kept extends { readonly of: Identity }>(
   state: StateStore,
   ending: string,
   { assistant, revision }: Pick<Identity, "assistant" | "revision">,
   isWhole: (value: Partial<Kept> | null) => value is Kept,
 ): Promise<Kept | undefined> {
+  const isAbout = (kept: Partial<Kept> | null): kept is Kept =>
+    isWhole(kept) && isSame(kept.of?.assistant, assistant) && isSame(kept.of?.revision, revision);
+  return newestKept(state, ending, isAbout);
+}
+
+/** The newest file with this ending. */
+export async function newestKept<Kept>(
+  state: StateStore,
+  ending: string,
+  isWanted: (value: Partial<Kept> | null) => value is Kept,
+): Promise<Kept | undefined> {
   for (const name of await state.list(ending)) {
-    const kept = await readKept(state, name, isWhole);
-    if (kept && isSame(kept.of?.assistant, assistant) && isSame(kept.of?.revision, revision)) return kept;
+    const kept = await readKept(state, name, isWanted);
+    if (kept) return kept;
   }
   return undefined;
 }

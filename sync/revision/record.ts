@@ -9,7 +9,7 @@ import type { StateStore } from "../../system";
 import type { Identity } from "../environment";
 import { fileNameOf } from "../journal/journal";
 import { type RevisionDetails, revisionDetails } from "./details";
-import { newestKept, readKept } from "./kept-files";
+import { newestOf, readKept } from "./kept-files";
 
 export interface RevisionRecord {
   readonly of: Identity;
@@ -78,7 +78,7 @@ export class RevisionKeeper {
     return this.#update(told, workflow_enabled);
   }
 
-  /** A revision that was read. A copy that lags behind says nothing about the newest version. True if the record changed. */
+  /** A revision that was read. A stale replica says nothing about the newest version. Returns whether the record changed. */
   read(revision: WorkflowRevision): boolean {
     const known = this.#record?.version;
     this.#isFresh = true;
@@ -165,7 +165,7 @@ export async function lastRevision(
   { connection, assistant, revision }: Omit<Identity, "connection"> & { readonly connection: string | undefined },
 ): Promise<RevisionRecord | undefined> {
   if (connection !== undefined) return readKept(state, nameOf({ connection, assistant, revision }), isWhole);
-  return newestKept(state, ENDING, { assistant, revision }, isWhole);
+  return newestOf(state, ENDING, { assistant, revision }, isWhole);
 }
 
 function isWhole(kept: Partial<RevisionRecord> | null): kept is RevisionRecord {

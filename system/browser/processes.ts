@@ -1,4 +1,4 @@
-/** Stand-ins for processes, threads and streams, which a browser doesn't have; their callers are absent there. */
+/** Placeholders for processes, threads and streams, which a browser doesn't have; nothing calls them there. */
 
 export const hasProcesses: boolean = false;
 

@@ -1,4 +1,6 @@
-/** What the tests of both editors share: a flow with mistakes, a platform to save to, and the checks of what was seen. */
+/**
+ * Shared by the tests of both editors: a flow with mistakes, a platform to save to, and checks of the editor's report.
+ */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +15,7 @@ import { capture, inProject } from "../../scripts/project";
 import { canonical } from "../support/findings";
 import { cli } from "../unit/cli/cli";
 
-/** What an editor's script says it saw. */
+/** The report of an editor's script. */
 export interface Seen {
   readonly failure?: string;
   readonly asked?: string;
@@ -31,7 +33,7 @@ export interface Visit {
   readonly seen: Seen;
   readonly text: string;
   readonly file: string;
-  /** What the file says on disk in the end. */
+  /** The file on disk at the end. */
   readonly left: string;
   end(): Promise<void>;
 }
@@ -50,7 +52,7 @@ export async function visit(command: string, args: (file: string, editors: strin
   };
   try {
     const file = path.join(folder, "support-line.flow.yaml");
-    // Letters beyond ASCII and the basic plane, so that a wrong unit of columns shows.
+    // Letters outside ASCII and the basic plane, which reveal columns in a wrong unit.
     const text = readFileSync(inProject("test/support/flawed.flow.yaml"), "utf8").replace(
       "on account {{acount_id}}",
       "– señor 😀 – on account {{acount_id}}",
@@ -97,11 +99,11 @@ async function installPackage(folder: string): Promise<string> {
   return prefix;
 }
 
-/** Everything the issue asks of another editor. */
+/** The features that every editor must have. */
 export async function checkVisit({ seen, text, file, left }: Visit, showsRelated: boolean): Promise<void> {
   const { out } = await cli(["check", "-", "--format", "json"], { input: text });
   const uri = pathToFileURL(file).href;
-  // An editor that can't show related places isn't sent any.
+  // The server doesn't send related locations to an editor that can't show them.
   const findings = (JSON.parse(out).files[0].findings as { related?: unknown }[]).map(({ related, ...finding }) =>
     showsRelated && related ? { ...finding, related } : finding,
   );

@@ -1,5 +1,5 @@
-;;; Drives editors/emacs/assistant-flow.el in batch mode and writes what Emacs then knows as JSON.  -*- lexical-binding: t -*-
-;; Arguments come by environment: FLOW, OUTPUT.
+;;; Drives editors/emacs/assistant-flow.el in batch mode and writes the resulting state of Emacs as JSON.  -*- lexical-binding: t -*-
+;; The environment variables FLOW and OUTPUT are its arguments.
 (require 'package)
 (package-initialize)
 (require 'eglot)
@@ -11,10 +11,10 @@
       eglot-confirm-server-initiated-edits nil make-backup-files nil create-lockfiles nil
       flymake-no-changes-timeout nil)
 
-(defvar seen nil "What was seen, an alist.")
+(defvar seen nil "The results, an alist.")
 (defun see (key value) (push (cons key value) seen))
 
-(defvar test-choice nil "What a person would choose from a list.")
+(defvar test-choice nil "The pattern of the item to choose from a list.")
 (defun test-choose (prompt choices &rest _)
   (let ((names (mapcar (lambda (each) (if (consp each) (car each) each)) choices)))
     (when (member "Push" names) (see 'asked prompt))
@@ -32,10 +32,10 @@
     value))
 
 (defun text () (buffer-substring-no-properties (point-min) (point-max)))
-(defun go-to (words) (goto-char (point-min)) (search-forward words))
+(defun go-to (target) (goto-char (point-min)) (search-forward target))
 
-;; What Eglot keeps of each diagnostic is what came over the wire; the places are Emacs' own and are turned back.
-;; In batch mode no timer makes Flymake ask again, so it is asked each time.
+;; Eglot keeps each diagnostic as it was received; `words` is the text at the positions that Emacs made of its range.
+;; Flymake's timers don't run in batch mode, so it is started each time.
 (defun current-diagnostics () (flymake-start) (flymake-diagnostics))
 
 (defun diagnostics ()

@@ -1,4 +1,4 @@
-/** The package of editors/emacs in Emacs with Eglot, in batch mode. */
+/** The package in editors/emacs, in Emacs with Eglot, in batch mode. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import path from "node:path";

@@ -1,9 +1,9 @@
--- Drives the language server through editors/nvim and writes what Neovim then knows as JSON. Works with 0.7 and newer.
+-- Drives the language server through editors/nvim and writes the resulting state of Neovim as JSON. Works with 0.7 and newer.
 -- The test starts Neovim with the plugin and its options; OUTPUT is the file to write.
 local file = vim.fn.expand("%:p")
 local result = {}
 
--- A person who says yes to what the server asks.
+-- Answers each question of the server with its first button.
 vim.lsp.handlers["window/showMessageRequest"] = function(_, params)
   result.asked = params.message
   return params.actions[1]
@@ -31,7 +31,7 @@ local function utf16(line, byte)
   return units
 end
 
--- Neovim counts bytes inside; on the wire it was UTF-16.
+-- Neovim converts the UTF-16 positions of the protocol to bytes.
 local function diagnostics()
   return vim.tbl_map(function(d)
     local lsp = (d.user_data or {}).lsp or {}
@@ -49,16 +49,16 @@ local function diagnostics()
   end, vim.diagnostic.get(0))
 end
 
-local function place(words, after)
+local function place(text, after)
   local lines = vim.api.nvim_buf_get_lines(0, 0, -1, false)
   for number, line in ipairs(lines) do
-    local start, stop = line:find(words, 1, true)
+    local start, stop = line:find(text, 1, true)
     if start then
       vim.api.nvim_win_set_cursor(0, { number, after and stop or start - 1 })
       return
     end
   end
-  error("not in the file: " .. words)
+  error("not in the file: " .. text)
 end
 
 local function text() return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n") end
@@ -125,7 +125,7 @@ local function run()
   result.fixed = text()
 
   if vim.env.ASSISTANT_FLOW_BASE_URL then
-    -- What a rule says, the platform's finding does not repeat; with the rule off its word is shown.
+    -- The platform's finding is only shown while the rule that reports the same is off.
     local settings = { assistantFlow = { rules = { ["duplicate-edge"] = "off" } } }
     vim.lsp.get_client_by_id(client_id).notify("workspace/didChangeConfiguration", { settings = settings })
     vim.cmd("silent write")
@@ -136,7 +136,7 @@ local function run()
     end)
     result.saved = diagnostics()
 
-    -- The push returned the revision, and with it the names of its tools. A name is typed, and its ID is inserted.
+    -- The push returned the revision with the names of its tools. Typing a name inserts its ID.
     place("tool: ", true)
     local row = vim.api.nvim_win_get_cursor(0)[1]
     local before = vim.api.nvim_get_current_line():match("^%s*tool: ")

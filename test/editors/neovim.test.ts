@@ -1,4 +1,6 @@
-/** The plugin of editors/nvim in Neovim, headless: file types, the language server, the debugger, and :checkhealth. */
+/**
+ * The plugin in editors/nvim, in a headless Neovim: file types, the language server, the debugger, and :checkhealth.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import path from "node:path";
@@ -6,7 +8,7 @@ import { test } from "node:test";
 import { inProject } from "../../scripts/project";
 import { checkVisit, type Seen, visit } from "./editor";
 
-/** What only Neovim's script reports. */
+/** Reported by Neovim's script only. */
 interface SeenInNeovim extends Seen {
   readonly filetype: string;
   readonly health: string;

@@ -1,4 +1,4 @@
-/** What activation does not do. A second extension has watched the extension host since before ours was activated. */
+/** What activation must not do. A second extension watches the extension host from before ours is activated. */
 import assert from "node:assert/strict";
 import { get } from "node:http";
 import { connect } from "node:net";
@@ -7,11 +7,11 @@ import * as vscode from "vscode";
 import { eventually, extensionId, test } from "./suite";
 
 interface Watch {
-  /** Ways to other machines. */
+  /** Modules that open connections to other machines. */
   readonly calls: readonly { readonly label: string; readonly stack: string }[];
-  /** The files that were read, with what that took of the processor. */
+  /** The files that were read, and the processor time of the reads. */
   readonly read: readonly { readonly file: string; readonly microseconds: number }[];
-  /** What each activation took, and which files had been read when it was over. */
+  /** The processor time of each activation, and the files that were read until its end. */
   readonly activations: readonly {
     readonly file: string;
     readonly microseconds: number;
@@ -32,7 +32,7 @@ test("activation doesn't load network modules", async () => {
   const { calls } = watch;
   const own = calls.filter((call) => call.stack.includes(dist));
   assert.deepEqual(own, []);
-  // A watch that sees nothing proves nothing: it must see this.
+  // A watch that records nothing proves nothing: it must record this.
   await fetch("http://127.0.0.1:9/").catch(() => undefined);
   await new Promise((resolve) => get("http://127.0.0.1:1/").on("error", resolve));
   await new Promise((resolve) => connect(1, "127.0.0.1").on("error", resolve));
@@ -51,7 +51,7 @@ test("activation reads one file and takes little processor time", async () => {
     activation.read.filter((file) => file.startsWith(dist)),
     [own.file],
   );
-  // Times of the same processor in the same process: other work of the machine makes both longer. It is 1 to 2 times as much.
+  // Both times are of the same process, so other load on the machine affects both. The usual ratio is 1 to 2.
   const times = (own.microseconds + activation.microseconds) / library.microseconds;
   assert.ok(times < 4, `activation took ${times.toFixed(1)} times what reading the library takes`);
 });

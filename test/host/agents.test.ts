@@ -1,4 +1,4 @@
-/** The tools that agents get in VS Code. */
+/** The tools for agents in VS Code. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import path from "node:path";
@@ -88,7 +88,7 @@ test("a file outside the workspace is rejected", async () => {
 });
 
 test("plan asks the user before anything is sent", async () => {
-  // Under test VS Code agrees to every dialog by itself, so what it would show is looked at.
+  // VS Code confirms every dialog automatically in tests, so the test checks what it would show.
   const asked: string[] = [];
   const tool = planTool({ sendRequest: async (method: string) => void asked.push(method) } as unknown as Server);
   const input = { paths: ["agents.flow.yaml", "[x](command:y)"] };
@@ -100,5 +100,5 @@ test("plan asks the user before anything is sent", async () => {
   const { value, isTrusted } = message as vscode.MarkdownString;
   assert.ok(value.includes("agents.flow.yaml") && !value.includes("[x]("), value);
   assert.ok(!isTrusted);
-  assert.deepEqual(asked, [], "nothing is asked before the person agreed");
+  assert.deepEqual(asked, [], "no request is sent before the user agrees");
 });

@@ -9,13 +9,13 @@ export class Answers {
   readonly said: string[] = [];
   /** The titles of quick picks. */
   readonly picked: string[] = [];
-  /** What progress of long work was reported. */
+  /** The reported progress of long operations. */
   readonly progress: string[] = [];
-  /** The button for a notification; undefined: it stays unanswered. */
+  /** The button to press on a notification; undefined leaves it unanswered. */
   button: (text: string, buttons: readonly string[]) => string | undefined = () => undefined;
-  /** The row for a quick pick, by its label. */
+  /** The row to choose in a quick pick, by its label. */
   row: (title: string, labels: readonly string[]) => string | undefined = () => undefined;
-  /** Called for every step of long work; true cancels it. */
+  /** Called for every step of a long operation; true cancels it. */
   cancels: (step: string) => boolean = () => false;
   readonly #original = new Map<string, unknown>();
 
@@ -46,7 +46,7 @@ export class Answers {
       if (!options.cancellable) return withProgress(options, task);
       const source = new vscode.CancellationTokenSource();
       const button: unknown = options.cancellable;
-      // A notice: its other choices are links.
+      // The other choices of a notice are links.
       if (typeof button === "string") {
         const links = [...(options.title ?? "").matchAll(/ ?·? \[([^\]]+)\]\(command:([^?)]+)\?([^)]*)\)/g)];
         const text = links.reduce((rest, [link]) => rest.replace(link, ""), options.title ?? "");

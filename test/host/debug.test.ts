@@ -1,4 +1,7 @@
-/** The debugger inside VS Code: what F5 starts, breakpoints, steps back, questions as quick picks, and an edit in between. */
+/**
+ * The debugger in VS Code: what F5 starts, breakpoints, stepping back, questions as quick picks, and edits during a
+ * run.
+ */
 import assert from "node:assert/strict";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import * as vscode from "vscode";
@@ -41,7 +44,7 @@ async function stack(): Promise<DebugProtocol.StackFrame[]> {
   return answer ?? [];
 }
 
-/** Also in VS Code's sight: its commands do nothing before. */
+/** VS Code's own debug view must be at the node too, because its commands do nothing before. */
 const isAt = (node: string) => async () =>
   (await stack())[0]?.name.split(" ")[0] === node && vscode.debug.activeStackItem instanceof vscode.DebugStackFrame;
 

@@ -1,4 +1,4 @@
-/** VS Code shows of a file what the command line says of it, byte for byte. */
+/** VS Code shows the same findings for a file as the command line, byte for byte. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { FLAWED } from "./flawed";

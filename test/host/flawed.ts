@@ -1,4 +1,4 @@
-/** A flow with findings of several kinds, some after characters of more than one byte. */
+/** A flow with several kinds of findings, some after multibyte characters. */
 export const FLAWED = `entry: greet
 context_variables:
   plan: {type: string, enum_values: [basic, basic]}

@@ -1,4 +1,4 @@
-/** The graph page opens and follows the active flow. What it draws is tested in test/ui/graph.test.ts. */
+/** The graph page opens and follows the active flow. test/ui/graph.test.ts tests its drawing. */
 import * as vscode from "vscode";
 import { eventually, openFlow, test } from "./suite";
 

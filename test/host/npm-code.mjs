@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The program of a VS Code, with the arguments that a desktop one gets from `@vscode/test-electron`; it starts the VS Code
- * from npm packages (scripts/vscode).
+ * Acts as the VS Code program: takes the arguments that `@vscode/test-electron` passes to a desktop VS Code, and starts
+ * the VS Code from npm packages (scripts/vscode).
  */
 import { createRequire } from "node:module";
 

@@ -1,4 +1,4 @@
-/** What the suite needs from where it runs, here a process of Node. In a web worker, web/place.ts takes its place. */
+/** What the suite needs from its environment, here a Node process. In a web worker, web/place.ts replaces it. */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -8,11 +8,11 @@ export interface HostResults {
   readonly host: string;
   readonly passed: number;
   readonly failed: number;
-  /** Which tests ran, and what went wrong. */
+  /** The tests that ran, and the failures. */
   readonly output: string;
 }
 
-/** The addresses and the key of the sandbox, as ASSISTANT_FLOW_…. */
+/** The addresses and the key of the sandbox, as environment variables ASSISTANT_FLOW_…. */
 export const environment: Readonly<Record<string, string | undefined>> = process.env;
 
 /** The names of tests that can't run here. */
@@ -23,10 +23,10 @@ export function hostName(): string {
   return `${where}, Node ${process.versions.node}`;
 }
 
-/** The extension connects itself, by its environment. */
+/** The extension connects automatically, from its environment. */
 export async function connect(): Promise<void> {}
 
-/** What `check --format json` prints for flawed.ts, which is saved at the URI. */
+/** The output of `check --format json` for flawed.ts, which is saved at the URI. */
 export async function checkFlawed(uri: vscode.Uri): Promise<string> {
   const extension = vscode.extensions.getExtension("assistant-flow.assistant-flow");
   const cli = path.join(extension?.extensionPath ?? "", "dist/cli.js");

@@ -1,6 +1,7 @@
 /**
- * Runs every `*.test.ts` of this folder inside the extension host of a real VS Code: a desktop one
- * (`VSCODE_EXECUTABLE=<its program>`, or `VSCODE_EXECUTABLE=download` to fetch it), else the one made of npm packages.
+ * Runs every `*.test.ts` of this folder in the extension host of a real VS Code: a desktop VS Code
+ * (`VSCODE_EXECUTABLE=<its program>`, or `VSCODE_EXECUTABLE=download` to fetch it), or by default the one from npm
+ * packages.
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
@@ -14,12 +15,12 @@ import { ensureCodeHost, ensurePackage } from "../../scripts/vscode/install";
 import { CRASHED } from "./npm-code";
 import type { HostResults } from "./place";
 
-/** Tests of this folder run in a window without flows. */
+/** Tests in this folder run in a window without flows. */
 const WITHOUT_FLOWS = path.join("test", "host", "without-flows");
 
 /**
- * Only the files whose path contains one of the words, if any are given. A browser whose page crashes says nothing about
- * the extension: the suite is begun again, once.
+ * With arguments, runs only the files whose path contains one of them. A crash of the browser's page isn't the
+ * extension's fault, so the suite is then started again, once.
  */
 export async function runHostSuite(words: readonly string[] = []): Promise<HostResults> {
   const chosen = filesBelow("test/host", ".test.ts").filter(
@@ -83,7 +84,7 @@ interface HostRun {
   readonly env: Record<string, string>;
 }
 
-/** With `start`, so that it ends with the run. */
+/** Started with `start`, so that it ends with the run. */
 function runNpmCode({ extensions, suite, workspace, env }: HostRun): Promise<number> {
   const paths = [...extensions.map((each) => `--extensionDevelopmentPath=${each}`), `--extensionTestsPath=${suite}`];
   const args = [inProject("test/host/npm-code.mjs"), workspace, ...paths];
@@ -106,7 +107,7 @@ async function runDesktop(program: string, { extensions, suite, workspace, env }
   }
 }
 
-/** The entry of a bundle that runs these files. */
+/** The entry point of a bundle that runs these files. */
 export function suiteOf(files: readonly string[]): StdinOptions {
   const imports = files.map((file) => `import "./${file}";`);
   const contents = [...imports, 'export { run } from "./test/host/suite";'].join("\n");

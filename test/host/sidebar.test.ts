@@ -1,4 +1,4 @@
-/** The sidebar's commands inside the extension host, on the sandbox that the run started. */
+/** The sidebar's commands in the extension host, with the sandbox of the run. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { environment } from "./place";
@@ -40,7 +40,7 @@ test("menus, welcome texts, keys and steps name commands that exist", async () =
   ];
   const missing = [...named, ...linked].map(([, command = ""]) => command).filter((command) => !known.has(command));
   assert.deepEqual(missing, []);
-  // The keyboard reaches the buttons of a row only in its menu.
+  // The buttons of a row can be reached by keyboard only through its menu.
   const rows: { command: string; group: string }[] = contributes.menus["view/item/context"];
   const inMenu = rows.filter(({ group }) => !group.startsWith("inline")).map(({ command }) => command);
   assert.deepEqual(
@@ -75,7 +75,7 @@ test("a rejection that is undone in time never reaches the platform", async () =
   assert.ok(undone && sent);
   await vscode.commands.executeCommand("assistantFlow.rejectReview", undone.id, "");
   await vscode.commands.executeCommand("assistantFlow.undoReject");
-  // When a later one has been sent, the time of the first is over.
+  // Once a later rejection is sent, the first one can't be undone any more.
   await vscode.commands.executeCommand("assistantFlow.rejectReview", sent.id, "");
   const statusOf = async ({ id }: Review) => (await reviews()).find((review) => review.id === id)?.status;
   await eventually("the later one is rejected", async () => (await statusOf(sent)) === "rejected");

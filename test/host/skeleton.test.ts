@@ -17,7 +17,7 @@ test("a YAML error is in Problems with its exact range, and disappears when fixe
   assert.equal(problem.source, "assistant-flow");
   assert.ok(problem.range.start.line >= 2, "the range is where the bracket is missing");
   await replaceText(editor, "entry: greet\nnodes:\n  greet: {type: end}\n");
-  // The policies of the examples have a word to say about every flow beside them.
+  // The policy file in the examples folder reports something for every flow next to it.
   const left = () =>
     vscode.languages
       .getDiagnostics(uri)
@@ -53,7 +53,7 @@ test("a word is a whole ID or a word of any script, never only a dash or undersc
       }
       return [...found].join(" ");
     };
-    // VS Code may still be reading the language's configuration.
+    // VS Code may still be reading the language configuration.
     await eventually(
       () => `the words of ${name}: ${words()}`,
       () => words() === "to ask_account-2 größe हिन्दी 数量 a--b",

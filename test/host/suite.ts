@@ -1,6 +1,6 @@
 /**
- * The frame of the tests that run inside VS Code's extension host, where node:test cannot report. A test is
- * `test("what holds", async () => {…})`; the helpers below wait for what VS Code does in its own time.
+ * A small test framework for VS Code's extension host, where node:test can't report. A test is `test("what is
+ * expected", async () => {…})`; the helpers below wait for asynchronous effects of VS Code.
  */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
@@ -8,7 +8,7 @@ import { connect, hostName, leftOut, writeResults } from "./place";
 
 export const extensionId = "assistant-flow.assistant-flow";
 
-/** How long anything is waited for where others use the machine too, and a whole test, which waits for several things. */
+/** Time limits on a busy machine: for one wait, and for a whole test with several of them. */
 const PATIENCE_SECONDS = 90;
 const TEST_SECONDS = 480;
 
@@ -40,14 +40,14 @@ export async function run(): Promise<void> {
       failed += 1;
       report.push(`✖ ${error}`);
     }
-    // After each test, so that a run that is ended shows where.
+    // Reported after each test, so that an aborted run shows how far it came.
     const passed = report.filter((line) => line.startsWith("✔")).length;
     await writeResults({ host, passed, failed, output: report.join("\n") });
   }
   if (failed > 0) throw new Error(`${failed} of ${tests.length} tests failed.`);
 }
 
-/** Unsaved changes of a test are discarded: VS Code would ask about them. */
+/** Discards unsaved changes of a test, because VS Code would ask about them. */
 async function closeEditors(): Promise<void> {
   for (const document of vscode.workspace.textDocuments.filter((each) => each.isDirty)) {
     await vscode.window.showTextDocument(document);
@@ -56,7 +56,7 @@ async function closeEditors(): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.closeAllEditors");
 }
 
-/** Asks until there is an answer that is neither undefined nor false. `what` may say what there is instead. */
+/** Calls `ask` until the result is neither undefined nor false. `what` may describe the current state for the error. */
 export async function eventually<T>(
   what: string | (() => string),
   ask: () => T | Promise<T>,
@@ -71,7 +71,7 @@ export async function eventually<T>(
   }
 }
 
-/** Writes a file into the workspace and opens it. */
+/** Writes a file to the workspace and opens it. */
 export async function openFlow(name: string, text: string): Promise<vscode.TextEditor> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   assert.ok(folder, "a folder is open");
@@ -80,12 +80,12 @@ export async function openFlow(name: string, text: string): Promise<vscode.TextE
   return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
 }
 
-/** The saved text of a file of the workspace. */
+/** The content of a workspace file on disk. */
 export async function savedText(uri: vscode.Uri): Promise<string> {
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }
 
-/** Replaces the whole text of an editor, as one edit. */
+/** Replaces the whole text of an editor in one edit. */
 export async function replaceText(editor: vscode.TextEditor, text: string): Promise<void> {
   const all = new vscode.Range(0, 0, editor.document.lineCount, 0);
   assert.ok(await editor.edit((edit) => edit.replace(editor.document.validateRange(all), text)), "the edit was taken");

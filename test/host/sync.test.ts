@@ -1,4 +1,4 @@
-/** Saves in VS Code, on the sandbox that the run started: what is asked, sent, merged and never lost. */
+/** Saves in VS Code, with the sandbox of the run: what is asked, sent, merged and never lost. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import * as vscode from "vscode";
@@ -18,7 +18,9 @@ const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri as vscode.Uri;
 const uri = () => vscode.Uri.joinPath(folder(), FILE);
 const onDisk = () => savedText(uri());
 
-/** What the platform has: the version of its graph, and the graph of the last compile, which comes a moment later. */
+/**
+ * The state of the platform: the version of its graph, and the graph of the last compile, which follows a moment later.
+ */
 async function platform(): Promise<{ version: number; nodes: ReadonlyMap<string, GraphNode> }> {
   const answer = await fetch(`${base}/v1/workflows/revisions/${revision}`, { headers });
   const { graph_version, compiled_graph } = (await answer.json()) as WorkflowRevision;
@@ -27,11 +29,11 @@ async function platform(): Promise<{ version: number; nodes: ReadonlyMap<string,
 
 const version = async () => (await platform()).version;
 
-/** Waits until the platform says of a node what was meant. */
+/** Waits until the platform has the expected text for a node. */
 const named = (node: string, name: string) =>
   eventually(`${node} is called ${name}`, async () => (await platform()).nodes.get(node)?.name === name);
 
-/** A colleague changes something behind our back. */
+/** Another user changes the flow on the platform. */
 async function colleague(...ops: GraphOp[]): Promise<void> {
   const url = `${base}/v1/assistants/${assistant}/revisions/${revision}/graph/ops`;
   const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify({ ops }) });
@@ -40,7 +42,7 @@ async function colleague(...ops: GraphOp[]): Promise<void> {
 
 const renamed = (node_id: string, name: string): GraphOp => ({ op: "update_node_fields", node_id, fields: { name } });
 
-/** Waits until the platform has moved on from a version and rests. */
+/** Waits until the platform has a newer version and is idle. */
 async function moved(from: number): Promise<void> {
   await eventually("the platform has a new version", async () => (await version()) > from);
 }
@@ -50,7 +52,7 @@ async function saveText(editor: vscode.TextEditor, text: string): Promise<void> 
   assert.ok(await editor.document.save(), "the file is saved");
 }
 
-/** Opens the flow in step with the platform, whatever tests before have left, with every question answered by yes. */
+/** Opens the flow synced with the platform, whatever earlier tests did, and confirms every question. */
 async function synced(body: (editor: vscode.TextEditor, answers: Answers) => Promise<void>): Promise<void> {
   const answers = new Answers();
   try {
@@ -92,7 +94,7 @@ test("a flow that was never synced has no changed lines, and comparing it says s
     assert.equal(answers.said.length, 2);
     for (const said of answers.said) assert.match(said, /^Nothing to compare lone\.flow\.yaml with yet\./);
     assert.equal(vscode.window.tabGroups.activeTabGroup.tabs.length, before);
-    // What VS Code compares the file with to mark its lines.
+    // The text that VS Code compares the file with to mark changed lines.
     const query = JSON.stringify({ file: unlinked.toString(), kind: "base" });
     const other = vscode.Uri.from({ scheme: "assistant-flow-text", path: "/lone (last synced).flow.yaml", query });
     assert.equal((await vscode.workspace.openTextDocument(other)).getText(), text);
@@ -134,9 +136,9 @@ test("a plan closes with its deleted file, and texts about it say that it doesn'
   }
 });
 
-test("the first push asks next to the plan, and only it has Always", async () => {
+test("a first push asks next to its plan, and only a first push offers Always Push This File", async () => {
   original = await onDisk();
-  // In a browser VS Code saves by itself after a second.
+  // In a browser, VS Code saves automatically after a second.
   await vscode.workspace.getConfiguration("files").update("autoSave", "off", vscode.ConfigurationTarget.Global);
   const answers = new Answers();
   try {
@@ -249,9 +251,9 @@ test("a renamed file keeps its sync, and deleting one removes nothing else", () 
       const last = await version();
       await vscode.commands.executeCommand("workbench.action.closeAllEditors");
       await vscode.workspace.fs.delete(other);
-      // The next save is the next version: nothing was sent for the deletion before it.
+      // The next save gets the next version, so nothing was sent for the deletion before it.
       await vscode.workspace.fs.writeFile(uri(), new TextEncoder().encode(original));
-      // If VS Code is still trying to open the file as it was, without success, it fails for everyone.
+      // If VS Code is still trying to open the file as it was, without success, it fails for every caller.
       await eventually("the file opens again", async () =>
         vscode.workspace.openTextDocument(uri()).then(
           () => true,
@@ -264,7 +266,7 @@ test("a renamed file keeps its sync, and deleting one removes nothing else", () 
       await named("greet", "Back");
       assert.equal(await version(), last + 1);
     } finally {
-      // The tests that follow find the file as it was, whatever happened here.
+      // Restores the file for the tests that follow, even if this one fails.
       await vscode.workspace.fs.delete(other).then(undefined, () => undefined);
       await vscode.workspace.fs.writeFile(uri(), new TextEncoder().encode(original));
     }
@@ -350,7 +352,7 @@ test("an archived assistant is restored by its command; no lens offers it before
   }
 });
 
-/** Every kind of fix the sandbox suggests, each on a complaint of its own. */
+/** Every kind of fix that the sandbox suggests, each for a finding of its own. */
 const spoilt = `# A flow with one mistake for every kind of fix.
 assistant: ${assistant}
 revision: ${revision}

@@ -1,4 +1,7 @@
-/** Tests of flows in the Test Explorer: what is listed, made and found. Results are seen in test/ui/testing.test.ts. */
+/**
+ * Flow tests in the Test Explorer: listing, creating and finding them. test/ui/testing.test.ts checks the results on
+ * screen.
+ */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { eventually, openFlow, replaceText, test } from "./suite";
@@ -16,7 +19,7 @@ nodes:
   lost: {type: end}
 `;
 
-/** What VS Code shows of the tests of a file, as text. */
+/** The tests of a file in the Test Explorer, as text. */
 async function listed(uri: vscode.Uri): Promise<string> {
   return JSON.stringify((await vscode.commands.executeCommand("vscode.testing.getTestsInFile", uri)) ?? []);
 }
@@ -83,12 +86,12 @@ tests:
 `,
   );
   await document.save();
-  // What is there already isn't written again.
+  // An existing test isn't written again.
   await vscode.commands.executeCommand("assistantFlow.createTest", flow, "yes");
   assert.ok(!document.isDirty);
-  // Nothing is selected: typing would replace the name of the existing test.
+  // Nothing is selected, because typing would replace the name of the existing test.
   await eventually("its name is shown", () => editor.selection.isEmpty && editor.selection.active.line === 2);
-  // By URI as text, as a lens of the language server names it.
+  // By URI as a string, as in a code lens of the language server.
   await vscode.commands.executeCommand("assistantFlow.createTest", flow.toString(), "no");
   await eventually("a test was added", () => document.getText().includes("ends: {node: no,"));
   await vscode.commands.executeCommand("undo");
@@ -114,7 +117,7 @@ test("Go to Test opens the only test that visits a node", async () => {
   );
   await vscode.window.showTextDocument(flow.document, { selection: new vscode.Range(8, 3, 8, 3) });
   await eventually('the test through "yes" is shown', async () => {
-    // The file is found once VS Code has told of it.
+    // The file is found once VS Code has reported it.
     await vscode.commands.executeCommand("assistantFlow.goToTest", flow.document.uri, "yes");
     const active = vscode.window.activeTextEditor;
     return active?.document.uri.path.endsWith("/found.flowtest.yaml") && active.selection.active.line === 4;

@@ -1,4 +1,7 @@
-/** Which saves are a person's, inside VS Code: the flow in front alone. "Save All", a save behind one's back and autosave push nothing. */
+/**
+ * Which saves count as the user's in VS Code: only those of the active flow. "Save All", a save by an extension and
+ * autosave push nothing.
+ */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { Answers } from "./answers";
@@ -17,7 +20,7 @@ async function version(): Promise<number> {
   return ((await answer.json()) as { graph_version?: number }).graph_version ?? 0;
 }
 
-/** What the menu of the status bar says. */
+/** The menu of the status bar item. */
 async function status(answers: Answers): Promise<string> {
   await vscode.commands.executeCommand("assistantFlow.syncMenu", uri());
   return answers.picked.at(-1) ?? "";
@@ -46,7 +49,7 @@ test("only saving the active flow alone is a push", async () => {
     await becomes(answers, /Synced/);
     const before = await version();
 
-    // As before debugging, a task or a commit: everything that is not saved, at once.
+    // As before debugging, a task or a commit: saves all unsaved files at once.
     const beside = await vscode.window.showTextDocument(other, vscode.ViewColumn.Two);
     await beside.edit((edit) => edit.insert(new vscode.Position(0, 0), "One more line.\n"));
     await vscode.window.showTextDocument(editor.document, vscode.ViewColumn.One);
@@ -55,13 +58,13 @@ test("only saving the active flow alone is a push", async () => {
     await vscode.commands.executeCommand("workbench.action.files.saveAll");
     await becomes(answers, /unpushed changes/);
 
-    // Behind one's back, while another file is in front.
+    // Saved by an extension while another file is active.
     await replaceText(front, named("Behind"));
     await vscode.window.showTextDocument(other, vscode.ViewColumn.Two);
     assert.ok(await front.document.save());
     await becomes(answers, /unpushed changes/);
 
-    // By itself, after a delay and when the editor loses the focus.
+    // Autosave, after a delay and when the editor loses the focus.
     for (const mode of ["afterDelay", "onFocusChange"]) {
       const again = await vscode.window.showTextDocument(front.document, vscode.ViewColumn.One);
       await replaceText(again, named(mode));
@@ -96,7 +99,7 @@ test("a save by the user during an autosave is a push", async () => {
     finish = resolve;
   });
   let isSaving = false;
-  // Keeps the autosave under way until the user has saved, too: VS Code then writes once and reports the autosave alone.
+  // Delays the autosave until the user has saved too: VS Code then writes once and reports only the autosave.
   const holding = vscode.workspace.onWillSaveTextDocument((event) => {
     isSaving = true;
     event.waitUntil(isHeld.then(() => []));

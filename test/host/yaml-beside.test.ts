@@ -1,6 +1,6 @@
 /**
- * With a YAML extension beside ours nothing is reported twice. The one of Red Hat comes from a gallery and not from npm; this
- * is its language server, started for the documents that it is started for there, with the schemas that extensions register.
+ * Next to a YAML extension, no finding is reported twice. Red Hat's extension is in a gallery and not on npm, so this
+ * starts its language server for the same documents, with the schemas that extensions register.
  */
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
@@ -23,7 +23,7 @@ async function startYaml(): Promise<LanguageClient> {
     { command: process.execPath, args: [program, "--stdio"], options: { env } },
     {
       documentSelector: [...languages.map((language) => ({ language })), { pattern: "*.y(a)ml" }],
-      // No schema store is used: tests make no requests to others.
+      // No schema store: tests make no requests to other machines.
       middleware: {
         workspace: {
           configuration: ({ items }) =>
@@ -47,7 +47,7 @@ async function startYaml(): Promise<LanguageClient> {
 test("with a YAML extension installed, a flow is checked by only one of them", async () => {
   const yaml = await startYaml();
   try {
-    // An error of YAML itself, which both would see.
+    // A YAML syntax error, which both servers would report.
     const text = "entry: greet\nnodes:\n  greet: {type: end\n";
     const sources = (uri: vscode.Uri) => [
       ...new Set(vscode.languages.getDiagnostics(uri).map(({ source }) => source?.replace(/:.*/, "") ?? "")),
@@ -57,7 +57,7 @@ test("with a YAML extension installed, a flow is checked by only one of them", a
     const flow = await openFlow("beside.flow.yaml", text);
     const { uri } = flow.document;
     await eventually("the flow is checked", () => sources(uri).length > 0);
-    // What is opened later as YAML is checked later by the YAML server, and with the same schema.
+    // A file that becomes YAML later is then checked by the YAML server, with the same schema.
     const wrong = await openFlow("schema.flow.yaml", "entry: 7\nnodes: {}\n");
     await vscode.languages.setTextDocumentLanguage(wrong.document, "yaml");
     await eventually("the schema that we register is used", () =>

@@ -1,4 +1,7 @@
-/** No file imports itself through others. Type-only and lazy imports count too: a cycle of any kind hides what depends on what. */
+/**
+ * No file imports itself through others. Type-only and lazy imports count too, because any cycle hides the direction of
+ * a dependency.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { codeFolders } from "../../scripts/project";

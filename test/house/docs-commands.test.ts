@@ -230,7 +230,7 @@ test("every page with commands is run by a test", () => {
     for (const line of linesOf(page)) assert.doesNotMatch(line, /dist\/|npm run/, `${page}: readers have the package`);
 });
 
-test("the files of the package that documents name are in it", () => {
+test("files of the package that documents mention are in the package", () => {
   const named = documents.flatMap((page) =>
     [...read(page).matchAll(/node_modules\/(assistant-flow\/[\w./-]+\.\w+)/g)].map(([, file = ""]) => file),
   );

@@ -37,6 +37,7 @@ const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
   { file: "debug/messages", for: ["client", "webview"] },
   { file: "sync/sentences", for: ["client"] },
   { file: "flow/grammar", for: ["platform"] },
+  { file: "flow/review/words", for: ["webview"] },
   { file: "flow/file-kind", for: ["files", "client", "cli"] },
 ];
 
@@ -56,7 +57,7 @@ const packages: Record<Part, readonly string[]> = {
   debug: ["@vscode/debugadapter", "@vscode/debugprotocol"],
   platform: ["zod"],
   sync: [],
-  sandbox: [],
+  sandbox: ["zod"],
   server: ["vscode-languageserver", "vscode-languageserver-protocol", "vscode-languageserver-textdocument"],
   cli: ["commander", "vscode-languageserver", "@dagrejs/dagre", "@modelcontextprotocol/sdk"],
   client: ["vscode", "vscode-languageclient"],

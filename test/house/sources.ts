@@ -6,7 +6,7 @@ import { filesBelow, inProject } from "../../scripts/project";
 
 export interface Import {
   readonly file: string;
-  /** As written. */
+  /** As in the source. */
   readonly from: string;
   readonly typeOnly: boolean;
   /** Loaded on demand by `import()`. */

@@ -48,7 +48,7 @@ test("SIGTERM to npm ends everything it started", async (t) => {
   await started.terminate();
 });
 
-test("Ctrl+C while it starts ends what is being started", async (t) => {
+test("Ctrl+C during startup ends everything that was started", async (t) => {
   const code = await desktop();
   t.after(code.remove);
   // The first folder is its own, the second the sandbox's, which is about to start then.

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { inflateRawSync } from "node:zlib";
-import { sizeAtStart } from "../../scripts/bundled";
+import { sizeAtStart } from "../../scripts/bundle/sbom";
 import { packageExtension } from "../../scripts/package";
 import { capture, filesBelow, inProject, temporaryFolder } from "../../scripts/project";
 

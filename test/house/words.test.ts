@@ -21,8 +21,8 @@ const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 test("strings of the manifest are in package.nls.json", () => {
   const apart = split(manifest);
-  holds("package.json", json(apart.manifest), "the manifest names its words");
-  holds("package.nls.json", json(apart.words), "the words of the manifest by name");
+  holds("package.json", json(apart.manifest), "the manifest refers to its strings");
+  holds("package.nls.json", json(apart.words), "the strings of the manifest");
 });
 
 test("l10n/bundle.l10n.json lists every translatable string", () => {
@@ -30,9 +30,13 @@ test("l10n/bundle.l10n.json lists every translatable string", () => {
   assert.ok(texts.length > 500, `${texts.length} texts`);
   for (const text of texts) {
     const holes = [...new Set([...text.matchAll(/\{(\d+)\}/g)].map(([, number]) => Number(number)))].sort();
-    assert.deepEqual(holes, [...holes.keys()], `what is put in is counted from 0: ${text}`);
+    assert.deepEqual(holes, [...holes.keys()], `placeholders are numbered from 0: ${text}`);
   }
-  holds("l10n/bundle.l10n.json", json(Object.fromEntries(texts.map((text) => [text, text]))), "all that is said");
+  holds(
+    "l10n/bundle.l10n.json",
+    json(Object.fromEntries(texts.map((text) => [text, text]))),
+    "all translatable strings",
+  );
 });
 
 /** Why strings in these files aren't translated. */
@@ -50,8 +54,8 @@ const staysEnglish: Readonly<Record<string, string>> = {
   "server/requests/test-requests.ts": "an error of the protocol",
   "server/testing/create.ts": "a mistake of ours",
   "server/testing/thread.ts": "for the log",
-  "server/sync/notices.ts": "for editors that hand over no translations",
-  "server/sync/transport.ts": "for editors that hand over no translations; and an end that nobody is told of",
+  "server/sync/notices.ts": "for editors without translations",
+  "server/sync/transport.ts": "for editors without translations, and errors that are never shown",
 };
 
 test("a string of the extension goes through t, or has a reason", () => {

@@ -1,8 +1,7 @@
 /**
- * Asks a language server what a marker case wants to know, and gives the answers as marks and parts.
- *
- * `#! ask:` lists the questions. Some are about the cursors (`$0`; with several, answers carry the cursor's number),
- * some about the whole file, and `hover` about the places that are marked with it already.
+ * Sends the requests of a marker case to a language server and returns the results as marks and parts. `#! ask:` lists
+ * the requests. Some apply to the cursors (`$0`; with several, results carry the cursor's number), some to the whole
+ * file, and `hover` to the places that already have such a mark.
  */
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -29,11 +28,11 @@ const installed = pathToFileURL(`${process.cwd()}/`).href;
 const folder = "file:///markers/";
 let version = 0;
 
-/** `#! file:` names the file of the case; `#! beside:` lists files of `fixtures` that are open with it. */
+/** `#! file:` is the file name of the case; `#! beside:` lists files of `fixtures` that are open as well. */
 export async function answerCase(client: Client, each: MarkerCase, fixtures = ""): Promise<Answer> {
   const uri = folder + (each.options.get("file") ?? "case.flow.yaml");
   const beside = each.options.get("beside")?.split(/,\s*/) ?? [];
-  // Only the rules of `#! rules:` speak, so that a new rule does not change what other features show.
+  // Only the rules of `#! rules:` run, so that a new rule doesn't change the results of other features.
   const rules = settingsOf(each, "none");
   await client.configure({ assistantFlow: { ...JSON.parse(each.options.get("settings") ?? "{}"), rules } });
   const others = new Map<string, string>();
@@ -60,7 +59,7 @@ class Asker {
     readonly client: Client,
     readonly uri: string,
     readonly each: MarkerCase,
-    /** The other files that are open, by address. */
+    /** The other open files, by URI. */
     readonly others: ReadonlyMap<string, string>,
     readonly version: number,
   ) {
@@ -212,7 +211,7 @@ class Asker {
       if (!first) return this.#nothing(cursor, label);
       this.#mark(rangeOf(first), label, list.items.map((item) => item.label).join(", "));
     },
-    /** The suggestions one by one, with their details and what they insert. */
+    /** The completions, one by one, with their details and the inserted text. */
     suggest: async (cursor, label) => {
       const list = await this.#ask<CompletionList>("completion", this.#at(cursor));
       if (list.items.length === 0) this.#nothing(cursor, label);
@@ -228,7 +227,7 @@ class Asker {
       const resolved = await this.client.request<CompletionItem>("completionItem/resolve", item);
       this.#mark(rangeOf(item), label, (resolved.documentation as { value: string } | undefined)?.value ?? "nothing");
     },
-    /** The text after a suggestion was taken, with its tab stops, indented as an editor does. */
+    /** The text after a completion is accepted, with its tab stops, indented as in an editor. */
     take: async (cursor, label, words) => {
       const list = await this.#ask<CompletionList>("completion", this.#at(cursor));
       const item = list.items.find((candidate) => candidate.label === words);
@@ -242,20 +241,20 @@ class Asker {
         this.#edited([{ range: rangeOf(item), newText: newText.replaceAll("\n", `\n${indent}`) }]),
       );
     },
-    /** The titles of the actions at the cursor, or from the first to the last of two cursors. */
+    /** The titles of the actions at the cursor, or between two cursors. */
     actions: async (cursor, label, words) => {
       const actions = await this.#actions(cursor, words);
       if (actions.length === 0) this.#nothing(cursor, label);
       for (const { title, kind } of actions) this.#add(this.#selected(cursor), label, `${kind}: ${title}`);
     },
-    /** The text after the action whose title starts with these words. */
+    /** The text after the action whose title starts with the given text. */
     act: async (cursor, label, words) => {
       const action = (await this.#actions(cursor, "")).find(({ title }) => title.startsWith(words));
       if (!action) return this.#nothing(cursor, label);
       const { edit } = await this.client.request<{ edit?: WorkspaceEdit }>("codeAction/resolve", action);
       this.#parts.set(label, this.#edited(editsOf(edit ?? action.edit)));
     },
-    /** What a selection grows to, one step after the other. */
+    /** The steps of an expanding selection. */
     select: async (cursor, label) => {
       const [first] = await this.#ask<SelectionRange[]>("selectionRange", {
         positions: [this.#document.positionAt(cursor)],
@@ -268,7 +267,7 @@ class Asker {
       if (!found) this.#nothing(cursor, label);
       for (const range of found?.ranges ?? []) this.#mark(range, label, "");
     },
-    /** The text after the bracket before the cursor was typed, or after Enter. */
+    /** The text after typing the bracket before the cursor, or Enter. */
     typed: async (cursor, label) => {
       const options = { tabSize: 2, insertSpaces: true };
       const edits = await this.#ask<TextEdit[]>("onTypeFormatting", {
@@ -288,7 +287,7 @@ class Asker {
     outgoing: (cursor, label) => this.#calls(cursor, label, "outgoingCalls", "to"),
   };
 
-  /** The stretch an action is asked for: two cursors are a selection, asked once, from the first one. */
+  /** The range of a code action request: two cursors are one selection, requested once, from the first cursor. */
   #selected(cursor: number): Span {
     const [first = cursor, last = cursor] = this.each.options.has("selection") ? this.each.cursors : [cursor, cursor];
     return { start: first, end: last };

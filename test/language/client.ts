@@ -1,4 +1,4 @@
-/** A language client for tests: starts the real server as a process and talks the real protocol to it over stdio. */
+/** A language client for tests: starts the real server as a process and speaks the real protocol with it over stdio. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import {
@@ -12,16 +12,21 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver-protocol/node";
 
+/** The arguments of Node for the server. A test run has built it; a test file that is run alone uses the sources. */
+export const serverProgram: readonly string[] = process.env.ASSISTANT_FLOW_BUILT
+  ? ["dist/server.js"]
+  : ["--import", "tsx", "server/main.ts"];
+
 export interface StartOptions {
   readonly capabilities?: ClientCapabilities;
   readonly folders?: readonly string[];
-  /** What `workspace/configuration` answers for `assistantFlow`; a function is asked with the file it is for. */
+  /** The answer to `workspace/configuration` for `assistantFlow`; a function gets the file that it is for. */
   readonly settings?: unknown;
   /** Cancels any progress as soon as it is shown. */
   readonly stopsProgress?: boolean;
-  /** Further parts of the initialize request. */
+  /** Additional parts of the initialize request. */
   readonly initialize?: Readonly<Record<string, unknown>>;
-  /** The program and its arguments, where it is not the server itself. */
+  /** The program and its arguments, if not the server itself. */
   readonly program?: readonly string[];
 }
 
@@ -30,7 +35,7 @@ export class Client {
   #waiting: { match: (params: PublishDiagnosticsParams) => boolean; resolve: (p: PublishDiagnosticsParams) => void }[] =
     [];
   readonly stderr: string[] = [];
-  /** What came under progress tokens, and when the first of them ended. */
+  /** The values sent under progress tokens, and when the first token ended. */
   readonly progress: { kind: string; cancellable?: boolean }[] = [];
   readonly progressEnded: Promise<void>;
   #endProgress!: () => void;
@@ -48,9 +53,7 @@ export class Client {
 
   static async start(options: StartOptions = {}): Promise<Client> {
     const root = fileURLToPath(new URL("../..", import.meta.url));
-    // A test run has built the server; a test file that is run alone takes the sources as they are.
-    const server = process.env.ASSISTANT_FLOW_BUILT ? ["dist/server.js"] : ["--import", "tsx", "server/main.ts"];
-    const program = options.program ? ["--import", "tsx", ...options.program] : [...server, "--stdio"];
+    const program = options.program ? ["--import", "tsx", ...options.program] : [...serverProgram, "--stdio"];
     const child = spawn(process.execPath, program, { cwd: root });
     const connection = createProtocolConnection(
       new StreamMessageReader(child.stdout),
@@ -109,7 +112,7 @@ export class Client {
     return this.connection.sendNotification("textDocument/didClose", { textDocument: { uri } });
   }
 
-  /** Sends settings the way of clients that do not answer `workspace/configuration`. */
+  /** Sends settings like clients that don't answer `workspace/configuration`. */
   configure(settings: unknown): Promise<void> {
     return this.connection.sendNotification("workspace/didChangeConfiguration", { settings });
   }
@@ -118,12 +121,12 @@ export class Client {
     return this.connection.sendRequest(method, params);
   }
 
-  /** The diagnostics pushed for a version of a file, now or when they come. */
+  /** The diagnostics pushed for a version of a file, already received or awaited. */
   async diagnostics(uri: string, version: number): Promise<Diagnostic[]> {
     return (await this.nextPublish((params) => params.uri === uri && params.version === version)).diagnostics;
   }
 
-  /** The diagnostics the client has of a file, when they first fit. */
+  /** The diagnostics of a file, as soon as they match. */
   async showing(uri: string, fits: (found: Diagnostic[]) => boolean): Promise<Diagnostic[]> {
     const now = this.published.findLast((params) => params.uri === uri);
     if (now && fits(now.diagnostics)) return now.diagnostics;
@@ -160,7 +163,7 @@ export class Client {
   }
 }
 
-/** A test that times out names what it waits for, and ends its processes, before the runner cancels it. */
+/** If a test times out, reports what it waits for and ends its processes before the runner cancels it. */
 export function inTime<T>(promise: Promise<T>, what: () => string, ms = 60_000): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,6 +1,6 @@
 /**
- * An editor with our client, as far as sync can tell: it makes the server's requests to the platform, applies its edits,
- * saves, answers its questions, and remembers the states it was told. Each part can be made to fail.
+ * An editor with our client, as far as sync can tell: it makes the server's requests to the platform, applies its
+ * edits, saves, answers its questions, and records the states it receives. Each part can be made to fail.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,18 +28,20 @@ interface Sent {
 }
 
 export class Editor {
-  /** The addresses that requests were meant for. */
+  /** The origins that requests were meant for. */
   readonly sentTo = new Set<string>();
   readonly states: FlowSyncState[] = [];
   readonly asked: SendQuestion[] = [];
-  /** How many times the server said that code lenses changed. */
+  /** How many times the server requested a refresh of code lenses. */
   lensRefreshes = 0;
-  /** The answer to the next questions. */
+  /** The answer to the following questions. */
   agrees: boolean | Promise<boolean> = true;
-  /** Whether it saves the server's edits by itself before it says that they are made. */
+  /** Whether it saves the server's edits automatically before it confirms them. */
   autosavesEdits = false;
-  /** Takes the place of the network for requests it answers. */
+  /** Replaces the network for the requests that it answers. */
   intercept: (request: HttpRequest) => HttpResponse | TransportError | undefined = () => undefined;
+  /** Changes what the platform answered. */
+  answered: (response: HttpResponse) => HttpResponse = (response) => response;
   client!: Client;
   /** Other connections, by URL. */
   readonly others = new Map<string, Transport>();
@@ -55,9 +57,9 @@ export class Editor {
   ) {
     this.#transport = transportOf(sandbox, sandbox.apiKey);
   }
-  /** The translations that the server is given. */
+  /** The translations for the server. */
   words: Readonly<Record<string, string>> | undefined;
-  /** Another program than the server itself (see `Client`). */
+  /** Another program instead of the server (see `Client`). */
   #program: readonly string[] | undefined;
 
   static async start(
@@ -73,7 +75,7 @@ export class Editor {
     return editor;
   }
 
-  /** A colleague's way to the platform. */
+  /** Another user's connection to the platform. */
   get platform(): PlatformClient {
     return new PlatformClient(transportOf(this.sandbox, this.sandbox.apiKey));
   }
@@ -83,18 +85,18 @@ export class Editor {
     await this.connected();
   }
 
-  /** The connection's state changed; notifies the server. */
+  /** Changes the state of the connection and notifies the server. */
   connected(address: string | undefined = this.sandbox.baseUrl, more: object = {}): Promise<void> {
     return this.client.connection.sendNotification("assistantFlow/connection", { address, ...more });
   }
 
-  /** Starts the server, again if it runs. The files stay as they are on disk; none is open. */
+  /** Starts or restarts the server. The files stay as they are on disk; none is open. */
   async restart(): Promise<void> {
     await this.client?.stop();
     await this.#start();
   }
 
-  /** The server is killed in the middle of whatever it does, and started again. */
+  /** Kills the server, whatever it is doing, and starts it again. */
   async crash(): Promise<void> {
     const { process: server, connection } = this.client;
     const gone = new Promise((resolve) => server.once("exit", resolve));
@@ -144,9 +146,9 @@ export class Editor {
       if (instead instanceof TransportError) return { failure: instead.failure, message: instead.message };
       try {
         const transport = (anyConnection ? this.others.get(address) : undefined) ?? this.#transport;
-        return { response: instead ?? (await transport.send(request)) };
+        return { response: instead ?? this.answered(await transport.send(request)) };
       } catch (error) {
-        // As the extension does: what went wrong on the way is an answer, too.
+        // Like the extension: an error on the way is an answer, too.
         if (error instanceof TransportError) return { failure: error.failure, message: error.message };
         throw error;
       }
@@ -157,7 +159,7 @@ export class Editor {
       return this.agrees;
     });
     connection.onRequest("assistantFlow/save", async ({ uri }: { uri: string }): Promise<unknown> => {
-      // VS Code saves nothing where nothing has changed since.
+      // Like VS Code: doesn't save an unchanged file.
       if (!this.autosavesEdits) await this.#save(uri);
       return true;
     });
@@ -195,7 +197,7 @@ export class Editor {
     return readFile(path.join(this.folder, name), "utf8");
   }
 
-  /** Writes a file behind the editor's back. */
+  /** Writes a file without the editor's knowledge. */
   write(name: string, text: string): Promise<void> {
     return writeFile(path.join(this.folder, name), text);
   }
@@ -226,7 +228,7 @@ export class Editor {
     await this.#save(this.uri(name));
   }
 
-  /** The editor saves by itself: after a delay (2), or because it lost the focus (3). */
+  /** Autosave: after a delay (2), or because the editor lost the focus (3). */
   async autosave(name: string, text: string, reason: 2 | 3 = 2): Promise<void> {
     await this.type(name, text);
     await this.#autosave(this.uri(name), reason);
@@ -250,7 +252,7 @@ export class Editor {
     }
   }
 
-  /** The next state of this kind that the server tells from now on. */
+  /** The next state of this kind that the server reports from now on. */
   next(
     kind: FlowSyncState["kind"],
     match: (state: FlowSyncState) => boolean = () => true,
@@ -263,7 +265,7 @@ export class Editor {
     );
   }
 
-  /** The next question that the server asks from now on. */
+  /** The next question from the server from now on. */
   nextQuestion(): Promise<void> {
     const question = new Promise<void>((resolve) => {
       this.#heard = resolve;
@@ -275,12 +277,12 @@ export class Editor {
     return this.client.request("assistantFlow/sync", { uri: this.uri(name), action });
   }
 
-  /** What the platform says of the open text, when that first fits. */
+  /** The platform's findings for the open text, as soon as they match. */
   async findings(name: string, match: (found: readonly Diagnostic[]) => boolean): Promise<readonly Diagnostic[]> {
     return ofPlatform(await this.client.showing(this.uri(name), (found) => match(ofPlatform(found))));
   }
 
-  /** What is shown where the mouse rests at the start of a finding. */
+  /** The hover at the start of a finding. */
   async hover(name: string, { range }: Diagnostic): Promise<string> {
     const params = { textDocument: { uri: this.uri(name) }, position: range.start };
     const shown = await this.client.request<{ contents: { value: string } } | null>("textDocument/hover", params);

@@ -1,4 +1,4 @@
-/** The clock of a server, later by 20 seconds as soon as the file is there that `TEST_LATER_FILE` names. For `--require`. */
+/** For `--require`: puts a server's clock 20 seconds ahead as soon as the file named by `TEST_LATER_FILE` exists. */
 const { existsSync } = require("node:fs");
 
 const now = Date.now;

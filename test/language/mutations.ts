@@ -1,4 +1,4 @@
-/** Flows that are being edited: one thing is misspelled, incomplete, moved, quoted, anchored or cut. */
+/** Flows during editing: one thing is misspelled, incomplete, moved, quoted, anchored or cut off. */
 import { Dice } from "../unit/flow/hostile";
 
 type Mutation = (text: string, dice: Dice) => string;

@@ -1,7 +1,7 @@
 /**
- * Every edit that is offered for a flow, at every place of it: fixes, fix-all, refactorings, completions, formatting,
- * renames, edits of the graph. What an offer may do to the file is judged here by other means than the product's own:
- * by `yaml` where it read the file before, and by comparing what the nodes say.
+ * Every edit that is offered for a flow, at every place: fixes, fix-all, refactorings, completions, formatting,
+ * renames, graph edits. The result is judged independently of the product: by `yaml` if it could read the file before,
+ * and by comparing the content of the nodes.
  */
 import { Lexer, parseDocument } from "yaml";
 import {
@@ -32,7 +32,7 @@ export interface Offer {
   readonly title: string;
   readonly at: number;
   readonly edits: readonly TextEdit[];
-  /** It says that it takes something away, and comments may go with it. */
+  /** The title announces a removal, and comments may be removed with it. */
   readonly removes?: boolean;
 }
 
@@ -40,8 +40,8 @@ const neighbors: Neighbors = { ids: () => [], component: () => undefined };
 const empty = { start: 0, end: 0 };
 
 /**
- * The offers of a text, the same edit once; `places` are the offsets to ask at, all of them where it is not given.
- * `isTried` chooses among the edits of the graph by their number.
+ * The offers for a text, without repetitions. `places` are the offsets to ask at (default: all of them). `isTried`
+ * selects graph edits by their number.
  */
 export function* offersOf(
   text: string,
@@ -94,7 +94,7 @@ function* offersAt(document: FlowDocument, problems: readonly Problem[], at: num
   const here = { start: at, end: at };
   const before = document.slice({ start: at - 1, end: at });
   const word = /^\w+(?: \w+)?/.exec(document.slice({ start: at, end: at + 60 }))?.[0];
-  // Actions are the same all over a word.
+  // Actions are the same everywhere in a word.
   if (!/\w/.test(before) && (word || before !== " ")) {
     const context = contextOf(document, problems, false);
     for (const action of actionsAt(context, here)) yield offerOf(action, at);
@@ -119,13 +119,13 @@ function* offersAt(document: FlowDocument, problems: readonly Problem[], at: num
     const kind = item.snippet || item.kind === "key" ? item.label : item.kind;
     if (kinds.has(`${kind} 2`)) continue;
     kinds.add(kinds.has(kind) ? `${kind} 2` : kind);
-    // A code is put into the comment that it completes.
+    // A rule code completes its comment.
     const removes = placeAt(document, at).kind === "comment";
     yield { kind: "complete", title: item.label, at, edits: [taken(document, found, item)], removes };
   }
 }
 
-/** What an editor makes of a suggestion that it inserts as it is; one that indents lines by itself makes the same of it. */
+/** The text after an editor inserts a completion unchanged; an editor that indents lines itself has the same result. */
 function taken(document: FlowDocument, found: Suggestions, item: Suggestion): TextEdit {
   const { text } = insertionOf(document, found, item, { snippets: false, adjusts: false });
   const { text: relative } = insertionOf(document, found, item, { snippets: false, adjusts: true });
@@ -144,7 +144,7 @@ function offerOf(action: ReturnType<typeof actionsAt>[number], at: number): Offe
     title: action.title,
     at,
     edits: action.edits(),
-    // A fix of a comment changes that comment.
+    // A fix of a comment may change that comment.
     removes: /^(Remove|Inline|Fix all|Keep|Delete)/.test(action.title) || action.problem?.code === "unknown-ignore",
   };
 }
@@ -164,12 +164,12 @@ export function contextOf(document: FlowDocument, problems: readonly Problem[], 
   };
 }
 
-/** Words on what an offer did wrong; undefined where it did well. */
+/** Describes what an offer did wrong; undefined if it is correct. */
 export function harmOf(before: Judged, offer: Offer): string | undefined {
   const after = new Judged(applyEdits(before.text, offer.edits));
   for (const code of ["yaml-syntax", "duplicate-key", "limit"])
     if (after.count(code) > before.count(code)) return `broken: ${code}`;
-  // Reading with `yaml` takes ten times as long: of the many completions and edits of the graph it judges some.
+  // Parsing with `yaml` takes ten times as long, so it judges only some of the many completions and graph edits.
   const judges = (offer.kind !== "complete" && offer.kind !== "graph") || (offer.at + offer.title.length) % 24 === 0;
   if (judges && before.text.length < 3000 && before.isYaml && !after.isYaml) return "broken for yaml";
   if (!offer.removes) {
@@ -207,7 +207,7 @@ function graphHarm(before: Judged, after: Judged, offer: Offer): string | undefi
   const [was, is] = [graphOf(before.document), graphOf(after.document)];
   if (offer.kind === "format" || offer.kind === "style") return sameGraph(was, is) ? undefined : "the graph changed";
   if (offer.kind === "rename" || /"kind":"rename"/.test(offer.title)) {
-    // Of edges that share an id the graph has one: a new name can tell them apart.
+    // The graph has one of several edges with the same ID: a new name can distinguish them.
     const counts = ({ document }: Judged) => [
       document.nodes.length,
       document.nodes.reduce((sum, node) => sum + node.edges.length, 0),
@@ -218,7 +218,7 @@ function graphHarm(before: Judged, after: Judged, offer: Offer): string | undefi
     return undefined;
   }
   if (before.count("yaml-syntax") > after.count("yaml-syntax")) return undefined;
-  // A node that no edit comes near says what it said.
+  // A node that no edit touches keeps its content.
   const lines = offer.edits.map(({ start, end }) => [before.text.lastIndexOf("\n", start - 2), end] as const);
   for (const entry of before.document.nodes) {
     const start = before.document.startOf(entry);

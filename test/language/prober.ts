@@ -1,4 +1,4 @@
-/** Asks a server everything that can be asked about a broken file, and checks each answer. */
+/** Sends every request to a server about a broken file, and checks each response. */
 import assert from "node:assert/strict";
 import {
   type CallHierarchyItem,
@@ -11,11 +11,11 @@ import {
 } from "vscode-languageserver-protocol";
 import { Client } from "./client";
 
-/** One answer may take this many times as long as all that is asked about a file or a place usually takes together. */
+/** One response may take this many times as long as all requests for a file or a place usually take together. */
 const LIMIT = 50;
-/** What is asked about a file or a place is at least so much; what is asked about an answer is less. */
+/** Requests about a file or a place come in batches of at least this size; follow-up requests are fewer. */
 const ALL = 10;
-/** Others on the machine can make one answer late, but not every one of several. */
+/** Other load can delay one response, but not each of several. */
 const TRIES = 8;
 
 type Question = readonly [method: string, params: object];
@@ -55,7 +55,7 @@ export class Prober {
     assert.equal(await this.client.stop(), 0);
   }
 
-  /** Makes the file say this, and asks what can be asked of a whole file. */
+  /** Replaces the text of the file, and sends every request that applies to a whole file. */
   async show(text: string): Promise<void> {
     this.#lines = text.split(/\r\n|\n|\r/);
     if (this.#version % 16 === 0) this.#asked.clear();
@@ -83,14 +83,14 @@ export class Prober {
     await this.#ask((answers[7] as CodeLens[]).slice(0, 5).map((lens) => ["codeLens/resolve", lens] as const));
   }
 
-  /** Asks at offsets of the last line this far apart, and at its end, where a user types. */
+  /** Sends requests at offsets of the last line at this distance, and at its end, where a user types. */
   async askOnLastLine(from: number, step: number): Promise<void> {
     const { line, character } = this.#end;
     const places = Array.from({ length: character + 1 }, (_, at) => ({ line, character: at }));
     await this.#askAll(places.filter((_, at) => at % step === from % step || at === character));
   }
 
-  /** Asks at offsets this far apart. */
+  /** Sends requests at offsets at this distance. */
   async askEverywhere(from: number, step: number): Promise<void> {
     const places = this.#lines.flatMap((text, line) =>
       Array.from({ length: text.length + 1 }, (_, character) => ({ line, character })),
@@ -98,7 +98,7 @@ export class Prober {
     await this.#askAll(places.filter((_, index) => index % step === from % step));
   }
 
-  /** A few at a time, so that the server answers while earlier answers are looked at. */
+  /** A few at a time, so that the server answers while earlier responses are checked. */
   async #askAll(places: readonly Position[]): Promise<void> {
     for (let at = 0; at < places.length; at += 4)
       await Promise.all(places.slice(at, at + 4).map((place) => this.#askAt(place)));
@@ -142,18 +142,20 @@ export class Prober {
     await this.#ask(further);
   }
 
-  /** What follows from an answer is asked now and then: it hardly changes from one offset or one cut to the next. */
+  /** Follow-up requests are sent only sometimes: the result hardly changes from one offset or one cut to the next. */
   #isNew(what: string): boolean {
     if (this.#asked.has(what)) return false;
     this.#asked.add(what);
     return true;
   }
 
-  /** Asks several things at once, and each alone where that took long, since the limit is one of a single answer. */
+  /**
+   * Sends several requests at once, and each one alone if that took long, since the limit applies to a single response.
+   */
   async #ask(questions: readonly Question[]): Promise<unknown[]> {
     const send = ([method, params]: Question) =>
       this.client.request(method, { textDocument: this.#textDocument, ...params }).catch((error: ResponseError) => {
-        // A refusal in plain words is an answer: there is nothing to rename at most places.
+        // A readable error is a valid response: at most places there is nothing to rename.
         if (error.code === LSPErrorCodes.RequestFailed) return null;
         throw new Error(`${method} ${JSON.stringify(params)}: ${error.message}\n${this.#lines.join("\n")}`);
       });
@@ -177,8 +179,8 @@ export class Prober {
   }
 
   /**
-   * Every position in an answer is inside the document, and no string shows an internal value. There are millions of them, so
-   * a message is only made when a check fails.
+   * Every position in a response is inside the document, and no string shows an internal value. There are millions of
+   * them, so messages are only built when a check fails.
    */
   #checkAnswer(answer: unknown, question: Question): void {
     const fail = (what: unknown) => assert.fail(`${JSON.stringify([what, question])}\n${this.#lines.join("\n")}`);

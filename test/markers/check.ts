@@ -1,22 +1,26 @@
-/** Runs marker files as tests: every case is answered anew, and the file written from the answers must equal the file. */
+/**
+ * Runs marker files as tests: computes the results of every case; the file written from them must equal the original.
+ */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { type Mark, type MarkerCase, parseMarkers, renderMarkers } from "./parse";
 
-/** What the code under test says of a case. Parts that are left out stay as they are written. */
+/** The results of the code under test for a case. Parts that are left out stay unchanged. */
 export interface Answer {
   readonly marks: readonly Mark[];
   readonly parts?: ReadonlyMap<string, string>;
 }
 
 export interface CheckOptions {
-  /** The labels this test answers for; marks with other labels are left alone. Without it: all. */
+  /** The labels that this test computes; other marks stay unchanged. Default: all. */
   readonly labels?: (label: string) => boolean;
 }
 
-/** True when files are to be rewritten from the answers: UPDATE=1, as for every snapshot, or `--update` of a file that is run alone. */
+/**
+ * Whether to rewrite files from the results: UPDATE=1, as for every snapshot, or `--update` if a file is run directly.
+ */
 export const updating = process.argv.includes("--update") || Boolean(process.env.UPDATE);
 
 /** One test for each case of each marker file in a folder. */

@@ -1,29 +1,28 @@
 /**
- * Marker files: YAML with the expected answers written under the text they are about (docs/testing.md).
- *
- * A file is a list of cases. Of a case, the mark lines (`#   ^^^^ label: text`) and the cursors (`$0`) are notes: the
- * text under test is what is left when they are taken out, so a mark may stand anywhere, even inside a block scalar.
- * `renderMarkers` is the exact inverse of `parseMarkers`, so a test compares whole files and `--update` rewrites them.
+ * Marker files: YAML with the expected results below the text they belong to (docs/testing.md). A file is a list of
+ * cases. The mark lines (`#   ^^^^ label: text`) and cursors (`$0`) of a case are removed to get the text under test, so
+ * a mark may be anywhere, even inside a block scalar. `renderMarkers` is the exact inverse of `parseMarkers`, so a test
+ * compares whole files and `--update` rewrites them.
  */
 import type { Span } from "../../flow";
 
 export interface Mark {
   readonly span: Span;
-  /** What kind of answer this is: a rule's code, `hover`, `definition` … */
+  /** The kind of result: a rule's code, `hover`, `definition` … */
   readonly label: string;
-  /** The answer; line breaks inside it are written `\n`. */
+  /** The result, with line breaks as `\n`. */
   readonly text: string;
 }
 
 export interface MarkerCase {
   readonly name: string;
-  /** `#! key: value` lines at the top of the case. `eol: crlf`, `bom: yes` and `eof: open` shape the text. */
+  /** `#! key: value` lines at the top of the case. `eol: crlf`, `bom: yes` and `eof: open` change the text. */
   readonly options: ReadonlyMap<string, string>;
   readonly text: string;
   /** Offsets of `$0`. */
   readonly cursors: readonly number[];
   readonly marks: readonly Mark[];
-  /** Named texts that follow the case (`#--- fixed`), written as they are. */
+  /** Named texts after the case (`#--- fixed`), unchanged. */
   readonly parts: ReadonlyMap<string, string>;
 }
 

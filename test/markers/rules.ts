@@ -1,4 +1,4 @@
-/** What the rules say of a marker case: the marks of a file in test/markers/rules/. */
+/** Runs the rules on a marker case: the marks of a file in test/markers/rules/. */
 import {
   applyEdits,
   batchProblem,
@@ -19,7 +19,7 @@ import { checkPolicies, readPolicyFile } from "../../flow/policy";
 import type { Answer } from "./check";
 import type { Mark, MarkerCase } from "./parse";
 
-/** The settings of a case: only the rule its file is named after, or those of `#! rules:`. */
+/** The settings of a case: only the rule that its file is named after, or those of `#! rules:`. */
 export function settingsOf(each: MarkerCase, file: string): RuleSettings {
   const named = each.options.get("rules") ?? file.replace(/\.flow\.ya?ml$/, "");
   if (named === "all") return {};
@@ -46,7 +46,7 @@ export function answerRules(each: MarkerCase, file: string): Answer {
   return { marks, parts: new Map([...each.parts].map(([name, text]) => [name, answers[name]?.() ?? text])) };
 }
 
-/** What is known of more than the file: another one beside it (`#--- beside`), policies, and its plan (`#! operations:`). */
+/** Context beyond the file: another file next to it (`#--- beside`), policies, and its plan (`#! operations:`). */
 function aroundDocument(each: MarkerCase, document: FlowDocument, settings: RuleSettings): Problem[] {
   const beside = each.parts.get("beside");
   const files = [summarize("file:///this.flow.yaml", document)];
@@ -63,7 +63,7 @@ function aroundDocument(each: MarkerCase, document: FlowDocument, settings: Rule
   const policies = each.parts.get("policies");
   const broken = policies === undefined ? [] : checkPolicies(document, readPolicyFile(policies).policies, settings);
   const batches = batchProblem(document, Number(each.options.get("operations") ?? 0), settings);
-  // Places in another file cannot be marked in this one.
+  // Locations in another file can't be marked in this one.
   const here = claimed.map(({ related: _, ...problem }) => problem);
   return [...here, ...broken, ...(batches ? [batches] : [])];
 }

@@ -1,12 +1,11 @@
 /**
- * Mistakes as people make them, each put into base.flow.yaml: what it is, the text that is replaced (it stands there once),
- * what is written instead, and a text on the line where somebody should be told, where that is another line than the first
- * one that was changed.
+ * Common mistakes, each inserted into base.flow.yaml: a description, the replaced text (which occurs once), the
+ * replacement, and, if it isn't the first changed line, a text on the line where a finding is expected.
  */
 export type Mistake = readonly [what: string, from: string, to: string, at?: string];
 
 export const mistakes: readonly Mistake[] = [
-  // Values that are nearly right.
+  // Misspelled values.
   ["an event misspelled", "on: error", "on: eror"],
   ["an event in another case", "on: error", "on: Error"],
   ["an event in the plural", "on: error", "on: errors"],
@@ -37,7 +36,7 @@ export const mistakes: readonly Mistake[] = [
   ["an enum value twice", 'enum_values: [basic, plus, "3 months"]', 'enum_values: [basic, plus, basic, "3 months"]'],
   ["enum values of a boolean-like word", 'enum_values: [basic, plus, "3 months"]', "enum_values: [basic, no]"],
 
-  // Keys that are nearly right.
+  // Misspelled keys.
   ["`too` for `to`", "- to: upsell", "- too: upsell"],
   ["`target` for `to`", "- to: upsell", "- target: upsell"],
   ["`goto` for `to`", "- to: upsell", "- goto: upsell"],
@@ -252,7 +251,7 @@ export const mistakes: readonly Mistake[] = [
     "- account",
   ],
 
-  // What is written and would be lost.
+  // Content that would be lost.
   ["a postal code with a zero in front", "include: open_items", "zip: 01234"],
   ["a long number", "include: open_items", "contract: 12345678901234567890"],
   ["a number with a plus", "include: open_items", "phone: +4930123456"],
@@ -316,7 +315,7 @@ export const mistakes: readonly Mistake[] = [
   ["a dash too far left", "      - to: upsell\n", "    - to: upsell\n"],
   ["a section indented", "\nnodes:", "\n  nodes:", "  nodes:"],
 
-  // Words.
+  // Texts.
   [
     "a password in prose",
     "Say that a colleague takes over.",

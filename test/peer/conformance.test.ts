@@ -1,6 +1,6 @@
 /**
- * `assistant-flow mcp` with the conformance checks of the protocol's authors. They use HTTP, so a bridge with the
- * protocol's own transports connects them. Scenarios about their example server's tools and about HTTP itself are left
+ * Runs the conformance checks of the MCP authors against `assistant-flow mcp`. They use HTTP, so a bridge with the
+ * protocol's own transports connects them. Scenarios for tools of their example server and for HTTP itself are left
  * out.
  */
 import assert from "node:assert/strict";
@@ -37,7 +37,7 @@ after(async () => {
   bridge.close();
 });
 
-/** Each client gets a server process of its own, as an editor would start one. */
+/** Each client gets its own server process, as in an editor. */
 async function newSession(sessions: Map<string, StreamableHTTPServerTransport>) {
   const outside = new StreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,

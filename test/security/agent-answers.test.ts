@@ -1,4 +1,7 @@
-/** Whatever a repository contains, an answer to an agent is small, says what was left out, and comes back after a cancel. */
+/**
+ * Whatever a repository contains, a response to an agent is small, lists what was left out, and arrives after a
+ * cancellation.
+ */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { removeBundle, startAgent } from "../unit/mcp/agent";

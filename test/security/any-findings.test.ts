@@ -1,4 +1,4 @@
-/** Whatever a platform writes into its findings: every request of the language server is answered, and every report is made. */
+/** Whatever findings a platform returns, the language server answers every request, and every report is created. */
 import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { ANY_TEXTS, findingsWith } from "../support/any-findings";
 import { everyQuestion, type Question, startAbleClient } from "./every-request";
 import { inFolder, runInProcess } from "./outsider";
 
-/** Nothing answers there: what the platform said last is all there is. */
+/** No server runs there, so only the stored findings are used. */
 const CONNECTION = "http://127.0.0.1:9";
 const LINK = { assistant: "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001", revision: "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0002" };
 
@@ -31,10 +31,10 @@ nodes:
     type: end
 `;
 
-/** Each text as a fix and in all fields at once; unit/findings/any-text.test.ts has it in each field by itself. */
+/** Each text as a fix and in all fields at once; unit/findings/any-text.test.ts has it in each field separately. */
 const findings = ANY_TEXTS.filter((text) => text.length < 10_000).flatMap((text) => [...findingsWith(text)].slice(-3));
 
-/** A state folder in which the platform has just said all of it. */
+/** A state folder as if the platform had just returned all of them. */
 function afterAnswer(work: (folder: string, env: Record<string, string>) => Promise<void>): Promise<void> {
   return inFolder({ "a.flow.yaml": FLOW }, async (folder) => {
     const env = {
@@ -70,7 +70,7 @@ test("every request is answered", () =>
           const answer = await client.request(question.method, question.params);
           for (const next of question.then?.(answer as never) ?? []) await ask(next);
         } catch (error) {
-          // "There is nothing to rename here." is an answer.
+          // "There is nothing to rename here." is a valid response.
           if (!/rename/i.test(question.method)) failed.push(`${question.method}: ${(error as Error).message}`);
         }
       };
@@ -92,7 +92,7 @@ test("every report of the command line is written", () =>
         cwd: folder,
         env,
       });
-      // Nothing is known about the version of these findings, so they are listed as information.
+      // The version of these findings is unknown, so they are listed as information.
       assert.equal(code, 0, `${format}: ${err.slice(0, 500)}`);
       // JUnit has failures only.
       if (format !== "junit") assert.match(out, /On the platform, v1/, format);

@@ -1,4 +1,7 @@
-/** Calls come from callers, and their file from anywhere: `calls trace`, `calls report` and `diff --calls` answer, and show nothing raw. */
+/**
+ * Calls contain text from callers, and their file may come from anywhere: `calls trace`, `calls report` and `diff
+ * --calls` finish, and escape everything.
+ */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -17,7 +20,7 @@ nodes:
   c: {type: end}
 `;
 
-/** Every node leads to many others, so there are very many runs. */
+/** Every node has edges to many others, so there are very many runs. */
 const MESH = `entry: n0
 nodes:
 ${Array.from({ length: 100 }, (_, at) => {

@@ -1,6 +1,7 @@
 /**
- * Tests made from calls hold nothing of the person: only what the flow itself contains stays. Each kind of personal data is planted
- * in values, in keys and in what the caller said; all of it is gone, and the test still runs as the call did.
+ * Tests created from calls contain no personal data, only what the flow itself contains. Each kind of personal data is
+ * planted in values, in keys and in the caller's sentences; all of it is removed, and the test still runs like the
+ * call.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -32,7 +33,7 @@ nodes:
 `),
 );
 
-/** What is planted, and the pieces of it that must not be found. */
+/** The planted data, and the parts of it that must not be found. */
 const kinds: Record<string, readonly string[]> = {
   "a PIN": ["4729", "0815", "9471"],
   "the last four digits of a card": ["8830", "1177", "5542"],
@@ -73,10 +74,10 @@ const kinds: Record<string, readonly string[]> = {
   ...personalData,
 };
 
-/** What a text is made of: words and numbers. */
+/** The words and numbers of a text. */
 const pieces = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{M}]{3,}|\p{N}{2,}/gu) ?? []);
 
-/** Words of the flow, and words that every sentence has. */
+/** Words of the flow, and common function words. */
 const known = new Set([...pieces(program.document.text), "the", "my", "at", "of"]);
 
 for (const [kind, planted] of Object.entries(kinds))
@@ -157,7 +158,7 @@ test("names that are also common words are left out", () => {
   assert.equal(saysOf("I am Can So, and I'm here for it."), "I …, and I'm ….");
   assert.equal(saysOf("my name is an le", ["An Le"]), "my …");
   assert.equal(saysOf("It is M. A. R. I. A. Yes, please."), "It is …. …. …. …. …. Yes, please.");
-  // The platform lists none of these, and the flow has words like them.
+  // The platform doesn't list these, and the flow has similar words.
   for (const name of ["bill", "so can", "an", "rose", "mark", "plan", "Riley", "riley", "Bill", "may", "hope", "her"])
     for (const sentence of [
       `my name is ${name}`,

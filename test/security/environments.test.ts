@@ -113,7 +113,7 @@ test("a calling URL that a pull request changed gets no key either", () =>
     assert.equal((await list({}, "used")).code, 0);
     withCalling(other.url);
     assert.equal((await list({}, "used")).code, 4);
-    // Nothing is remembered, but a variable names the platform.
+    // No key is stored, but a variable names the platform.
     const expected = { ASSISTANT_FLOW_BASE_URL_STAGING: staging.url };
     const { code, err } = await list(expected, "fresh");
     assert.deepEqual([code, /no calling URL/.test(err)], [3, true]);

@@ -9,11 +9,11 @@ import { Client, type StartOptions } from "../language/client";
 export interface Question {
   readonly method: string;
   readonly params: object;
-  /** What is asked about the answer. */
+  /** The follow-up requests for a response. */
   readonly then?: (answer: never) => readonly Question[];
 }
 
-/** A file to ask about, and the places in it. */
+/** The file of a request, and the places in it. */
 export interface Asked {
   readonly uri: string;
   readonly lines: readonly string[];
@@ -46,7 +46,7 @@ function question({ uri }: Asked, method: string, params: object, then?: Questio
   return { method, params: { textDocument: { uri }, ...params }, ...(then ? { then } : {}) };
 }
 
-/** What can be worked out later is asked for each item. */
+/** Requests that resolve each item of a response. */
 const resolved = (method: string) => (items: readonly object[] | { readonly items: readonly object[] } | null) =>
   (Array.isArray(items) ? items : ((items as { items: readonly object[] } | null)?.items ?? []))
     .map((item): Question => ({ method, params: item }))
@@ -109,7 +109,7 @@ export function everyQuestion(capabilities: ServerCapabilities, file: Asked): Qu
   });
 }
 
-/** The answer, or the words of a refusal, which a person sees as well. */
+/** The response, or the message of an error, which is shown to users as well. */
 export function answerOf(client: Client, { method, params }: Question): Promise<unknown> {
   return client.request(method, params).catch((error: Error) => ({ message: error.message }));
 }
@@ -142,7 +142,7 @@ const capabilities: ClientCapabilities = {
   },
 };
 
-/** A client that can do everything, so that the server shows all it has. */
+/** A client with every capability, so that the server offers everything. */
 export function startAbleClient(more: StartOptions = {}): Promise<Client> {
   return Client.start({ capabilities, ...more, initialize: { initializationOptions: { commands } } });
 }

@@ -138,7 +138,7 @@ test(
         const [link, pipe] = [path.join(folder, "link"), path.join(folder, "pipe")];
         symlinkSync(open, link);
         execFileSync("mkfifo", [pipe]);
-        // Root owns everything here, so a file of another user is one that root gave away.
+        // Root owns everything here, so a file of another user is one with a changed owner.
         const foreign = path.join(folder, "foreign");
         mkdirSync(foreign, { mode: 0o700 });
         const others = process.geteuid?.() === 0 ? foreign : "/usr";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { FlowDocument, fixAll } from "../../flow";
 import { undefinedVariable } from "../../flow/rules/undefined-variable";
 
-/** How many times the rules run while everything is fixed. */
+/** How many times the rules run during fix-all. */
 function runsFor(text: string): number {
   const document = FlowDocument.read(text);
   const { checkGraph } = undefinedVariable;

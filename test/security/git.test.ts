@@ -1,6 +1,6 @@
 /**
- * A repository that was unpacked with its configuration, or that has another one inside it: Git runs programs that a
- * configuration names, at the least occasion. Comparing flows and installing the merge driver run none of them.
+ * A repository that was unpacked with its configuration, or that contains another one: Git runs the programs in a
+ * configuration for almost any command. Comparing flows and installing the merge driver run none of them.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -10,18 +10,18 @@ import { test } from "node:test";
 import { Repository } from "../../cli/review/git";
 import { FLOW, inFolder, posix, runInProcess } from "./outsider";
 
-/** How `diff` ends where something differs. */
+/** The exit code of `diff` if something differs. */
 const CHANGES = 2;
 const CHANGED = FLOW.replace("Hello there.", "Hello again.");
 
-/** Git as the attacker uses it, with nothing of this machine's. */
+/** Git as the attacker uses it, without this machine's configuration. */
 function git(cwd: string, ...args: string[]): string {
   const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
   const who = ["-c", "user.name=a", "-c", "user.email=a@b.test", "-c", "core.fsmonitor=false"];
   return execFileSync("git", [...who, ...args], { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 }
 
-/** Every program that a configuration can name for what we ask of Git; each leaves a file that tells of it. */
+/** Every program that a configuration can name for our Git commands; each leaves a file as evidence. */
 function trapped(repo: string, marks: string): void {
   mkdirSync(marks, { recursive: true });
   const mark = (name: string, then = "cat") => `touch '${path.join(marks, name)}'; ${then}`;
@@ -163,7 +163,7 @@ test("the merge driver isn't written through a link, and merges no link, pipe or
         writeFileSync(path.join(repo, "a.flow.yaml"), FLOW);
         const { code, err } = await runInProcess(["merge", ...args], { cwd: repo });
         assert.ok(!/\n\s+at /.test(err), `merge ${args.join(" ")}`);
-        // A link may be read, as everywhere; it is never written.
+        // Like everywhere, a link may be read but not written through.
         assert.ok(code !== 0 || (strange.startsWith("link") && at !== 1), `merge ${args.join(" ")}: ${code}`);
       }
     }

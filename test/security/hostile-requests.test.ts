@@ -1,4 +1,7 @@
-/** Hostile words in flows, tests, policies, project files and tools, and every request of the server about them: nothing in an answer is live. */
+/**
+ * Hostile strings in flows, tests, policies, project files and tools, and every request of the server about them: no
+ * response contains active content.
+ */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -12,7 +15,7 @@ import { inFolder } from "./outsider";
 
 const UUID = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001";
 
-/** Words that only our own snippets and links may have. */
+/** Strings that only our own snippets and links may contain. */
 const texts = [
   ...hostileTexts,
   "$".concat("{1:x}$0"),
@@ -22,7 +25,7 @@ const texts = [
   "%0a%5bx%5d(command:y)",
 ];
 
-/** Each text at every place where a user can write. */
+/** Each string at every place where a user can write. */
 function files(some: readonly string[]): Record<string, string> {
   const written = some.map((text) => JSON.stringify(text));
   const nodes = written.map(
@@ -78,7 +81,7 @@ ${written[0]}: 1
 
 const toolId = (index: number) => `6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b000${index}`;
 
-/** Each text in what others than the flow say about it: the project file and the tools. */
+/** Each string in the other files about a flow: the project file and the tools. */
 function platformFiles(some: readonly string[]): Record<string, string> {
   const written = some.map((text) => JSON.stringify(text));
   const each = (entry: (text: string, index: number) => string) => written.map(entry).join("");
@@ -120,9 +123,7 @@ ${each(
   };
 }
 
-/**
- * A place in each line, or in every third one, another with each round: in what is quoted, in a word, or at the end.
- */
+/** A place in each line, or in every third line, different in each round: inside quotes, in a word, or at the end. */
 function placesIn(lines: readonly string[], round: number): Position[] {
   return lines.flatMap((text, line) => {
     if ((line + round / 4) % sizeOf(3, 1) !== 0) return [];
@@ -139,15 +140,15 @@ const isOwn = (target: string) =>
   /^command:assistantFlow\.\w+\?[\w%.!~*'-]+$/.test(target) ||
   /^file:\/\/[^\s()]+(?:\/docs\/rules\/[a-z-]+\.md|\.yaml#L\d+)$/.test(target);
 
-/** What is shown as plain words; the rest of an answer is data or text for the file. */
+/** Fields that are shown as plain text; the rest of a response is data or text for the file. */
 const SHOWN = ["label", "detail", "description", "title", "message", "name", "containerName", "tooltip"];
 
-/** Everything in an answer that would be more than words where it is shown. */
+/** Everything in a response that would be more than text when it is shown. */
 function liveParts(answer: unknown, found: string[] = []): string[] {
   if (typeof answer !== "object" || answer === null) return found;
   const { kind, value } = answer as { kind?: unknown; value?: unknown };
   if (kind === "markdown" && typeof value === "string") {
-    // The line between two parts of a hover is ours.
+    // The separator between two parts of a hover is ours.
     for (const live of liveIn(value.replaceAll("\n\n---\n\n", "\n\n"), isOwn))
       found.push(`${live} in ${JSON.stringify(value.slice(0, 300))}`);
     return found;
@@ -168,11 +169,11 @@ function liveParts(answer: unknown, found: string[] = []): string[] {
   return found;
 }
 
-/** Titles of lenses and commands turn this into an icon. */
+/** In titles of lenses and commands, this becomes an icon. */
 const ICON = /(?<!\\)\$\([a-z0-9~-]+\)/;
 const LONGEST = 5000;
 
-/** Asks everything about files that have some of the texts, and returns what is live in the answers. */
+/** Sends every request about files with some of the strings, and returns the active content of the responses. */
 async function askAll(filesWith: (some: readonly string[]) => Record<string, string>, least: number): Promise<void> {
   await inFolder({}, async (outer) => {
     const folder = path.join(outer, "a [b](command:c) it's");
@@ -193,7 +194,7 @@ async function askAll(filesWith: (some: readonly string[]) => Record<string, str
         const resolved = new Set<string>();
         const ask = async (question: Question): Promise<void> => {
           const { data } = question.params as { data?: unknown };
-          // The same suggestion is made at many places.
+          // The same completion is offered at many places.
           const key = JSON.stringify([question.method, data]);
           if (data !== undefined && resolved.has(key)) return;
           resolved.add(key);
@@ -252,7 +253,7 @@ test("every request about a wrongly encoded URI is answered", async () => {
         const answer = (await answerOf(client, question)) as { message?: string } | null;
         if (question.method === "textDocument/documentSymbol" && !(answer as unknown as unknown[] | null)?.length)
           refused.push(`${uri} was not opened`);
-        // "There is nothing to rename here." is an answer.
+        // "There is nothing to rename here." is a valid response.
         if (/URI|malformed|failed|internal/i.test(answer?.message ?? ""))
           refused.push(`${uri} ${question.method}: ${answer?.message}`);
       }

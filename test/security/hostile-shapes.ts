@@ -1,4 +1,4 @@
-/** Files of any size whose shape makes careless code go over them again and again: many lines, many items, deep nesting. */
+/** Files of any size whose shape makes careless code scan them repeatedly: many lines, many items, deep nesting. */
 
 export interface HostileShape {
   readonly name: string;
@@ -11,10 +11,10 @@ const HEAD =
   "assistant: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001\nentry: greet\ncontext_variables:\n  x: {type: string}\nnodes:\n";
 const TAIL = "  bye: {type: end}\n";
 
-/** A flow whose first node has these lines in it. */
+/** A flow with these lines in its first node. */
 const inNode = (lines: string) => `${HEAD}  greet:\n    type: message\n${lines}    edges:\n      - to: bye\n${TAIL}`;
 
-/** As many repetitions as the length has room for. */
+/** As many repetitions as fit the length. */
 function repeated(unit: string | ((index: number) => string), length: number): string {
   if (typeof unit === "string") return unit.repeat(Math.ceil(length / unit.length));
   const parts: string[] = [];
@@ -26,7 +26,7 @@ function repeated(unit: string | ((index: number) => string), length: number): s
   return parts.join("");
 }
 
-/** Lines that are repeated in a text, a list, a mapping, between nodes and after everything. */
+/** Lines that are repeated in a text, a list, a mapping, between nodes and at the end. */
 const LINES: Readonly<Record<string, string>> = {
   "number signs": "#\n",
   "spaced number signs": "      #\n",
@@ -211,7 +211,7 @@ const companions = Object.entries(COMPANIONS).map(([name, [file, text]]): Hostil
 
 export const everyShape: readonly HostileShape[] = [...items, ...companions, ...manyLines];
 
-/** Every kind of line once, each at another place in turn, and everything else. */
+/** Every kind of line once, each at another place in turn, and all other shapes. */
 export const someShapes: readonly HostileShape[] = [
   ...items,
   ...companions,

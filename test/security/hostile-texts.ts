@@ -1,4 +1,6 @@
-/** Texts as an attacker would put them into a flow, a file name or an answer, and a reader that sees what of them is live. */
+/**
+ * Strings that an attacker would put into a flow, a file name or a response, and a reader that finds active content.
+ */
 import MarkdownIt, { type Token } from "markdown-it";
 
 const LINK = "[Sign in](command:workbench.action.terminal.sendSequence?x)";
@@ -66,12 +68,12 @@ export const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_C
 const reader = new MarkdownIt({ html: true, linkify: true });
 reader.validateLink = () => true;
 
-/** What of a piece of Markdown would be live in an editor: links, images, HTML. `allowed` are targets of our own. */
+/** The active content of Markdown in an editor: links, images, HTML. `allowed` are our own link targets. */
 export function liveIn(markdown: string, allowed: (target: string) => boolean = () => false): string[] {
   const found: string[] = [];
   const walk = (tokens: readonly Token[]) => {
     for (const [index, token] of tokens.entries()) {
-      // Of bare addresses VS Code links these alone.
+      // VS Code links only these bare addresses.
       const bare = token.markup === "linkify" && !/^(?:https?|ftp):|^www\.|@/i.test(tokens[index + 1]?.content ?? "");
       const target =
         token.type === "link_open" ? token.attrGet("href") : token.type === "image" ? token.attrGet("src") : null;

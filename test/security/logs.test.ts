@@ -1,4 +1,6 @@
-/** A platform that echoes the key in every spelling: no log line, message, diagnostic or file of the server has it. */
+/**
+ * A platform that echoes the key in every encoding: no log line, message, diagnostic or file of the server contains it.
+ */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -9,7 +11,7 @@ import { pathToFileURL } from "node:url";
 import { Client, inTime } from "../language/client";
 import { FLOW, inFolder } from "./outsider";
 
-/** With signs that JSON writes otherwise. */
+/** With characters that JSON escapes. */
 const KEY = 'afk_"a\\b"/c_1234567890';
 const REVISION = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0002";
 const IDS = `assistant: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001\nrevision: ${REVISION}\n`;
@@ -18,7 +20,7 @@ const units = [...KEY].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padSt
 const json = JSON.stringify(KEY).slice(1, -1);
 const SPELLINGS = [json, units, JSON.stringify(json).slice(1, -1)];
 
-/** Every way to hide a key in a text that is undone by reading it as JSON or an address once or twice. */
+/** Every encoding of a key that is undone by reading it as JSON or as a URL once or twice. */
 function holdsKey(text: string): boolean {
   const read = (from: string) =>
     from
@@ -84,7 +86,7 @@ test(
               until(() => asked > seen),
               () => `a request to a platform that answers ${answer.status}`,
             );
-            // Either it says so, or it tries again.
+            // It either shows an error or retries.
             const words = () =>
               asked > seen + 1 || said.slice(heard).some((line) => /^(?:window\/showMessage|asked)/.test(line));
             await inTime(until(words), () => `a word about an answer ${answer.status}`);

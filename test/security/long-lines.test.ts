@@ -1,6 +1,6 @@
 /**
- * Long lines of every kind: what is asked of a flow takes time by its length, and no more. Time is counted as the
- * processor's, and two lengths are held against each other, so a busy machine changes nothing.
+ * Long lines of every kind: the time of a request about a flow grows only linearly with its length. The tests compare
+ * the processor time of two lengths, so other load doesn't matter.
  */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -38,7 +38,7 @@ test("parsing any kind of line takes linear time", () => {
     };
     measure(SHORT);
     const [short, long] = [measure(SHORT), measure(LONG)];
-    // Eight times as long: twice that, beside what a timer and the collector add.
+    // Twice the time of linear growth for eight times the length, plus the jitter of timers and the garbage collector.
     return long > 16 * short + 250 ? [`${line.name}: ${short.toFixed(0)} ms, then ${long.toFixed(0)} ms`] : [];
   });
   assert.deepEqual(slow, []);
@@ -46,7 +46,7 @@ test("parsing any kind of line takes linear time", () => {
 
 test("characters that once hung rules: a check takes linear time", () => {
   const names = ['"Bearer… …x" plain', '":… …{{x}} b" plain', '"{{x}} is … …y" braces', '"]" key', '"}" raw'];
-  // One text that reads a variable some twenty thousand times, and those that hung before.
+  // One text that reads a variable some twenty thousand times, and those that once hung.
   const reading = everyLine.filter(({ name }) => /^"\{\{x\}\}.* (quoted|block)$/.test(name));
   const hung = someLines.filter(({ name }) => names.some((each) => each.split(" ")[0] === name.split(" ")[0]));
   for (const line of [...reading, ...hung]) {
@@ -104,7 +104,7 @@ test("completion in a long invalid entry takes hardly longer than parsing it", (
     const reading = cost(() => {
       document = FlowDocument.read(text);
     });
-    // There are eleven keys that fit, and each of them would be read once.
+    // Eleven keys match, and each of them would be read once.
     const took = cost(() => complete(document, before.length, { ids: () => [], component: () => undefined }));
     assert.ok(took <= 5 * reading + 250, `${unit}: ${took} ms, reading ${reading} ms`);
   }
@@ -114,7 +114,7 @@ test("no request hangs on a long line, in flows, tests and policies", async () =
   const client = await startAbleClient();
   const uriOf = (file: string) => `file:///tmp/long-lines/${file}`;
   const timed = async (act: () => Promise<unknown>) => {
-    // What the server computes, whatever else the machine does; by the clock where the system doesn't tell.
+    // Processor time, independent of other load, or the clock if the system doesn't report it.
     const now = () => cpuOf(client.process.pid) ?? performance.now();
     const start = now();
     await act();
@@ -130,7 +130,7 @@ test("no request hangs on a long line, in flows, tests and policies", async () =
       const line = lines.findIndex((each) => each.length >= LONG);
       const places = [30, LONG / 2, lines[line]?.length ?? 0].map((character) => ({ line, character }));
       const uri = uriOf(file);
-      // A fix is tried on the text and checked before it is offered, so a check is the measure.
+      // Each fix is applied and checked before it is offered, so the time of a check is the measure.
       const reading = await timed(async () => {
         await client.open(uri, text);
         await client.request("textDocument/documentSymbol", { textDocument: { uri } });
@@ -177,7 +177,8 @@ test("files of a removed workspace folder are dropped, but not those of a folder
         event: { added: [], removed },
       });
       assert.deepEqual(await names(), ["greet_flows"]);
-      // Opened and closed, it is still no part of the workspace, though its folder's name begins like the other's.
+      // After it was opened and closed, it still isn't part of the workspace, though its folder's name has the other's
+      // as a prefix.
       await client.open(uri("flows-old/a.flow.yaml"), FLOW);
       await client.close(uri("flows-old/a.flow.yaml"));
       assert.deepEqual(await names(), ["greet_flows"]);

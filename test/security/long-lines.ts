@@ -1,6 +1,6 @@
-/** Lines of any length whose signs make careless readers go over them again and again. */
+/** Lines of any length whose characters make careless readers scan them repeatedly. */
 
-/** What is repeated until the line is long; some begin or end with something else. */
+/** The part that is repeated until the line is long; some start or end differently. */
 const UNITS: readonly (string | readonly [start: string, unit: string, end: string])[] = [
   " ",
   ["", " ", "x"],
@@ -74,7 +74,7 @@ const UNITS: readonly (string | readonly [start: string, unit: string, end: stri
   "&#x41;",
 ];
 
-/** Where the line is in a flow; `at` is an offset in it worth a request. */
+/** The place of the line in a flow; `at` is an offset in it for requests. */
 const PLACES: Readonly<Record<string, (line: string) => string>> = {
   plain: (line) => flow(`    instructions: ${line}\n`),
   quoted: (line) => flow(`    instructions: "${line.replace(/[\\"]/g, "\\$&")}"\n`),
@@ -93,7 +93,7 @@ function flow(middle: string, edges = "      - to: bye\n"): string {
   return `assistant: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001\nentry: greet\ncontext_variables:\n  x: {type: string}\nnodes:\n  greet:\n    type: message\n${middle}    edges:\n${edges}  bye: {type: end}\n`;
 }
 
-/** Where the line is in companion files. */
+/** The place of the line in companion files. */
 const BESIDE: readonly (readonly [file: string, put: (line: string) => string])[] = [
   ["a.flowtest.yaml", (line) => tests(`name: ${line}`)],
   ["a.flowtest.yaml", (line) => tests(`name: ${quoted(line)}\n    steps: [{take: bye}]`)],
@@ -129,7 +129,7 @@ const lineOf = (unit: (typeof UNITS)[number], length: number) => {
 const nameOf = (unit: (typeof UNITS)[number], place: string) =>
   `${JSON.stringify(typeof unit === "string" ? unit : unit.join("…"))} ${place}`;
 
-/** Every unit at every place of the files beside a flow. */
+/** Every unit at every place of the companion files. */
 export const everyLineBeside: readonly LongLine[] = UNITS.flatMap((unit) =>
   BESIDE.map(
     ([file, put], index): LongLine => ({

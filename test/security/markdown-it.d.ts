@@ -1,4 +1,4 @@
-/** As much of the package's types as the tests need. */
+/** The part of the package's types that the tests need. */
 declare module "markdown-it" {
   export interface Token {
     readonly type: string;

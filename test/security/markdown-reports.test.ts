@@ -1,4 +1,6 @@
-/** Paths, IDs and words of calls in the Markdown of `drift`, `promote` and `calls report`: tables, summaries and lists. */
+/**
+ * Paths, IDs and texts of calls in the Markdown of `drift`, `promote` and `calls report`: tables, summaries and lists.
+ */
 import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";
@@ -10,7 +12,7 @@ import { inFolder, posix, runInProcess } from "./outsider";
 /** A `|` ends a cell even in code, and code isn't code inside HTML. */
 const names = ["a`|![](x.png)|`b", "<img src=x> <a href=x>", "|[a](command:x)|<b>", "``|<https:evil.test>|", "x"];
 
-/** What is ours: headings, tables, and HTML that contains no text from others. */
+/** Our own part: headings, tables, and HTML without text from others. */
 const OURS =
   /^(?:heading|table|html_\w+ (?:<!-- assistant-flow \w+ -->|<details><summary>[\w ]+<\/summary>|<\/details>|<\/?(?:ins|del)>)\s*$)/;
 

@@ -1,10 +1,14 @@
-/** Words of a flow in a comment on a pull request: hosts tell people whose names are in it, and link issues to it. */
+/**
+ * Texts of a flow in a comment on a pull request: hosts notify mentioned users in it, and link issues to it.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import MarkdownIt from "markdown-it";
 import { inFolder, posix, runInProcess } from "./outsider";
 
-/** How hosts write people, teams, issues and merge requests. They look for them after escapes are resolved, outside code. */
+/**
+ * How hosts write users, teams, issues and merge requests. They look for them after resolving escapes, outside code.
+ */
 const MENTION = /@[\w-]|[#!&%~$]\w|\bGH-\d/i;
 
 const names = [
@@ -23,7 +27,7 @@ const names = [
   "@<b>octocat",
 ];
 
-/** What is read as text, as opposed to code. An escaped sign is a token of its own, so those side by side are joined. */
+/** The text, as opposed to code. An escaped character is a separate token, so adjacent ones are joined. */
 function textsIn(markdown: string): string[] {
   return new MarkdownIt({ html: true }).parse(markdown, {}).flatMap(({ children }) => {
     const joined = (children ?? []).map(({ type, content }) => (type.startsWith("text") ? content : "\n"));

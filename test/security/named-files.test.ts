@@ -1,6 +1,6 @@
 /**
- * A repository names files that aren't its own: by the `flow` of a test, by links, by paths. Nothing of them is read, so
- * nothing of them is shown, in any format of any command, by the language server, the debugger or an agent's server.
+ * A repository refers to files outside it: by the `flow` of a test, by links, by paths. They are never read, so their
+ * content never appears in any format of any command, in the language server, the debugger or an agent's server.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -17,10 +17,10 @@ import type { Workspace } from "../../server/workspace/workspace";
 import { Client } from "../language/client";
 import { cli, FLOW, inFolder, posix, runInProcess } from "./outsider";
 
-/** What only the file outside has. */
+/** Text that only the file outside contains. */
 const WORD = "hunter2hunter2";
 const SECRET = `AWS_SECRET=${WORD}\nnot: [yaml ${WORD}\n`;
-/** A flow of another project, with a name of its own. */
+/** A flow of another project with its own name. */
 const FOREIGN = `entry: ${WORD}\nnodes:\n  ${WORD}: {type: end}\n`;
 
 const testOf = (flow: string) => `flow: ${JSON.stringify(flow)}\ntests:\n  - name: one\n    expect: {ends: bye}\n`;
@@ -32,7 +32,7 @@ interface Planted {
   readonly outside: string;
 }
 
-/** A folder with a repository and, beside it, what isn't its own. */
+/** A folder with a repository and, next to it, files that don't belong to it. */
 function planted(isRepository: boolean, work: (place: Planted) => Promise<void>): Promise<void> {
   const files = {
     "outside/secret": SECRET,
@@ -56,7 +56,7 @@ function planted(isRepository: boolean, work: (place: Planted) => Promise<void>)
   });
 }
 
-/** Ways to name a file that isn't the repository's flow. */
+/** Ways to refer to a file that isn't a flow of the repository. */
 const foreignNames = ({ outside }: Planted) => [
   "/proc/self/environ",
   "/proc/self/root/proc/self/environ",
@@ -73,7 +73,7 @@ const foreignNames = ({ outside }: Planted) => [
   "a.flow.yaml/../.env",
 ];
 
-/** The environment of a process of its own. This process has another one, with a `PATH` as well. */
+/** The environment of a separate process. This process has a different one, including a `PATH`. */
 const env = { ASSISTANT_FLOW_PLANTED: WORD };
 const leaks = (text: string) => text.includes(WORD) || text.includes("PATH=");
 
@@ -271,7 +271,7 @@ test(
   },
 );
 
-/** A message as the debugger's protocol sends it. */
+/** A message in the debugger's protocol. */
 function framed(message: object): string {
   const body = JSON.stringify(message);
   return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;

@@ -1,4 +1,4 @@
-/** What an outsider has: files of a repository, answers of a platform, and the programs as they are built. */
+/** The view of an outsider: files of a repository, responses of a platform, and the built programs. */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,25 +17,25 @@ export interface Place {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly input?: string;
-  /** Through a shell that sets it first. */
+  /** Set by a shell before it starts the program. */
   readonly umask?: string;
-  /** Another Node than this one. */
+  /** Another version of Node. */
   readonly node?: string;
 }
 
-/** The time limit for what a user waits for; a busy machine is slow, and waiting for a pipe never ends. */
+/** A generous time limit for a slow machine, but waiting for a pipe never ends. */
 const PATIENCE_MS = 120_000;
 
-/** The environment of a command: nothing of this process's own connection or state is in it. */
+/** The environment of a command, without this process's connection or state. */
 function environment(more: Place["env"]): Record<string, string | undefined> {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith("ASSISTANT_FLOW"));
   return { ...Object.fromEntries(own), NO_COLOR: "1", ...more };
 }
 
 /**
- * Runs a command in this process, as the built program does after it has started; starting it takes longer than most
- * commands. Use `cli` if the process matters: its own environment and files in /proc, its umask, colors, protocols, and
- * at least one run of each kind of attack.
+ * Runs a command in this process, like the built program after its start, which takes longer than most commands. Use
+ * `cli` if the process matters: its environment and files in /proc, its umask, colors, protocols, and at least one run
+ * of each kind of attack.
  */
 export async function runInProcess(
   args: readonly string[],
@@ -91,7 +91,7 @@ export function cli(
   });
 }
 
-/** A folder with files in it, for as long as the work takes. */
+/** A folder with files, which is removed after use. */
 export async function inFolder<Result>(
   files: Readonly<Record<string, string>>,
   work: (folder: string) => Promise<Result>,
@@ -110,7 +110,7 @@ export async function inFolder<Result>(
 
 export const posix = { skip: process.platform === "win32" ? "needs links, modes and named pipes" : false };
 
-/** A flow that is whole, and badly laid out so that the formatter has something to do. */
+/** A valid flow, with a layout that the formatter changes. */
 export const FLOW = `entry:   greet
 nodes:
   greet:

@@ -1,4 +1,7 @@
-/** Patterns that try every way to share a text among their stars: they come to an end in every program that reads them. */
+/**
+ * Patterns that make a matcher try every way to split a text between their stars: every program that reads them
+ * finishes.
+ */
 import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";

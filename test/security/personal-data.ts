@@ -1,4 +1,4 @@
-/** Personal data in several formats and languages, by kind: what a caller may say, and what a platform may save of it. */
+/** Personal data in several formats and languages, by kind: what a caller may say, and what a platform may store. */
 export const personalData: Record<string, readonly string[]> = {
   "a German full name": ["Frau Dr. Anneliese von Hohenfels", "Herr Kevin Schmitz-Özdemir"],
   "a Spanish double surname": ["María José García-Núñez", "Íñigo Ibáñez de la Torre"],

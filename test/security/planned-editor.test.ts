@@ -1,4 +1,7 @@
-/** What an editor shows before a first push, or offers as "fix all", is what is sent or applied, or nothing. */
+/**
+ * What an editor shows before a first push, or offers as "fix all", is exactly what is sent or applied; otherwise
+ * nothing is.
+ */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -17,7 +20,7 @@ interface FirstPush {
   readonly sandbox: Sandbox;
   /** The flow with another name of its first node. */
   named(words: string): string;
-  /** Does something that makes the server ask, and returns how to answer. */
+  /** Triggers a question of the server, and returns how to answer it. */
   asked(act: () => unknown): Promise<(yes: boolean) => void>;
   /** The next push that the platform accepts. */
   pushed(): Promise<unknown>;
@@ -28,7 +31,7 @@ interface FirstPush {
   sent(): readonly unknown[];
 }
 
-/** A linked file whose first push is asked about: the question has been shown and is open. */
+/** A linked file with an open question about its first push. */
 async function firstPush(work: (push: FirstPush, answer: (yes: boolean) => void) => Promise<void>): Promise<void> {
   const sandbox = await startSandbox({ demo: true });
   const editor = await Editor.start(sandbox, {});
@@ -76,10 +79,10 @@ async function firstPush(work: (push: FirstPush, answer: (yes: boolean) => void)
   }
 }
 
-/** What a question shows of the first node's new name. */
+/** The part of a question about the first node's new name. */
 const shownBy = ({ asked }: Editor) => JSON.stringify(asked.at(-1)?.plan.lines);
 
-/** An answer within 200 ms is a program's. */
+/** An answer within 200 ms comes from a program. */
 async function readQuestion(): Promise<void> {
   for (const begin = Date.now(); Date.now() - begin < 250; ) await new Promise((resolve) => setTimeout(resolve, 50));
 }
@@ -178,7 +181,7 @@ const fixAll = {
   context: { diagnostics: [], only: ["source.fixAll"] },
 };
 
-/** An editor that has offered "fix all" for the text, and then the text changes. */
+/** An editor that has offered "fix all" for the text, and whose text changes then. */
 async function offered(
   codeAction: object,
   work: (client: Client, offer: CodeAction & Command) => Promise<void>,

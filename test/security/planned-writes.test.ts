@@ -1,6 +1,6 @@
 /**
- * Between reading a file and replacing it there is time for others: the file is changed, removed or replaced by a link just
- * before each command writes. What the others did stays, and the command fails.
+ * A file may change between reading and replacing it: it is changed, removed or replaced by a link just before each
+ * command writes. The other change is kept, and the command fails.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -12,7 +12,9 @@ import { test } from "node:test";
 import { keysOf, NAMED_FLOW, projectText, startEnvironment, type TestEnvironment } from "../support/environments";
 import { FLOW, inFolder, posix, runInProcess } from "./outsider";
 
-/** Does something when the next temporary file is created, which is after the file was read and before it is replaced. */
+/**
+ * Runs a function when the next temporary file is created, which is after the file is read and before it is replaced.
+ */
 async function beforeWriting<Result>(act: () => void, work: () => Promise<Result>): Promise<Result> {
   const { open } = promises;
   let isDone = false;
@@ -37,7 +39,7 @@ async function beforeWriting<Result>(act: () => void, work: () => Promise<Result
 const MINE = "# mine\n";
 const OTHER = "# another program wrote this\n";
 
-/** What others do to a file, and what it must be afterwards. */
+/** What another program does to a file, and what the file must be afterwards. */
 const changes: Record<string, (file: string) => () => void> = {
   "is changed": (file) => {
     writeFileSync(file, MINE);
@@ -138,7 +140,7 @@ interface Promoting {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Staging has the flow, production another text. */
+/** Staging has the flow, and production a different one. */
 async function withEnvironments(work: (place: Promoting) => Promise<void>): Promise<void> {
   const [staging, production] = await Promise.all([startEnvironment("staging"), startEnvironment("production")]);
   try {
@@ -179,7 +181,7 @@ test("restore: a file that is changed, removed or replaced by a link meanwhile s
   }),
 );
 
-/** Does something before the first batch reaches production. */
+/** Runs a function before the first batch reaches production. */
 async function beforeSending<Result>(act: () => Promise<void> | void, work: () => Promise<Result>): Promise<Result> {
   const { fetch } = globalThis;
   let isDone = false;

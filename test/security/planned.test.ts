@@ -1,4 +1,4 @@
-/** Between a plan and what is done there is time for others: what was planned is done, or nothing. */
+/** The platform may change between a plan and its execution: exactly the plan is executed, or nothing. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, request } from "node:http";
@@ -20,7 +20,7 @@ const saying = (words: string) => flow.replace("type: message\n", `type: message
 let sandbox: Sandbox;
 let folder: ReturnType<typeof folderWith>;
 let state: ReturnType<typeof folderWith>;
-/** Every request goes through it, so that something can happen just before one. */
+/** Every request goes through it, so that a function can run just before one. */
 let door: ReturnType<typeof createServer>;
 let before: (request: IncomingMessage, number: number) => Promise<void> | void;
 let requests: number;
@@ -122,7 +122,7 @@ for (const [when, at] of [
       assert.equal(again.isError, false, again.text);
     }));
 
-/** Behind the door there is a second revision, with the same content and version. */
+/** The proxy switches to a second revision with the same content and version. */
 const TWIN = "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0009";
 
 for (const [when, at] of [
@@ -174,7 +174,7 @@ test("MCP push: a fingerprint is valid for one file and a plan that was shown", 
     const { out } = await cli(["plan", FILE, "--format", "json"], { cwd: folder.path, env });
     const { fingerprint } = JSON.parse(out).files[0];
     const push = (file: string) => agent.call("push", { file, fingerprint, allow_first_push: true });
-    // The first page has the other file alone.
+    // The first page has only the other file.
     await agent.call("plan", { limit: 1 });
     assert.match((await push(FILE)).text, /Unknown fingerprint for this file/);
     await agent.call("plan", { paths: [FILE] });
@@ -218,7 +218,7 @@ for (const [what, at, change] of [
     }
   });
 
-/** Runs a command, and does something when it first says a thing. */
+/** Runs a command, and calls a function when the command first prints a text. */
 async function whenSaying(args: readonly string[], cwd: string, words: RegExp, act: () => void) {
   let err = "";
   let isDone = false;

@@ -1,4 +1,7 @@
-/** A project file comes with the repository, so it may be hostile: commands and the language server answer, quickly and safely. */
+/**
+ * A project file comes with the repository, so it may be hostile: commands and the language server answer quickly and
+ * safely.
+ */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -22,7 +25,7 @@ const listing = (file: string) =>
   environment(`{url: "https://a.example", flows: {${JSON.stringify(file)}: ${LINKED}}}`);
 const strange = ["\u001b[2J\u001b]0;x\u0007", "\u202egnp.exe", "a\nERROR: forged", "\u{e0041}\u{e0042}", "::error::x"];
 
-/** What a message must never contain. */
+/** Text that a message must never contain. */
 const SECRETS = ["pa55word", "TOP-SECRET-LINE"];
 
 const projects: Record<string, string> = {
@@ -107,7 +110,7 @@ const commands = [
   ["fmt", "--check", "assistant-flow.project.yaml"],
 ];
 
-/** A repository beside a folder that isn't in it. */
+/** A repository next to a folder that isn't in it. */
 function inRepository(work: (repository: string) => Promise<void>): Promise<void> {
   const files = {
     "repository/a.flow.yaml": FLOW,
@@ -137,14 +140,14 @@ test("commands answer to every project file", () =>
     const env = {
       ASSISTANT_FLOW_API_KEY: "afk_a1b2c3d4e5f6g7h8i9j0",
       ASSISTANT_FLOW_STATE_DIR: path.join(repository, "state"),
-      // Nothing leaves this machine: a request that is made fails at once.
+      // No request leaves this machine: one that is made fails at once.
       HTTPS_PROXY: "http://127.0.0.1:9",
       HTTP_PROXY: "http://127.0.0.1:9",
     };
     const all = Object.entries(projects);
     for (const [at, [what, text]] of all.entries()) {
       writeFileSync(path.join(repository, "assistant-flow.project.yaml"), text);
-      // One command in turn, since all of them read it with the same function.
+      // A different command for each one, since all of them read it with the same function.
       const command = commands[at % commands.length] ?? [];
       const { code, out, err } = await runInProcess(command, { cwd: repository, env });
       assert.ok(code !== null && code !== 70, `${what}, ${command.join(" ")}: ${code} ${err}`);

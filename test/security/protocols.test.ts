@@ -1,6 +1,6 @@
 /**
- * The output of the agent and debug protocols, byte by byte: nothing invisible from others' text; and invalid input
- * doesn't end the process.
+ * The output of the agent and debug protocols, byte by byte: no invisible characters from foreign text, and invalid
+ * input doesn't end the process.
  */
 import "../support/vscode";
 
@@ -23,7 +23,7 @@ after(() => {
   for (const child of running) child.kill();
 });
 
-/** One of the built programs, spoken to in messages of the test's own making. */
+/** One of the built programs, with handwritten messages. */
 class Program {
   readonly child: ChildProcess;
   readonly messages: Json[] = [];
@@ -80,7 +80,7 @@ class Program {
   }
 }
 
-/** `assistant-flow mcp`, a line a message. */
+/** `assistant-flow mcp`, with one message per line. */
 class Mcp extends Program {
   #next = 1;
 
@@ -93,7 +93,7 @@ class Mcp extends Program {
     });
   }
 
-  /** `roots`: what it answers when it is asked for the folders it has open. */
+  /** `roots` is the client's answer to the request for its open folders. */
   async start(roots?: (id: unknown) => Json): Promise<this> {
     if (roots) this.onMessage = ({ method, id }) => method === "roots/list" && this.say(roots(id));
     const capabilities = roots ? { roots: {} } : {};
@@ -164,7 +164,7 @@ class Dap extends Program {
   }
 }
 
-/** Every text of a value, names of fields included, with where it is. */
+/** Every string in a value, including field names, with its path. */
 function* texts(value: unknown, at = ""): Generator<readonly [at: string, text: string]> {
   if (typeof value === "string") yield [at, value];
   if (typeof value !== "object" || value === null) return;
@@ -186,7 +186,7 @@ const hidden = {
   "signs of no width": "in\u200bvi\u2060sible\ufeff",
 };
 
-/** A flow, a test and policies with the words wherever words may be. */
+/** A flow, a test and policies with the string everywhere a string may be. */
 function filesWith(words: string): Record<string, string> {
   const q = JSON.stringify(words);
   return {
@@ -215,7 +215,7 @@ nodes:
 for (const [kind, words] of Object.entries(hidden)) {
   test(`MCP: ${kind} leave in no answer, error, resource or prompt`, posix, () =>
     inFolder({}, async (top) => {
-      // A folder may be called so, too; nothing of a path may have a slash or a null in it.
+      // A folder may have such a name, too; no part of a path may contain a slash or a null character.
       const folder = path.join(top, `folder ${words.replaceAll("/", "")}`);
       await inFolderAt(folder, filesWith(words));
       const mcp = await new Mcp(folder).start();
@@ -304,7 +304,7 @@ for (const [kind, words] of Object.entries(hidden)) {
       const names = (await dap.ask("completions", { text: "take", column: 5, frameId: 1 })).body as {
         targets: { text: string }[];
       };
-      // The answer that is offered is taken, as it was shown.
+      // Sends the offered answer exactly as it was shown.
       const taken = await dap.ask("evaluate", { expression: names.targets[0]?.text, context: "repl" });
       assert.equal(taken.success, true, JSON.stringify(taken));
       await dap.ask("stackTrace", { threadId: 1 });
@@ -410,7 +410,7 @@ test("VS Code's tools: a response may contain line separators, and one that isn'
       good.dispose();
       for (const name of ["bad.js", "stack.js"]) {
         const server = new ToolServer(path.join(folder, name), []);
-        await assert.rejects(server.call("check", {}), /can't be read/, name);
+        await assert.rejects(server.call("check", {}), /invalid response/, name);
         server.dispose();
       }
     },
@@ -435,7 +435,7 @@ test("DAP: an invalid message is skipped, without a stack trace", () =>
 
 const THREADS = '{"type":"request","seq":900,"command":"threads"}';
 
-/** What comes before a request that must be answered all the same. */
+/** Input before a request that must be answered anyway. */
 const brokenFrames: Record<string, readonly string[]> = {
   "a length that is no number": ["abc", "-1", "1e3", "0x10", "", "NaN", "Infinity", "5 5", "9".repeat(40)].map(
     (length) => `Content-Length: ${length}\r\n\r\n{}`,

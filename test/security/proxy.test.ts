@@ -1,4 +1,6 @@
-/** A proxy of the environment, as a careless shell profile or a hostile one sets it: it never sees the key of a loopback address. */
+/**
+ * A proxy in the environment, set by a careless or hostile shell profile: it never sees the key of a loopback address.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createServer } from "node:http";
@@ -11,7 +13,7 @@ import { cli, inFolder } from "./outsider";
 
 const KEY = "afk_0123456789_only_for_this_machine";
 
-/** Listens on this machine for as long as the work takes. */
+/** Listens on this machine during a function. */
 async function listening<Result>(server: Server, work: (port: number) => Promise<Result>): Promise<Result> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
@@ -22,7 +24,7 @@ async function listening<Result>(server: Server, work: (port: number) => Promise
 }
 
 test("with NODE_USE_ENV_PROXY no command sends loopback requests to the proxy", async (t) => {
-  // Node takes a proxy from the environment since 24, which is also the one VS Code brings.
+  // Node uses a proxy from the environment since version 24, which VS Code also includes.
   const node = await proxyNode().catch((error: Error) => error);
   if (node instanceof Error && !process.env.CI) return t.skip(node.message);
   assert.ok(typeof node === "string", String(node));
@@ -31,7 +33,7 @@ test("with NODE_USE_ENV_PROXY no command sends loopback requests to the proxy", 
     socket.on("error", () => socket.destroy());
     socket.on("data", (data) => {
       seen.push(String(data));
-      // A proxy can read a tunnel with plain http.
+      // A proxy can read a tunnel with plain HTTP.
       if (String(data).startsWith("CONNECT ")) socket.write("HTTP/1.1 200 OK\r\n\r\n");
       else socket.end("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
     });

@@ -1,4 +1,4 @@
-/** Every regular expression of the product on texts made to slow it down: what it costs grows with the text. */
+/** Every regular expression of the product on texts made to slow it down: its time grows linearly with the text. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -11,13 +11,13 @@ import {
   pumped,
 } from "./regular-expressions";
 
-/** Short texts first: on these an exponential expression is found without waiting for it. */
+/** Short texts first, because they are enough to detect an exponential expression. */
 const LENGTHS = [
   [8, 24],
   [1_500, 6_000],
 ] as const;
 
-/** Processor time in milliseconds of the whole text. */
+/** The processor time for the whole text, in milliseconds. */
 function cost(pattern: RegExp, text: string): number {
   const before = process.cpuUsage();
   if (pattern.global) text.replace(pattern, "");
@@ -25,7 +25,7 @@ function cost(pattern: RegExp, text: string): number {
   return process.cpuUsage(before).user / 1000;
 }
 
-/** Twice what linear growth gives; three times in a row, since the collector may run in one of them. */
+/** Twice the time of linear growth, three times in a row, since the garbage collector may run in one of them. */
 function isSuperlinear(pattern: RegExp, small: string, large: string): boolean {
   for (let i = 0; i < 3; i++) if (cost(pattern, large) <= 8 * cost(pattern, small) + 2) return false;
   return true;
@@ -57,7 +57,7 @@ test("no regular expression of the product takes more than linear time", () => {
   assert.deepEqual(slow, []);
 });
 
-/** Texts that VS Code reads with our expressions: lines of a task's output, and lines of a file. */
+/** Texts that VS Code matches with our expressions: lines of a task's output, and lines of a file. */
 const LINES = [
   ":1:1  error  ",
   "a:1:1  error  b  ",

@@ -1,4 +1,4 @@
-/** Finds the regular expressions of the product, and texts that make a slow one take long. */
+/** Finds the regular expressions of the product, and generates texts that slow a bad one down. */
 import { readFileSync } from "node:fs";
 import { codeFolders, filesBelow, inProject } from "../../scripts/project";
 
@@ -21,7 +21,7 @@ function isExpression({ source, flags }: { source: string; flags: string }): boo
   try {
     return new RegExp(source, flags) !== undefined;
   } catch {
-    return false; // It isn't one.
+    return false; // It isn't a literal.
   }
 }
 
@@ -31,7 +31,7 @@ export function productLiterals(): Found[] {
     .flatMap((file) => literalsIn(readFileSync(inProject(file), "utf8")).map((each) => ({ file, ...each })));
 }
 
-/** One string, template or constant, or a few joined by a comma: what `RegExp(…)` may be called with. */
+/** One string, template or constant, or a few joined by a comma: the possible arguments of `RegExp(…)`. */
 const PIECE = String.raw`(?:"(?:[^"\\\n]|\\.)*"|(?:String\.raw)?${"`"}(?:[^${"`"}\\]|\\.)*${"`"}|[A-Z][A-Z_]*)`;
 const CONSTANT = new RegExp(String.raw`^(?:export )?const ([A-Z][A-Z_]*)(?:: \w+)? = (${PIECE});$`, "gm");
 const CALL = new RegExp(String.raw`\bRegExp\(\s*(?:(${PIECE})(?:,\s*(${PIECE}))?,?\s*\)|[^)]*)`, "g");
@@ -66,7 +66,7 @@ function textOfPiece(piece: string, constants: ReadonlyMap<string, string>): str
   return new Function(...names, `return ${piece};`)(...names.map((name) => constants.get(name)));
 }
 
-/** Those of the product. The names that several files use are constants of the grammar. */
+/** The expressions of the product. Patterns that several files use are constants of the grammar. */
 export function productBuilt() {
   const read = (file: string) => readFileSync(inProject(file), "utf8");
   const grammar = "flow/grammar.ts";
@@ -94,7 +94,7 @@ export function manifestExpressions(): { readonly source: string; readonly flags
 
 const COMMON = [" ", "a", "0", "\t", "\n", "-", ".", ":", "/", "\\", "'", '"', "(", "[", "{", "}", "<", "#", "é"];
 
-/** Texts of one repeated piece that the expression may almost match, with ends that it doesn't match. */
+/** Texts of one repeated part that the expression almost matches, with ends that it doesn't match. */
 export function* pumped(source: string, length: number): Generator<string> {
   const own = new Set(
     source

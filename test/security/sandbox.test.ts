@@ -1,10 +1,10 @@
-/** The sandbox as a web page and another user of the machine see it. */
+/** The sandbox as seen by a web page and by another user of the machine. */
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { test } from "node:test";
 import { startSandbox } from "../../scripts/sandbox";
 
-/** A request with any host and origin, which fetch would not send. */
+/** A request with any host and origin, which `fetch` would not send. */
 function ask(
   url: string,
   headers: Record<string, string>,
@@ -35,17 +35,17 @@ test("requests without a key are rejected first; the admin API needs its token a
       for (const method of ["GET", "POST", "DELETE"])
         assert.equal((await ask(`${admin.origin}${path}`, {}, method)).status, 401, `${method} ${path}`);
     assert.equal((await ask(`${admin.href}/faults`, {})).status, 200);
-    // A fault that waits for everything, with a pattern made to be slow.
+    // A fault that applies to every request, with a slow pattern.
     const fault = { match: { path: `${"*a".repeat(60)}b` }, fault: { kind: "latency", ms: 0 } };
     assert.equal(
       (await ask(`${admin.href}/faults`, { "content-type": "application/json" }, "POST", JSON.stringify(fault))).status,
       201,
     );
-    // A pattern that is tried in every way has no answer in a lifetime.
+    // A naive matcher of this pattern would take years.
     await ask(`${sandbox.baseUrl}/${"a".repeat(8000)}`, {});
     const delay = { match: { path: "*" }, fault: { kind: "latency", ms: 600_000 } };
     await ask(`${admin.href}/faults`, { "content-type": "application/json" }, "POST", JSON.stringify(delay));
-    // The guard comes first: a stranger neither uses the fault up nor waits for it, and leaves no trace.
+    // The guard comes first: a foreign request neither uses the fault nor waits for it, and isn't recorded.
     for (const headers of [
       { host: "evil.test" },
       { origin: "https://evil.test" },

@@ -1,6 +1,6 @@
 /**
- * Files of hostile shapes, at one size and at four times that size: what every request of the server costs grows with
- * the size, not with its square. Costs are processor time, compared within one run, so a busy machine changes nothing.
+ * Files of hostile shapes, in one size and in four times that size: the time of every request of the server grows
+ * linearly. The tests compare processor time within one run, so other load doesn't matter.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,12 +13,12 @@ import { type HostileShape, someShapes } from "./hostile-shapes";
 const SMALL = sizeOf(5_000, 8_000);
 const LARGE = 4 * SMALL;
 
-/** What the collector and a cold start add, in milliseconds. */
+/** What the garbage collector and a cold start add, in milliseconds. */
 const NOISE = 300;
-/** Twice what linear growth gives. */
+/** Twice the time of linear growth. */
 const isSuperlinear = (small: number, large: number) => large > 8 * small + NOISE;
 
-/** The highest cost in milliseconds of each method, or of each of these. */
+/** The highest time of each method, or of each given method, in milliseconds. */
 async function costs(
   client: Client,
   shape: HostileShape,
@@ -62,7 +62,7 @@ test("the cost of every request on hostile shapes grows linearly", async () => {
   try {
     for (const shape of someShapes) {
       const found = await costs(client, shape, LARGE);
-      // Whatever they cost in the smaller file, the others aren't superlinear.
+      // Whatever they take in the smaller file, the others don't grow faster than linearly.
       const slowest = [...found.keys()].filter((method) => isSuperlinear(0, found.get(method) ?? 0));
       if (slowest.length === 0) continue;
       const small = await costs(client, shape, SMALL, slowest);

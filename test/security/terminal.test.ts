@@ -1,4 +1,4 @@
-/** Words of a platform and names of files in a terminal and in a build server's log. */
+/** Texts of a platform and names of files in a terminal and in the log of a build server. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
@@ -12,13 +12,13 @@ import { cli, FLOW, inFolder, posix, runInProcess } from "./outsider";
 const EVIL = "pay\u200bpal\x1b]0;owned\x07\x1b[2J\x9b31m\u202egnp\u2066\r\n::add-mask::x\n##[command]y ##vso[task.x]z";
 const IDS = "assistant: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001\nrevision: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0002\n";
 
-/** Nothing commands the terminal, and no line commands a build server. */
+/** No output controls the terminal, and no line is a command of a build server. */
 function assertHarmless(shown: string, what: string): void {
   assert.ok(!UNSEEN.test(shown), `${what}: ${JSON.stringify(UNSEEN.exec(shown)?.[0])}`);
   assert.doesNotMatch(shown, /^\s*::|##\w*\[/m, what);
 }
 
-/** A platform that answers everything with hostile words, and remembers what it was asked. */
+/** A platform that answers every request with hostile strings, and records the requests. */
 async function withPlatform<Result>(
   answer: (request: IncomingMessage) => { status: number; body: unknown },
   work: (env: Record<string, string>, asked: string[]) => Promise<Result>,
@@ -118,12 +118,12 @@ test("text of flows, tests and policies in reports of tests, policies, diffs and
       const { out, err, code } = await runInProcess(args, { cwd: folder });
       const what = args.join(" ");
       assert.ok(code !== 70 && !/\n\s+at /.test(err), `${what}: ${err}`);
-      // Signs of our own have a colored form.
+      // Our own symbols have a colored form.
       const shown = (out + err).replaceAll("\ufe0f", "");
       assertHarmless(args.includes("github") ? shown.replace(/^::(?:error|warning|notice) file=/gm, "") : shown, what);
       if (args.includes("json") && out !== "") assert.doesNotThrow(() => JSON.parse(out), what);
       if (/svg|html|junit|mermaid/.test(what)) assert.ok(!out.includes("<script"), what);
-      // Letters that XML doesn't have.
+      // Characters that XML doesn't allow.
       if (/svg|junit/.test(what)) assert.ok(!/[\ufffe\uffff]/.test(out), what);
       const own = /^(?:heading|html_\w+ <(?:!-- assistant-flow diff --|\/?(?:details|summary|ins|del))>)/;
       if (args.includes("markdown"))

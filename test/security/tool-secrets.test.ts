@@ -1,6 +1,6 @@
 /**
  * Secrets in the definitions of tools: URLs, headers, query parameters, bodies, defaults and transfer destinations. The
- * platform sends them with every revision, and none of them is in a file, a log, a message or an output.
+ * platform sends them with every revision, and none of them is written to a file, a log, a message or an output.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const SECRET = "s3cr3t";
 const secret = (where: string) => `${SECRET}-${where}`;
 const TOOL = "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0003";
 
-/** The revision with secrets wherever a tool can hold one. */
+/** The revision, with secrets everywhere a tool can contain one. */
 function poisoned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(poisoned);
   if (typeof value !== "object" || value === null) return value;
@@ -56,7 +56,7 @@ function poisonedTool(revision: Record<string, unknown>): unknown {
   };
 }
 
-/** Passes requests on, and poisons every answer. */
+/** Forwards requests, and adds a secret to every response. */
 async function poisoning(target: string): Promise<{ readonly url: string; readonly server: Server; seen(): number }> {
   let seen = 0;
   const server = createServer(async (request, response) => {

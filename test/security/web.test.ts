@@ -14,8 +14,8 @@ import { build } from "esbuild";
 import type { Uri, Webview } from "vscode";
 import { pageHtml } from "../../client/pages/page";
 import type * as platform from "../../platform";
+import { webBundles } from "../../scripts/bundle/web-build";
 import { filesBelow, inProject } from "../../scripts/project";
-import { webBundles } from "../../scripts/web-build";
 import { inFolder } from "./outsider";
 
 const KEY = "key-of-the-first-platform-81f2";

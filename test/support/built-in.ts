@@ -1,6 +1,6 @@
 /**
- * VS Code's own extensions that run in the tests. With all hundred of them a start takes half as much processor time again;
- * `npm start` has them all, and its test too.
+ * VS Code's built-in extensions that run in the tests. With all hundred of them, a start takes half as much processor
+ * time again. `npm start` and its test have all of them.
  */
 export const builtIn: readonly string[] = [
   "configuration-editing",

@@ -1,9 +1,9 @@
-/** What keeps VS Code from using processor time that no test needs: animations, the minimap, shells, and drawing. */
+/** Settings that save processor time which no test needs: animations, the minimap, shells, and drawing. */
 import type { BrowserContext, Page } from "playwright-core";
 
 export const calmSettings = { "editor.cursorBlinking": "solid", "editor.minimap.enabled": false };
 
-/** Arguments of VS Code's server. Without this one, each extension host waits for a login shell, to get its environment. */
+/** Arguments of VS Code's server. Without this one, each extension host waits for the environment of a login shell. */
 export const calmArguments = ["--force-disable-user-env"];
 
 /**
@@ -18,7 +18,7 @@ export async function drawNothing(context: BrowserContext): Promise<void> {
   }`);
 }
 
-/** Draws the page while something runs that needs it, such as a screenshot. */
+/** Draws the page during a function that needs it, such as a screenshot. */
 export async function whileDrawn<T>(page: Page, run: () => Promise<T>): Promise<T> {
   const draw = (isDrawn: boolean) => page.evaluate(`globalThis.drawNothing && (drawNothing.disabled = ${isDrawn})`);
   await draw(true);

@@ -1,4 +1,4 @@
-/** Runs the steps of a composite GitHub action in bash, as far as action.yml uses what the real runner offers. */
+/** Runs the steps of a composite GitHub action in bash, with the features of the real runner that action.yml uses. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,9 +19,9 @@ export interface ActionRun {
   /** The outcome of each step by name: success, failure or skipped. */
   readonly outcomes: Readonly<Record<string, string>>;
   readonly outputs: Readonly<Record<string, string>>;
-  /** What all steps printed. */
+  /** The output of all steps. */
   readonly log: string;
-  /** The folders that later steps find programs in. */
+  /** The folders that steps have added to the PATH. */
   readonly path: string;
 }
 
@@ -99,7 +99,7 @@ export async function runAction(file: string, options: ActionOptions): Promise<A
   return { outcomes, outputs, log, path: env.PATH ?? "" };
 }
 
-/** A job of a workflow, as far as the documents use what GitHub offers. */
+/** A job of a workflow, with the features of GitHub that the documents use. */
 export interface Job {
   readonly env?: Readonly<Record<string, string>>;
   readonly steps: readonly { readonly uses?: string; readonly run?: string }[];

@@ -1,6 +1,6 @@
 /**
- * Environments for tests: a sandbox for each, behind a server that gives the demo's flow other IDs. So IDs are disjoint,
- * and every request is recorded with the key it carried.
+ * Environments for tests: a sandbox for each, behind a server that gives the demo's flow other IDs. So IDs are
+ * disjoint, and every request is recorded with its key.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -22,7 +22,7 @@ export interface TestEnvironment {
   /** Answers nothing while true. */
   isDown: boolean;
   graph(): Promise<{ readonly graph: Graph; readonly version: number }>;
-  /** A colleague's edit on the platform. */
+  /** Another user's edit on the platform. */
   apply(...ops: GraphOp[]): Promise<void>;
   /** Replaces the flow on the platform. */
   set(text: string): Promise<void>;

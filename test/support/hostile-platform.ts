@@ -15,7 +15,7 @@ export interface Behavior {
   readonly isStuck?: boolean;
   /** By how much the version increases; 1 by default. */
   readonly step?: () => number;
-  /** The answer's `updated`, instead of the real value; null if the answer doesn't have it. */
+  /** The value of `updated` in the response, instead of the real one; null leaves it out. */
   readonly updated?: boolean | null;
   /** The platform's own ID for an added edge. */
   readonly nameOfEdge?: (edge: GraphEdge, number: number) => string;

@@ -298,7 +298,7 @@ const pretended = {
     fs: {
       createDirectory: async ({ fsPath }: { fsPath: string }) => void mkdirSync(fsPath, { recursive: true }),
       isWritableFileSystem: (scheme: string) => scheme !== "read-only",
-      /** Files of the scheme `locked` are there, and read-only. */
+      /** Files of the scheme `locked` exist and are read-only. */
       stat: async (uri: Uri) => {
         const isKnown = uri.scheme === "locked" || vscodeStub.files.has(uri.toString());
         if (!isKnown) throw new Error("There's no such file.");

@@ -1,4 +1,7 @@
-/** Bad input on the pages of calls and of the graph: empty, huge, incomplete, foreign and running calls, and a flow with errors. */
+/**
+ * Invalid input on the pages of calls and of the graph: empty, huge, incomplete, foreign and running calls, and a flow
+ * with errors.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -14,7 +17,7 @@ const text = readFileSync(inProject("examples", FLOW), "utf8");
 const turn = (words: unknown, user: unknown = "assistant") => ({ id: 1, created_at: "", text: words, user });
 const ended = { callEndedReason: "ENDED", callEndedBy: "USER" };
 
-/** The fields that replace those of a call, and a part of the text about its path. */
+/** The fields that replace those of a call, and a part of the expected text about its path. */
 const odd: readonly (readonly [name: string, fields: object, path: RegExp])[] = [
   ["Empty", { ...ended, transcript: [], variables: {} }, /The call has no transcript/],
   [

@@ -1,6 +1,6 @@
 /**
- * Browsers that UI test files use one after another, since each start of one takes two seconds of processor time. A
- * browser serves one file at a time: its windows share a clipboard.
+ * Browsers that UI test files use one after another, because each start takes two seconds of processor time. A browser
+ * serves one file at a time, since its windows share a clipboard.
  */
 import { type BrowserServer, chromium } from "playwright-core";
 import { browserSwitches } from "../../scripts/vscode/browser";
@@ -9,7 +9,7 @@ import { ensureBrowser } from "../../scripts/vscode/install";
 const all = new Set<BrowserServer>();
 const free: BrowserServer[] = [];
 
-/** Runs something that finds the address of a browser in its environment. */
+/** Runs a function that finds a browser by the address in its environment. */
 export async function withBrowser<T>(run: (env: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
   const browser = free.pop() ?? (await launch());
   try {

@@ -1,4 +1,4 @@
-/** Calls on the graph, from the drop-off to a test, with calls that the sandbox ran. */
+/** Calls on the graph page, from the place where callers hang up to a test, with calls that the sandbox ran. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -45,7 +45,7 @@ test("Calls shows how many callers take each edge, and a drop-off lists its call
     await dropOff.click();
     await list().getByText(`Left here: ${left}`).waitFor();
     await dropOff.hover();
-    const hover = graph.locator(".hover").filter({ hasText: /calls?, \d+ % of those placed/ });
+    const hover = graph.locator(".hover").filter({ hasText: /calls?, \d+ % of the traced calls/ });
     await hover.waitFor();
     // Nothing covers the graph or the list.
     const status = await verticalIn(graph.locator(".calls-status"));
@@ -68,7 +68,7 @@ test("a call opens with its path beside the transcript, and is debugged from its
     const line = code.page.locator(`.monaco-editor[data-uri$="/${FLOW}"] .debug-top-stack-frame-line`);
     await line.waitFor();
     await code.screenshot("call-debugged");
-    // The answers of the call are repeated, so the run asks no question before the end of its path.
+    // The answers of the call are replayed, so the run asks no question before the end of its path.
     for (const [index, node] of steps.entries()) {
       if (index > 0) await code.palette("Debug: Step Over");
       await code.cursorAt(text.slice(0, text.indexOf(`\n  ${node}:`)).split("\n").length + 1, 3);
@@ -82,7 +82,7 @@ const recordedCalls = async () => {
   return ((await answer.json()) as { calls: { id: string; transcript?: { text: string }[] }[] }).calls;
 };
 
-/** A call whose whole path is known, and the node where it ended. */
+/** A call whose whole path is known, and the node at its end. */
 async function placedCall(): Promise<{ readonly call: string; readonly end: string }> {
   await code.write("calls.jsonl", (await recordedCalls()).map((call) => JSON.stringify(call)).join("\n"));
   const args = ["calls", "trace", "--flow", FLOW, "--calls", "calls.jsonl", "--format", "json"];
@@ -114,7 +114,7 @@ test("a call that came to an end becomes a test", () =>
     const steps = await page.locator(".path li button").allInnerTexts();
     await page.getByRole("button", { name: "Create Test…" }).click();
     await code.page.locator('.tab.active[data-resource-name="support-line.flowtest.yaml"]').waitFor();
-    // The test takes the path that the page shows.
+    // The test has the path that the page shows.
     const shown = code.page.locator('.monaco-editor[data-uri$="/support-line.flowtest.yaml"] .view-lines').first();
     const written = (await shown.innerText()).replaceAll("\u00a0", " ");
     assert.ok(written.replace(/\s+/g, " ").includes(`path: [${steps.join(", ")}]`), written);
@@ -134,7 +134,7 @@ test("after a change, `diff --calls` names a call that changes", async () => {
 
 test("VS Code's profile contains nothing that was spoken in a call", async () => {
   const spoken = (await recordedCalls()).flatMap(({ transcript = [] }) => transcript.map(({ text: words }) => words));
-  // Short ones, such as "Yes.", are in any log.
+  // Short texts, such as "Yes.", are in any log.
   const telling = [...new Set(spoken)].filter((words) => words.length >= 20);
   assert.ok(telling.length > 20, String(telling.length));
   const root = code.server.userDataDir;

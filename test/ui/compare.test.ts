@@ -82,7 +82,8 @@ test(
     graph = await code.webview("Compare with…");
     await graph.getByText("Compared with HEAD: 6 changes").waitFor();
     assert.deepEqual(await rows().allTextContents(), CHANGES);
-    // On a slow machine the list is there before the graph, which then begins at its entry, and draws what is in sight.
+    // On a slow machine the list appears before the graph, which then starts at its entry and draws only the visible
+    // part.
     await graph.getByRole("button", { name: "Fit" }).click();
     for (const mark of [
       '[data-node="greet"].change-changed',
@@ -93,11 +94,11 @@ test(
       '.edge.change-added[aria-label*="tell_plan to more"]',
     ])
       await graph.locator(mark).waitFor();
-    // The first change is chosen from the start.
+    // The first change is selected initially.
     await graph.locator('[data-node="greet"].selected').waitFor();
     await graph.locator(".before del").getByText("how", { exact: true }).waitFor();
     await graph.locator(".after ins").getByText("what", { exact: true }).waitFor();
-    // By keys: F7 from anywhere, arrows in the list.
+    // With the keyboard: F7 from anywhere, arrow keys in the list.
     await graph.locator(".surface").press("F7");
     await chosen().filter({ hasText: "node more" }).waitFor();
     await graph.locator('[data-node="more"].selected').waitFor();
@@ -111,11 +112,11 @@ test(
     await graph.getByRole("button", { name: "Next change" }).click();
     await graph.locator('.edge.selected.change-moved[aria-label*="ask_account to hand_over"]').waitFor();
     await graph.getByRole("button", { name: "Fit" }).click();
-    // A node that is chosen in the picture shows its texts too, and its change.
+    // Selecting a node in the graph also shows its texts and its change.
     await graph.locator('[data-node="greet"]').click();
     await chosen().filter({ hasText: "node greet" }).waitFor();
     await graph.locator(".after ins").getByText("what", { exact: true }).waitFor();
-    // What the mouse rests on would lie over the picture.
+    // A tooltip under the mouse would cover the graph.
     await graph.getByRole("button", { name: "Fit" }).hover();
     await graph.locator(".hover").waitFor({ state: "hidden" });
     await inEachTheme(code, "compare", graph, [".comparison pre", "body", ".node.change-changed .body"]);
@@ -136,7 +137,8 @@ test(
     await graph.getByRole("button", { name: "Compare with…" }).click();
     await code.answer("no-such-branch");
     await graph.getByText(/Can't compare with no-such-branch\. There is no revision "no-such-branch" here/).waitFor();
-    await graph.getByRole("button", { name: "Stop comparing" }).click();
+    await graph.getByRole("button", { name: "Stop comparing" }).press("Enter");
+    await graph.locator(".surface:focus").waitFor();
     await graph.getByRole("listbox").waitFor({ state: "hidden" });
     await graph.locator(".node.change-changed").waitFor({ state: "detached" });
   }),

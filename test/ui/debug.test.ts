@@ -10,7 +10,7 @@ const places = [
   { file: "server/main.ts", text: "serve(connection);" },
 ] as const;
 
-/** Tasks run in the user's shell, and the user that runs the tests may have none. */
+/** Tasks run in the user's shell, which the user of the test run may not have. */
 const settings = { "terminal.integrated.automationProfile.linux": { path: "/bin/sh" } };
 
 let code: Code;
@@ -77,7 +77,7 @@ function stoppedIn(file: string): Locator {
   return code.page.locator(`.monaco-editor[data-uri$="/${file}"] .debug-top-stack-frame-line`);
 }
 
-/** The list of files finds none here (its search program is not part of the packages), but a whole path it opens. */
+/** Quick Open finds no files here (its search program isn't in the packages), but opens a full path. */
 async function openByPath(file: string): Promise<void> {
   const row = code.picks.filter({ hasText: file.split("/").at(-1) ?? "" }).first();
   await actUntil(code.editor(file), async (patience, again) => {
@@ -89,13 +89,13 @@ async function openByPath(file: string): Promise<void> {
   });
 }
 
-/** The key does nothing until the debugger's extension is known, which is soon after the start. */
+/** The key does nothing until the debugger's extension is registered, soon after the start. */
 async function setBreakpoint(file: string, text: string): Promise<void> {
   const mark = code.editor(file).locator(".codicon-debug-breakpoint, .codicon-debug-breakpoint-unverified").first();
   await actUntil(mark, async ({ timeout }) => {
-    // A second press would take the mark away again.
+    // A second press would remove the breakpoint.
     if (await mark.isVisible()) return;
-    // By now VS Code has given up an extension host that has not started, and with it the debugger's extension.
+    // By now VS Code has given up on an extension host that hasn't started, and so on the debugger's extension.
     if (timeout >= PATIENCE_MS / 2) await code.page.reload();
     await line(file, text).click();
     await code.page.keyboard.press("F9");

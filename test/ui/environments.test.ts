@@ -1,6 +1,6 @@
 /**
- * Two environments as a user sees them: keys, the environment in the status bar and in the Flows view, a promotion with its
- * plan, drift after a colleague's edit, a restored version, and a URL that changes in the project file.
+ * Two environments as a user sees them: keys, the environment in the status bar and in the Flows view, a promotion with
+ * its plan, drift after another user's edit, a restored version, and a URL that changes in the project file.
  */
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
@@ -61,12 +61,12 @@ const step = (name: string, body: () => Promise<void>) =>
   test(name, () => code.screenshotOnFailure(`environments-${name.slice(0, 30).replace(/\W+/g, "-")}`, body));
 const environment = (text: string | RegExp) => code.statusItem("environment").filter({ hasText: text });
 const batches = ({ requests }: TestEnvironment) => requests.filter(({ line }) => line.startsWith("POST"));
-/** Enters a key for an environment, and none of its own for calling. */
+/** Enters a key for an environment, without a separate key for calls. */
 const enterKey = async ({ name, key }: TestEnvironment) => {
   await code.answer(key, `Enter API Key for ${name}`);
   await code.answer("", "(2/");
 };
-/** The text of a read-only document; VS Code draws spaces as no-break ones. */
+/** The text of a read-only document; VS Code renders spaces as no-break spaces. */
 const documentText = async (name: string) =>
   (await code.page.locator(`.monaco-editor[data-uri*="${name}"] .view-lines`).first().innerText()).replaceAll(
     "\u00a0",
@@ -278,7 +278,7 @@ step("a changed URL needs a key of its own; the old key isn't sent", async () =>
   assert.equal(stolen, 0);
 });
 
-/** Pictures of the window in dark, light and high contrast. */
+/** Screenshots of the window in dark, light and high contrast. */
 async function inEachTheme(name: string): Promise<void> {
   for (const theme of themes) {
     await useTheme(code, theme);

@@ -1,4 +1,6 @@
-/** A new user's first minutes: the walkthrough, commands without a file in front, linking a flow, rows of the sidebar. */
+/**
+ * A new user's first minutes: the walkthrough, commands without an active file, linking a flow, rows of the sidebar.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";

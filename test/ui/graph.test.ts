@@ -1,4 +1,4 @@
-/** The graph page inside VS Code, read from its own DOM. */
+/** The graph page in VS Code, tested through its DOM. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -32,7 +32,7 @@ before(async () => {
     settings: { "files.autoSave": "off", "editor.minimap.enabled": false },
   });
   trap.watch(code.page);
-  // Not by the address of the window, which would open it again, and nothing else, at every reload.
+  // Not in the URL of the window, which would open the file again, and nothing else, at every reload.
   await code.openFile("billing.flow.yaml");
 });
 after(async () => {
@@ -46,7 +46,7 @@ const node = (id: string) => graph.locator(`[data-node="${id}"]`);
 test("the cursor selects the node and the edge, and a node moves the cursor", () =>
   look("cursor", async () => {
     await code.page.keyboard.press("Control+b");
-    // Three doors to one page: the lens above the nodes, the button of the editor, the command.
+    // Three ways to open the page: the code lens above the nodes, the button of the editor, the command.
     await code.goTo(lineOf("nodes:"));
     await code.pressLens("Show Graph", code.page.locator(".tab").filter({ hasText: "Graph:" }).first());
     graph = await code.webview("Arrange");
@@ -123,7 +123,7 @@ test("the cursor doesn't move a graph that is fully visible, otherwise it center
       "no text is selected",
     );
     await graph.locator('[data-node="greet"].selected').waitFor();
-    // The editor leads. Where everything is in sight the picture has no reason to move.
+    // The graph follows the editor. If everything is visible, it doesn't need to move.
     const whole = await fitted();
     for (const id of ["look_up", "goodbye"]) {
       await goToIn(lineOf(`  ${id}:`), 4);
@@ -138,7 +138,7 @@ test("the cursor doesn't move a graph that is fully visible, otherwise it center
       const middle = { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 };
       await until(`${id} is in the middle`, async () => isNear(await middleOf(id), middle));
     }
-    // Zoomed by the buttons and the keys, what is selected stays where it is.
+    // Zooming by button or key keeps the selection in place.
     await surface.evaluate(
       script(
         "(surface) => surface.dispatchEvent(new WheelEvent('wheel', { deltaX: 60, deltaY: 80, cancelable: true }))",
@@ -164,13 +164,21 @@ test("in a narrow window, controls that don't fit are in a menu; the legend expl
     await code.screenshot("graph-legend");
     const height = async () => (await bar.boundingBox())?.height ?? 0;
     const wide = await height();
-    await code.page.setViewportSize({ width: 800, height: 800 });
     const more = graph.getByRole("button", { name: "More" });
     const arrange = graph.getByRole("button", { name: "Arrange" });
+    await arrange.focus();
+    await code.page.setViewportSize({ width: 800, height: 800 });
     await more.waitFor();
     await arrange.waitFor({ state: "hidden" });
+    await more.and(graph.locator(":focus")).waitFor();
     assert.equal(await height(), wide, "one line");
     for (const control of ["Zoom out", "Zoom in", "Fit"]) await graph.getByRole("button", { name: control }).waitFor();
+    const fit = graph.getByRole("button", { name: "Fit" });
+    await fit.focus();
+    const narrow = (await bar.boundingBox())?.width;
+    await code.page.setViewportSize({ width: 820, height: 800 });
+    await until("the toolbar has its new width", async () => (await bar.boundingBox())?.width !== narrow);
+    await fit.and(graph.locator(":focus")).waitFor();
     await code.screenshot("graph-narrow");
     await more.press("Enter");
     await graph.locator(".more-controls :first-child:focus").waitFor();
@@ -199,7 +207,7 @@ test("edits in the graph move no other node, and one Ctrl+Z undoes each", () =>
       await graph.locator(made).first().waitFor({ state: "attached" });
       await code.page.locator(".tab.dirty").waitFor();
       const now = await places();
-      // A new node is brought into sight; else not even the view moves.
+      // A new node is scrolled into view; otherwise the view doesn't move.
       const allowed = name === "add" ? ["scene"] : [];
       assert.deepEqual(
         moved(before, now).filter((id) => !allowed.includes(id)),
@@ -236,7 +244,7 @@ test("edits in the graph move no other node, and one Ctrl+Z undoes each", () =>
 
 test("focus returns to the graph even if VS Code loses it", () =>
   look("focus-lost", async () => {
-    // VS Code's last step to a page, which it leaves out now and then.
+    // The last step of VS Code's focus navigation into a page, which VS Code sometimes skips.
     const lose = "(body) => { body.focusOfWindow = window.focus; window.focus = () => undefined; }";
     await graph.locator("body").evaluate(script(lose));
     await choose("ask_account", "Set as entry");
@@ -287,7 +295,7 @@ test("keyboard only: every control has a name, arrow keys navigate, and results 
       await code.page.keyboard.press("Tab");
       return (await graph.locator(":focus").evaluate(script(accessibleName))) as string;
     };
-    // What doesn't fit is in the menu, which is opened on the way.
+    // Buttons that don't fit are in the menu, which is opened for them.
     const controls = [
       "Show",
       "Zoom out",
@@ -319,7 +327,7 @@ test("keyboard only: every control has a name, arrow keys navigate, and results 
     await code.page.keyboard.press("ArrowUp");
     await graph.locator('[data-node="greet"]:focus').waitFor();
     await said.filter({ hasText: "entry" }).waitFor();
-    // The editor's cursor comes behind, and doesn't lead the picture where the picture led it.
+    // The editor's cursor follows later, and doesn't move the graph back.
     const still = await fitted();
     await node("greet").focus();
     for (let step = 0; step < 6; step++) {
@@ -370,7 +378,7 @@ test("keyboard only: every control has a name, arrow keys navigate, and results 
 
 test("SVG, PNG and Mermaid are written to the chosen file", () =>
   look("export", async () => {
-    await fitted(); // What is out of sight is not in the page.
+    await fitted(); // Nodes outside the visible part aren't in the page.
     const exported = async (format: string, file: string) => {
       await (await graphControl(graph, "Export")).selectOption({ label: format });
       assert.equal(await saveAsOffered(code, "graph"), file);
@@ -382,7 +390,7 @@ test("SVG, PNG and Mermaid are written to the chosen file", () =>
     assert.equal(await graph.locator("body").evaluate(script(read), svg), "");
     for (const id of await ids()) assert.ok(svg.includes(`data-node="${id}"`), id);
     assert.doesNotMatch(svg, /<script|tabindex|var\(--/);
-    // In the colors of the page: not black boxes.
+    // In the page's colors rather than as black boxes.
     const looks = (await node("tell_plan")
       .locator(".body, .title")
       .evaluateAll(script(`(parts) => parts.map((part) => getComputedStyle(part).fill)`))) as string[];
@@ -444,8 +452,8 @@ test("a name is validated while it is typed in the graph, Ctrl+S saves the text,
   look("front", async () => {
     const file = "support-line.flow.yaml";
     await openFlow(file);
-    await node("tell_plan").waitFor({ state: "detached" }); // The flow before has a "greet", too.
-    await code.goTo(lineOf("  greet:", await code.read(file)), 4); // Its cursor was left elsewhere, and leads the picture.
+    await node("tell_plan").waitFor({ state: "detached" }); // The previous flow has a "greet" node, too.
+    await code.goTo(lineOf("  greet:", await code.read(file)), 4); // Its cursor was left elsewhere, and the graph follows it.
     await graph.locator('[data-node="greet"].selected').waitFor();
     await node("greet").click();
     await graph.locator(".hover").filter({ hasText: "Greeting" }).waitFor();
@@ -459,7 +467,7 @@ test("a name is validated while it is typed in the graph, Ctrl+S saves the text,
     await graph.locator(":focus").waitFor();
     await code.save(file);
     await code.toastButton(/First push to/, "Not Now");
-    // The plan, which is next to the graph, is closed with its question.
+    // The plan next to the graph is closed with its question.
     await code.page.locator(".tab").filter({ hasText: "Plan: " }).waitFor({ state: "detached" });
     graph = await code.webview("Arrange");
     await code.focusEditor(file);
@@ -472,17 +480,17 @@ test("a name is validated while it is typed in the graph, Ctrl+S saves the text,
 
 test("the graph keeps its view behind another editor and after a window reload", () =>
   look("restored", async () => {
-    await goToIn(lineOf("  ask_account:"), 4); // Where the cursor was before is no longer followed.
+    await goToIn(lineOf("  ask_account:"), 4); // The editor that was followed before isn't followed any more.
     await graph.locator('[data-node="ask_account"].selected').waitFor();
     await fitted();
     await graph.getByRole("button", { name: "Zoom in" }).click();
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Uses of {{plan}}" });
     await shows(["look_up", "tell_plan"]);
     const before = await places();
-    await code.openFile("notes.txt"); // In the group of the page, which is in use.
+    await code.openFile("notes.txt"); // In the page's group, which is active.
     const page = code.page.locator("iframe.webview.ready").first();
     await page.waitFor({ state: "hidden" });
-    // It goes on following, and does not come in front of what covers it.
+    // The graph keeps following, without moving in front of the editor that covers it.
     for (const name of ["support-line", "billing"]) {
       await openFlow(`${name}.flow.yaml`);
       await code.page
@@ -505,7 +513,7 @@ test("the graph keeps its view behind another editor and after a window reload",
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Everything" });
   }));
 
-test("in one editor group with its text, the graph stays in front or behind", () =>
+test("in the same editor group as its text, the graph stays visible or hidden", () =>
   look("one-group", async () => {
     await code.page.keyboard.press("Control+2");
     await code.page.locator(".editor-group-container.active .tab.active").filter({ hasText: "Graph: " }).waitFor();
@@ -518,8 +526,9 @@ test("in one editor group with its text, the graph stays in front or behind", ()
     await code.tab("billing.flow.yaml").click();
     await code.goTo(lineOf("  look_up:"), 4);
     assert.ok(await code.page.locator("iframe.webview.ready").first().isHidden());
-    await code.page.locator(".tab").filter({ hasText: "Graph: billing" }).click();
+    await code.palette("Assistant Flow: Open Flow Graph");
     graph = await code.webview("Arrange");
+    await graph.locator(":focus").waitFor();
     await code.palette("View: Move Editor into Next Group");
     graph = await code.webview("Arrange");
     await node("greet").waitFor();
@@ -540,14 +549,14 @@ test("2,000 nodes: only visible ones are in the page, also while panning; zoomed
     const far = await pan();
     assert.equal(far.most, 0);
     console.log(`frames while panning 2,000 nodes: near ${median(frames.times)} ms, far ${median(far.times)} ms`);
-    // What is chosen has a frame, and a click hits the node that is drawn there, once nodes are more than a point.
+    // The selection has a frame, and a click hits the drawn node once nodes are larger than a point.
     const scale = async () => Number(/scale\(([\d.e-]+)\)/.exec((await places()).get("scene") ?? "")?.[1]);
     const find = graph.getByLabel("Find node");
     await find.fill("node_1500");
     await find.press("Enter");
     const line = lineOf("  node_1500:", large);
     await cursorAt(line, "large.flow.yaml");
-    // What is found is shown at a zoom to read it.
+    // A search result is shown at a readable zoom.
     await graph.locator('[data-node="node_1500"].selected').waitFor();
     assert.equal(await scale(), 1);
     while ((await scale()) > 0.15) {
@@ -573,7 +582,7 @@ test("2,000 nodes: only visible ones are in the page, also while panning; zoomed
 
 test("scripts in a flow are shown as text", () =>
   look("hostile-flow", async () => {
-    // Not before: its warnings would be in every picture.
+    // Only now, because its warnings would be in every screenshot.
     await code.write("hostile.flow.yaml", hostileFlow(trap.texts));
     await openFlow("hostile.flow.yaml");
     await node("n0").waitFor();
@@ -589,17 +598,20 @@ test("scripts in a flow are shown as text", () =>
     await trap.pageUntouched(code.page, graph);
   }));
 
-// What the tests share
+// Shared helpers
 
-/** What a screen reader calls an element. */
+/** The accessible name of an element. */
 const accessibleName = `(element) => element.getAttribute("aria-label") ?? element.textContent`;
 
-/** The nodes that are in the page. */
+/** The nodes in the page. */
 async function ids(): Promise<string[]> {
   return [...(await places()).keys()].filter((id) => id !== "scene");
 }
 
-/** Sixty steps of the wheel, one for each frame: how long each frame took, and how many nodes were in the page at most. */
+/**
+ * Turns the wheel sixty times, once per frame. Returns the duration of each frame, and the highest number of nodes in
+ * the page.
+ */
 function pan(): Promise<{ times: number[]; most: number }> {
   return whileDrawn(code.page, () => graph.locator(".surface").evaluate(script(panning)));
 }
@@ -617,13 +629,13 @@ const panning = `async (surface) => {
   return { times, most };
 }`;
 
-/** Pans until what is at this place is in the middle. */
+/** Pans until the given place is in the middle. */
 const toTheMiddle = `(surface, { x, y }) => {
   const [deltaX, deltaY] = [x - surface.clientWidth / 2, y - surface.clientHeight / 2];
   surface.dispatchEvent(new WheelEvent("wheel", { deltaX, deltaY, cancelable: true }));
 }`;
 
-/** The middle of what is drawn far out in the color of the selection. */
+/** The middle of the area that the overview draws in the selection color. */
 async function frame(): Promise<{ x: number; y: number }> {
   const found = await graph.locator("canvas.far").evaluate(script(centreOfFrame));
   assert.ok(found, "something is framed");
@@ -646,7 +658,7 @@ const centreOfFrame = `async (canvas) => {
   return right < 0 ? undefined : { x: (left + right + 1) / 2 / ratio, y: (top + bottom + 1) / 2 / ratio };
 }`;
 
-/** Every place in the picture, and the pan and zoom under the name `scene`. */
+/** The position of every node, and the pan and zoom under the name `scene`. */
 async function places(): Promise<Map<string, string>> {
   const found = (await graph
     .locator("svg.graph")
@@ -664,13 +676,13 @@ async function fitted(): Promise<Map<string, string>> {
   return places();
 }
 
-/** Two frames later: the picture is drawn with the next one. */
+/** Waits two frames, because the graph is drawn in the next one. */
 async function drawn(): Promise<void> {
   const frames = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
   await graph.locator("body").evaluate(script(frames));
 }
 
-/** Within the rounding of a few pixels. */
+/** Equal except for rounding. */
 function near(at: { x: number; y: number }, wanted: { x: number; y: number }): void {
   assert.ok(isNear(at, wanted), `${JSON.stringify(at)} should be ${JSON.stringify(wanted)}`);
 }
@@ -683,7 +695,7 @@ function moved(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, str
   return [...before].filter(([id, place]) => now.has(id) && now.get(id) !== place).map(([id]) => id);
 }
 
-/** These nodes, and no others, are not faded. */
+/** Exactly these nodes aren't faded. */
 async function shows(wanted: readonly string[]): Promise<void> {
   const all = graph.locator(".node:not(.faded)");
   const end = Date.now() + PATIENCE_MS;
@@ -711,13 +723,13 @@ async function connect(from: string, to: string): Promise<void> {
   await code.answer("the caller has another question");
 }
 
-/** One Ctrl+Z in the editor makes the file what it was on disk. */
+/** One Ctrl+Z in the editor restores the text on disk. */
 async function undo(name = "billing.flow.yaml"): Promise<void> {
   await focusEditor();
   await undoHere(name);
 }
 
-/** The same, where an edit left the focus, and where it comes back to. */
+/** The same, where an edit keeps the focus, and where undo moves it. */
 async function undoInGraph(): Promise<void> {
   await graph.locator(":focus").waitFor();
   await undoHere("billing.flow.yaml");
@@ -752,7 +764,7 @@ async function goToIn(line: number, column: number): Promise<void> {
   await code.goTo(line, column);
 }
 
-/** In the first group of editors, beside the picture. */
+/** In the first group of editors, next to the graph. */
 async function openFlow(name: string): Promise<void> {
   await focusEditor();
   await code.openFile(name);

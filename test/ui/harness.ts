@@ -1,12 +1,12 @@
 /**
- * A running VS Code with the packed extension, for tests that use it as a person would. One call opens it:
+ * A running VS Code with the packaged extension, for tests that use it like a user. To open it:
  *
  *     const code = await openCode({ files: { "a.flow.yaml": "entry: …" }, open: "a.flow.yaml", sandbox: true });
  *     await code.palette("Assistant Flow: Show Log");
  *     await code.close();
  *
- * The VSIX is packed and installed once a run (`extensionsFolder`); each `openCode` has a server, a workspace, settings
- * and a browser page of its own, about three seconds in all, so tests of one file do well to share one.
+ * The VSIX is packaged and installed once per run (`extensionsFolder`). Each `openCode` has its own server, workspace,
+ * settings and browser page, and takes about three seconds, so the tests of one file should share one.
  */
 import assert from "node:assert/strict";
 import { existsSync, rmSync } from "node:fs";
@@ -21,8 +21,9 @@ import {
   type Page,
 } from "playwright-core";
 import { isFlowFile } from "../../flow/file-kind";
-import { packageExtension } from "../../scripts/package";
-import { inProject, temporaryFolder } from "../../scripts/project";
+import { build } from "../../scripts/build";
+import { inProject, manifest, temporaryFolder } from "../../scripts/project";
+import { writeRelease } from "../../scripts/release";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { browserSwitches } from "../../scripts/vscode/browser";
 import { ensureBrowser, ensureCodeHost } from "../../scripts/vscode/install";
@@ -39,58 +40,58 @@ const themes = {
 export type Theme = keyof typeof themes;
 
 export interface CodeOptions {
-  /** The workspace, by path inside it. A new folder, removed at the end. */
+  /** The files of the workspace, by path. They are in a new folder, which is removed at the end. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Instead of `files`: a folder that is there, and stays. */
+  /** Replaces `files`: an existing folder, which is kept. */
   readonly folder?: string;
   /** The file to open at the start. */
   readonly open?: string;
   /** The user's settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly theme?: Theme;
-  /** True starts a sandbox with demo data and connects to it; or one that the test started itself. */
+  /** True starts a sandbox with demo data and connects to it; a test can also pass its own sandbox. */
   readonly sandbox?: boolean | Sandbox;
   readonly env?: Readonly<Record<string, string>>;
   /** In restricted mode: the folder isn't trusted. */
   readonly untrusted?: boolean;
-  /** For extension development: ours isn't installed, and one may be started from its folder. */
+  /** For extension development: our extension isn't installed, and one can be started from its folder. */
   readonly development?: boolean;
-  /** The .code-workspace file of the workspace to open instead of its folder. */
+  /** The .code-workspace file to open instead of the folder. */
   readonly workspace?: string;
   readonly size?: { readonly width: number; readonly height: number };
-  /** In a language of its own, into which every text of ours is translated so. */
+  /** Runs in a language of its own, which translates each of our strings with this function. */
   readonly translate?: (text: string) => string;
 }
 
-/** How long anything is waited for. VS Code alone may take most of it to start where others use the machine too. */
+/** The time limit of a wait. On a busy machine, the start of VS Code alone may take most of it. */
 export const PATIENCE_MS = Number(process.env.ASSISTANT_FLOW_TEST_PATIENCE_MS ?? 90_000);
 
 /** How long to wait before checking whether an action had an effect. */
 const FIRST_LOOK_MS = 5000;
 
-/** Long enough to see what is there already. */
+/** Long enough to see an element that is already there. */
 const GLANCE_MS = 1000;
 
-/** By then VS Code has given up an extension host that has not started. */
+/** By then VS Code has given up on an extension host that hasn't started. */
 export const EXTENSION_HOST_MS = 75_000;
 
-/** After this time a toast is hidden, and its notification is behind the bell. */
+/** After this time a toast is hidden, and its notification is in the notification center. */
 const TOAST_MS = 20_000;
 
 /** How long a new menu ignores clicks. */
 const MENU_OPENS_MS = 200;
 
-/** What should come of something that is done: a place in sight, or anything else that can be waited for. */
+/** The expected effect of an action: a visible element, or anything else that can be awaited. */
 export interface Outcome {
   waitFor(options: { readonly timeout: number }): Promise<void>;
 }
 
-/** Something is no longer in sight. */
+/** The element is no longer visible. */
 export function gone(locator: Locator): Outcome {
   return { waitFor: ({ timeout }) => locator.waitFor({ state: "hidden", timeout }) };
 }
 
-/** Something that is not in sight holds. */
+/** A condition outside the DOM is true. */
 export function holds(what: string, look: () => Promise<boolean>): Outcome {
   return {
     async waitFor({ timeout }) {
@@ -104,9 +105,9 @@ export function holds(what: string, look: () => Promise<boolean>): Outcome {
 }
 
 /**
- * Repeats an action until its effect is visible, each time with more patience: a click may hit an element that is being
+ * Repeats an action until its effect is visible, with more patience each time: a click may hit an element that is being
  * redrawn, and a key may go to one that is about to close. Only for actions that may be repeated; if repeating would
- * undo it or send something, `act` checks first.
+ * undo the action or send something, `act` checks first.
  */
 export async function actUntil(
   outcome: Outcome,
@@ -114,7 +115,7 @@ export async function actUntil(
   firstLook = FIRST_LOOK_MS,
 ): Promise<void> {
   for (let timeout = firstLook; ; timeout *= 2) {
-    // What came late may be what is in the way of doing it again: then it is looked for all the same.
+    // The late effect may be what prevents the repetition, so check for it once more.
     const failure = await act({ timeout }, timeout > firstLook).then(
       () => undefined,
       (error: Error) => error,
@@ -150,7 +151,7 @@ export async function openCode(options: CodeOptions = {}): Promise<Code> {
       return translate ? translated(extensions, path.join(workspace.path, "extensions"), translate) : extensions;
     };
     const server = await startCodeServer(host, {
-      // In a browser the workbench starts an extension from its folder only with this switch; it shows no toasts then.
+      // In a browser, the workbench starts an extension from its folder only with this switch; it then shows no toasts.
       args: [...calmArguments, ...(options.development ? ["--enable-smoke-test-driver"] : [])],
       ...(options.development ? {} : { extensionsDir: await installed(), builtIn }),
       settings: { ...calmSettings, "workbench.colorTheme": themes[options.theme ?? "dark"], ...options.settings },
@@ -192,7 +193,10 @@ export function launchBrowser(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: browserSwitches, timeout: PATIENCE_MS });
 }
 
-/** The folder with our packed extension installed. `npm run test:ui` makes it once and hands it to every test file. */
+/**
+ * The folder in which the packaged extension is installed. `npm run test:ui` creates it once and passes it to every
+ * test file.
+ */
 export async function extensionsFolder(): Promise<string> {
   const made = process.env.ASSISTANT_FLOW_TEST_EXTENSIONS;
   if (made && existsSync(made)) return made;
@@ -208,7 +212,7 @@ const PRETENDED_LANGUAGE = "qps-ploc";
 /** A copy of the installed extension with a translation, as a translator would add it: two files. */
 async function translated(from: string, to: string, translate: (text: string) => string): Promise<string> {
   await cp(from, to, { recursive: true });
-  // The list of what is installed has the whole path of each.
+  // The list of installed extensions has the full path of each.
   const list = path.join(to, "extensions.json");
   await writeFile(list, (await readFile(list, "utf8")).replaceAll(from, to));
   const extension = (await readdir(to)).find((name) => name.startsWith("assistant-flow."));
@@ -221,18 +225,26 @@ async function translated(from: string, to: string, translate: (text: string) =>
   return to;
 }
 
-/** Returns the path of the VSIX: a new one, or the one that was built before, such as that of a release. */
+/** Returns the path of the VSIX: that of a release built for it, or an existing one. */
 export async function packAndInstall(folder: string): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const built = process.env.ASSISTANT_FLOW_TEST_VSIX;
-  const vsix = built ?? path.join(outFolder, "assistant-flow.vsix");
-  if (built === undefined) await packageExtension(vsix);
+  const vsix = built ?? (await releasedExtension());
   await installExtension(await ensureCodeHost(), vsix, folder);
   return vsix;
 }
 
-/** Whether something comes into sight within a second. */
+/** UI tests run on the VSIX of a release, so that what is published is what was tested. */
+async function releasedExtension(): Promise<string> {
+  await build({ quiet: true });
+  process.env.ASSISTANT_FLOW_BUILT = "1"; // The packer's own build step has nothing to do.
+  const release = path.join(outFolder, "release");
+  await writeRelease(release);
+  return path.join(release, `${manifest.name}-${manifest.version}.vsix`);
+}
+
+/** Whether an element becomes visible within a second. */
 async function isThere(locator: Locator): Promise<boolean> {
   return locator.waitFor({ timeout: 1000 }).then(
     () => true,
@@ -240,7 +252,7 @@ async function isThere(locator: Locator): Promise<boolean> {
   );
 }
 
-/** VS Code as a person sees it. Everything waits until it is there, and fails after a while. */
+/** VS Code as a user sees it. Every method waits for its element, and fails after a time limit. */
 export class Code {
   constructor(
     readonly page: Page,
@@ -264,7 +276,7 @@ export class Code {
    */
   async started(): Promise<void> {
     await this.ready();
-    // Without flows in the folder, nothing activates the extension but its own views and commands.
+    // Without flows in the folder, only its own views and commands activate the extension.
     const hasFlows = (await readdir(this.folder, { recursive: true })).some((name) => isFlowFile(name));
     const activate = async () => {
       if (hasFlows) return;
@@ -287,7 +299,7 @@ export class Code {
     await this.started();
   }
 
-  /** As a person reloads the window: VS Code first writes down what is open. */
+  /** Reloads the window like a user: VS Code first stores the open editors. */
   async reloadWindow(): Promise<void> {
     const loaded = this.page.waitForEvent("load");
     await this.palette("Developer: Reload Window");
@@ -305,7 +317,7 @@ export class Code {
     await writeFile(path.join(this.folder, name), text);
   }
 
-  /** Changes one of the user's settings while VS Code runs. */
+  /** Changes a user setting while VS Code runs. */
   async setting(name: string, value: unknown): Promise<void> {
     const file = path.join(this.server.userDataDir, "User/settings.json");
     const settings = JSON.parse(await readFile(file, "utf8")) as object;
@@ -313,7 +325,7 @@ export class Code {
     const saved = holds(`${name} is saved`, async () => (await readFile(file, "utf8")) === text);
     await actUntil(saved, async () => {
       await this.palette("Preferences: Open User Settings (JSON)");
-      // In front of the editors, where the status bar tells of the cursor in the editor behind.
+      // In front of the editors, where the status bar shows the cursor of the editor below.
       await this.#paste("settings.json", text, this.editor("settings.json").locator(".selected-text").first());
       await this.save("settings.json");
     });
@@ -326,14 +338,14 @@ export class Code {
   async palette(title: string): Promise<void> {
     const any = this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`);
     const row = this.page.locator(`.quick-input-list .monaco-list-row.focused[aria-label^="${title}"]`);
-    // The palette lists what is registered when it opens: right after the start that may not be everything yet.
+    // The palette lists the commands that are registered when it opens: right after the start, some may be missing.
     await actUntil(row, async (patience, again) => {
       if (again) await this.page.keyboard.press("Escape");
       await this.page.keyboard.press("F1");
-      // Something that just closed may take the focus back, and with it the palette.
+      // An element that has just closed may take the focus back, which closes the palette.
       await this.input.fill(`>${title}`, patience);
       await any.first().waitFor(patience);
-      // A title with the same text may be above it.
+      // Another title with the same text may be above it.
       for (let down = 0; down < 3 && !(await isThere(row)); down++) await this.page.keyboard.press("ArrowDown");
     });
     await this.page.keyboard.press("Enter");
@@ -349,15 +361,18 @@ export class Code {
     return this.page.locator(".quick-input-widget:visible .quick-input-list .monaco-list-row");
   }
 
-  /** Chooses the row of a quick pick that has this text. */
+  /** Chooses the row of a quick pick with this text. */
   async pick(text: string | RegExp): Promise<void> {
-    // A tooltip of what the mouse is on may cover the row. It goes when the mouse moves elsewhere.
+    // A tooltip under the mouse may cover the row. It closes when the mouse moves away.
     await this.page.mouse.move(900, 500);
     await this.page.mouse.move(905, 505);
     await this.picks.filter({ hasText: text, visible: true }).first().click();
   }
 
-  /** Runs a command and chooses from what it offers, by the keys; a question that was closed by something else is put again. */
+  /**
+   * Runs a command and chooses a row of its quick pick with the keyboard. If the quick pick was closed by something
+   * else, it is opened again.
+   */
   async paletteAndPick(title: string, choice: string): Promise<void> {
     const row = this.page.locator(".quick-input-widget:visible .monaco-list-row.focused").filter({ hasText: choice });
     await actUntil(row, async (patience) => {
@@ -368,30 +383,32 @@ export class Code {
     await row.waitFor({ state: "hidden" });
   }
 
-  /** The question with this in its title. */
+  /** The question with this text in its title. */
   question(title: string): Locator {
     return this.page.locator(".quick-input-title:visible").filter({ hasText: title });
   }
 
-  /** Waits until a question with this in its title is put. */
+  /** Waits until a question with this text in its title is shown. */
   async asked(title: string): Promise<void> {
     await this.question(title).waitFor();
   }
 
-  /** Types into the open input box and accepts it; of several questions in a row each is named, for they share one box. */
+  /**
+   * Types into the open input box and accepts it. Name each of several questions in a row, because they share one box.
+   */
   async answer(text: string, title?: string): Promise<void> {
     if (title) await this.asked(title);
     await this.input.fill(text);
     await this.page.keyboard.press("Enter");
   }
 
-  /** Leaves the open question without an answer. */
+  /** Dismisses the open question without an answer. */
   async giveUp(): Promise<void> {
     await this.input.press("Escape");
     await this.input.waitFor({ state: "hidden" });
   }
 
-  /** What an input box says about its value. */
+  /** The validation message of an input box. */
   get validation(): Locator {
     return this.page.locator(".quick-input-widget:visible .quick-input-message");
   }
@@ -406,7 +423,10 @@ export class Code {
     return this.page.locator(`.tab[data-resource-name="${path.basename(name)}"]`);
   }
 
-  /** Opens a file of the workspace by name, by the keys: rows move while what is found comes in, and a click would hit another. */
+  /**
+   * Opens a file of the workspace by name with the keyboard: rows move while results arrive, and a click would hit
+   * another one.
+   */
   async openFile(name: string): Promise<Locator> {
     const label = this.page.locator(".label-name").getByText(path.basename(name), { exact: true });
     const row = this.page.locator(".quick-input-widget:visible .monaco-list-row.focused").filter({ has: label });
@@ -421,19 +441,21 @@ export class Code {
     return this.editor(name);
   }
 
-  /** Closes every editor. Until the last is gone any may still take the keyboard. */
+  /** Closes every editor. Until the last one is closed, any of them may still take the keyboard focus. */
   async closeEditors(): Promise<void> {
     await actUntil(gone(this.page.locator(".tab").first()), (_patience, again) =>
       again ? this.palette("View: Close All Editors") : this.#keys("Control+k", "Control+w"),
     );
   }
 
-  /** Runs a command of VS Code by its keys, which takes less processor time than the palette. They may get lost. */
+  /**
+   * Runs a command of VS Code with its keybinding, which takes less processor time than the palette. Keys may be lost.
+   */
   async #keys(...keys: readonly string[]): Promise<void> {
     for (const key of keys) await this.page.keyboard.press(key);
   }
 
-  /** Puts the cursor at a line and column, both counted from 1. */
+  /** Moves the cursor to a 1-based line and column. */
   async goTo(line: number, column = 1): Promise<void> {
     await actUntil(this.#cursor(line, column), async (patience) => {
       await this.page.keyboard.press("Control+g");
@@ -444,7 +466,7 @@ export class Code {
     await this.page.locator(".monaco-editor.focused").first().waitFor();
   }
 
-  /** Types at the cursor; auto-closing and suggestions act as they do for a person. */
+  /** Types at the cursor, with auto-closing and suggestions as for a user. */
   async type(text: string): Promise<void> {
     await this.page.keyboard.type(text);
   }
@@ -459,7 +481,10 @@ export class Code {
     return this.page.locator(`.monaco-editor.focused[data-uri$="/${name}"]`).first();
   }
 
-  /** Replaces the whole text of the editor with one paste, which a browser takes its time for: then the cursor is at its end. */
+  /**
+   * Replaces the whole text of the editor with one paste, which takes a moment in a browser; then the cursor is at the
+   * end.
+   */
   async replaceAll(name: string, text: string): Promise<void> {
     const lines = text.split("\n");
     const selected = this.page.locator('[id="status.editor.selection"]').filter({ hasText: "selected" });
@@ -467,7 +492,9 @@ export class Code {
     await actUntil(end, () => this.#paste(name, text, selected));
   }
 
-  /** What is selected must show before it is replaced: else where the cursor was would pass for where it comes to be. */
+  /**
+   * The selection must be visible before it is replaced; otherwise the old cursor position could pass for the new one.
+   */
   async #paste(name: string, text: string, selected: Locator): Promise<void> {
     await this.focusEditor(name);
     await this.page.keyboard.press("Control+a");
@@ -476,7 +503,7 @@ export class Code {
     await this.page.keyboard.press("Control+v");
   }
 
-  /** Waits until the cursor is at a line and column, both counted from 1, and nothing is selected. */
+  /** Waits until the cursor is at a 1-based line and column, and nothing is selected. */
   async cursorAt(line: number, column: number): Promise<void> {
     await this.#cursor(line, column).waitFor();
   }
@@ -492,12 +519,12 @@ export class Code {
       await this.page.locator(`.tab.dirty[data-resource-name="${path.basename(name)}"]`).waitFor({ state: "detached" });
   }
 
-  /** The wavy lines of an editor. */
+  /** The squiggles of an editor. */
   squiggles(severity: "error" | "warning" | "info" | "hint" = "error"): Locator {
     return this.page.locator(`.monaco-editor .squiggly-${severity}`);
   }
 
-  /** Shows the list of problems and gives its rows. */
+  /** Opens the Problems view and returns its rows. */
   async problems(): Promise<Locator> {
     const rows = this.page.locator(".markers-panel .monaco-list-row");
     if (!(await this.page.locator(".markers-panel").isVisible()))
@@ -506,7 +533,7 @@ export class Code {
     return rows;
   }
 
-  /** Puts the cursor at a place and gives the hover shown there. */
+  /** Moves the cursor to a place and returns the hover shown there. */
   async hover(line: number, column: number): Promise<Locator> {
     const hover = this.page.locator(".monaco-hover:visible");
     await actUntil(hover.first(), async (_patience, again) => {
@@ -521,7 +548,7 @@ export class Code {
     const rows = this.page.locator(".action-widget .monaco-list-row.action");
     const list = this.page.locator(".action-widget:visible").first();
     await actUntil(rows.first(), async () => {
-      // A list without an action, or without all: the findings were not there yet when it was asked for.
+      // A list without some or all actions: the findings were missing when VS Code requested it.
       if (await list.isVisible()) await this.page.keyboard.press("Escape");
       await this.page.keyboard.press("Control+.");
     });
@@ -529,8 +556,8 @@ export class Code {
   }
 
   /**
-   * Applies a fix by keyboard: the list may select the item under the mouse when it opens, and a click may only do
-   * that.
+   * Applies a fix with the keyboard: the list may select the item under the mouse when it opens, and a click may only
+   * do that.
    */
   async quickFix(title: string | RegExp, key: "Enter" | "Control+Enter" = "Enter"): Promise<void> {
     const rows = this.page.locator(".action-widget .monaco-list-row.action");
@@ -548,11 +575,11 @@ export class Code {
     return this.page.locator(".suggest-widget.visible .monaco-list-row");
   }
 
-  /** Asks what can be typed here and takes the one that begins so, by the keys. */
+  /** Requests completions at the cursor and accepts the one with this prefix, with the keyboard. */
   async complete(label: string): Promise<void> {
     const rows = this.suggestions.filter({ hasText: label });
     await actUntil(rows.first(), async (_patience, again) => {
-      // The first request may reach the server before the typed text does, so ask again.
+      // The first request may reach the server before the typed text, so the request is repeated.
       if (again && (await this.suggestions.first().isVisible())) await this.page.keyboard.press("Escape");
       await this.page.keyboard.press("Control+Space");
     });
@@ -566,11 +593,11 @@ export class Code {
 
   // Sidebar
 
-  /** Opens a container of the activity bar by its title. */
+  /** Opens a view container by its title. */
   async view(title: string): Promise<void> {
     const tab = this.page.locator(`.activitybar [role=tab]:has(a.action-label[aria-label^="${title}"])`);
     const open = this.page.locator(".part.sidebar .composite.title").filter({ hasText: title });
-    // A click on the tab of what is open closes it, and after a reload it may just be opening.
+    // A click on the tab of the open container closes it, and after a reload it may just be opening.
     await actUntil(open, async (patience) => {
       if (!(await isThere(open)) && (await tab.getAttribute("aria-expanded", patience)) !== "true")
         await tab.click(patience);
@@ -583,7 +610,7 @@ export class Code {
     return this.page.locator(".customview-tree .monaco-list-row").filter({ hasText: text }).first();
   }
 
-  /** Expands a row by keyboard; while a view is being filled its rows are redrawn, and a key may be lost. */
+  /** Expands a row with the keyboard. While a view is loading, its rows are redrawn, and a key may be lost. */
   async expand(text: string | RegExp): Promise<void> {
     const open = this.page.locator('.customview-tree .monaco-list-row[aria-expanded="true"]').filter({ hasText: text });
     await actUntil(open.first(), async () => {
@@ -593,7 +620,9 @@ export class Code {
     });
   }
 
-  /** Clicks a row until it is selected and has the keyboard: an editor that just closed may have taken the keyboard back. */
+  /**
+   * Clicks a row until it is selected and has the focus: an editor that has just closed may have taken the focus back.
+   */
   async selectRow(row: Locator): Promise<void> {
     const selected = this.page.locator(".monaco-list:focus .monaco-list-row.selected.focused");
     await actUntil(row.and(selected), async (patience) => {
@@ -602,17 +631,17 @@ export class Code {
     });
   }
 
-  /** Clicks a row; the tooltip of whatever the mouse was on last may cover it until the mouse is elsewhere. */
+  /** Clicks a row; the tooltip under the previous mouse position may cover it until the mouse moves. */
   async clickRow(text: string | RegExp): Promise<void> {
     await this.page.mouse.move(900, 600);
     await this.row(text).click();
   }
 
-  /** Clicks a row until its page is there: while a view is filled its rows move, and a click may hit nothing. */
+  /** Clicks a row until its page is open: while a view is loading its rows move, and a click may miss. */
   async openPage(row: Locator, tab: string | RegExp): Promise<void> {
     const opened = this.page.locator(".tab").filter({ hasText: tab }).first();
     await actUntil(opened, async (patience, again) => {
-      // The click hit the group above the row and folded it.
+      // The click hit the group above the row and collapsed it.
       const folded = this.page.locator('.customview-tree .monaco-list-row.selected[aria-expanded="false"]').first();
       if (again && !(await row.isVisible()) && (await folded.isVisible())) await folded.click(patience);
       await this.page.mouse.move(900, 600);
@@ -620,7 +649,7 @@ export class Code {
     });
   }
 
-  /** The button of a row; `rows` for those of one kind. */
+  /** A button of a row; `rows` restricts the kind of row. */
   rowAction(text: string | RegExp, action: string, rows = ""): Promise<void> {
     const button = `a.action-label[aria-label^="${action}"]`;
     return this.press(`.customview-tree .monaco-list-row${rows}`, text, button);
@@ -630,14 +659,14 @@ export class Code {
     await this.menu(this.row(text), item);
   }
 
-  /** Takes an item of the menu of whatever is clicked with the other button. */
+  /** Chooses an item of the context menu of an element. */
   async menu(place: Locator, item: string): Promise<void> {
     const choice = this.page.locator(".monaco-menu .action-item").filter({ hasText: item }).first();
     await actUntil(choice, async (patience, again) => {
       if (again) await this.page.keyboard.press("Escape");
       await place.click({ button: "right", ...patience });
     });
-    // A menu that has just opened takes no click yet, lest the one that opened it chooses something.
+    // A menu ignores clicks right after it opens, so that the click that opened it doesn't choose an item.
     await actUntil(
       gone(choice),
       async (patience) => (await choice.isVisible()) && (await choice.click(patience)),
@@ -650,7 +679,7 @@ export class Code {
     const tooltip = this.page.locator(".workbench-hover-container:visible").last();
     await actUntil(tooltip, async (patience, again) => {
       if (again) await this.page.keyboard.press("Escape");
-      // The tooltip of what the mouse was on last may lie over the row.
+      // The tooltip under the previous mouse position may cover the row.
       await this.page.mouse.move(900, 600);
       await row.hover({ position: { x: 60, y: 8 }, ...patience });
       await row.hover({ position: { x: 70, y: 9 }, ...patience });
@@ -663,7 +692,7 @@ export class Code {
   }
 
   /**
-   * Clicks the first matching button inside the first visible place with the text. Found and clicked in one step,
+   * Clicks the first matching button in the first visible element with the text. It finds and clicks in one step,
    * because a redraw in between would lose the click.
    */
   async press(places: string, text: string | RegExp, button: string, label = "", timeout = PATIENCE_MS): Promise<void> {
@@ -685,8 +714,8 @@ export class Code {
   }
 
   /**
-   * Clicks a lens until its effect is visible. VS Code shows lenses late on a busy machine, and resolves those that it
-   * missed when the editor scrolls.
+   * Clicks a code lens until its effect is visible. VS Code shows lenses late on a busy machine, and resolves the
+   * missed ones when the editor scrolls.
    */
   async pressLens(title: string | RegExp, effect: Locator): Promise<void> {
     const press = async (patience: { timeout: number }, again: boolean) => {
@@ -697,9 +726,9 @@ export class Code {
   }
 
   /**
-   * Takes an action at the cursor that runs a command, and waits for what comes of it. VS Code forgets the command of an action
-   * as soon as it has asked for newer ones, also while the old one is still being taken; it says so and does nothing, and a
-   * person tries again.
+   * Chooses an action at the cursor that runs a command, and waits for its effect. VS Code forgets the command of an
+   * action once it has requested newer actions, even while the old one is being applied; it then shows an error and
+   * does nothing, and a user tries again.
    */
   async runAction(title: string | RegExp, effect: Locator): Promise<void> {
     const lost = this.toast("Actual command not found");
@@ -711,18 +740,21 @@ export class Code {
     }
   }
 
-  // What VS Code says
+  // Messages and menus of VS Code
 
   statusItem(id: string): Locator {
     return this.page.locator(`[id="assistant-flow.assistant-flow.${id}"]`);
   }
 
-  /** Chooses from the menu of a status item by the keys; what comes to the front meanwhile closes it, and it is opened again. */
+  /**
+   * Chooses from the menu of a status bar item with the keyboard. If another element closes the menu, it is opened
+   * again.
+   */
   async statusMenu(id: string, choice: string): Promise<void> {
     const row = this.picks.and(this.page.locator(".focused")).filter({ hasText: choice });
     await actUntil(row, async (patience) => {
       await this.statusItem(id).click(patience);
-      // The tooltip of the item, which comes while the mouse rests there, would cover what is above the status bar.
+      // The tooltip of the item under the mouse would cover what is above the status bar.
       await this.page.mouse.move(900, 600);
       await this.input.fill(choice, patience);
     });
@@ -752,8 +784,8 @@ export class Code {
   }
 
   /**
-   * Looks behind the bell for what was said: a toast goes after ten seconds, and of several within 0.8 s three are shown. While
-   * this is open there are no toasts; clearing all notifications closes it.
+   * Looks for a message in the notification center: a toast closes after ten seconds, and of several within 0.8 s only
+   * three are shown. While the center is open there are no toasts; clearing all notifications closes it.
    */
   async said(text: string | RegExp): Promise<void> {
     await this.palette("Notifications: Show Notifications");
@@ -761,7 +793,7 @@ export class Code {
     await all.filter({ hasText: text }).first().waitFor();
   }
 
-  /** Presses a button of a notification, behind the bell if its toast is hidden. */
+  /** Presses a button of a notification, in the notification center if its toast is hidden. */
   async toastButton(text: string | RegExp, button: string): Promise<void> {
     const center = this.page.locator(".notifications-center");
     for (;;) {
@@ -782,7 +814,7 @@ export class Code {
         await center.waitFor();
       }
     }
-    // While it is open there are no toasts.
+    // While the notification center is open there are no toasts.
     await actUntil(gone(center), async () => {
       if (await center.isVisible()) await this.press(".notifications-center", "", 'a.action-label[aria-label^="Hide"]');
     });
@@ -798,7 +830,7 @@ export class Code {
     return this.page.locator(".monaco-dialog-box .dialog-message-container");
   }
 
-  /** The page inside the webview that shows this text. */
+  /** The page in the webview that shows this text. */
   async webview(text: string | RegExp): Promise<FrameLocator> {
     const frames = this.page.locator("iframe.webview.ready");
     const until = Date.now() + PATIENCE_MS;
@@ -816,14 +848,14 @@ export class Code {
     return assert.fail(`No webview shows ${text}.`);
   }
 
-  /** A picture for people to look at, in test/out/. */
+  /** A screenshot for review, in test/out/. */
   async screenshot(name: string): Promise<string> {
     const file = path.join(outFolder, `${name}.png`);
     await whileDrawn(this.page, () => this.page.screenshot({ path: file }));
     return file;
   }
 
-  /** The picture of what was on the screen when a test failed. */
+  /** A screenshot of a failed test. */
   async screenshotOnFailure<T>(name: string, body: () => Promise<T>): Promise<T> {
     try {
       return await body();

@@ -1,6 +1,6 @@
 /**
- * A platform gone bad: every string of every answer is a text that tries to run code, load something or break out of its
- * place. All views, tooltips, pages, messages, questions and the log are gone through; nothing runs, nothing is asked for.
+ * A malicious platform: every string of every response tries to run code, load something or break out of its place. The
+ * test goes through all views, tooltips, pages, messages, questions and the log; nothing runs, and no request is made.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -30,7 +30,7 @@ before(async () => {
       "empty.flow.yaml": "entry: a\nnodes:\n  a: {type: end, instructions: Bye.}\n",
       [LINKED]: readFileSync(inProject("examples/support-line.flow.yaml"), "utf8"),
     },
-    // With the level Trace, messages between the extension and its server are logged in full.
+    // At the level Trace, messages between the extension and its server are logged in full.
     settings: {
       "files.autoSave": "off",
       "assistantFlow.reviews.undoSeconds": 0,
@@ -62,7 +62,7 @@ for (const [view, path] of [
   step(`${view}: rows and tooltips are text`, async () => {
     await only(code, view);
     await until("a poisoned list is shown", async () => (await rows().count()) > 1);
-    // Until every text has been in every place of a row.
+    // Repeats until every string has been in every place of a row.
     while (given(path) < trap.texts.length) {
       const before = given(path);
       await code.viewAction(view, "Refresh");
@@ -116,17 +116,17 @@ step("messages, questions and the log", async () => {
       match: { method: "POST", path: "/v1/identity/review-requests/*/reject" },
       fault: { kind: "status", status: 500, error: "internal_error", message: "Anything." },
     });
-    // Every answer of this platform makes other rows; pressed at that very moment the button has none.
+    // Every response of this platform changes the rows, and so removes the button for a moment.
     const before = (await admin(proxy.sandbox).rejects()).length;
     const isSent = async () => (await admin(proxy.sandbox).rejects()).length > before;
     await actUntil(holds("it was sent", isSent), async () => {
       if (!(await isSent())) await code.rowAction("", "Reject", '[aria-level="2"]');
     });
-    await code.said("was not rejected");
+    await code.said("wasn't rejected");
     await inert(".notifications-center");
     await code.palette("Notifications: Clear All Notifications");
   }
-  // A form that comes back with a complaint of the platform at its field.
+  // A form that shows an error of the platform at its field.
   next = trap.texts.at(-3);
   await fault({
     match: { method: "POST", path: "/v1/assistants/*/restore" },
@@ -212,7 +212,7 @@ step("findings: the list of problems, hovers, fixes and the graph, for every tex
   const node = start.slice(0, start.lastIndexOf("  greet:")).split("\n").length;
   const hover = await code.hover(node, 4);
   await hover.filter({ hasText: "Found by the platform" }).first().waitFor();
-  // Of links a hover has those of our own: to a rule's page and to the fix.
+  // The only links of a hover are ours: to a rule's page and to the fix.
   const strange = await hover.evaluateAll((parts) =>
     parts.flatMap((part) => [...part.querySelectorAll("img, iframe, script, form, [onerror]")].map((e) => e.outerHTML)),
   );
@@ -230,20 +230,22 @@ async function makeKey({ baseUrl, apiKey }: Sandbox, name: string): Promise<void
   await fetch(`${baseUrl}/v1/identity/api-keys`, { method: "POST", headers, body: JSON.stringify({ name }) });
 }
 
-// What the platform says
+// The platform's responses
 
-/** Marks off the real id that follows, so that what is asked with it finds its way. */
+/** Separates the string from the real ID that follows, so that requests with it can be answered. */
 const MARK = "~~";
 const turns = new Map<string, number>();
-/** What the next refusal says. */
+/** The message of the next error. */
 let next: string | undefined;
 
-/** How many texts an address has given so far. */
+/** How many strings each path has returned so far. */
 function given(path: string): number {
   return turns.get(path) ?? 0;
 }
 
-/** Every string replaced; each item of a list has a text of its own, and the next answer goes on where this one ended. */
+/**
+ * Replaces every string; each item of a list has its own, and the next response continues with the following strings.
+ */
 function poisoned(json: unknown, path: string, status: number): unknown {
   const [address = ""] = path.split("?");
   if (address.includes("/revisions/")) return withFindings(json);
@@ -264,7 +266,7 @@ function poisoned(json: unknown, path: string, status: number): unknown {
       );
 }
 
-/** A flow stays what it is; what is found in it, once for each text, is not to be trusted. */
+/** A flow stays valid, and has one hostile finding for each string. */
 function withFindings(json: unknown): unknown {
   const { validation } = json as { validation?: { findings: unknown[] } };
   if (!validation) return json;
@@ -282,7 +284,7 @@ function listIn(json: unknown): readonly unknown[] | undefined {
 
 function poison(value: unknown, text: string, key = ""): unknown {
   if (typeof value === "string") {
-    if (key === "request_type" && value === "merge") return value; // Else there would be no page of two sides.
+    if (key === "request_type" && value === "merge") return value; // Otherwise there would be no page with two sides.
     return /(^id|Id|_id|cursor)$/i.test(key) ? `${textOf(value)}${MARK}${value}` : text;
   }
   if (Array.isArray(value)) return key === "loc" ? value : value.map((each) => poison(each, text, key));
@@ -292,7 +294,7 @@ function poison(value: unknown, text: string, key = ""): unknown {
   return Object.fromEntries([...record, ...(free ? [[text, text] as const] : [])]);
 }
 
-/** An id is the same in every answer. */
+/** An ID is the same in every response. */
 function textOf(id: string): string {
   const sum = [...id].reduce((total, sign) => (total * 31 + sign.charCodeAt(0)) % 1_000_003, 7);
   return trap.texts[sum % trap.texts.length] as string;
@@ -312,9 +314,9 @@ function realBody(body: string): string {
   return JSON.stringify(JSON.parse(body, (_key, value) => (typeof value === "string" ? real(value) : value)));
 }
 
-// What must not have happened
+// What must not happen
 
-/** Nothing in these parts of the workbench acts: no link, no image, no frame, no handler. */
+/** These parts of the workbench have no link, image, frame or event handler. */
 async function inert(selector: string): Promise<void> {
   const found = await code.page.evaluate(
     `[...document.querySelectorAll(${JSON.stringify(selector)})].flatMap((part) => [...part.querySelectorAll("a[href]:not([href='']):not([href='#']), img, iframe, script, object, embed, form, style:not([media=screen]), [onerror], [onload], [onclick]")].map((e) => e.outerHTML.slice(0, 200)))`,

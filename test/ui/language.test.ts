@@ -1,4 +1,7 @@
-/** A translation is two files: with them the manifest, the extension and its pages speak another language, and still work. */
+/**
+ * A translation consists of two files: with them the manifest, the extension and its pages use another language, and
+ * still work.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Code, openCode } from "./harness";
@@ -19,7 +22,7 @@ nodes:
 #
 `;
 
-/** Longer than English, as most languages are, and with a mark by which a text that was not translated is seen. */
+/** Longer than English, like most languages, and with a mark that reveals untranslated strings. */
 const translate = (text: string) => `⟦${text} ~~⟧`;
 
 let code: Code;
@@ -44,7 +47,7 @@ test("commands, views, the status bar, a page and a question are translated", ()
       .waitFor();
     const page = await code.webview(/⋯/);
     await page.getByPlaceholder(translate("Find")).waitFor();
-    // With longer words the toolbar is narrow, and most of it is behind a button.
+    // With longer labels the toolbar has less space, and most of it is in a menu.
     await page.getByRole("button", { name: translate("More") }).click();
     const fit = page
       .getByRole("button", { name: translate("Fit") })

@@ -1,4 +1,7 @@
-/** What the tests of the pages share: themes and their contrast, room, functions inside a page, messages as if from its host. */
+/**
+ * Shared by the tests of pages: themes and their contrast, overflow, functions inside a page, and messages as if from
+ * its host.
+ */
 import assert from "node:assert/strict";
 import type { FrameLocator, Locator } from "playwright-core";
 import { writeCompressedPng } from "../../scripts/png";
@@ -10,22 +13,20 @@ const workbench = { dark: "vs-dark", light: "vs", "high-contrast": "hc-black" } 
 export type Theme = keyof typeof settings;
 export const themes = Object.keys(settings) as readonly Theme[];
 
-/** Changes the theme of the window by the workspace's settings. */
+/** Changes the theme of the window in the workspace settings. */
 export async function useTheme(code: Code, theme: Theme): Promise<void> {
   await code.write(".vscode/settings.json", JSON.stringify({ "workbench.colorTheme": settings[theme] }));
   await code.page.locator(`.monaco-workbench.${workbench[theme]}`).waitFor();
 }
 
-/**
- * Shows the page in each kind of theme, with readable text. With UPDATE=1 the pictures of the documents are written.
- */
+/** Shows the page in each kind of theme, with readable text. UPDATE=1 writes the screenshots for the documents. */
 export async function inEachTheme(
   code: Code,
   name: string,
   frame: FrameLocator,
   [text, ground, line]: [text: string, ground: string, line?: string],
 ): Promise<void> {
-  await code.palette("Notifications: Clear All Notifications"); // What tests before left would be in the pictures.
+  await code.palette("Notifications: Clear All Notifications"); // Messages of earlier tests would be in the screenshots.
   for (const theme of themes) {
     await useTheme(code, theme);
     await frame.locator(`body.vscode-${theme}`).waitFor();
@@ -56,7 +57,7 @@ export const contrast = `(body, [text, ground]) => {
   return Math.round(10 * (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05)) / 10;
 }`;
 
-/** Nothing of a page is outside of the window. */
+/** No part of a page is outside the window. */
 export async function fits(frame: FrameLocator): Promise<void> {
   const [content, room] = (await frame
     .locator("html")
@@ -64,19 +65,19 @@ export async function fits(frame: FrameLocator): Promise<void> {
   assert.ok((content ?? 0) <= (room ?? 0), `${content} pixels of content in ${room}`);
 }
 
-/** A control of the graph's bar, which may be in the menu of those that don't fit. */
+/** A control of the graph's toolbar, or its item in the overflow menu. */
 export async function graphControl(graph: FrameLocator, name: string): Promise<Locator> {
   const control = graph.locator(".toolbar").locator(`button:text-is("${name}"), [aria-label="${name}"]`);
   if (!(await control.isVisible())) await graph.getByRole("button", { name: "More" }).click();
   return control;
 }
 
-/** A function of the page: the tests know nothing of its types. */
+/** A function that runs in the page, whose types the tests don't have. */
 export function script<Result>(text: string): (element: unknown, argument?: unknown) => Result {
   return new Function("element", "argument", `return (${text})(element, argument)`) as never;
 }
 
-/** Gives the page each message as if its host had sent it, and time to draw it. */
+/** Sends each message to the page as if from its host, and waits until it is drawn. */
 export async function post(frame: FrameLocator, messages: readonly unknown[]): Promise<void> {
   await frame.locator("body").evaluate(
     script(`async (body, all) => {
@@ -90,7 +91,7 @@ export async function post(frame: FrameLocator, messages: readonly unknown[]): P
   );
 }
 
-/** Takes the place that is offered for a file, and gives the file's name when it is written. */
+/** Accepts the proposed path of a file, and returns the file's name once it is written. */
 export async function saveAsOffered(code: Code, what: string): Promise<string> {
   await code.page
     .locator(".quick-input-title")

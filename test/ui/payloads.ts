@@ -1,6 +1,6 @@
-/** Texts that would run code, load something or break out of their place if a page took them for more than text. */
+/** Strings that would run code, load something or break out of their place if a page didn't treat them as text. */
 
-/** `address` is where a request would go; `__hit` is set where code runs. */
+/** `address` is where a request would go; `__hit` is set if code runs. */
 export function payloads(address: string): string[] {
   const js = `window.__hit=(window.__hit||0)+1;alert(1);fetch('${address}')`;
   const url = encodeURI(`javascript:${js}`);

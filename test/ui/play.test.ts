@@ -1,4 +1,6 @@
-/** Play and debug as a person does: a conversation from the title bar to a saved test, F5 there and back, a failing test. */
+/**
+ * Play and debug as a user does: a conversation from the title bar to a saved test, F5 there and back, a failing test.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -35,12 +37,12 @@ test("Play from the title bar, go back once, and save as test", () =>
     await play.locator(".turn.end").filter({ hasText: 'ended at "goodbye"' }).waitFor();
     await play.getByRole("button", { name: "Back" }).click();
     await play.getByRole("button", { name: "the caller asks about a bill" }).click();
-    // The field has the focus: a person types on.
+    // The field has the focus, so a user can type immediately.
     await play.getByLabel("Value of account_id").fill("4711");
     await play.getByLabel("Value of account_id").press("Enter");
     await play.getByRole("button", { name: "Return" }).waitFor();
     await inEachTheme(code, "play", play, [".turn p", ".turn"]);
-    // Back offers what was answered before, and Ctrl+Enter sends the answer of a tool.
+    // Back offers the previous answer, and Ctrl+Enter sends a tool's answer.
     await play.getByRole("button", { name: "Back" }).click();
     assert.equal(await play.getByLabel("Value of account_id").inputValue(), "4711");
     await play.getByLabel("Value of account_id").press("Enter");
@@ -49,7 +51,7 @@ test("Play from the title bar, go back once, and save as test", () =>
     await play.locator(".turn.end").filter({ hasText: 'ended at "goodbye"' }).waitFor();
     assert.match(await play.locator("aside").innerText(), /account_id\s+"4711"\s+plan\s+"basic"/);
     await play.getByRole("button", { name: "Save as Test" }).click();
-    // The name is asked for, with one to begin with.
+    // Asks for the name, with a suggestion.
     await code.question("Save Run as Test").waitFor();
     await code.answer("a caller on basic");
     await code.toast('Saved as test "a caller on basic"').waitFor();
@@ -72,7 +74,7 @@ test("Play from Here fills in the path, and the conversation links to the text",
     await play.getByRole("button", { name: "ask_account", exact: true }).click();
     const cursor = code.page.locator('[id="status.editor.selection"]');
     await cursor.filter({ hasText: `Ln ${lineOf("  ask_account:")},` }).waitFor();
-    // The run is repeated after each key, and the page doesn't take the next one.
+    // The run is repeated after each key, and the page must be ready for the next one.
     await code.page.keyboard.press("End");
     await code.page.keyboard.type(" # typed while it plays", { delay: 60 });
     await code.editor("billing.flow.yaml").getByText("# typed while it plays").waitFor();
@@ -80,7 +82,7 @@ test("Play from Here fills in the path, and the conversation links to the text",
     await code.save("billing.flow.yaml");
   }));
 
-/** VS Code opens a scope by itself now and then; a click would then close it. */
+/** VS Code sometimes expands a scope automatically; a click would then collapse it. */
 async function expanded(scope: string, row: string): Promise<void> {
   const shown = code.page.locator(".debug-variables .monaco-list-row");
   const wanted = shown.filter({ hasText: row }).first();
@@ -104,7 +106,7 @@ test("F5 with a breakpoint, and a step back", () =>
     await code.page.getByText("Paused on breakpoint").first().waitFor();
     await expanded("Variables", "plan");
     await expanded("Edges", "account_id is unset");
-    await code.palette("Notifications: Clear All Notifications"); // What was saved before would be in the picture.
+    await code.palette("Notifications: Clear All Notifications"); // Earlier messages would be in the screenshot.
     const picture = await code.screenshot("debugging");
     if (process.env.UPDATE) writeCompressedPng(picture, inProject("docs/images/debugging.png"));
     await code.press(".monaco-workbench", "", 'a.action-label[aria-label^="Step Back"]');
@@ -135,7 +137,7 @@ test("Play from the graph's title bar highlights the path; a click on an open ed
     await code.palette("Assistant Flow: Open Flow Graph");
     const graph = await code.webview("Arrange");
     await graph.locator('[data-node="greet"]').waitFor();
-    // In a narrow group the graph begins at its entry; the way goes further.
+    // In a narrow group the graph starts at its entry, and the path continues outside the visible part.
     await graph.getByRole("button", { name: "Fit" }).click();
     const active = code.page.locator(".editor-group-container.active .tab.active").filter({ hasText: "Graph:" });
     await actUntil(active, (patience) => code.page.locator(".tab").filter({ hasText: "Graph:" }).click(patience));

@@ -1,6 +1,6 @@
-/** Everything a host can say to each page, and a flow file, with every text of it replaced by a hostile one. */
+/** Every message from a host to each page, and a flow file, with each string replaced by a hostile one. */
 
-/** The message with every text inside replaced, and a field of that name added to every record. Its kind stays. */
+/** Replaces every string in a message, and adds a field with such a name to every record. The message's kind stays. */
 export function poisoned(message: object, payload: string): unknown {
   const replace = (value: unknown, key = ""): unknown => {
     if (typeof value === "string") return ["type", "request_type", "kind"].includes(key) ? value : payload;

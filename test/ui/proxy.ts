@@ -16,18 +16,18 @@ export interface Seen {
 }
 
 export interface ProxyOptions {
-  /** The path, with its query, as the sandbox should see it. */
+  /** The path and query for the sandbox. */
   readonly asked?: (path: string, family: Family) => string;
-  /** A text of a body that is sent, as the sandbox should see it. */
+  /** Changes the body of a request before the sandbox gets it. */
   readonly sent?: (body: string) => string;
-  /** The JSON that is answered. */
+  /** Changes the JSON of a response. */
   readonly answered?: (json: unknown, path: string, status: number) => unknown;
   /** Whether web pages of other origins may send requests (CORS). */
   readonly allowsSites?: () => boolean;
 }
 
 export interface Middle {
-  /** The sandbox under the proxy's addresses; stopping it stops both. */
+  /** Serves the sandbox under the proxy's addresses; stopping it stops both. */
   readonly sandbox: Sandbox;
   readonly seen: Seen[];
 }

@@ -1,4 +1,4 @@
-/** The pages of a call, of a review and of the spend inside VS Code, read from their own DOM. */
+/** The pages of a call, a review and the spend in VS Code, tested through their DOM. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Locator } from "playwright-core";
@@ -14,7 +14,7 @@ let sandbox: Sandbox;
 let trap: Trap;
 before(async () => {
   trap = await Trap.set();
-  // Slow: a call under way is to end when a test says so.
+  // Slow, so that a running call ends when a test decides.
   sandbox = await startSandbox({ flags: ["--admin-port", "0", "--clock-speed", "0.05"] });
   code = await openCode({
     files: { ".vscode/settings.json": "{}", "notes.txt": "Nothing of a page." },
@@ -73,13 +73,18 @@ test("the page of a running call follows it to its end, and stays alive while hi
     await call.locator(".live").waitFor();
     await call.getByText("The summary appears when the call has ended.").waitFor();
     const early = await call.locator(".turn").count();
+    const refresh = call.getByRole("button", { name: "Refresh" });
+    await refresh.focus();
     await advance(10);
     await call.locator(".turn").nth(early).waitFor();
+    await refresh.and(call.locator(":focus")).waitFor();
+    await call.getByLabel("Find in transcript").focus();
     await advance(300);
     await call.locator(".live").waitFor({ state: "detached" });
     await call.getByText("The summary appears when").waitFor({ state: "detached" });
     const turns = await call.locator(".turn").count();
     assert.ok(turns > early, `${early} turns grew to ${turns}`);
+    await call.getByLabel("Find in transcript").and(call.locator(":focus")).waitFor();
     await call.getByLabel("Find in transcript").fill("Ida");
     await code.openFile("notes.txt");
     await code.palette("View: Revert and Close Editor");
@@ -106,7 +111,7 @@ test("a review is rejected from its page with a note that survives a reload and 
       fault: { kind: "status", status: 500, error: "internal_error", message: "The disk is full." },
     });
     await review.getByRole("button", { name: "Reject" }).click();
-    await code.toast("was not rejected").waitFor();
+    await code.toast("wasn't rejected").waitFor();
     await code.palette("Notifications: Clear All Notifications");
     await only(code, "Reviews");
     await code.openPage(code.row("not rejected"), "Review");
@@ -158,7 +163,9 @@ test("the page of embedding spend", () =>
     await spend.locator("tbody tr").first().waitFor();
     await spend.getByText(/GET \/v1\/analytics\/.*start_date=/).waitFor();
     await spend.locator(".chart canvas").waitFor();
-    await spend.getByRole("button", { name: "Knowledge base" }).click();
+    const byName = spend.getByRole("button", { name: "Knowledge base" });
+    await byName.press("Enter");
+    await byName.and(spend.locator(":focus")).waitFor();
     const names = await spend.locator("tbody td:first-child").allInnerTexts();
     assert.deepEqual(
       names,
@@ -216,14 +223,14 @@ test("the page of embedding spend", () =>
     await trap.pageUntouched(code.page, spend);
   }));
 
-// What the tests share
+// Shared helpers
 
-/** Waits until a field has this in it: a page that is shown again is drawn first, and then filled as it was left. */
+/** Waits until a field has this value: a page that is shown again is drawn first, and restores its input then. */
 async function filled(field: Locator, text: string): Promise<void> {
   await until(`"${text}" is filled in`, async () => (await field.inputValue()) === text);
 }
 
-/** Asks the platform itself; with a body it is a POST. */
+/** Sends a request to the platform itself; with a body it is a POST. */
 async function ask<Answer>(address: string, body?: object): Promise<Answer> {
   const base = address.startsWith("/v1") ? sandbox.baseUrl : sandbox.workflowBaseUrl;
   const headers = { "x-api-key": sandbox.apiKey, "content-type": "application/json" };

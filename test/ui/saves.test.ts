@@ -1,6 +1,6 @@
 /**
- * Kinds of saves in one VS Code, on a platform that normalizes everything: format on save, a window that loses focus
- * and gets it back, the gutter, the source control view, and a fix that links.
+ * Kinds of saves in one VS Code, on a platform that normalizes everything: format on save, a window that loses and
+ * regains the focus, the gutter, the source control view, and a fix that links.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -65,7 +65,7 @@ async function typeAt(text: string, typed: string): Promise<void> {
   await code.type(typed);
 }
 
-/** Another window comes to the front, or this one again, as the browser tells VS Code. */
+/** Another window, or this one again, gets the focus, as the browser reports it to VS Code. */
 const leaveWindow = () =>
   code.page.evaluate('document.hasFocus = () => false; window.dispatchEvent(new Event("blur")); undefined');
 const returnToWindow = () =>
@@ -120,7 +120,7 @@ story("a colleague's push is seen when the window comes back to the front", asyn
   const before = await code.read(FILE);
   await colleague("goodbye", { name: "The end" });
   const newer = code.statusItem("sync").filter({ hasText: "Platform has newer changes" });
-  // Coming and going in quick succession asks once, so a person comes again.
+  // Losing and regaining the focus in quick succession makes only one request, so this repeats it.
   await until("it is seen", async () => {
     await leaveWindow();
     await returnToWindow();
@@ -144,7 +144,7 @@ story("an unlinked flow is linked by its quick fix", async () => {
   await code.runAction("Link to Assistant…", code.input);
   await code.answer("7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001", "(1/2)");
   await code.answer("7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0002", "(2/2)");
-  // Only a flow that is linked has a plan.
+  // Only a linked flow has a plan.
   await code.page.locator(".codelens-decoration a").filter({ hasText: "Show Plan", visible: true }).first().waitFor();
   await code.save(UNLINKED);
   const ids = "assistant: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001\nrevision: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0002\n";

@@ -1,7 +1,7 @@
 /**
- * From no connection to several, in a light theme: the walkthrough, the welcome, the guided input, a second key, a key that
- * is exchanged, revoked and forgotten, a platform without the endpoints that are only referred to, one that goes away, and
- * the bundled sandbox. All the while the workspace tries to lead the key astray.
+ * From no connection to several, in a light theme: the walkthrough, the welcome view, the guided input, a second key, a
+ * key that is replaced, revoked and removed, a platform without the optional endpoints, one that goes offline, and the
+ * bundled sandbox. All the time, the workspace tries to redirect the key.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -37,19 +37,19 @@ const step = (name: string, body: () => Promise<void>) =>
   test(name, () => code.screenshotOnFailure(`connections-${name.slice(0, 30).replace(/\W+/g, "-")}`, body));
 const sidebar = () => code.page.locator(".part.sidebar");
 const title = (text: string) => code.asked(text);
-/** Answers the question of this number, when it is asked. */
+/** Answers the question with this step number when it is shown. */
 const answer = async (number: string, text: string) => {
   await title(`(${number}`);
   await code.answer(text);
 };
-/** Waits until an address was asked, and only with these keys. */
+/** Waits until a server was asked, and only with these keys. */
 const keysOf = async (family: "platform" | "calling", keys: readonly string[]) => {
   const used = () => [...new Set(middle.seen.filter((each) => each.family === family).map(({ key }) => key))];
   await until(`the ${family} address was asked`, async () => used().length > 0);
   assert.deepEqual(used(), keys);
 };
 const welcomeButton = (name: string) => sidebar().locator(".monaco-button").filter({ hasText: name });
-/** Presses a button of the welcome until its question is put; what the welcome says may just be changing. */
+/** Presses a button of the welcome view until its question is shown, because the view may just be changing. */
 const fromWelcome = (name: string, question: string) =>
   actUntil(code.question(question), (patience) => welcomeButton(name).click(patience), 20_000);
 
@@ -82,7 +82,7 @@ step("the walkthrough leads through real steps, and knows which are done", async
   await until("the picture is shown", () =>
     shown.evaluate((image: { naturalWidth?: number }) => (image.naturalWidth ?? 0) > 0),
   );
-  // Beside the sidebar there is no room for what a step shows.
+  // Next to the sidebar, a step of the walkthrough is too narrow for its picture.
   await code.page.keyboard.press("Control+b");
   await shown.waitFor();
   await code.screenshot("walkthrough");
@@ -91,12 +91,14 @@ step("the walkthrough leads through real steps, and knows which are done", async
   await actUntil(kind, (patience) => write.locator(".monaco-button").filter({ hasText: "New Flow" }).click(patience));
   await code.pick("Collect and answer");
   await title("New Flow");
+  await code.page.keyboard.press("Enter");
+  await code.validation.filter({ hasText: "Enter a name" }).waitFor();
   await code.input.fill("--");
   await code.validation.filter({ hasText: "Use letters or digits" }).waitFor();
   await code.answer("Billing line");
   await code.editor("billing-line.flow.yaml").waitFor();
   await code.view("Assistant Flow");
-  await code.row("billing-line").filter({ hasText: "not linked" }).waitFor();
+  await code.row("billing-line").filter({ hasText: "unlinked" }).waitFor();
   await code.palette("Welcome: Open Walkthrough");
   await code.pick("Get Started with Assistant Flow");
   await write.locator(".codicon-getting-started-step-checked").first().waitFor();
@@ -133,8 +135,7 @@ step("a second key goes to the calling address alone, and another key takes effe
   await code.palette("Assistant Flow: Enter API Key");
   await answer("1/2", sandbox.apiKey);
   await answer("2/2", second.secret);
-  // Until then the views go on asking with what they have.
-  // Not by the request that only tries it.
+  // Until then the views continue to use the old key. The request that tries the new key doesn't count.
   await until("the second key is in use", async () =>
     middle.seen.some(({ key, path }) => key === second.secret && path.startsWith("/calls")),
   );
@@ -148,7 +149,7 @@ step("a second key goes to the calling address alone, and another key takes effe
   await code.palette("Assistant Flow: Enter API Key");
   await answer("1/2", third.secret);
   await answer("2/2", "");
-  // Once to try it, once more by the view in sight.
+  // One request to try the key, and one more by the visible view.
   await until("the new key is in use", async () => {
     const asked = middle.seen.filter(({ key, path }) => key === third.secret && path.includes("event-catalog"));
     return asked.length > 1;
@@ -157,7 +158,7 @@ step("a second key goes to the calling address alone, and another key takes effe
   await only(code, "Calls");
   await counts(code, "Calls", "25+");
   await keysOf("calling", [third.secret]);
-  // Revoked by another user: reported at once, and fixed at once.
+  // Revoked by another user: reported and replaced at once.
   await revokeKey(third.id);
   await code.viewAction("Calls", "Refresh Calls");
   await sidebar().getByText("The platform rejected the API key").waitFor();
@@ -272,7 +273,8 @@ step("another window, and starting it once more, use the one that runs", async (
     await second.statusItem("connection").filter({ hasText: shown }).waitFor();
     assert.equal((await sandboxes()).length, 1);
   } finally {
-    // As a person leaves a window. One whose page is only gone goes on for a while, and would start the sandbox again.
+    // Closes the window like a user. If only its page is closed, the window stays alive for a while, and would start
+    // the sandbox again.
     await page.goto("about:blank");
     await second.close();
   }

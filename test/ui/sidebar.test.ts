@@ -1,6 +1,6 @@
 /**
- * The sidebar as a person uses it, in a dark theme, on a sandbox whose clock runs fast, and behind a platform that never gives
- * more than ten workflows at a time.
+ * The sidebar as a user sees it, in a dark theme, on a sandbox with a fast clock, behind a proxy that returns at most
+ * ten workflows per page.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -18,7 +18,7 @@ nodes:
   goodbye: {type: end, instructions: Say goodbye.}
 `;
 const leads = "First Name,Last Name,Phone\nAnna,Berg,+15185550107\nBen,Cole,+15185550103\n";
-/** A list in the middle of other things: what is selected is what counts. */
+/** A list between other lines: only the selection is used. */
 const people = `{
   "campaign": "May",
   "people": [
@@ -31,7 +31,7 @@ const people = `{
 
 const UNDO_SECONDS = "assistantFlow.reviews.undoSeconds";
 
-/** What the catalog of events says of each, where it is to say something else. */
+/** The description of each event in the catalog, if the test changes it. */
 let sensitivity = "";
 const regraded = (catalog: unknown) =>
   JSON.parse(JSON.stringify(catalog).replaceAll(/"sensitivity":"[^"]*"/g, `"sensitivity":"${sensitivity}"`)) as unknown;
@@ -60,13 +60,13 @@ const step = (name: string, body: () => Promise<void>) =>
   test(name, () => code.screenshotOnFailure(`sidebar-${name.slice(0, 30).replace(/\W+/g, "-")}`, body));
 
 const asked = (title: string) => code.asked(title);
-/** Opens a field of a form and types into it, when its box is there. */
+/** Opens a field of a form and types into its box. */
 const typeInto = async (field: string, text: string) => {
   await code.pick(field);
   await code.validation.filter({ hasText: field }).waitFor();
   await code.input.fill(text);
 };
-/** Accepts what was typed, and waits for the form. */
+/** Accepts the input, and waits for the form. */
 const accept = async (text: string) => {
   await code.answer(text);
   await code.picks.first().waitFor();
@@ -81,7 +81,7 @@ const anyWorkflow = async () => {
   return { workflowId: data[0]?.id };
 };
 const clipboard = async () => String(await code.page.evaluate("navigator.clipboard.readText()"));
-/** The review rows that are shown, by what they propose. */
+/** The visible review rows, by what they propose. */
 const reviews = () =>
   code.page.locator('.pane:has(.pane-header[aria-label^="Reviews"]) .monaco-list-row[aria-level="2"]');
 const nameOf = async (index: number) => (await reviews().nth(index).locator(".label-name").innerText()).trim();
@@ -98,7 +98,7 @@ step("every view shows what the sandbox has", async () => {
   await code.row("Steps").waitFor();
   await code.row("Calling now").waitFor();
   await picture(code, "workflows");
-  // A refresh leaves open what was open and selected what was selected.
+  // A refresh keeps expanded and selected rows.
   const asked = async () => (await admin(sandbox).requests(/^\/workflows$/)).length;
   const before = await asked();
   await code.viewAction("Calling Workflows", "Refresh");
@@ -155,7 +155,7 @@ step("one click rejects, and Undo brings the row back before anything is sent", 
   await reject(code, name);
   await counts(code, "Reviews", 9);
   await code.row(name).waitFor({ state: "detached" });
-  // It counts down in sight.
+  // The countdown is visible.
   const left = async () =>
     Number(/(\d+) s left to undo/.exec(await code.toast(`Rejecting "${name}"`).innerText())?.[1] ?? 60);
   const first = await left();
@@ -226,10 +226,10 @@ step("several at once with one note: a failure in the middle comes back, the oth
   await code.input.waitFor();
   assert.equal(await code.input.inputValue(), "Looked at by hand.");
   await code.answer("Two different people.");
-  // The rows are gone, and the one in their place has the keyboard.
+  // The rows are gone, and the row in their place has the focus.
   await code.page.locator(".part.sidebar .monaco-list:focus .monaco-list-row.selected.focused").waitFor();
   await until("three rejections were sent", async () => (await admin(sandbox).rejects()).length === 3, 90);
-  await code.toast("1 of 3 reviews were not rejected").waitFor();
+  await code.toast("1 of 3 reviews weren't rejected").waitFor();
   await counts(code, "Reviews", 8);
   await code.row("not rejected").waitFor();
   await code.screenshot("sidebar-bulk-reject");
@@ -254,7 +254,7 @@ step(
       fault: { kind: "status", status: 500, error: "internal_error", message: "The disk is full." },
     });
     await reject(code, other);
-    await code.toast(`"${other}" was not rejected`).waitFor();
+    await code.toast(`"${other}" wasn't rejected`).waitFor();
     await code.toast(`Rejecting "${other}"`).waitFor({ state: "detached" });
     await code.palette("Notifications: Clear All Notifications");
     await code.openPage(code.row(other), "Review: ");
@@ -361,7 +361,7 @@ step(
     assert.match(question, /hours/);
     await code.screenshot("sidebar-call-question");
     await code.dialog("Call Now");
-    // Sent, the form is empty: nothing of this lead goes to the next.
+    // After sending, the form is empty: no data of this lead is used for the next one.
     await form.getByText("Started for Anna Berg.").waitFor();
     assert.equal(await form.getByLabel("Phone number").inputValue(), "");
     await code.toastButton(/call with Anna Berg ended/, "Open Call");
@@ -377,7 +377,7 @@ step("several leads of a selection: each is checked before anything is sent, one
   await code.openFile("people.json");
   await only(code, "Calling Workflows");
   await counts(code, "Calling Workflows", 25);
-  /** Selects the list in the file, begins, and ticks these. */
+  /** Selects the list in the file, starts, and ticks these. */
   const begin = async (...names: string[]) => {
     await code.focusEditor("people.json");
     await code.goTo(3, 13);
@@ -401,7 +401,7 @@ step("several leads of a selection: each is checked before anything is sent, one
   assert.match(question, /Cora Diaz at \+15185550111\nDan Engel at \+15185550112/);
   assert.equal((await requests(/executions$/)).length, before, "nothing is sent before the answer");
   await code.dialog("Call All 2");
-  await code.toastButton(/Cora Diaz was not started.*The line is down/, "Continue with 1 Lead");
+  await code.toastButton(/Cora Diaz wasn't started.*The line is down/, "Continue with 1 Lead");
   await until("both were sent, each once", async () => (await requests(/executions$/)).length === before + 2);
   await only(code, "Calls");
   await code.row("Dan Engel").waitFor();
@@ -480,7 +480,7 @@ step(
     assert.equal(await form.getByLabel("Email").inputValue(), "anna@example.com");
     await code.screenshot("sidebar-form-back");
     await form.getByLabel("Zip code").fill("12207");
-    // As it goes, the button moves up.
+    // When its row disappears, the button of the next row moves up.
     await form.getByText("The platform says: Not a zip code.").waitFor({ state: "hidden" });
     await form.getByRole("button", { name: "Continue…" }).click();
     await code.dialog("Call Now");
@@ -495,7 +495,7 @@ step("a key is created, kept as a connection, used, and revoked while in use", a
   await asked("(1/3)");
   await code.answer("CI key");
   await asked("(2/3)");
-  // The access of a key must be chosen, and is shown; there is no default.
+  // The access of a key must be chosen explicitly and is shown; there is no default.
   for (const [name, words] of [
     ["Read only", "See everything, change nothing."],
     ["Choose scopes", "Select exactly what the key can do."],
@@ -520,11 +520,11 @@ step("a key is created, kept as a connection, used, and revoked while in use", a
   await code.pick("In 30 days");
   await code.dialogText.filter({ hasText: "afk_" }).waitFor();
   const secret = /afk_\S+/.exec(await code.dialogText.innerText())?.[0] ?? "";
-  // The dialog stays until the key is where it should be.
+  // The dialog stays open until the key is stored.
   const button = (name: string) => code.page.locator(".monaco-dialog-box .monaco-button").filter({ hasText: name });
   assert.equal(await button("Cancel").count(), 0, "there is nothing to cancel any more");
   await button("Done").click();
-  await code.dialogText.filter({ hasText: "was not copied or saved" }).waitFor();
+  await code.dialogText.filter({ hasText: "wasn't copied or saved" }).waitFor();
   await code.screenshot("key-not-saved");
   assert.equal(await code.page.locator(".monaco-dialog-box .monaco-button:not(.secondary)").innerText(), "Copy Key");
   await button("Go Back").click();
@@ -649,7 +649,7 @@ step("a row's button acts on its row, however often its list is loaded and drawn
   const button = 'a.action-label[aria-label^="Copy Event Type"]';
   for (let round = 0; round < 12; round++) {
     const type = ["assistant.archived", "assistant.revision.published"][round % 2] as string;
-    // A catalog that says something else each time, loaded at the very moment of the click.
+    // A catalog that changes each time, loaded at the moment of the click.
     sensitivity = `grade ${round}`;
     await code.viewAction("Webhook Events", "Refresh");
     for (let press = 0; press < 4; press++) {

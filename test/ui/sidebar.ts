@@ -1,4 +1,4 @@
-/** What the tests of the sidebar share: one view at a time, its count, its picture, and the sandbox's other side. */
+/** Shared by the tests of the sidebar: one view at a time, its badge, its screenshot, and control of the sandbox. */
 import path from "node:path";
 import { writeCompressedPng } from "../../scripts/png";
 import { inProject } from "../../scripts/project";
@@ -6,15 +6,15 @@ import type { Sandbox } from "../../scripts/sandbox";
 import { whileDrawn } from "../support/calm";
 import { actUntil, type Code, holds, outFolder, PATIENCE_MS } from "./harness";
 
-/** Shows one view of the container and folds the others, so that its rows have room. */
+/** Shows one view of the container and collapses the others, so that its rows fit. */
 export async function only(code: Code, view: string): Promise<void> {
   await code.view("Assistant Flow");
   await code.page.locator(`.part.sidebar .pane-header[aria-label^="${view}"]`).waitFor();
   const others = `[...document.querySelectorAll(".part.sidebar .pane-header")].filter((header) =>
     header.getClientRects().length > 0 &&
     header.ariaLabel.startsWith(${JSON.stringify(view)}) !== (header.ariaExpanded === "true"))`;
-  // Events, in one step: the tooltip of one header may cover the next, and the middle of a header belongs to its buttons. More
-  // views may come into sight meanwhile.
+  // Uses events, in one step: the tooltip of one header may cover the next, and a header's buttons are in its middle.
+  // More views may appear meanwhile.
   await actUntil(
     holds(`only ${view} is open`, async () => (await code.page.evaluate(`${others}.length`)) === 0),
     () => code.page.evaluate(`${others}.forEach((header) => header.click())`),
@@ -39,12 +39,12 @@ export async function reject(code: Code, name: string): Promise<void> {
   if (await question.isVisible()) await code.pick(name);
 }
 
-/** The sidebar alone, as a picture; with UPDATE=1 also for the documents. */
+/** A screenshot of the sidebar alone; with UPDATE=1 also for the documents. */
 export async function picture(code: Code, name: string): Promise<void> {
   const file = path.join(outFolder, `sidebar-${name}.png`);
   await code.page.mouse.move(900, 500);
-  await code.page.mouse.move(905, 505); // A tooltip goes when the mouse moves elsewhere, not when it is there.
-  await whileDrawn(code.page, () => code.page.locator(".part.sidebar").screenshot({ path: file }));
+  const style = ".workbench-hover-container { display: none }"; // A busy VS Code may still open a tooltip.
+  await whileDrawn(code.page, () => code.page.locator(".part.sidebar").screenshot({ path: file, style }));
   if (process.env.UPDATE) writeCompressedPng(file, inProject(`docs/images/sidebar-${name}.png`));
 }
 
@@ -54,7 +54,7 @@ interface AdminRequest {
   readonly status: number;
 }
 
-/** What was asked of the sandbox, and what it should answer wrongly. */
+/** The sandbox's recorded requests, and the faults to add. */
 export function admin(sandbox: Sandbox) {
   const face = sandbox.adminUrl ?? "";
   return {
@@ -65,7 +65,7 @@ export function admin(sandbox: Sandbox) {
     rejects(): Promise<readonly AdminRequest[]> {
       return this.requests(/\/reject$/);
     },
-    /** The platform's clock goes on by so much. */
+    /** Advances the platform's clock. */
     async advance(seconds: number): Promise<void> {
       const body = JSON.stringify({ advance_ms: seconds * 1000 });
       await fetch(`${face}/clock`, { method: "POST", headers: { "content-type": "application/json" }, body });
@@ -81,7 +81,7 @@ export function admin(sandbox: Sandbox) {
   };
 }
 
-/** Asks until it holds. */
+/** Repeats until the condition is true. */
 export async function until(what: string, look: () => Promise<boolean>, seconds = PATIENCE_MS / 1000): Promise<void> {
   await holds(what, look).waitFor({ timeout: seconds * 1000 });
 }

@@ -24,13 +24,13 @@ test("a flow file with a problem, in each kind of theme", () =>
   code.screenshotOnFailure("editor-themes", async () => {
     assert.notEqual(misspelt, flow);
     const problems = await code.problems();
-    await problems.filter({ hasText: "godbye" }).first().click(); // Leads to the line.
+    await problems.filter({ hasText: "godbye" }).first().click(); // Goes to the line.
     await code.squiggles("error").first().waitFor();
     for (const theme of themes) {
       await useTheme(code, theme);
       const picture = await code.screenshot(`editor-${theme}`);
       assert.ok(statSync(picture).size > 10_000);
-      // The pictures of the documents.
+      // The screenshots for the documents.
       if (process.env.UPDATE) writeCompressedPng(picture, inProject(`docs/images/editor-${theme}.png`));
     }
   }));
@@ -74,7 +74,7 @@ test("a walkthrough opened later shows completed steps", () =>
     await step.locator(".codicon-getting-started-step-checked, .codicon-pass-filled").first().waitFor();
   }));
 
-/** Ends the server of this VS Code as a crash would: the process that runs our installed dist/server.js. */
+/** Ends the server of this VS Code like a crash: the process that runs the installed dist/server.js. */
 async function endLanguageServer(running: Code): Promise<void> {
   const { output } = await capture("ps", ["-eo", "pid=,ppid=,args="]);
   const rows = output.split("\n").map((line) => line.trim().split(/\s+/));

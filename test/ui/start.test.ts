@@ -31,13 +31,13 @@ test("npm start: ready, connected after a reload, uses the next port, and leaves
 });
 
 test("Ctrl+C while packing, installing or starting leaves nothing", async () => {
-  // Each folder belongs to a step: its own, the sandbox's, and the one for packing, installing or serving.
+  // Each folder belongs to a step: its own, the sandbox's, and that of packaging, installing or serving.
   const started = await npmStart(["--no-open", "--port", "0"]);
   while (readdirSync(started.folder).length < 3) await pause(10);
   await started.interrupt();
 });
 
-/** Another page and another user of this machine know the port, and not the token. */
+/** Another page and another user of this machine know the port, but not the token. */
 async function refusesStrangers(address: URL): Promise<void> {
   assert.match(address.searchParams.get("tkn") ?? "", /^[0-9a-f]{32,}$/);
   for (const token of [undefined, "", "0".repeat(48)]) {
@@ -51,7 +51,7 @@ async function refusesStrangers(address: URL): Promise<void> {
   assert.ok(files.status >= 400, "files are not served either");
 }
 
-/** A person does so once; the browser remembers it. */
+/** A user does so once; the browser remembers it. */
 async function trust(page: Page): Promise<void> {
   const button = page
     .locator(".workspace-trust-editor .monaco-button")
@@ -62,7 +62,10 @@ async function trust(page: Page): Promise<void> {
   await actUntil(gone(button), async (patience) => (await button.isVisible()) && (await button.click(patience)));
 }
 
-/** Another browser, such as a private window, opens the file too: only a browser that has done so restores its own editors. */
+/**
+ * Another browser, such as a private window, opens the file too: only a browser that has already opened it restores its
+ * own editors.
+ */
 async function opensTheFile(address: string): Promise<void> {
   const signedIn = await fetch(address, { redirect: "manual" });
   const cookie = (answer: Response) => answer.headers.getSetCookie().map((each) => each.split(";")[0]);
@@ -84,7 +87,7 @@ async function looksConnected(address: string): Promise<void> {
       if (round === "reloaded") await page.reload();
       else await trust(page);
       const tab = page.locator('.tab[data-resource-name="support-line.flow.yaml"]').first();
-      // The page about trust may be in front of it, or the start of VS Code got lost: a person looks for the tab, or reloads.
+      // The page about trust may cover it, or VS Code lost the startup file: a user looks for the tab, or reloads.
       await actUntil(
         page.locator('.monaco-editor[data-uri$="/support-line.flow.yaml"]').first(),
         async (patience, again) => again && ((await tab.isVisible()) ? tab.click(patience) : page.reload()),

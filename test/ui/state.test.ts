@@ -1,4 +1,4 @@
-/** The sync state in one VS Code: auto-save, blocking errors, another user's push, conflicts. */
+/** The sync state in one VS Code: autosave, blocking errors, another user's push, conflicts. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -23,7 +23,7 @@ before(async () => {
     settings: {
       "files.autoSave": "afterDelay",
       "files.autoSaveDelay": 400,
-      // Our rule only warns where the platform blocks.
+      // Our rule only warns about what the platform blocks.
       "assistantFlow.rules": { "undefined-variable": "warning" },
       "git.enabled": false,
     },
@@ -61,7 +61,7 @@ async function goToText(text: string): Promise<void> {
   await code.goTo(start.split("\n").length, start.length - start.lastIndexOf("\n"));
 }
 
-/** Types and waits until VS Code has saved it by itself. */
+/** Types and waits until VS Code has saved automatically. */
 async function typeAt(text: string, typed: string): Promise<void> {
   await goToText(text);
   await code.type(typed);
@@ -84,7 +84,7 @@ story("autosave pushes nothing, not even the first time: the status says so, and
   const second = await version();
   assert.ok(second > first);
 
-  // After the one "Push", too, a pause in typing is not a push; Ctrl+S is.
+  // Even after that one "Push", a pause in typing doesn't push; Ctrl+S does.
   await typeAt("TODO Greeting", "Another ");
   await status("Pending (unpushed changes)");
   assert.equal(await version(), second);
@@ -106,7 +106,7 @@ story("what blocks the flow is red, an error in the list of problems, and a clic
   await item.locator(".codicon-error").waitFor();
   assert.match((await item.getAttribute("class")) ?? "", /error-kind/);
   const rows = (await code.problems()).filter({ hasText: "acount_id" });
-  // What the platform says takes the place of what the rule said.
+  // The platform's finding replaces the rule's.
   await rows
     .filter({ hasText: /Platform error: [\s\S]*assistant-flow, platform/ })
     .first()
@@ -123,7 +123,7 @@ story("what blocks the flow is red, an error in the list of problems, and a clic
   await code.screenshot("state-blocking");
 });
 
-story("where a flow stands stays in sight while its Play page is in front", async () => {
+story("the status bar shows a flow's state while its Play page is in front", async () => {
   await code.openFile(FILE);
   await code.palette("Assistant Flow: Play Flow");
   await code.page
@@ -158,7 +158,7 @@ story(
     await code.closeEditors();
     await code.openFile(FILE);
     await status(/Synced v/);
-    // In one batch: whenever VS Code looks, it sees both or none.
+    // In one batch, so that VS Code sees both or none.
     await colleague(["greet", { name: "Theirs" }], ["goodbye", { name: "Goodbye" }]);
     await typeAt("Another TODO Greeting", "Mine ");
     // Ctrl+S while VS Code is auto-saving the same text isn't a separate save. If VS Code has read the platform in
@@ -174,14 +174,14 @@ story(
     await lens(/1 conflict/).waitFor();
     await goToText("Mine Another");
     await lens(/^Keep Mine$/).waitFor();
-    await lens(/Use Platform: “Theirs”/).waitFor();
+    await lens(/Use Platform: "Theirs"/).waitFor();
     await code.screenshot("state-conflict");
     await goToText("The end");
-    // VS Code draws it after the line, without an element of its own.
+    // VS Code draws it after the line, without a separate element.
     await code.page.waitForFunction(`[...document.querySelectorAll(".view-lines span")].some((each) =>
       getComputedStyle(each, "::after").content.replaceAll("\u00a0", " ").includes("merges automatically"))`);
     await goToText("Mine Another");
-    await code.pressLens(/Use Platform: “Theirs”/, code.statusItem("sync").filter({ hasText: /Synced v/ }));
+    await code.pressLens(/Use Platform: "Theirs"/, code.statusItem("sync").filter({ hasText: /Synced v/ }));
     await comparison.waitFor({ state: "detached" });
     await code.focusEditor(FILE);
     await code.goTo(1);
@@ -199,12 +199,12 @@ story(
     const before = await version();
     const text = await code.read(FILE);
     await code.palette("Assistant Flow: Open Flow Graph");
-    // In a narrow page the words of the toolbar are in its menu; there is no other page.
+    // In a narrow page the toolbar's controls are in its menu; no other page is open.
     const graph = code.page.frameLocator("iframe.webview.ready").first().frameLocator("iframe#active-frame");
-    // What was deleted stays as a faint outline until it is pushed.
+    // Deleted nodes stay as a faint outline until they are pushed.
     const node = graph.locator('[data-node="hand_over"]:not(.change-removed)');
     await graph.locator('[data-node="greet"]').waitFor();
-    // The graph follows the cursor; what is out of sight is not drawn.
+    // The graph follows the cursor, and draws only the visible part.
     await goToText("hand_over:\n");
     await node.waitFor();
     await node.click();
@@ -212,9 +212,9 @@ story(
     await node.waitFor({ state: "detached" });
     await code.toast(/Deleted node "hand_over" and \d+ edges/).waitFor();
     await code.screenshot("state-graph-undo");
-    // Not while VS Code writes the file: what is undone in that moment stays as it was on the disk.
+    // Not while VS Code writes the file: an undo at that moment would not reach the disk.
     await until("VS Code has saved by itself", async () => !(await code.read(FILE)).includes("hand_over:\n"));
-    // The file is written before VS Code knows it; save events come after that.
+    // The file changes on disk before VS Code knows; save events follow.
     await status(/Pending|Blocked/);
     await code.toastButton(/Deleted node "hand_over"/, "Undo");
     await node.waitFor();

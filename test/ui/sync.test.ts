@@ -1,4 +1,4 @@
-/** A save in VS Code becomes the platform's truth, as a person sees it: one VS Code for all of it. */
+/** A save in VS Code is pushed to the platform, in one VS Code for all tests. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -6,13 +6,14 @@ import type { Locator } from "playwright-core";
 import { inProject } from "../../scripts/project";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { actUntil, Code, openCode } from "./harness";
+import { script } from "./pages";
 
 const FILE = "support-line.flow.yaml";
 const SETTINGS = ".vscode/settings.json";
 const original = readFileSync(inProject(`examples/${FILE}`), "utf8");
 const flawed = readFileSync(inProject("test/support/flawed.flow.yaml"), "utf8");
 
-/** What a rule of ours says is not said again by the platform; without the rules, everything it says is shown. */
+/** The platform's finding doesn't repeat that of a rule; without the rules, all findings of the platform are shown. */
 const quiet = Object.fromEntries(
   "duplicate-edge unreachable-node missing-default undefined-variable unused-variable tool-without-error-edge"
     .split(" ")
@@ -28,7 +29,7 @@ before(async () => {
     files: { [FILE]: original, [SETTINGS]: "{}" },
     open: FILE,
     sandbox,
-    // Tall enough for the list of problems, which holds only the rows in sight.
+    // High enough for the Problems view, which contains only the visible rows.
     size: { width: 1280, height: 2000 },
     settings: { "assistantFlow.rules": quiet, "files.autoSave": "off" },
   });
@@ -39,7 +40,7 @@ after(async () => {
   await sandbox?.stop();
 });
 
-/** A story that leaves a picture where it fails. */
+/** A test that takes a screenshot when it fails. */
 function story(name: string, body: () => Promise<void>): void {
   test(name, () => code.screenshotOnFailure(`sync-${name.split(" ").slice(0, 3).join("-")}`, body));
 }
@@ -47,7 +48,7 @@ function story(name: string, body: () => Promise<void>): void {
 const status = (words: string | RegExp) => code.statusItem("sync").filter({ hasText: words }).waitFor();
 const found = async (rule: string) => (await code.problems()).filter({ hasText: rule });
 
-/** Puts the cursor on a text of the file as it is on disk. */
+/** Moves the cursor to a text of the file as it is on disk. */
 async function goToText(text: string): Promise<void> {
   const start = (await code.read(FILE)).split(text)[0] as string;
   await code.focusEditor(FILE);
@@ -71,7 +72,7 @@ async function colleague(node_id: string, fields: Record<string, string>): Promi
   assert.equal(answer.status, 200);
 }
 
-/** A row of the source control view, under the title of its group. */
+/** A row of the source control view, below the title of its group. */
 async function changeRow(group: string): Promise<Locator> {
   await code.view("Source Control");
   await code.page.locator(".scm-view .resource-group").filter({ hasText: group }).waitFor();
@@ -81,7 +82,7 @@ async function changeRow(group: string): Promise<Locator> {
 const rowAction = (action: string) =>
   code.press(".scm-view .resource", FILE, `a.action-label[aria-label^="${action}"]`);
 
-/** The diff editor whose title has these words. */
+/** The diff editor with this text in its title. */
 const diff = (title: string) =>
   code.page
     .locator(".tab")
@@ -92,12 +93,14 @@ const diff = (title: string) =>
 story("save, findings, and every kind of fix: text, YAML and operations are applied, prose is shown", async () => {
   await status("Synced v1");
   await typeAt("Greeting", "The ");
-  // In the plan the answers stay for as long as the question does; the plan goes with it. The keyboard stays where it was.
+  // The plan offers answers as long as the question is open, and closes with it. The keyboard focus stays.
   const plan = code.page.locator(".tab").filter({ hasText: `Plan: ${FILE}` });
   await plan.waitFor();
   await code.page.locator(`.monaco-editor.focused[data-uri$="/${FILE}"]`).first().waitFor();
   const page = await code.webview("1 node changed");
-  await page.locator("dd").filter({ hasText: "“Greeting” → “The Greeting”" }).waitFor();
+  await page.locator("dd").filter({ hasText: '"Greeting" → "The Greeting"' }).waitFor();
+  const added = page.locator("dd ins").filter({ hasText: "The" }).first();
+  assert.equal(await added.evaluate(script("(element) => getComputedStyle(element).textDecorationLine")), "underline");
   await code.screenshot("sync-plan");
   await page.getByRole("button", { name: "Not Now" }).click();
   await plan.waitFor({ state: "detached" });
@@ -109,7 +112,7 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
   await status("Synced v2");
   await code.toast(/First push to/).waitFor({ state: "detached" });
   await plan.waitFor({ state: "detached" });
-  // Only a node that changes is sent with its lines, and the platform's findings and fixes refer to those.
+  // Only a changed node is sent with its lines, which the platform's findings and fixes refer to.
   const named = flawed.replace("Set up the payment plan", "Set up the plan").replace("Move confirmed", "Moving");
   await code.replaceAll(FILE, named.replace("name: Greeting", "name: The Greeting"));
   await code.save(FILE);
@@ -117,14 +120,14 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
   await (await found("variable.unknown")).first().waitFor();
   await code.screenshot("sync-findings");
 
-  // The hover shows the lines the fix would change, and leads to it.
+  // The hover shows the lines that the fix would change, and links to it.
   const at = (await code.read(FILE)).split("acount_id")[0] as string;
   const hover = await code.hover(at.split("\n").length, at.length - at.lastIndexOf("\n") + 1);
   const shown = hover.filter({ hasText: "Found by the platform, under variables" }).first();
   await shown.waitFor();
   assert.match(await shown.innerText(), /-.*\{\{acount_id\}\}[\s\S]*\+.*\{\{account_id\}\}/);
   await code.screenshot("sync-hover");
-  // No mouse: on its way to the link it would close the hover.
+  // No mouse: it would close the hover on its way to the link.
   await code.press(".monaco-hover", "Found by the platform, under variables", "a", "Apply this fix");
   await code.page.locator(`.tab.dirty[data-resource-name="${FILE}"]`).waitFor();
   await code.save(FILE);
@@ -138,7 +141,7 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
     await (await found(rule)).first().waitFor();
     await goToText(place);
     if (step === 0) {
-      // With its edits at hand VS Code offers to preview an action.
+      // VS Code offers to preview an action whose edits it has.
       await code.quickFix(fix, "Control+Enter");
       const preview = code.page.locator(".part.panel").filter({ hasText: "Refactor Preview" });
       await preview.locator(".monaco-list-row").filter({ hasText: "to: hand_over" }).first().waitFor();
@@ -161,7 +164,7 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
   assert.match(text, /confirm_plan\n\s+- to: hand_over\n\s+on: error/);
 });
 
-story("the status bar says where the flow stands, and its menu what can be done", async () => {
+story("the status bar shows the flow's state, and its menu the actions for it", async () => {
   await actUntil(code.picks.filter({ hasText: "Push" }).first(), (patience) => code.statusItem("sync").click(patience));
   const rows = await code.picks.allInnerTexts();
   for (const row of ["Push", "Pull", "Show Plan", "Compare with Last Synced", "Open Sync Journal", "Show Log"])
@@ -178,8 +181,8 @@ story("the status bar says where the flow stands, and its menu what can be done"
   await journal.waitFor({ state: "detached" });
 });
 
-story("source control lists what is to be sent and what is to come, with diff editors and gutter marks", async () => {
-  // The breadcrumbs show that VS Code has taken the settings in.
+story("source control lists local and platform changes, with diff editors and gutter marks", async () => {
+  // The breadcrumbs show that VS Code has applied the settings.
   const crumbs = code.page.locator(".breadcrumbs-control").first();
   await code.write(SETTINGS, JSON.stringify({ "assistantFlow.sync.onSave": "off", "breadcrumbs.enabled": false }));
   await crumbs.waitFor({ state: "hidden" });
@@ -230,7 +233,7 @@ story("a second window on the same file says who syncs it, and takes it over by 
     await page.goto(code.server.address(code.folder, `${code.folder}/${FILE}`));
     await second.screenshotOnFailure("sync-two-windows", async () => {
       await second.started();
-      // It has the groups of editors that the first window has or just had: an empty one of them may be in front.
+      // It has the editor groups that the first window has or just had: an empty one may be active.
       await second.focusEditor(FILE);
       await second.statusItem("sync").filter({ hasText: "Pending (another window)" }).waitFor();
       await actUntil(
@@ -246,7 +249,8 @@ story("a second window on the same file says who syncs it, and takes it over by 
       await status("Pending (another window)");
     });
   } finally {
-    // As a person leaves a window. One whose page is only gone would be kept for a while, and might go on syncing the file.
+    // Closes the window like a user. If only its page is closed, the window stays alive for a while, and might continue
+    // to sync the file.
     await page.goto("about:blank");
     await second.close();
   }
@@ -255,7 +259,7 @@ story("a second window on the same file says who syncs it, and takes it over by 
 story("a chain of batches says how far it is, can be stopped between two, and goes on", async () => {
   await code.closeEditors();
   await code.openFile(FILE);
-  // The server of a window that couldn't say goodbye goes on for a while and keeps the file; a push takes it over.
+  // The server of a window that wasn't closed properly keeps the file for a while; a push takes over the lock.
   await code.palette("Assistant Flow: Push");
   await status(/Synced/);
   const slow = await fetch(`${sandbox.adminUrl}/faults`, {

@@ -1,6 +1,11 @@
-/** Writing a test of a flow: it fails, is fixed, and its coverage is shown in the text and in the graph. */
+/**
+ * Writing a test of a flow: it fails, is fixed, and its coverage is shown in the text and in the graph. Then a policy: an
+ * edit breaks it, the graph shows the path, a test is saved from it, and another edit fixes it.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
 import { after, before, test } from "node:test";
 import { writeCompressedPng } from "../../scripts/png";
 import { inProject } from "../../scripts/project";
@@ -11,7 +16,7 @@ import { only } from "./sidebar";
 const FLOW = "billing.flow.yaml";
 const TESTS = "billing.flowtest.yaml";
 
-/** A test whose edge has other words by now, and one whose path is wrong. */
+/** A test whose edge has been reworded, and one whose path is wrong. */
 const WRITTEN = `flow: billing.flow.yaml
 tests:
   - name: anything else ends politely
@@ -44,6 +49,25 @@ tests:
       ends: goodbye
 `;
 
+const POLICIES = "assistant-flow.policies.yaml";
+const REFUND = "refund.flow.yaml";
+const policies = "policies:\n  - {id: verify-first, every_path_to: {node: refund}, passes: {node: verify}}\n";
+const shortcut = "      - {to: refund, when: the caller is in a hurry}\n";
+const refund = (edge: string) => `entry: greet
+nodes:
+  greet:
+    type: message
+    instructions: Say hello.
+    edges:
+${edge}      - {to: verify}
+  verify:
+    type: message
+    instructions: Check who is calling.
+    edges:
+      - {to: refund}
+  refund: {type: end}
+`;
+
 const FIXED = WRITTEN.replace("about the bill", "about a bill").replace("greet, hand_over", "greet, goodbye");
 const flow = readFileSync(inProject("examples", FLOW), "utf8");
 
@@ -65,7 +89,7 @@ function story(name: string, body: () => Promise<void>): void {
   test(name, () => code.screenshotOnFailure(`testing-${name.replace(/\W+/g, "-").slice(0, 30)}`, body));
 }
 
-/** A picture for the documents, written with UPDATE=1. */
+/** A screenshot for the documents, written with UPDATE=1. */
 async function picture(name: string): Promise<void> {
   const file = await code.screenshot(name);
   if (process.env.UPDATE) writeCompressedPng(file, inProject(`docs/images/${name}.png`));
@@ -202,14 +226,14 @@ story("a call that a test covers already shows that test", async () => {
   const row = code.row(/· ended$/i);
   await code.openPage(row, "Call: ");
   const page = await code.webview("Transcript");
-  // Drawn again when the name of its workflow is known; a click in that moment would be lost.
+  // The page is redrawn when the name of its workflow is known; a click at that moment would be lost.
   await page
     .locator(".facts button.link")
     .filter({ hasNotText: /^[0-9a-f]{8}-/ })
     .first()
     .waitFor();
   await page.getByRole("button", { name: "Create Test…" }).click();
-  // A test of the file takes the same path, so that one is shown and nothing is written.
+  // A test in the file has the same path, so that one is shown and nothing is written.
   await code.page.locator(`.tab.active[data-resource-name="${TESTS}"]`).waitFor();
   await code.page
     .locator(".cursor-line-number, .line-numbers.active-line-number")
@@ -255,4 +279,39 @@ story("coverage is in the graph, each kind with a mark of its own", async () => 
   await graph.locator('.node.cover-missing[data-node="tell_plan"]').waitFor();
   await graph.locator(".covered").filter({ hasText: "Covered: 5/6 nodes" }).waitFor();
   await picture("test-coverage-graph");
+});
+
+story("an edit breaks a policy: its path is drawn and saved as a test; after a fix, the policy is proved", async () => {
+  const proved = code.page.locator(".codelens-decoration").filter({ hasText: "proved for all conditions · 1 flow" });
+  await code.closeEditors();
+  // Only now, because with two flows a test from a call asks for one. Policies apply to all flows below their folder.
+  await mkdir(path.join(code.folder, "refunds"));
+  await code.write(`refunds/${REFUND}`, refund(""));
+  await code.write(`refunds/${POLICIES}`, policies);
+  await code.openFile(POLICIES);
+  await proved.waitFor();
+  await code.openFile(REFUND);
+  await code.replaceAll(REFUND, refund(shortcut));
+  await code.squiggles().first().waitFor();
+  await code.goTo(14, 4);
+  const tab = code.page.locator(".tab").filter({ hasText: "Graph: refund.flow.yaml" });
+  await code.runAction("Show This Path in Graph", tab);
+  const graph = await code.webview("the caller is in a hurry");
+  await graph.locator('[data-node="greet"].way-passed').waitFor();
+  await graph.locator('[data-node="refund"].way-here').waitFor();
+  assert.equal(await graph.locator(".edge.way-passed").count(), 1);
+  await code.screenshot("policy-path");
+  await code.focusEditor(REFUND);
+  await code.goTo(14, 4);
+  await code.runAction("Save This Path as Test", code.editor("refund.flowtest.yaml"));
+  await code.save("refund.flowtest.yaml");
+  const saved = await code.read("refunds/refund.flowtest.yaml");
+  assert.match(saved, /take: the caller is in a hurry/);
+  assert.match(saved, /path: \[greet, refund\]/);
+  await code.openFile(REFUND);
+  await code.replaceAll(REFUND, refund(""));
+  await code.squiggles().first().waitFor({ state: "detached" });
+  await graph.locator(".way-passed, .way-here").first().waitFor({ state: "detached" });
+  await code.openFile(POLICIES);
+  await proved.waitFor();
 });

@@ -1,11 +1,11 @@
-/** A server that no request should ever reach, and the files of a workspace that would lead a key to it. */
+/** A server that must never get a request, and workspace files that try to redirect a key to it. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface Thief {
-  /** How often it was asked. */
+  /** The number of requests. */
   readonly visits: number;
-  /** Every file of a workspace that might say where requests go. */
+  /** Every workspace file that might configure where requests go. */
   readonly files: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }

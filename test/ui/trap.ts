@@ -1,4 +1,4 @@
-/** Hostile texts, and what notices when one of them ran, loaded something or became more than text. */
+/** Hostile strings, and detectors of those that ran, loaded something or became more than text. */
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,7 +13,7 @@ export class Trap {
 
   private constructor(server: Server, address: string) {
     this.#server = server;
-    // A message of VS Code makes links of Markdown; these would run a command or lead away.
+    // A VS Code message turns Markdown into links; these would run a command or open another site.
     const links = ["command:workbench.action.closeWindow", `${address} "t"`, "file:///etc/passwd"];
     this.texts = [...payloads(address), ...links.map((link) => `[x](${link})`)];
     assert.ok(this.texts.length >= 80);
@@ -44,7 +44,7 @@ export class Trap {
     this.#server.close();
   }
 
-  /** No code ran in the workbench, nothing was asked for, nothing spoke up. */
+  /** No code ran in the workbench, no request was made, and no dialog opened. */
   async untouched(page: Page): Promise<void> {
     const found = await page.evaluate(
       "({ hit: window.__hit ?? 0, scripts: [...document.scripts].filter((each) => /__hit|trap/.test(each.outerHTML)).length })",
@@ -53,7 +53,7 @@ export class Trap {
     assert.deepEqual(counted, { hit: 0, scripts: 0, asked: 0, dialogs: 0 });
   }
 
-  /** The same of a page, whose policy had nothing to refuse either: no element came out of a text. */
+  /** The same for a page, whose content security policy had nothing to block either: no string became an element. */
   async pageUntouched(page: Page, frame: FrameLocator): Promise<void> {
     const found = await frame.locator("body").evaluate(`({
       hit: window.__hit ?? 0,
@@ -67,7 +67,7 @@ export class Trap {
   }
 }
 
-/** Notes what the policy of a page refuses from now on. */
+/** Records what the content security policy of a page blocks from now on. */
 export async function watchPolicy(frame: FrameLocator): Promise<void> {
   await frame.locator("body").evaluate(`(() => {
     window.__refused = [];

@@ -1,4 +1,4 @@
-/** Typing at human speed, with autosave on, while questions open and editors move: the text must come out as it was typed. */
+/** Typing at human speed, with autosave on, while questions open and editors move: no typed character may be lost. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -9,7 +9,7 @@ const FILE = "billing.flow.yaml";
 const flow = readFileSync(inProject("examples/billing.flow.yaml"), "utf8").replace(/^(assistant|revision): .*\n/gm, "");
 const lineOf = (words: string) => flow.split("\n").findIndex((line) => line.includes(words)) + 1;
 
-/** Between two keys of a fast typist. */
+/** The time between two keys of a fast typist. */
 const KEY_MS = 90;
 
 let code: Code;
@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => code?.close());
 
-/** Types as soon as the question can be seen, wherever the focus is. */
+/** Types as soon as the question is visible, wherever the focus is. */
 async function typeAt(question: string, ...keys: string[]): Promise<void> {
   await code.asked(question);
   for (const key of keys) {
@@ -37,13 +37,13 @@ async function typeAt(question: string, ...keys: string[]): Promise<void> {
   }
 }
 
-/** The box for the result of a tool. It has the title of the list before it, but a value of its own. */
+/** The box for a tool's result. It has the title of the list before it, but its own value. */
 function answerBox() {
   const input = code.page.locator(".quick-input-widget:not(:has(.monaco-list-row:visible)) .quick-input-box input");
   return input.and(code.page.locator(":focus"));
 }
 
-/** The run is stopped at this line with no question open; its stop was revealed, so the cursor is there. */
+/** The run is stopped at this line with no question open; the stop was revealed, so the cursor is there. */
 async function stoppedAt(line: string): Promise<void> {
   await code.input.waitFor({ state: "hidden" });
   await code.cursorAt(lineOf(line), 3);
@@ -99,7 +99,7 @@ test("an edit of a stopped run keeps the cursor where it is", () =>
     const line = lineOf(place);
     await code.goTo(line, (flow.split("\n")[line - 1] as string).length + 1);
     const added = " Ask kindly, and wait for the answer.";
-    // Longer than autosave waits, in the middle: the run is repeated while the sentence goes on.
+    // A pause longer than the autosave delay: the run is repeated before the sentence continues.
     for (const [index, key] of [...added].entries()) {
       await code.page.keyboard.type(key);
       await new Promise((resolve) => setTimeout(resolve, index % 6 === 5 ? 600 : KEY_MS));

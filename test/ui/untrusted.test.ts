@@ -68,13 +68,13 @@ step("every door to the platform is shut, and says so", async () => {
   await sidebar().locator('.pane-header[aria-label^="Reviews"]').waitFor({ state: "detached" });
   await picture(code, "untrusted");
   await code.palette("Assistant Flow: Restore Archived Assistant");
-  // The assistant of the open flow is only a guess: it is offered, and restored when that is confirmed.
+  // The assistant of the open flow is only guessed: it is offered, and restored after confirmation.
   await code.page.locator(".quick-input-title").filter({ hasText: "Restore Archived Assistant" }).waitFor();
   await code.input.press("Enter");
   await code.validation.filter({ hasText: "isn't trusted" }).waitFor();
   await code.giveUp();
   await code.openFile(FILE);
-  // It is linked, and there is a connection; what is missing is trust.
+  // It is linked, and there is a connection; only trust is missing.
   await code.statusItem("sync").filter({ hasText: "Not trusted" }).waitFor();
   await code.palette("Assistant Flow: Push");
   await code.toast("This workspace isn't trusted, so nothing is compared or pushed.").waitFor();

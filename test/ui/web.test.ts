@@ -1,4 +1,4 @@
-/** VS Code in a browser alone: the extension and the language server run in web workers, and no file is on a disk. */
+/** VS Code in a browser alone: the extension and the language server run in web workers, and no file is on disk. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -47,7 +47,7 @@ function story(name: string, body: () => Promise<void>): void {
   test(name, () => code.screenshotOnFailure(`web-${name.replace(/\W+/g, "-").slice(0, 30)}`, body));
 }
 
-/** Opens a file from the list of files: VS Code's search doesn't find files here. */
+/** Opens a file from the explorer, because VS Code's search doesn't find files here. */
 async function openFile(from: Code, name: string): Promise<void> {
   await actUntil(from.editor(name), async (patience) => {
     await from.view("Explorer");
@@ -152,7 +152,7 @@ story("the local sandbox runs in the window: reviews, calls and keys are there, 
     sent.filter((url) => url.includes(".invalid")),
     [],
   );
-  // Another site neither reaches the sandbox nor sees anything that is stored here.
+  // Another site can neither reach the sandbox nor see stored data.
   const other = await code.context.newPage();
   await other.goto(new URL("/repository/package.json", code.page.url().replace("localhost", "127.0.0.1")).href);
   assert.notEqual(new URL(other.url()).origin, new URL(code.page.url()).origin);
@@ -179,7 +179,7 @@ story("in a folder that can't be changed, problems are shown, but no fix is offe
 
 const status = (words: string) => code.statusItem("sync").filter({ hasText: words }).waitFor();
 
-/** Puts a word before the name of the first node, and saves like a user. */
+/** Inserts a word before the name of the first node, and saves like a user. */
 async function rename(word: string): Promise<void> {
   const [before = ""] = (await code.read(LINKED)).split("Greeting");
   await code.focusEditor(LINKED);

@@ -1,4 +1,4 @@
-/** The packed extension in a VS Code that runs in a browser alone. */
+/** The packaged extension in a VS Code that runs in a browser alone. */
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { inProject, temporaryFolder } from "../../scripts/project";
@@ -10,9 +10,9 @@ import { Code, extensionsFolder, launchBrowser, PATIENCE_MS } from "./harness";
 interface WebOptions {
   readonly files: Readonly<Record<string, string>>;
   readonly open: string;
-  /** The files in other revisions, by the revision. */
+  /** The files of other revisions, by revision. */
   readonly revisions?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Nothing can be changed. */
+  /** The files are read-only. */
   readonly isReadOnly?: boolean;
 }
 

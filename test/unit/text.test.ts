@@ -93,7 +93,7 @@ test("a folder name can't end a link", () => {
   }
 });
 
-test("nothing hostile is live in Markdown", () => {
+test("hostile text has no effect in Markdown", () => {
   for (const text of hostileTexts) {
     assert.deepEqual(liveIn(escapeMarkdown(text)), [], JSON.stringify(text));
     assert.deepEqual(liveIn(codeSpan(text)), [], JSON.stringify(text));

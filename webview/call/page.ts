@@ -5,6 +5,7 @@ import type { Call } from "../../platform";
 import { button, facts, html, link, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
+import { redraw } from "../page/redraw";
 import { keepScroll, type ScrollState } from "../page/scroll";
 import { clock, duration, NOTHING, shown, when, words } from "../page/words";
 import { toMarkdown } from "./markdown";
@@ -39,7 +40,7 @@ host.onMessage((message) => {
   const atEnd = window.innerHeight + window.scrollY >= document.body.scrollHeight - 40;
   latest = message;
   host.keep({ id: message.call.id });
-  show(message);
+  redraw(main, () => show(message));
   scrollBack();
   // Scroll along with a live conversation, unless the user has scrolled up.
   if (message.live && grew && atEnd) window.scrollTo({ top: document.body.scrollHeight });
@@ -47,7 +48,6 @@ host.onMessage((message) => {
 host.send({ type: "ready" });
 
 function show({ call, workflow, live, links, path }: Extract<ToCallPage, { type: "call" }>): void {
-  const focused = finder.contains(document.activeElement) ? (document.activeElement as HTMLElement) : undefined;
   replaceChildren(
     main,
     html(
@@ -87,8 +87,6 @@ function show({ call, workflow, live, links, path }: Extract<ToCallPage, { type:
     disclosures(call),
   );
   mark();
-  // A live call is updated while the user types elsewhere.
-  if (document.hasFocus()) focused?.focus({ preventScroll: true });
 }
 
 function nameOf(call: Call): string {

@@ -48,7 +48,7 @@ function summary(flow: string, { view: { verdict, end } }: KnownPath, { isLive, 
   if (verdict === "unplaced") return t("This call doesn't fit {0}.", flow);
   return end === undefined
     ? t("Through {0}. What follows isn't known.", flow)
-    : t("Through {0}. It ended at {1}; what lies between isn't known.", flow, end);
+    : t("Through {0}. It ended at {1}; the steps between aren't known.", flow, end);
 }
 
 /** The node of the flow itself: those of a component are in another file. */

@@ -156,7 +156,9 @@ function callsText(count: number, share: number): string {
 export function callsTitle(count: number, share: number, left: number): string {
   const percent = Math.round(100 * share);
   const all =
-    count === 1 ? t("1 call, {0} % of those placed", percent) : t("{0} calls, {1} % of those placed", count, percent);
+    count === 1
+      ? t("1 call, {0} % of the traced calls", percent)
+      : t("{0} calls, {1} % of the traced calls", count, percent);
   if (left === 0) return all;
   return `${all}\n${left === 1 ? t("1 caller left here") : t("{0} callers left here", left)}`;
 }

@@ -20,7 +20,7 @@ import { adapt, emptyPlacing, fromLayout, needsLayout, type Placing } from "./la
 import { watchMenu } from "./menu";
 import { Minimap } from "./minimap";
 import { ChangeList } from "./overlays/changes";
-import { coverageWords, withCoverage } from "./overlays/coverage";
+import { coverageSentence, withCoverage } from "./overlays/coverage";
 import { withLastGood } from "./overlays/last-good";
 import { Legend } from "./overlays/legend";
 import { withRun } from "./overlays/run-overlay";
@@ -57,7 +57,10 @@ const changes = new ChangeList({
   go: ({ kind, element }) => select(selectionOf(element, kind === "removed"), "revealed"),
   texts: (element) => host.send({ type: "texts", element }),
   other: () => host.send({ type: "compare" }),
-  stop: () => host.send({ type: "stop-comparing" }),
+  stop: () => {
+    host.send({ type: "stop-comparing" });
+    surface.focus({ preventScroll: true });
+  },
 });
 
 /** The page was restored and keeps its viewport. */
@@ -252,7 +255,7 @@ function setCoverage(isShown: boolean): void {
 function receiveCoverage(message: Extract<ToGraphPage, { type: "coverage" }>): void {
   if (!showsCoverage || message.uri !== uri) return;
   coverage = message.coverage;
-  covered.textContent = coverage ? t("Covered: {0}", coverageWords(coverage)) : (message.reason ?? "");
+  covered.textContent = coverage ? coverageSentence(coverage) : (message.reason ?? "");
   covered.hidden = false;
   if (latest && !arranging) show(latest);
 }

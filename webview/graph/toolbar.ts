@@ -36,17 +36,9 @@ export class Toolbar {
   readonly #search = html("input", { type: "search", placeholder: t("Find"), "aria-label": t("Find node") });
   readonly #matches = html("span", { class: "matches", role: "status" });
   readonly #filter = html("select", { "aria-label": t("Show") });
-  readonly #lock = html("button", { type: "button", class: "lock", "aria-pressed": "false" }, t("Follow"));
-  readonly #coverage = html(
-    "button",
-    { type: "button", "aria-pressed": "false", title: t("Show what tests cover") },
-    t("Coverage"),
-  );
-  readonly #calls = html(
-    "button",
-    { type: "button", "aria-pressed": "false", title: t("Show where callers go") },
-    t("Calls"),
-  );
+  readonly #lock: HTMLButtonElement;
+  readonly #coverage: HTMLButtonElement;
+  readonly #calls: HTMLButtonElement;
   readonly #export = html("select", { "aria-label": t("Export") });
   readonly #controls: readonly HTMLElement[];
   readonly #menu = html("div", {
@@ -55,13 +47,13 @@ export class Toolbar {
     role: "group",
     "aria-label": t("Graph controls"),
   });
-  readonly #more = html(
-    "button",
-    { type: "button", class: "more", title: t("More"), "aria-label": t("More"), "aria-controls": "controls" },
-    "⋯",
-  );
+  readonly #more = button("⋯", () => this.#open(!this.#isOpen), {
+    class: "more",
+    title: t("More"),
+    "aria-label": t("More"),
+    "aria-controls": "controls",
+  });
   #filters: readonly Filter[] = [];
-  #locked = false;
 
   constructor(actions: ToolbarActions) {
     this.#search.addEventListener("input", () => actions.search(this.#search.value));
@@ -75,11 +67,9 @@ export class Toolbar {
     this.#filter.addEventListener("change", () =>
       actions.filter(this.#filters[this.#filter.selectedIndex] ?? { kind: "all" }),
     );
-    this.#coverage.addEventListener("click", () =>
-      actions.coverage(this.#coverage.getAttribute("aria-pressed") !== "true"),
-    );
-    this.#calls.addEventListener("click", () => actions.calls(this.#calls.getAttribute("aria-pressed") !== "true"));
-    this.#lock.addEventListener("click", () => actions.lock(!this.#locked));
+    this.#lock = toggle(t("Follow"), actions.lock, { class: "lock" });
+    this.#coverage = toggle(t("Coverage"), actions.coverage, { title: t("Show what tests cover") });
+    this.#calls = toggle(t("Calls"), actions.calls, { title: t("Show where callers go") });
     replaceChildren(
       this.#export,
       html("option", { value: "" }, t("Export")),
@@ -95,10 +85,8 @@ export class Toolbar {
       this.#open(false);
       if (format === "svg" || format === "png" || format === "mermaid") actions.export(format);
     });
-    const legend = button(t("Legend"), () => legend.setAttribute("aria-pressed", String(actions.legend())), {
-      title: t("Show what colors, lines and marks mean"),
-      "aria-pressed": "false",
-    });
+    const showLegend = () => press(legend, actions.legend());
+    const legend = toggle(t("Legend"), showLegend, { title: t("Show what colors, lines and marks mean") });
     // The last controls move into the menu first.
     this.#controls = [
       this.#filter,
@@ -112,7 +100,6 @@ export class Toolbar {
       legend,
       this.#export,
     ];
-    this.#more.addEventListener("click", () => this.#open(!this.#isOpen));
     replaceChildren(this.element, this.#search, this.#matches, this.#controls, this.#more, this.#menu);
     new ResizeObserver(() => this.#fold()).observe(this.element);
     window.addEventListener("pointerdown", (event) => {
@@ -149,17 +136,19 @@ export class Toolbar {
     const count = countInBar(this.#controls.map(width), room, width(this.#more));
     this.#more.hidden = count === this.#controls.length;
     this.#menu.append(...this.#controls.slice(count));
-    // Moving an element drops its focus.
-    if (document.hasFocus() && this.#controls.some((control) => control === focused)) (focused as HTMLElement).focus();
+    if (!document.hasFocus() || !(focused instanceof HTMLElement)) return;
+    // Moving an element drops its focus, and a hidden element can't have it.
+    if (this.#menu.contains(focused)) this.#more.focus();
+    else if (this.#controls.includes(focused)) focused.focus();
+    else if (focused === this.#more && this.#more.hidden) this.#controls.at(-1)?.focus();
   }
 
   update(view: GraphView, { locked, filter }: { locked: boolean; filter: Filter }): void {
-    this.#locked = locked;
     this.#lock.textContent = locked ? t("Locked") : t("Follow");
     this.#lock.title = locked
       ? t("Locked to this file. Click to follow the active flow.")
       : t("Follows the active flow. Click to lock to this file.");
-    this.#lock.setAttribute("aria-pressed", String(locked));
+    press(this.#lock, locked);
     const chosen = JSON.stringify(filter);
     this.#filters = [
       { kind: "all" },
@@ -190,11 +179,11 @@ export class Toolbar {
   }
 
   showCoverage(isShown: boolean): void {
-    this.#coverage.setAttribute("aria-pressed", String(isShown));
+    press(this.#coverage, isShown);
   }
 
   showCalls(isShown: boolean): void {
-    this.#calls.setAttribute("aria-pressed", String(isShown));
+    press(this.#calls, isShown);
   }
 
   focusSearch(): void {
@@ -206,6 +195,23 @@ export class Toolbar {
     this.#search.value = "";
     this.showMatches(undefined);
   }
+}
+
+/** A button that is pressed or not. A click asks for the other state, which `press` then shows. */
+function toggle(
+  label: string,
+  ask: (isPressed: boolean) => void,
+  attributes: Readonly<Record<string, string>>,
+): HTMLButtonElement {
+  const element = button(label, () => ask(element.getAttribute("aria-pressed") !== "true"), {
+    ...attributes,
+    "aria-pressed": "false",
+  });
+  return element;
+}
+
+function press(element: HTMLElement, isPressed: boolean): void {
+  element.setAttribute("aria-pressed", String(isPressed));
 }
 
 function describe(filter: Filter): string {

@@ -5,6 +5,7 @@ import { differing, type Part } from "../page/differing";
 import { button, html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
+import { redraw } from "../page/redraw";
 
 type Plan = NonNullable<ToPlanPage["plan"]>;
 type Line = Plan["lines"][number];
@@ -17,19 +18,18 @@ document.body.append(head, list, announcer);
 
 host.onMessage((message) => {
   host.keep({ uri: message.uri });
-  showHead(message);
-  showLines(message.plan);
+  redraw(head, () => showHead(message));
+  redraw(list, () => showLines(message.plan));
 });
 host.send({ type: "ready" });
 
-function showHead({ name, to, question, choices, plan }: ToPlanPage): void {
+function showHead({ name, question, choices, plan }: ToPlanPage): void {
   const summary = plan ? plan.summary : t("No platform state yet. Connect, then save or pull this file.");
   if (announcer.textContent !== summary) announcer.textContent = summary;
   replaceChildren(
     head,
     html("h1", {}, name),
     html("p", { class: "summary" }, summary),
-    to !== undefined && html("p", { class: "to" }, to),
     question !== undefined && html("p", { class: "question" }, question),
     html(
       "div",
@@ -50,11 +50,35 @@ function showLines(plan: Plan | undefined): void {
   for (const line of lines) batches.set(line.batch, [...(batches.get(line.batch) ?? []), line]);
   replaceChildren(
     list,
+    plan?.blocking !== undefined && plan.blocking.length > 0 && blocking(plan.blocking),
     (plan?.renames ?? []).map(({ from, to }) => html("p", { class: "rename" }, t("Renamed: {0} → {1}", from, to))),
     [...batches].flatMap(([batch, lines]) => [
       batches.size > 1 && html("h2", {}, t("Batch {0} of {1}", batch, plan?.batches)),
       html("ul", {}, lines.map(row)),
     ]),
+  );
+}
+
+/** More would push the changes out of sight; the list of problems has all. */
+const MAX_BLOCKING = 5;
+
+/** What keeps the flow from running on the platform after the push. */
+function blocking(problems: NonNullable<Plan["blocking"]>): HTMLElement {
+  const rows = problems.slice(0, MAX_BLOCKING).map(({ text, range }) =>
+    html(
+      "li",
+      {},
+      button(text, () => host.send({ type: "go", range }), { class: "go" }),
+    ),
+  );
+  const more = problems.length - rows.length;
+  const heading = html("h2", {}, t("Keeps the flow from running on the platform"));
+  return html(
+    "section",
+    { class: "blocking" },
+    heading,
+    html("ul", {}, rows),
+    more > 0 && html("p", {}, t("{0} more", more)),
   );
 }
 

@@ -6,6 +6,7 @@ import { differing } from "../page/differing";
 import { button, facts, html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
+import { redraw } from "../page/redraw";
 import { keepScroll, type ScrollState } from "../page/scroll";
 import { NOTHING, shown, when, words } from "../page/words";
 
@@ -17,8 +18,7 @@ interface KeptState extends ScrollState {
 const host = connect<ToReviewPage, FromReviewPage, KeptState>();
 const scrollBack = keepScroll(host);
 const main = html("main");
-const status = html("p", { class: "status", role: "status" });
-document.body.append(main, status);
+document.body.append(main);
 const note = html("input", {
   type: "text",
   "aria-label": t("Rejection note"),
@@ -28,14 +28,9 @@ const note = html("input", {
 note.addEventListener("input", () => host.keep({ note: note.value }));
 
 host.onMessage((message) => {
-  if (message.type === "failed") {
-    status.textContent = message.reason;
-    return;
-  }
-  status.textContent = "";
   host.keep({ review: message.review });
   if (note.value === "") note.value = host.state.note ?? message.note;
-  show(message.review, message.standing);
+  redraw(main, () => show(message.review, message.standing));
   scrollBack();
 });
 host.send({ type: "ready" });

@@ -5,6 +5,7 @@ import type { EmbeddingCostRow } from "../../platform";
 import { button, facts, html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
+import { redraw } from "../page/redraw";
 import { keepScroll, type ScrollState } from "../page/scroll";
 import { BarChart } from "./chart";
 import { type Column, columns, numberOf, sorted, toCsv } from "./rows";
@@ -132,7 +133,7 @@ function show(): void {
     ordered.map((row) => ({ label: row.kb_id, value: numberOf(row, column.key) })),
     column,
   );
-  showTable(ordered);
+  redraw(table, () => showTable(ordered));
   const sum = ({ key }: Column) => rows.reduce((total, row) => total + numberOf(row, key), 0);
   replaceChildren(
     totals,
@@ -152,11 +153,15 @@ function showTable(ordered: readonly EmbeddingCostRow[]): void {
       class: column.numeric ? "number" : "",
     });
     cell.append(
-      button(`${column.title}${current ? (sort.down ? " ↓" : " ↑") : ""}`, () => {
-        sort = { column: column.key, down: current ? !sort.down : column.numeric };
-        host.keep({ sort });
-        show();
-      }),
+      button(
+        `${column.title}${current ? (sort.down ? " ↓" : " ↑") : ""}`,
+        () => {
+          sort = { column: column.key, down: current ? !sort.down : column.numeric };
+          host.keep({ sort });
+          show();
+        },
+        { "aria-label": column.title },
+      ),
     );
     return cell;
   });

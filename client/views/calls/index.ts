@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { CallQuery } from "../../../platform";
 import type { Session } from "../../connections";
 import { onCommand, withNotice } from "../../ui/act";
-import { editForm, type FormValues } from "../../ui/forms";
+import { answered, editForm, type FormValues } from "../../ui/forms";
 import { inform, warn } from "../../ui/notice";
 import { plural } from "../../ui/words";
 import { ListView } from "../tree";
@@ -27,7 +27,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
   const filter = () => queryOf(values);
   const view: ListView<Shown> = new ListView<Shown>(context, session, {
     name: "calls",
-    things: [vscode.l10n.t("call"), vscode.l10n.t("calls")],
+    things: vscode.l10n.t("calls"),
     empty: () =>
       describeFilter(filter()) === undefined
         ? vscode.l10n.t("No calls yet.")
@@ -137,7 +137,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     const address = (row.thing as { recordingUrl?: string } | undefined)?.recordingUrl;
     if (!address) return void inform(vscode.l10n.t("This call has no recording."));
     if (!/^https:\/\//i.test(address) || !URL.canParse(address))
-      return void warn(vscode.l10n.t("The recording's URL doesn't use https, so it was not opened."));
+      return void warn(vscode.l10n.t("The recording's URL doesn't use https, so it wasn't opened."));
     await vscode.env.openExternal(vscode.Uri.parse(address, true));
   });
   onCommand(context, "showWorkflowOfCall", async (...args) => {
@@ -171,19 +171,11 @@ function pickSaved(
     })),
   ];
   pick.items = items();
-  return new Promise((resolve) => {
+  return answered(pick, (finish) => {
     pick.onDidTriggerItemButton(async ({ item }) => {
       await forget(item.label);
       pick.items = items();
     });
-    pick.onDidAccept(() => {
-      resolve(pick.activeItems[0]?.values);
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      resolve(undefined);
-      pick.dispose();
-    });
-    pick.show();
+    pick.onDidAccept(() => finish(pick.activeItems[0]?.values));
   });
 }

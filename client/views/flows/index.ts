@@ -9,7 +9,7 @@ import type { FlowEnvironments } from "../../environments";
 import { compileWords, isCompileFailed, type SyncStates } from "../../sync";
 import { copy, onCommand } from "../../ui/act";
 import { inform } from "../../ui/notice";
-import type { Row } from "../../ui/row";
+import { detailRow, type Row } from "../../ui/row";
 import { plural } from "../../ui/words";
 import {
   FLOW_PATTERN,
@@ -44,7 +44,7 @@ export function registerFlows(
 ): FlowsView {
   const view = new ListView<readonly FlowFile[]>(context, session, {
     name: "flows",
-    things: [vscode.l10n.t("flow"), vscode.l10n.t("flows")],
+    things: vscode.l10n.t("flows"),
     empty: "",
     local: true,
     load: async () => {
@@ -115,7 +115,7 @@ function flowRow(
   const name = path.slice(path.lastIndexOf("/") + 1);
   const folder = path.slice(0, Math.max(0, path.length - name.length - 1));
   const found = problemsOf(uri);
-  const unseen = revision ? vscode.l10n.t("not compared yet") : vscode.l10n.t("not linked");
+  const unseen = revision ? vscode.l10n.t("not compared yet") : vscode.l10n.t("unlinked");
   const compile = state && compileWords(state);
   const notExecuted = state?.workflowEnabled === false ? vscode.l10n.t("not executed") : "";
   const isListed = environments.length > 0;
@@ -156,43 +156,25 @@ function flowRow(
     ],
     children: [
       ...environments.map((each) => environmentRow(uri, each)),
-      ...(assistant
-        ? [
-            {
-              id: `${id}#assistant`,
-              label: vscode.l10n.t("Assistant"),
-              description: assistant,
-              icon: "hubot",
-              copy: assistant,
-              context: "assistant-id",
-              command: opens("assistant", assistant, uri),
-            },
-          ]
-        : []),
-      ...(revision
-        ? [
-            {
-              id: `${id}#revision`,
-              label: vscode.l10n.t("Revision"),
-              description: revision,
-              icon: "versions",
-              copy: revision,
-              context: "text",
-              command: opens("revision", revision, uri),
-            },
-          ]
-        : []),
-      ...(found.text
-        ? [
-            {
-              id: `${id}#findings`,
-              label: vscode.l10n.t("Findings"),
-              description: found.text,
-              icon: "checklist",
-              command: { command: "workbench.actions.view.problems", title: vscode.l10n.t("Show Problems") },
-            },
-          ]
-        : []),
+      ...detailRow(id, vscode.l10n.t("Assistant"), assistant, {
+        key: "#assistant",
+        icon: "hubot",
+        copy: assistant,
+        context: "assistant-id",
+        command: opens("assistant", assistant, uri),
+      }),
+      ...detailRow(id, vscode.l10n.t("Revision"), revision, {
+        key: "#revision",
+        icon: "versions",
+        copy: revision,
+        context: "text",
+        command: opens("revision", revision, uri),
+      }),
+      ...detailRow(id, vscode.l10n.t("Findings"), found.text, {
+        key: "#findings",
+        icon: "checklist",
+        command: { command: "workbench.actions.view.problems", title: vscode.l10n.t("Show Problems") },
+      }),
       ...(isListed || (assistant && revision) ? [history] : []),
       {
         id: `${id}#graph`,
@@ -206,7 +188,7 @@ function flowRow(
 
 type Linked = "assistant" | "revision";
 
-function opens(what: Linked, id: string, file: vscode.Uri): NonNullable<Row["command"]> {
+function opens(what: Linked, id: string | undefined, file: vscode.Uri): NonNullable<Row["command"]> {
   const title = what === "assistant" ? vscode.l10n.t("Open Assistant") : vscode.l10n.t("Open Revision");
   return { command: "assistantFlow.openLinked", title, arguments: [what, id, file] };
 }

@@ -15,7 +15,7 @@ export function registerKeys(context: vscode.ExtensionContext, session: Session)
   let inUse: (key: ApiKey) => boolean = () => false;
   const view = new ListView<readonly ApiKey[]>(context, session, {
     name: "keys",
-    things: [vscode.l10n.t("API key"), vscode.l10n.t("API keys")],
+    things: vscode.l10n.t("API keys"),
     empty: vscode.l10n.t("No active API keys."),
     load: async (signal) => {
       const keys = await session.client.listApiKeys({ signal });
@@ -151,7 +151,7 @@ async function showOnce(session: Session, key: NewApiKey): Promise<void> {
       // A key that wasn't copied or saved can't be recovered.
       const leaving = await present({
         text: vscode.l10n.t('Close without saving the API key "{0}"?', name),
-        detail: vscode.l10n.t("The key was not copied or saved as a connection. You won't see it again."),
+        detail: vscode.l10n.t("The key wasn't copied or saved as a connection. You won't see it again."),
         choices: [vscode.l10n.t("Copy Key"), vscode.l10n.t("Close Anyway")],
         close: vscode.l10n.t("Go Back"),
         warns: true,

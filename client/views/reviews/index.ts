@@ -88,7 +88,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   const without = new Set<number>();
   const view: ListView<Reviews> = new ListView<Reviews>(context, session, {
     name: "reviews",
-    things: [vscode.l10n.t("review"), vscode.l10n.t("reviews")],
+    things: vscode.l10n.t("reviews"),
     empty: vscode.l10n.t("No open reviews."),
     manySelect: true,
     isCounted: true,
@@ -138,8 +138,8 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
     const batch = await queue.reject(reviews, { connection: connection(), note, undoMs });
     if (batch && undoMs > 0) countdown(batch);
   };
-  const countdown = (batch: Batch, before = "") =>
-    countdowns.set(batch, new Countdown(batch, () => undo(batch), before));
+  const countdown = (batch: Batch, isResumed = false) =>
+    countdowns.set(batch, new Countdown(batch, () => undo(batch), isResumed));
   let clickedAt = 0;
   const undo = async (batch: Batch | undefined) => {
     clickedAt = 0;
@@ -157,7 +157,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   const resume = async () => {
     if (!vscode.workspace.isTrusted) return;
     const { waiting, interrupted } = await queue.resume(Math.max(settings().undoMs, 3000));
-    if (waiting) countdown(waiting, vscode.l10n.t("From a previous session: "));
+    if (waiting) countdown(waiting, true);
     if (interrupted.length > 0)
       void warn(
         vscode.l10n.t(
@@ -253,8 +253,8 @@ function reportResult({ sent, failed, kept }: Report): void {
     const all = sent.length + failed.length;
     const what =
       all === 1
-        ? vscode.l10n.t('"{0}" was not rejected.', first.rejection.label)
-        : vscode.l10n.t("{0} of {1} reviews were not rejected.", failed.length, all);
+        ? vscode.l10n.t('"{0}" wasn\'t rejected.', first.rejection.label)
+        : vscode.l10n.t("{0} of {1} reviews weren't rejected.", failed.length, all);
     void showError(`${what} ${first.reason}`);
   }
   if (kept.length > 0)

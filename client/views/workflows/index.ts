@@ -26,7 +26,7 @@ export function registerWorkflows(context: vscode.ExtensionContext, session: Ses
   let shown: Shown = context.workspaceState.get<Shown>(SHOWN) ?? "all";
   const view = new ListView<Workflows>(context, session, {
     name: "workflows",
-    things: [vscode.l10n.t("workflow"), vscode.l10n.t("workflows")],
+    things: vscode.l10n.t("workflows"),
     empty: vscode.l10n.t("No calling workflows."),
     load: async (signal, partial) => {
       const active: WorkflowQuery = shown === "all" ? {} : { active: shown === "active" ? "true" : "false" };

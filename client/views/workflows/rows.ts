@@ -1,7 +1,7 @@
 /** Shows calling workflows as rows, active and inactive, each with its steps, hours, phone number, and statistics. */
 import { l10n } from "vscode";
 import { type CallingWorkflow, safeText, type WorkflowStep } from "../../../platform";
-import type { Row } from "../../ui/row";
+import { detailRow, type Row } from "../../ui/row";
 import { delay, moment, plainWords, plural } from "../../ui/words";
 import { hoursOf } from "./hours";
 
@@ -75,14 +75,8 @@ function details(workflow: CallingWorkflow, now: number): readonly Row[] {
   const id = `workflow/${workflow.id}`;
   const hours = hoursOf(workflow, now);
   const { phoneNumber: number, stats } = workflow;
-  const line = (
-    name: string,
-    label: string,
-    description: string | undefined,
-    icon: string,
-    copy?: string,
-  ): readonly Row[] =>
-    description ? [{ id: `${id}/${name}`, label, description, icon, ...(copy ? { copy, context: "text" } : {}) }] : [];
+  const line = (key: string, label: string, description: string | undefined, icon: string, copy?: string) =>
+    detailRow(`${id}/`, label, description, { key, icon, ...(copy ? { copy, context: "text" } : {}) });
   const steps = [...(workflow.steps ?? [])].sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
   const yes = workflow.active !== false && hours?.open;
   return [

@@ -114,7 +114,7 @@ async function startMany(
         if (!(error instanceof PlatformError)) throw error;
         const left = leads.length - index - 1;
         const choice = await showError(
-          vscode.l10n.t("{0} was not started. {1}", leadName(lead), error.message),
+          vscode.l10n.t("{0} wasn't started. {1}", leadName(lead), error.message),
           ...(left > 0
             ? [vscode.l10n.t("Continue with {0}", plural(left, vscode.l10n.t("Lead"), vscode.l10n.t("Leads")))]
             : []),

@@ -3,7 +3,9 @@
  * node. Otherwise a node has one place for each combination of values that conditions distinguish and that a run can
  * have there, so paths that no run takes aren't followed.
  */
+
 import { type Analysis, linksIn, type NodeParts } from "../../analysis";
+import { addTo } from "../../collections";
 import type { Links } from "../../graph/links";
 import { Paths, type Place } from "../../policy/paths";
 import { type Clause, partsOf } from "../../run/conditions";
@@ -75,11 +77,7 @@ export class Places {
     const clauses = new Map<string, Clause[]>();
     for (const condition of numbered.conditions)
       for (const part of condition ? partsOf(condition) : [])
-        if (part.kind === "clause") {
-          const known = clauses.get(part.variable);
-          if (known) known.push(part);
-          else clauses.set(part.variable, [part]);
-        }
+        if (part.kind === "clause") addTo(clauses, part.variable, part);
     const valuesOf = (variable: string) => valuesFor(program, variable, clauses.get(variable) ?? []);
     const paths = new Paths(program, true, numbered, { valuesOf, most: MAX_PLACES }, new Work(WORK));
     const nodeOf = numbered.nodes.map(({ id }) => flow.indexOf(id));

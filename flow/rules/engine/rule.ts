@@ -11,7 +11,10 @@ import type { Position, Span, TextEdit } from "../../text";
 import type { DeclaredVariable, KnownTools, ToolDefinition } from "../../tools";
 import type { Pair, ScalarValue, Value } from "../../values";
 
-export type Severity = "error" | "warning" | "info" | "hint";
+/** The most severe first. */
+export const SEVERITIES = ["error", "warning", "info", "hint"] as const;
+
+export type Severity = (typeof SEVERITIES)[number];
 
 /** Severities by rule code that override the defaults; `off` disables a rule. */
 export type RuleSettings = Readonly<Record<string, Severity | "off">>;

@@ -1,4 +1,5 @@
 /** Rules that need more than one file, or facts from outside the file. */
+import { addTo } from "../../collections";
 import type { FlowDocument } from "../../document";
 import { topText } from "../../graph/graph-of";
 import { MAX_OPS_PER_BATCH } from "../../graph/ops";
@@ -40,10 +41,7 @@ export function checkWorkspace(files: Iterable<FileSummary>, settings: RuleSetti
   if (!severity) return problems;
   const claims = new Map<string, FileSummary[]>();
   for (const file of files) {
-    if (!file.revision || !file.revisionSpan) continue;
-    const claiming = claims.get(file.revision);
-    if (claiming) claiming.push(file);
-    else claims.set(file.revision, [file]);
+    if (file.revision && file.revisionSpan) addTo(claims, file.revision, file);
   }
   for (const claiming of claims.values()) {
     if (claiming.length < 2) continue;

@@ -130,13 +130,7 @@ function replaced(
 ): Answer {
   if ("give" in answer && question?.kind === "value") return { give: redaction.value(question.variable, answer.give) };
   if (!("return" in answer)) return answer;
-  const saves = node.saves.filter(({ path }) => path !== undefined);
-  return {
-    return: answerWith(
-      saves,
-      saves.map(({ variable }) => redaction.value(variable, variables.get(variable))),
-    ),
-  };
+  return { return: answerWith(node.saves, (variable) => redaction.value(variable, variables.get(variable))) };
 }
 
 function stepsIn(answers: AgreeingRun["answers"]): number {

@@ -4,7 +4,7 @@
  * machine itself, shortest runs first.
  */
 import { type Answer, next, type State, start, variablesOf } from "../../run/machine";
-import type { Program, RunEdge, RunNode } from "../../run/program";
+import { eventsAt, type Program, type RunEdge, type RunNode } from "../../run/program";
 import { answerWith } from "../generate/answers";
 
 /** The certain facts of a call. */
@@ -64,16 +64,16 @@ export function whyNoneAgrees(program: Program, facts: CallFacts): string {
   const names = [...known(program, facts.variables).keys()];
   for (const name of names.slice(0, MAX_TRIED)) {
     const variables = new Map([...facts.variables].filter(([each]) => each !== name));
-    if (agreesWithout({ variables })) return `No run that fits otherwise ends with the call's value of "${name}".`;
+    if (agreesWithout({ variables })) return `No other matching run ends with the call's value of "${name}".`;
   }
   const certain = [...new Set(facts.entered)].map((id) => `"${id}"`).join(", ");
   if (facts.entered.length > 0 && agreesWithout({ entered: [] }))
-    return `No run with the call's values enters the nodes whose words the assistant spoke: ${certain}.`;
+    return `No run with the call's values enters the nodes whose text the assistant spoke: ${certain}.`;
   const parts = [
     ...names.map((name) => `the value of "${name}"`),
-    ...(facts.entered.length > 0 ? [`the nodes whose words the assistant spoke (${certain})`] : []),
+    ...(facts.entered.length > 0 ? [`the nodes whose text the assistant spoke (${certain})`] : []),
   ];
-  if (parts.length === 0) return "No run of the flow comes to an end.";
+  if (parts.length === 0) return "No run of the flow ends.";
   if (facts.ended !== undefined) parts.push("how it ended");
   return `More than one of these doesn't fit: ${parts.join(", ")}.`;
 }
@@ -167,15 +167,8 @@ function answersAt({ question, node }: State, wanted: ReadonlyMap<string, unknow
   if (!question) return [undefined];
   if (question.kind === "choice") return question.ways.open.map((edge) => ({ take: edge }));
   if (question.kind === "value") return [{ give: wanted.get(question.variable) }];
-  const saves = node.saves.filter(({ path }) => path !== undefined);
-  const returned = {
-    return: answerWith(
-      saves,
-      saves.map(({ variable }) => wanted.get(variable)),
-    ),
-  };
-  const events = new Set(node.edges.flatMap(({ isOnEvent, on }) => (isOnEvent && on !== undefined ? [on] : [])));
-  return [returned, ...[...events].map((event) => ({ event }))];
+  const returned = { return: answerWith(node.saves, (variable) => wanted.get(variable)) };
+  return [returned, ...eventsAt(node).map((event) => ({ event }))];
 }
 
 function agrees(state: State, facts: CallFacts, wanted: ReadonlyMap<string, unknown>, entered: number): boolean {

@@ -1,13 +1,5 @@
-/**
- * Every key of a test file, with its documentation. The parser, the JSON Schema and the editor's help use this table.
- */
-export interface TestKey {
-  readonly name: string;
-  readonly doc: string;
-}
-
-const keys = <Name extends string>(docs: Record<Name, string>) =>
-  Object.entries(docs).map(([name, doc]) => ({ name: name as Name, doc: doc as string }));
+/** Every key of a test file. */
+import { type FileKey, keysOf as keys } from "../../file-keys";
 
 /** The keys of a test and of each of its cases. */
 const parts = {
@@ -61,4 +53,4 @@ export const testKeys = {
   }),
 } as const;
 
-export const namesOf = (list: readonly TestKey[]): string[] => list.map(({ name }) => name);
+export const namesOf = (list: readonly FileKey[]): string[] => list.map(({ name }) => name);

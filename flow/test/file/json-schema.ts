@@ -2,9 +2,8 @@
  * The JSON Schema of test files (draft 7), generated from the table of keys. Unlike flows, tests are closed: unknown
  * keys are errors.
  */
-import { type TestKey, testKeys } from "./fields";
-
-type Schema = { readonly [key: string]: unknown };
+import { closedSchema as closed, type Schema } from "../../file-keys";
+import { testKeys } from "./fields";
 
 const text = { type: ["string", "number", "boolean"] };
 const texts = { type: "array", items: text };
@@ -27,7 +26,7 @@ export function testSchema(): Schema {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Tests of an assistant flow",
-    description: "What the caller, the tools and the model do in runs of a flow, and what has to come out.",
+    description: "The input of the caller, the tools and the model in runs of a flow, and the expected results.",
     ...closed(
       testKeys.file,
       { flow: { type: "string" }, tests: { type: "array", items: { $ref: "#/definitions/test" } } },
@@ -46,7 +45,7 @@ export function testSchema(): Schema {
         },
         { required: ["name"] },
       ),
-      case: closed(testKeys.case, { name: text, skip: reason, ...parts }, {}),
+      case: closed(testKeys.case, { name: text, skip: reason, ...parts }),
       stub: closed(testKeys.stub, { return: {}, error: {}, event: text }, { minProperties: 1, maxProperties: 1 }),
       step: closed(
         testKeys.step,
@@ -67,20 +66,5 @@ export function testSchema(): Schema {
       ),
       ends: closed(testKeys.ends, { node: text, transfer: { type: "boolean" } }, { required: ["node"] }),
     },
-  };
-}
-
-function closed(keys: readonly TestKey[], schemas: Readonly<Record<string, Schema>>, more: Schema): Schema {
-  return {
-    type: "object",
-    properties: Object.fromEntries(
-      keys.map(({ name, doc }) => {
-        const schema = schemas[name] as Schema;
-        // Draft 7 ignores siblings of a reference.
-        return [name, schema.$ref ? { description: doc, allOf: [schema] } : { description: doc, ...schema }];
-      }),
-    ),
-    additionalProperties: false,
-    ...more,
   };
 }

@@ -152,11 +152,11 @@ export class TestReader {
   }
 
   #stub(value: Value | undefined, pair: Pair): StubAnswer | undefined {
-    const fields = this.#fields(value, "An answer of a tool", namesOf(testKeys.stub), pair);
+    const fields = this.#fields(value, "A tool's answer", namesOf(testKeys.stub), pair);
     const [field, ...more] = [...fields.values()];
     if (value?.kind !== "map" || this.#isKnownWrong(fields.size, value)) return undefined;
     if (!field || more.length > 0) {
-      this.#complain("An answer of a tool is one of `return`, `error` and `event`.", value);
+      this.#complain("A tool's answer must be one of `return`, `error` and `event`.", value);
       return undefined;
     }
     const kind = keyText(field);
@@ -233,7 +233,7 @@ export class TestReader {
     if (!node) this.#complain("`ends` needs the node: `ends: {node: …, transfer: true}`.", pair);
     const { value } = transfer ?? {};
     const is = value?.kind === "scalar" && typeof value.value === "boolean" ? value.value : undefined;
-    if (transfer && is === undefined) this.#complain("`transfer` is true or false.", transfer);
+    if (transfer && is === undefined) this.#complain("`transfer` must be true or false.", transfer);
     const named = node && this.#text(node, "`node`");
     const kind = value && is !== undefined ? { value: is, span: this.#span(value) } : undefined;
     return named && { ...named, transfer: kind };
@@ -244,7 +244,7 @@ export class TestReader {
     const fields = new Map<string, Pair>();
     if (value?.kind !== "map") {
       const example = known.map((key) => `\`${key}\``).join(", ");
-      this.#complain(`${what} is written as keys and values: ${example}.`, value ?? at);
+      this.#complain(`${what} must be a map of keys and values: ${example}.`, value ?? at);
       return fields;
     }
     for (const pair of value.pairs) {
@@ -268,7 +268,7 @@ export class TestReader {
   #pairs(pair: Pair | undefined, what: string): readonly Pair[] {
     if (!pair || this.#isEmpty(pair, what)) return [];
     if (pair.value?.kind === "map") return pair.value.pairs;
-    this.#complain(`${what} is written as names and values.`, pair.value);
+    this.#complain(`${what} must be a map of names and values.`, pair.value);
     return [];
   }
 

@@ -1,6 +1,6 @@
 /** The answers worth trying, and those of tools: values at the paths that `saves` reads, and other outputs that a tool maps. */
 import type { Answer, Frame, State } from "../../run/machine";
-import { type Program, type RunNode, readPath } from "../../run/program";
+import { eventsAt, type Program, type RunNode, readPath } from "../../run/program";
 import type { KnownTools } from "../../tools";
 import type { Candidates } from "./candidates";
 
@@ -9,12 +9,12 @@ type Path = readonly (string | number)[];
 /** An answer isn't filled up to an index beyond this. */
 const MAX_INDEX = 1000;
 
-/** A tool answer with each value at the path that `saves` reads. */
-export function answerWith(saves: RunNode["saves"], values: readonly unknown[]): unknown {
+/** A tool answer with the value of each variable at the path that `saves` reads. */
+export function answerWith(saves: RunNode["saves"], valueFor: (variable: string, index: number) => unknown): unknown {
   let answer: unknown = {};
-  saves.forEach(({ path }, index) => {
-    const value = values[index];
-    if (value !== undefined && path && isShort(path)) answer = put(answer, path, value);
+  saves.forEach(({ variable, path }, index) => {
+    const value = path && isShort(path) ? valueFor(variable, index) : undefined;
+    if (path && value !== undefined) answer = put(answer, path, value);
   });
   return answer;
 }
@@ -73,10 +73,9 @@ export function answersTo(state: State, candidates: Candidates, round?: number):
   if (question.kind === "value") return some(candidates.of(question.variable, node)).map((value) => ({ give: value }));
   const { flow } = question;
   const isRun = flow !== undefined && !isInside(frame, flow);
-  const events = [...new Set(node.edges.flatMap(({ isOnEvent, on }) => (isOnEvent && on !== undefined ? on : [])))];
   // A recursive call is stubbed.
   const answers = isRun ? [{ enter: flow }] : some(returnsOf(node, candidates));
-  return [...answers, ...events.map((event) => ({ event }))];
+  return [...answers, ...eventsAt(node).map((event) => ({ event }))];
 }
 
 function isInside(frame: Frame, flow: Program): boolean {
@@ -104,5 +103,5 @@ function returnsOf(node: RunNode, candidates: Candidates): Answer[] {
     choices.forEach((values, index) => {
       for (const value of values) picks.push(choices.map((each, other) => (other === index ? value : each[0])));
     });
-  return picks.map((values) => ({ return: answerWith(saves, values) }));
+  return picks.map((values) => ({ return: answerWith(saves, (_, index) => values[index]) }));
 }

@@ -4,6 +4,7 @@
  * states are merged.
  */
 
+import { addTo } from "../../collections";
 import { TEMPLATES } from "../../grammar";
 import { type Clause, type ClauseTest, holds, partsOf } from "../../run/conditions";
 import type { FlowOf } from "../../run/machine";
@@ -73,9 +74,7 @@ export function candidatesFor(
       for (const part of condition ? partsOf(condition) : []) {
         if (part.kind !== "clause") continue;
         asked.add(part.variable);
-        const known = clauses.get(part.variable);
-        if (known) known.push(part);
-        else clauses.set(part.variable, [part]);
+        addTo(clauses, part.variable, part);
       }
       if (asked.size > 1) together.set([...asked].sort().join(" "), [...asked].sort());
     }

@@ -49,7 +49,7 @@ export function generateTests(program: Program, flowOf: FlowOf = nowhere): Gener
   const missing = edges.filter((edge) => !search.reaches(edge) || left.has(edge) || unmade.has(edge));
   const reachable = missing.length > 0 ? reachableFrom(program).nodes : new Set<string>();
   const why = (edge: RunEdge) => {
-    if (unmade.has(edge)) return "a test would have to run a component and to answer for it";
+    if (unmade.has(edge)) return "a test would have to both run a component and replace it with an answer";
     return left.has(edge) ? TOO_LARGE : reasonFor(edge, program, search, reachable);
   };
   return { tests, unreachable: missing.map((edge) => ({ id: edge.id, reason: why(edge) })) };
@@ -294,7 +294,7 @@ function reasonFor(edge: RunEdge, program: Program, search: Search, reachable: R
     return node.edges.some((other) => other.condition === undefined && !other.isOnEvent) &&
       node.type !== "end" &&
       node.type !== "transfer"
-      ? "it stands behind the default edge"
+      ? "the default edge comes before it"
       : `"${edge.from}" ends the conversation`;
   if (!program.nodes.has(edge.to)) return `it leads to "${edge.to}", which doesn't exist`;
   if (search.isSpent) return TOO_LARGE;

@@ -1,6 +1,7 @@
 /**
  * Finds the variables that still matter at a node: those it uses, and those that later nodes use unless it sets them.
  */
+import { addTo } from "../../collections";
 import { asksOf, type Program, type RunEdge, type RunNode } from "../../run/program";
 
 export interface LiveVariables {
@@ -25,10 +26,7 @@ export function liveVariables(program: Program, usesOf: (node: RunNode) => reado
   for (const node of program.nodes.values())
     for (const edge of node.edges) {
       const target = program.nodes.get(edge.to);
-      if (!target) continue;
-      const known = before.get(target);
-      if (known) known.push([node, edge]);
-      else before.set(target, [[node, edge]]);
+      if (target) addTo(before, target, [node, edge] as const);
     }
   for (const node of program.nodes.values())
     for (const variable of usesOf(node)) {

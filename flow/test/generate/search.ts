@@ -2,6 +2,7 @@
  * Searches paths through a flow with the machine itself. A place is a node with the values that still matter there;
  * every useful answer is a step to another. The search is breadth-first, so each path is a shortest one.
  */
+import { addTo } from "../../collections";
 import { type Answer, type FlowOf, type Frame, next, type State, start } from "../../run/machine";
 import type { Program, RunEdge, RunNode } from "../../run/program";
 import { type Spending, WorkSpent } from "../../run/work";
@@ -320,12 +321,7 @@ export class Search {
   /** Computes the distance of each place to an end, backwards, then the best step for each goal. */
   #measure(): void {
     const into = new Map<Place, Way[]>();
-    for (const place of this.#places.values())
-      for (const way of place.ways) {
-        const known = into.get(way.to);
-        if (known) known.push(way);
-        else into.set(way.to, [way]);
-      }
+    for (const place of this.#places.values()) for (const way of place.ways) addTo(into, way.to, way);
     let layer: Place[] = [];
     for (const place of this.#places.values()) {
       const { ended } = place.state;

@@ -20,6 +20,7 @@ import { crossReferences } from "../names/cross-references";
 import { nameItems } from "../project/names";
 import { suggestionsInText } from "./completion-in-text";
 import { fieldAt, fieldsAt } from "./field-table";
+import { isInGap } from "./gap";
 import { insertionOf } from "./insertion";
 import { hasInOrder } from "./match";
 import { placeAt } from "./place";
@@ -53,7 +54,7 @@ const MAX_ITEMS = 100;
 export function complete(document: FlowDocument, offset: number, neighbors: Neighbors): Suggestions {
   const place = placeAt(document, offset);
   const inText = suggestionsInText(document, offset, place);
-  const all = inText?.items ?? (isInGap(document, place) ? [] : itemsAt(document, place, neighbors));
+  const all = inText?.items ?? (hasNoRoom(document, place) ? [] : itemsAt(document, place, neighbors));
   const replace = inText?.word ?? place.word;
   const { start } = replace;
   const isTight = !inText && place.kind !== "template" && /[:-]/.test(document.slice({ start: start - 1, end: start }));
@@ -66,12 +67,10 @@ export function complete(document: FlowDocument, offset: number, neighbors: Neig
   return { ...found, items: sound(document, found, place.kind === "comment") };
 }
 
-/** In the whitespace before other text, or at an item's dash: inserted text would run into it. */
-function isInGap(document: FlowDocument, { word: { start, end } }: Place): boolean {
-  if (end > start && document.slice({ start, end }) !== "-") return false;
-  const { line } = document.positionAt(end);
-  const rest = document.slice({ start: end, end: document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER }) });
-  return /^[ \t]+[^\s#}\],]/.test(rest);
+function hasNoRoom(document: FlowDocument, place: Place): boolean {
+  const { line } = document.positionAt(place.word.start);
+  const start = document.offsetAt({ line, character: 0 });
+  return isInGap(document.slice({ start, end: place.word.end + 2000 }), -start, place);
 }
 
 /** The suggestions that keep the file parseable. Names differ only in their letters, so one is tested for all. */
@@ -157,8 +156,9 @@ function keyItems(document: FlowDocument, place: KeyPlace, neighbors: Neighbors)
   const keys = fields.filter((field) => isFree(field.name)).map((field) => keyItem(field, place));
   if (isEmpty && !place.flow) return [flowSnippet(), ...keys];
   if (taken.size > 0 || place.flow) return keys;
-  if (inner === "edges") return [...edgeSnippets("").filter((item) => item.label !== "to"), ...keys];
-  return section === "component_outputs" ? [outputSnippet(""), ...keys] : keys;
+  if (inner === "edges" && path.length === 4)
+    return [...edgeSnippets("").filter((item) => item.label !== "to"), ...keys];
+  return section === "component_outputs" && path.length === 2 ? [outputSnippet(""), ...keys] : keys;
 }
 
 function keyItem(field: Field, place: KeyPlace): Suggestion {

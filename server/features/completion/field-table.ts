@@ -15,13 +15,14 @@ const typeField: Field = {
   kind: "text",
   required: true,
   values: nodeTypes.map((type) => type.name),
-  doc: "What the node does. Other types than the known ones are carried to the platform as they are.",
+  doc: "What the node does. Unknown types are sent to the platform unchanged.",
 };
 
 /** The keys of the map at a path (place.ts); undefined if keys are user-defined. */
 export function fieldsAt(document: FlowDocument, path: readonly string[]): readonly Field[] | undefined {
   const [section, id, list, item] = path;
   if (path.length === 0) return topFields;
+  if (section !== "component_outputs" && id === "-") return undefined;
   if (section === "context_variables" && path.length === 2) return variableFields;
   if (section === "component_outputs" && path.length === 2 && id === "-") return outputFields;
   if (section !== "nodes" || id === undefined) return undefined;

@@ -65,6 +65,10 @@ const KEY =
   /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#&*!|>'"%@`{}[\],?:-][^#{}[\],]*?|[^\s#&*!|>'"%@`{}[\],][^\s#{}[\],:]*?)(?<!\s)\s*:(?=\s|$)/;
 const MAX_KEY = 1030;
 const WORD = /[^\s{}[\],"'#]/;
+/** Anchors and tags before a key or a value. */
+const MARKS = /^(?:[&!][^\s,{}[\]]*\s+)+/;
+/** What can't be continued as a key or a plain value: aliases, half-typed anchors and tags, headers of block scalars, `---`. */
+const INDICATOR = /^(?:[*&!|>%@`]|\?(?:\s|$)|---(?:\s|$))/;
 
 export class Scanner {
   #at = 0;
@@ -125,11 +129,14 @@ export class Scanner {
       if (column === here && line.slice(column).trim() === "") break;
     }
     // YAML limits the length of keys, and the search must not take longer on a longer line.
-    const match = KEY.exec(line.slice(column, column + MAX_KEY));
+    const rest = line.slice(column, column + MAX_KEY);
+    const marks = MARKS.exec(rest)?.[0].length ?? 0;
+    const match = KEY.exec(rest.slice(marks));
     if (!match) return this.#loose(line, column, here);
     const name = unquote(match[1] as string);
-    const colon = column + match[0].length;
-    if (here !== undefined && here < colon) return this.#keyPlace(line, column, here, name);
+    const colon = column + marks + match[0].length;
+    if (marks > 0 && here !== undefined && here < column + marks) return this.#make("text", line, here, here);
+    if (here !== undefined && here < colon) return this.#keyPlace(line, column + marks, here, name);
     (this.frames.at(-1) as Frame).keys.add(name);
     const own = frame(column, name);
     this.frames.push(own);
@@ -148,14 +155,16 @@ export class Scanner {
     if (comment >= 0 && here > comment) return this.#make("comment", line, comment, here);
     const template = this.#template(line, here);
     if (template) return template;
+    if (INDICATOR.test(line.slice(column))) return this.#make("text", line, here, here);
+    const first = line[column];
+    if ((first === '"' || first === "'") && here > column) return this.#quoted(line, column, here, first);
     return this.#keyPlace(line, Math.min(column, here), here);
   }
 
   /** The part after `key:`. */
   #value(line: string, start: number, here: number | undefined, own: Frame): Place | undefined {
     let at = start;
-    const mark = /^(?:[&!][^\s,{}[\]]*\s+)+/.exec(line.slice(at));
-    if (mark) at += mark[0].length;
+    at += MARKS.exec(line.slice(at))?.[0].length ?? 0;
     const rest = line.slice(at);
     const comment = commentStart(line, at);
     if (here !== undefined && comment >= 0 && here > comment) return this.#make("comment", line, comment, here);
@@ -174,6 +183,7 @@ export class Scanner {
     if (here === undefined) return undefined;
     const template = this.#template(line, here);
     if (template) return template;
+    if (INDICATOR.test(rest)) return this.#make("text", line, here, here);
     const quote = rest[0] === '"' || rest[0] === "'" ? rest[0] : undefined;
     if (quote && here > at) return this.#quoted(line, at, here, quote);
     return {
@@ -253,6 +263,8 @@ export class Scanner {
     if (!inner) return this.#make("text", line, here, here);
     let start = token;
     while (start < here && /\s/.test(line[start] as string)) start++;
+    start += MARKS.exec(line.slice(start, here))?.[0].length ?? 0;
+    if (INDICATOR.test(line.slice(start))) return this.#make("text", line, here, here);
     const common = this.#make("text", line, start, here);
     if (inner.kind === "map" && inner.key === undefined)
       return { ...common, kind: "key", taken: inner.keys, flow: true, hasColon, listStart: false };

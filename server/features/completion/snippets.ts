@@ -42,7 +42,7 @@ export function edgeSnippets(dash: "- " | ""): Suggestion[] {
   });
   return [
     edge(`${dash}to … when`, t("an edge with a condition"), `to: \${1:node}${next}when: \${2:condition}`),
-    edge(`${dash}to`, t("the default edge, taken when no other is"), `to: \${1:node}`),
+    edge(`${dash}to`, t("the default edge"), `to: \${1:node}`),
     edge(`${dash}to … on error`, t("an edge for failures"), `to: \${1:node}${next}on: error`),
   ];
 }
@@ -112,7 +112,7 @@ export function outputSnippet(dash: "- " | ""): Suggestion {
   return {
     label: `${dash}output`,
     kind: "snippet",
-    detail: t("a value handed back"),
+    detail: t("a returned value"),
     insert: `${dash}name: \${1:name}${dash === "" ? "\n" : "\n  "}value: "{{\${2:variable}}}"`,
     snippet: true,
   };

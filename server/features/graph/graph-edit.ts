@@ -1,6 +1,15 @@
 /** Converts edits on the graph page to minimal text edits. */
 
-import { type FlowDocument, type Meaning, nodeType, type TextEdit, whyNot } from "../../../flow";
+import {
+  type EdgeModel,
+  type FlowDocument,
+  type Meaning,
+  nodeType,
+  pairOf,
+  type TextEdit,
+  textOf,
+  whyNot,
+} from "../../../flow";
 import {
   addEdge,
   addNode,
@@ -20,8 +29,16 @@ export type GraphEditResult = { readonly edits: readonly TextEdit[] } | { readon
 /** The edits, or why they can't be made. */
 export function graphEdit(document: FlowDocument, edit: GraphEdit): GraphEditResult {
   const result = editsFor(document, edit);
-  if ("problem" in result || whyNot(document, result.edits, meaningOf(edit)) === undefined) return result;
-  return { problem: t("This can't be done from the graph without changing something else. Edit the text instead.") };
+  if ("problem" in result) return result;
+  if (!replacesEdges(document, edit) && whyNot(document, result.edits, meaningOf(edit)) === undefined) return result;
+  return { problem: t("The graph can't make this change without affecting other parts. Edit the text instead.") };
+}
+
+/** Edges that aren't a list can't be read, so an edge can't be added to them. */
+function replacesEdges(document: FlowDocument, edit: GraphEdit): boolean {
+  if (edit.kind !== "connect" && edit.kind !== "add-after") return false;
+  const value = document.node(edit.kind === "connect" ? edit.from : edit.id)?.edgesPair?.value;
+  return value?.kind === "map" || (value?.kind === "scalar" && value.value !== null);
 }
 
 function meaningOf(edit: GraphEdit): Meaning {
@@ -45,7 +62,7 @@ function editsFor(document: FlowDocument, edit: GraphEdit): GraphEditResult {
         : { problem };
     }
     case "connect":
-      return connect(document, edit.from, edit.to, edit.when);
+      return connect(document, edit.from, edit.to, edit.when?.trim() || undefined);
     case "delete": {
       const { element } = edit;
       if (element.kind === "node") return withNode(document, element.id, () => removeNode(document, element.id));
@@ -68,19 +85,30 @@ function connect(document: FlowDocument, from: string, to: string, when: string 
   if (!source || !document.node(to)) return { problem: t("One of the two nodes is no longer in the file.") };
   if (nodeType(source.type)?.terminal)
     return { problem: t('"{0}" ends the conversation ({1}), so no edge can leave it.', from, source.type) };
-  const present = when === undefined ? source.edges.find((edge) => edge.isDefault) : undefined;
+  const present = source.edges.find((edge) => (when === undefined ? edge.isDefault : isOnlyWhen(edge, when)));
   if (present)
     return {
-      problem: t(
-        '"{0}" already has a default edge to "{1}", so another one would never be taken. Enter a condition.',
-        from,
-        present.to ?? "",
-      ),
+      problem:
+        when === undefined
+          ? t(
+              '"{0}" already has a default edge to "{1}", so another one would never be taken. Enter a condition.',
+              from,
+              present.to ?? "",
+            )
+          : t(
+              '"{0}" already has an edge to "{1}" with this condition, so another one would never be taken. Enter another condition.',
+              from,
+              present.to ?? "",
+            ),
     };
   const edge = { target: to, ...(when === undefined ? {} : { when }) };
   // A condition goes before the default edge: after it, it would never be evaluated.
   const fallback = source.edges.findIndex((candidate) => candidate.isDefault);
   return { edits: addEdge(document, from, edge, when !== undefined && fallback >= 0 ? fallback : undefined) };
+}
+
+function isOnlyWhen({ value }: EdgeModel, when: string): boolean {
+  return textOf(pairOf(value, "when")?.value)?.trim() === when && pairOf(value, "on") === undefined;
 }
 
 /**

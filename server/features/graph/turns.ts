@@ -2,7 +2,7 @@
  * Links turns of a call to nodes. Only certain links are made: the assistant spoke a node's exact instructions, or the
  * caller gave the value of a variable that exactly one node collects. Ambiguous turns aren't linked.
  */
-import type { FlowDocument, NodeBlock } from "../../../flow";
+import { addTo, type FlowDocument, type NodeBlock } from "../../../flow";
 import { t } from "../../../text";
 
 export interface Turn {
@@ -31,14 +31,14 @@ export function linkTurns(
   const collected = new Map<string, Place[]>();
   for (const { uri, document } of files)
     for (const node of document.nodes) {
-      if (node.instructions !== undefined) put(spoken, folded(node.instructions), { uri, node });
-      for (const ref of node.refs) if (ref.kind === "collect") put(collected, ref.name, { uri, node });
+      if (node.instructions !== undefined) addTo(spoken, folded(node.instructions), { uri, node });
+      for (const ref of node.refs) if (ref.kind === "collect") addTo(collected, ref.name, { uri, node });
     }
   return turns.flatMap((turn, index): TurnLink[] => {
     const text = folded(turn.text);
     const said = only(spoken.get(text));
     if (said && text.length >= 12)
-      return [{ turn: index, uri: said.uri, node: said.node.id, why: t("These are the node's own words.") }];
+      return [{ turn: index, uri: said.uri, node: said.node.id, why: t("This is the node's own text.") }];
     const given = Object.entries(variables).filter(([name, value]) => collected.has(name) && isValueOf(value, text));
     const [name] = given.length === 1 ? (given[0] as [string, unknown]) : [];
     const place = name === undefined ? undefined : only(collected.get(name));
@@ -66,12 +66,6 @@ function isValueOf(value: unknown, text: string): boolean {
 
 function folded(text: string): string {
   return text.replace(/\s+/g, " ").trim().toLowerCase();
-}
-
-function put(map: Map<string, Place[]>, key: string, place: Place): void {
-  const list = map.get(key);
-  if (list) list.push(place);
-  else map.set(key, [place]);
 }
 
 function only(places: readonly Place[] | undefined): Place | undefined {

@@ -16,7 +16,7 @@ export function nodeWords(node: NodeBlock): string {
   return [node.name, firstWords(node.instructions)].filter(Boolean).join(": ");
 }
 
-/** A node's type and its words. */
+/** A node's type, and the beginning of its text. */
 export function nodeDetail({ type, block }: RunNode): string {
   return [type, nodeWords(block)].filter(Boolean).join(" · ");
 }

@@ -85,7 +85,7 @@ function conditionText(document: FlowDocument, offset: number): Hover | undefine
   return undefined;
 }
 
-/** The component or tool behind an ID, and the values of a name. */
+/** The component or tool that an ID refers to, and the values of a name. */
 function idText(
   document: FlowDocument,
   offset: number,

@@ -1,5 +1,6 @@
 /** References in a flow by name: the edges to a node and the uses of a variable. Read once for each text. */
 import {
+  addTo,
   type Block,
   type EdgeModel,
   type FlowDocument,
@@ -37,10 +38,10 @@ class CrossReferences {
   readonly #uses = new Map<string, VariableUse[]>();
 
   constructor(private readonly document: FlowDocument) {
-    for (const use of topRefs(document)) add(this.#uses, use.ref.name, use);
+    for (const use of topRefs(document)) addTo(this.#uses, use.ref.name, use);
     for (const block of document.nodes) {
-      for (const ref of block.refs) add(this.#uses, ref.name, { block, ref });
-      for (const edge of block.edges) if (edge.to !== undefined) add(this.#edges, edge.to, { block, edge });
+      for (const ref of block.refs) addTo(this.#uses, ref.name, { block, ref });
+      for (const edge of block.edges) if (edge.to !== undefined) addTo(this.#edges, edge.to, { block, edge });
     }
   }
 
@@ -74,10 +75,4 @@ class CrossReferences {
       .sort((a, b) => a.at - b.at)
       .map(({ use }) => use);
   }
-}
-
-function add<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }

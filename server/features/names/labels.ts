@@ -60,7 +60,7 @@ export function relabeled(
   newName: string,
 ): { readonly edits: readonly TextEdit[] } | { readonly refused: string } {
   if (newName.trim() === "") return { refused: t("A label can't be empty.") };
-  if (newName.includes("\n")) return { refused: t("A label is one line.") };
+  if (newName.includes("\n")) return { refused: t("A label must be a single line.") };
   const twin = node.edges.some(
     ({ value }, other) => other !== index && pairOf(value, "label")?.value && labelOf(value) === newName.trim(),
   );

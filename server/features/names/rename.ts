@@ -42,7 +42,7 @@ function whyRefused(document: FlowDocument, { name }: FlowName, places: readonly
   if (!alias) return t('"{0}" can\'t be renamed everywhere it is used. Fix the problems in this file first.', name);
   const { line } = document.positionAt(alias.span.start);
   return t(
-    'Line {0} gets "{1}" from the alias {2}, which wouldn\'t follow. Write the name out there first.',
+    'Line {0} gets "{1}" from the alias {2}, which wouldn\'t be renamed. Write the name there first.',
     line + 1,
     name,
     document.slice(alias.span),
@@ -56,9 +56,8 @@ function meaningOf({ kind, name }: FlowName, to: string): Meaning {
 
 /** Why a name can't be used, as a sentence. */
 export function nameProblem(document: FlowDocument, name: FlowName, newName: string): string | undefined {
-  const what = { node: t("A node ID"), variable: t("A variable name"), output: t("An output name") }[name.kind];
   if (newName === name.name) return undefined;
-  const wrong = spellingProblem(what, newName);
+  const wrong = spellingProblem(newName);
   if (wrong !== undefined) return wrong;
   if (isDefined(document, { kind: name.kind, name: newName }))
     return name.kind === "node"
@@ -69,14 +68,13 @@ export function nameProblem(document: FlowDocument, name: FlowName, newName: str
   return undefined;
 }
 
-/** Why something can't have this name, whatever else there is. */
-export function spellingProblem(what: string, newName: string): string | undefined {
-  if (newName === "") return t("{0} can't be empty.", what);
+/** Why nothing can have this name or ID. */
+export function spellingProblem(newName: string): string | undefined {
+  if (newName === "") return t("Enter at least one character.");
   if (newName.length > MAX_NAME_LENGTH)
-    return t("{0} has at most {1} characters; this one has {2}.", what, MAX_NAME_LENGTH, newName.length);
-  if (!/^[A-Za-z]/.test(newName)) return t("{0} starts with a letter.", what);
-  if (!isNameLike(newName))
-    return t('{0} has only letters, digits, "_" and "-"; "{1}" has something else.', what, newName);
+    return t("Use at most {0} characters; there are {1}.", MAX_NAME_LENGTH, newName.length);
+  if (!/^[A-Za-z]/.test(newName)) return t("Start with a letter.");
+  if (!isNameLike(newName)) return t('Use only letters, digits, "_" and "-"; "{0}" contains something else.', newName);
   return AMBIGUOUS.test(newName)
     ? t('"{0}" wouldn\'t be read as text in YAML. Choose another name.', newName)
     : undefined;

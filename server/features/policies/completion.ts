@@ -1,12 +1,13 @@
 /** Completion in policy files: keys that fit the kind of a policy, and selectors from the flows it applies to. */
 
 import { type PolicyContext, type PolicyFlow, scopeOf } from "../../../files/suite";
-import { nodeTypes, textOf } from "../../../flow";
-import { type PolicyKey, policyKeys, type SelectorKey, selectedNodes } from "../../../flow/policy";
+import { type FileKey, nodeTypes, SEVERITIES, textOf } from "../../../flow";
+import { policyKeys, type SelectorKey, selectedNodes } from "../../../flow/policy";
 import { inlineText, takeName } from "../../../flow/test";
 import { t } from "../../../text";
+import { keyItems } from "../companion";
+import { partAround, placeIn, suggestionsAt } from "../completion/companion-place";
 import { namedId } from "../completion/completion";
-import { placeInList, suggestionsAt } from "../completion/place";
 import type { KeyPlace, Place } from "../completion/place-scanner";
 import type { Suggestion, Suggestions } from "../completion/suggestion";
 import { edgeWords, nodeDetail, variableWords } from "../hover/describe";
@@ -14,8 +15,9 @@ import { shortName } from "./context";
 import { isSelector, isStep, keysAt } from "./keys";
 
 export function completePolicy(context: PolicyContext, offset: number): Suggestions {
-  const place = placeInList(context.text, offset, "policies");
-  return suggestionsAt(context.text, place, itemsAt(context, place, offset));
+  const part = partAround(context.text, offset, "policies");
+  const place = placeIn(part, offset);
+  return suggestionsAt(part, place, itemsAt(context, place, offset));
 }
 
 function itemsAt(context: PolicyContext, place: Place, offset: number): Suggestion[] {
@@ -25,7 +27,7 @@ function itemsAt(context: PolicyContext, place: Place, offset: number): Suggesti
     const kinds = policyKeys.kind.filter(({ name }) => place.taken.has(name));
     const keys = keysAt(path, kinds.length > 0 ? kinds : policyKeys.kind);
     const isNew = path.length === 2 && place.taken.size === 0 && !place.flow;
-    return [...(isNew ? newPolicies("") : []), ...keyItems(keys, place, kinds)];
+    return [...(isNew ? newPolicies("") : []), ...keyItems(ownKeys(keys, place, kinds), place, openedBy)];
   }
   if (place.kind !== "value") return [];
   const key = path.at(-1);
@@ -33,7 +35,7 @@ function itemsAt(context: PolicyContext, place: Place, offset: number): Suggesti
   if (isSelector(path)) return [{ label: "entry", kind: "value", detail: t("the entry node"), insert: "entry" }];
   if (path[2] === "flows") return flowPatterns(context);
   if (key === "severity" && path.length === 3)
-    return ["error", "warning", "info", "hint"].map((each) => ({ label: each, kind: "value", insert: each }));
+    return SEVERITIES.map((each) => ({ label: each, kind: "value", insert: each }));
   if (path[2] === "except" && path.length === 5) return exceptionValues(key, context, flows);
   // A node of an example may be just its ID.
   if (isStep(path)) return valuesFor("node", flows);
@@ -51,28 +53,17 @@ function exceptionValues(
   return key === "node" ? valuesFor("node", flows) : [];
 }
 
-function keyItems(keys: readonly PolicyKey[], place: KeyPlace, kinds: readonly PolicyKey[]): Suggestion[] {
-  const isKind = (name: string) => policyKeys.kind.some((kind) => kind.name === name);
-  return keys
-    .filter(({ name }) => (!place.taken.has(name) && !(kinds.length > 0 && isKind(name))) || name === place.typed)
-    .map(({ name, doc }) => {
-      const opened = place.hasColon ? undefined : openedBy(name);
-      return {
-        label: name,
-        kind: "key",
-        detail: doc,
-        insert: place.hasColon ? name : `${name}: ${opened ?? ""}`,
-        snippet: opened !== undefined,
-        more: !place.hasColon,
-      };
-    });
+/** A policy has one kind. */
+function ownKeys(keys: readonly FileKey[], { typed }: KeyPlace, kinds: readonly FileKey[]): readonly FileKey[] {
+  const isOther = (name: string) => kinds.length > 0 && policyKeys.kind.some((kind) => kind.name === name);
+  return keys.filter(({ name }) => name === typed || !isOther(name));
 }
 
 /** The value that is inserted with a key, as a snippet. */
 function openedBy(name: string): string | undefined {
-  if (/^(every_path_to|passes|never|after|always|from|to|without)$/.test(name)) return "{$0}";
-  if (name === "except") return `[{flow: $1, node: $2, until: \${3:YYYY-MM-DD}, because: $0}]`;
-  return name === "holds" || name === "breaks" ? "[[$0]]" : undefined;
+  if (/^(every_path_to|passes|never|after|always|from|to|without)$/.test(name)) return ": {$0}";
+  if (name === "except") return `: [{flow: $1, node: $2, until: \${3:YYYY-MM-DD}, because: $0}]`;
+  return name === "holds" || name === "breaks" ? ": [[$0]]" : undefined;
 }
 
 /** The flows of the policy around the offset; all flows if it can't be parsed yet. */

@@ -1,16 +1,17 @@
 /** The valid keys at a path of a policy file. */
-import { type PolicyKey, policyKeys } from "../../../flow/policy";
+import type { FileKey } from "../../../flow";
+import { policyKeys } from "../../../flow/policy";
 
 const EXAMPLES: ReadonlySet<string> = new Set(["holds", "breaks"]);
 const SELECTORS: ReadonlySet<string> = new Set(["every_path_to", "passes", "after", "always", "from", "to", "without"]);
 
 /** `kinds` are the kinds a policy may still be. */
-export function keysAt(path: readonly string[], kinds: readonly PolicyKey[]): readonly PolicyKey[] {
+export function keysAt(path: readonly string[], kinds: readonly FileKey[]): readonly FileKey[] {
   const [top, item, part, ...inner] = path;
   if (top === undefined) return policyKeys.file;
   if (top !== "policies" || item !== "-") return [];
   if (part === undefined) {
-    const needs: Readonly<Record<string, readonly PolicyKey[]>> = policyKeys.with;
+    const needs: Readonly<Record<string, readonly FileKey[]>> = policyKeys.with;
     const needed = kinds.flatMap(({ name }) => needs[name] ?? []);
     return [...policyKeys.common.slice(0, 1), ...kinds, ...needed, ...policyKeys.common.slice(1)];
   }

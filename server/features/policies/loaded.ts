@@ -15,10 +15,10 @@ import {
   unseenFor,
   verdictWords,
 } from "../../../flow/policy";
-import { type FlowPlace, nodesAlong, shownPath } from "../../../flow/test";
+import { type FlowPlace, howNamed, nodesAlong, shownPath } from "../../../flow/test";
 import { codeSpan, escapeMarkdown, t } from "../../../text";
-import type { CompanionLens, CompanionName, LoadedCompanion } from "../companion";
-import { placeInList } from "../completion/place";
+import { bare, type CompanionLens, type CompanionName, hoverKey, type LoadedCompanion } from "../companion";
+import { partAround, placeIn } from "../completion/companion-place";
 import type { Hover } from "../hover/hover";
 import { aboutEdge } from "../tests/hover";
 import { completePolicy } from "./completion";
@@ -32,7 +32,11 @@ export function loadedPolicies(context: PolicyContext): LoadedCompanion {
     complete: (offset) => completePolicy(context, offset),
     hover: (offset) => {
       const policy = at(offset);
-      return (policy && hoverPolicy(policy, context, offset)) ?? hoverKey(text, offset);
+      return (
+        (policy && hoverPolicy(policy, context, offset)) ??
+        hoverType(text, offset) ??
+        hoverKey(text, offset, "policies", (path) => keysAt(path, policyKeys.kind))
+      );
     },
     outline: () =>
       file.policies.map((policy) => ({
@@ -111,7 +115,7 @@ function aboutPolicy(policy: Policy, { flows }: PolicyContext): string {
     if (unread !== undefined) lines.push(`- ? ${codeSpan(path)} ${escapeMarkdown(unread)}`);
   }
   const shown = [...lines.slice(0, MAX_LISTED), ...moreThan(lines)];
-  return [...head, shown.join("\n"), t("What a model decides isn't proved.")].join("\n\n");
+  return [...head, shown.join("\n"), t("Decisions of a model aren't verified.")].join("\n\n");
 }
 
 /** A policy that matches nothing proves nothing, but may be broken. */
@@ -199,7 +203,7 @@ function namesAt(policy: Policy, { flows, text }: PolicyContext, offset: number)
     return scope.flatMap((flow) =>
       demand.kind === "passes"
         ? edgesNamedBy(demand, flow).map(({ edge, program }): CompanionName => {
-            const by = edgeNamedBy(demand.by ?? "", edge);
+            const by = howNamed(edge, demand.by ?? "");
             return { kind: "edge", edge, by, span: bare(text, part.span), program };
           })
         : [],
@@ -241,31 +245,9 @@ function exceptedAt(policy: Policy, scope: readonly PolicyFlow[], text: string, 
   });
 }
 
-function edgeNamedBy(
-  by: string,
-  { id, when, label }: { id: string; when?: string | undefined; label?: string | undefined },
-) {
-  if (id === by) return "id" as const;
-  if (when?.trim() === by) return "when" as const;
-  return label?.trim() === by ? ("label" as const) : ("target" as const);
-}
-
-/** The range inside the quotes, if there are any. */
-function bare(text: string, { start, end }: Span): Span {
-  return /["']/.test(text[start] ?? "") && text[end - 1] === text[start]
-    ? { start: start + 1, end: end - 1 }
-    : { start, end };
-}
-
-function hoverKey(text: string, offset: number): Hover | undefined {
-  const place = placeInList(text, offset, "policies");
-  const { start, end } = place.word;
-  const word = text.slice(start, end);
-  if (place.kind === "value" && place.path.at(-1) === "type") {
-    const type = nodeType(word);
-    return type && { span: place.word, text: `**${type.name}** node\n\n${type.doc}` };
-  }
-  if (place.kind !== "key" || !place.hasColon) return undefined;
-  const key = keysAt(place.path, policyKeys.kind).find(({ name }) => name === word);
-  return key && { span: place.word, text: `**${key.name}**\n\n${key.doc}` };
+function hoverType(text: string, offset: number): Hover | undefined {
+  const place = placeIn(partAround(text, offset, "policies"), offset);
+  if (place.kind !== "value" || place.path.at(-1) !== "type") return undefined;
+  const type = nodeType(text.slice(place.word.start, place.word.end));
+  return type && { span: place.word, text: `**${type.name}** node\n\n${type.doc}` };
 }

@@ -4,7 +4,7 @@ import { type PolicyContext, type PolicyFlow, scopeOf } from "../../../files/sui
 import { type Span, TEMPLATES, type TextEdit } from "../../../flow";
 import { isAbout, type Policy, partsOfPolicy } from "../../../flow/policy";
 import type { Program } from "../../../flow/run";
-import { nodesAlong, type Renamed } from "../../../flow/test";
+import { nodesAlong, type Renamed, writtenIn } from "../../../flow/test";
 import { edgesNamedBy } from "./context";
 
 interface Name {
@@ -56,17 +56,18 @@ function placesIn(policy: Policy, scope: readonly PolicyFlow[], asked: Program, 
     const { node } = exception;
     if (name.kind !== "node" || !node) return [];
     const flows = scope.filter(({ path }) => isAbout(exception, path));
-    return written(node.text, node.span, text).flatMap((at) => alongIn(flows, node.text, at, name.name, isIn));
+    const at = writtenIn(text, node.text, node.span);
+    return at ? alongIn(flows, node.text, at, name.name, isIn) : [];
   });
   const selected = partsOfPolicy(policy).flatMap(({ selector }) =>
     [...(selector?.places ?? [])].flatMap(([key, span]) => {
       const value = selector?.keys.get(key);
       if (!wanted.includes(key) || value === undefined) return [];
-      if (name.kind === "node")
-        return written(value, span, text).flatMap((at) => alongIn(scope, value, at, name.name, isIn));
+      const at = writtenIn(text, value, span);
+      if (!at) return [];
+      if (name.kind === "node") return alongIn(scope, value, at, name.name, isIn);
       if (value !== name.name) return [];
-      const programs = new Set(scope.map(({ program }) => program).filter(isIn));
-      return written(value, span, text).map((at) => ({ span: at, programs }));
+      return [{ span: at, programs: new Set(scope.map(({ program }) => program).filter(isIn)) }];
     }),
   );
   return [...selected, ...excepted];
@@ -111,20 +112,12 @@ function renamedBy(
   if (renamed.kind === "node") {
     // `part/node` if the edge is inside a component.
     const isTarget = edge.to === renamed.name && (by === edge.to || by.endsWith(`/${edge.to}`));
-    return isTarget && edge.when?.trim() !== by && edge.label?.trim() !== by
-      ? written(by, bySpan, text).map(({ end }) => ({ start: end - edge.to.length, end, text: renamed.to }))
-      : [];
+    const at = isTarget && edge.when?.trim() !== by && edge.label?.trim() !== by && writtenIn(text, by, bySpan);
+    return at ? [{ start: at.end - edge.to.length, end: at.end, text: renamed.to }] : [];
   }
   return [...text.slice(bySpan.start, bySpan.end).matchAll(TEMPLATES)].flatMap((match) => {
     if (match[1] !== renamed.name) return [];
     const start = bySpan.start + match.index + match[0].indexOf(renamed.name);
     return [{ start, end: start + renamed.name.length, text: renamed.to }];
   });
-}
-
-/** The name without its quotes; empty if it came from an alias. */
-function written(name: string, { start }: Span, text: string): Span[] {
-  const quoted = /["']/.test(text[start] ?? "") ? 1 : 0;
-  const at = start + quoted;
-  return text.startsWith(name, at) ? [{ start: at, end: at + name.length }] : [];
 }

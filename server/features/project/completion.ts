@@ -2,8 +2,9 @@
 import { yamlWord } from "../../../flow/edit";
 import { type ProjectFile, projectKeys } from "../../../flow/project";
 import { t } from "../../../text";
+import { keyItems } from "../companion";
+import { partAround, placeIn, suggestionsAt } from "../completion/companion-place";
 import { asSnippet } from "../completion/insertion";
-import { placeInList, suggestionsAt } from "../completion/place";
 import type { KeyPlace, Place } from "../completion/place-scanner";
 import type { Suggestion, Suggestions } from "../completion/suggestion";
 
@@ -17,8 +18,9 @@ export interface ProjectContext {
 
 export function completeProject(context: ProjectContext, offset: number): Suggestions {
   const { text } = context.project;
-  const place = placeInList(text, offset, "environments");
-  return suggestionsAt(text, place, itemsAt(context, place));
+  const part = partAround(text, offset);
+  const place = placeIn(part, offset);
+  return suggestionsAt(part, place, itemsAt(context, place));
 }
 
 function itemsAt(context: ProjectContext, place: Place): Suggestion[] {
@@ -30,23 +32,23 @@ function itemsAt(context: ProjectContext, place: Place): Suggestion[] {
     if (part === "flows" && path === undefined) return flowItems(context, place, isFree);
     if (part === "names") {
       const names = new Set(environments.flatMap(({ names }) => [...names.keys()]));
-      return [...names]
-        .filter(isFree)
-        .map((name) => ({ label: name, kind: "value", insert: place.hasColon ? name : `${name}: ` }));
+      return [...names].filter(isFree).map((name) => ({
+        label: name,
+        kind: "value",
+        insert: place.hasColon ? yamlWord(name) : `${yamlWord(name)}: `,
+      }));
     }
-    return keysAt(place.path)
-      .filter(({ name }) => isFree(name))
-      .map(({ name, doc }): Suggestion => {
-        const opens = !place.hasColon && !place.flow && /^(environments|flows|names)$/.test(name);
-        const insert = place.hasColon ? name : `${name}:${opens ? "\n  $0" : " "}`;
-        return { label: name, kind: "key", detail: doc, insert, snippet: opens, more: !place.hasColon };
-      });
+    const isOpened = (name: string) => !place.flow && /^(environments|flows|names)$/.test(name);
+    return keyItems(keysAt(place.path), place, (name) => (isOpened(name) ? ":\n  $0" : undefined));
   }
   if (place.kind !== "value") return [];
   const plain = (values: readonly string[]) =>
-    values.map((value): Suggestion => ({ label: value, kind: "value", insert: value }));
+    values.map(
+      (value): Suggestion => ({ label: value, kind: "value", insert: place.quoted ? value : yamlWord(value) }),
+    );
   if (top === "default") return plain(environments.map(({ name }) => name));
-  if (part === "protected") return plain(["true", "false"]);
+  if (part === "protected")
+    return ["true", "false"].map((value): Suggestion => ({ label: value, kind: "value", insert: value }));
   const key = place.path[4];
   const own = part === "flows" && path !== undefined ? context.flows().get(path) : undefined;
   const id = key === "assistant" || key === "revision" ? own?.[key] : undefined;
@@ -69,7 +71,9 @@ function flowItems({ flows }: ProjectContext, place: KeyPlace, isFree: (name: st
     .map(([path, { assistant = "$1", revision = "$2" }]) => ({
       label: path,
       kind: "id",
-      insert: place.hasColon ? path : `${asSnippet(yamlWord(path))}: {assistant: ${assistant}, revision: ${revision}}`,
+      insert: place.hasColon
+        ? yamlWord(path)
+        : `${asSnippet(yamlWord(path))}: {assistant: ${assistant}, revision: ${revision}}`,
       snippet: !place.hasColon,
     }));
 }

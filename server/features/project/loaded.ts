@@ -2,8 +2,7 @@
 import { contains, type Span } from "../../../flow";
 import type { Environment, ProjectFile } from "../../../flow/project";
 import { codeSpan, t } from "../../../text";
-import type { LoadedCompanion } from "../companion";
-import { placeInList } from "../completion/place";
+import { bare, hoverKey, type LoadedCompanion } from "../companion";
 import type { Hover } from "../hover/hover";
 import { completeProject, keysAt, type ProjectContext } from "./completion";
 import { aboutName } from "./names";
@@ -98,14 +97,5 @@ function hoverProject(project: ProjectFile, offset: number): Hover | undefined {
   if (found?.kind === "name") return { span: found.span, text: aboutName(project, found.name) };
   const environment = found && project.environments.find(({ name }) => name === found.name);
   if (environment) return { span: found.span, text: aboutEnvironment(environment) };
-  const place = placeInList(project.text, offset, "environments");
-  if (place.kind !== "key" || !place.hasColon) return undefined;
-  const word = project.text.slice(place.word.start, place.word.end);
-  const key = keysAt(place.path).find(({ name }) => name === word);
-  return key && { span: place.word, text: `**${key.name}**\n\n${key.doc}` };
-}
-
-/** The range inside the quotes, if there are any. */
-function bare(text: string, { start, end }: Span): Span {
-  return /["']/.test(text[start] ?? "") ? { start: start + 1, end: end - 1 } : { start, end };
+  return hoverKey(project.text, offset, undefined, keysAt);
 }

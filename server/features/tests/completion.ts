@@ -1,22 +1,21 @@
 /** Completion in test files. The run up to the cursor is known, so only possible next steps are offered. */
 
-import { pairOf, type Span, textOf } from "../../../flow";
-import type { Program, RunEdge, RunNode } from "../../../flow/run";
+import { type FileKey, pairOf, type Span, textOf } from "../../../flow";
+import type { Program, RunNode } from "../../../flow/run";
 import {
-  edgesNamed,
   type FlowTest,
   inlineText,
   stepsFor,
   stubsFor,
-  type TestKey,
   type Trace,
-  takeName,
+  takeNameAmong,
   testKeys,
   traceOf,
 } from "../../../flow/test";
 import { t } from "../../../text";
+import { keyItems } from "../companion";
+import { partAround, placeIn, suggestionsAt } from "../completion/companion-place";
 import { asSnippet } from "../completion/insertion";
-import { placeInList, suggestionsAt } from "../completion/place";
 import type { KeyPlace, Place, ValuePlace } from "../completion/place-scanner";
 import type { Suggestion, Suggestions } from "../completion/suggestion";
 import { edgeWords, nodeDetail, variableWords } from "../hover/describe";
@@ -24,9 +23,10 @@ import { type TestContext, testInTyping } from "./context";
 
 export function completeTest(context: TestContext, offset: number): Suggestions {
   const { text } = context;
-  const place = placeInList(text, offset, "tests");
+  const part = partAround(text, offset, "tests");
+  const place = placeIn(part, offset);
   const items = new Completer(context, offset, place).items();
-  return suggestionsAt(text, place, items, wholeWords(text, place, offset));
+  return suggestionsAt(part, place, items, wholeWords(text, place, offset));
 }
 
 /** `take` is a text: the completion replaces all of it, not only the word under the cursor. */
@@ -110,21 +110,14 @@ class Completer {
     return this.context.flows().map((path) => ({ label: path, kind: "id", detail: "flow", insert: inlineText(path) }));
   }
 
-  #keys(keys: readonly TestKey[], place: KeyPlace): Suggestion[] {
-    return keys
-      .filter(({ name }) => !place.taken.has(name) || name === place.typed)
-      .map(({ name, doc }) => ({
-        label: name,
-        kind: "key",
-        detail: doc,
-        insert: place.hasColon ? name : `${name}${opening[name]?.(place.flow) ?? ": "}`,
-        snippet: !place.hasColon && opening[name] !== undefined,
-        more: !place.hasColon,
-      }));
+  #keys(keys: readonly FileKey[], place: KeyPlace): Suggestion[] {
+    return keyItems(keys, place, (name) => opening[name]?.(place.flow));
   }
 
   #variables(place: KeyPlace | ValuePlace): Suggestion[] {
     const document = this.context.program?.document;
+    // A map of variables can't be written as one of them.
+    if (place.kind === "value" && place.path.at(-1) !== "-") return [];
     const end = place.kind === "key" && !place.hasColon && place.path.at(-1) !== "-" ? ": " : "";
     const taken = place.kind === "key" ? place.taken : new Set<string>();
     return (document?.variables ?? [])
@@ -140,7 +133,7 @@ class Completer {
 
   /** The possible values of a variable. */
   #values(variable: string, place: KeyPlace | ValuePlace, program = this.context.program): Suggestion[] {
-    if (place.kind !== "value") return [];
+    if (place.kind !== "value" || variable === "-") return [];
     const value = (label: string, detail: string, insert = label): Suggestion => ({
       label,
       kind: "value",
@@ -161,7 +154,7 @@ class Completer {
   #tools(inner: readonly string[], place: KeyPlace | ValuePlace): Suggestion[] {
     const { program } = this.context;
     const [key, ...rest] = inner;
-    if (!program) return [];
+    if (!program || key === "-") return [];
     if (key === undefined) return place.kind === "key" ? this.#stubs(program, place) : [];
     const node = program.nodes.get(key) ?? [...program.nodes.values()].find(({ calls }) => calls === key);
     const within = rest.filter((each) => each !== "-");
@@ -255,13 +248,9 @@ class Completer {
     const { last, question } = this.#traced() ?? {};
     if (!last || question?.kind !== "choice") return [];
     const { node } = last;
-    const words = (edge: RunEdge) => {
-      const name = takeName(edge);
-      const named = edgesNamed(node, name).filter((each) => question.ways.open.includes(each));
-      return named.length === 1 && !name.includes("\n") ? name : edge.id;
-    };
-    return question.ways.open.map((edge) => {
-      const name = words(edge);
+    const { open } = question.ways;
+    return open.map((edge) => {
+      const name = takeNameAmong(node, edge, open);
       const quoted = place.quoted ? this.#inQuotes(name) : inlineText(name);
       return {
         label: name,
@@ -322,11 +311,11 @@ class Completer {
   }
 }
 
-const EXAMPLE_CASE = "what is special";
+const EXAMPLE_CASE = "what is different";
 
 /** The snippet after a key whose value isn't a scalar. */
 const opening: Readonly<Record<string, (flow: boolean) => string>> = {
-  tests: () => `:\n  - name: \${1:what happens}\n    steps:\n      - $0`,
+  tests: (flow) => (flow ? ": [{$0}]" : `:\n  - name: \${1:what happens}\n    steps:\n      - $0`),
   given: () => ": {$0}",
   tools: (flow) => (flow ? ": {$0}" : ":\n  $0"),
   steps: (flow) => (flow ? ": [$0]" : ":\n  - $0"),

@@ -1,9 +1,9 @@
 /** Hover in test files. */
-import { contains } from "../../../flow";
+import { contains, type FileKey } from "../../../flow";
 import type { RunEdge } from "../../../flow/run";
 import { nameIn, namesInTest, runTest, shownPath, type TestName, testKeys } from "../../../flow/test";
 import { codeSpan, escapeMarkdown, t } from "../../../text";
-import { placeInList } from "../completion/place";
+import { hoverKey } from "../companion";
 import { aboutCondition, aboutNode, aboutVariable } from "../hover/documentation";
 import type { Hover } from "../hover/hover";
 import { type TestContext, testAt } from "./context";
@@ -28,7 +28,7 @@ export function hoverInTest(context: TestContext, offset: number): Hover | undef
           : `**Fails.** ${escapeMarkdown(failures[0]?.message ?? "")}`;
     return { span: test.nameSpan, text: [title, ...route].join("\n\n") };
   }
-  return aboutKey(text, offset);
+  return hoverKey(text, offset, "tests", keysAt);
 }
 
 function aboutFlow({ file, program }: TestContext): Hover | undefined {
@@ -62,29 +62,14 @@ export function aboutEdge({ id, from, to, when, label, condition }: RunEdge): st
   ].join("\n\n");
 }
 
-/** The key at the end of a path, from the table for its parent; a dash is a list item. */
-function aboutKey(text: string, offset: number): Hover | undefined {
-  const place = placeInList(text, offset, "tests");
-  if (place.kind !== "key" || !place.hasColon) return undefined;
-  const isInCase = place.path[2] === "cases" && place.path[3] === "-";
-  const path = isInCase ? [...place.path.slice(0, 2), ...place.path.slice(4)] : place.path;
-  const [top, item, part, inner] = path;
-  const table =
-    top === undefined
-      ? testKeys.file
-      : top !== "tests" || item !== "-"
-        ? []
-        : part === undefined
-          ? testKeys[isInCase ? "case" : "test"]
-          : part === "steps" && inner === "-" && path.length === 4
-            ? testKeys.step
-            : part === "expect" && inner === undefined
-              ? testKeys.expect
-              : part === "tools" && inner !== undefined
-                ? testKeys.stub
-                : [];
-  const { start, end } = place.word;
-  const word = text.slice(start, end).replace(/^(["'])(.*)\1$/, "$2");
-  const key = table.find(({ name }) => name === word);
-  return key && { span: place.word, text: `**${key.name}**\n\n${key.doc}` };
+/** The keys of the table for a path; a dash is a list item. */
+function keysAt(path: readonly string[]): readonly FileKey[] {
+  const isInCase = path[2] === "cases" && path[3] === "-";
+  const [top, item, part, inner, ...rest] = isInCase ? [...path.slice(0, 2), ...path.slice(4)] : path;
+  if (top === undefined) return testKeys.file;
+  if (top !== "tests" || item !== "-") return [];
+  if (part === undefined) return testKeys[isInCase ? "case" : "test"];
+  if (part === "steps" && inner === "-" && rest.length === 0) return testKeys.step;
+  if (part === "expect" && inner === undefined) return testKeys.expect;
+  return part === "tools" && inner !== undefined ? testKeys.stub : [];
 }

@@ -1,7 +1,6 @@
 /**
- * Stands beside the extension under test, is activated before it (`*` comes before all other events), and from then on
- * writes down every way to another machine that anybody in the extension host takes, with the stack of who took it, and which
- * files are read.
+ * Runs next to the extension under test and is activated first (`*` precedes all other events). It records every use of
+ * a module that can reach another machine, with the stack of the caller, and every file that is read.
  */
 const dgram = require("node:dgram");
 const dns = require("node:dns");
@@ -16,7 +15,7 @@ exports.activate = () => {
   const watch = (holder, name, label) => {
     const original = holder[name];
     holder[name] = function (...args) {
-      // Stacks are short by default, and one that is cut off before its cause is useless.
+      // Stacks are short by default, and a stack that ends before the cause is useless.
       const before = Error.stackTraceLimit;
       Error.stackTraceLimit = 100;
       calls.push({ label, at: Date.now(), stack: new Error(label).stack });
@@ -34,7 +33,7 @@ exports.activate = () => {
   return { calls, ...watchReading() };
 };
 
-/** Which files are read, how much of the processor that takes, and how much activation does. */
+/** Records the files that are read, the processor time of the reads, and that of each activation. */
 function watchReading() {
   const read = [];
   const activations = [];

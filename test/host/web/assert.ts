@@ -1,4 +1,4 @@
-/** `node:assert/strict` for the suite in a web worker: the functions that it uses. */
+/** The functions of `node:assert/strict` that the suite uses in a web worker. */
 import { isDeepStrictEqual } from "../../../system/browser";
 
 class AssertionError extends Error {}

@@ -1,6 +1,6 @@
-/** What of the suite can't run in a web worker, each with its reason. */
+/** The parts of the suite that can't run in a web worker, each with the reason. */
 
-/** Files of tests, by their path below test/host. */
+/** Test files, by their path below test/host. */
 export const filesLeftOut: Readonly<Record<string, string>> = {
   "activation.test.ts":
     "It watches Node's modules; test/security/web.test.ts and the sizes in test/house do it for a browser.",
@@ -9,7 +9,7 @@ export const filesLeftOut: Readonly<Record<string, string>> = {
   "without-flows/activation.test.ts": "It watches Node's modules.",
 };
 
-/** Tests, by their name and file. */
+/** Tests, by name and file. */
 export const testsLeftOut: Readonly<Record<string, { readonly file: string; readonly reason: string }>> = {
   "launch.json completes the attributes of a run": {
     file: "debug.test.ts",

@@ -1,4 +1,7 @@
-/** What the suite needs from where it runs, here a web worker. The test's server has the files, and takes the results. */
+/**
+ * What the suite needs from its environment, here a web worker. The test's server provides the files and receives the
+ * results.
+ */
 import * as vscode from "vscode";
 import type { HostResults } from "../place";
 
@@ -18,7 +21,7 @@ export async function checkFlawed(_uri: vscode.Uri): Promise<string> {
   return FLAWED_FINDINGS;
 }
 
-/** Adds a connection as a user does: there's no environment that could have one. */
+/** Adds a connection as a user would, because a web worker has no environment variables to take it from. */
 export async function connect(): Promise<void> {
   const extension = vscode.extensions.getExtension("assistant-flow.assistant-flow");
   await extension?.activate();
@@ -26,7 +29,7 @@ export async function connect(): Promise<void> {
   const { createInputBox } = window;
   const names = ["ASSISTANT_FLOW_BASE_URL", "ASSISTANT_FLOW_WORKFLOW_BASE_URL", "ASSISTANT_FLOW_API_KEY"];
   const answers = ["Sandbox", ...names.map((name) => ENVIRONMENT[name]), ""];
-  // The suite can't press Enter in a box, so there's one that accepts the next answer.
+  // The suite can't press Enter in an input box, so this replaces the box with one that accepts the next answer.
   window.createInputBox = () => {
     const value = answers.shift();
     const never = () => undefined;

@@ -1,6 +1,6 @@
 /**
- * Runs the suite of test/host in the web worker of a VS Code that runs in a browser alone, in one window. What can't run
- * there is in left-out.ts.
+ * Runs the suite of test/host in the web worker of a VS Code that runs in a browser alone, in one window. left-out.ts
+ * lists what can't run there.
  */
 import { mkdirSync } from "node:fs";
 import { cp, readFile, writeFile } from "node:fs/promises";
@@ -8,11 +8,11 @@ import path from "node:path";
 import { format } from "node:util";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
+import { webOptions } from "../../../scripts/bundle/web-build";
 import { capture, filesBelow, inProject, root, temporaryFolder } from "../../../scripts/project";
 import { startSandbox } from "../../../scripts/sandbox";
 import { browserSwitches } from "../../../scripts/vscode/browser";
 import { ensureBrowser } from "../../../scripts/vscode/install";
-import { webOptions } from "../../../scripts/web-build";
 import { drawNothing } from "../../support/calm";
 import { startWorkbench, WORKSPACE, WORKSPACE_URI } from "../../support/web-workbench";
 import { startProxy } from "../../ui/proxy";
@@ -24,7 +24,7 @@ import { filesLeftOut, testsLeftOut } from "./left-out";
 const SUITE = "test/out/host-web/suite.js";
 const START_MS = 180_000;
 
-/** Only the files whose path contains one of the words, if any are given. */
+/** With arguments, runs only the files whose path contains one of them. */
 export async function runWebSuite(words: readonly string[] = []): Promise<HostResults> {
   const files = filesBelow("test/host", ".test.ts")
     .map((file) => file.replaceAll("\\", "/"))
@@ -108,7 +108,7 @@ async function bundleSuite(
         setup: ({ onLoad, onResolve }) => {
           onResolve({ filter: /^\.\/place$/ }, () => ({ path: inProject("test/host/web/place.ts") }));
           onResolve({ filter: /^node:assert\/strict$/ }, () => ({ path: inProject("test/host/web/assert.ts") }));
-          // Only tests that are left out use it.
+          // Used only by tests that are left out.
           onResolve({ filter: /^node:child_process$/ }, ({ path: name }) => ({ path: name, namespace: "left-out" }));
           onLoad({ filter: /.*/, namespace: "left-out" }, () => ({ contents: "export const execFileSync = null;" }));
         },

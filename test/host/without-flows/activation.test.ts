@@ -1,4 +1,4 @@
-/** A window without flows never activates the extension; the first flow that is opened does. */
+/** A window without flows never activates the extension; opening the first flow does. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { eventually, extensionId, openFlow, test } from "../suite";
@@ -14,7 +14,7 @@ test("a window without flows doesn't activate the extension", async () => {
   await openFlow("notes.txt", "Notes.\n");
   await openFlow("compose.yaml", "services: {}\n");
   await openFlow("policies.yaml", "policies: {}\n");
-  // The search that `workspaceContains` makes has an answer by then, too.
+  // By then, the search for `workspaceContains` has finished too.
   assert.deepEqual(await vscode.workspace.findFiles("**/*.{flow,flowtest}.{yaml,yml}"), []);
   await vscode.commands.executeCommand("workbench.view.explorer");
   await vscode.commands.executeCommand("workbench.view.scm");

@@ -1,4 +1,4 @@
-/** The tracer on calls that people wrote: other words than the flow's, with noise. */
+/** The tracer on handwritten calls: other words than the flow's, with noise. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument } from "../../../flow";
@@ -58,7 +58,7 @@ test("calls of another flow are unplaced", () => {
     }
 });
 
-test("a value that a component returns is no contradiction", () => {
+test("a value that a component returns isn't a contradiction", () => {
   const club = program(`entry: hi
 context_variables: {pin: {type: string}, ok: {type: boolean}}
 nodes:

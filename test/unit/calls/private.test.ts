@@ -1,4 +1,4 @@
-/** What calls contain about callers appears in no aggregate and in no file; which workflow's calls are a flow's. */
+/** Data about callers appears in no aggregate and in no file; which workflow's calls belong to a flow. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

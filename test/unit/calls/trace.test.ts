@@ -1,4 +1,4 @@
-/** Traces of calls: certain steps, likely steps, and what is left out. */
+/** Traces of calls: certain steps, likely steps, and omitted steps. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -78,7 +78,7 @@ test("a caller who hangs up has a path prefix without an end", () => {
   assert.equal(trace.end, undefined);
 });
 
-test("a missing value is proof that the caller didn't give it, a missing `variables` object is none", () => {
+test("a missing value proves that the caller didn't give it, a missing `variables` object doesn't", () => {
   const call = { ...whole, callEndedReason: "WARM_TRANSFER", transcript: [greeting, asked] };
   assert.deepEqual(nodes(traced({ ...call, variables: {} })), ["greet", "ask_account", "hand_over"]);
   assert.ok(traced({ ...call, variables: {} }).steps.every(({ certainty }) => certainty === "certain"));

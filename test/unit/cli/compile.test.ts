@@ -93,7 +93,7 @@ test("push --wait exits with 1 when the time is up", () =>
     assert.equal((await at("push", "--wait=x", FILE)).code, 64);
   }));
 
-/** A sandbox behind a platform that describes compiles in its own words. */
+/** A sandbox behind a proxy that changes how compiles are described. */
 async function withStatus(
   change: (revision: Record<string, unknown>) => Record<string, unknown>,
   use: (command: Command) => Promise<void>,

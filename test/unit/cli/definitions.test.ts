@@ -60,7 +60,7 @@ test("every example is a valid command line", async () => {
     }
 });
 
-test("so is every command in the text of a document; those in blocks are run by test/house/docs-commands", async () => {
+test("every command in the text of a document exists; test/house/docs-commands runs those in code blocks", async () => {
   const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "packages/cli/README.md", ...filesBelow("docs", ".md")];
   const lines = pages.flatMap((page) =>
     [...readFileSync(page, "utf8").matchAll(/`(assistant-flow [^`\n]+)`/g)].map(

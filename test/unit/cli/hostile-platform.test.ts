@@ -1,4 +1,7 @@
-/** The shipped command line as a process, against misbehaving platforms. */
+/**
+ * The command line against misbehaving platforms. The first push of each test is made by the shipped program in a process of its
+ * own; the other commands run in this process, since starting one takes longer than they do.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -7,7 +10,7 @@ import { after, before, test } from "node:test";
 import { emptyGraph } from "../../../flow";
 import { ASSISTANT, HostilePlatform, REVISION } from "../../support/hostile-platform";
 import { bundleCli } from "../../support/sandbox-process";
-import { folderWith, type Ran } from "./cli";
+import { cli, folderWith, type Ran } from "./cli";
 
 let bundle: Awaited<ReturnType<typeof bundleCli>>;
 before(async () => {
@@ -32,8 +35,8 @@ async function inShell(behavior: HostilePlatform["behavior"], work: (shell: Shel
   const platform = await HostilePlatform.start(emptyGraph);
   platform.behavior = behavior;
   const folder = folderWith({ [FILE]: FLOW });
-  const env = { PATH: process.env.PATH, ...platform.environment(path.join(folder.path, ".state")) };
-  const run = (...args: string[]): Promise<Ran> =>
+  const env = { PATH: process.env.PATH ?? "", ...platform.environment(path.join(folder.path, ".state")) };
+  const shipped = (...args: string[]): Promise<Ran> =>
     new Promise((resolve) =>
       execFile(
         process.execPath,
@@ -44,7 +47,7 @@ async function inShell(behavior: HostilePlatform["behavior"], work: (shell: Shel
     );
   const file = path.join(folder.path, FILE);
   try {
-    const { code, err } = await run("push", FILE, "--allow-first-push");
+    const { code, err } = await shipped("push", FILE, "--allow-first-push");
     assert.equal(code, 0, err);
     assert.deepEqual(
       platform.taken().map((request) => request.slice(0, 4)),
@@ -53,7 +56,7 @@ async function inShell(behavior: HostilePlatform["behavior"], work: (shell: Shel
     );
     await work({
       platform,
-      run,
+      run: (...args) => cli(args, { cwd: folder.path, env }),
       read: () => readFileSync(file, "utf8"),
       write: (text) => writeFileSync(file, text),
     });

@@ -201,7 +201,7 @@ test("check reports policies that it can't check, and fails", async () => {
     [`policies:\n${policy("at_most: 3, from: entry, to: {type: end}")}`, /^$/, 0],
     [
       `policies:\n${policy("at_most: -3, from: entry, to: {type: end}")}`,
-      /:2:\d+ isn't checked: `at_most` is a number/,
+      /:2:\d+ isn't checked: `at_most` must be a whole number/,
       1,
     ],
     ["policies:\n  - {id: p}\n", /:2:\d+ isn't checked: A policy needs one of/, 1],

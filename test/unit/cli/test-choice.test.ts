@@ -141,7 +141,7 @@ test("--update writes shared expectations of cases once if they agree, and not a
     assert.match(
       err,
       new RegExp(
-        `Kept "${ends}", because "shared \\([xy]\\)" shares it and has another result than [bc]\\. Move the expectation into the case\\.`,
+        `Kept "${ends}", because "shared \\([xy]\\)" shares it, and its result isn't [bc]\\. Move the expectation into the case\\.`,
       ),
     );
   }

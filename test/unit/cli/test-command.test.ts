@@ -180,7 +180,7 @@ test("--generate writes tests that pass, and says why it can't take an edge", as
   cpSync("test/support/flawed.flow.yaml", path.join(examples.path, "flawed.flow.yaml"));
   const { code, out, err } = await here(["--generate", "flawed.flow.yaml"]);
   assert.equal(code, 0);
-  assert.match(err, /^confirm_move--anything_else--2: it stands behind the default edge$/m);
+  assert.match(err, /^confirm_move--anything_else--2: the default edge comes before it$/m);
   assert.match(err, /^promote_app--goodbye: no path from the entry leads to "promote_app"$/m);
   assert.match(err, /^open_ticket reads "postcode", which isn't set there; expected as `unset` by "/m);
   writeFileSync(path.join(examples.path, "generated.flowtest.yaml"), out);

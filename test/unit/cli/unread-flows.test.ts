@@ -4,14 +4,12 @@
  */
 import assert from "node:assert/strict";
 import path from "node:path";
-import { after, test } from "node:test";
+import { after, before, test } from "node:test";
 import { Play } from "../../../debug";
 import { FlowDocument } from "../../../flow";
 import { FlowPolicies, readPolicyFile } from "../../../flow/policy";
-import { removeBundle, startAgent } from "../mcp/agent";
+import { type Agent, removeBundle, startAgent } from "../mcp/agent";
 import { cli, folderWith } from "./cli";
-
-after(removeBundle);
 
 const FLOW = `entry: a
 context_variables:
@@ -48,58 +46,64 @@ const BROKEN: readonly (readonly [what: string, text: string, line: number])[] =
   ["longer than is read", `${FLOW}#${"x".repeat(5_300_000)}\n`, 1],
 ];
 
-for (const [what, text, line] of BROKEN)
+/** Each broken file is in a folder of its own. One agent has all of them. */
+let all: ReturnType<typeof folderWith>;
+let agent: Agent;
+before(async () => {
+  const files = BROKEN.flatMap(([_, text], index) => [
+    [`${index}/x.flow.yaml`, text],
+    [`${index}/x.flowtest.yaml`, TESTS],
+    [`${index}/assistant-flow.policies.yaml`, POLICIES],
+  ]);
+  all = folderWith(Object.fromEntries(files));
+  agent = await startAgent({ cwd: all.path });
+});
+after(async () => {
+  await agent?.close();
+  await removeBundle();
+  all?.remove();
+});
+
+for (const [index, [what, , line]] of BROKEN.entries())
   test(`${what}: no verdict, no path, no test that passes or fails by it`, async () => {
-    const folder = folderWith({
-      "x.flow.yaml": text,
-      "x.flowtest.yaml": TESTS,
-      "assistant-flow.policies.yaml": POLICIES,
-    });
+    const cwd = path.join(all.path, String(index));
     const said = new RegExp(`has syntax errors\\. Line ${line}: `);
-    try {
-      const tests = await cli(["test", "--format", "json"], { cwd: folder.path });
-      const report = JSON.parse(tests.out).tests;
-      assert.deepEqual(
-        report.map((each: { name: string; path: string[]; failures: { kind: string }[] }) => [
-          each.name,
-          each.path,
-          each.failures.map(({ kind }) => kind),
-        ]),
-        [["", [], ["bad-test"]]],
-      );
-      assert.match(report[0].failures[0].message, said);
-      assert.equal(tests.code, 1);
+    const tests = await cli(["test", "--format", "json"], { cwd });
+    const report = JSON.parse(tests.out).tests;
+    assert.deepEqual(
+      report.map((each: { name: string; path: string[]; failures: { kind: string }[] }) => [
+        each.name,
+        each.path,
+        each.failures.map(({ kind }) => kind),
+      ]),
+      [["", [], ["bad-test"]]],
+    );
+    assert.match(report[0].failures[0].message, said);
+    assert.equal(tests.code, 1);
 
-      const generated = await cli(["test", "--generate", "x.flow.yaml"], { cwd: folder.path });
-      assert.equal(generated.out, "");
-      assert.match(generated.err, said);
+    const generated = await cli(["test", "--generate", "x.flow.yaml"], { cwd });
+    assert.equal(generated.out, "");
+    assert.match(generated.err, said);
 
-      const policies = await cli(["policies", "--format", "json"], { cwd: folder.path });
-      const { verdicts, problems } = JSON.parse(policies.out);
-      assert.deepEqual(verdicts, []);
-      assert.deepEqual(
-        problems.map((each: { file: string; line: number }) => [each.file, each.line]),
-        [["x.flow.yaml", line]],
-      );
-      assert.equal(policies.code, 1);
+    const policies = await cli(["policies", "--format", "json"], { cwd });
+    const { verdicts, problems } = JSON.parse(policies.out);
+    assert.deepEqual(verdicts, []);
+    assert.deepEqual(
+      problems.map((each: { file: string; line: number }) => [each.file, each.line]),
+      [["x.flow.yaml", line]],
+    );
+    assert.equal(policies.code, 1);
 
-      const checked = await cli(["check", "x.flow.yaml", "--format", "json"], { cwd: folder.path });
-      assert.doesNotMatch(checked.out, /policy-broken/);
+    const checked = await cli(["check", "x.flow.yaml", "--format", "json"], { cwd });
+    assert.doesNotMatch(checked.out, /policy-broken/);
 
-      const agent = await startAgent({ cwd: folder.path });
-      try {
-        const outline = await agent.call("outline", { file: "x.flow.yaml" });
-        assert.match(String((outline.data as { notes?: string[] }).notes), said);
-        assert.match((await agent.call("paths", { file: "x.flow.yaml", to: "b" })).text, said);
-        const run = (await agent.call("run", { file: "x.flow.yaml" })).data as Record<string, unknown>;
-        assert.deepEqual([run.status, run.path, run.ended], ["failed", [], undefined]);
-        assert.match(JSON.stringify(run.failures), said);
-      } finally {
-        await agent.close();
-      }
-    } finally {
-      folder.remove();
-    }
+    const file = `${index}/x.flow.yaml`;
+    const outline = await agent.call("outline", { file });
+    assert.match(String((outline.data as { notes?: string[] }).notes), said);
+    assert.match((await agent.call("paths", { file, to: "b" })).text, said);
+    const run = (await agent.call("run", { file })).data as Record<string, unknown>;
+    assert.deepEqual([run.status, run.path, run.ended], ["failed", [], undefined]);
+    assert.match(JSON.stringify(run.failures), said);
   });
 
 test("a component with syntax errors isn't run", async () => {

@@ -1,4 +1,6 @@
-/** The sandbox that the extension starts: it answers, and ends with the process that started it, however that ends. */
+/**
+ * The sandbox that the extension starts: it answers, and ends with the process that started it, even if that crashes.
+ */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** *Check for Platform Changes* shows what it found, also where the platform doesn't show its graph. */
+/** Check for Platform Changes* shows its result, even if the platform doesn't return its graph. */
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,10 @@ import type { SyncStates } from "../../../client/sync/states";
 import { cannotTell } from "../../../sync/sentences";
 import { vscodeStub } from "../../support/vscode";
 
-/** Runs the command where the server answers with a state. Returns what was shown, and the actions that the server was asked for. */
+/**
+ * Runs the command with a server that answers with a state. Returns the messages, and the actions requested from the
+ * server.
+ */
 async function check(state: object, isOpen = true): Promise<{ shown: string[]; actions: string[] }> {
   const uri = Uri.parse("a.flow.yaml");
   vscodeStub.documents = isOpen ? [{ uri, isDirty: true, getText: () => "" }] : [];
@@ -41,7 +44,7 @@ async function check(state: object, isOpen = true): Promise<{ shown: string[]; a
 
 const plain = { text: "", risks: 0, conflicts: [] };
 
-test("where the revision can't be read, it says so and offers a pull", async () => {
+test("if the revision can't be read, a message says so and offers a pull", async () => {
   const { shown, actions } = await check({ ...plain, kind: "unknown", message: cannotTell(7) });
   assert.deepEqual(shown, [`a.flow.yaml: ${cannotTell(7)}`, "Pull"]);
   assert.deepEqual(actions, ["look", "pull"]);

@@ -9,8 +9,8 @@ test("a resolved conflict is marked on its line until the others are resolved", 
   const side = "theirs" as const;
   const shown = (open: Parameters<typeof decidedIn>[1]) =>
     decidedIn(new Map([["a", { conflict, side }]]), open).map(({ renderOptions }) => renderOptions?.after?.contentText);
-  assert.deepEqual(shown([]), ["  decided: Use Platform: “Hello”"]);
-  assert.deepEqual(shown([{ ...conflict, key: "b" }]), ["  decided: Use Platform: “Hello”"]);
+  assert.deepEqual(shown([]), ['  decided: Use Platform: "Hello"']);
+  assert.deepEqual(shown([{ ...conflict, key: "b" }]), ['  decided: Use Platform: "Hello"']);
   assert.deepEqual(shown([conflict]), [], "it is open again");
   const mine = decidedIn(new Map([["a", { conflict, side: "ours" as const }]]), []);
   assert.equal(mine[0]?.renderOptions?.after?.contentText, "  decided: Keep Mine");

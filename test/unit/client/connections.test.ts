@@ -87,7 +87,7 @@ test("a workspace can name a connection but not make one", async () => {
   assert.equal(store.active("Two")?.id, two.id);
   assert.equal(store.active("https://evil.example"), undefined);
   await store.activate(one.id);
-  assert.equal(store.active("Two")?.id, one.id, "what the person chose here wins");
+  assert.equal(store.active("Two")?.id, one.id, "the choice in this workspace wins");
 });
 
 test("a temporary connection isn't stored", async () => {

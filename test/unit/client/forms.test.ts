@@ -21,7 +21,7 @@ const ends: readonly FormField[] = [
 async function firstAsked(ask: () => Promise<unknown>): Promise<Question | undefined> {
   const asked: Question[] = [];
   vscodeStub.answer = (question) => void asked.push(question);
-  assert.equal(await ask(), undefined, "a person who was asked nothing agreed to nothing");
+  assert.equal(await ask(), undefined, "without a question, there is no consent");
   return asked[0];
 }
 

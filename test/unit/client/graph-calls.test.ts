@@ -1,4 +1,4 @@
-/** Calls for the graph: loaded and traced in portions, so that nothing waits for thousands of them. */
+/** Calls for the graph: loaded and traced in portions, so that no request waits for thousands of them. */
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -58,7 +58,7 @@ test("10,000 calls are traced in 20 portions, one after the other, and the edito
     assert.equal(++running, 1, "one portion at a time");
     sizes.push(calls.length);
     assert.ok(!JSON.stringify(calls).includes("Zebulon"), "only what tracing uses");
-    // Anything else that is due runs before the next portion.
+    // Other pending work runs before the next portion.
     await new Promise<void>((resolve) => setImmediate(() => resolve(void turns++)));
     running--;
     const totals = { calls: calls.length, placed: calls.length, partly: 0, unplaced: 0 };

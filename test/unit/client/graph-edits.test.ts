@@ -42,7 +42,7 @@ test("edits for an older or another text are dropped, with a message", async () 
   for (const typed of [(version: number) => version + 1, (version: number) => version + 40, () => 1]) {
     const { isApplied, written, warnings } = await applied(typed);
     assert.deepEqual([isApplied, written], [false, []]);
-    assert.match(warnings.join(), /The file changed, so the edit was not applied/);
+    assert.match(warnings.join(), /The file changed, so the edit wasn't applied/);
   }
 });
 

@@ -15,7 +15,7 @@ const question: SendQuestion = {
   removesNodes: false,
 };
 
-/** A user who gives one answer, and the questions asked. */
+/** A user with one answer, and the questions asked. */
 function person(answer: string | undefined, memory = new Map<string, unknown>()) {
   const asked: { text: string; choices: readonly string[] }[] = [];
   const ask = (changed: Partial<SendQuestion> = {}) =>

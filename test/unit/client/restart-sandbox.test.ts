@@ -3,7 +3,8 @@ import "../../support/vscode";
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -13,11 +14,12 @@ import { LocalSandbox } from "../../../client/connections/local-sandbox";
 import { SANDBOX } from "../../../client/connections/sandbox-connection";
 import type { Session } from "../../../client/connections/session";
 import { type ConnectionSecret, temporaryId } from "../../../client/connections/store";
+import { registerNotices } from "../../../client/ui/notice";
 import { fetchTransport, PlatformClient, Secret } from "../../../platform";
 import { inProject } from "../../../scripts/project";
 import { vscodeStub } from "../../support/vscode";
 
-test("Restart brings back the same sandbox", async () => {
+test("Restart brings back the same sandbox; if its port is taken, it asks", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-restart-"));
   const env = { ...process.env };
   Object.assign(process.env, { NODE_OPTIONS: "--import tsx", ASSISTANT_FLOW_STATE_DIR: path.join(folder, "state") });
@@ -65,12 +67,14 @@ test("Restart brings back the same sandbox", async () => {
       },
     };
     const context = {
+      subscriptions: [],
       extensionUri: { fsPath: folder },
       globalStorageUri: { fsPath: path.join(folder, "own") },
       globalState: { get: () => undefined, update: async () => undefined },
       secrets: { get: async () => undefined, store: async () => undefined },
     };
     sandbox = new LocalSandbox(context as unknown as ExtensionContext, session as unknown as Session);
+    registerNotices(context as unknown as ExtensionContext);
     await sandbox.start({ quiet: true });
 
     started.kill("SIGTERM");
@@ -93,6 +97,38 @@ test("Restart brings back the same sandbox", async () => {
       keys.some(({ id }) => id === made.id),
       "its data is there",
     );
+
+    // Killed, and another program takes its port before the restart: the user decides, and nothing else is started.
+    const port = Number(new URL(secret.baseUrl).port);
+    const registered = JSON.parse(readFileSync(path.join(folder, "state", "sandbox.json"), "utf8")) as { pid: number };
+    const other = createServer((_, response) => void response.writeHead(404).end());
+    const answers = ["Restart", "Try Again", "Use Another Port"];
+    asked.length = 0;
+    const moved = new Promise<void>((resolve) => {
+      session.refresh = async () => resolve();
+    });
+    vscodeStub.answer = ({ title, choices }) => {
+      asked.push(title);
+      const next = answers.shift();
+      return choices.find((each) => each === next);
+    };
+    process.kill(registered.pid, "SIGKILL");
+    await until(() => !isRunning(registered.pid));
+    await once(other.listen(port, "127.0.0.1"), "listening");
+    await moved;
+    other.close();
+    assert.deepEqual(
+      asked.map((each) => each.slice(0, 34)),
+      ["The sandbox stopped.", `Another program uses port ${port} of`, `Another program uses port ${port} of`].map(
+        (each) => each.slice(0, 34),
+      ),
+    );
+    assert.notEqual(new URL(secret.baseUrl).port, String(port));
+    assert.equal(secret.key.reveal(), api_key);
+    assert.ok(
+      (await client().listApiKeys()).some(({ id }) => id === made.id),
+      "its data is there",
+    );
   } finally {
     sandbox?.dispose();
     theirs?.kill("SIGKILL");
@@ -100,3 +136,15 @@ test("Restart brings back the same sandbox", async () => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false; // There is no such process.
+  }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
+}

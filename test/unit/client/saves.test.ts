@@ -48,6 +48,28 @@ test("a save that VS Code reports itself isn't reported twice", async () => {
   assert.equal(await save(saves, () => undefined), 0);
 });
 
+test("a save by command counts while another file is still being saved, and if there is nothing to write", async () => {
+  const saves = new Saves({ uri: document.uri } as unknown as ActiveFlow);
+  const other = { uri: vscode.Uri.parse("file:///slow.flow.yaml") };
+  const { Manual } = vscode.TextDocumentSaveReason;
+  document.isDirty = true;
+  vscodeStub.commands.set("workbench.action.files.saveWithoutFormatting", () => {
+    willSave.fire({ document, reason: Manual });
+    written();
+  });
+  willSave.fire({ document: other, reason: Manual });
+  let reported = 0;
+  const report = async () => void reported++;
+  await saves.save(report, true);
+  assert.equal(saves.wasSavedWithOthers(document as unknown as vscode.TextDocument), false);
+  assert.equal(saves.wasSavedWithOthers(other as unknown as vscode.TextDocument), false);
+  assert.equal(reported, 0, "VS Code reported it");
+  vscodeStub.commands.set("workbench.action.files.save", () => undefined);
+  await saves.save(report);
+  assert.equal(reported, 1, "the file was saved already");
+  saves.dispose();
+});
+
 test("a save that failed isn't reported", async (t) => {
   document.isDirty = true;
   t.mock.timers.enable({ apis: ["setTimeout"] });

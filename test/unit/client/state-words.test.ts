@@ -113,4 +113,5 @@ test("an empty source control view says why; a linked flow without a connection 
   for (const reason of ["unread", "no-connection", "untrusted", "signed-out"])
     assert.equal(whyEmpty([{ kind: "unlinked" }, { kind: "unlinked", reason }]), "Not compared with the platform yet");
   assert.equal(whyEmpty([{ kind: "unlinked" }, { kind: "synced" }]), "Nothing to push or pull");
+  assert.equal(whyEmpty([{ kind: "unlinked" }, { kind: "pending", reason: "held" }]), "Synced by another window");
 });

@@ -48,7 +48,7 @@ const pretendedContext = (kept: Readonly<Record<string, unknown>> = {}) => {
 function listView(session: Session, options: Partial<ViewOptions<readonly string[]>>) {
   return new ListView<readonly string[]>(pretendedContext(), session, {
     name: "things",
-    things: ["thing", "things"],
+    things: "things",
     empty: "Nothing.",
     load: async () => ["a", "b"],
     rows: (ids): Row[] => ids.map((id) => ({ id, label: id, thing: id })),
@@ -159,7 +159,7 @@ test("a button without its row asks which one; a key waits until VS Code has its
   };
   const ids = async (...args: unknown[]) => (await view.chosen(args, "thing")).map(({ copy }) => copy);
   assert.deepEqual(await ids(undefined, undefined), ["b"]);
-  assert.deepEqual(offered, [["The list changed as you clicked. Select the thing", ["Row a", "Row b"]]]);
+  assert.deepEqual(offered, [["The list changed as you clicked. Select the row again", ["Row a", "Row b"]]]);
   assert.deepEqual(await ids(a, undefined), ["a"]);
   list = ["a", "c"];
   await view.refresh();

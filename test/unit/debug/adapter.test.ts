@@ -138,7 +138,7 @@ test("from the first question to the end, with answers typed into the console", 
   const wrong = await client.ask("evaluate", { expression: "take nonsense", context: "repl" });
   assert.match(wrong.message ?? "", /can't take "nonsense"/);
   assert.equal(await client.evaluate("take the caller asks about a bill", "repl"), "take the caller asks about a bill");
-  // Without it VS Code still shows that the run waits for an answer.
+  // Without it, VS Code still shows that the run waits for an answer.
   assert.equal((await client.event<DebugProtocol.ContinuedEvent["body"]>("continued")).threadId, 1);
   assert.equal((await client.stopped()).reason, "question");
   assert.equal(await client.at(), `ask_account:${lineOf(billing, "  ask_account:")}`);
@@ -555,7 +555,7 @@ test("an edit repeats the run, moves breakpoints, and reports answers that no lo
   writeFileSync(file, text.replace("nodes:\n", "nodes:\n  # One more line.\n"));
   const moved = await client.event<DebugProtocol.BreakpointEvent["body"]>("breakpoint");
   assert.equal(moved.breakpoint.line, lineOf(file, "  look_up:"));
-  // The run is still at the same node: a new stop would move the cursor of a user who types.
+  // The run is still at the same node: a new stop would move the cursor while the user types.
   const stops = () => client.events.filter(({ event }) => event === "stopped").length;
   const before = stops();
   await client.event(PLACE);

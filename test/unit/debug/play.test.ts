@@ -46,6 +46,42 @@ test("it asks, goes back one question at a time, and another answer starts anoth
   assert.deepEqual([at(), play.view.turns.length], ["greet", 1]);
 });
 
+test("a selected value has the type that the flow lists", async () => {
+  const ends = async (type: string, values: string, when: string, selected: string) => {
+    const { play, edit } = await playing();
+    await edit(`entry: ask
+context_variables: {v: {type: ${type}, enum_values: ${values}}}
+nodes:
+  ask: {type: collect, variable: v, edges: [{to: yes, when: '${when}'}, {to: no}]}
+  yes: {type: end}
+  no: {type: end}
+`);
+    assert.ok(play.view.asks?.values.includes(selected), JSON.stringify(play.view.asks));
+    assert.equal(play.answer(`give v ${JSON.stringify(selected)}`), undefined);
+    const saved = play.save({ flow: "billing.flow.yaml" });
+    return "text" in saved ? [play.view.variables[0]?.value, /give: .*/.exec(saved.text)?.[0], play.view.ended] : saved;
+  };
+  const yes = 'The conversation ended at "yes".';
+  assert.deepEqual(await ends("number", "[1.5, 2]", "{{v}} > 1.7", "2"), ["2", "give: {v: 2}", yes]);
+  assert.deepEqual(await ends("boolean", "[true, false]", "{{v}} is true", "true"), ["true", "give: {v: true}", yes]);
+  assert.deepEqual(await ends("string", "[1, 2]", "{{v}} is 2", "2"), ['"2"', 'give: {v: "2"}', yes]);
+  assert.deepEqual(await ends("enum", '["1", "2"]', "{{v}} is 2", "2"), ['"2"', 'give: {v: "2"}', yes]);
+});
+
+test("the proposed answer of a tool has listed values with their type", async () => {
+  const { play, edit } = await playing();
+  await edit(`entry: look
+context_variables:
+  size: {type: number, enum_values: [2, 3]}
+  known: {type: boolean, enum_values: [false]}
+  word: {type: string, enum_values: ["7"]}
+nodes:
+  look: {type: tool, tool: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0103, saves: {size: $.size, known: $.known, word: $.word}, edges: [{to: no}]}
+  no: {type: end}
+`);
+  assert.equal(play.view.asks?.answer, '{"size":2,"known":false,"word":"7"}');
+});
+
 test("the proposed answer of a tool has the shape of its outputs", async () => {
   const outputs = [{ path: "$.plan" }, { path: "$.owner.name", alias: "owner" }];
   const tool = { id: "6A2D7C1E-0c4b-4b7e-9f2c-3d1f5a9b0003", name: "Look up", outputs };

@@ -138,6 +138,8 @@ test(`${saves} random runs that ended, saved as a test: it passes with the same 
       const twice = saveAsTest(run.now, run.setup, { flow: "main.flow.yaml", existing: test.text, name });
       assert.match("problem" in twice ? twice.problem : "", /^(Test ".*" already runs|A test named)/s, `seed ${seed}`);
     }
+    const elsewhere = saveAsTest(run.now, run.setup, { flow: "my.flow.yaml", existing: test.text, name: "mine" });
+    assert.match("problem" in elsewhere ? elsewhere.problem : "", /test file is for "main\.flow\.yaml"/);
     const existing = "flow: main.flow.yaml\ntests:\n  - name: other\n    given: {elsewhere: 1}\n";
     const second = saveAsTest(run.now, run.setup, { flow: "main.flow.yaml", existing, name: "mine" });
     assert.ok("text" in second, `seed ${seed}: ${"problem" in second ? second.problem : ""}`);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkDocument, FlowDocument, type Problem } from "../../../flow";
 import { actionsAt } from "../../../server/features/code-actions";
+import { flowsOfMarkers } from "../../support/marker-flows";
 
 const FLOW = `entry: greet
 nodes:
@@ -68,3 +69,35 @@ test("suppression is the last action, for one problem and for all of them", () =
   assert.equal(ofPolicy[0], "Show This Path in Graph");
   assert.match(ofPolicy.at(-1) ?? "", /^Ignore `policy-broken`/);
 });
+
+test("suppression is last and never preferred, for a finding of every rule", () => {
+  const codes = new Set<string>();
+  for (const { name, text } of flowsOfMarkers()) {
+    const document = FlowDocument.read(text);
+    const problems = checkDocument(document);
+    for (const { code, span } of problems) {
+      codes.add(code);
+      for (const named of [() => false, (kind: string) => kind === "quickfix"]) {
+        const context = { ...around, document, problems, named };
+        const actions = actionsAt(context, span);
+        const first = actions.findIndex(({ suppresses }) => suppresses);
+        const rest = first < 0 ? [] : actions.slice(first);
+        assert.ok(
+          rest.every(({ suppresses, preferred }) => suppresses && !preferred),
+          `${name}, ${code}: ${actions.map(({ title }) => title).join(" | ")}`,
+        );
+      }
+    }
+  }
+  assert.ok(codes.size > 40, `${codes.size} rules`);
+});
+
+const around = {
+  findings: [],
+  suggestion: () => undefined,
+  advises: true,
+  lists: true,
+  plays: true,
+  settings: {},
+  wanted: () => true,
+};

@@ -31,7 +31,7 @@ component_outputs:
   - {name: tier, value: "{{tier}}"}
 `;
 
-/** Everything that is done with a finding, wherever it is shown. */
+/** Every use of a finding. */
 function goThrough(finding: PlatformFinding): void {
   const document = FlowDocument.read(flow);
   const findings = new FileFindings();

@@ -2,7 +2,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkDocument, FlowDocument } from "../../../flow";
-import { FileFindings, mergeFindings, messageBeforePush, type PlatformFinding, shownOf } from "../../../flow/findings";
+import {
+  type BlockingRules,
+  differsFromKnown,
+  FileFindings,
+  learnBlocking,
+  mergeFindings,
+  messageBeforePush,
+  type PlatformFinding,
+  shownOf,
+} from "../../../flow/findings";
 
 const flow = `entry: look_up
 nodes:
@@ -76,32 +85,63 @@ test("an outdated finding doesn't raise the severity", () => {
   assert.equal(first?.problem.severity, "warning");
 });
 
+/** What is learned from one answer. */
+const learn = (findings: readonly PlatformFinding[], before: BlockingRules = {}, ...broken: string[]) =>
+  learnBlocking(
+    before,
+    { findings, errors: findings.filter(({ severity }) => severity === "error").length },
+    broken.map((code) => ({ code })),
+  );
+
 test("our warnings say if the platform blocks on the same rule", () => {
   const [problem] = own;
   assert.ok(problem);
   const said = `${problem.message} It keeps the flow from running on the platform.`;
-  // Other tests here report it; a rule without findings keeps its own severity.
-  shown([finding("error")]);
-  assert.equal(messageBeforePush(problem), said);
-  assert.equal(messageBeforePush({ ...problem, severity: "error" }), problem.message);
-  assert.equal(messageBeforePush({ ...problem, alsoBy: "platform" }), problem.message);
-  assert.equal(messageBeforePush({ ...problem, code: "missing-default" }), problem.message);
+  const learned = learn([finding("error")]);
+  assert.equal(messageBeforePush(problem, {}), problem.message);
+  assert.equal(messageBeforePush(problem, learned), said);
+  assert.equal(messageBeforePush({ ...problem, severity: "error" }, learned), problem.message);
+  assert.equal(messageBeforePush({ ...problem, alsoBy: "platform" }, learned), problem.message);
+  assert.equal(messageBeforePush({ ...problem, code: "missing-default" }, learned), problem.message);
 });
 
 test("a rule that the platform blocks on is learned by its category, too, and from every severity that means an error", () => {
   const warning = (code: string) => ({ code, severity: "warning", message: "Own." }) as const;
   const before = "Own. It keeps the flow from running on the platform.";
-  const document = FlowDocument.read(flow);
-  const learn = (finding: PlatformFinding) => new FileFindings().set([finding], document);
   for (const [code, finding] of [
     ["duplicate-edge", { severity: "blocking", rule_id: "duplicate", category: "edges" }],
     ["unused-variable", { severity: "critical", category: "variable.unused" }],
     ["dead-end", { severity: "ERROR", rule_id: "DeadEnds", category: "paths" }],
   ] as const) {
-    learn({ ...finding, severity: "warning" });
-    assert.equal(messageBeforePush(warning(code)), "Own.", "a warning of the platform blocks nothing");
-    learn(finding);
-    assert.equal(messageBeforePush(warning(code)), before, code);
+    const milder = learn([{ ...finding, severity: "warning" }]);
+    assert.equal(messageBeforePush(warning(code), milder), "Own.", "a warning of the platform blocks nothing");
+    const learned = learn([finding]);
+    assert.equal(messageBeforePush(warning(code), learned), before, code);
+    assert.equal(messageBeforePush(warning("shadowed-edge"), learned), "Own.", "another rule of the category");
   }
-  assert.equal(messageBeforePush(warning("shadowed-edge")), "Own.", "another rule of the category");
+});
+
+test("a rule that the platform no longer blocks on is forgotten", () => {
+  const rule = "tool-without-error-edge";
+  const learned = learn([finding("error")]);
+  assert.deepEqual(learned, { [rule]: true });
+  assert.equal(learn([], learned), learned, "the flow no longer breaks the rule, which says nothing");
+  assert.deepEqual(learn([finding("warning")], learned), {}, "only a warning now");
+  assert.deepEqual(learn([finding("warning"), finding("error")], learned), learned, "one of two is an error");
+  assert.deepEqual(learn([], learned, rule), {}, "the flow breaks the rule, and the platform accepts it");
+  const unlisted = learnBlocking(learned, { findings: [], errors: 1 }, [{ code: rule }]);
+  assert.equal(unlisted, learned, "the answer doesn't list its error");
+  assert.equal(learnBlocking(learned, { findings: [], errors: 0 }, undefined), learned, "another version of the flow");
+  assert.equal(learnBlocking(learned, { findings: undefined, errors: 0 }, [{ code: rule }]), learned, "no findings");
+});
+
+test("a platform may accept what the sandbox blocks on", () => {
+  const loop = { code: "endless-loop", severity: "warning", message: "Own." } as const;
+  assert.match(messageBeforePush(loop, {}), /keeps the flow from running/);
+  const accepted = learn([], {}, "endless-loop");
+  assert.deepEqual(accepted, { "endless-loop": false });
+  assert.equal(messageBeforePush(loop, accepted), "Own.");
+  assert.deepEqual(differsFromKnown(accepted), ["endless-loop"]);
+  const again = learn([{ rule_id: "EndlessLoops", severity: "error" }], accepted);
+  assert.match(messageBeforePush(loop, again), /keeps the flow from running/);
 });

@@ -1,7 +1,7 @@
 /** A finding is shown only if its element is the same as in the version of the finding. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { emptyGraph, FlowDocument, graphOf, plan } from "../../../flow";
+import { emptyGraph, FlowDocument, graphOf } from "../../../flow";
 import { CompileMessages } from "../../../flow/compile";
 import { FileFindings, mergeFindings, type PlatformFinding } from "../../../flow/findings";
 
@@ -29,7 +29,7 @@ nodes:
 function shown(finding: PlatformFinding, text: string, before = graphOf(FlowDocument.read(pushed))): string {
   const document = FlowDocument.read(text);
   const findings = new FileFindings();
-  findings.set([finding], document, { version: 9, ops: plan(before, graphOf(document)).ops });
+  findings.set([finding], document, { version: 9, before, now: graphOf(document) });
   const [problem] = findings.problems();
   assert.ok(problem);
   assert.equal(findings.outdatedErrors, problem.severity === "error" ? 0 : 1);
@@ -87,6 +87,88 @@ test("a finding about a changed element is listed as the platform's", () => {
   assert.match(shown(finding("Too short.", { rule_id: "persona.short" }), edited("Be short", "Be brief")), /^info/);
 });
 
+/** `aside` isn't reachable, and `tier` isn't used. */
+const withAside = pushed.replace(
+  "  bye: {type: end}",
+  "  aside:\n    type: message\n    instructions: Wait.\n    edges:\n      - {to: late}\n  late:\n    type: message\n    edges:\n      - {to: bye}\n  bye: {type: end}",
+);
+const change = (from: string, to: string) => {
+  const text = withAside.replace(from, to);
+  assert.notEqual(text, withAside);
+  return text;
+};
+const was = graphOf(FlowDocument.read(withAside));
+const edgeToAside = change("- {id: to_ask, to: ask}", "- {id: to_ask, to: ask}\n      - {to: aside, when: they wait}");
+
+test("a finding about paths applies while the nodes, edges and entry are the same", () => {
+  const unreachable = (id: string): PlatformFinding => ({
+    ...finding(`"${id}" isn't reachable from the entry.`, {
+      rule_id: "node.unreachable",
+      category: "paths",
+      node_id: id,
+    }),
+  });
+  const isOnText = (each: PlatformFinding, text: string) => shown(each, text, was).startsWith("error");
+  for (const id of ["aside", "late"]) {
+    assert.equal(isOnText(unreachable(id), withAside), true, id);
+    assert.equal(isOnText(unreachable(id), change("Ask for the name.", "Ask for a name.")), true, `${id}: other words`);
+    assert.equal(isOnText(unreachable(id), edgeToAside), false, `${id}: an edge leads to aside`);
+    assert.equal(isOnText(unreachable(id), change("entry: greet", "entry: aside")), false, `${id}: another entry`);
+  }
+  const never = finding("The conversation never ends here.", { rule_id: "loop.no-exit", node_id: "greet" });
+  assert.equal(isOnText(never, change("      - {to: bye}", "      - {to: ask}")), false, "an edge further on");
+  assert.equal(isOnText(never, change("bye: {type: end}", "bye: {type: message}")), false, "another type");
+  const compiled = finding('node.unreachable: "aside" isn\'t reachable from the entry.');
+  assert.equal(isOnText(compiled, edgeToAside), false, "the message of a compile names the rule");
+  const long = finding('The instructions of "loop" are long.', { rule_id: "instructions.long", node_id: "aside" });
+  assert.equal(isOnText(long, edgeToAside), true, "a name isn't what a finding is about");
+});
+
+test("a finding about a node or an edge doesn't apply once a node that an edge leads to has come, gone or changed its type", () => {
+  const dangling = finding("The target of the edge doesn't exist.", { edge_id: "to_ask", node_id: "greet" });
+  const without = graphOf(FlowDocument.read(pushed.replace(/ {2}ask:[\s\S]*?(?= {2}bye)/, "")));
+  assert.match(shown(dangling, pushed, without), /^info at revision/, "the target was added");
+  const stuck = finding("It leads nowhere.", { rule_id: "node.stuck", node_id: "ask" });
+  assert.match(shown(stuck, edited("bye: {type: end}", "bye: {type: message}")), /^info at revision/);
+  assert.match(shown(stuck, edited("Hello {{foo}}.", "Hello.")), /^error at ask/);
+});
+
+test("a finding about a variable doesn't apply once it is used elsewhere, or no longer", () => {
+  const unread = finding('"tier" is never read.', { rule_id: "variable.unused" });
+  assert.match(shown(unread, pushed), /^error at tier/);
+  assert.match(shown(unread, edited("Hello {{foo}}.", "Hello.")), /^error at tier/);
+  assert.match(shown(unread, edited("Ask for the name.", "Ask for the {{tier}}.")), /^info at revision/);
+  assert.match(shown(unread, edited("instructions: Ask for the name.", "variable: tier")), /^info at revision/);
+  assert.match(shown(unread, edited("to: bye}", 'to: bye, when: "{{ tier }} is gold"}')), /^info at revision/);
+  assert.match(shown(unread, edited("Be short.", "Be {{tier}}.")), /^info at revision/);
+  const before = graphOf(FlowDocument.read(edited("Ask for the name.", "Ask for the {{tier}}.")));
+  const unset = finding('"tier" is read, but never set.', { rule_id: "variable.unset" });
+  assert.match(shown(unset, pushed, before), /^info at revision/, "it is no longer read");
+  const both = graphOf(FlowDocument.read(edited("Ask for the name.", "Ask for their {{tier}}.")));
+  assert.match(
+    shown(unset, edited("Ask for the name.", "Ask for the {{tier}}."), both),
+    /^error at tier/,
+    "other words",
+  );
+});
+
+test("an element that was moved keeps its finding; a duplicate has none, and a renamed node loses it", () => {
+  const ofAsk = finding("Too short.", { node_id: "ask" });
+  const ask = /^ {2}ask:[\s\S]*?(?=^ {2}bye)/m.exec(pushed)?.[0] ?? "";
+  assert.match(shown(ofAsk, edited(ask, "").replace("nodes:\n", `nodes:\n${ask}`)), /^error at ask/);
+  const copy = ask.replace("ask:", "ask_2:").replace("to_bye", "to_bye_2");
+  const text = pushed + copy;
+  const document = FlowDocument.read(text);
+  const findings = new FileFindings();
+  findings.set([ofAsk], document, { version: 9, before: graphOf(FlowDocument.read(pushed)), now: graphOf(document) });
+  assert.deepEqual(
+    findings.problems().map(({ span }) => span.start),
+    [text.indexOf("  ask:") + 2],
+  );
+  const renamed = pushed.replace("to: ask}", "to: ask_name}").replace("  ask:", "  ask_name:");
+  assert.match(shown(ofAsk, renamed), /^info at revision/);
+});
+
 test("a finding about the whole flow applies only to the identical flow", () => {
   const empty = finding("The flow has no nodes.", { rule_id: "graph.empty", category: "structure" });
   assert.equal(shown(empty, pushed, emptyGraph), "info at revision: On the platform, v9: The flow has no nodes.");
@@ -96,7 +178,8 @@ test("a finding about the whole flow applies only to the identical flow", () => 
 
 test("findings of an unknown version aren't shown", () => {
   const findings = new FileFindings();
-  findings.set([unknown], FlowDocument.read(pushed), { version: undefined, ops: undefined });
+  const document = FlowDocument.read(pushed);
+  findings.set([unknown], document, { version: undefined, before: undefined, now: graphOf(document) });
   assert.equal(findings.problems()[0]?.message, 'On the platform: The variable "foo" is not declared.');
 });
 
@@ -104,7 +187,7 @@ test("an error of a compile is the platform's state once its element has changed
   const error = 'variable.unknown: The variable "foo" is not declared.';
   const inText = (text: string, reported: readonly PlatformFinding[]) => {
     const document = FlowDocument.read(text);
-    const since = { version: 9, ops: plan(graphOf(FlowDocument.read(pushed)), graphOf(document)).ops };
+    const since = { version: 9, before: graphOf(FlowDocument.read(pushed)), now: graphOf(document) };
     const findings = new FileFindings();
     findings.set(reported, document, since);
     const messages = new CompileMessages();

@@ -88,7 +88,7 @@ test("after any edit, the list and the counts equal those of a fresh parse", () 
       if (live.rest) cut++;
       if (tallyOf(diagnosticsIn(document, settings))) known++;
     }
-    // Some text edits stay.
+    // Some edits remain.
     const words = document.text.indexOf("Step", at);
     if (words > 0) document.edit([{ start: words, end: words, text: "Say. " }]);
   }

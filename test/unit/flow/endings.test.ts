@@ -1,4 +1,4 @@
-/** How a conversation ends, which edges can be taken, and who decides. */
+/** How a conversation ends, which edges can be taken, and what decides it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument } from "../../../flow";

@@ -38,7 +38,7 @@ for (const [reason, when] of [
   [2, "after a delay"],
   [3, "when it loses the focus"],
 ] as const)
-  test(`an editor that saves by itself ${when} pushes nothing; a person's save or push does`, () =>
+  test(`an editor that saves by itself ${when} pushes nothing; a manual save or push does`, () =>
     story({}, async (editor, text) => {
       const before = await version(editor);
       const autosaved = () => editor.next("pending", (state) => state.reason === "autosaved");

@@ -102,3 +102,63 @@ test("before the first push, findings about the platform's empty flow aren't sho
     await sandbox.stop();
   }
 });
+
+test("a finding about paths follows the graph, also when another program writes the file", async () => {
+  const sandbox = await startSandbox({ demo: true });
+  const editor = await Editor.start(sandbox, { rules: { "unreachable-node": "off" } });
+  try {
+    const link = (await readFile("examples/support-line.flow.yaml", "utf8"))
+      .match(/^(assistant|revision): .*$/gm)
+      ?.join("\n");
+    const text = `${link}
+entry: greet
+nodes:
+  greet:
+    type: message
+    edges:
+      - {to: bye}
+  aside:
+    type: message
+    edges:
+      - {to: late}
+  late:
+    type: message
+    edges:
+      - {to: bye}
+  bye: {type: end}
+`;
+    const connected = text.replace("- {to: bye}", "- {to: bye}\n      - {to: aside, on: silence}");
+    await editor.write(FILE, text);
+    const known = editor.next("pending");
+    await editor.open(FILE, text);
+    await known;
+    await editor.act(FILE, "push");
+    /** The lines of the findings about nodes that can't be reached. */
+    const shownAt = async (...lines: string[]) => {
+      const at = (found: readonly Diagnostic[]) =>
+        found
+          .filter(({ code }) => code === "node.unreachable")
+          .map(({ range }) => editor.text(FILE).split("\n")[range.start.line]?.trim().replace(/:.*/, ""));
+      await editor.findings(FILE, (found) => at(found).join() === lines.join());
+    };
+    await shownAt("aside", "late");
+    const waits = editor.next("pending", ({ reason }) => reason === "autosaved");
+    await editor.autosave(FILE, connected);
+    await waits;
+    await shownAt("revision", "revision");
+    await editor.autosave(FILE, text);
+    await shownAt("aside", "late");
+    for (const [written, ...lines] of [
+      [connected, "revision", "revision"],
+      [text, "aside", "late"],
+    ] as const) {
+      await editor.write(FILE, written);
+      await editor.watched(FILE);
+      await editor.type(FILE, written);
+      await shownAt(...lines);
+    }
+  } finally {
+    await editor.stop();
+    await sandbox.stop();
+  }
+});

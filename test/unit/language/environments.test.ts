@@ -153,6 +153,23 @@ test("the chosen environment is used instead of the default one; one that doesn'
   await back;
 });
 
+test("the findings of an environment are shown only while it is the flow's environment", async () => {
+  await start("pending", [staging, production], FLOW.replace("Hello.", "Hello {{foo}}."));
+  // Our own rule finds it too, so the platform is named beside it.
+  const isFound = (found: readonly Diagnostic[]) => found.some(({ source }) => source === "assistant-flow, platform");
+  const shows = (match: typeof isFound) => editor.client.showing(editor.uri(FILE), match);
+  assert.equal((await editor.act(FILE, "push")).kind, "synced");
+  await shows(isFound);
+  const switched = editor.next("pending", ({ environment }) => environment === "production");
+  await connectTo(production, "production");
+  await switched;
+  await shows((found) => !isFound(found));
+  const back = editor.next("synced", ({ environment }) => environment === "staging");
+  await connectTo(production, "staging");
+  await back;
+  await shows(isFound);
+});
+
 test("a URL that changed in the project file gets no request until there is a connection with it", async () => {
   await start("pending", [staging, production]);
   const changed = editor.next("unlinked", ({ reason }) => reason === "no-key");

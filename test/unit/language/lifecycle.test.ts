@@ -11,13 +11,13 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver-protocol/node";
+import { serverProgram } from "../../language/client";
 
 const initialize = { processId: null, rootUri: null, capabilities: {} };
 const textDocument = { uri: "file:///a.flow.yaml" };
 
 async function withServer(use: (connection: ProtocolConnection, child: ChildProcess) => Promise<void>): Promise<void> {
-  const server = process.env.ASSISTANT_FLOW_BUILT ? ["dist/server.js"] : ["--import", "tsx", "server/main.ts"];
-  const child = spawn(process.execPath, [...server, "--stdio"], { stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn(process.execPath, [...serverProgram, "--stdio"], { stdio: ["pipe", "pipe", "ignore"] });
   const connection = createProtocolConnection(
     new StreamMessageReader(child.stdout),
     new StreamMessageWriter(child.stdin),

@@ -1,6 +1,6 @@
 /**
  * A sample of the offers, applied over the protocol like different editors do. offers.ts decides what they may change.
- * `npm test` asks at a third of the positions, at others for each editor.
+ * `npm test` asks at a third of the positions, at different ones for each editor.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -70,7 +70,7 @@ for (const [number, [name, textDocument]] of Object.entries(editors).entries())
     }
   });
 
-/** The first position is the start of the file; the second one is another for each of three numbers. */
+/** The first position is the start of the file; the second one differs for each of three numbers. */
 async function* offersOf(client: Client, uri: string, text: string, number: number): AsyncGenerator<Offer> {
   const document = FlowDocument.read(text);
   const applied: WorkspaceEdit[] = [];

@@ -44,8 +44,8 @@ test("old and new values of nodes, variables, entry and persona; after a restart
     const changes = Object.fromEntries(
       plan.lines.flatMap((line) => (line.changes ?? []).map(({ field, before, after }) => [field, [before, after]])),
     );
-    assert.deepEqual(changes.name, ["“Greeting”", "“Hello”"]);
-    assert.deepEqual(changes.entry, ["“greet”", "“ask_name”"]);
+    assert.deepEqual(changes.name, ['"Greeting"', '"Hello"']);
+    assert.deepEqual(changes.entry, ['"greet"', '"ask_name"']);
     assert.deepEqual(changes.enum_values, ['["price","quality","moving","other"]', '["price","quality"]']);
     assert.match(changes.persona?.[0] ?? "", /You are calm, brief/);
     assert.match(changes.persona?.[1] ?? "", /You are brief/);
@@ -73,10 +73,10 @@ test("an edge is named by its ends: changes in one line, a new one with its cond
       return lines.filter(({ isHalf }) => !isHalf).map((line) => [`${line.mark} ${line.text}`, ...changes(line)]);
     };
     assert.deepEqual(await linesAfter("      - to: ask_name\n        when: they are awake\n"), [
-      ["~ edge greet → ask_name: when", "when: (none) → “they are awake”"],
+      ["~ edge greet → ask_name: when", 'when: (none) → "they are awake"'],
     ]);
     assert.deepEqual(await linesAfter("      - to: ask_account\n        when: we know them\n      - to: ask_name\n"), [
-      ["+ edge greet → ask_account when “we know them”"],
+      ['+ edge greet → ask_account when "we know them"'],
       ["~ edge greet → ask_name: order"],
     ]);
     assert.deepEqual(await linesAfter("      - to: ask_account\n"), [

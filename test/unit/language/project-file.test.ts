@@ -223,7 +223,7 @@ test("completion in a project file", async () => {
     return found.items.map(({ label }) => label);
   };
   const project = files[PROJECT] as string;
-  assert.deepEqual(await labels("|", "|"), ["default", "environments"]);
+  assert.deepEqual(await labels("", "|"), ["default", "environments"]);
   assert.deepEqual(await labels(project.replace("default: staging", "default: "), "default: |"), [
     "staging",
     "production",
@@ -338,7 +338,7 @@ test("a quoted name is renamed; a name that exists or can't be read isn't accept
   assert.match(changed[MAIN] as string, /component: "\$piece"/);
   for (const [newName, why] of [
     ["look_up", /already "look_up"/],
-    ["1st", /starts with a letter/],
+    ["1st", /Start with a letter/],
     ["no", /wouldn't be read as text/],
   ] as const)
     await assert.rejects(client.request("textDocument/rename", { ...place, newName }), why);

@@ -59,7 +59,7 @@ test(`a first push of ${NODES} nodes that was killed in the middle resumes on op
     );
     assert.ok(new Set(shown).size > 2, `${shown} is shown while it goes on`);
     assert.ok(batches <= of + 3, `${batches} batches for ${of}: what was stored is not sent again`);
-    assert.equal(editor.asked.length, 1, "the person agreed already");
+    assert.equal(editor.asked.length, 1, "the user has agreed already");
     // The platform's answer to a change and its opposite is its current graph.
     const name = "test_look";
     const ops: readonly GraphOp[] = [

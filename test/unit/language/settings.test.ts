@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { defaultSettings, readSettings } from "../../../server/settings";
+import { serverProgram } from "../../language/client";
 
 test("the settings in VS Code are those of the server, with the same defaults", () => {
   const { contributes } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -37,7 +38,7 @@ test("invalid settings keep their defaults", () => {
 });
 
 test("without a transport, the server prints what to pass", () => {
-  const run = spawnSync(process.execPath, ["--import", "tsx", "server/main.ts"], { encoding: "utf8" });
+  const run = spawnSync(process.execPath, serverProgram, { encoding: "utf8" });
   assert.equal(run.status, 2);
-  assert.equal(run.stderr, "Say how to talk to the language server: --stdio or --node-ipc.\n");
+  assert.equal(run.stderr, "Pass a transport: --stdio or --node-ipc.\n");
 });

@@ -565,7 +565,7 @@ test("a save whose didSave comes late isn't another program's change", { timeout
     await editor.client.connection.sendNotification("textDocument/willSave", { textDocument, reason: 1 });
     await editor.write(FILE, late);
     await editor.watched(FILE);
-    // The removal of another file is noticed later than this write would be.
+    // The removal of another file is detected later than this write would be.
     const removed = other(/no longer there/);
     await rm(path.join(editor.folder, "other.flow.yaml"));
     await editor.watched("other.flow.yaml");

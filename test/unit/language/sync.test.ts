@@ -233,7 +233,7 @@ test("an editor without buttons gets instructions instead", () =>
     await editor.save(editor.text.replace("name: Greeting", "name: Hello"));
     const { message } = await editor.next();
     assert.ok(message.startsWith(firstPush(editor)), message);
-    assert.match(message, /Close the file here and run “assistant-flow push --allow-first-push .*support\.flow\.yaml”/);
+    assert.match(message, /Close the file here and run "assistant-flow push --allow-first-push .*support\.flow\.yaml"/);
   }, false));
 
 test("every reason for a waiting push is shown, except open questions and background work", () => {
@@ -253,7 +253,7 @@ test("the command shown to an editor without buttons quotes the file", () => {
   const rest = { errors: 0, warnings: 0, risks: 0 };
   const { state: said } = noticesOf({ ...state, ...rest, kind: "diverged" });
   const path =
-    process.platform === "win32" ? /'.*it''s \$\(x\)\.flow\.yaml'/ : /pull '\/my flows\/it'\\''s \$\(x\)\.flow\.yaml'”/;
+    process.platform === "win32" ? /'.*it''s \$\(x\)\.flow\.yaml'/ : /pull '\/my flows\/it'\\''s \$\(x\)\.flow\.yaml'"/;
   assert.match(said?.otherwise ?? "", path);
 });
 

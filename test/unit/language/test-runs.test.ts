@@ -176,6 +176,26 @@ test("coverage: a flow with syntax errors has none, rather than zero", async () 
   assert.deepEqual((await run({ files, unsaved })).coverage, []);
 });
 
+test("coverage: a test file with a problem adds none, and a repeated key doesn't hide any", async () => {
+  write("a/odd.flow.yaml", FLOW);
+  const broken = 'flow: odd.flow.yaml\ntests:\n  - {name: "agrees\n';
+  write("a/odd.flowtest.yaml", broken);
+  const files = [{ uri: uriOf("a/odd.flowtest.yaml") }];
+  const view = await run({ files });
+  assert.deepEqual(view.coverage, []);
+  assert.ok(view.files[0]?.problem, "the reason");
+  const unsaved = [
+    { uri: uriOf("a/odd.flowtest.yaml"), text: testFor("odd.flow.yaml", "the caller refuses", "no") },
+    {
+      uri: uriOf("a/odd.flow.yaml"),
+      text: FLOW.replace("instructions: Ask.", "instructions: Ask.\n    name: A\n    name: B"),
+    },
+  ];
+  const repeated = await run({ files, unsaved });
+  assert.deepEqual(repeated.files[0]?.results[0]?.failures, []);
+  assert.equal(repeated.coverage.length, 1);
+});
+
 test("one test of a file runs alone", async () => {
   const { files } = await run({
     files: [{ uri: uriOf("billing.flowtest.yaml"), tests: ["a failing look-up hands over"] }],

@@ -2,6 +2,8 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { JsonSchemaType, JsonSchemaValidator } from "@modelcontextprotocol/sdk/validation";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import { bundleCli } from "../../support/sandbox-process";
 
 export interface Answer {
@@ -25,6 +27,17 @@ export interface Start {
   readonly roots?: readonly string[];
 }
 
+const ajv = new AjvJsonSchemaValidator();
+const validators = new Map<string, JsonSchemaValidator<unknown>>();
+
+/** Compiles each schema of a result once: all agents have the same tools, and compiling takes as long as starting the server. */
+function validatorOf<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
+  const key = JSON.stringify(schema);
+  const validator = validators.get(key) ?? ajv.getValidator(schema);
+  validators.set(key, validator);
+  return validator as JsonSchemaValidator<T>;
+}
+
 let bundled: ReturnType<typeof bundleCli> | undefined;
 
 /** Call after all agents have ended. */
@@ -37,7 +50,10 @@ export async function startAgent({ cwd, args = [], env = {}, roots }: Start): Pr
   const { path } = await bundled;
   const client = new Client(
     { name: "test", version: "1" },
-    { capabilities: roots ? { roots: { listChanged: true } } : {} },
+    {
+      capabilities: roots ? { roots: { listChanged: true } } : {},
+      jsonSchemaValidator: { getValidator: validatorOf },
+    },
   );
   if (roots)
     client.setRequestHandler(ListRootsRequestSchema, async () => ({

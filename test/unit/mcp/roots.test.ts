@@ -133,7 +133,7 @@ test("broken and circular links are reported, not followed", async () => {
   }
 });
 
-test("what lies inside is read, also by an absolute path, over `..` and over a link that stays inside", async () => {
+test("files inside the roots are read, also by an absolute path, over `..` and over a link that stays inside", async () => {
   for (const file of ["own.flow.yaml", "deep/../own.flow.yaml", `${root}/own.flow.yaml`, "inside-link/own.flow.yaml"]) {
     const { data, text } = await agent.call("outline", { file });
     assert.equal(data?.entry, "z", `${file}: ${text}`);

@@ -85,7 +85,7 @@ test("check, test, policies, tools and their errors equal the command line's JSO
   assert.deepEqual(between(wrong.text), { error: err.trim() });
 });
 
-test("tools come from the last sync and the snapshot; a bad snapshot is a note, and none known is one as well", async () => {
+test("tools come from the last sync and the snapshot; a bad snapshot adds a note, and so does a missing one", async () => {
   const sandbox = await startSandbox({ demo: true });
   const flow = readFileSync(path.join(examples, "billing.flow.yaml"), "utf8");
   const saved = (id: string) => JSON.stringify({ version: 1, tools: [{ id, name: id }] });

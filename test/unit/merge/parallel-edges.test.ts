@@ -34,7 +34,7 @@ function random(seed: number): Random {
   };
 }
 
-/** All different: one in another's place would look like a change of it. */
+/** All different: otherwise an edge in another's place would look like a change of it. */
 const CONDITIONS = [
   "the caller asks about a bill",
   "a refund is wanted",

@@ -57,6 +57,51 @@ test("connect: a condition comes before the default edge; impossible edges are r
   assert.match(refusal({ kind: "connect", from: "greet", to: "gone" }), /no longer/);
 });
 
+test("connect: no edge is written that would never be taken", () => {
+  const text = `entry: a
+nodes:
+  a:
+    type: message
+    edges:
+      - {to: b, when: " the caller is angry"}
+      - {to: c, when: urgent, on: success}
+  b: {type: end}
+  c: {type: end}
+`;
+  const connect = (to: string, when?: string) =>
+    graphEdit(FlowDocument.read(text), { kind: "connect", from: "a", to, ...(when === undefined ? {} : { when }) });
+  const fallback = connect("b");
+  assert.ok("edits" in fallback);
+  for (const blank of ["", " ", "\t\n"]) assert.deepEqual(connect("b", blank), fallback, "a blank condition is none");
+  for (const to of ["a", "b", "c"])
+    for (const when of ["the caller is angry", "the caller is angry "])
+      assert.match(
+        (connect(to, when) as { problem: string }).problem,
+        /already has an edge to "b" with this condition/,
+      );
+  assert.ok("edits" in connect("b", "the caller is sad"));
+  assert.ok("edits" in connect("b", "urgent"), "an edge of an event is another one");
+});
+
+test("edges that aren't a list are never replaced", () => {
+  const edits: GraphEdit[] = [
+    { kind: "connect", from: "a", to: "c", when: "x" },
+    { kind: "add-after", id: "a", name: "fresh", type: "message" },
+  ];
+  for (const edit of edits) {
+    const made = (edges: string) =>
+      graphEdit(
+        FlowDocument.read(
+          `entry: a\nnodes:\n  a:\n    type: message\n    edges: ${edges}\n  b: {type: end}\n  c: {type: end}\n`,
+        ),
+        edit,
+      );
+    for (const edges of ["{to: b}", "b"])
+      assert.match((made(edges) as { problem: string }).problem, /Edit the text instead/, edges);
+    for (const edges of ["", "[]", "[{to: b}]", "null"]) assert.ok("edits" in made(edges), edges);
+  }
+});
+
 test("delete: a node with the edges to it; an edge alone", () => {
   const { graph, text } = after({ kind: "delete", element: { kind: "node", id: "hand_over" } });
   assert.equal(graph.nodes.has("hand_over"), false);

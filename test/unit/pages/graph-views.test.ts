@@ -64,7 +64,7 @@ test("text is broken between words, and cut off at the end of the last line", ()
   ];
   for (const [text, lines] of cases) assert.deepEqual(wrap(text, 2, fits), lines, text);
   assert.deepEqual(wrap("the caller wants", 1, fits), ["the calle…"]);
-  // Not even one character fits, but it ends.
+  // Not even one character fits, but it finishes.
   assert.deepEqual(wrap("\u{1F600}\u{1F600}\u{1F600}", 2, () => false).length, 2);
 });
 

@@ -167,7 +167,7 @@ test("additions and removals don't move other nodes, and nothing overlaps", () =
   );
 });
 
-test("pasting many nodes into a small flow moves none of it; a nearly new flow is laid out again", () => {
+test("pasting many nodes into a small flow moves none of its nodes; a nearly new flow is laid out again", () => {
   const small = "a>b b>c";
   const before = laid(viewOf(flowOfArrows(small)));
   const pasted = (count: number) =>

@@ -58,7 +58,7 @@ test("a problem of a path names what is wrong", () => {
   const first = (examples: string) =>
     readPolicyFile(`policies: [{id: p, after: entry, always: {node: z}, ${examples}}]`).problems[0]?.message ?? "";
   assert.match(first("holds: [[a, {typ: end}]]"), /^A node of an example has no key "typ"\. Did you mean "type"\?/);
-  assert.match(first("holds: [[a, {by: x}]]"), /^A node of an example says nothing about nodes/);
+  assert.match(first("holds: [[a, {by: x}]]"), /^A node of an example selects no nodes/);
   assert.match(first("holds: [[a, ..., b]]"), /^An example lists every node of its path\. Replace `\.\.\.`/);
 });
 

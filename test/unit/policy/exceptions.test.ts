@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { problemsBeside, today } from "../../../files/suite";
 import { FlowDocument } from "../../../flow";
-import { demanded, FlowPolicies, inForce, readPolicyFile } from "../../../flow/policy";
+import { demanded, demandKey, FlowPolicies, inForce, readPolicyFile } from "../../../flow/policy";
 
 const FLOW = `entry: a
 nodes:
@@ -68,12 +68,14 @@ test("an exception applies up to its last day, to the flows it names", () => {
   assert.match(verdict(`${broken}, ${except("flow: ./x.flow.yaml, node: c")}`), /^proved/);
 });
 
-test("the same exceptions give the same policy, so verdicts stay cached", () => {
+test("the same exceptions demand the same, so verdicts stay cached", () => {
   const [policy] = readPolicyFile(
     `policies: [{id: p, after: entry, always: {node: z}, ${except("node: c")}}]`,
   ).policies;
   assert.ok(policy);
-  assert.equal(demanded(policy, PATH, "2030-01-01"), demanded(policy, PATH, "2030-01-02"));
+  const keyOn = (day: string) => demandKey(demanded(policy, PATH, day)?.demand ?? assert.fail());
+  assert.equal(keyOn("2030-01-01"), keyOn("2030-01-02"));
+  assert.notEqual(keyOn("2030-01-01"), keyOn("2031-01-01"));
   assert.equal(demanded(policy, PATH, "2031-01-01"), policy);
 });
 

@@ -147,9 +147,9 @@ test("a policy file with mistakes has its valid policies and a problem at each m
       [4, "A policy has only one of `every_path_to`, `never`, `after` and `at_most`."],
       [5, "A policy needs one of `every_path_to`, `never`, `after` and `at_most`."],
       [6, "A policy needs an `id`."],
-      [7, "`at_most` is a number of steps: 0, 1, 2 and so on."],
+      [7, "`at_most` must be a whole number of steps."],
       [8, 'Two policies have the ID "fine".'],
-      [9, "A policy is written as keys and values."],
+      [9, "A policy must be a map of keys and values."],
     ],
   );
   for (const broken of ["", "policies", "policies: {", "[1]", "policies:\n - *x", "\u0000", "a: &a [*a]", "- - -"])

@@ -95,7 +95,7 @@ test("a pull into a text keeps names and comments", () => {
   fc.assert(
     fc.property(withFields(written), withFields(stored), (before, platform) => {
       const plain = applyEdits("", applyGraph(FlowDocument.read(""), before));
-      // A comment after each line that has room for one.
+      // A comment after each line that can have one.
       const text = plain.replace(/^( *(?:tool|component|destination): \$\w+)$/gm, "$1 # why");
       const document = FlowDocument.read(text);
       if (document.problems.length > 0 || !sameGraph(graphOf(document), before)) return;

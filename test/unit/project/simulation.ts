@@ -1,7 +1,7 @@
 /**
- * Three environments with disjoint IDs, one flow file, and the real commands, driven by one seed. Platforms answer in this
- * process. A crash leaves the disk as it is at that moment. Values are unique (`u7` by the user, `c3` by a colleague), so
- * that any graph shows whose changes it has.
+ * Three environments with disjoint IDs, one flow file, and the real commands, driven by one seed. Platforms run in this
+ * process. A crash leaves the disk as it is at that moment. Values are unique (`u7` by the user, `c3` by another user),
+ * so that any graph shows whose changes it has.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ export interface Tally {
   states: Record<string, number>;
 }
 
-/** Bugs to plant, to see that the laws notice them. */
+/** Bugs to plant, to verify that the laws detect them. */
 export interface Bugs {
   /** Changes the project file. */
   readonly project?: (text: string) => string;
@@ -73,12 +73,12 @@ export class Environment {
   readonly key: string;
   readonly names: ReadonlyMap<string, string>;
   readonly ids: readonly string[];
-  /** What the file and the platform last agreed on; undefined if unknown. */
+  /** The last common graph of the file and the platform; undefined if unknown. */
   agreed: Graph | "never" | undefined = "never";
   wasSynced = false;
   /** Batches that were sent by commands. */
   batches = 0;
-  /** All values that it ever had. */
+  /** Every value that it ever had. */
   readonly had = new Set<string>();
 
   constructor(
@@ -134,7 +134,7 @@ class Simulation {
   readonly #environments: readonly Environment[];
   #folder: string;
   #values = 0;
-  /** Colleagues' values that the user has seen in the file or in a conflict. */
+  /** Other users' values that the user has seen in the file or in a conflict. */
   readonly #seen = new Set<string>();
   /** Requests until the crash of the current command. */
   #crashIn = Number.POSITIVE_INFINITY;
@@ -246,7 +246,7 @@ class Simulation {
     const text = this.#text();
     const before = this.#environments.map(({ platform }) => ({ graph: platform.graph, version: platform.version }));
     for (const value of valuesIn(text)) this.#seen.add(value);
-    // The flag, or --yes after the plan, accepts that a first push replaces what the platform has.
+    // The flag, or --yes after the plan, confirms that a first push replaces the platform's content.
     if (name !== "pull" && !environment.wasSynced)
       for (const value of valuesIn(environment.platform.graph)) this.#seen.add(value);
     this.#crashed = false;

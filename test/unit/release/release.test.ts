@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import type { Metafile } from "esbuild";
-import { isPermitted, sbomFor, sbomOf } from "../../../scripts/bundled";
+import { isPermitted, sbomFor, sbomOf } from "../../../scripts/bundle/sbom";
 import { temporaryFolder } from "../../../scripts/project";
 import { disagreements, nextVersion, releaseNotes } from "../../../scripts/release";
 

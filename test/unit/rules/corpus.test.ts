@@ -7,7 +7,7 @@ import { checkComponents, checkDocument, FlowDocument, type Problem } from "../.
 
 const root = join(__dirname, "../../..");
 
-/** Notes that aren't mistakes: a value left to the default, and a caller who may give up anywhere. */
+/** Notes that aren't mistakes: a value left to the default, and a caller that may give up anywhere. */
 function isNote({ code, severity }: Problem): boolean {
   return (code === "enum-value-unhandled" && severity === "hint") || (code === "may-be-unset" && severity === "info");
 }

@@ -24,7 +24,7 @@ it("a wrongly indented line is found, reported once, and fixed", () => {
       const problems = checkDocument(document).filter(
         ({ code, severity }) => code !== "may-be-unset" || severity !== "info",
       );
-      // If the flow is unchanged, or only blanks in a text moved, nothing is wrong.
+      // If the flow is unchanged, or only spaces in a text moved, nothing is wrong.
       if (problems.length === 0 && (sameGraph(graphOf(document), graph) || document.nodes.length === graph.nodes.size))
         continue;
       tried.all++;

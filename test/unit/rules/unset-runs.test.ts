@@ -11,7 +11,7 @@ import { type Answer, next, type Program, programOf, type State, start } from ".
 import { cases } from "../../support/cases";
 import { pick, type Random, seeded } from "../run/random-flows";
 
-/** For each variable its declaration, the values that conditions distinguish, and the conditions. */
+/** For each variable: its declaration, the values that conditions distinguish, and the conditions. */
 const VARIABLES: Readonly<
   Record<string, { declared: string; values: readonly unknown[]; clauses: readonly string[] }>
 > = {

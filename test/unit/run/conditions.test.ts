@@ -137,7 +137,7 @@ test("every part has its position, and free text has a reason", () => {
   assert.equal(reason("{{plan}} is basic for now"), 'More words follow "basic".');
   assert.equal(reason("{{v}} is {{w}}"), "It compares two variables.");
   assert.equal(reason("{{v}} matters"), 'What it says of "v" isn\'t a comparison.');
-  assert.equal(reason("the caller asks"), "It's written in plain words.");
+  assert.equal(reason("the caller asks"), "It's prose.");
 });
 
 /** True or false for all possible values, undefined if it depends on them. */

@@ -87,15 +87,15 @@ test("if no run matches, the mismatch is named", () => {
   );
   assert.equal(
     why({ account_id: "4711", plan: "plus" }, { entered: ["goodbye", "tell_plan"] }),
-    'No run with the call\'s values enters the nodes whose words the assistant spoke: "goodbye", "tell_plan".',
+    'No run with the call\'s values enters the nodes whose text the assistant spoke: "goodbye", "tell_plan".',
   );
-  assert.equal(why({ plan: "plus" }), `No run that fits otherwise ends with the call's value of "plan".`);
+  assert.equal(why({ plan: "plus" }), `No other matching run ends with the call's value of "plan".`);
   assert.equal(
     why({ plan: "plus" }, { entered: ["goodbye", "tell_plan"] }),
-    `More than one of these doesn't fit: the value of "plan", the nodes whose words the assistant spoke ("goodbye", "tell_plan"), how it ended.`,
+    `More than one of these doesn't fit: the value of "plan", the nodes whose text the assistant spoke ("goodbye", "tell_plan"), how it ended.`,
   );
   const endless = programOf(FlowDocument.read("entry: a\nnodes:\n  a: {type: message, edges: [{to: a}]}\n"));
-  assert.equal(whyNoneAgrees(endless, call({})), "No run of the flow comes to an end.");
+  assert.equal(whyNoneAgrees(endless, call({})), "No run of the flow ends.");
 });
 
 test("several runs become a draft: certain parts are written, and open choices are marked", () => {
@@ -106,7 +106,7 @@ test("several runs become a draft: certain parts are written, and open choices a
   assert.match(text, /# Undecided: .* or /);
   assert.match(text, / {6}variables: \{caller_name: Ab\}\n {6}ends: hand_over\n/);
   assert.equal(result?.status, "failed");
-  assert.match(result.failures[0]?.message ?? "", /`take` needs|An answer of a tool/);
+  assert.match(result.failures[0]?.message ?? "", /`take` needs|A tool's answer/);
 });
 
 test("the assistant's own words decide between runs", () => {

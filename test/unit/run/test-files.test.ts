@@ -154,7 +154,7 @@ const rows: [name: string, lines: string, expected: RegExp[]][] = [
   [
     "endless",
     "given: {plan: max}\nsteps: [{take: other}]",
-    [/^endless 3 37 The run is endless: it was still going after 10,000 nodes/],
+    [/^endless 3 37 The run is endless: it didn't end within 10,000 nodes/],
   ],
   [
     "an unset read",
@@ -218,8 +218,8 @@ const rows: [name: string, lines: string, expected: RegExp[]][] = [
     [/^bad-test 4 - A step needs `take` or `give`, and not both/],
   ],
   ["two variables at once", "steps: [{give: {a: 1, b: 2}}]", [/^bad-test 4 - `give` needs one variable/]],
-  ["a stub of no known kind", "tools: {look_up: {value: 1}}", [/^bad-test 4 - An answer of a tool has no key "value"/]],
-  ["a list where names belong", "given: [a]", [/^bad-test 4 - `given` is written as names and values/]],
+  ["a stub of no known kind", "tools: {look_up: {value: 1}}", [/^bad-test 4 - A tool's answer has no key "value"/]],
+  ["a list where names belong", "given: [a]", [/^bad-test 4 - `given` must be a map of names and values/]],
 ];
 
 for (const [name, lines, expected] of rows)
@@ -254,11 +254,11 @@ const unused: [name: string, lines: string, told: RegExp][] = [
   ["a key of an answer", "steps: [{take: done}]\ntools: {look_up: {return: {}, note: x}}", /has no key "note"/],
   ["two verbs in a step", "steps: [{take: done, give: null}]", /`take` or `give`, and not both/],
   ["no verb in a step", "steps: [{take: done}, {says: hello}]", /`take` or `give`, and not both/],
-  ["two answers at once", "steps: [{take: done}]\ntools: {look_up: {return: {}, error: x}}", /is one of `return`/],
-  ["an empty step", "steps: [{take: done}, ~]", /A step is written as keys and values/],
-  ["an empty answer", "steps: [{take: done}]\ntools: {look_up: }", /An answer of a tool is written as/],
+  ["two answers at once", "steps: [{take: done}]\ntools: {look_up: {return: {}, error: x}}", /must be one of `return`/],
+  ["an empty step", "steps: [{take: done}, ~]", /A step must be a map of keys and values/],
+  ["an empty answer", "steps: [{take: done}]\ntools: {look_up: }", /A tool's answer must be a map of/],
   ["an empty name in a path", "steps: [{take: done}]\nexpect: {path: [greet, ~, bye]}", /`path` is a list of names/],
-  ["an empty case", "steps: [{take: done}]\ncases: [~]", /A case is written as keys and values/],
+  ["an empty case", "steps: [{take: done}]\ncases: [~]", /A case must be a map of keys and values/],
   ["words that are no text", "steps: [{take: done, says: [hello]}]", /`says` needs a text/],
   ["words that are missing", "steps: [{take: done, says: }]", /`says` needs a text/],
   ["a key without a value", "steps: [{take: done}]\ngiven:", /not-used `given` has no value/],
@@ -388,7 +388,7 @@ test("a test can distinguish an end from a transfer", () => {
     ends("{node: hand_over, transfer: true}")[0] ?? "",
     /be transferred at "hand_over", but it ended at "bye"/,
   );
-  assert.match(ends("{node: bye, transfer: 1}")[0] ?? "", /^bad-test .*`transfer` is true or false/);
+  assert.match(ends("{node: bye, transfer: 1}")[0] ?? "", /^bad-test .*`transfer` must be true or false/);
   assert.match(ends("{transfer: true}")[0] ?? "", /^bad-test .*`ends` needs the node/);
   const moved = failures(`${BILL}  - give: null\nexpect: {ends: {node: hand_over, transfer: false}}`);
   assert.match(moved[0] ?? "", /Expected the run to end at "hand_over", but it was transferred at "hand_over"\.$/);

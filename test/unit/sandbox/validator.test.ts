@@ -115,7 +115,6 @@ test("a good flow has no findings", () => {
 test("every rule has a case", () => {
   assert.deepEqual(Object.keys(cases).sort(), platformRules.map((rule) => rule.id).sort());
   assert.ok(platformRules.length >= 15);
-  assert.ok(platformRules.every((rule) => !rule.blocking || rule.severity === "error"));
 });
 
 for (const [id, [change, words]] of Object.entries(cases))

@@ -62,7 +62,7 @@ class Bench {
       create: async (name, text) => !files.has(name) && void files.set(name, text) === undefined,
       remove: async (name) => void files.delete(name),
     };
-    const world: SyncEnvironment = {
+    const environment: SyncEnvironment = {
       remote: {
         read: async () => ({ kind: "read", version: this.version, graph: this.graph }),
         send: async (ops) => this.#apply(ops),
@@ -83,7 +83,7 @@ class Bench {
     };
     this.sync = new SyncSession(
       { connection: "c", assistant: ASSISTANT, revision: REVISION },
-      world,
+      environment,
       {
         files: () => ["a.flow.yaml"],
         mergeIntoFile: async (merge) => {

@@ -74,16 +74,16 @@ export class Desk {
   /** A window with the file: the first one, one after a restart, or a second one. */
   open(label: string): SyncSession {
     const client = new PlatformClient(this.transport, { retry: { attempts: 1 } });
-    const world = systemEnvironment(platformRemote(client, this.identity), openState(this.folder));
+    const environment = systemEnvironment(platformRemote(client, this.identity), openState(this.folder));
     let known: string | undefined;
     const sync: SyncSession = new SyncSession(
       this.identity,
       {
-        ...world,
+        ...environment,
         clock: {
-          now: () => world.clock.now() + this.passed,
+          now: () => environment.clock.now() + this.passed,
           sleep: async (ms, signal) => {
-            await this.#asleep(ms, world.clock.sleep(ms / this.speed, signal));
+            await this.#asleep(ms, environment.clock.sleep(ms / this.speed, signal));
             if (sync === this.#stopped?.sync) await this.#stopped.goesOn;
           },
         },
@@ -138,7 +138,7 @@ export class Desk {
     return awake.finally(() => this.sleeping.splice(this.sleeping.indexOf(ms), 1));
   }
 
-  /** Saves the file and waits until there is nothing more to do. */
+  /** Saves the file and waits until sync is done. */
   save(text = this.text): Promise<Status> {
     this.text = text;
     this.sync.save(targetOf(FlowDocument.read(text)));

@@ -147,7 +147,7 @@ test("a first push leaves edges with platform IDs unchanged", () =>
 test("on a platform that keeps IDs, an edge that a lost batch was to replace is still that edge", () =>
   atDesk({}, async (desk, platform) => {
     await desk.save(FLOW);
-    // The edge to bye gets a condition, and a new one says what it said before: the same words under another ID.
+    // The edge to bye gets a condition, and a new edge has its old content: the same content under another ID.
     platform.behavior = { ignores: () => true, updated: true };
     await desk.edit("- {id: own, to: bye}", "- {id: own, to: bye, when: they ask}\n      - {id: other, to: bye}");
     assert.notEqual(desk.sync.status.state.kind, "synced");

@@ -7,6 +7,7 @@ import { FlowDocument, opAtLoc, placeOfOp, sameGraph } from "../../../flow";
 import { TransportError } from "../../../platform";
 import { type Sandbox, startSandbox } from "../../../sandbox";
 import { RevisionOwners, type SyncSession, type SyncState, stateText, targetOf } from "../../../sync";
+import { NO_ANSWER_MS } from "../../../sync/budget";
 import { RENEW_EVERY_MS } from "../../../sync/journal/lock";
 import { Desk } from "./desk";
 
@@ -161,11 +162,11 @@ test("a 422 that lists the known operations is recognized in any form, and nothi
       [{ loc, msg, type: "value_error" }, /It knows 'patch_node', 'put_edge'\./],
       [
         { loc, msg: "Bad tag.", type: "union_tag_invalid", input: { op: "update_node_fields" } },
-        /“update_node_fields”\. See/,
+        /"update_node_fields"\. See/,
       ],
       [
         { loc, msg: `No match for discriminator 'op' and tag 'update_node_fields'`, type: "discriminator.unknown" },
-        /“update_node_fields”\. See/,
+        /"update_node_fields"\. See/,
       ],
     ];
     let text = "Say 3.";
@@ -177,9 +178,9 @@ test("a 422 that lists the known operations is recognized in any form, and nothi
       text = `Say so ${index}.`;
       assert.equal(reason(state), "blocked refused");
       const said = state.kind === "blocked" ? (state.refusal?.message ?? "") : "";
-      assert.match(said, /^The platform doesn't know the operation “update_node_fields”\./);
+      assert.match(said, /^The platform doesn't know the operation "update_node_fields"\./);
       assert.match(said, knows);
-      assert.match(said, /“The op values beside upsert_node” in docs\/assumptions\.md\.$/);
+      assert.match(said, /"The op values beside upsert_node" in docs\/assumptions\.md\.$/);
       assert.equal(desk.batches, batches + 1);
     }
     // A message without a list is unchanged.
@@ -420,7 +421,38 @@ test("if the platform changes during the question of a first push, the question 
     assert.equal((await desk.remote()).nodes.get("n2")?.instructions, "Theirs.");
   }));
 
-test("a damaged journal is set aside and reported; the next push asks like a first one", () =>
+test("no question counts as silence of the platform, however long it is open", () =>
+  atDesk(async (desk) => {
+    desk.states.length = 0;
+    desk.asked.length = 0;
+    const think = () => desk.pass(2 * NO_ANSWER_MS);
+    // A first push, asked again because the platform changed while it was open.
+    await desk.sync.close();
+    for (const name of readdirSync(desk.folder)) rmSync(path.join(desk.folder, name));
+    desk.sync = desk.open("another machine");
+    desk.whileAsked = async () => {
+      think();
+      if (desk.asked.length === 1)
+        await desk.remotely({ op: "update_node_fields", node_id: "n2", fields: { instructions: "Theirs." } });
+    };
+    assert.equal((await desk.edit("Say 1.", "Say one.")).state.kind, "synced");
+    // Removing many nodes.
+    const cut = desk.text.replace(/ {2}n1:[\s\S]*? {2}n5:/, "  n5:").replace("to: n1}", "to: n5}");
+    assert.equal((await desk.save(cut)).state.kind, "synced");
+    assert.deepEqual(desk.asked, ["first-push", "first-push", "removes-many"]);
+    // A conflict.
+    await desk.remotely({ op: "update_node_fields", node_id: "n6", fields: { instructions: "Theirs." } });
+    assert.equal((await desk.edit("Say 6.", "Mine.")).state.kind, "conflict");
+    think();
+    assert.equal((await desk.resolve("ours")).state.kind, "synced");
+    assert.equal((await desk.remote()).nodes.get("n6")?.instructions, "Mine.");
+    assert.deepEqual(
+      desk.states.filter((state) => /offline|waiting/.test(state)),
+      [],
+    );
+  }));
+
+test("a damaged journal is set aside and reported; the next push asks for confirmation", () =>
   atDesk(async (desk) => {
     await desk.sync.close();
     const name = readdirSync(desk.folder).find((file) => file.endsWith(".journal")) as string;

@@ -153,7 +153,7 @@ test("a push that is ignored while another user's arrives is merged, sent again 
     assert.match(desk.text, /instructions: Ask\.$/m);
   }));
 
-/** Edits, each with what a colleague does to the same place before the ignored batch is answered. */
+/** Edits, each with another user's change of the same place before the ignored batch is answered. */
 const meanwhile: readonly [what: string, from: string | RegExp, to: string, theirs: (flow: string) => string][] = [
   ["changes the same field", "Say hello.", "Say hi.", (flow) => flow.replace("Say hello.", "Say hey.")],
   ["changes a field that is removed", /\n {4}instructions: Say hello\./, "", (flow) => flow.replace("hello", "hey")],
@@ -211,7 +211,7 @@ for (const [what, from, to, theirs] of meanwhile)
       atDesks(async (platform, desk) => {
         const mine = FLOW.replace(from, to);
         assert.notEqual(mine, FLOW);
-        // For an addition with details, the colleague makes the same one with other details.
+        // For an addition with details, the other user makes the same one with other details.
         const there = graphOf(FlowDocument.read(theirs(FLOW) === FLOW ? theirs(mine) : theirs(FLOW)));
         let isDone = false;
         platform.behavior = {

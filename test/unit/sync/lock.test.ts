@@ -39,7 +39,7 @@ test("a heartbeat and an attempt that renew at once both succeed", () =>
       assert.deepEqual(await Promise.all([lock.renew(), lock.renew(), lock.renew()]), [true, true, true]);
   }));
 
-test("a lock that is released while it is renewed is free, and leaves nothing behind", () =>
+test("a lock that is released while it is renewed is free, and leaves no files", () =>
   inFolder(async (storage, folder) => {
     for (let i = 0; i < 50; i++) {
       const lock = lockOf(storage, `a${i}`);

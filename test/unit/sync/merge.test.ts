@@ -46,7 +46,7 @@ test("merge laws: symmetric, idempotent, one-sided changes win, and a resolved m
       const mine = mergeGraphs(base, ours, theirs, () => "ours").graph;
       assert.ok(
         sameButOutputOrder(mine, mergeGraphs(base, theirs, ours, () => "theirs").graph),
-        "a choice means a person",
+        "a choice selects the same side in both orders",
       );
       if (merged.conflicts.length === 0) {
         assert.ok(sameButOutputOrder(merged.graph, swapped.graph), "symmetry");

@@ -169,7 +169,7 @@ test("a delayed save doesn't undo what the command line pulled meanwhile", () =>
     }
   }));
 
-test("pull, push, plan, diff and status right after a push, from a copy that lags behind", () =>
+test("pull, push, plan, diff and status right after a push, with a stale replica", () =>
   story(async (front) => {
     const old = JSON.stringify(await front.colleague.getWorkflowRevision(front.link.revision));
     const text = edit(
@@ -209,7 +209,7 @@ test("a gateway that returns {ok: true}, and a platform that applies a push late
     };
     const accepted = await flow(front, "push", front.file);
     assert.equal(accepted.code, 3, accepted.err);
-    assert.match(accepted.err, /accepted the push and doesn't show it yet/);
+    assert.match(accepted.err, /accepted the push but doesn't show it yet/);
     assert.ok(front.requests.length <= 4, front.requests.join("\n"));
     await apply?.();
     front.answer = (_, forward) => forward();

@@ -266,7 +266,7 @@ const cases: readonly Case[] = [
   }).flatMap(([name, seen]) =>
     (["applied", "assumed"] as const).map(
       (answer): Case => ({
-        name: `a batch whose answer “${answer}” also shows what others did without a version: ${name}`,
+        name: `a batch whose answer "${answer}" also shows what others did without a version: ${name}`,
         base: rich,
         sent: [set("a", { note: "mine" })],
         seen: {
@@ -290,7 +290,7 @@ const cases: readonly Case[] = [
   ...(["applied", "assumed"] as const).flatMap((answer) =>
     (["theirs", "", 7] as const).map(
       (text): Case => ({
-        name: `a batch was ignored, by its answer “${answer}”, and a colleague set its only field to ${JSON.stringify(text)}`,
+        name: `a batch was ignored, by its answer "${answer}", and a colleague set its only field to ${JSON.stringify(text)}`,
         base: start,
         sent: [set("a", { text: "mine" })],
         seen: graphOf({ a: { text }, b: {} }),
@@ -319,7 +319,7 @@ const cases: readonly Case[] = [
   },
   ...(["applied", "assumed", "unchanged"] as const).flatMap((answer): Case[] =>
     ignored.map(({ name, base = start, sent, notTaken }) => ({
-      name: `an answer “${answer}” with version and graph unmoved took nothing: ${name}`,
+      name: `an answer "${answer}" with version and graph unmoved took nothing: ${name}`,
       base,
       sent,
       seen: base,

@@ -99,7 +99,7 @@ test("a newer push cancels the wait, and its messages replace the older ones", a
   assert.equal(at.shown()?.state, "failed");
   watch.answered(answer("pending", 3));
   assert.deepEqual([at.shown()?.state, at.shown()?.errors, at.shown()?.version], ["running", [], 3]);
-  // A copy of the revision that lags behind isn't the result of version 3.
+  // A stale replica isn't the result of version 3.
   await clock.step();
   assert.deepEqual([at.shown()?.state, at.shown()?.version], ["running", 3]);
   now = revision("succeeded", 3);

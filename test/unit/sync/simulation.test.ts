@@ -35,7 +35,7 @@ async function run(
 describe("simulation", () => {
   for (const [number, mode] of MODES.entries()) {
     if (process.env.SIM_MODE && process.env.SIM_MODE !== mode) continue;
-    test(`${runs} seeded runs on a platform whose answer to another version is “${mode}”`, async (t) => {
+    test(`${runs} seeded runs on a platform whose answer to another version is "${mode}"`, async (t) => {
       // The modes that reject look alike to the client, so each has other seeds.
       const first = Number(process.env.SIM_SEED ?? number * 1_000_000);
       const tally = await run(mode, first, runs);
@@ -78,7 +78,7 @@ describe("simulation", () => {
     await assert.rejects(skipped, /the outcome of the previous one is unknown/);
     for (const store of ["disk", "browser"] as const) {
       const wrong = run("409", 0, 3_000, { breaks: { wrongDiff: true }, store });
-      await assert.rejects(wrong, /false “synced|differ in the end/);
+      await assert.rejects(wrong, /false "synced|differ in the end/);
     }
   });
 });

@@ -216,7 +216,7 @@ class Simulation {
     return false;
   }
 
-  /** The actions of a user who waits for "synced". */
+  /** Acts like a user waiting for "synced". */
   #goOn(kind: string): void {
     this.disturbed();
     if (kind === "conflict") this.#resolve();
@@ -356,7 +356,7 @@ class Simulation {
   #checkSynced(version: number): void {
     const there = this.platform.history.get(version);
     const why = there ? unexplained(this.file, there, this.platform.everFormed) : "no such version";
-    if (why) throw new Violation(`false “synced v${version}”: ${why}`);
+    if (why) throw new Violation(`false "synced v${version}": ${why}`);
   }
 
   /** A user's value is removed from the file only if the platform had it, or if a conflict was decided by hand. */
@@ -367,7 +367,7 @@ class Simulation {
         throw new Violation(`the local edit ${value} is lost`);
   }
 
-  /** A plan, the plan of a later save, and one more: more plans mean a fight with the platform. */
+  /** The plan of this save, the plan of a later one, and one more: more plans would mean a fight with the platform. */
   #checkPlans(): void {
     if (++this.#plans > 3) throw new Violation("file and platform do not come to rest while nobody else is at work");
   }
@@ -379,7 +379,7 @@ class Simulation {
       if (base === undefined || theirs === undefined || base === null || theirs === null || key.endsWith(".edges"))
         continue;
       if ([...valuesIn(theirs)].some((value) => value.startsWith("c")) || sameJson(base, theirs)) continue;
-      // The name of a node doesn't show who chose it as the entry.
+      // The name of a node doesn't show which user chose it as the entry.
       if (key === "entry" && this.#entriesOfColleague.has(theirs)) continue;
       // A normalization during another user's change looks like that user's change. So does a value of ours whose
       // answer was lost, or that was written over an unseen version.

@@ -184,7 +184,7 @@ for (const [text, situation, lead] of situations)
     }
   });
 
-/** What a platform with its own form does to a graph, and what the editor then shows on which line. */
+/** The effect of a platform's own form on a graph, and what the editor then shows on which line. */
 const shownOnLines: readonly [
   what: string,
   edited: string,
@@ -207,7 +207,7 @@ const shownOnLines: readonly [
     "a node isn't stored",
     `${EDITED}  more: {type: end}\n`,
     (graph) => ({ ...graph, nodes: new Map([...graph.nodes].filter(([id]) => id !== "more")) }),
-    ["more: The platform accepted this and didn't store it."],
+    ["more: The platform accepted this but didn't store it."],
   ],
   [
     "a change is ignored",
@@ -251,7 +251,7 @@ test("not compared yet: nothing was read from the platform", async () => {
   }
 });
 
-/** States that no situation leads to, with the tests that show them. */
+/** States that no situation here causes, with the tests that cover them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "blocked by a second file": "test/unit/sync/engine.test.ts",
   "blocked by a protected environment": "test/unit/language/environments.test.ts",

@@ -54,7 +54,7 @@ export class CallList {
       ),
       html("p", {}, own.calls === 1 ? t("1 call") : t("{0} calls", own.calls)),
       own.left > 0 ? [html("h3", {}, t("Left here: {0}", own.left)), this.#rows(own.leftIds, calls)] : [],
-      own.left > 0 && others.length > 0 ? [html("h3", {}, t("Went on: {0}", own.calls - own.left))] : [],
+      own.left > 0 && others.length > 0 ? [html("h3", {}, t("Continued: {0}", own.calls - own.left))] : [],
       this.#rows(others, calls),
     );
   }

@@ -17,13 +17,13 @@ export function withCoverage(view: GraphView, coverage: FlowCoverageView | undef
   };
 }
 
-/** Summarizes how many reachable nodes are covered. */
-export function coverageWords({ nodes }: FlowCoverageView): string {
-  const share = (all: readonly CoverageView[]) => {
-    const covered = all.filter(({ state }) => state === "covered").length;
-    return `${covered}/${all.filter(({ state }) => state !== "unreachable").length}`;
-  };
-  return t("{0} nodes, {1} edges", share(nodes), share(nodes.flatMap((node) => node.edges)));
+/** Says how many reachable nodes and edges are covered. */
+export function coverageSentence({ nodes }: FlowCoverageView): string {
+  const reachable = (all: readonly CoverageView[]) => all.filter(({ state }) => state !== "unreachable");
+  const share = (all: readonly CoverageView[]) =>
+    `${all.filter(({ state }) => state === "covered").length}/${reachable(all).length}`;
+  if (reachable(nodes).length === 0) return t("The flow has no nodes that tests could cover.");
+  return t("Covered: {0} nodes, {1} edges", share(nodes), share(nodes.flatMap((node) => node.edges)));
 }
 
 function key(node: string, edge: string): string {

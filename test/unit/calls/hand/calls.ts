@@ -1,6 +1,6 @@
 /**
- * Calls as people talk, written by hand for the flows of flows.ts: other words than the flow's, small talk, interruptions,
- * recognition errors, merged and empty turns. `path` is what happened.
+ * Realistic calls, written by hand for the flows of flows.ts: other words than the flow's, small talk, interruptions,
+ * recognition errors, merged and empty turns. `path` is the expected path.
  */
 import type { FLOWS } from "./flows";
 

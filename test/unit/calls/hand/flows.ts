@@ -1,4 +1,4 @@
-/** Four flows for calls that were written by hand (calls.ts), not by a generator. */
+/** Four flows for handwritten calls (calls.ts), as opposed to generated ones. */
 
 export const FLOWS = {
   vet: `persona: You answer for the Harbor Street animal hospital.

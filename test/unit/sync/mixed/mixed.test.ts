@@ -55,7 +55,7 @@ describe("a platform with its own behavior", () => {
       "a file that another program has written, and that isn't read again",
       /is overwritten on the platform/,
     ],
-    ["saysSynced", "a state that is too good", /false “synced/],
+    ["saysSynced", "a state that is too good", /false "synced/],
     ["asksOn", "an attempt that asks again and again", /requests for one thing that happened/],
   ];
   for (const [broken, what, law] of laws)

@@ -3,7 +3,7 @@
  * at random with crashes, suspended processes, lagging replicas, and network failures. The text with its comments, the
  * typed client, sync, its journal and its lock are real; the clock, the disk and the network are simulated. The laws of
  * docs/sync.md are checked at each step. Every written value is unique (`u7` by the user, `c3` by the other user), so
- * it is known who removed a missing one. The same seed gives the same run.
+ * the simulation knows which user removed a missing one. The same seed gives the same run.
  */
 import { IDBFactory } from "fake-indexeddb";
 import {
@@ -118,15 +118,15 @@ nodes:
     type: end
 `;
 
-/** Kinds that change the content under a version. Where they do, some things can't be told from others. */
+/** Kinds that change the content under a version. They make some causes indistinguishable. */
 const UNCOUNTED: Partial<Record<Kind, readonly Kind[]>> = {
-  // An old copy, and a change back to what was there.
+  // An old copy, and a change that restores the earlier content.
   lag: ["same-version", "restore", "stuck"],
-  // A default of the platform, and a field that a colleague has added to what is pushed.
+  // A default of the platform, and a field that another user has added to a pushed element.
   defaults: ["same-version", "restore"],
 };
 
-/** So long a process may go by what it read, stops included. */
+/** How long a process may use what it read, including suspensions. */
 const READ_BEFORE_MS = 60_000;
 
 /** Where processes store their state: a folder, or the database of a browser whose tabs they are. */
@@ -160,7 +160,7 @@ class Mixed {
   readonly storage = new Map<string, string>();
   readonly database = new IDBFactory() as unknown as Databases;
   readonly locks = new WebLocks();
-  /** How many operations of the database are under way. They take no time of the simulation. */
+  /** The number of running database operations. They take no simulated time. */
   storing = 0;
   now = 0;
   /** The file on disk. */
@@ -176,7 +176,7 @@ class Mixed {
   readonly processes = new Set<Process>();
   /** Values that others removed on the platform. */
   readonly taken = new Set<string>();
-  /** When such a value came back. */
+  /** The time at which such a value was restored. */
   readonly #returned = new Map<string, number>();
   /** Values that the user removed: by typing, or by an answer. */
   readonly given = new Set<string>();
@@ -189,7 +189,7 @@ class Mixed {
     readonly store: Store,
   ) {
     this.random = generator(seed);
-    // All requested events happen; of the platform's own kinds a few are mixed.
+    // All requested events happen; a few of the platform's own kinds are mixed in.
     const own = kinds.filter((kind) => !EVENTS.includes(kind as never));
     const some = own.filter(() => this.chance(1.5 / own.length));
     const mixed: readonly Kind[] = some.length > 0 || own.length === 0 ? some : [this.pick(own)];
@@ -269,7 +269,7 @@ class Mixed {
     if (this.#error) throw this.#error;
   }
 
-  /** Every process waits for something else than its store. */
+  /** Every process waits for something other than its store. */
   async #stored(): Promise<void> {
     do await tick();
     while (this.storing > 0);
@@ -337,7 +337,7 @@ class Mixed {
     });
   }
 
-  /** From here on the platform and the network work, and the user waits for "synced". */
+  /** From here on, the platform and the network work, and the user waits for "synced". */
   #calm(): void {
     this.faults = false;
     this.platform.moods.clear();
@@ -389,7 +389,7 @@ class Mixed {
     return kept;
   }
 
-  /** Whether a value was taken away on the platform and came back only just now: a process may have read it before. */
+  /** Whether a value was removed on the platform and restored only just now: a process may have read it before. */
   #wasAway(value: string): boolean {
     return this.now - (this.#returned.get(value) ?? Number.NEGATIVE_INFINITY) < READ_BEFORE_MS;
   }
@@ -607,7 +607,7 @@ class Process {
         this.#calls++;
         try {
           if (roll < 0.03) return await this.later(travel(), () => failure("network"));
-          // An answer takes its time, whatever the process does in between.
+          // An answer arrives later, whatever the process does meanwhile.
           const answer = await new Promise<HttpResponse>((resolve) =>
             sim.at(travel(), () => resolve(roll < 0.05 ? unavailable : sim.platform.answer(request))),
           );
@@ -648,7 +648,7 @@ class Process {
   get #inDatabase(): Storage {
     const database = this.#database;
     const { sim } = this;
-    /** Like `get`, for what takes several turns. */
+    /** Like `get`, for operations that take several turns. */
     const stored = <T>(act: () => Promise<T>): Promise<T> => {
       if (this.#ends()) return never();
       return new Promise((resolve, reject) =>
@@ -745,7 +745,7 @@ class Process {
     );
     const whys = [...graphs, ...shown].map((there) => difference(graph, there, platform.traits));
     if (!whys.includes(undefined))
-      throw new Violation(`false “synced v${version}” in ${this.label}: ${whys.join(" / ") || "no such version"}`);
+      throw new Violation(`false "synced v${version}" in ${this.label}: ${whys.join(" / ") || "no such version"}`);
   }
 }
 
@@ -871,7 +871,7 @@ class Editor {
     );
   }
 
-  /** The actions of a user who waits for "synced". */
+  /** Acts like a user waiting for "synced". */
   goOn(): void {
     this.process.run(() => {
       const { sync } = this.#session;
@@ -899,7 +899,7 @@ class Editor {
     });
   }
 
-  /** A default that was removed comes back with every push, and that is never learned: the user writes it out. */
+  /** A removed default is added again with every push, which sync doesn't learn: the user writes it out. */
   #useDefaults(): void {
     const { traits } = this.sim.platform;
     const defaults: ReadonlySet<Trait> = new Set(traits.has("defaults") ? ["defaults"] : []);
@@ -928,7 +928,7 @@ class Editor {
   }
 }
 
-/** Another program has written the file that a command has read. */
+/** Another program has written the file after a command read it. */
 class FileChanged extends Error {}
 
 /** Runs the command line once. */

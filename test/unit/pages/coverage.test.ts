@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CoverageView, FlowCoverageView } from "../../../server/test-messages";
-import { coverageWords, withCoverage } from "../../../webview/graph/overlays/coverage";
+import { coverageSentence, withCoverage } from "../../../webview/graph/overlays/coverage";
 import { flowOfArrows, viewOf } from "./views";
 
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
@@ -35,5 +35,11 @@ test("nodes and edges get their marks; new ones have none", () => {
 });
 
 test("unreachable nodes and edges aren't counted", () => {
-  assert.equal(coverageWords(coverage), "1/2 nodes, 1/2 edges");
+  assert.equal(coverageSentence(coverage), "Covered: 1/2 nodes, 1/2 edges");
+});
+
+test("where nothing can be covered, a sentence says so", () => {
+  assert.equal(coverageSentence({ ...coverage, nodes: [] }), "The flow has no nodes that tests could cover.");
+  const unreachable = coverage.nodes.slice(2);
+  assert.equal(coverageSentence({ ...coverage, nodes: unreachable }), "The flow has no nodes that tests could cover.");
 });

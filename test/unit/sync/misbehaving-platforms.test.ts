@@ -176,7 +176,7 @@ test("a batch that is applied later is waited for, and isn't another user's chan
     };
     const { state } = await desk.edit("Say a.", "Say one.");
     assert.equal(state.kind === "pending" && state.reason, "busy");
-    assert.match(says(state), /accepted the push and doesn't show it yet/);
+    assert.match(says(state), /accepted the push but doesn't show it yet/);
     assert.ok(requests <= 3, String(requests));
     // A second save before the first has arrived.
     await desk.edit("Say one.", "Say two.");

@@ -1,4 +1,4 @@
-/** Caches of the server are invisible: after any edits it answers like a new one. */
+/** The server's caches are invisible: after any edits it answers like a new server. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
