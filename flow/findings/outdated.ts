@@ -1,14 +1,15 @@
 /**
  * Whether a finding still applies to a text. It was made for a version of the flow on the platform, so it applies as long
- * as what it depends on is the same in the text: the elements it mentions, the nodes that their edges lead to, the uses of
- * its variables and, if it's about paths, all nodes and edges.
+ * as what it depends on is the same in the text: the elements it mentions, the nodes that their edges lead to, how they
+ * are connected, and the uses of its variables.
  */
 
 import type { FlowDocument } from "../document";
 import { diff } from "../graph/diff";
 import type { Graph } from "../graph/graph";
-import type { PlacedFinding, PlatformFinding } from "./finding";
-import { findEdge, quotedNames, withoutNames } from "./subject";
+import { changedConnections } from "./connections";
+import type { PlacedFinding } from "./finding";
+import { findEdge, quotedNames } from "./subject";
 
 /** The difference between a text and the version that findings were made for. */
 export interface Since {
@@ -25,12 +26,29 @@ export function outdatedIn(document: FlowDocument, { before, now }: Since): (pla
   const changed = changesBetween(before, now);
   if (!changed) return () => false;
   const leadsToChanged = (to: string | undefined) => to !== undefined && changed.ends.has(to);
+  const { connections } = changed;
   const isNodeChanged = (id: string) =>
-    changed.nodes.has(id) || document.node(id)?.edges.some(({ to }) => leadsToChanged(to)) === true;
-  const isEdgeChanged = (id: string) => changed.edges.has(id) || leadsToChanged(now.edges.get(id)?.target);
+    changed.nodes.has(id) ||
+    document.node(id)?.edges.some(({ to }) => leadsToChanged(to)) === true ||
+    connections?.isChanged(id) === true;
+  const isEdgeChanged = (id: string) => {
+    const { source, target } = now.edges.get(id) ?? {};
+    return (
+      changed.edges.has(id) ||
+      leadsToChanged(target) ||
+      (source !== undefined && connections?.isChanged(source) === true)
+    );
+  };
   const isVariableChanged = (name: string) =>
     changed.variables.has(name) || (now.variables.has(name) && changed.uses.has(name));
-  const isTopChanged = (key: string) => !comparedAsOne.has(key) || changed.top.has(key);
+  const isTopChanged = (key: string) =>
+    !comparedAsOne.has(key) || changed.top.has(key) || (key !== "persona" && connections !== undefined);
+  /** The places and uses of a variable may be on other paths. */
+  const areValuesChanged = ({ element, span }: PlacedFinding, names: readonly string[]): boolean => {
+    if (!connections || !names.some((name) => before.variables.has(name) || now.variables.has(name))) return false;
+    const block = document.blockAt(span.start);
+    return element?.kind === "variable" || block?.section !== "nodes" || connections.isAfterChange(block.key);
+  };
 
   const isPlaceChanged = ({ element, anchor, span }: PlacedFinding): boolean => {
     switch (element?.kind) {
@@ -55,12 +73,13 @@ export function outdatedIn(document: FlowDocument, { before, now }: Since): (pla
     const { node_id, edge_id, related_node_ids = [], related_edge_ids = [], message = "" } = placed.finding;
     const nodes = [...(node_id && !edge_id ? [node_id] : []), ...related_node_ids];
     const edges = [...(edge_id ? [edge_id] : []), ...related_edge_ids];
+    const names = quotedNames(message);
     return (
       isPlaceChanged(placed) ||
-      (changed.paths && isAboutPaths(placed.finding)) ||
+      areValuesChanged(placed, names) ||
       nodes.some((id) => isNodeChanged(id) || !document.node(id)) ||
       edges.some((id) => isEdgeChanged(id) || !findEdge(document, id)) ||
-      quotedNames(message).some((name) => changed.nodes.has(name) || isVariableChanged(name))
+      names.some((name) => changed.nodes.has(name) || isVariableChanged(name))
     );
   };
 }
@@ -98,19 +117,18 @@ function changesBetween(before: Graph, now: Graph) {
       top.add(at.key);
       if (at.key !== "entry") compare([before.persona, before.outputs], [now.persona, now.outputs]);
     }
-  return { nodes, edges, variables, top, ends, uses, paths: ends.size + edges.size > 0 || top.has("entry") };
+  /** The nodes that paths lead on from in another way. */
+  const sources = new Set(ends);
+  for (const id of edges)
+    for (const edge of [before.edges.get(id), now.edges.get(id)]) if (edge) sources.add(edge.source);
+  const connections =
+    sources.size > 0 || top.has("entry") ? changedConnections(before, now, sources, edges) : undefined;
+  return { nodes, edges, variables, top, ends, uses, connections };
 }
 
 /** The names that an element uses: as a whole value or a key, and in templates. */
 function namesIn(element: unknown): Set<string> {
   return new Set(quotedNames(JSON.stringify(element ?? null)));
-}
-
-/** Whether any node or edge may affect a finding, wherever it is: "unreachable", "never ends", "loop". */
-function isAboutPaths({ rule_id = "", message = "" }: PlatformFinding): boolean {
-  return /reach|loop|cycl|endless|never[ _-]end|path[ _-]to|orphan|isolated|disconnected/i.test(
-    `${rule_id} ${withoutNames(message)}`,
-  );
 }
 
 /** A finding at any other key is about the flow as a whole, which any change may affect. */

@@ -71,15 +71,11 @@ function elementOfOp(document: FlowDocument, op: GraphOp): ElementRef | undefine
   }
 }
 
-/** A name in quotes of any kind, or in the braces of a template. Only for `matchAll` and `replace`. */
+/** A name in quotes of any kind, or in the braces of a template. Only for `matchAll`. */
 const QUOTED_NAMES = /[“"'`‘«]([\w-]+)[”"'`’»]|\{\{\s*([\w-]+)\s*\}\}/g;
 
 export function quotedNames(message: string): string[] {
   return [...message.matchAll(QUOTED_NAMES)].map(([, a, b]) => (a ?? b) as string);
-}
-
-export function withoutNames(message: string): string {
-  return message.replace(QUOTED_NAMES, "");
 }
 
 /** Elements with a name; for a rule about variables or outputs, only those. */

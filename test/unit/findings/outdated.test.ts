@@ -100,28 +100,83 @@ const change = (from: string, to: string) => {
 const was = graphOf(FlowDocument.read(withAside));
 const edgeToAside = change("- {id: to_ask, to: ask}", "- {id: to_ask, to: ask}\n      - {to: aside, when: they wait}");
 
-test("a finding about paths applies while the nodes, edges and entry are the same", () => {
-  const unreachable = (id: string): PlatformFinding => ({
-    ...finding(`"${id}" isn't reachable from the entry.`, {
-      rule_id: "node.unreachable",
-      category: "paths",
-      node_id: id,
-    }),
-  });
-  const isOnText = (each: PlatformFinding, text: string) => shown(each, text, was).startsWith("error");
-  for (const id of ["aside", "late"]) {
-    assert.equal(isOnText(unreachable(id), withAside), true, id);
-    assert.equal(isOnText(unreachable(id), change("Ask for the name.", "Ask for a name.")), true, `${id}: other words`);
-    assert.equal(isOnText(unreachable(id), edgeToAside), false, `${id}: an edge leads to aside`);
-    assert.equal(isOnText(unreachable(id), change("entry: greet", "entry: aside")), false, `${id}: another entry`);
+const isOnText = (each: PlatformFinding, text: string) => shown(each, text, was).startsWith("error");
+
+test("a finding at a node applies while the node is connected in the same way, whatever the platform calls it", () => {
+  const loopAtBye = change("bye: {type: end}", "bye: {type: message, edges: [{id: again, to: ask}]}");
+  for (const [rule_id, message] of [
+    ["node.unreachable", "It isn't reachable from the entry."],
+    ["loop.no-exit", "The conversation never ends here."],
+    ["GRAPH-17", "Dead code."],
+    ["quality", "Nobody will ever hear this."],
+    [undefined, "Callers are trapped."],
+  ] as const) {
+    const at = (node_id: string): PlatformFinding => ({
+      ...finding(message, { ...(rule_id ? { rule_id } : {}), category: "any" }),
+      node_id,
+    });
+    for (const id of ["aside", "late"]) {
+      const title = `${message} ${id}`;
+      assert.equal(isOnText(at(id), withAside), true, title);
+      assert.equal(isOnText(at(id), change("Ask for the name.", "Ask for a name.")), true, `${title}: other words`);
+      assert.equal(isOnText(at(id), edgeToAside), false, `${title}: an edge leads to aside`);
+      assert.equal(isOnText(at(id), change("entry: greet", "entry: aside")), false, `${title}: another entry`);
+    }
+    const isAtGreet = (text: string) => isOnText(at("greet"), text);
+    assert.equal(isAtGreet(change("{id: to_bye, to: bye}", "{id: to_bye, to: ask}")), false, "an edge further on");
+    assert.equal(isAtGreet(change("bye: {type: end}", "bye: {type: message}")), false, "another type");
+    assert.equal(isAtGreet(loopAtBye), false, "no end any more");
+    assert.equal(
+      isAtGreet(change("      - {to: bye}", "      - {to: ask}")),
+      true,
+      "an edge that greet doesn't lead to",
+    );
   }
-  const never = finding("The conversation never ends here.", { rule_id: "loop.no-exit", node_id: "greet" });
-  assert.equal(isOnText(never, change("      - {to: bye}", "      - {to: ask}")), false, "an edge further on");
-  assert.equal(isOnText(never, change("bye: {type: end}", "bye: {type: message}")), false, "another type");
+  const long = finding("The instructions are long.", { rule_id: "instructions.long", node_id: "ask" });
+  assert.equal(isOnText(long, edgeToAside), true, "ask is connected as before");
   const compiled = finding('node.unreachable: "aside" isn\'t reachable from the entry.');
   assert.equal(isOnText(compiled, edgeToAside), false, "the message of a compile names the rule");
-  const long = finding('The instructions of "loop" are long.', { rule_id: "instructions.long", node_id: "aside" });
-  assert.equal(isOnText(long, edgeToAside), true, "a name isn't what a finding is about");
+});
+
+test("a finding in a loop doesn't apply once the loop is another one", () => {
+  const looping = pushed.replace(
+    "      - {id: to_bye, to: bye}",
+    "      - {id: to_bye, to: bye}\n      - {id: back, to: greet}",
+  );
+  const before = graphOf(FlowDocument.read(looping));
+  const circle = finding("Callers may go around.", { node_id: "greet" });
+  const exit = looping.replace("{id: back, to: greet}", '{id: back, to: greet, when: "they are late"}');
+  assert.match(shown(circle, looping, before), /^error at greet/);
+  assert.match(shown(circle, exit, before), /^info at revision/);
+  const beyond = looping.replace("bye: {type: end}", "bye: {type: message, edges: [{to: done}]}\n  done: {type: end}");
+  assert.match(shown({ ...circle, node_id: "ask" }, beyond, before), /^info at revision/, "its edge leads to bye");
+  assert.match(shown(circle, beyond, before), /^error at greet/, "after the loop");
+});
+
+test("a finding about a variable at a node doesn't apply once a path to the node has changed", () => {
+  const skipping = edgeToAside.replace("they wait", "they know");
+  const unset = finding('"tier" may have no value yet.', { node_id: "bye" });
+  assert.equal(isOnText(unset, withAside), true);
+  assert.equal(isOnText(unset, skipping), false);
+  assert.equal(isOnText({ ...unset, message: "Too short." }, skipping), true, "it names no variable");
+  const never = finding('"tier" has no value anywhere.', { rule_id: "variable.empty" });
+  assert.equal(isOnText(never, skipping), false, "at its declaration");
+});
+
+test("many findings in a large flow are compared in linear time", () => {
+  const ids = Array.from({ length: 5_000 }, (_, index) => `n${index}`);
+  const node = (id: string, to: string) => `  ${id}: {type: message, edges: [{id: e_${id}, to: ${to}}]}\n`;
+  const text = `entry: n0\nnodes:\n${ids.map((id, index) => node(id, ids[index + 1] ?? "last")).join("")}  last: {type: end}\n`;
+  const before = graphOf(FlowDocument.read(text));
+  const document = FlowDocument.read(text.replace("to: n2500}", "to: n0}"));
+  const findings = new FileFindings();
+  const started = process.cpuUsage();
+  const all = ids.map((node_id) => finding('Said of "n4000".', { node_id }));
+  findings.set(all, document, { version: 9, before, now: graphOf(document) });
+  const { user } = process.cpuUsage(started);
+  assert.ok(user < 3_000_000, `${user} µs`);
+  const onText = findings.problems().filter(({ severity }) => severity === "error");
+  assert.equal(onText.length, 0, "nothing ends any more before it, and nothing is reached after it");
 });
 
 test("a finding about a node or an edge doesn't apply once a node that an edge leads to has come, gone or changed its type", () => {
