@@ -182,9 +182,11 @@ async function withSync(
     return { ...targetOf(saved, undefined, environment), errors: saved.problems.length };
   };
   const compared = (pushed: FlowDocument): Compared => {
-    const graph = graphOf(pushed);
-    const own = environment ? resolveNames(graph, environment.names) : graph;
-    return { document: pushed, graph: own, remote: sync.remote, rules };
+    const graph = () => {
+      const named = graphOf(pushed);
+      return environment ? resolveNames(named, environment.names) : named;
+    };
+    return { document: pushed, graph, remote: sync.remote, rules };
   };
   const knownTools = () => {
     const sources = [revision.record?.tools, snapshot].filter((each) => each !== undefined);

@@ -41,14 +41,24 @@ export function differsFromKnown(learned: BlockingRules): string[] {
   return Object.keys(learned).filter((code) => learned[code] !== known.has(code));
 }
 
+/** Reads what is stored of a platform. Anything but a boolean for one of our rules is ignored. */
+export function readBlocking(stored: unknown): BlockingRules {
+  const values = typeof stored === "object" && stored !== null ? (stored as Readonly<Record<string, unknown>>) : {};
+  const read = rules.flatMap(({ code }) => {
+    const value = Object.hasOwn(values, code) ? values[code] : undefined;
+    return typeof value === "boolean" ? [[code, value] as const] : [];
+  });
+  return read.length > 0 ? Object.fromEntries(read) : NOTHING_LEARNED;
+}
+
 /**
- * The rules after another answer, or the same object if it says nothing new. `problems` are our own for the flow that the
- * answer is about, if they are known: a rule that it breaks without an error on the platform doesn't block.
+ * The rules after another answer, or the same object if it says nothing new. `brokenOf` returns which of some rules the
+ * flow of the answer breaks: one that it breaks without an error on the platform doesn't block.
  */
 export function learnBlocking(
   learned: BlockingRules,
   { findings, errors }: Answer,
-  problems: readonly Pick<Problem, "code">[] | undefined,
+  brokenOf: (isWanted: (code: string) => boolean) => readonly string[],
 ): BlockingRules {
   if (!findings) return learned;
   const isError = ({ severity }: PlatformFinding) => severityOf(severity) === "error";
@@ -56,7 +66,7 @@ export function learnBlocking(
   const milder = namesIn(findings.filter((finding) => !isError(finding)));
   // Otherwise some errors aren't listed.
   const isComplete = errors !== undefined && findings.filter(isError).length >= errors;
-  const broken = new Set(isComplete ? problems?.map(({ code }) => code) : []);
+  const broken = new Set(isComplete ? brokenOf((code) => blocksOn(code, learned)) : []);
   const now: Record<string, boolean> = { ...learned };
   for (const { code } of rules) {
     const words = ruleWords(code);

@@ -7,6 +7,7 @@ export {
   messageBeforePush,
   NOTHING_LEARNED,
   problemsBeforePush,
+  readBlocking,
 } from "./blocking";
 export { FileFindings, type FindingData } from "./file-findings";
 export type { PlatformFinding } from "./finding";

@@ -335,9 +335,9 @@ export class Sessions {
           watch.answered(result);
           this.#take(flow, result, session.remote);
           this.#rules.learn(identity.connection, result, () => {
-            const document = flow.read(flow.saved);
+            const document = flow.openSaved;
             const { rules } = this.server.settings;
-            return { document, graph: flow.graphOf(document), remote: session.remote, rules };
+            return document && { document, graph: () => flow.graphOf(document), remote: session.remote, rules };
           });
           inBackground(this.server, keep(result));
         },

@@ -114,6 +114,12 @@ export class SyncedFile {
     this.isBehind = false;
   }
 
+  /** The saved text, if it's the open one: that's already parsed and checked. */
+  get openSaved(): FlowDocument | undefined {
+    const live = this.live();
+    return live?.text === this.#saved ? live : undefined;
+  }
+
   /** Parses a text, or returns the live document if it's the same: that's already parsed and checked. */
   read(text: string): FlowDocument {
     const live = this.live();

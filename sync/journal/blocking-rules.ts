@@ -2,8 +2,8 @@
  * Stores the rules that each platform blocks on, so that what one push taught is known to every editor and command on
  * this computer, and after a restart.
  */
-import { checkDocument, type FlowDocument, type Graph, type Problem, type RuleSettings, sameGraph } from "../../flow";
-import { type BlockingRules, learnBlocking, type PlatformFinding } from "../../flow/findings";
+import { diagnosticsIn, type FlowDocument, type Graph, type RuleSettings, sameGraph } from "../../flow";
+import { type BlockingRules, learnBlocking, type PlatformFinding, readBlocking } from "../../flow/findings";
 import type { GraphResult } from "../../platform";
 import type { StateStore } from "../../system";
 import { view } from "../reconcile";
@@ -21,27 +21,31 @@ interface KeptRules {
 
 /** What a platform blocks on, or without a connection, what the one that last taught something does. */
 export async function blockingRules(state: StateStore, connection: string | undefined): Promise<BlockingRules> {
-  const kept =
+  const reading =
     connection === undefined
-      ? await newestKept(state, ENDING, isWhole)
-      : await readKept(state, nameOf(connection), isWhole);
-  return kept?.blocking ?? {};
+      ? newestKept<KeptRules>(state, ENDING, hasRules)
+      : readKept<KeptRules>(state, nameOf(connection), hasRules);
+  // It only adds to messages, so flows are checked even if the state can't be read.
+  return readBlocking((await reading.catch(() => undefined))?.blocking);
 }
 
 /** A saved file, and the platform's graph as last seen. */
 export interface Compared {
   readonly document: FlowDocument;
-  /** The file's graph as it is pushed. */
-  readonly graph: Graph;
+  /** Returns the file's graph as it is pushed. */
+  graph(): Graph;
   readonly remote: Known | undefined;
   readonly rules: RuleSettings;
 }
 
-/** Learns from answers, one after the other. Resolves to what is known then. */
+/**
+ * Learns from answers, one after the other. Resolves to what is known then. `compared` returns undefined if the file's
+ * diagnostics aren't known.
+ */
 export function blockingKeeper(
   state: StateStore,
   connection: string,
-): (result: GraphResult, compared: () => Compared) => Promise<BlockingRules> {
+): (result: GraphResult, compared: () => Compared | undefined) => Promise<BlockingRules> {
   const inTurn = turns();
   return (result, compared) =>
     inTurn(async () => {
@@ -49,29 +53,30 @@ export function blockingKeeper(
       const before = await blockingRules(state, connection);
       const findings = result.validation?.findings as readonly PlatformFinding[] | undefined;
       const answer = { findings, errors: result.blocking_error_count };
-      const now = learnBlocking(before, answer, findings && ownProblems(result, compared()));
+      const now = learnBlocking(before, answer, (isWanted) => brokenRules(isWanted, result, compared()));
       const kept: KeptRules = { of: addressOf(connection), blocking: now };
       if (now !== before) await state.replace(nameOf(connection), JSON.stringify(kept));
       return now;
     });
 }
 
-/** Our problems of the flow that an answer is about; undefined if the file is another version. */
-function ownProblems(
+/** The wanted rules that the flow of an answer breaks; none if the file is another version. */
+function brokenRules(
+  isWanted: (code: string) => boolean,
   { graph_version }: GraphResult,
-  { document, graph, remote, rules }: Compared,
-): readonly Problem[] | undefined {
-  const isSame = remote !== undefined && remote.version === graph_version && sameGraph(view(remote, graph), graph);
-  return isSame ? checkDocument(document, rules) : undefined;
+  compared: Compared | undefined,
+): readonly string[] {
+  const remote = compared?.remote;
+  if (!remote || remote.version !== graph_version) return [];
+  const broken = diagnosticsIn(compared.document, compared.rules).filter(({ code }) => isWanted(code));
+  // Comparing large graphs is slow, and few flows break a rule that the platform blocks on.
+  if (broken.length === 0) return [];
+  const graph = compared.graph();
+  return sameGraph(view(remote, graph), graph) ? broken.map(({ code }) => code) : [];
 }
 
-function isWhole(kept: Partial<KeptRules> | null): kept is KeptRules {
-  const { blocking } = kept ?? {};
-  return (
-    typeof blocking === "object" &&
-    blocking !== null &&
-    Object.values(blocking).every((each) => typeof each === "boolean")
-  );
+function hasRules(kept: Partial<KeptRules> | null): kept is KeptRules {
+  return typeof kept?.blocking === "object" && kept.blocking !== null;
 }
 
 const ENDING = ".blocking";
