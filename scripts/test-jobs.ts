@@ -34,28 +34,45 @@ export class CannotRun extends Error {}
 /** Two more jobs than there are processors: tests of VS Code wait for more than half of their time. */
 const JOBS_AT_ONCE = availableParallelism() + 2;
 
-/** Runs jobs, in this order as far as `atOnce` allows it. A group is reported when its last job has ended. */
+/**
+ * Runs jobs, in this order as far as `atOnce` and the preparation of their groups allow it: while VS Code is being
+ * installed, other jobs use the processors. A group is reported when its last job has ended.
+ */
 export async function runJobs(jobs: readonly Job[], asked: readonly string[]): Promise<readonly Done[]> {
   const waiting = [...jobs];
   const running = new Set<Job>();
   const done: Done[] = [];
-  const prepared = new Map<JobGroup, Promise<string | undefined>>();
   mkdirSync(inProject("test/out"), { recursive: true });
-  for (const { group } of jobs) rmSync(logOf(group), { force: true });
+  const preparing = new Set<Promise<unknown>>();
+  const prepared = new Map<JobGroup, Promise<string | undefined>>();
+  const ready = new Set<JobGroup>();
+  for (const group of new Set(jobs.map((job) => job.group))) {
+    rmSync(logOf(group), { force: true });
+    if (!group.prepare) {
+      ready.add(group);
+      continue;
+    }
+    const note = group.prepare(asked.includes(group.name));
+    prepared.set(group, note);
+    const settled: Promise<unknown> = Promise.allSettled([note]).then(() => {
+      ready.add(group);
+      preparing.delete(settled);
+    });
+    preparing.add(settled);
+  }
 
   const next = () => {
     const runningOf = (group: JobGroup) => [...running].filter((job) => job.group === group).length;
-    const index = waiting.findIndex(({ group }) => group.atOnce === undefined || runningOf(group) < group.atOnce);
+    const index = waiting.findIndex(
+      ({ group }) => ready.has(group) && (group.atOnce === undefined || runningOf(group) < group.atOnce),
+    );
     return index < 0 ? undefined : waiting.splice(index, 1)[0];
   };
   const run = async (job: Job): Promise<Done> => {
-    const { group } = job;
-    if (!prepared.has(group)) prepared.set(group, Promise.resolve(group.prepare?.(asked.includes(group.name))));
-    let begin = Date.now();
+    const begin = Date.now();
     let result: Result;
     try {
-      await prepared.get(group);
-      begin = Date.now();
+      await prepared.get(job.group);
       result = await job.run();
     } catch (error) {
       result = withoutRun(error as Error);
@@ -63,7 +80,14 @@ export async function runJobs(jobs: readonly Job[], asked: readonly string[]): P
     return { job, seconds: secondsSince(begin), ...result };
   };
   const worker = async () => {
-    for (let job = next(); job; job = next()) {
+    for (;;) {
+      const job = next();
+      if (!job && preparing.size > 0) {
+        await Promise.race(preparing);
+        continue;
+      }
+      // Every waiting job waits for a job of its group, and the worker of that job continues.
+      if (!job) return;
       const { group } = job;
       running.add(job);
       const ended = await run(job);
@@ -79,8 +103,6 @@ export async function runJobs(jobs: readonly Job[], asked: readonly string[]): P
       );
     }
   };
-  // A worker that finds no job may stop: every waiting job waits for a job of its group, and the worker of that job
-  // continues.
   await Promise.all(Array.from({ length: JOBS_AT_ONCE }, worker));
   return done;
 }

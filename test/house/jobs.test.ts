@@ -57,6 +57,32 @@ test("a group's setup runs once; if it fails, its jobs are skipped, and fail in 
   assert.equal(countLine((await told(t, lacking, [job(lacking, "a")])).done), "0 passed, 1 failed");
 });
 
+test("jobs of other groups run while a group is being prepared", async (t) => {
+  let end = () => {};
+  const slow: JobGroup = {
+    name: "jobs-slow",
+    prepare: () => new Promise((resolve) => (end = () => resolve(undefined))),
+  };
+  const other: JobGroup = { name: "jobs-other" };
+  const order: string[] = [];
+  const job = (group: JobGroup, name: string): Job => ({
+    group,
+    name,
+    run: async () => {
+      order.push(name);
+      if (name === "o9") end();
+      return passed;
+    },
+  });
+  const names = Array.from({ length: 10 }, (_, index) => String(index));
+  const all = [slow, other].flatMap((group) => names.map((name) => job(group, `${group.name[5]}${name}`)));
+  await told(t, slow, all, other);
+  assert.deepEqual(
+    order,
+    ["o", "s"].flatMap((group) => names.map((name) => group + name)),
+  );
+});
+
 test("a failing job is shown at once, and its whole output is kept", async (t) => {
   const group: JobGroup = { name: "jobs-mixed" };
   const { done, text, log } = await told(t, group, [
