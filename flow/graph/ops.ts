@@ -29,7 +29,5 @@ export type GraphOp =
   | { readonly op: "set_persona"; readonly persona: string | null }
   | { readonly op: "set_component_outputs"; readonly outputs: readonly GraphOutput[] };
 
-export type GraphOpKind = GraphOp["op"];
-
 /** The largest batch that the platform accepts. */
 export const MAX_OPS_PER_BATCH = 200;

@@ -125,10 +125,6 @@ export class Paths {
     return this.#isSure.values;
   }
 
-  numberOf(id: string): number | undefined {
-    return this.flow.numberOf(id);
-  }
-
   node(place: Place): RunNode {
     return this.nodes[this.at[place] as number] as RunNode;
   }

@@ -36,11 +36,6 @@ export class Liveness {
     this.#live = this.#spread();
   }
 
-  /** The variables that conditions ask about. */
-  get variables(): readonly string[] {
-    return [...this.#numbers.keys()];
-  }
-
   /** The variables whose value on entering a node can make a difference later. */
   isAt(node: number, variable: string): boolean {
     const number = this.#numbers.get(variable);

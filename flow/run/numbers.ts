@@ -13,10 +13,6 @@ export class Numbers {
     this.values[this.length] = value;
     this.length++;
   }
-
-  clear(): void {
-    this.length = 0;
-  }
 }
 
 /** The trail of a search, in order: places, the previous step of each (-1 at the start), and the passage between. */
