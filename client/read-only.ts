@@ -14,7 +14,7 @@ export async function canBeSaved(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Removes the links to fixes from a hover: VS Code shows links of texts that aren't trusted as text. */
+/** Removes the links to fixes from a hover: VS Code shows the links of untrusted Markdown as plain text. */
 export function withoutFixLinks(hover: vscode.Hover | null | undefined): vscode.Hover | null | undefined {
   for (const content of hover?.contents ?? []) if (content instanceof vscode.MarkdownString) content.isTrusted = false;
   return hover;

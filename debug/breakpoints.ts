@@ -1,4 +1,4 @@
-/** Binds the breakpoints a client set to nodes and edges of the current texts. */
+/** Binds the breakpoints a client set to nodes and edges of the current flows. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { FlowDocument } from "../flow";
 import { Breakpoint, type ElementPlace, elementOnLine, placeOf } from "../flow/debug";

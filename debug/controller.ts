@@ -235,7 +235,7 @@ export class Controller {
     return saveAsTest(this.#run.now, this.#run.setup, request);
   }
 
-  /** Repeats the run on the current texts; returns a note if some of it no longer applies. */
+  /** Repeats the run on the current flows; returns a note if some of it no longer applies. */
   repeat(loaded: Loaded): string | undefined {
     if (loaded.setup.program === this.#loaded.setup.program && loaded.setup.test === this.#run.setup.test)
       return undefined;

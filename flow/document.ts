@@ -275,7 +275,7 @@ export class FlowDocument {
     this.#put(0, this.#pieces.all.length, pieces, pieces, this.#pieces.all.slice());
   }
 
-  /** Replaces pieces with slices of a text. A piece whose text didn't change isn't parsed again. */
+  /** Replaces pieces with slices of the new text. A piece whose text didn't change isn't parsed again. */
   #replace(from: number, to: number, text: string, slices: readonly Slice[]): void {
     const old = this.#pieces.all.slice(from, to);
     const unused = new Pool(old);
@@ -377,7 +377,7 @@ export class FlowDocument {
   }
 }
 
-/** An unused piece equal to a slice of a text. */
+/** An unused piece equal to a slice of the new text. */
 function taken(pool: Pool<Piece>, text: string, slice: Slice): Piece | undefined {
   return pool.take(
     () => text.slice(slice.start, slice.end),

@@ -8,7 +8,7 @@ export const NAME = "[A-Za-z][A-Za-z0-9_-]*";
 
 const WHOLE_NAME = new RegExp(`^${NAME}$`);
 
-/** Whether a text has only characters of a name; it may be too long. */
+/** Whether a string has only characters of a name; it may be too long. */
 export function isNameLike(text: string): boolean {
   return WHOLE_NAME.test(text);
 }
@@ -20,7 +20,7 @@ export function isName(text: string): boolean {
 /** The regular expression source of a template, `{{name}}`; the name is its first group. */
 export const TEMPLATE = String.raw`\{\{\s*(${NAME})\s*\}\}`;
 
-/** All templates in a text. Only for `matchAll` and `replace`: a global expression is stateful. */
+/** All templates in a string. Only for `matchAll` and `replace`: a global expression is stateful. */
 export const TEMPLATES = new RegExp(TEMPLATE, "g");
 
 /** Everything in double braces, names or not. */
@@ -42,7 +42,7 @@ export function replaceTemplates(text: string, name: string, to: string): string
 
 const ONE_TEMPLATE = new RegExp(`^${TEMPLATE}$`);
 
-/** The variable of a text that consists of one template. */
+/** The variable of a string that consists of one template. */
 export function onlyVariable(text: string): string | undefined {
   return ONE_TEMPLATE.exec(text)?.[1];
 }
@@ -50,7 +50,7 @@ export function onlyVariable(text: string): string | undefined {
 /** The regular expression source of a UUID; ignore case when matching. */
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-/** All UUIDs in a text. Only for `match`: a global expression is stateful. */
+/** All UUIDs in a string. Only for `match`: a global expression is stateful. */
 export const UUIDS = new RegExp(UUID, "gi");
 
 const WHOLE_UUID = new RegExp(`^${UUID}$`, "i");

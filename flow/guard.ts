@@ -11,7 +11,7 @@ import { toData } from "./values";
 
 export interface Meaning {
   /**
-   * What may change: `nothing`; only the blocks that the edits touch (new ones may be added); `anything`, for a text
+   * What may change: `nothing`; only the blocks that the edits touch (new ones may be added); `anything`, for a file
    * with syntax errors; or exactly what a function returns for each changed block.
    */
   readonly changes: "nothing" | "touched" | "anything" | ((said: WrittenBlock) => WrittenBlock | undefined);

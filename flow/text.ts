@@ -1,5 +1,5 @@
 /**
- * Places in a text. A place is an offset in UTF-16 code units, as in a JavaScript string; `Position` (line and column)
+ * Places in the text of a file. A place is an offset in UTF-16 code units, as in a JavaScript string; `Position` (line and column)
  * is only used at the interfaces to the outside.
  */
 
@@ -50,12 +50,12 @@ export function lastAtMost(sorted: ArrayLike<number>, limit: number, end = sorte
   return low;
 }
 
-/** The start of an offset's line, in a text whose lines end with `\n`. */
+/** The start of an offset's line. Lines end with `\n`. */
 export function lineStartIn(text: string, offset: number): number {
   return offset <= 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
 }
 
-/** A text without trailing characters of a set. A regular expression would take quadratic time. */
+/** Removes trailing characters of a set. A regular expression would take quadratic time. */
 export function trimmedEnd(text: string, signs: string): string {
   let end = text.length;
   while (end > 0 && signs.includes(text[end - 1] as string)) end--;
@@ -70,7 +70,7 @@ export function contains(span: Span, offset: number): boolean {
   return span.start <= offset && offset <= span.end;
 }
 
-/** The part of a text that a message quotes. It's short, because the file may contain something that shouldn't be shown. */
+/** The part of a string that a message quotes. It's short, because the file may contain something that shouldn't be shown. */
 export function briefly(text: string, limit = 60): string {
   return text.length > limit ? `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…` : text;
 }

@@ -28,7 +28,7 @@ const HIDDEN = "[secret]";
 
 /**
  * Redacts secrets in a response, even if they are escaped as JSON, HTML or in a URL. A string that contains an escaped
- * secret is redacted completely; so is a text that isn't JSON.
+ * secret is redacted completely; so is a response that isn't JSON.
  */
 export function redactAnswer(body: string, secrets: readonly Secret[]): string {
   const clean = redact(body, secrets);
@@ -81,7 +81,7 @@ function readEscapes(text: string): string {
   });
 }
 
-/** Redacts secrets in a text, even if they are escaped for JSON or a URL. */
+/** Redacts secrets in a string, even if they are escaped for JSON or a URL. */
 export function redact(text: string, secrets: Iterable<Secret>): string {
   const spelled = [...secrets].flatMap((secret) => {
     const value = secret.reveal();

@@ -21,7 +21,7 @@ export interface InProcessSandbox {
   answer(url: URL, init: RequestInit): Promise<Response>;
 }
 
-/** Opens a sandbox with demo data. `examples` are the texts of `DEMO_EXAMPLES` by name. */
+/** Opens a sandbox with demo data. `examples` has the content of `DEMO_EXAMPLES` by name. */
 export async function openInProcess(
   examples: ReadonlyMap<string, string>,
   report: (message: string) => void,

@@ -181,7 +181,7 @@ export interface FailureView {
   readonly message: string;
   /** In the test file. */
   readonly range: TextRange;
-  /** Set if there are two texts to compare. */
+  /** Set if there are two values to compare. */
   readonly expected?: string;
   readonly actual?: string;
   /** The nodes of the run, the last one first. */

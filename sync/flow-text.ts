@@ -91,7 +91,7 @@ export function localErrors(document: FlowDocument, rules: RuleSettings, tools?:
 const NIL_UUID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * The edits that apply `merge` to the graph in a text, keeping comments and layout; undefined if the merge returns
+ * The edits that apply `merge` to the graph of a file, keeping comments and layout; undefined if the merge returns
  * nothing or the text can't express its result. With an environment, `merge` gets and returns values; the text has names.
  */
 export function mergeText(

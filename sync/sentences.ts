@@ -4,7 +4,7 @@
  */
 import { t } from "../text";
 
-/** Short status bar texts, by the reason why a flow waits. */
+/** Short labels for the status bar, by the reason why a flow waits. */
 export const waitsFor = {
   offline: () => t("offline"),
   site: () => t("this site isn't accepted"),

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 
 export { isDeepStrictEqual } from "node:util";
 
-/** The SHA-256 hash of a text in UTF-8. */
+/** The SHA-256 hash of a string in UTF-8. */
 export function sha256(text: string, encoding: "hex" | "base64" = "hex"): string {
   return createHash("sha256").update(text).digest(encoding);
 }

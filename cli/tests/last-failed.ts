@@ -1,6 +1,6 @@
 /**
  * Which tests failed when they last ran in a folder, for `assistant-flow test --last-failed`. Kept in the state folder as
- * hashes: neither names nor texts of tests. There's a file only where something failed, so runs that pass leave nothing.
+ * hashes: neither names nor content of tests. There's a file only where something failed, so runs that pass leave nothing.
  */
 import { createHash } from "node:crypto";
 import { readdir, rm, stat } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
  * Which flow of the workspace a call belongs to: the one whose assistant or revision its workflow runs, or the one that the
- * setting maps the workflow to. Never guessed by what was said.
+ * setting maps the workflow to. Never guessed from the transcript.
  */
 import * as vscode from "vscode";
 import { type Call, type CallingWorkflow, PlatformError } from "../../platform";

@@ -44,7 +44,7 @@ export class OtherVersions implements vscode.Disposable {
   /** The last text of a revision, cached until its repository changes. */
   #known: { readonly key: string; readonly text: Promise<OtherText>; readonly listener: vscode.Disposable } | undefined;
 
-  /** The texts that were compared last. */
+  /** The versions that were compared last. */
   #texts: { readonly other?: string; readonly shown?: string } = {};
 
   constructor(private readonly server: Server) {}

@@ -16,7 +16,7 @@ export type ToGraphPage =
       /** `shown` is the version that is shown instead of the file. */
       readonly other?: { readonly name: string; readonly key: unknown; readonly shown?: string };
     }
-  /** An element's texts in both versions; undefined if neither has it. */
+  /** An element's YAML in both versions; undefined if neither has it. */
   | { readonly type: "texts"; readonly element: ComparedElement; readonly runs: readonly TextRun[] | undefined }
   /**
    * Selects an element. `follows`: the editor's cursor moved to it; `already`: the cursor was there when the page

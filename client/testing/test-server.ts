@@ -1,4 +1,4 @@
-/** Runs tests on the language server, with unsaved texts. */
+/** Runs tests on the language server, including unsaved changes. */
 import * as vscode from "vscode";
 import { ask } from "../../server/messages";
 import {

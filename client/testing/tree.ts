@@ -1,4 +1,4 @@
-/** The tree of the Test Explorer: test files and their tests, updated from unsaved texts. */
+/** The tree of the Test Explorer: test files and their tests, updated while the user types. */
 import * as vscode from "vscode";
 import type { TestFileView } from "../../server/test-messages";
 import { rangeOf } from "../ui/ranges";

@@ -16,7 +16,7 @@ export interface FormField {
   readonly required?: boolean | ((values: FormValues) => boolean);
   /** Returns an error message, or undefined. Not called for an empty optional field. */
   readonly check?: (value: string, values: FormValues) => string | undefined;
-  /** Choices offered instead of a text box. */
+  /** Choices offered instead of an input box. */
   readonly options?: readonly FormOption[] | ((values: FormValues) => readonly FormOption[]);
   /** Allows several options; the value is a comma-separated list. */
   readonly many?: boolean;

@@ -22,7 +22,7 @@ const COST = {
   addition: 0.4,
 } as const;
 
-/** What was said before counts less for the edge that is taken. */
+/** Earlier answers count less for the edge that is taken. */
 const EARLIER_ANSWER = 0.6;
 
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -30,7 +30,7 @@ const NEVER = Number.NEGATIVE_INFINITY;
 export interface AlignedStep {
   readonly place: Place;
   readonly move: Move | undefined;
-  /** The turns that were said at this step. */
+  /** The turns of this step. */
   readonly turns: number[];
   /** How probable it is that the run begins with the steps up to this one. */
   probability: number;
@@ -86,7 +86,7 @@ class Aligner {
     return score + (cell % PHASES === ANSWERED ? fit : fit * EARLIER_ANSWER);
   }
 
-  /** The phase in which a place is after a turn was said there. */
+  /** The phase of a place after a turn. */
   #phaseAfter(cell: number, turn: number): number {
     const phase = cell % PHASES;
     if (this.turns.isAssistant[turn]) return phase === ENTERED ? SPOKE : phase;
@@ -148,7 +148,7 @@ class Aligner {
     const { places, order, moveStart, moveTo, stopScore, hasCycle } = this.#runs;
     const size = this.#size;
     const scores = new Float64Array((this.#length + 1) * size).fill(NEVER);
-    /** The cell before; and the move from it, or -1 where a turn was said, -2 where it is stray. */
+    /** The cell before; and the move from it, or -1 for a turn, -2 where it is stray. */
     const from = new Int32Array((this.#length + 1) * size).fill(-1);
     const by = new Int32Array((this.#length + 1) * size);
     const put = (cell: number, score: number, before: number, how: number): boolean => {

@@ -3,7 +3,7 @@ import type { RunEdge, RunNode } from "../run/program";
 import type { FlowEvidence } from "./evidence";
 import type { Place, Runs } from "./runs";
 
-/** What was said since a place was entered: nothing, something by the assistant, then an answer of the caller. */
+/** The speakers since a place was entered: none, the assistant, then also the caller. */
 export const PHASES = 3;
 export const [ENTERED, SPOKE, ANSWERED] = [0, 1, 2] as const;
 

@@ -1,6 +1,6 @@
 /**
  * Soft evidence: how well a turn fits a node or an edge, as a logarithm of how much more likely the turn is there than
- * anywhere else. A text is a bag of terms; terms that a flow uses everywhere count little, rare ones count much.
+ * anywhere else. Both are compared as bags of terms; terms that a flow uses everywhere count little, rare ones count much.
  */
 import { TEMPLATES } from "../grammar";
 import type { Program, RunEdge, RunNode } from "../run/program";
@@ -15,7 +15,7 @@ const COMMON = 1 / 90;
 /** No single term decides alone. */
 const MAX_GAIN = 2.6;
 
-/** A text as weighted terms that sum to 1. */
+/** Weighted terms that sum to 1. */
 type Profile = ReadonlyMap<string, number>;
 
 export interface NodeEvidence {
@@ -28,7 +28,7 @@ export interface NodeEvidence {
   readonly isQuestion: boolean;
 }
 
-/** The texts of a flow and of its components, ready to be compared with turns. */
+/** The terms of a flow and of its components, which turns are compared with. */
 export class FlowEvidence {
   readonly words: Words;
   /** Terms of callers that refuse to give a value. */
@@ -171,7 +171,7 @@ export class FlowEvidence {
         weights.set(term, own);
         total += own - before;
       }
-    // Short texts must not count as if each of their words were certain to be said.
+    // Short instructions must not count as if each of their words were certain to be spoken.
     const sum = Math.max(total, 3);
     for (const [term, weight] of weights) weights.set(term, weight / sum);
     return weights;

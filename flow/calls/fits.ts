@@ -17,7 +17,7 @@ const GAIN = {
   refused: 0.8,
 } as const;
 
-/** What was said before still counts for an edge, this much for each later turn of the caller. */
+/** Earlier turns still count for an edge, this much for each later turn of the caller. */
 const REMEMBERED = 0.4;
 const LEAST_FOR_EDGE = -1.2;
 const MOST_FOR_EDGE = 4;

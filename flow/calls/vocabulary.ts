@@ -212,7 +212,7 @@ const other: Vocabulary = {
   digits: [],
 };
 
-/** The vocabulary whose stop words occur most often in a text. */
+/** The vocabulary whose stop words occur most often in a string. */
 export function vocabularyOf(text: string): Vocabulary {
   const words =
     text

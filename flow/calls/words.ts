@@ -39,7 +39,7 @@ export class Words {
     return this.#common.has(term);
   }
 
-  /** The distinct terms of a text, in order. */
+  /** The distinct terms of a string, in order. */
   terms(text: string): string[] {
     const found = new Set<string>();
     for (const word of rawWords(text)) {

@@ -80,7 +80,7 @@ export type SaidAnswer = { readonly answer: Answer } | { readonly problem: strin
 
 const COMMAND = /^\s*(take|give|return|fail|event)\b\s*(.*?)\s*$/s;
 
-/** Whether a text is an answer rather than an expression to evaluate. */
+/** Whether the input is an answer rather than an expression to evaluate. */
 export function isAnswer(text: string): boolean {
   return COMMAND.test(text);
 }

@@ -96,7 +96,7 @@ export function shown(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** A text with its templates filled in; unset ones stay as written, or become `otherwise`. */
+/** Fills in the templates of a string; unset ones stay as written, or become `otherwise`. */
 export function filledIn(text: string, { variables }: Frame, otherwise?: string): string {
   return text.replace(TEMPLATES, (written, name: string) => {
     const value = variables.get(name);

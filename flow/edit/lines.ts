@@ -1,4 +1,4 @@
-/** Lines of a text by offset. Only `\n` ends a line here, as in YAML; a `\r` before it is part of the line break. */
+/** Finds lines by offset. Only `\n` ends a line here, as in YAML; a `\r` before it is part of the line break. */
 
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;

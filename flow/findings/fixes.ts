@@ -205,7 +205,7 @@ function changed(document: FlowDocument, span: Span, text: string): TextEdit {
   return { start: span.start + head, end: span.end - tail, text: text.slice(head, text.length - tail) };
 }
 
-/** A map may replace a text only if it's an improved version: a key stays, or an unknown key becomes a known one. */
+/** A map may replace a string only if it's an improved version: a key stays, or an unknown key becomes a known one. */
 function keepsKey(old: string, data: Record<string, unknown> | readonly Record<string, unknown>[]): boolean {
   const before = readYaml(old.replace(/^- /, ""));
   if (Array.isArray(before) || before === undefined) return false;

@@ -1,5 +1,5 @@
 /**
- * Whether a finding still applies to a text. It was made for a version of the flow on the platform, so it applies as long
+ * Whether a finding still applies to the current text. It was made for a version of the flow on the platform, so it applies as long
  * as what it depends on is the same in the text: the elements it mentions, the nodes that their edges lead to, how they
  * are connected, and the uses of its variables.
  */
@@ -11,7 +11,7 @@ import { changedConnections } from "./connections";
 import type { PlacedFinding } from "./finding";
 import { findEdge, quotedNames } from "./subject";
 
-/** The difference between a text and the version that findings were made for. */
+/** The difference between the text and the version that findings were made for. */
 export interface Since {
   readonly version: number | undefined;
   /** The graph of that version; undefined if it is no longer known. */

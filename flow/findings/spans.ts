@@ -116,7 +116,7 @@ function offset(
   return points === column ? start + units : undefined;
 }
 
-/** Whether a text matches an excerpt. */
+/** Whether a string matches an excerpt. */
 function isExcerpt(text: string, excerpt: string): boolean {
   const whole = fold(text);
   const { folded, cut } = foldExcerpt(excerpt);
@@ -139,7 +139,7 @@ function foldExcerpt(excerpt: string): { folded: string; cut: boolean } {
 
 const MAX_SEARCHED = 500;
 
-/** Every place in a text that matches the excerpt, apart from whitespace. */
+/** Every place that matches the excerpt, apart from whitespace. */
 function search(text: string, excerpt: string, base: number): Span[] {
   // The beginning of a long excerpt is enough, and limits the work at each place.
   const { folded, cut } = foldExcerpt(excerpt);

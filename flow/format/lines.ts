@@ -1,4 +1,4 @@
-/** Moves the lines of a text to the columns of a layout. */
+/** Moves lines to the columns of a layout. */
 
 import { lineEnd, lineStart, nextLine, pad } from "../edit/lines";
 import type { Span, TextEdit } from "../text";

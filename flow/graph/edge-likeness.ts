@@ -55,7 +55,7 @@ export function isLike(a: GraphEdge, b: GraphEdge): boolean {
   );
 }
 
-/** The share of words that two texts have in common, 0 to 1. */
+/** The share of words that two strings have in common, 0 to 1. */
 function shared(a: unknown, b: unknown): number {
   const [mine, theirs] = [wordsIn(a), wordsIn(b)];
   if (mine.length === 0 || theirs.length === 0) return 0;
@@ -67,12 +67,12 @@ function shared(a: unknown, b: unknown): number {
     left.set(word, count - 1);
     both++;
   }
-  // A text that was only extended still counts as a whole.
+  // If a condition was only extended, it still counts as a whole.
   const isWhole = both === Math.min(mine.length, theirs.length);
   return Math.max((2 * both) / (mine.length + theirs.length), isWhole ? 0.5 : 0);
 }
 
-/** Longer texts are compared by their beginning. */
+/** Longer strings are compared by their beginning. */
 const MOST_WORDS = 200;
 
 function wordsIn(value: unknown): string[] {

@@ -1,4 +1,4 @@
-/** Whole-document views: top-level texts, their variables, and the graph. */
+/** Whole-document views: top-level strings, their variables, and the graph. */
 import type { Block, FlowDocument, NodeBlock } from "../document";
 import { readTemplates, type VariableRef } from "../model";
 import { textOf, toData } from "../values";

@@ -1,4 +1,4 @@
-/** Fingerprints of what verdicts depend on: texts with the same fingerprints have the same verdicts. */
+/** Fingerprints of what verdicts depend on: flows with the same fingerprints have the same verdicts. */
 import type { NodeBlock, VariableBlock } from "../document";
 import type { Program } from "../run/program";
 import { unreadIn } from "../unread";
@@ -22,7 +22,7 @@ export function declarationOf({ name, value }: VariableBlock): string {
   return JSON.stringify([name, toData(value)]);
 }
 
-/** Whether policies can't tell two texts of a component's flow apart. Unchanged nodes are the same objects. */
+/** Whether policies can't distinguish two versions of a component's flow. Unchanged nodes are the same objects. */
 export function isSameFlow(before: Program, now: Program): boolean {
   if (before === now) return true;
   if (before.nodes.size !== now.nodes.size || headOf(before) !== headOf(now)) return false;

@@ -48,7 +48,7 @@ export function explained(
   return [{ code: "yaml-syntax", message, span, data: { title, edits } }];
 }
 
-/** The cause of the errors up to a place; `problemsIn` counts the problems of a text. */
+/** The cause of the errors up to a place; `problemsIn` counts the problems that `yaml` finds. */
 function causeOf(text: string, problems: number, at: number, problemsIn: (text: string) => number): Cause | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   let best: Cause | undefined;

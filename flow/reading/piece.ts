@@ -38,7 +38,7 @@ export class Piece implements AliasScope {
   readonly #isUnread: boolean;
 
   /**
-   * Parses a slice of a text; `isRead` is false in a file that's too long. `twin` is a piece of another document that
+   * Parses a slice of the file; `isRead` is false in a file that's too long. `twin` is a piece of another document that
    * was cut the same, without anchors or aliases, so the two share their blocks.
    */
   constructor(source: string, slice: Slice, isRead: boolean, twin?: Piece) {

@@ -42,7 +42,7 @@ import { plainValue, sharedSlice } from "./plain";
 import { QuickScalars, UNSURE } from "./quick-scalars";
 import type { Item } from "./yaml";
 
-/** Reads the slice `from`..`to` of a text, which contains one key at the start of its first line. */
+/** Reads the slice `from`..`to`, which contains one key at the start of its first line. */
 export function readQuickly(text: string, from: number, to: number): Item | undefined {
   let at = from;
   while (text.charCodeAt(at) === SPACE) at++;

@@ -107,7 +107,7 @@ export function sameCut(a: Cut, b: Cut): boolean {
 }
 
 /**
- * Cuts a text that starts where a slice starts; without a state, a whole file, which starts with its header. Returns
+ * Cuts the text from the start of a slice; without a state, a whole file, which starts with its header. Returns
  * the state after the last line.
  */
 export function sliceText(text: string, add: (slice: Slice) => void, stateBefore?: State): State {

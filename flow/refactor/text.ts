@@ -173,7 +173,7 @@ function isInTemplate(text: string, at: number): boolean {
   return before.lastIndexOf("{{") > before.lastIndexOf("}}");
 }
 
-/** A text that can no longer be plain (`{{` at its start, or inside braces) is quoted. */
+/** A scalar that can no longer be plain (`{{` at its start, or inside braces) is quoted. */
 function putTemplate(
   scalar: ScalarValue,
   text: string,

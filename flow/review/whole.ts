@@ -1,4 +1,4 @@
-/** Reads a text for comparison as a flow. It must be complete: missing parts would look like removals. */
+/** Reads a version of a flow for comparison. It must be complete: missing parts would look like removals. */
 import { FlowDocument } from "../document";
 import { notInFull } from "../unread";
 

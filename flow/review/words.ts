@@ -1,4 +1,4 @@
-/** Compares two texts word by word. */
+/** Compares two strings word by word. */
 import { commonItems } from "../sequences";
 
 export interface WordRun {

@@ -14,7 +14,7 @@ export const duplicateInstructions: Rule = {
     const value = pairOf(node.value, "instructions")?.value;
     const text = textOf(value);
     if (value === undefined || text === undefined || text.length < MIN_LENGTH) return undefined;
-    // A text shared through an alias is written only once.
+    // Instructions that are shared through an alias are written only once.
     const mark = node.text[value.span.start];
     return mark === "*" || mark === "&" ? undefined : wordsHash(text);
   },
@@ -54,7 +54,7 @@ function sayTheSame(a: NodeBlock, b: NodeBlock): boolean {
   return JSON.stringify(meaning(a)) === JSON.stringify(meaning(b));
 }
 
-/** Equal for texts that differ only in whitespace. */
+/** Equal for instructions that differ only in whitespace. */
 function wordsHash(text: string): number {
   let hash = 0;
   for (let at = 0; at < text.length; at++) {

@@ -32,7 +32,7 @@ export const instructionsTooLong: Rule = {
   },
 };
 
-/** The start of the paragraph nearest to the middle of a text. */
+/** The start of the paragraph nearest to the middle. */
 function paragraphNearMiddle(text: string): number | undefined {
   const middle = text.length / 2;
   let best: number | undefined;

@@ -11,7 +11,7 @@ const BRACES = /\{\{+([^{}\r\n]*)\}*|(?<![{\w])\{([A-Za-z][\w-]*)\}\}+/g;
 /** Template syntax of other tools, reported only around the name of a variable. */
 const ELSEWHERE =
   /(?<![{$\w])\$?\{\s*([A-Za-z][\w-]*)\s*\}(?!\})|\[\[\s*([A-Za-z][\w-]*)\s*\]\]|(?<![<\w])<([A-Za-z][\w-]*)>(?!>)|(?<![%\w])%([A-Za-z][\w-]*)%(?![%\w])/g;
-/** Quick check: most texts contain none of these. */
+/** Quick check: most strings contain none of these. */
 const MAYBE_ELSEWHERE = /(?<!\{)\{\s*[A-Za-z][\w-]*\s*\}(?!\})|\[\[|<[A-Za-z][\w-]*>|%[A-Za-z][\w-]*%/;
 /** A comparison that starts with a bare word. */
 const COMPARED = /^\s*([A-Za-z][\w-]*)\s*(==|!=|<=|>=|=|<|>|is not|isn't|is|equals)\s*(.+?)\s*$/i;

@@ -157,7 +157,7 @@ interface Read<What> {
 
 class Reader {
   readonly #end: number;
-  /** Where what starts at an offset ends: a quoted text, a text in parentheses. */
+  /** The end of the quotation or parenthesis that starts at an offset. */
   readonly #quotes = new Map<number, number>();
   readonly #groups = new Map<number, number>();
   #at = 0;
@@ -180,7 +180,7 @@ class Reader {
   }
 
   /**
-   * Finds quoted texts and parentheses in one pass. An apostrophe inside a word isn't a quote; an unpaired one is a
+   * Finds quotations and parentheses in one pass. An apostrophe inside a word isn't a quote; an unpaired one is a
    * letter.
    */
   #pairUp(): void {

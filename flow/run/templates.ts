@@ -14,7 +14,7 @@ export function isTooLarge(filled: unknown): boolean {
 /** The sizes of values that were looked at: one that is used twice inside another counts twice, and is looked at once. */
 const sizes = new WeakMap<object, number>();
 
-/** A text that is one template keeps the value's type; where that is unset, nothing is left. */
+/** A string that is one template keeps the value's type; where that is unset, nothing is left. */
 export class Filling {
   #size = 0;
 

@@ -1,5 +1,5 @@
 /**
- * The remaining work of a request or a command, over all flows it checks: small texts can require unlimited work. Work
+ * The remaining work of a request or a command, over all flows it checks: small files can require unlimited work. Work
  * is counted, not timed, so the same input gives the same result everywhere.
  */
 export class Work {

@@ -92,7 +92,7 @@ function trimCommon(ours: string, theirs: string): [string, string, string, stri
   return [o.slice(0, head).join(""), middle(o), middle(t), o.slice(o.length - tail).join("")];
 }
 
-/** The lines of a text, each with its line break. */
+/** Splits into lines, each with its line break. */
 export function linesOf(text: string): string[] {
   return text.match(/(?<![^\n])[^\n]*\n/g) ?? [];
 }

@@ -31,7 +31,7 @@ export function valueFor(program: Program, variable: string, chance: Chance): un
   ]);
 }
 
-/** Numbers around those that conditions compare with, and the texts they name. */
+/** Numbers around those that conditions compare with, and the strings they name. */
 function comparedWith({ nodes }: Program, variable: string): unknown[] {
   const found: unknown[] = [];
   for (const { edges } of nodes.values())

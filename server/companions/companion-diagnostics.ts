@@ -67,7 +67,7 @@ export class CompanionDiagnostics {
     }
   }
 
-  /** Undefined if a text changed in the meantime. */
+  /** Undefined if a file changed in the meantime. */
   async of(file: Companion): Promise<Diagnostic[] | undefined> {
     if (file.isDeleted) return [];
     const found = await this.problemsOf(file);

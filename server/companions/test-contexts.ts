@@ -17,7 +17,7 @@ export interface LoadedTests extends TestContext {
 const none: FlowOf = () => undefined;
 
 export class TestContexts {
-  /** The parsed content of a text, valid while the text is unchanged. */
+  /** The parsed content of a file, valid while its text is unchanged. */
   readonly #read = new WeakMap<object, TestFile>();
 
   constructor(

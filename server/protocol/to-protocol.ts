@@ -33,7 +33,7 @@ import {
 import { type BlockingRules, messageBeforePush, NOTHING_LEARNED } from "../../flow/findings";
 import { shownMessage } from "../../text";
 
-/** A text that converts between offsets and positions. */
+/** Converts between offsets and positions. */
 export type Places = Pick<FlowDocument, "text" | "length" | "slice" | "positionAt" | "offsetAt">;
 
 /** Converts for one text. */
@@ -191,7 +191,7 @@ function ordered(span: Span): Span {
 }
 
 /**
- * Clients that send whole texts still edit a little at a time: the edit is the part between the common prefix and
+ * Clients that send the whole text still edit a little at a time: the edit is the part between the common prefix and
  * suffix.
  */
 export function wholeEdit(old: string, text: string): TextEdit {
@@ -213,7 +213,7 @@ export const protocolSeverity: Record<Severity, DiagnosticSeverity> = {
   hint: DiagnosticSeverity.Hint,
 };
 
-/** The length of a text in units of the encoding. */
+/** The length of a string in units of the encoding. */
 function unitsIn(text: string, encoding: PositionEncodingKind): number {
   if (encoding === "utf-8") return Buffer.byteLength(text, "utf8");
   let units = 0;
@@ -222,7 +222,7 @@ function unitsIn(text: string, encoding: PositionEncodingKind): number {
 }
 
 /**
- * How many UTF-16 units the first `units` units of a text have; a column inside a character is rounded down to its
+ * How many UTF-16 units the first `units` units of a line have; a column inside a character is rounded down to its
  * start.
  */
 function lengthOf(text: string, units: number, encoding: PositionEncodingKind): number {

@@ -120,13 +120,13 @@ export class SyncedFile {
     return live?.text === this.#saved ? live : undefined;
   }
 
-  /** Parses a text, or returns the live document if it's the same: that's already parsed and checked. */
+  /** Parses the text, or returns the live document if it's the same: that's already parsed and checked. */
   read(text: string): FlowDocument {
     const live = this.live();
     return live?.text === text ? live : FlowDocument.read(text);
   }
 
-  /** The content of a text of the file, computed once. */
+  /** The target for a version of the file, computed once. */
   target(text: string, rules: RuleSettings, tools: KnownTools | undefined): Target {
     const { environment } = this;
     const known = this.#target;

@@ -48,7 +48,7 @@ function relative(from: string, to: string): string {
 
 export const path = { sep, normalize, isAbsolute, join, dirname, basename, resolve, relative };
 
-/** Texts that aren't files: unsaved ones, and read-only versions of files. */
+/** Documents that aren't files: unsaved ones, and read-only versions of files. */
 const NOT_FILES = /^(?:untitled|git|review|assistant-flow[\w-]*|output|walkThrough|comment):/;
 
 export function isFileUri(uri: string): boolean {

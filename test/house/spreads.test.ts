@@ -26,7 +26,7 @@ const FIXED: readonly string[] = [
   "webview/graph/toolbar.ts append",
 ];
 
-/** The callees with a spread argument in a text, by line. */
+/** The callees with a spread argument, by line. */
 function spreadsIn(text: string): { line: number; callee: string }[] {
   return [...text.matchAll(/\.\.\.(?=[\w([#])/g)].flatMap(({ index }) => {
     let depth = 0;

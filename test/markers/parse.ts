@@ -22,7 +22,7 @@ export interface MarkerCase {
   /** Offsets of `$0`. */
   readonly cursors: readonly number[];
   readonly marks: readonly Mark[];
-  /** Named texts after the case (`#--- fixed`), unchanged. */
+  /** Named parts after the case (`#--- fixed`), unchanged. */
   readonly parts: ReadonlyMap<string, string>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Common mistakes, each inserted into base.flow.yaml: a description, the replaced text (which occurs once), the
- * replacement, and, if it isn't the first changed line, a text on the line where a finding is expected.
+ * replacement, and, if it isn't the first changed line, part of the line where a finding is expected.
  */
 export type Mistake = readonly [what: string, from: string, to: string, at?: string];
 

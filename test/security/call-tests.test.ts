@@ -74,7 +74,7 @@ const kinds: Record<string, readonly string[]> = {
   ...personalData,
 };
 
-/** The words and numbers of a text. */
+/** The words and numbers of a string. */
 const pieces = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{M}]{3,}|\p{N}{2,}/gu) ?? []);
 
 /** Words of the flow, and common function words. */

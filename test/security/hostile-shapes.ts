@@ -3,7 +3,7 @@
 export interface HostileShape {
   readonly name: string;
   readonly file: string;
-  /** A text of about this many characters. */
+  /** A file of about this many characters. */
   text(length: number): string;
 }
 
@@ -26,7 +26,7 @@ function repeated(unit: string | ((index: number) => string), length: number): s
   return parts.join("");
 }
 
-/** Lines that are repeated in a text, a list, a mapping, between nodes and at the end. */
+/** Lines that are repeated in a block scalar, a list, a mapping, between nodes and at the end. */
 const LINES: Readonly<Record<string, string>> = {
   "number signs": "#\n",
   "spaced number signs": "      #\n",

@@ -1,5 +1,5 @@
 /**
- * Paths, IDs and texts of calls in the Markdown of `drift`, `promote` and `calls report`: tables, summaries and lists.
+ * Paths, IDs and transcripts of calls in the Markdown of `drift`, `promote` and `calls report`: tables, summaries and lists.
  */
 import assert from "node:assert/strict";
 import path from "node:path";

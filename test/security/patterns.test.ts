@@ -1,5 +1,5 @@
 /**
- * Patterns that make a matcher try every way to split a text between their stars: every program that reads them
+ * Patterns that make a matcher try every way to split a string between their stars: every program that reads them
  * finishes.
  */
 import assert from "node:assert/strict";

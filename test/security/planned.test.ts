@@ -218,7 +218,7 @@ for (const [what, at, change] of [
     }
   });
 
-/** Runs a command, and calls a function when the command first prints a text. */
+/** Runs a command, and calls a function when the command first prints something. */
 async function whenSaying(args: readonly string[], cwd: string, words: RegExp, act: () => void) {
   let err = "";
   let isDone = false;

@@ -1,4 +1,4 @@
-/** Every regular expression of the product on texts made to slow it down: its time grows linearly with the text. */
+/** Every regular expression of the product on strings made to slow it down: its time grows linearly with the length. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -11,7 +11,7 @@ import {
   pumped,
 } from "./regular-expressions";
 
-/** Short texts first, because they are enough to detect an exponential expression. */
+/** Short strings first, because they are enough to detect an exponential expression. */
 const LENGTHS = [
   [8, 24],
   [1_500, 6_000],
@@ -57,7 +57,7 @@ test("no regular expression of the product takes more than linear time", () => {
   assert.deepEqual(slow, []);
 });
 
-/** Texts that VS Code matches with our expressions: lines of a task's output, and lines of a file. */
+/** Strings that VS Code matches with our expressions: lines of a task's output, and lines of a file. */
 const LINES = [
   ":1:1  error  ",
   "a:1:1  error  b  ",

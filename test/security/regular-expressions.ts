@@ -1,4 +1,4 @@
-/** Finds the regular expressions of the product, and generates texts that slow a bad one down. */
+/** Finds the regular expressions of the product, and generates strings that slow a bad one down. */
 import { readFileSync } from "node:fs";
 import { codeFolders, filesBelow, inProject } from "../../scripts/project";
 
@@ -94,7 +94,7 @@ export function manifestExpressions(): { readonly source: string; readonly flags
 
 const COMMON = [" ", "a", "0", "\t", "\n", "-", ".", ":", "/", "\\", "'", '"', "(", "[", "{", "}", "<", "#", "é"];
 
-/** Texts of one repeated part that the expression almost matches, with ends that it doesn't match. */
+/** Strings of one repeated part that the expression almost matches, with ends that it doesn't match. */
 export function* pumped(source: string, length: number): Generator<string> {
   const own = new Set(
     source

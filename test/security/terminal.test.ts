@@ -1,4 +1,4 @@
-/** Texts of a platform and names of files in a terminal and in the log of a build server. */
+/** Messages of a platform and names of files in a terminal and in the log of a build server. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";

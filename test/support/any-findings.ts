@@ -1,4 +1,4 @@
-/** Texts that a platform may write into a finding, from plain to hostile, and findings with one in each field. */
+/** Strings that a platform may write into a finding, from plain to hostile, and findings with one in each field. */
 import type { PlatformFinding } from "../../flow/findings";
 import { generator } from "./random";
 

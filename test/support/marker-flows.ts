@@ -1,4 +1,4 @@
-/** The texts of the rules' marker files, each under its own file name: flows with every kind of finding. */
+/** The cases of the rules' marker files, each under its own file name: flows with every kind of finding. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseMarkers } from "../markers/parse";

@@ -45,7 +45,7 @@ class Value {
   }
 }
 
-/** Records the texts that it would write. */
+/** Records what it would write. */
 class WorkspaceEdit {
   readonly texts: string[] = [];
   replace(_uri: unknown, _range: unknown, text: string): void {

@@ -10,7 +10,7 @@ export interface Box extends Point {
   readonly height: number;
 }
 
-/** All nodes have the same size, so that changing a text moves nothing. */
+/** All nodes have the same size, so that changing a label moves nothing. */
 export const NODE = { width: 208, height: 84 } as const;
 
 /** The smallest zoom at which node text (11 pixels) is readable. */

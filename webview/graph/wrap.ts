@@ -1,6 +1,6 @@
 /** Wraps text into a few lines of a given width. */
 
-/** Longer texts never fit, and measuring them is slow. */
+/** Longer strings never fit, and measuring them is slow. */
 const LONGEST = 400;
 
 /** Breaks `text` between words; the last line ends with an ellipsis if the rest doesn't fit. */

@@ -9,7 +9,7 @@ import { pairOf, textOf, toData } from "../../values";
 import { clausesIn, valuesFor } from "../generate/candidates";
 import { determiners, functionWords, introductions, neverWords, shortAnswers } from "./function-words";
 
-/** Longer texts are truncated: they are prose, and their length doesn't matter to a test. */
+/** Longer strings are truncated: they are prose, and their length doesn't matter to a test. */
 const LONGEST = 60;
 const LONGEST_SAID = 400;
 
@@ -168,7 +168,7 @@ function scattered(number: number, index: number): number {
 }
 
 /**
- * Whether two texts have an equal letter or digit at the same position, an equal word, or three equal characters in a
+ * Whether two strings have an equal letter or digit at the same position, an equal word, or three equal characters in a
  * row.
  */
 function shares(a: string, b: string): boolean {

@@ -69,7 +69,7 @@ export function readTestFile(text: string): TestFile {
   };
 }
 
-/** The line and column of offsets in a text, both 0-based. */
+/** Converts offsets to lines and columns, both 0-based. */
 export function positionsIn(text: string): (offset: number) => Position {
   const starts = lineStartsOf(text);
   return (offset) => {

@@ -145,7 +145,7 @@ export class Scanner {
     return this.#value(line, Math.min(value, line.length), here, own);
   }
 
-  /** A line without a key: the word being typed, or the continuation of a text. */
+  /** A line without a key: the word being typed, or the continuation of a string. */
   #loose(line: string, column: number, here: number | undefined): Place | undefined {
     if (line[column] === "{" || line[column] === "[") {
       return this.#flowLine(line, column, here);

@@ -1,4 +1,4 @@
-/** Compares a flow with another version: the list of differences, and the two texts of one element. */
+/** Compares a flow with another version: the list of differences, and both versions of one element. */
 
 import { type ElementRef, type FlowDocument, type Graph, locate } from "../../../flow";
 import { type Change, readWhole, type WordRun, wordDiff } from "../../../flow/review";

@@ -3,7 +3,7 @@ import { type EdgeModel, type NodeBlock, pairOf, textOf, type VariableBlock } fr
 import type { RunNode } from "../../../flow/run";
 import { t } from "../../../text";
 
-/** The beginning of a text, on one line. */
+/** The beginning of a string, on one line. */
 export function firstWords(text: string | undefined, length = 60): string {
   const line = (text ?? "").replace(/\s+/g, " ").trim();
   if (line.length <= length) return line;

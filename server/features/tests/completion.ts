@@ -29,7 +29,7 @@ export function completeTest(context: TestContext, offset: number): Suggestions 
   return suggestionsAt(part, place, items, wholeWords(text, place, offset));
 }
 
-/** `take` is a text: the completion replaces all of it, not only the word under the cursor. */
+/** `take` is a string: the completion replaces all of it, not only the word under the cursor. */
 function wholeWords(text: string, place: Place, offset: number): Span {
   const { word, path } = place;
   if (place.kind !== "value" || place.quoted || path.at(-1) !== "take") return word;

@@ -10,7 +10,7 @@ const billing = readFileSync(inProject("examples/billing.flow.yaml"), "utf8");
 const tests =
   "flow: billing.flow.yaml\ntests:\n  - name: goodbye\n    steps: [{take: goodbye}]\n    expect: {ends: goodbye}\n";
 
-/** Texts that no output may contain. */
+/** Strings that no output may contain. */
 const planted = ["Zebulon Quark", "555-0199", "my cat is purple", "zq@example.com", "90210-77"];
 const call = (id: string, more: object = {}) => ({
   id,

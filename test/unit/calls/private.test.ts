@@ -12,7 +12,7 @@ import { removeBundle, startAgent } from "../mcp/agent";
 const flow = readFileSync(inProject("examples/support-line.flow.yaml"), "utf8");
 const unlinked = flow.replace(/^(assistant|revision): .*\n/gm, "");
 
-/** Texts that belong to callers, in every field that a call can have them. */
+/** Strings that belong to callers, in every field that a call can have them. */
 const PLANTED = ["Zebulon", "Quark", "555-0199", "my cat is purple", "zq@example.com", "90210-77", "Elm Street 5"];
 const call = (id: string, more: object = {}) => ({
   id,

@@ -1,4 +1,4 @@
-/** In a pseudo-language that marks every translated text, untranslated texts are found. */
+/** In a pseudo-language that marks every translated string, untranslated ones are found. */
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { vscodeStub } from "../../support/vscode";
 
 const bundle: Record<string, string> = JSON.parse(readFileSync(inProject("l10n/bundle.l10n.json"), "utf8"));
 const translation = Object.fromEntries(Object.keys(bundle).map((text) => [text, `⟦${text}⟧`]));
-// Some texts are created when their file is loaded, so the language is set before, as in VS Code.
+// Some strings are created when their file is loaded, so the language is set before, as in VS Code.
 vscodeStub.translate = (text) => translation[text] ?? text;
 (globalThis as { document?: unknown }).document = { body: { dataset: { words: JSON.stringify(translation) } } };
 

@@ -25,7 +25,7 @@ nodes:
     type: end
 `;
 
-/** The span of the nth occurrence of a text, as the platform would send it. */
+/** The span of the nth occurrence of a string, as the platform would send it. */
 function spanOf(
   text: string,
   { nth = 0, base = 1, unit = "utf-16", inclusive = false, excerpt = text as string | null, from = flow } = {},

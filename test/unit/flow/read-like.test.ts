@@ -1,4 +1,4 @@
-/** Parsing a text similar to a parsed document: common parts are the same objects, and nothing else differs. */
+/** Parsing a file similar to a parsed document: common parts are the same objects, and nothing else differs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument } from "../../../flow";

@@ -131,7 +131,7 @@ const open = (name: string, text = files[name] as string) => {
 let version = 0;
 const isUnknownName = ({ code }: Diagnostic) => code === "unknown-name";
 
-/** The position before the first occurrence of a text that is marked with `|`: `tool: $look|_up`. */
+/** The position before the first occurrence of the part that is marked with `|`: `tool: $look|_up`. */
 function at(name: string, marked: string, text = files[name] as string) {
   const before = text.slice(0, text.indexOf(marked.replace("|", "")) + marked.indexOf("|"));
   assert.ok(text.includes(marked.replace("|", "")), marked);
@@ -142,7 +142,7 @@ function at(name: string, marked: string, text = files[name] as string) {
   };
 }
 
-/** The edited texts by file name. */
+/** The edited files by name. */
 function applied(edit: WorkspaceEdit): Record<string, string> {
   return Object.fromEntries(
     Object.entries(edit.changes ?? {}).map(([changed, edits]) => {

@@ -1,4 +1,4 @@
-/** The graph of a flow compared with another version: marks, the list of changes, and the two texts of an element. */
+/** The graph of a flow compared with another version: marks, the list of changes, and both versions of an element. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument, graphOf } from "../../../flow";

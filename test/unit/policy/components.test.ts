@@ -35,7 +35,7 @@ const ROUNDS = cases(6_000, "POLICY_ROUNDS");
 
 type Value = Values["v"];
 
-/** The inputs and saved outputs of a component node; the output is a variable of the inner flow, or a text. */
+/** The inputs and saved outputs of a component node; the output is a variable of the inner flow, or a string. */
 interface Part {
   readonly inputs: Readonly<Partial<Record<"v" | "w", { readonly copy: "v" | "w" } | "x" | "y">>>;
   readonly saves: "it" | "nothing";

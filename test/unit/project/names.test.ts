@@ -1,4 +1,4 @@
-/** Names instead of IDs: substitution and its reverse, as laws on random graphs and texts. */
+/** Names instead of IDs: substitution and its reverse, as laws on random graphs and files. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

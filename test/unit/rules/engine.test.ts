@@ -12,7 +12,7 @@ import { cases } from "../../support/cases";
 const example = readFileSync(join(__dirname, "../../../examples/billing.flow.yaml"), "utf8");
 const codes = (text: string, settings = {}) => checkDocument(FlowDocument.read(text), settings).map(({ code }) => code);
 
-/** An edit that replaces a text. */
+/** An edit that replaces a string. */
 function change(text: string, from: string, to: string): TextEdit {
   const start = text.indexOf(from);
   assert.ok(start >= 0, from);

@@ -1,5 +1,5 @@
 /**
- * The list of changes from another version, with both texts of the selected one. F7 and Shift+F7 step through the
+ * The list of changes from another version, with both versions of the selected one. F7 and Shift+F7 step through the
  * changes from anywhere in the page, as in VS Code's diff editor; the arrow keys do in the list.
  */
 
@@ -14,7 +14,7 @@ const MOST_ROWS = 2000;
 export interface ChangeActions {
   /** Selects a change in the graph. */
   go(change: GraphChange): void;
-  /** Requests both texts of an element. */
+  /** Requests both versions of an element. */
   texts(element: ComparedElement): void;
   /** Chooses another version to compare with. */
   other(): void;
@@ -103,11 +103,11 @@ export class ChangeList {
     this.#at = isOther ? -1 : this.#changes.findIndex((change) => was && isSame(change, was));
     if (isOther) this.#requestTexts(undefined);
     this.#mark();
-    // The texts may have changed.
+    // The element may have changed.
     if (this.#requested) this.actions.texts(this.#requested);
   }
 
-  /** Called when an element of the graph is selected: shows its change, if any, and its texts. */
+  /** Called when an element of the graph is selected: shows its change, if any, and both versions. */
   choose(element: GraphElement | undefined): void {
     if (this.element.hidden || !element) return;
     const own = this.#changes.findIndex((change) => JSON.stringify(change.element) === JSON.stringify(element));

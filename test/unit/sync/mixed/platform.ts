@@ -47,7 +47,7 @@ export const TRAITS = [
   "jump",
   /** Nothing makes a version. */
   "stuck",
-  /** Whitespace around texts is trimmed, and Unicode is composed. */
+  /** Whitespace around strings is trimmed, and Unicode is composed. */
   "trims",
   /** Names of nodes and IDs of edges are lower-cased. */
   "lowers",

@@ -988,7 +988,7 @@ function wordsOf({ state }: Status): string {
   return `${state.kind}${more}${"message" in state ? `: ${state.message}` : ""}`;
 }
 
-/** Values written by users: names of nodes, and texts. */
+/** Values written by users: names of nodes, and instructions. */
 export function valuesIn(data: unknown): Set<string> {
   const found = new Set<string>();
   const visit = (part: unknown, key?: string): void => {
