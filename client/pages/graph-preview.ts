@@ -22,7 +22,7 @@ import type { Server } from "../server";
 import type { SyncStates } from "../sync";
 import { fileOf } from "../sync/texts";
 import type { FlowTests } from "../testing";
-import { inform } from "../ui/notice";
+import { inform, showUntilWithdrawn } from "../ui/notice";
 import { GraphCalls } from "./graph-calls";
 import { chooseOther, nameOf, type Other, OtherVersions, shownName } from "./graph-comparison";
 import { GraphCoverage } from "./graph-coverage";
@@ -32,6 +32,9 @@ import { GraphText } from "./graph-text";
 import type { FromGraphPage, GraphEditKind, ToGraphPage } from "./messages";
 import { pageHtml, pageIcon, pageOptions } from "./page";
 import { saveAs } from "./save";
+
+/** How long undoing a deletion is offered. */
+const UNDO_MS = 30_000;
 
 export function registerGraphPreview(
   context: vscode.ExtensionContext,
@@ -353,12 +356,19 @@ class GraphPreview implements vscode.Disposable {
 
   /** Offers undo, because the key also deleted edges that may not be visible. */
   async #offerUndo(uri: vscode.Uri, id: string, edges: number): Promise<void> {
-    const { version } = await vscode.workspace.openTextDocument(uri);
-    const choice = await inform(vscode.l10n.t('Deleted node "{0}" and {1} edges.', id, edges), vscode.l10n.t("Undo"));
-    if (choice !== vscode.l10n.t("Undo")) return;
-    const now = await vscode.workspace.openTextDocument(uri);
-    if (now.version !== version)
-      return void inform(vscode.l10n.t("The flow has changed since then. Use Undo in the editor."));
+    const notice = showUntilWithdrawn(
+      vscode.l10n.t('Deleted node "{0}" and {1} edges.', id, edges),
+      vscode.l10n.t("Undo"),
+    );
+    // After another change, Undo would undo that one.
+    const changes = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0 && document.uri.toString() === uri.toString()) notice.withdraw();
+    });
+    const timer = setTimeout(() => notice.withdraw(), UNDO_MS);
+    const choice = await notice.choice;
+    clearTimeout(timer);
+    changes.dispose();
+    if (choice === undefined) return;
     await this.#text.run("undo");
   }
 

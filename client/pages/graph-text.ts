@@ -117,8 +117,8 @@ export class GraphText {
       void warn(result.problem);
       return false;
     }
-    const change = new vscode.WorkspaceEdit();
-    for (const { range, newText } of result.edits) change.replace(uri, rangeOf(range), newText);
+    const change = (await this.#renamedEverywhere(uri, edit)) ?? new vscode.WorkspaceEdit();
+    if (change.size === 0) for (const { range, newText } of result.edits) change.replace(uri, rangeOf(range), newText);
     // The user may have typed since the server computed the edits.
     const { version } = await vscode.workspace.openTextDocument(uri);
     this.#isEditing = true;
@@ -126,6 +126,16 @@ export class GraphText {
     this.#isEditing = false;
     if (!isApplied) void warn(vscode.l10n.t("The file changed, so the edit wasn't applied. Try again."));
     return isApplied;
+  }
+
+  /** The same edit as Rename Symbol makes in the text: tests and policies that name the node change, too. */
+  async #renamedEverywhere(uri: vscode.Uri, edit: GraphEdit): Promise<vscode.WorkspaceEdit | undefined> {
+    if (edit.kind !== "rename") return undefined;
+    const element = { kind: "node", id: edit.id } as const;
+    const place = await ask(this.server, PlaceOfRequest, { uri: uri.toString(), element });
+    if (!place) return undefined;
+    const { start } = rangeOf(place);
+    return vscode.commands.executeCommand("vscode.executeDocumentRenameProvider", uri, start, edit.name);
   }
 }
 

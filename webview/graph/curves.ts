@@ -1,5 +1,5 @@
 /** Computes the path of an edge and the position of its label. */
-import { NODE, type Point } from "./geometry";
+import { EDGE_LABEL, labelHeight, NODE, type Point } from "./geometry";
 import type { Route } from "./layout/layout-messages";
 
 export interface Curve {
@@ -64,9 +64,15 @@ function back(source: Point, target: Point, sibling: number): Curve {
   const reach = facing ? Math.abs(end.x - start.x) / 2 : 64 + sibling * 12;
   const one = { x: start.x + side * reach, y: start.y };
   const two = { x: end.x + (facing ? -side : side) * reach, y: end.y };
+  // Between two nodes of a row, the label wouldn't fit.
+  const isNarrow = facing && Math.abs(end.x - start.x) < EDGE_LABEL.width && Math.abs(end.y - start.y) < NODE.height;
+  const below = isNarrow ? (Math.abs(end.y - start.y) + NODE.height + labelHeight(2)) / 2 + EDGE_LABEL.margin : 0;
   return {
     path: `M${at(start)}C${at(one)} ${at(two)} ${at(end)}`,
-    label: { x: (start.x + 3 * one.x + 3 * two.x + end.x) / 8, y: (start.y + 3 * one.y + 3 * two.y + end.y) / 8 },
+    label: {
+      x: (start.x + 3 * one.x + 3 * two.x + end.x) / 8,
+      y: (start.y + 3 * one.y + 3 * two.y + end.y) / 8 + below,
+    },
     hull: [start, one, two, end],
   };
 }

@@ -65,7 +65,7 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
     node.calls &&
       node.calls.left > 0 &&
       svg("text", { class: "left-mark", x: left + 4, y: -top + 13 }, t("↓ {0} left", node.calls.left)),
-    svg("circle", { class: "port", "data-port": node.id, cx: 0, cy: -top, r: 5 }),
+    !node.terminal && svg("circle", { class: "port", "data-port": node.id, cx: 0, cy: -top, r: 5 }),
   );
   return group;
 }
@@ -130,8 +130,9 @@ export function drawEdge(
       svg(
         "text",
         {
-          class: classes("call-count edge-calls", { "beside-line": label === undefined }),
-          x: shape.label.x + (label === undefined ? 10 : 0),
+          class: classes("call-count edge-calls", { "beside-line": label === undefined || edge.cover !== undefined }),
+          // Beside the coverage mark, if the label has one.
+          x: shape.label.x + (label === undefined || edge.cover !== undefined ? 10 : 0),
           y: shape.label.y - (label === undefined ? 4 : height / 2 + 4),
         },
         callsText(edge.calls.count, edge.calls.share) + (edge.calls.count > 0 && !edge.calls.tested ? " ○" : ""),

@@ -76,7 +76,7 @@ function itemsFor(selection: Selection, picture: Picture, actions: Actions): Ite
     { label: t("Create test"), key: "", run: () => actions.createTest(id) },
     { label: t("Rename…"), key: "F2", run: () => actions.edit({ kind: "rename", id }) },
     { label: t("Add node after…"), key: "A", run: () => actions.edit({ kind: "add-after", id }) },
-    { label: t("Connect to…"), key: "C", run: () => actions.connect(id) },
+    ...(node.terminal ? [] : [{ label: t("Connect to…"), key: "C", run: () => actions.connect(id) }]),
     ...(picture.view.entry === id
       ? []
       : [{ label: t("Set as entry"), key: "E", run: () => actions.edit({ kind: "set-entry", id }) }]),

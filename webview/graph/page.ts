@@ -116,7 +116,10 @@ const toolbar = new Toolbar({
 document.body.prepend(toolbar.element);
 
 const actions: Actions = {
-  select: (selection) => select(selection, "chosen"),
+  select: (selection) => {
+    if (connecting === undefined) connectFrom(undefined);
+    select(selection, "chosen");
+  },
   open: (selection) => {
     if (!actions.take(selection)) withElement(selection, (element) => host.send({ type: "open", element }));
   },
@@ -236,6 +239,10 @@ async function layOut(state: string, isFirst: boolean): Promise<void> {
 }
 
 function connectFrom(id: string | undefined): void {
+  if (latest?.nodes.some((node) => node.id === id && node.terminal)) {
+    showNotice(t("{0} ends the conversation, so no edge can leave it.", id));
+    return;
+  }
   connecting = id;
   surface.toggleAttribute("data-connecting", id !== undefined);
   if (id !== undefined)

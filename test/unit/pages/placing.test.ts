@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { flowOf } from "../../../bench/flows";
 import type { GraphView } from "../../../server/messages";
 import { curve } from "../../../webview/graph/curves";
-import { around, boxOf, meets, NODE, nearest, type Point } from "../../../webview/graph/geometry";
+import { around, boxOf, labelHeight, meets, NODE, nearest, type Point } from "../../../webview/graph/geometry";
 import { arrange, inRows } from "../../../webview/graph/layout/layout";
 import type { LayoutRequest } from "../../../webview/graph/layout/layout-messages";
 import {
@@ -202,6 +202,13 @@ test("an edge to a node above uses the sides; one to itself is a loop", () => {
   assert.ok(back.path.endsWith("104,0"));
   const loop = curve({ x: 0, y: 0 }, { x: 0, y: 0 }, undefined, 0);
   assert.match(loop.path, /^M104,-12C.* 104,12$/);
+});
+
+test("the label of an edge between two nodes of a row covers neither", () => {
+  const right = { x: NODE.width + 48, y: 10 };
+  const { label } = curve({ x: 0, y: 0 }, right, undefined, 0);
+  assert.ok(label.y - labelHeight(2) / 2 > right.y + NODE.height / 2);
+  assert.ok(curve({ x: 0, y: 0 }, { ...right, x: 3 * NODE.width }, undefined, 0).label.y < NODE.height / 2, "it fits");
 });
 
 test("parts that can't be parsed keep their last state and are marked", () => {
