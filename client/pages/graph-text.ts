@@ -122,7 +122,7 @@ export class GraphText {
     // The user may have typed since the server computed the edits.
     const { version } = await vscode.workspace.openTextDocument(uri);
     this.#isEditing = true;
-    const isApplied = version === result.version && (await vscode.workspace.applyEdit(change));
+    const isApplied = version === result.version && (await vscode.workspace.applyEdit(change, { isRefactoring: true }));
     this.#isEditing = false;
     if (!isApplied) void warn(vscode.l10n.t("The file changed, so the edit wasn't applied. Try again."));
     return isApplied;

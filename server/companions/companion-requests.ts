@@ -22,10 +22,11 @@ import { FlowDocument, formatDocument } from "../../flow";
 import { shownName } from "../../text";
 import type { ServerContext } from "../context";
 import type { CompanionName, CompanionSymbol, LoadedCompanion } from "../features/companion";
-import { Converter, type TextConverter } from "../protocol/to-protocol";
+import { Converter, TextConverter } from "../protocol/to-protocol";
 import { completionClient, completionList, flatSymbols, markup, shownTitle } from "../protocol/to-protocol-items";
 import type { Companion } from "./companion-files";
 import type { CompanionService } from "./companion-service";
+import { PlainText } from "./plain-text";
 
 interface AtPosition {
   readonly position: Position;
@@ -41,14 +42,20 @@ export class CompanionRequests {
     return this.getServer();
   }
 
-  completion(file: Companion, converter: TextConverter, { position }: AtPosition): Promise<CompletionList> {
-    return this.#loaded(file, (loaded) =>
+  async completion(file: Companion, converter: TextConverter, { position }: AtPosition): Promise<CompletionList> {
+    const { uri, version, kind, document } = file;
+    const { text } = document;
+    const listOf = (loaded: LoadedCompanion, converter: TextConverter) =>
       completionList(
         loaded.complete(converter.offset(position)),
         converter,
         completionClient(this.server.client, this.server.commands),
-      ),
-    );
+      );
+    const loaded = await this.service.load(file);
+    if (file.version === version) return listOf(loaded, converter);
+    // In the newer text, the word at the position is longer. Editors would replace as much text after the cursor.
+    const before = { uri, version, kind, document: new PlainText(text), isDeleted: false };
+    return listOf(await this.service.load(before), new TextConverter(uri, before.document, this.server.encoding));
   }
 
   hover(file: Companion, converter: TextConverter, { position }: AtPosition): Promise<Hover | null> {

@@ -1,6 +1,6 @@
 /** The graph page in VS Code, tested through its DOM. */
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import type { FrameLocator } from "playwright-core";
@@ -240,6 +240,30 @@ test("edits in the graph move no other node, and one Ctrl+Z undoes each", () =>
     await undoInGraph();
     await node("hand_over").waitFor();
     assert.equal((await places()).get("hand_over"), before.get("hand_over"));
+  }));
+
+test("a node renamed in the graph is renamed in its tests, too", () =>
+  look("renamed", async () => {
+    const tests = (id: string) => `flow: billing.flow.yaml
+tests:
+  - name: bye
+    steps: [{take: ${id}}]
+    expect: {path: [greet, ${id}]}
+`;
+    await code.write("billing.flowtest.yaml", tests("goodbye"));
+    const rename = async (from: string, to: string) => {
+      await choose(from, "Rename…");
+      await code.answer(to);
+      await until("the test names it", async () => (await code.read("billing.flowtest.yaml")) === tests(to));
+      await node(to).and(graph.locator(".selected")).waitFor();
+    };
+    await rename("goodbye", "farewell");
+    // VS Code saves the files of a rename, like those of Rename Symbol.
+    assert.match(await code.read("billing.flow.yaml"), /farewell:/);
+    await rename("farewell", "goodbye");
+    assert.equal(await code.read("billing.flow.yaml"), flow);
+    rmSync(path.join(code.folder, "billing.flowtest.yaml"));
+    await choose("goodbye", "Go to line");
   }));
 
 test("focus returns to the graph even if VS Code loses it", () =>

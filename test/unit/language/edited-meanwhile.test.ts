@@ -49,3 +49,24 @@ for (const [name, text] of [
       folder.remove();
     }
   });
+
+test("completion in a test, while the user goes on typing, replaces only the word before the cursor", async () => {
+  const text = TESTS.replace("ends: nowhere0", "path: [greet, o]");
+  const folder = folderWith({ "a.flow.yaml": FLOW, "a.flowtest.yaml": text });
+  const client = await Client.start({ folders: [uriOf(folder.path)] });
+  try {
+    const file = uriOf(`${folder.path}/a.flowtest.yaml`);
+    await client.open(file, text);
+    const line = text.split("\n").findIndex((each) => each.includes("path:"));
+    const character = (text.split("\n")[line] ?? "").indexOf("]");
+    const position = { line, character };
+    const asked = client.request("textDocument/completion", { textDocument: { uri: file }, position });
+    await client.change(file, 2, [{ range: { start: position, end: position }, text: "ther" }]);
+    const { items } = (await asked) as { items: { label: string; textEdit: { range: unknown } }[] };
+    const other = items.find(({ label }) => label === "other");
+    assert.deepEqual(other?.textEdit.range, { start: { line, character: character - 1 }, end: position });
+  } finally {
+    assert.equal(await client.stop(), 0);
+    folder.remove();
+  }
+});
