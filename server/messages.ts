@@ -257,12 +257,17 @@ export interface ServerStatus {
 
 /** Client to server: which turns of a conversation certainly come from a node of an open flow. */
 export const TurnLinksRequest: Message<
-  {
-    readonly turns: readonly { readonly text: string; readonly user: string }[];
-    readonly variables: Readonly<Record<string, unknown>>;
-  },
-  readonly { readonly turn: number; readonly uri: string; readonly node: string; readonly why: string }[]
+  { readonly turns: readonly { readonly text: string }[]; readonly variables: Readonly<Record<string, unknown>> },
+  readonly TurnLink[]
 > = { method: "assistantFlow/turnLinks" };
+
+/** A turn, by its index, and the node that it belongs to. */
+export interface TurnLink {
+  readonly turn: number;
+  readonly uri: string;
+  readonly node: string;
+  readonly why: string;
+}
 
 /** Server to client: the sync state of a flow. */
 export const SyncStateChanged: Message<FlowSyncState, void> = { method: "assistantFlow/syncState" };

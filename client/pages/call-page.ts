@@ -1,13 +1,13 @@
 /** The call page. Polled with backoff while the call is active and the page visible. */
 import * as vscode from "vscode";
 import { type Call, PlatformError } from "../../platform";
-import { ask, PlaceOfRequest, TurnLinksRequest } from "../../server/messages";
+import { ask, PlaceOfRequest, type TurnLink, TurnLinksRequest } from "../../server/messages";
 import { chooseFlowOfCall, flowOfCall, pathOfCall } from "../calls";
 import type { Session } from "../connections";
 import type { Server } from "../server";
 import { startOf } from "../ui/ranges";
 import { callerName, isLive } from "../views/calls/rows";
-import type { CallPath, FromCallPage, ToCallPage, TurnLink } from "./messages";
+import type { CallPath, FromCallPage, ToCallPage } from "./messages";
 import { type OpenPage, RecordPages } from "./record-page";
 import { inWorkspace, saveAs } from "./save";
 
@@ -178,7 +178,7 @@ export class CallFollower implements vscode.Disposable {
   }
 
   async #links(call: Call): Promise<readonly TurnLink[]> {
-    const turns = (call.transcript ?? []).map((turn) => ({ text: turn.text ?? "", user: turn.user ?? "" }));
+    const turns = (call.transcript ?? []).map(({ text }) => ({ text: text ?? "" }));
     try {
       return await ask(this.server, TurnLinksRequest, { turns, variables: call.variables ?? {} });
     } catch (error) {

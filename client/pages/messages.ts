@@ -1,7 +1,15 @@
 /** Messages between pages and the extension. Pages import these types and nothing else. */
 import type { PlayView, RunPlace } from "../../debug/messages";
 import type { Call, EmbeddingCostRow, ReviewRequest } from "../../platform";
-import type { ComparedElement, GraphElement, GraphView, PlanView, TextRange, TextRun } from "../../server/messages";
+import type {
+  ComparedElement,
+  GraphElement,
+  GraphView,
+  PlanView,
+  TextRange,
+  TextRun,
+  TurnLink,
+} from "../../server/messages";
 import type { CallPathView, CallsView, FlowCoverageView } from "../../server/test-messages";
 
 /** Messages to the graph page. */
@@ -102,13 +110,6 @@ export type CallPath =
   | { readonly kind: "unlinked" }
   /** The flow has errors. */
   | { readonly kind: "broken"; readonly flow: string };
-
-export interface TurnLink {
-  readonly turn: number;
-  readonly uri: string;
-  readonly node: string;
-  readonly why: string;
-}
 
 /** Messages from the call page. */
 export type FromCallPage =

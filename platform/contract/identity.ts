@@ -74,7 +74,6 @@ export const reviewRequestList = named("IdentityReviewRequestList", () =>
 );
 
 export const rejectReviewRequest = named("RejectReviewRequest", () => optional({ resolution_note: text() }));
-export type RejectReviewRequest = Infer<typeof rejectReviewRequest>;
 
 /** Assumed from part 5: a key identifies the caller, the organization and the scopes. No code depends on it. */
 export const whoami = named("Whoami", () =>

@@ -9,7 +9,6 @@ export const span = named("Span", () =>
     { raw_text_excerpt: text() },
   ),
 );
-export type Span = Infer<typeof span>;
 
 export const node = named("FlowNode", () =>
   resource(

@@ -3,6 +3,7 @@
  * docs/sandbox.md describes the JSON.
  */
 import * as z from "zod/mini";
+import { namePattern } from "../../flow";
 import { checkValue } from "../../platform";
 import { randomUuid } from "../../system";
 import { refuse } from "./answer";
@@ -98,25 +99,10 @@ export class Faults {
       const { match, skip, times, fault: action } = entry.fault;
       if (match.family !== "any" && match.family !== family) continue;
       if (match.method !== "*" && match.method.toUpperCase() !== method) continue;
-      if (!matches(match.path, path) || entry.seen >= skip + times) continue;
+      if (!namePattern(match.path)?.test(path) || entry.seen >= skip + times) continue;
       entry.seen += 1;
       if (entry.seen > skip) return action;
     }
     return undefined;
   }
-}
-
-/** Whether a path matches a pattern, in which `*` matches anything. Runs in linear time. */
-function matches(pattern: string, path: string): boolean {
-  const [first = "", ...rest] = pattern.split("*");
-  if (!path.startsWith(first)) return false;
-  const last = rest.pop();
-  if (last === undefined) return path === first;
-  let at = first.length;
-  for (const part of rest) {
-    const found = path.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return path.length - last.length >= at && path.endsWith(last);
 }

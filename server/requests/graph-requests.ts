@@ -5,7 +5,7 @@ import { t, withoutMarkdown } from "../../text";
 import { changeList, comparedTexts, OtherVersion } from "../features/graph/comparison";
 import { graphEdit } from "../features/graph/graph-edit";
 import { compareGraphs, elementAt, graphView } from "../features/graph/graph-view";
-import { linkTurns, type Turn } from "../features/graph/turns";
+import { linkTurns } from "../features/graph/turns";
 import { aboutNode } from "../features/hover/documentation";
 import {
   ComparedTextsRequest,
@@ -76,7 +76,7 @@ export function registerGraphRequests(server: Server): ServerCapabilities {
   on(MermaidRequest, "", (file) => toMermaid(graphOf(file.document)));
   server.connection.onRequest(
     TurnLinksRequest.method,
-    ({ turns, variables }: { turns: Turn[]; variables: Record<string, unknown> }) =>
+    ({ turns, variables }: { turns: { text: string }[]; variables: Record<string, unknown> }) =>
       linkTurns(turns, variables, server.workspace.openFiles),
   );
   return {};

@@ -1,7 +1,8 @@
 /** The call page: caller, times, outcome, and transcript, updated while the call runs. */
 
-import type { FromCallPage, ToCallPage, TurnLink } from "../../client/pages/messages";
+import type { FromCallPage, ToCallPage } from "../../client/pages/messages";
 import type { Call } from "../../platform";
+import type { TurnLink } from "../../server/messages";
 import { button, facts, html, link, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";

@@ -1,5 +1,6 @@
 /** The path of a call through its flow, beside the transcript. */
-import type { CallPath, FromCallPage, TurnLink } from "../../client/pages/messages";
+import type { CallPath, FromCallPage } from "../../client/pages/messages";
+import type { TurnLink } from "../../server/messages";
 import { button, html } from "../page/dom";
 import { t } from "../page/l10n";
 

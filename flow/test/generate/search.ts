@@ -81,11 +81,6 @@ export class Search {
     return this.#best.keys();
   }
 
-  /** The number of goals with a path to an end. */
-  get reached(): number {
-    return this.#best.size;
-  }
-
   /** Whether a path to an end takes the edge. */
   reaches(edge: RunEdge): boolean {
     return this.#best.has(edge);

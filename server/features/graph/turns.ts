@@ -4,18 +4,7 @@
  */
 import { addTo, type FlowDocument, type NodeBlock } from "../../../flow";
 import { t } from "../../../text";
-
-export interface Turn {
-  readonly text: string;
-  readonly user: string;
-}
-
-export interface TurnLink {
-  readonly turn: number;
-  readonly uri: string;
-  readonly node: string;
-  readonly why: string;
-}
+import type { TurnLink } from "../../messages";
 
 interface Place {
   readonly uri: string;
@@ -23,7 +12,7 @@ interface Place {
 }
 
 export function linkTurns(
-  turns: readonly Turn[],
+  turns: readonly { readonly text: string }[],
   variables: Readonly<Record<string, unknown>>,
   files: Iterable<{ readonly uri: string; readonly document: FlowDocument }>,
 ): TurnLink[] {
