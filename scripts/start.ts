@@ -19,11 +19,11 @@ const firstFile = inProject("examples/support-line.flow.yaml");
 
 const hints = [
   "0. Trust the folder (Manage, in the banner at the top): until you do, nothing is sent to the sandbox.",
-  "1. Change `to: ask_account` to a node that does not exist: the line is marked at once; Ctrl+. offers the fix.",
-  "2. Press Ctrl+Space inside a node: types, fields, nodes and variables are offered as they fit.",
+  "1. Change `to: ask_account` to a node that doesn't exist: the line is marked at once, and Ctrl+. offers the fix.",
+  "2. Press Ctrl+Space inside a node to complete types, fields, nodes and variables.",
   "3. Press F12 on a node's name to go there, F2 to rename it everywhere.",
   "4. Run `Assistant Flow: Open Flow Graph` from the palette (F1) and watch it follow your edits.",
-  "5. Save: the change goes to the sandbox, and what it finds comes back on your lines.",
+  "5. Save: the change is pushed to the sandbox, and its findings are shown on your lines.",
 ];
 
 export async function main(args: readonly string[]): Promise<void> {

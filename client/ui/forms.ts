@@ -132,7 +132,8 @@ export async function editForm(
       { label: "", kind: vscode.QuickPickItemKind.Separator },
       ...fields.map((field) => ({
         label: `${problemOf(field) ? "$(warning) " : ""}${field.label}`,
-        description: values[field.name] || (isRequired(field, values) ? "required" : vscode.l10n.t("not set")),
+        description:
+          values[field.name] || (isRequired(field, values) ? vscode.l10n.t("required") : vscode.l10n.t("not set")),
         detail: complaint(field),
         field,
       })),

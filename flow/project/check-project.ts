@@ -76,7 +76,7 @@ function sharedValues(own: Environment, { text, environments }: ProjectFile, pro
       problems.push({
         code: "wrong-environment",
         severity: "warning",
-        message: `This is the ID of "${there}" in "${other?.name}". An ID belongs to one platform; copy the one of "${own.name}".`,
+        message: `This is the ID of "${there}" in "${other?.name}". IDs differ between platforms: use the ID in "${own.name}".`,
         span,
         fixes: [{ title: "Clear the value", edits: [{ ...span, text: '""' }] }],
       });

@@ -132,7 +132,7 @@ async function renameFromCompanion(
   newName: string,
 ): Promise<WorkspaceEdit | null> {
   const refuse = (why: string) => new ResponseError(LSPErrorCodes.RequestFailed, why);
-  if (!name) throw refuse(t("There's no name of a flow here. Put the cursor on a node ID, a variable or a label."));
+  if (!name) throw refuse(t("Only node IDs, variables and labels can be renamed. Put the cursor on one of them."));
   const { document, nodes } = name.program;
   const uri = server.companions.programs.uriOf(document);
   if (uri === undefined) return null;
