@@ -52,8 +52,10 @@ export interface NodeParts {
   readonly uses: readonly number[];
   /** The kind of each use. */
   readonly useKinds: readonly number[];
-  /** Whether some edge has an explicit ID. */
-  readonly ownIds: boolean;
+  /** Whether edges of different nodes may get the same ID: some edge has an explicit one, or the node's ID contains `--`. */
+  readonly mayShareIds: boolean;
+  /** Whether some edge mentions a variable. */
+  readonly asks: boolean;
   /** The symbol of the id in lower case. */
   readonly foldedId: number;
   /** For each edge, whether it is taken on an event. */
@@ -131,19 +133,20 @@ class Analyst {
     const folded = block.id.toLowerCase();
     // Small plain arrays: a typed array costs more to create and keep than most nodes need.
     const targets = new Array<number>(edges.length);
-    let ownIds = false;
+    let mayShareIds = block.id.includes("--");
     let hasEvents = false;
     for (let index = 0; index < edges.length; index++) {
       const { to, hasId, isOnEvent } = edges[index] as EdgeModel;
       targets[index] = to === undefined ? -1 : this.#symbol(to);
-      ownIds ||= hasId;
+      mayShareIds ||= hasId;
       hasEvents ||= isOnEvent;
     }
     return {
       id,
       foldedId: folded === block.id ? id : this.#symbol(folded),
       useKinds: refs.length > 0 ? useKinds(block) : none,
-      ownIds,
+      mayShareIds,
+      asks: refs.some(({ edge }) => edge !== undefined),
       events: hasEvents ? edges.map((edge) => edge.isOnEvent) : none,
       dead: edges.length > 0 ? deadEdges(block) : none,
       kind: type ? (type.terminal ? "terminal" : "step") : "unknown",

@@ -21,8 +21,7 @@ export const duplicateEdge: Rule = {
       });
   },
   checkGraph(flow, report) {
-    // Derived IDs can only clash if some edge has an explicit ID, or a node ID contains "--".
-    if (!flow.parts.some(({ ownIds }) => ownIds) && !flow.nodes.some(({ id }) => id.includes("--"))) return;
+    if (!flow.parts.some(({ mayShareIds }) => mayShareIds)) return;
     const owners = new Map<string, { readonly node: number; readonly edge: number; readonly field?: string }>();
     flow.nodes.forEach((block, node) => {
       for (const edge of block.edges) {

@@ -40,7 +40,7 @@ export class Places {
   }
 
   static of(flow: Analysis): Places {
-    const numbered = asksAnything(flow) ? new NumberedFlow(programOf(flow.document)) : undefined;
+    const numbered = flow.parts.some(({ asks }) => asks) ? new NumberedFlow(programOf(flow.document)) : undefined;
     if (!numbered || numbered.conditions.length < 2) return Places.#byShape(flow);
     try {
       return Places.#byConditions(flow, numbered);
@@ -55,12 +55,14 @@ export class Places {
     const start = new Int32Array(count + 1);
     const to = new Int32Array(out.to.length);
     const onEvent = new Uint8Array(out.to.length);
+    const node = new Int32Array(count);
     let size = 0;
-    for (let node = 0; node < count; node++) {
-      start[node] = size;
-      const { kind, events, dead } = parts[node] as NodeParts;
-      const end = kind === "step" ? (out.start[node + 1] as number) : 0;
-      for (let way = out.start[node] as number; way < end; way++) {
+    for (let n = 0; n < count; n++) {
+      node[n] = n;
+      start[n] = size;
+      const { kind, events, dead } = parts[n] as NodeParts;
+      const end = kind === "step" ? (out.start[n + 1] as number) : 0;
+      for (let way = out.start[n] as number; way < end; way++) {
         const edge = out.edge[way] as number;
         if (dead[edge] === true) continue;
         onEvent[size] = events[edge] === true ? 1 : 0;
@@ -68,7 +70,6 @@ export class Places {
       }
     }
     start[count] = size;
-    const node = Int32Array.from({ length: count }, (_, number) => number);
     return new Places(entry, node, linksOf(start, to.subarray(0, size)), onEvent, () => none);
   }
 
@@ -108,11 +109,10 @@ export class Places {
 }
 
 function linksOf(start: Int32Array, to: Int32Array): Links {
-  return { start, to, edge: Int32Array.from({ length: to.length }, (_, way) => way) };
+  // A loop, because `Int32Array.from` takes many times as long.
+  const edge = new Int32Array(to.length);
+  for (let way = 0; way < to.length; way++) edge[way] = way;
+  return { start, to, edge };
 }
 
 const none: readonly never[] = [];
-
-function asksAnything({ nodes }: Analysis): boolean {
-  return nodes.some(({ refs }) => refs.some(({ edge }) => edge !== undefined));
-}

@@ -15,6 +15,7 @@ const MAX_STEPS = 64;
 
 /** The bit of each pair that means no node has tried to set the variable. */
 const UNTRIED = 0x55555555;
+const TRIED = ~UNTRIED;
 
 export class Spread {
   readonly #words: number;
@@ -24,11 +25,9 @@ export class Spread {
   readonly #unset: Int32Array;
   /** By place: the bits of variables that have a value there. */
   readonly #known: Int32Array;
-  /** By node: the bits it reads, the bits it sets unless an event occurs, and the bits that start there. */
+  /** By node: the bits it reads, and the bits it sets unless an event occurs. Of these, the odd ones start there. */
   readonly #read: Int32Array;
   readonly #set: Int32Array;
-  readonly #tried: Int32Array;
-  readonly #nothing: Int32Array;
   /** For each arrival of new bits at a place: its step count, the bits, and the previous arrival at that place. */
   #steps: Int32Array;
   #bits: Int32Array;
@@ -58,8 +57,6 @@ export class Spread {
     this.#known = new Int32Array(count * words);
     this.#read = new Int32Array(nodes * words);
     this.#set = new Int32Array(nodes * words);
-    this.#tried = new Int32Array(nodes * words);
-    this.#nothing = new Int32Array(nodes * words);
     this.#steps = new Int32Array(count);
     this.#earlier = new Int32Array(count);
     this.#bits = new Int32Array(count * words);
@@ -107,19 +104,19 @@ export class Spread {
     const { entry } = this.places;
     const leaving = new Int32Array(this.#unset.length);
     for (let at = entry * this.#words; at < (entry + 1) * this.#words; at++) leaving[at] = this.#unset[at] as number;
-    this.#spread([entry], leaving, this.#read);
+    this.#spread([entry], leaving, true);
     this.#untried = this.#arrivals;
     const setters: number[] = [];
     for (let place = 0; place < this.places.node.length; place++) {
       const own = (this.places.node[place] as number) * this.#words;
       if (!hasBit(this.#unset, place * this.#words, this.#any)) continue;
       for (let at = own; at < own + this.#words; at++)
-        if (this.#tried[at] !== 0) {
+        if (((this.#set[at] as number) & TRIED) !== 0) {
           setters.push(place);
           break;
         }
     }
-    if (setters.length > 0) this.#spread(setters, leaving, this.#read, true);
+    if (setters.length > 0) this.#spread(setters, leaving, true, true);
     this.#first = this.#arrivals;
   }
 
@@ -136,7 +133,7 @@ export class Spread {
             (this.#unset[place * this.#words + word] as number) & (this.#read[node * this.#words + word] as number);
       }
     }
-    this.#spread(from, leaving, this.#nothing);
+    this.#spread(from, leaving, false);
   }
 
   /**
@@ -191,16 +188,15 @@ export class Spread {
     return found;
   }
 
-  /** Propagates bits from the given places, and from every place they reach. */
-  #spread(from: readonly number[], leaving: Int32Array, stops: Int32Array, isFromSetters = false): void {
+  /** Propagates bits from the given places, and from every place they reach, up to the nodes that read them if asked. */
+  #spread(from: readonly number[], leaving: Int32Array, stopsAtReaders: boolean, isFromSetters = false): void {
     const { out, onEvent, node } = this.places;
     const { start, to } = out;
     const words = this.#words;
-    const unset = this.#unset;
-    const known = this.#known;
+    const stops = stopsAtReaders ? this.#read : undefined;
     let here = new Int32Array(node.length);
     let next = new Int32Array(node.length);
-    let arriving: Int32Array = new Int32Array(unset.length);
+    let arriving: Int32Array = new Int32Array(this.#unset.length);
     const isNext = new Uint8Array(node.length);
     const leave = new Leaving(words);
     here.set(from);
@@ -209,25 +205,13 @@ export class Spread {
       for (let index = 0; index < count; index++) {
         const place = here[index] as number;
         const own = (node[place] as number) * words;
-        if (isFromSetters && step === 1) leave.begin(own, this.#tried);
+        if (isFromSetters && step === 1) leave.begin(own, this.#set);
         else leave.take(leaving, place * words, own, stops, this.#set);
         const end = leave.size === 0 ? 0 : (start[place + 1] as number);
         for (let way = start[place] as number; way < end; way++) {
-          const bits = onEvent[way] === 1 ? leave.onEvent : leave.otherwise;
           const target = to[way] as number;
-          let any = 0;
-          for (let each = 0; each < leave.size; each++) {
-            const at = target * words + (leave.word[each] as number);
-            const there = unset[at] as number;
-            // If one path sets nothing, it doesn't matter whether others try and fail.
-            const covered = there | ((there & UNTRIED) << 1);
-            const fresh = (bits[each] as number) & ~covered & ~(known[at] as number);
-            if (fresh === 0) continue;
-            any = 1;
-            unset[at] = there | fresh;
-            arriving[at] = (arriving[at] as number) | fresh;
-          }
-          if (any === 0 || isNext[target] === 1) continue;
+          const isFresh = this.#enter(target, leave, onEvent[way] === 1 ? leave.onEvent : leave.otherwise, arriving);
+          if (!isFresh || isNext[target] === 1) continue;
           isNext[target] = 1;
           next[found++] = target;
         }
@@ -239,6 +223,26 @@ export class Spread {
       [here, next, leaving, arriving] = [next, here, arriving, leaving];
       count = found;
     }
+  }
+
+  /** Adds bits to a place; true if some of them are new there. A method of its own, because it's compiled sooner. */
+  #enter(place: number, { word, size }: Leaving, bits: Int32Array, arriving: Int32Array): boolean {
+    const unset = this.#unset;
+    const known = this.#known;
+    const start = place * this.#words;
+    let isFresh = false;
+    for (let each = 0; each < size; each++) {
+      const at = start + (word[each] as number);
+      const there = unset[at] as number;
+      // If one path sets nothing, it doesn't matter whether others try and fail.
+      const covered = there | ((there & UNTRIED) << 1);
+      const fresh = (bits[each] as number) & ~covered & ~(known[at] as number);
+      if (fresh === 0) continue;
+      isFresh = true;
+      unset[at] = there | fresh;
+      arriving[at] = (arriving[at] as number) | fresh;
+    }
+    return isFresh;
   }
 
   #arrive(place: number, step: number, bits: Int32Array): void {
@@ -271,7 +275,6 @@ export class Spread {
     const arrival = this.#arrivalOf(place, bit);
     const steps = (this.#steps[arrival] as number) - 1;
     const isBehind = arrival >= this.#first;
-    const stops = isBehind ? this.#nothing : this.#read;
     // Steps are counted from the entry, from nodes that set the variable, or from its first readers.
     const zero = isBehind ? this.#first : arrival >= this.#untried ? this.#untried : 0;
     for (let i = start[place] as number; i < (start[place + 1] as number); i++) {
@@ -279,11 +282,11 @@ export class Spread {
       const own = (this.places.node[from] as number) * this.#words;
       const isSet = hasBit(this.#set, own, bit) && this.places.onEvent[edge[i] as number] === 0;
       if (isSet) {
-        const isStart = steps === 0 && !isBehind && hasBit(this.#tried, own, bit);
+        const isStart = steps === 0 && !isBehind && Spread.isTried(bit);
         if (isStart && hasBit(this.#unset, from * this.#words, this.#any)) return { place: from, bit: this.#any };
         continue;
       }
-      if (!hasBit(this.#unset, from * this.#words, bit) || hasBit(stops, own, bit)) continue;
+      if (!hasBit(this.#unset, from * this.#words, bit) || (!isBehind && hasBit(this.#read, own, bit))) continue;
       const before = this.#arrivalOf(from, bit);
       if (before > arrival || (before < zero && !isBehind && zero > 0)) continue;
       const itsSteps = before < zero ? 0 : (this.#steps[before] as number);
@@ -298,7 +301,6 @@ export class Spread {
       const kind = useKinds[use];
       if (variable < 0 || kind === UseKind.names) continue;
       markBoth(kind === UseKind.sets ? this.#set : this.#read, start, variable);
-      if (kind === UseKind.sets) mark(this.#tried, start, 2 * variable + 1);
     }
   }
 }
@@ -317,22 +319,25 @@ class Leaving {
   }
 
   /** The bits that start at a node. */
-  begin(own: number, tried: Int32Array): void {
+  begin(own: number, set: Int32Array): void {
     this.size = 0;
     for (let w = 0; w < this.word.length; w++) {
-      if (tried[own + w] === 0) continue;
+      const tried = (set[own + w] as number) & TRIED;
+      if (tried === 0) continue;
       this.word[this.size] = w;
       this.onEvent[this.size] = 0;
-      this.otherwise[this.size++] = tried[own + w] as number;
+      this.otherwise[this.size++] = tried;
     }
   }
 
   /** Removes the bits of a place and collects those that leave it. */
-  take(bits: Int32Array, start: number, own: number, stops: Int32Array, set: Int32Array): void {
+  take(bits: Int32Array, start: number, own: number, stops: Int32Array | undefined, set: Int32Array): void {
     let size = 0;
     for (let w = 0; w < this.word.length; w++) {
-      const left = (bits[start + w] as number) & ~(stops[own + w] as number);
+      const all = bits[start + w] as number;
+      if (all === 0) continue;
       bits[start + w] = 0;
+      const left = stops ? all & ~(stops[own + w] as number) : all;
       if (left === 0) continue;
       this.word[size] = w;
       this.onEvent[size] = left;

@@ -40,6 +40,8 @@ class FirstReads {
   readonly #isSet: readonly boolean[];
   readonly #reads: Reads;
   readonly #spread: Spread | undefined;
+  /** By read: the bit that reaches it first, or -1 if it isn't a first read. */
+  readonly #first: Int32Array;
   /** By read: how many other uses have the same cause, and the list of those reads. */
   readonly #others: Int32Array;
   readonly #firstOther: Int32Array;
@@ -52,6 +54,7 @@ class FirstReads {
     const some = flow.entry >= 0 && count > 0;
     this.#reads = readsIn(flow, some ? bits : undefined);
     const { size, more } = this.#reads;
+    this.#first = new Int32Array(size).fill(-1);
     this.#others = more.slice(0, size);
     this.#firstOther = new Int32Array(size).fill(-1);
     this.#nextOther = new Int32Array(size).fill(-1);
@@ -81,10 +84,12 @@ class FirstReads {
     const own = this.#reads.bit[read] as number;
     const node = this.nodeOf(read);
     if (!this.#isSet[own]) return "never-set";
-    if (this.#spread && Spread.isTried(this.#spread.firstAt(node, own))) return "may-fail";
+    if (Spread.isTried(this.#first[read] as number)) return "may-fail";
     const { uses, useKinds } = this.flow.parts[node] as NodeParts;
-    const asks = uses.some((symbol, use) => useKinds[use] === UseKind.sets && this.#bits[symbol] === own);
-    return asks && this.flow.nodes[node]?.type === "collect" ? "asked-after" : "path";
+    for (let use = 0; use < uses.length; use++)
+      if (useKinds[use] === UseKind.sets && this.#bits[uses[use] as number] === own)
+        return this.flow.nodes[node]?.type === "collect" ? "asked-after" : "path";
+    return "path";
   }
 
   /** Whether some path to a read that may be unset doesn't even try to set the variable. */
@@ -112,13 +117,13 @@ class FirstReads {
   pathTo(node: number, use: number): { readonly path: number[]; readonly cut: boolean } {
     const read = this.#firstAt(node, use);
     if (read < 0 || !this.#spread) return { path: [], cut: false };
-    return this.#spread.pathTo(node, this.#spread.firstAt(node, this.#reads.bit[read] as number));
+    return this.#spread.pathTo(node, this.#first[read] as number);
   }
 
   #firstAt(node: number, use: number): number {
-    const { start, bit } = this.#reads;
+    const { start } = this.#reads;
     for (let read = start[node] ?? 0; read < (start[node + 1] ?? 0); read++)
-      if (this.useOf(read) === use) return (this.#spread?.firstAt(node, bit[read] as number) ?? -1) >= 0 ? read : -1;
+      if (this.useOf(read) === use) return (this.#first[read] as number) >= 0 ? read : -1;
     return -1;
   }
 
@@ -126,8 +131,10 @@ class FirstReads {
   #divide(spread: Spread, numbers: number[]): void {
     const { size, node, bit, more } = this.#reads;
     const later: number[] = [];
-    for (let read = 0; read < size; read++)
-      (spread.firstAt(node[read] as number, bit[read] as number) >= 0 ? numbers : later).push(read);
+    for (let read = 0; read < size; read++) {
+      this.#first[read] = spread.firstAt(node[read] as number, bit[read] as number);
+      ((this.#first[read] as number) >= 0 ? numbers : later).push(read);
+    }
     if (numbers.length === 0 || later.length === 0) return;
     const readers: number[] = [];
     for (let index = 0; index < numbers.length; index++) {

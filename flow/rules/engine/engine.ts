@@ -199,7 +199,7 @@ export class Checker {
       if (slots[i] !== old) changed.push({ number: i, before: old?.found ?? nothing });
     }
     this.#slots = slots;
-    this.#inBlocks.update((number) => slots[number]?.found ?? nothing, slots.length, isAligned ? changed : undefined);
+    this.#inBlocks.update(slots, isAligned ? changed : undefined);
   }
 
   #slot(

@@ -14,7 +14,10 @@ export interface ChangedBlock {
   readonly before: readonly FlowDiagnostic[];
 }
 
-type OfBlock = (number: number) => readonly FlowDiagnostic[];
+/** The diagnostics of each block that has any. */
+type ByBlock = readonly ({ readonly found: readonly FlowDiagnostic[] } | undefined)[];
+
+const nothing: readonly never[] = [];
 
 export class OrderedDiagnostics {
   #all: FlowDiagnostic[] = [];
@@ -28,25 +31,26 @@ export class OrderedDiagnostics {
   }
 
   /** `changed` is undefined if blocks were added or removed. */
-  update(ofBlock: OfBlock, count: number, changed: readonly ChangedBlock[] | undefined): void {
+  update(byBlock: ByBlock, changed: readonly ChangedBlock[] | undefined): void {
     if (changed?.length === 0) return;
-    if (changed?.every(({ number, before }) => before.length === ofBlock(number).length)) {
+    if (changed?.every(({ number, before }) => before.length === (byBlock[number]?.found ?? nothing).length)) {
       for (const { number, before } of changed) {
-        const now = ofBlock(number);
+        const now = byBlock[number]?.found ?? nothing;
         const start = this.#starts[number] as number;
         for (let index = 0; index < now.length; index++) this.#all[start + index] = now[index] as FlowDiagnostic;
         this.#tally.add(before, -1);
         this.#tally.add(now);
       }
-    } else this.#rebuild(ofBlock, count);
+    } else this.#rebuild(byBlock);
   }
 
-  #rebuild(ofBlock: OfBlock, count: number): void {
+  #rebuild(byBlock: ByBlock): void {
     const all: FlowDiagnostic[] = [];
+    const count = byBlock.length;
     if (this.#starts.length !== count) this.#starts = new Int32Array(count);
     for (let number = 0; number < count; number++) {
       this.#starts[number] = all.length;
-      const own = ofBlock(number);
+      const own = byBlock[number]?.found ?? nothing;
       for (let index = 0; index < own.length; index++) all.push(own[index] as FlowDiagnostic);
     }
     this.#all = all;
