@@ -18,12 +18,12 @@ import { installExtension, startCodeServer } from "./vscode/server";
 const firstFile = inProject("examples/support-line.flow.yaml");
 
 const hints = [
-  "0. Trust the folder (Manage, in the banner at the top): until you do, nothing is sent to the sandbox.",
+  "0. Trust the folder (Manage, in the banner at the top), and then its repository: until you do, nothing is sent to the sandbox.",
   "1. Change `to: ask_account` to a node that doesn't exist: the line is marked at once, and Ctrl+. offers the fix.",
   "2. Press Ctrl+Space inside a node to complete types, fields, nodes and variables.",
   "3. Press F12 on a node's name to go there, F2 to rename it everywhere.",
   "4. Run `Assistant Flow: Open Flow Graph` from the palette (F1) and watch it follow your edits.",
-  "5. Save: the change is pushed to the sandbox, and its findings are shown on your lines.",
+  "5. Save with Ctrl+S (autosave doesn't push): the change is pushed to the sandbox, and its findings are shown on your lines.",
 ];
 
 export async function main(args: readonly string[]): Promise<void> {

@@ -25,7 +25,8 @@ export const emailProblem: Check = (value) =>
     ? undefined
     : l10n.t("Enter an email address, e.g. anna@example.com.");
 
-export const uuidProblem: Check = (value) => (isUuid(value) ? undefined : l10n.t("Enter a UUID."));
+export const uuidProblem: Check = (value) =>
+  isUuid(value) ? undefined : l10n.t("Enter an ID like 3f6f1c9e-2b7d-4c58-9a41-5d2e8b7c0101.");
 
 /** The platform defines these IDs only as strings, so any single word is valid. */
 export const idProblem: Check = (value) =>

@@ -65,7 +65,7 @@ export function idsForDuplicates(rows: readonly Row[]): ReadonlyMap<Row, string>
  */
 export function neighborOf(rows: readonly Row[], gone: ReadonlySet<string>): string | undefined {
   const leaves = (all: readonly Row[]): readonly Row[] =>
-    all.flatMap((row) => (gone.has(row.id) || !row.children ? [row] : leaves(row.children)));
+    all.flatMap((row) => (gone.has(row.id) || row.thing !== undefined || !row.children ? [row] : leaves(row.children)));
   const list = leaves(rows);
   const first = list.findIndex(({ id }) => gone.has(id));
   const stays = ({ id }: Row) => !gone.has(id);

@@ -213,7 +213,8 @@ export class ListView<Data> implements vscode.Disposable {
     if (gone.size === 0) return;
     this.#chosenByKey = undefined;
     const next = Date.now() - at < MINUTE && this.tree.visible ? neighborOf(before, gone) : undefined;
-    if (next !== undefined) void this.reveal(next);
+    const row = next === undefined ? undefined : this.#drawing.find(next);
+    if (row) void this.tree.reveal(row, { select: true, focus: true });
   }
 
   #beginLoading(): void {

@@ -136,7 +136,7 @@ step("a new flow is made from a revision of the platform", async () => {
   await code.paletteAndPick("Assistant Flow: New Flow…", "From a platform revision");
   await asked("(1/2)");
   await code.answer("no-id");
-  await code.validation.filter({ hasText: "Enter a UUID" }).waitFor();
+  await code.validation.filter({ hasText: "Enter an ID like" }).waitFor();
   await code.answer(sandbox.demo.revision ?? "");
   await asked("(2/2)");
   await code.answer(sandbox.demo.assistant ?? "");
@@ -557,7 +557,7 @@ step("an archived assistant is restored, and shown as the platform returned it",
   await code.viewAction("Assistants", "Restore Archived Assistant");
   await asked("Restore Archived Assistant");
   await code.answer("not-an-id");
-  await code.validation.filter({ hasText: "Enter a UUID" }).waitFor();
+  await code.validation.filter({ hasText: "Enter an ID like" }).waitFor();
   await code.answer(sandbox.demo.archived_assistant ?? "");
   await code.row(/Holiday hotline.*restored/).waitFor();
   await picture(code, "assistants");

@@ -6,6 +6,7 @@ import { inProject } from "../../scripts/project";
 import { actUntil, type Code, holds, openCode } from "./harness";
 
 const FILE = "billing.flow.yaml";
+const NEW_FILE = "new.flow.yaml";
 const flow = readFileSync(inProject("examples/billing.flow.yaml"), "utf8").replace(/^(assistant|revision): .*\n/gm, "");
 const lineOf = (words: string) => flow.split("\n").findIndex((line) => line.includes(words)) + 1;
 
@@ -15,7 +16,7 @@ const KEY_MS = 90;
 let code: Code;
 before(async () => {
   code = await openCode({
-    files: { [FILE]: flow, ".vscode/settings.json": "{}" },
+    files: { [FILE]: flow, [NEW_FILE]: "", ".vscode/settings.json": "{}" },
     open: FILE,
     settings: {
       "files.autoSave": "afterDelay",
@@ -84,6 +85,36 @@ test("an invalid answer stays in its box with the reason", () =>
     await code.giveUp();
     await code.page.keyboard.press("Shift+F5");
     assert.equal(await code.read(FILE), flow);
+  }));
+
+test("a flow typed from nothing, with Enter after each value, comes out as typed", () =>
+  code.screenshotOnFailure("typing-new", async () => {
+    await code.openFile(NEW_FILE);
+    await code.focusEditor(NEW_FILE);
+    // The indentation is the editor's.
+    const lines = [
+      "entry: greet",
+      "nodes:",
+      "greet:",
+      "type: message",
+      "instructions: Hello.",
+      "edges:",
+      "- to: greet",
+    ];
+    for (const line of lines) {
+      await code.page.keyboard.type(line, { delay: KEY_MS });
+      // The suggestions are there when Enter is pressed.
+      if (/type|to:/.test(line)) await code.suggestions.first().waitFor();
+      await code.page.keyboard.press("Enter");
+    }
+    const text =
+      "entry: greet\nnodes:\n  greet:\n    type: message\n    instructions: Hello.\n    edges:\n      - to: greet\n";
+    await holds(
+      "the text is saved as it was typed",
+      async () => (await code.read(NEW_FILE)).trimEnd() === text.trimEnd(),
+    ).waitFor({ timeout: 10_000 });
+    await code.closeEditors();
+    await code.openFile(FILE);
   }));
 
 test("an edit of a stopped run keeps the cursor where it is", () =>

@@ -129,10 +129,14 @@ function transcript(call: Call, links: readonly TurnLink[]): HTMLElement {
     { class: "transcript" },
     turns.map((turn, index) => {
       const tied = linkOf.get(index);
-      const assistant = /^(agent|assistant|ai|bot)$/i.test(turn.user ?? "");
+      const side = /^(agent|assistant|ai|bot)$/i.test(turn.user ?? "")
+        ? "turn assistant"
+        : /^system$/i.test(turn.user ?? "")
+          ? "turn system"
+          : "turn";
       return html(
         "li",
-        { class: assistant ? "turn assistant" : "turn", "data-turn": index },
+        { class: side, "data-turn": index },
         html("div", { class: "who" }, `${words(turn.user)} · ${clock(turn.created_at)}`),
         html("p", { class: "text" }, turn.text ?? ""),
         tied &&

@@ -27,7 +27,7 @@ export function when(value: string | undefined | null): string {
 export function clock(value: string | undefined | null): string {
   const time = value ? new Date(value) : undefined;
   if (!time || Number.isNaN(time.getTime())) return shown(value);
-  return time.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  return time.toLocaleTimeString(undefined, { timeStyle: "medium" });
 }
 
 export function duration(seconds: number | undefined | null): string {

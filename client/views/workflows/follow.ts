@@ -33,7 +33,8 @@ export async function followExecution(
 function progressOf(call: Call | undefined): string {
   if (!call) return vscode.l10n.t("started");
   const last = call.transcript?.at(-1);
-  return last?.text
-    ? `${plainWords(last.user ?? "")}: ${safeText(last.text, 120)}`
-    : plainWords(call.status ?? "calling");
+  if (!last?.text) return plainWords(call.status ?? "calling");
+  const text = safeText(last.text, 120);
+  // VS Code puts a colon before it.
+  return !last.user || last.user === "system" ? text : vscode.l10n.t('{0} said "{1}"', plainWords(last.user), text);
 }

@@ -315,14 +315,16 @@ test("after removal, the next remaining row is selected, else the previous one",
   const rows = [
     { id: "group/a", label: "A", children: ["a1", "a2", "a3"].map((id) => ({ id, label: id })) },
     { id: "group/b", label: "B", children: [{ id: "b1", label: "b1" }] },
+    { id: "key", label: "Key", thing: {}, children: [{ id: "key/scope", label: "scope" }] },
   ];
   const next = (...gone: string[]) => neighborOf(rows, new Set(gone));
   assert.equal(next("a1"), "a2");
   assert.equal(next("a1", "a2"), "a3");
   assert.equal(next("a3"), "b1");
   assert.equal(next("group/a"), "b1");
-  assert.equal(next("b1"), "a3");
-  assert.equal(next("a1", "a2", "a3", "b1"), undefined);
+  assert.equal(next("b1"), "key", "a listed thing, not its first detail");
+  assert.equal(next("b1", "key"), "a3");
+  assert.equal(next("a1", "a2", "a3", "b1", "key"), undefined);
   assert.equal(next("elsewhere"), undefined);
 });
 

@@ -39,6 +39,11 @@ test("each language suggests while you type, also in strings", () => {
   }
 });
 
+test("Enter after a typed value ends the line, even while the same value is suggested", () => {
+  for (const { id } of languages)
+    assert.equal(manifest.contributes.configurationDefaults[`[${id}]`]["editor.acceptSuggestionOnEnter"], "smart", id);
+});
+
 test("words of the text aren't suggested: Enter at the end of a sentence starts a new line", () => {
   for (const { id } of languages)
     assert.equal(manifest.contributes.configurationDefaults[`[${id}]`]["editor.wordBasedSuggestions"], "off", id);
