@@ -27,11 +27,8 @@ export interface Analysis {
    */
   readonly reachable: Uint8Array | undefined;
   /** The targets of each node, in edge order; unknown targets are left out. */
-  readonly next: readonly (readonly number[])[];
-  /** The sources of each node. */
-  readonly previous: readonly (readonly number[])[];
-  /** The same as arrays of integers, for walks over the whole flow. */
   readonly out: Links;
+  /** The sources of each node. */
   readonly in: Links;
   readonly parts: readonly NodeParts[];
   /** The number of the variable with a symbol, or -1. */
@@ -178,8 +175,6 @@ class ShapeOf implements Analysis {
   readonly #nodeOf: Int32Array;
   readonly #variableOf: Int32Array;
   #in: Links | undefined;
-  #next: number[][] | undefined;
-  #previous: number[][] | undefined;
   #reachable: Uint8Array | null | undefined;
 
   constructor(
@@ -226,16 +221,6 @@ class ShapeOf implements Analysis {
   get in(): Links {
     this.#in ??= linksIn(this.out);
     return this.#in;
-  }
-
-  get next(): number[][] {
-    this.#next ??= lists(this.out);
-    return this.#next;
-  }
-
-  get previous(): number[][] {
-    this.#previous ??= lists(this.in);
-    return this.#previous;
   }
 }
 
@@ -323,13 +308,6 @@ export function linksIn(out: Links): Links {
       edge[at] = out.edge[i] as number;
     }
   return { start, to, edge };
-}
-
-function lists(links: Links): number[][] {
-  const all: number[][] = [];
-  for (let n = 0; n + 1 < links.start.length; n++)
-    all.push(Array.from(links.to.subarray(links.start[n], links.start[n + 1])));
-  return all;
 }
 
 function reachableIn({ document, nodes, out, parts, entry }: Analysis, nodeOf: Int32Array): Uint8Array | undefined {

@@ -9,6 +9,7 @@ import { firstReads } from "../../../flow/rules/analyses/unset";
 import { DiagnosticList } from "../../../server/diagnostics/diagnostic-list";
 import { Converter } from "../../../server/protocol/to-protocol";
 import { cases } from "../../support/cases";
+import { listsOf } from "../../support/links";
 import { pick, type Random, seeded } from "../run/random-flows";
 
 interface Node {
@@ -110,6 +111,7 @@ function whole(problems: readonly Problem[]): unknown {
 function checkReads(document: FlowDocument, where: string): number {
   const flow = analyze(document);
   const reads = firstReads(flow);
+  const next = listsOf(flow.out);
   const nameAt = (node: number, use: number) => `${flow.nodes[node]?.id} ${flow.nodes[node]?.refs[use]?.name}`;
   const told = new Set<string>();
   for (const read of reads.numbers) {
@@ -127,7 +129,7 @@ function checkReads(document: FlowDocument, where: string): number {
     assert.equal(path[0], flow.entry, where);
     assert.equal(path.at(-1), node, where);
     for (const [step, from] of path.slice(0, -1).entries())
-      assert.ok(flow.next[from]?.includes(path[step + 1] as number), where);
+      assert.ok(next[from]?.includes(path[step + 1] as number), where);
   }
   return reads.numbers.length;
 }
