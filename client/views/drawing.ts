@@ -148,25 +148,14 @@ function treeItem(row: Row): vscode.TreeItem {
   const item = new vscode.TreeItem(row.label, row.children ? (row.expanded ? Expanded : Collapsed) : None);
   item.id = row.id;
   if (row.description) item.description = row.description;
-  if (row.icon) item.iconPath = iconOf(row.icon, row.color);
+  if (row.icon)
+    item.iconPath = new vscode.ThemeIcon(row.icon, row.color ? new vscode.ThemeColor(row.color) : undefined);
   if (row.context) item.contextValue = row.context;
   if (row.command) item.command = row.command as vscode.Command;
   // Without facts, the tooltip repeats the row, which a narrow sidebar may cut off.
   if (!row.facts) item.tooltip = row.description ? `${row.label} · ${row.description}` : row.label;
   item.accessibilityInformation = { label: row.description ? `${row.label}, ${row.description}` : row.label };
   return item;
-}
-
-const icons = new Map<string, vscode.ThemeIcon>();
-
-function iconOf(name: string, color: string | undefined): vscode.ThemeIcon {
-  const key = `${name} ${color ?? ""}`;
-  let icon = icons.get(key);
-  if (!icon) {
-    icon = new vscode.ThemeIcon(name, color ? new vscode.ThemeColor(color) : undefined);
-    icons.set(key, icon);
-  }
-  return icon;
 }
 
 function find(rows: readonly Row[], id: string): Row | undefined {
