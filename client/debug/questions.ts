@@ -88,7 +88,7 @@ export class Questions implements vscode.Disposable {
         answer: event === "error" ? "fail error" : `event ${event}`,
       })),
     ];
-    this.#pick(title, vscode.l10n.t("Select how the call ends"), rows, send, () =>
+    this.#pick(title, vscode.l10n.t("Select the result"), rows, send, () =>
       this.#type(title, vscode.l10n.t("Answer as JSON or YAML"), answer, (typed) => send(`return ${typed}`)),
     );
   }

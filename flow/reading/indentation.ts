@@ -59,12 +59,13 @@ export function wrongIndent(
   if (!best) return undefined;
   const { index, by, count } = best.move;
   const line = lines[index] as Line;
-  const where =
+  const spaces = `${Math.abs(by)} ${Math.abs(by) === 1 ? "space" : "spaces"}`;
+  const message =
     by > 0
-      ? `${by} ${by === 1 ? "space" : "spaces"} too far left`
-      : `${-by} ${by === -1 ? "space" : "spaces"} too deep`;
+      ? `This line is ${spaces} too far left, so it isn't read as part of the text or key above. Add ${spaces}.`
+      : `This line is ${spaces} too deep, so it isn't read as part of the text or key above. Remove ${spaces}.`;
   return {
-    message: `This line is ${where}, so it isn't read as part of the text or key above. Indent it by ${line.indent + by}.`,
+    message,
     span: { start: line.start + line.indent, end: line.start + line.text.trimEnd().length },
     title: "Fix indentation",
     edits: lines.slice(index, index + count).map((each) => ({

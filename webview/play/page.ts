@@ -96,7 +96,8 @@ function show({ title: name, view, isRepeated }: Extract<ToPlayPage, { type: "pl
   home = next;
   if (!isRepeated || document.hasFocus()) next?.focus();
   const last = view.turns.at(-1);
-  announcer.textContent = [last?.title, last?.text, view.asks?.title].filter(Boolean).join(". ");
+  const sentence = (text: string | undefined) => (!text || /[.?!…]$/.test(text) ? text : `${text}.`);
+  announcer.textContent = [last?.title, last?.text?.trim(), view.asks?.title].map(sentence).filter(Boolean).join(" ");
   question.scrollIntoView({ block: "end" });
 }
 
