@@ -32,6 +32,19 @@ export function linkOf(document: FlowDocument): { readonly assistant: string; re
 }
 
 /**
+ * Whether a file is linked, but its syntax errors hide that. Its lines for both keys have a UUID, although the keys
+ * can't be read.
+ */
+export function isLinkUnreadable(document: FlowDocument): boolean {
+  if (document.problems.length === 0 || linkOf(document)) return false;
+  const hasLine = (key: string) =>
+    document.text.split(/\r\n|[\n\r]/).some((line) => line.includes(key) && HAS_UUID.test(line));
+  return hasLine("assistant") && hasLine("revision");
+}
+
+const HAS_UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;
+
+/**
  * The target in a saved text. `errorsIn` returns local errors of the document, which prevent a push; a file that can't
  * be parsed completely counts as an error, because missing parts would look like deletions. The document may be edited
  * afterwards: positions refer to the current text. With an environment, the graph has the values of its names; a name

@@ -39,6 +39,10 @@ export const isProtected = (environment: string) =>
 export const notListed = (environment: string) =>
   t('The project file doesn\'t list this flow in environment "{0}".', environment);
 export const notLinked = () => t("The file isn't linked to an assistant and revision.");
+export const linkUnreadable = () =>
+  t(
+    "The file's assistant and revision can't be read because of syntax errors. Nothing is pushed until they are fixed.",
+  );
 export const noConnection = () => t("There is no connection to a platform. Add one first.");
 export const graphNotShown = () =>
   t("The platform doesn't show the graph of this revision yet. Try again in a moment.");

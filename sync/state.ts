@@ -7,12 +7,12 @@ import { blockedBy, journalSetAside, unknownVersion, waiting, waitsFor } from ".
 
 export type SyncState =
   /**
-   * The file names no revision, the state hasn't been read yet, there is no connection (to its environment: `no-key`), or
-   * the project file doesn't say where the flow belongs.
+   * The file names no revision, or a syntax error hides it (`unreadable`), the state hasn't been read yet, there is no
+   * connection (to its environment: `no-key`), or the project file doesn't say where the flow belongs.
    */
   | {
       readonly kind: "unlinked";
-      readonly reason?: "unread" | "no-connection" | "no-key" | "project";
+      readonly reason?: "unread" | "unreadable" | "no-connection" | "no-key" | "project";
       readonly message: string;
     }
   /** The file equals this version on the platform. */
@@ -125,6 +125,7 @@ export function stateText(state: SyncState): string {
       return t("conflict");
     case "unlinked":
       if (state.reason === "project") return t("not synced (project file)");
+      if (state.reason === "unreadable") return t("not synced (syntax errors)");
       if (state.reason === "unread") return t("not compared yet");
       return state.reason === undefined ? t("unlinked") : t("not connected");
     case "unauthorized":

@@ -25,13 +25,15 @@ import {
   findingsKeeper,
   History,
   type Identity,
+  isLinkUnreadable,
+  notListed as isNotListed,
   isProtected,
   linkOf,
+  linkUnreadable,
   localErrors,
   lookOnly,
   mergeText,
   notLinked,
-  notListed,
   orderNotKept,
   platformRemote,
   type Question,
@@ -119,7 +121,7 @@ export async function withSyncs(
         ? { kind: "blocked", reason: "protected", message: isProtected(environment.name) }
         : link
           ? { kind: "blocked", reason: "claimed-twice", message: `This revision is also used by ${rivals.join(", ")}.` }
-          : { kind: "unlinked", message: file.notListed === undefined ? notLinked() : notListed(file.notListed) };
+          : unlinked(file, document);
       const known = link && {
         revision: new RevisionKeeper(openState(stateDirectory(terminal.env)), identityOf(link), true),
       };
@@ -144,6 +146,12 @@ export async function withSyncs(
     results.push(result);
   }
   return results;
+}
+
+function unlinked({ notListed }: PlacedFile, document: FlowDocument): SyncState {
+  if (notListed !== undefined) return { kind: "unlinked", message: isNotListed(notListed) };
+  if (isLinkUnreadable(document)) return { kind: "unlinked", reason: "unreadable", message: linkUnreadable() };
+  return { kind: "unlinked", message: notLinked() };
 }
 
 async function withSync(

@@ -107,7 +107,7 @@ async function perform(
   const remedy =
     state.reason === "untrusted"
       ? { title: vscode.l10n.t("Manage Workspace Trust"), command: MANAGE_TRUST }
-      : state.reason === "project"
+      : isShownAsProblem(state)
         ? { title: vscode.l10n.t("Show Problems"), command: SHOW_PROBLEMS }
         : state.kind === "unknown"
           ? { title: vscode.l10n.t("Pull"), command: "assistantFlow.pull" }
@@ -125,7 +125,7 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, quest
     ...(answers.length > 0 ? [SEPARATOR] : []),
     ...(kind === "conflict" ? [menuRow("resolveConflicts", vscode.l10n.t("$(git-merge) Resolve Conflicts…"))] : []),
     ...(kind === "syncing" ? [menuRow("stopSync", vscode.l10n.t("$(debug-stop) Stop after This Batch"))] : []),
-    ...(state?.reason === "project" ? [menuRow(SHOW_PROBLEMS, vscode.l10n.t("$(warning) Show Problems"))] : []),
+    ...(state && isShownAsProblem(state) ? [menuRow(SHOW_PROBLEMS, vscode.l10n.t("$(warning) Show Problems"))] : []),
     ...(kind === "unauthorized" ? [menuRow("enterKey", vscode.l10n.t("$(key) Enter API Key…"))] : []),
     ...(answers.length > 0
       ? []
@@ -166,6 +166,11 @@ const SEPARATOR: MenuRow = { label: "", kind: vscode.QuickPickItemKind.Separator
 
 function menuRow(command: string, label: string, description?: string): MenuRow {
   return { command, label, ...(description === undefined ? {} : { description }) };
+}
+
+/** The reason is a problem of the project file, or of the flow. */
+function isShownAsProblem({ reason }: FlowSyncState): boolean {
+  return reason === "project" || reason === "unreadable";
 }
 
 /** In an untrusted workspace nothing can be pushed or compared, so the menu offers only trust and the log. */

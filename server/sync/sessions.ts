@@ -15,9 +15,11 @@ import {
   graphOfFindings,
   History,
   type Identity,
+  isLinkUnreadable,
   type Known,
   lastFindings,
   linkOf,
+  linkUnreadable,
   notConnected,
   platformRemote,
   RevisionOwners,
@@ -163,7 +165,8 @@ export class Sessions {
     const address = platform && "address" in platform ? platform.address : undefined;
     const identity = link && address && !problem ? { connection: address, ...link } : undefined;
     if (identity) await this.#refreshCompetingFiles(identity, key);
-    await this.#owners.claim(key, identity, unlinked(link !== undefined, problem, platform));
+    const isUnreadable = !link && isLinkUnreadable(flow.read(saved));
+    await this.#owners.claim(key, identity, unlinked(link !== undefined, isUnreadable, problem, platform));
     const session = this.#owners.syncOf(key);
     session?.attend(this.#isOpen(key));
     flow.hasDeferredAutosave = false;
@@ -372,10 +375,12 @@ export class Sessions {
 /** Why a file isn't synced; undefined if it isn't linked. */
 function unlinked(
   isLinked: boolean,
+  isUnreadable: boolean,
   problem: string | undefined,
   platform: PlatformLink | { readonly problem: string } | undefined,
 ): SyncState | undefined {
   if (problem !== undefined) return { kind: "unlinked", reason: "project", message: problem };
+  if (isUnreadable) return { kind: "unlinked", reason: "unreadable", message: linkUnreadable() };
   if (!isLinked) return undefined;
   if (platform && "problem" in platform) return { kind: "unlinked", reason: "no-key", message: platform.problem };
   return { kind: "unlinked", reason: "no-connection", message: notConnected() };

@@ -323,6 +323,29 @@ test("a Yes to an outdated question asks again with the current plan", { timeout
   }),
 );
 
+test("a linked flow whose link can't be read says so, and syncs again once it's repaired", { timeout: 120_000 }, () =>
+  story({}, async (editor, text) => {
+    await openSynced(editor, text);
+    for (const broken of [
+      `{\n${text}`,
+      text.replace(/^assistant: /m, "assistant "),
+      text.replace(/^revision: /m, "revision: {"),
+    ]) {
+      const hidden = editor.next("unlinked");
+      await editor.save(FILE, broken);
+      const { reason, text: words, message } = await hidden;
+      assert.deepEqual([reason, words], ["unreadable", "not synced (syntax errors)"]);
+      assert.match(message, /can't be read because of syntax errors/);
+      const repaired = editor.next("synced");
+      await editor.save(FILE, text);
+      await repaired;
+    }
+    const unlinked = editor.next("unlinked");
+    await editor.save(FILE, text.replace(/^(assistant|revision): .*\n/gm, "").replace(/^entry: /m, "entry: ["));
+    assert.equal((await unlinked).text, "unlinked", "it has no link, and syntax errors");
+  }),
+);
+
 test("a question about a previous connection sends nothing, with a message", { timeout: 120_000 }, () =>
   story({}, async (editor, text) => {
     await openSynced(editor, text);
