@@ -147,8 +147,18 @@ function startClient(
       provideDiagnostics: (document, previousResultId, token, next) =>
         discardIfCancelled(() => next(document, previousResultId, token), token),
       // An edit that can't be saved isn't offered.
-      provideCodeActions: async (document, range, context, token, next) =>
-        (await canBeSaved(document.uri)) ? next(document, range, context, token) : [],
+      provideCodeActions: async (document, range, context, token, next) => {
+        if (!(await canBeSaved(document.uri))) return [];
+        const { only } = context;
+        if (!range.isEmpty || only?.value !== vscode.CodeActionKind.QuickFix.value)
+          return next(document, range, context, token);
+        // Without a fix at the cursor, VS Code asks for the fixes of the line's problems and preselects the first one. That
+        // must not be a suppression, which is no fix if all actions are requested.
+        const all = await next(document, range, { ...context, only: undefined }, token);
+        return all?.filter(
+          (action) => action instanceof vscode.CodeAction && action.kind && only.contains(action.kind),
+        );
+      },
       provideHover: async (document, position, token, next) => {
         const hover = await next(document, position, token);
         return (await canBeSaved(document.uri)) ? hover : withoutFixLinks(hover);

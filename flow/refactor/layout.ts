@@ -103,7 +103,7 @@ function innermost(
     value.kind === "list"
       ? value.items.map((item, i) => ({
           item,
-          name: parent?.name === "`edges`" ? "this edge" : "this item",
+          name: parent?.name === "'edges'" ? "this edge" : "this item",
           isItem: true,
           step: i,
           span: item.span,

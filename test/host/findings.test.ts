@@ -24,6 +24,30 @@ test("the problems of a flow in VS Code are the findings of check --format json,
   await eventually("the same findings", () => shown() === expected).catch(() => assert.equal(shown(), expected));
 });
 
+test("a suppression isn't among the fixes that Ctrl+. finds at the end of a problem, but in the list of problems", async () => {
+  const { document } = await openFlow("suppressed.flow.yaml", FLAWED);
+  const { uri } = document;
+  const own = () => vscode.languages.getDiagnostics(uri).filter(({ source }) => source === "assistant-flow");
+  await eventually("the problems", () => own().length >= 4);
+  const titles = async (range: vscode.Range) => {
+    const kind = vscode.CodeActionKind.QuickFix.value;
+    const all: vscode.CodeAction[] = await vscode.commands.executeCommand(
+      "vscode.executeCodeActionProvider",
+      uri,
+      range,
+      kind,
+    );
+    return all.map(({ title }) => title);
+  };
+  const isSuppression = (title: string) => title.startsWith("Ignore ");
+  for (const { range } of own()) {
+    if (range.isEmpty) continue;
+    assert.ok((await titles(range)).some(isSuppression), "in the list of problems");
+    const atEnd = await titles(new vscode.Range(range.end, range.end));
+    assert.deepEqual(atEnd.filter(isSuppression), []);
+  }
+});
+
 /** A diagnostic in the form of `check --format json` (cli/check/findings.ts). */
 function canonical({ source, code, severity, message, range, relatedInformation = [] }: vscode.Diagnostic): object {
   const related = relatedInformation.map((place) => ({ message: place.message, range: rangeOf(place.location.range) }));

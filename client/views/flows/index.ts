@@ -120,7 +120,10 @@ function flowRow(
   const notExecuted = state?.workflowEnabled === false ? vscode.l10n.t("not executed") : "";
   const isListed = environments.length > 0;
   const sync = isListed ? environments.map(shortState).join(", ") : (state?.text ?? unseen);
-  const states = state?.compile?.state === "succeeded" ? [sync, compile] : [compile, sync];
+  const states =
+    state?.compile?.state === "succeeded"
+      ? [sync, compile?.replace(/^./, (first) => first.toLowerCase())]
+      : [compile, sync];
   // A narrow view cuts the end off. A failed compile matters most, the icon shows problems, and the hover has the rest.
   const parts =
     state && isCompileFailed(state)
