@@ -1,9 +1,10 @@
 /** Loaded into the process of each test file: how it ends, and which random cases it tries. */
 const { existsSync, readFileSync, writeFileSync, writeSync } = require("node:fs");
 const Module = require("node:module");
+const path = require("node:path");
 const process = require("node:process");
 require("./child-processes.cjs");
-const { cacheCompiled } = require("./compile-cache.cjs");
+const { cacheCompiled, cacheInBuiltPrograms } = require("./compile-cache.cjs");
 
 /** The originals, which a test may replace. */
 const { clearTimeout, setTimeout } = globalThis;
@@ -73,7 +74,11 @@ process.on("exit", () => {
 /** `npm test` tries the same random cases each time, so that it fails only for a change. `npm run test:long` tries new ones. */
 const SEED = 20_260_101;
 endsWhenHung();
-if (process.env.ASSISTANT_FLOW_TEST_BUNDLES) cacheCompiled(process.env.ASSISTANT_FLOW_TEST_BUNDLES);
+const bundles = process.env.ASSISTANT_FLOW_TEST_BUNDLES;
+if (bundles) {
+  cacheCompiled(bundles);
+  cacheInBuiltPrograms(path.join(bundles, "dist"));
+}
 if (!process.env.ASSISTANT_FLOW_TEST_LONG) {
   const load = Module._load;
   Module._load = function (request, ...rest) {
