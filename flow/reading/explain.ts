@@ -20,11 +20,15 @@ export function explain(error: YAMLError, text: string): string {
       if (/flow (map|sequence|collection)|\]|\}|,/.test(error.message))
         return "Missing comma or closing bracket in this `[…]` or `{…}`.";
       return "Missing colon, comma, quote, or bracket.";
-    case "BAD_INDENT":
+    case "BAD_INDENT": {
+      const closing = /must be sufficiently indented and end with a ([\]}])/.exec(error.message)?.[1];
+      if (closing !== undefined && text[at] !== closing)
+        return `The \`${closing === "]" ? "[" : "{"}\` before this isn't closed. Add \`${closing}\`.`;
       if (/Flow end|flow collection/i.test(error.message))
         return "The closing bracket isn't indented enough. Indent it more than its key.";
       if (/Block scalar/.test(error.message)) return "This text isn't indented enough. Indent it more than its key.";
       return "Inconsistent indentation. Align this line with the lines it belongs to.";
+    }
     case "TAB_AS_INDENT":
       return "YAML doesn't allow tabs for indentation. Use spaces.";
     case "BLOCK_AS_IMPLICIT_KEY":
