@@ -123,7 +123,9 @@ export class Session implements vscode.Disposable {
     if (!connection)
       throw new TransportError(
         "no-connection",
-        vscode.l10n.t("There is no connection yet. Add one, or start the local sandbox."),
+        address === undefined || !this.connection
+          ? vscode.l10n.t("There is no connection yet. Add one, or start the local sandbox.")
+          : vscode.l10n.t("No connection to {0} has an API key. Add one, or enter its key.", address),
       );
     if (!vscode.workspace.isTrusted)
       throw new TransportError(

@@ -170,3 +170,23 @@ test("a request for one address goes nowhere else, even before a switch is annou
     JSON.stringify(visits),
   );
 });
+
+test("without a connection to an environment, the message names its URL, not that there is no connection at all", async () => {
+  const { session } = await setUp();
+  const request = { family: "platform", method: "GET", path: "/v1/x" } as const;
+  const reason = (address: string) =>
+    session
+      .transportToAny(address)
+      .send(request)
+      .then(String, (error: Error) => error.message);
+  assert.match(
+    await reason("https://elsewhere.example"),
+    /^No connection to https:\/\/elsewhere\.example has an API key/,
+  );
+  const none = new Session(new ConnectionStore(storage(), storage(), secrets()));
+  const message = await none
+    .transportToAny(address)
+    .send(request)
+    .then(String, (error: Error) => error.message);
+  assert.match(message, /^There is no connection yet/);
+});
