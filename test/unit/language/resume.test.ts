@@ -7,8 +7,9 @@ import { test } from "node:test";
 import { FlowDocument, type Graph, type GraphOp, graphFromWire, graphOf, sameGraph } from "../../../flow";
 import { startSandbox } from "../../../sandbox";
 import { Editor } from "../../language/editor";
+import { sizeOf } from "../../support/cases";
 
-const NODES = Number(process.env.RESUME_NODES ?? 1200);
+const NODES = Number(process.env.RESUME_NODES ?? sizeOf(600, 1200));
 const FILE = "big.flow.yaml";
 /** A large flow takes long on a busy machine. */
 const LONG = 280_000;
