@@ -38,6 +38,8 @@ export interface RunPlace {
   readonly edges: readonly string[];
   /** The current question, if any. */
   readonly asks: AskedQuestion | undefined;
+  /** Counts the paths that are shown as a whole, not step by step. The graph is moved once to show all of such a path. */
+  readonly whole?: number;
 }
 
 /** Request: answer the current question, with the syntax of the debug console. Argument: `{text}`. */

@@ -6,12 +6,13 @@ import type { RunPlaces } from "./run-places";
 export function registerBrokenPaths(context: vscode.ExtensionContext, places: RunPlaces): void {
   const owner = {};
   let shown: vscode.Uri | undefined;
+  let whole = Date.now();
   context.subscriptions.push(
     vscode.commands.registerCommand(
       "assistantFlow.showPath",
       async (flow: string, path: readonly string[], edges: readonly string[]) => {
         shown = vscode.Uri.parse(flow);
-        places.show(owner, { file: pathOf(shown), path, edges, asks: undefined }, () => undefined);
+        places.show(owner, { file: pathOf(shown), path, edges, asks: undefined, whole: ++whole }, () => undefined);
         await vscode.commands.executeCommand("assistantFlow.openPreview", shown);
       },
     ),

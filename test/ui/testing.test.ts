@@ -11,7 +11,7 @@ import { writeCompressedPng } from "../../scripts/png";
 import { inProject } from "../../scripts/project";
 import { actUntil, type Code, openCode } from "./harness";
 import { graphControl } from "./pages";
-import { only } from "./sidebar";
+import { only, until } from "./sidebar";
 
 const FLOW = "billing.flow.yaml";
 const TESTS = "billing.flowtest.yaml";
@@ -301,6 +301,27 @@ story("an edit breaks a policy: its path is drawn and saved as a test; after a f
   await graph.locator('[data-node="refund"].way-here').waitFor();
   assert.equal(await graph.locator(".edge.way-passed").count(), 1);
   await code.screenshot("policy-path");
+  // Zoomed in, the path doesn't fit until it is shown again.
+  const surface = graph.locator(".surface");
+  const isPathSeen = async () => {
+    const frame = await surface.boundingBox();
+    const boxes = await Promise.all(
+      ["greet", "refund"].map((id) => graph.locator(`[data-node="${id}"] .body`).boundingBox({ timeout: 1000 })),
+    ).catch(() => []);
+    return (
+      frame !== null &&
+      boxes.length === 2 &&
+      boxes.every((box) => box !== null && box.y >= frame.y && box.y + box.height <= frame.y + frame.height)
+    );
+  };
+  assert.equal(await isPathSeen(), true);
+  await surface.focus();
+  for (let step = 0; step < 12; step++) await code.page.keyboard.press("+");
+  assert.equal(await isPathSeen(), false);
+  await code.focusEditor(REFUND);
+  await code.goTo(14, 4);
+  await code.runAction("Show This Path in Graph", graph.locator(".way-here"));
+  await until("the path is in view", isPathSeen);
   await code.focusEditor(REFUND);
   await code.goTo(14, 4);
   await code.runAction("Save This Path as Test", code.editor("refund.flowtest.yaml"));

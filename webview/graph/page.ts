@@ -23,7 +23,7 @@ import { ChangeList } from "./overlays/changes";
 import { coverageSentence, withCoverage } from "./overlays/coverage";
 import { withLastGood } from "./overlays/last-good";
 import { Legend } from "./overlays/legend";
-import { withRun } from "./overlays/run-overlay";
+import { boxesOf, withRun } from "./overlays/run-overlay";
 import { Picture, type Selection } from "./picture";
 import { type Actions, watchPointer } from "./pointer";
 import { Toolbar } from "./toolbar";
@@ -38,6 +38,7 @@ interface KeptState {
   readonly filter: Filter;
   readonly locked: boolean;
   readonly coverage: boolean;
+  readonly whole: number;
   /** The version the flow is compared with. */
   readonly other: Extract<ToGraphPage, { type: "graph" }>["other"];
 }
@@ -160,7 +161,7 @@ viewport.onChange(() => saveSoon());
 host.onMessage((message) => {
   if (message.type === "graph") void receive(message);
   else if (message.type === "select") {
-    const stays = message.already && isRestored;
+    const stays = message.already && (isRestored || way?.whole !== undefined);
     select(selectionOf(message.element), stays ? "stays" : message.follows ? "follows" : "revealed");
   } else if (message.type === "hover") hover.show(message.id, message.text, placing.places.get(message.id));
   else if (message.type === "coverage") receiveCoverage(message);
@@ -235,6 +236,7 @@ async function layOut(state: string, isFirst: boolean): Promise<void> {
   show(latest);
   const entry = placing.places.get(latest.entry ?? "") ?? [...placing.places.values()][0];
   if (isFirst && entry) viewport.startAt(entry, picture.boxes());
+  fitPath();
   if (isFirst) changes.step(1);
 }
 
@@ -271,6 +273,15 @@ function receiveWay(message: Extract<ToGraphPage, { type: "way" }>): void {
   if (message.uri !== uri) return;
   way = message.way;
   if (latest && !arranging) show(latest);
+  if (latest && !arranging) fitPath();
+}
+
+/** Shows all of a path, once. Later the user may have moved the graph. */
+function fitPath(): void {
+  const boxes = way?.whole === host.state.whole ? [] : boxesOf(way, placing);
+  if (boxes.length === 0) return;
+  viewport.fit(boxes);
+  host.keep({ whole: way?.whole });
 }
 
 function show(view: GraphView): void {

@@ -1,6 +1,8 @@
 /** Adds the path of a run to the graph. */
 import type { RunPlace } from "../../../debug/messages";
 import type { GraphView } from "../../../server/messages";
+import { type Box, boxOf } from "../geometry";
+import type { Placing } from "../layout/placing";
 
 export function withRun(view: GraphView, way: RunPlace | undefined): GraphView {
   if (!way) return view;
@@ -21,4 +23,9 @@ export function withRun(view: GraphView, way: RunPlace | undefined): GraphView {
           : edge,
     ),
   };
+}
+
+/** The nodes of a path that is shown as a whole; none for a run that is followed step by step. */
+export function boxesOf(way: RunPlace | undefined, { places }: Placing): Box[] {
+  return way?.whole === undefined ? [] : way.path.flatMap((id) => places.get(id) ?? []).map(boxOf);
 }
