@@ -4,6 +4,7 @@ import { type Assistant, safeText } from "../../platform";
 import type { Session } from "../connections";
 import { onCommand, withNotice } from "../ui/act";
 import { uuidProblem } from "../ui/checks";
+import { DoubleClicks } from "../ui/double-clicks";
 import { askSteps, askUntilAccepted, type FormStart } from "../ui/forms";
 import { inform } from "../ui/notice";
 import { detailRow, type Row } from "../ui/row";
@@ -49,7 +50,9 @@ export function registerAssistants(context: vscode.ExtensionContext, session: Se
     return view.reveal(`assistant/${id}`);
   };
   onCommand(context, "showAssistant", show);
+  const clicks = new DoubleClicks();
   onCommand(context, "restoreAssistant", async (target?: Row | string | null) => {
+    if (clicks.isSecond(target)) return;
     // A code lens or a row passes the assistant. The view's button and the palette don't, so they ask, with a
     // suggestion.
     const assistant = target

@@ -573,6 +573,22 @@ step("a flow's assistant is restored from its row; what the platform refuses is 
   assert.equal(asked.length, 1);
 });
 
+step("a double click restores an assistant once", async () => {
+  await only(code, "Assistants");
+  const pattern = new RegExp(`assistants/${sandbox.demo.assistant}/restore$`);
+  const before = (await admin(sandbox).requests(pattern)).length;
+  const row = code.row("billing.flow.yaml");
+  const button = row.locator('a.action-label[aria-label^="Restore"]').first();
+  await actUntil(code.input, async (patience) => {
+    if (await code.input.isVisible()) return;
+    await row.hover(patience);
+    await button.dblclick(patience);
+  });
+  await code.validation.filter({ hasText: "This assistant isn't archived" }).waitFor();
+  await code.giveUp();
+  assert.equal((await admin(sandbox).requests(pattern)).length, before + 1);
+});
+
 step("the assistant that a flow names is one click away", async () => {
   await only(code, "Flows");
   await code.expand("billing");

@@ -4,6 +4,7 @@ import { type ApiKey, type NewApiKey, safeText } from "../../../platform";
 import type { Session } from "../../connections";
 import { copy, onCommand, withNotice } from "../../ui/act";
 import { expiryMoment, expiryProblem } from "../../ui/checks";
+import { DoubleClicks } from "../../ui/double-clicks";
 import { askSteps, askUntilAccepted, type FormField, type FormStart, type FormValues } from "../../ui/forms";
 import { confirm, inform, present } from "../../ui/notice";
 import type { Row } from "../../ui/row";
@@ -29,7 +30,9 @@ export function registerKeys(context: vscode.ExtensionContext, session: Session)
     if (!key) return;
     await Promise.all([view.reload(), showOnce(session, key)]);
   });
+  const clicks = new DoubleClicks();
   onCommand(context, "revokeKey", async (...args) => {
+    if (clicks.isSecond(args[0])) return;
     const [target] = await view.chosen(args, "key");
     if (!target?.copy || !target.context?.startsWith("key")) return;
     if (!(await confirmRevoke(session, target))) return;

@@ -7,6 +7,7 @@ import { PlatformError, type ReviewRequest } from "../../../platform";
 import type { Session } from "../../connections";
 import { onCommand, showStatus } from "../../ui/act";
 import { idProblem } from "../../ui/checks";
+import { DoubleClicks } from "../../ui/double-clicks";
 import { inform, showError, warn } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { plural } from "../../ui/words";
@@ -40,9 +41,6 @@ export interface Standing {
   /** The review is being rejected in this window. */
   readonly isRejecting: boolean;
 }
-
-/** The double-click interval of common operating systems. */
-const DOUBLE_CLICK_MS = 500;
 
 export function registerReviews(context: vscode.ExtensionContext, session: Session): ReviewsView {
   const connection = () => session.connection?.id ?? "";
@@ -140,9 +138,9 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
   };
   const countdown = (batch: Batch, isResumed = false) =>
     countdowns.set(batch, new Countdown(batch, () => undo(batch), isResumed));
-  let clickedAt = 0;
+  const clicks = new DoubleClicks();
   const undo = async (batch: Batch | undefined) => {
-    clickedAt = 0;
+    clicks.forget();
     if (!batch) return void inform(vscode.l10n.t("Nothing to undo."));
     const taken = await queue.undo(batch);
     // Requests in progress continue; the notification reports them.
@@ -171,11 +169,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
 
   onCommand(context, "rejectReview", async (...args) => {
     const [target, second] = args;
-    // After a rejection, the next row moves under the pointer. The second half of a double click must not reject it.
-    const isRow = typeof target === "object" && target !== null;
-    const isSecondClick = isRow && Date.now() - clickedAt < DOUBLE_CLICK_MS;
-    if (isRow) clickedAt = Date.now();
-    if (isSecondClick) return;
+    if (clicks.isSecond(target)) return;
     if (typeof target === "string") {
       const known = view.data?.all.find(({ id }) => id === target);
       const note = typeof second === "string" ? second : settings().note;
