@@ -124,7 +124,14 @@ export class FileEvents {
   }
 
   #changedOutside(uri: string): void {
-    if (this.sessions.flowOf(uri)) this.#checkDiskLater(uri, undefined);
+    if (this.sessions.flowOf(uri)) return void this.#checkDiskLater(uri, undefined);
+    // The file of an open editor was deleted and is there again, for example after two branch switches.
+    const open = this.server.workspace.get(uri);
+    if (open) inBackground(this.server, this.#backAgain(open));
+  }
+
+  async #backAgain(file: OpenFile): Promise<void> {
+    if ((await readFlowFile(file.uri)) !== undefined && !this.sessions.flowOf(file.uri)) this.#opened(file);
   }
 
   #folderRemoved(folder: string): void {

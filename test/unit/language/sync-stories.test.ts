@@ -597,6 +597,10 @@ test("a save whose didSave comes late isn't another program's change", { timeout
     const synced = nextVersion(editor);
     await editor.client.connection.sendNotification("textDocument/didSave", { textDocument });
     await synced;
+    const back = other(/isn't linked/);
+    await editor.write("other.flow.yaml", "entry: a\nnodes:\n  a: {type: end}\n");
+    await editor.watched("other.flow.yaml");
+    await back;
   }),
 );
 
