@@ -152,8 +152,8 @@ function startClient(
         const { only } = context;
         if (!range.isEmpty || only?.value !== vscode.CodeActionKind.QuickFix.value)
           return next(document, range, context, token);
-        // Without a fix at the cursor, VS Code asks for the fixes of the line's problems and preselects the first one. That
-        // must not be a suppression, which is no fix if all actions are requested.
+        // Without a fix at the cursor, VS Code requests the fixes of the line's problems and preselects the first one. If
+        // all actions are requested, suppressions have a kind of their own, so they aren't among these fixes.
         const all = await next(document, range, { ...context, only: undefined }, token);
         return all?.filter(
           (action) => action instanceof vscode.CodeAction && action.kind && only.contains(action.kind),
