@@ -263,7 +263,7 @@ export class Controller {
    * Going back undoes manual changes of variables; reports them, because nothing else shows it if the run stays at its
    * node.
    */
-  #withUndone(from: Moment, told: StopEvent): StopEvent {
+  #withUndone(from: Moment, stop: StopEvent): StopEvent {
     const undone: { readonly name: string; readonly note: string }[] = [];
     for (let moment: Moment | undefined = from; moment && moment !== this.#run.now; moment = moment.before) {
       if (moment.move?.kind !== "set") continue;
@@ -272,8 +272,8 @@ export class Controller {
       undone.push({ name, note: `Undid the change of "${name}" to ${shown(value)}: it is ${before} again.` });
     }
     const [last] = undone;
-    if (!last) return told;
-    return { description: `Undid the change of "${last.name}"`, ...told, notes: undone.map(({ note }) => note) };
+    if (!last) return stop;
+    return { description: `Undid the change of "${last.name}"`, ...stop, notes: undone.map(({ note }) => note) };
   }
 
   #entries(): Moment[] {

@@ -19,7 +19,7 @@ export async function writeWhole(file: string, content: string | Uint8Array, how
   if (!how.private) await checkAllowed(file);
   const old = await lstat(file).catch(unlessGone);
   checkRegular(file, old);
-  await beside(file, content, how, old, (part) => rename(part, file));
+  await withTemporaryFile(file, content, how, old, (part) => rename(part, file));
 }
 
 function checkRegular(file: string, old: Stats | undefined): void {
@@ -39,7 +39,7 @@ export async function replaceText(file: string, before: string | undefined, afte
   await checkAllowed(file);
   const old = await lstat(file).catch(unlessGone);
   checkRegular(file, old);
-  await beside(file, after, {}, old, async (part) => {
+  await withTemporaryFile(file, after, {}, old, async (part) => {
     if ((await readText(file).catch(unlessGone)) !== before) throw changed();
     await rename(part, file);
   });
@@ -52,7 +52,7 @@ export async function createWhole(
   how: WriteOptions = {},
 ): Promise<boolean> {
   if (!how.private) await checkAllowed(file);
-  return beside(file, content, how, undefined, async (part) => {
+  return withTemporaryFile(file, content, how, undefined, async (part) => {
     try {
       await link(part, file);
       return true;
@@ -71,7 +71,7 @@ export async function createWhole(
 }
 
 /** Writes a temporary file, lets `place` move it, and cleans up. */
-async function beside<Result>(
+async function withTemporaryFile<Result>(
   file: string,
   content: string | Uint8Array,
   how: WriteOptions,

@@ -27,11 +27,11 @@ export async function ruleSettings({ rule = [], settings }: RuleOptions, termina
   return rules;
 }
 
-async function fromFile(told: string | undefined, { cwd }: Terminal): Promise<RuleSettings> {
-  const file = told === undefined ? await nearestSettings(cwd) : path.resolve(cwd, told);
+async function fromFile(chosen: string | undefined, { cwd }: Terminal): Promise<RuleSettings> {
+  const file = chosen === undefined ? await nearestSettings(cwd) : path.resolve(cwd, chosen);
   if (file === undefined) return {};
   const all = parseWithComments(await readText(file));
-  if (all === undefined) throw new Stop(`${told ?? path.relative(cwd, file)} isn't valid JSON.`);
+  if (all === undefined) throw new Stop(`${chosen ?? path.relative(cwd, file)} isn't valid JSON.`);
   const rules = all["assistantFlow.rules"];
   if (typeof rules !== "object" || rules === null) return {};
   return Object.fromEntries(Object.entries(rules).filter((entry): entry is [string, Severity] => isSeverity(entry[1])));

@@ -37,23 +37,23 @@ function bare(text: string): string {
   const parts: string[] = [];
   let comma: number | undefined; // Index of the last comma, if followed only by whitespace.
   for (let at = 0; at < text.length; ) {
-    const sign = text[at] as string;
+    const char = text[at] as string;
     let end = at + 1;
-    if (sign === '"') {
+    if (char === '"') {
       while (end < text.length && text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
       end++;
-    } else if (sign === "/" && text[end] === "/") {
+    } else if (char === "/" && text[end] === "/") {
       while (end < text.length && text[end] !== "\n") end++;
       at = end;
       continue;
-    } else if (sign === "/" && text[end] === "*") {
+    } else if (char === "/" && text[end] === "*") {
       const close = text.indexOf("*/", end + 1);
       at = close < 0 ? text.length : close + 2;
       continue;
     }
-    if ((sign === "}" || sign === "]") && comma !== undefined) parts[comma] = "";
-    if (sign === ",") comma = parts.length;
-    else if (sign.trim() !== "") comma = undefined;
+    if ((char === "}" || char === "]") && comma !== undefined) parts[comma] = "";
+    if (char === ",") comma = parts.length;
+    else if (char.trim() !== "") comma = undefined;
     parts.push(text.slice(at, end));
     at = end;
   }

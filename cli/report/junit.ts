@@ -37,6 +37,6 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 export function xml(text: string): string {
   return visible(text)
     .replace(/[\ufffe\uffff]/g, "\ufffd")
-    .replace(/[&<>"]/g, (sign) => ENTITIES[sign] as string)
-    .replace(/[\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+    .replace(/[&<>"]/g, (char) => ENTITIES[char] as string)
+    .replace(/[\t\n\r]/g, (char) => `&#${char.charCodeAt(0)};`);
 }

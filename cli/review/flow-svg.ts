@@ -135,5 +135,5 @@ function xml(text: string): string {
   // U+FFFE and U+FFFF aren't valid in XML.
   return text
     .replace(/[^\P{Cc}\t]|\p{Cs}|[\ufffe\uffff]/gu, " ")
-    .replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+    .replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
 }

@@ -59,5 +59,5 @@ function words(before: unknown, after: unknown): string {
 }
 
 function html(text: string): string {
-  return visible(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return visible(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }

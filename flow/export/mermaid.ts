@@ -35,5 +35,5 @@ function quote(text: string): string {
   return text
     .replace(/\s+/g, " ")
     .trim()
-    .replace(/[#&<>"`{}|[\]\\;]/g, (sign) => `#${sign.charCodeAt(0)};`);
+    .replace(/[#&<>"`{}|[\]\\;]/g, (char) => `#${char.charCodeAt(0)};`);
 }

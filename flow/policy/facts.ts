@@ -123,7 +123,7 @@ export class FactTable {
   /** The facts on entering a node that later conditions depend on. */
   worthKnowing(known: Known, node: number, live: Liveness): Known {
     if (known === NOTHING) return NOTHING;
-    const memo = under(this.#live, live.signOf(node));
+    const memo = under(this.#live, live.fingerprintOf(node));
     return memo.get(known) ?? memoize(memo, known, this.#onlyLive(known, node, live));
   }
 

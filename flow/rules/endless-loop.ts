@@ -15,11 +15,11 @@ export const endlessLoop: Rule = {
     const reached = entry < 0 ? undefined : reach(out, [entry]);
     const sizes = new Map<number, number>();
     for (const loop of stuck.loop) sizes.set(loop, (sizes.get(loop) ?? 0) + 1);
-    const told = new Set<number>();
+    const reported = new Set<number>();
     for (let n = 0; n < nodes.length; n++) {
       const loop = stuck.loop[n] as number;
-      if (loop < 0 || told.has(loop) || (reached && !reached[n])) continue;
-      told.add(loop);
+      if (loop < 0 || reported.has(loop) || (reached && !reached[n])) continue;
+      reported.add(loop);
       const cycle = wayTo(
         out,
         n,

@@ -33,12 +33,12 @@ export const noPathToEnd: Rule = {
       const loop = stuck.loop[last] as number;
       addTo(traps, loop >= 0 ? -1 - loop : last, n);
     }
-    for (const [n, ...others] of traps.values()) report(told(flow, stuck, n as number, others));
+    for (const [n, ...others] of traps.values()) report(trapFinding(flow, stuck, n as number, others));
   },
   fixes: waysOut,
 };
 
-function told(flow: Analysis, stuck: Stuck, n: number, others: readonly number[]): GraphFinding {
+function trapFinding(flow: Analysis, stuck: Stuck, n: number, others: readonly number[]): GraphFinding {
   const idOf = (node: number) => flow.nodes[node]?.id ?? "";
   const last = stuck.last[n] as number;
   const pathOf = () => {

@@ -44,7 +44,7 @@ export class Liveness {
   }
 
   /** The same for two nodes where the same variables matter. */
-  signOf(node: number): number | string {
+  fingerprintOf(node: number): number | string {
     const words = this.#words;
     if (words <= 1) return words === 0 ? 0 : (this.#live[node] as number);
     return this.#live.subarray(node * words, (node + 1) * words).join();

@@ -45,14 +45,14 @@ export function warningsOf(
   const keyOf = ({ message, span }: TestWarning) => `${span.start} ${message}`;
   const counts = new Map<string, number>();
   for (const each of found) for (const key of new Set(each.map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return found.flatMap((warnings, index) =>
     warnings.filter((each) => {
       const own = run[index]?.test.case?.span;
       const isOwn = own && each.span.start >= own.start && each.span.end <= own.end;
       const key = keyOf(each);
-      if (told.has(key) || (!isOwn && counts.get(key) !== run.length)) return false;
-      told.add(key);
+      if (reported.has(key) || (!isOwn && counts.get(key) !== run.length)) return false;
+      reported.add(key);
       return true;
     }),
   );
@@ -68,11 +68,11 @@ function ownWarnings(
   const { test, failures } = result;
   // A name starts after its quote.
   const startOf = ({ span: { start } }: TestProblem) => (/["']/.test(text[start] ?? "") ? start + 1 : start);
-  const told = new Set(failures.map(startOf));
+  const reported = new Set(failures.map(startOf));
   const names = test.problems.length > 0 ? [] : namesOf(text, test, program, flowOf, work);
-  const unknown = unknownNames(names, program).filter((each) => !told.has(startOf(each)));
-  for (const each of unknown) told.add(startOf(each));
-  const unused = [...test.unused, ...result.unused].filter((each) => !told.has(startOf(each)));
+  const unknown = unknownNames(names, program).filter((each) => !reported.has(startOf(each)));
+  for (const each of unknown) reported.add(startOf(each));
+  const unused = [...test.unused, ...result.unused].filter((each) => !reported.has(startOf(each)));
   return [...unused.map((each): TestWarning => ({ ...each, kind: "not-used" })), ...unknown];
 }
 

@@ -73,9 +73,9 @@ export class RevisionKeeper {
     if (!revision) return false;
     this.#isFresh = true;
     const version = graph_version ?? revision.graph_version;
-    const told = version === undefined ? revision : { ...revision, graph_version: version };
+    const known = version === undefined ? revision : { ...revision, graph_version: version };
     this.#beforePush = this.#record?.compile;
-    return this.#update(told, workflow_enabled);
+    return this.#update(known, workflow_enabled);
   }
 
   /** A revision that was read. A stale replica says nothing about the newest version. Returns whether the record changed. */

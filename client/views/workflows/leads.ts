@@ -151,8 +151,8 @@ function jsonRecords(text: string): readonly Record<string, unknown>[] {
 
 function csvRecords(text: string): readonly Record<string, string>[] {
   const first = text.slice(0, text.search(/\r?\n|$/));
-  const separator = [",", ";", "\t"].reduce((best, sign) =>
-    first.split(sign).length > first.split(best).length ? sign : best,
+  const separator = [",", ";", "\t"].reduce((best, char) =>
+    first.split(char).length > first.split(best).length ? char : best,
   );
   const [header, ...lines] = csvLines(text, separator);
   if (!header || lines.length === 0) return [];
@@ -175,17 +175,17 @@ function csvLines(text: string, separator: string): string[][] {
     line = [];
   };
   for (let at = 0; at < text.length; at++) {
-    const sign = text[at] as string;
+    const char = text[at] as string;
     if (quoted) {
-      if (sign !== '"') field += sign;
+      if (char !== '"') field += char;
       else if (text[at + 1] === '"') field += text[++at];
       else quoted = false;
-    } else if (sign === '"' && field.trim() === "") {
+    } else if (char === '"' && field.trim() === "") {
       quoted = true;
       field = "";
-    } else if (sign === separator) endField();
-    else if (sign === "\n") endLine();
-    else if (sign !== "\r") field += sign;
+    } else if (char === separator) endField();
+    else if (char === "\n") endLine();
+    else if (char !== "\r") field += char;
   }
   endLine();
   return lines;
