@@ -13,11 +13,15 @@ export class DigestReader {
   #count = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: (uri: string) => DigestOptions) {}
+  constructor(
+    private readonly options: (uri: string) => DigestOptions,
+    private readonly program = WORKER,
+    private readonly idleMs = IDLE_MS,
+  ) {}
 
   /** The digest of a file, or undefined if it can't be read. */
   async read(uri: string): Promise<FileDigest | undefined> {
-    if (!existsSync(WORKER)) {
+    if (!existsSync(this.program)) {
       const text = await readFlowFile(uri);
       return text === undefined ? undefined : digestOf(uri, text, this.options(uri));
     }
@@ -37,7 +41,7 @@ export class DigestReader {
 
   #thread(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(WORKER, {
+    const worker = new Worker(this.program, {
       // Objects live only as long as their file is checked, so a small young generation is enough.
       resourceLimits: { maxYoungGenerationSizeMb: 16 },
     });
@@ -54,7 +58,11 @@ export class DigestReader {
     this.#waiting.get(id)?.(digest);
     this.#waiting.delete(id);
     if (this.#waiting.size > 0) return;
-    this.#idle = setTimeout(() => void this.#worker?.terminate(), IDLE_MS);
+    this.#idle = setTimeout(() => {
+      // Ending a thread may take seconds on a busy machine, so new reads go to another one.
+      void this.#worker?.terminate();
+      this.#worker = undefined;
+    }, this.idleMs);
     this.#idle.unref();
   }
 
