@@ -1,27 +1,41 @@
-/** 300 finished calls of the last 30 days, with transcripts. */
+/** 300 finished calls of the last 30 days, with transcripts. Calls of the linked workflow are runs of its flow. */
 import { CALL_ENDED_REASONS, type CallEndedReason, type CallingWorkflow } from "../../platform";
 import { type CallPlan, planCall } from "../calling/life";
 import { Chance, uuidOf } from "../chance";
+import type { SimulatedCall } from "../talk/simulate";
 import { person } from "./people";
+import { LINKED_WORKFLOW } from "./workflows";
 
 const MINUTE = 60_000;
 const SPAN = 30 * 24 * 60;
 
-export function demoCalls(workflows: readonly CallingWorkflow[], now: number): CallPlan[] {
+/** `talk` is a conversation of the linked workflow's flow. */
+export function demoCalls(
+  workflows: readonly CallingWorkflow[],
+  now: number,
+  talk: (seed: string) => SimulatedCall | undefined,
+): CallPlan[] {
   return Array.from({ length: 300 }, (_, index) => {
     const chance = new Chance(`demo/call/${index}`);
     const who = person(chance);
     // Spread over the month with some jitter, oldest first; the newest call ended minutes ago.
     const age = Math.round(((300 - index) * SPAN) / 300) + chance.whole(0, 60);
+    const id = `demo/call/${index}`;
+    const workflow = chance.pick(workflows);
+    const tag = chance.next() < 0.3 ? "SINGLE" : "ORIGINATION";
+    const first = CALL_ENDED_REASONS[index];
+    const reason = first ?? chance.pick(USUAL);
+    const isLinked = first === undefined && workflow.name === LINKED_WORKFLOW && !UNANSWERED.has(reason);
     return planCall({
-      id: uuidOf(`demo/call/${index}`),
-      workflow: chance.pick(workflows),
+      id: uuidOf(id),
+      workflow,
       lead: { ...who, leadId: `lead-${1000 + index}`, primaryPhone: who.phone },
       at: now - age * MINUTE,
-      tag: chance.next() < 0.3 ? "SINGLE" : "ORIGINATION",
-      reason: index < CALL_ENDED_REASONS.length ? CALL_ENDED_REASONS[index] : chance.pick(USUAL),
-      seed: `demo/call/${index}/script`,
-    } as Parameters<typeof planCall>[0]);
+      tag,
+      reason,
+      seed: `${id}/script`,
+      talk: isLinked ? talk(id) : undefined,
+    });
   });
 }
 
@@ -37,3 +51,6 @@ const USUAL: readonly CallEndedReason[] = [
   "LINE_BUSY",
   "TEXT_CONSENT",
 ];
+
+/** Nobody talks in these calls. */
+const UNANSWERED: ReadonlySet<CallEndedReason> = new Set(["NO_ANSWER", "LEFT_VOICEMAIL", "LINE_BUSY"]);

@@ -7,7 +7,7 @@ import { planCall } from "../calling/life";
 import { Chance, uuidOf } from "../chance";
 import type { Clock } from "../clock";
 import type { Change, Store } from "../storage/store";
-import { linkedProgram, programById } from "../talk/linked";
+import { linkedProgram, programById, programOfGraph } from "../talk/linked";
 import { simulateCall } from "../talk/simulate";
 import { demoAssistant, demoFlow } from "./assistants";
 import { demoCalls } from "./calls";
@@ -89,6 +89,8 @@ export function seedDemo(store: Store, clock: Clock, exampleText: (name: string)
     }),
   ];
   const workflows = demoWorkflows(now, support.assistant);
+  const program = programOfGraph(support.graph);
+  const calls = demoCalls(workflows, now, (seed) => simulateCall(program, () => undefined, { seed }));
   const changes: Change[] = [
     ...assistants.map((value): Change => ({ put: "assistants", id: value.assistant.id, value })),
     ...assistants.map((value): Change => {
@@ -98,7 +100,7 @@ export function seedDemo(store: Store, clock: Clock, exampleText: (name: string)
     firstGraph(support.revision, support.graph, now),
     ...reviews.map((value): Change => ({ put: "reviews", id: value.id, value })),
     ...workflows.map((value): Change => ({ put: "workflows", id: value.id, value })),
-    ...demoCalls(workflows, now).map((value): Change => ({ put: "calls", id: value.id, value })),
+    ...calls.map((value): Change => ({ put: "calls", id: value.id, value })),
     ...demoSpend(now).map((value): Change => ({ put: "spend", id: value.kb_id, value })),
     ...demoEvents.map((value): Change => ({ put: "events", id: value.type, value })),
   ];

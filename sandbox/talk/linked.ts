@@ -21,7 +21,7 @@ export function programById(store: Store, id: string, now: number): Program | un
 /** Graphs are immutable, so each is read once. */
 const programs = new WeakMap<Graph, Program>();
 
-function programOfGraph(graph: Graph): Program {
+export function programOfGraph(graph: Graph): Program {
   let program = programs.get(graph);
   if (!program) {
     program = programOf(FlowDocument.read(applyEdits("", applyGraph(FlowDocument.read(""), graph))));

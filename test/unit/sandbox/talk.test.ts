@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { FlowDocument } from "../../../flow";
 import { CallTracer, readCall } from "../../../flow/calls";
 import { programOf } from "../../../flow/run";
-import { fetchTransport, PlatformClient, Secret } from "../../../platform";
+import { CALL_ENDED_REASONS, fetchTransport, PlatformClient, Secret } from "../../../platform";
 import { type Sandbox, startSandbox } from "../../../sandbox";
 import { inProject } from "../../../scripts/project";
 
@@ -32,6 +32,23 @@ const pathOf = async (id: string) => {
   const response = await fetch(`${sandbox.adminUrl}/calls/${id}/path`);
   return { status: response.status, body: (await response.json()) as { path: string[]; caller: string } };
 };
+
+test("answered calls of the demo's linked workflow are runs of the example flow", async () => {
+  const { id: workflowId } = await linkedWorkflow();
+  const tracer = new CallTracer(program);
+  const verdicts: string[] = [];
+  for await (const call of client.calls()) {
+    // The first calls of the demo show every reason once, whatever the flow does.
+    const number = Number(call.customerLeadId?.replace("lead-", "")) - 1000;
+    const isAnswered = call.callEndedReason === "ENDED" || call.callEndedReason === "WARM_TRANSFER";
+    if (call.workflowId !== workflowId || !(number >= CALL_ENDED_REASONS.length) || !isAnswered) continue;
+    const read = readCall(call);
+    assert.ok(read);
+    verdicts.push(tracer.trace(read).verdict);
+  }
+  assert.ok(verdicts.length >= 5, `${verdicts.length} calls`);
+  assert.equal(verdicts.includes("unplaced"), false, verdicts.join(" "));
+});
 
 test("`--calls` adds calls of the demo's flow, with their path under the admin token alone", async () => {
   const { id: workflowId } = await linkedWorkflow();
