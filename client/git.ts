@@ -21,6 +21,8 @@ export interface GitRepository {
   getRefs(query: object): Promise<readonly { readonly name?: string; readonly type: number }[]>;
   getCommit(revision: string): Promise<{ readonly hash: string }>;
   show(revision: string, path: string): Promise<string>;
+  /** Rejects a path that the revision doesn't have with a code of its own, which `show` doesn't. */
+  getObjectDetails(revision: string, path: string): Promise<unknown>;
 }
 
 /** Explains in a message why a file has no history. */
@@ -94,7 +96,30 @@ export async function textIn(
         : vscode.l10n.t("The Git repository has no commits yet."),
     };
   const renamed = repository.state.indexChanges?.find(({ renameUri }) => renameUri?.toString() === file.toString());
-  const show = (uri: vscode.Uri) => repository.show(commit.hash, uri.fsPath);
-  const missing = () => "";
-  return { text: await show(file).catch(() => (renamed ? show(renamed.originalUri).catch(missing) : missing())) };
+  const read = (uri: vscode.Uri) => textAt(repository, commit.hash, uri.fsPath);
+  try {
+    return { text: (await read(file)) ?? (renamed && (await read(renamed.originalUri))) ?? "" };
+  } catch (error) {
+    return { problem: vscode.l10n.t("Git can't read the file: {0}", gitReason(error)) };
+  }
+}
+
+/** Undefined if the commit doesn't have the file. */
+async function textAt(repository: GitRepository, commit: string, path: string): Promise<string | undefined> {
+  try {
+    return await repository.show(commit, path);
+  } catch (error) {
+    const isThere = await repository.getObjectDetails(commit, path).then(
+      () => true,
+      (reason: { readonly gitErrorCode?: string }) => reason.gitErrorCode !== "UnknownPath",
+    );
+    if (isThere) throw error;
+    return undefined;
+  }
+}
+
+/** Git's own message explains more than the extension's. */
+function gitReason(error: unknown): string {
+  const { stderr, message } = error as { readonly stderr?: string; readonly message?: string };
+  return stderr?.trim() || message || String(error);
 }

@@ -37,6 +37,15 @@ export async function virtualRepositoryOf(file: vscode.Uri) {
       throw new Error(`No revision ${revision}`);
     },
     show: (authority: string) => readWorkspaceText(at(file, authority)),
+    // With the error code of VS Code's Git extension.
+    async getObjectDetails(authority: string) {
+      try {
+        return await vscode.workspace.fs.stat(at(file, authority));
+      } catch (error) {
+        if ((error as { readonly code?: string }).code !== "FileNotFound") throw error;
+        throw Object.assign(new Error("UnknownPath"), { gitErrorCode: "UnknownPath" });
+      }
+    },
   };
 }
 

@@ -21,9 +21,15 @@ export interface EnvironmentState extends EnvironmentView {
 }
 
 /** Client to server: the versions of a flow that were pushed or seen from this computer, newest first. */
-export const VersionsRequest: Message<{ readonly uri: string }, readonly SeenVersionView[]> = {
+export const VersionsRequest: Message<{ readonly uri: string }, SeenVersions> = {
   method: "assistantFlow/versions",
 };
+
+export interface SeenVersions {
+  readonly versions: readonly SeenVersionView[];
+  /** Why versions may be missing. */
+  readonly problem?: string;
+}
 
 export interface SeenVersionView {
   /** ISO 8601, in UTC. */

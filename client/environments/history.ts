@@ -42,9 +42,10 @@ export async function restoreVersion(
 
 async function chooseVersion(server: Server, uri: vscode.Uri): Promise<SeenVersionView | undefined> {
   const name = vscode.workspace.asRelativePath(uri);
-  const versions = await ask(server, VersionsRequest, { uri: uri.toString() });
+  const { versions, problem } = await ask(server, VersionsRequest, { uri: uri.toString() });
   if (versions.length === 0) {
-    void inform(vscode.l10n.t("No versions of {0} were pushed or seen from this computer.", name));
+    if (problem !== undefined) void warn(`${name}: ${problem}`);
+    else void inform(vscode.l10n.t("No versions of {0} were pushed or seen from this computer.", name));
     return undefined;
   }
   const row = await vscode.window.showQuickPick(versions.map(versionRow), {

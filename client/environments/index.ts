@@ -4,7 +4,7 @@ import {
   ConnectionChanged,
   type EnvironmentState,
   EnvironmentStatesRequest,
-  type SeenVersionView,
+  type SeenVersions,
   VersionsRequest,
 } from "../../server/environment-messages";
 import { ask } from "../../server/messages";
@@ -28,7 +28,7 @@ export interface FlowEnvironments {
   /** The flow's state in each environment. Reading it only reads the platforms. */
   readonly drifts: FlowReadings<readonly EnvironmentState[]>;
   /** The versions seen from this computer, newest first. A history can be large, so it's read when it's first shown. */
-  readonly versions: FlowReadings<readonly SeenVersionView[]>;
+  readonly versions: FlowReadings<SeenVersions>;
 }
 
 export function registerEnvironments(

@@ -129,12 +129,12 @@ export async function chooseOther(
   given: SeenVersionView | undefined,
 ): Promise<Other | undefined> {
   const uri = file.toString();
-  const [repository, synced, seenVersions] = await Promise.all([
+  const [repository, synced, seen] = await Promise.all([
     repositoryOf(file),
     ask(server, OtherTextRequest, { uri, which: "base" }),
     ask(server, VersionsRequest, { uri }),
   ]);
-  const versions = seenVersions.filter(({ environment }) => environment !== undefined).slice(0, MOST_VERSIONS);
+  const versions = seen.versions.filter(({ environment }) => environment !== undefined).slice(0, MOST_VERSIONS);
   if (given) return chooseShown({ kind: "version", seen: given }, versions);
   const refs = (await repository?.getRefs({}))?.flatMap(({ name }) => name ?? []) ?? [];
   const revision = (name: string, icon: string): Row => ({

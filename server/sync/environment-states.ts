@@ -16,7 +16,7 @@ import {
   targetOf,
 } from "../../sync";
 import type { ServerContext } from "../context";
-import type { EnvironmentState, SeenVersionView } from "../environment-messages";
+import type { EnvironmentState, SeenVersions, SeenVersionView } from "../environment-messages";
 import { readFlowFile } from "../workspace/files";
 import { placeOf } from "./environments";
 import type { Sessions } from "./sessions";
@@ -43,16 +43,18 @@ export class EnvironmentStates {
   }
 
   /** The versions of a flow that were pushed or seen from this computer, newest first. */
-  async versions(uri: string, text: string): Promise<SeenVersionView[]> {
+  async versions(uri: string, text: string): Promise<SeenVersions> {
     await this.sessions.recorded();
     const found: SeenVersionView[] = [];
-    for (const { history, name } of await this.#histories(uri, text)) {
+    const { histories, problem } = await this.#histories(uri, text);
+    for (const { history, name } of histories) {
       const entries = await history.entries();
       const environment = name === undefined ? {} : { environment: name };
       for (const { at, by, version, operations, graph } of entries)
         found.push({ at, by, version, operations, graph, ...environment });
     }
-    return found.sort((a, b) => b.at.localeCompare(a.at) || b.version - a.version);
+    const versions = found.sort((a, b) => b.at.localeCompare(a.at) || b.version - a.version);
+    return { versions, ...(problem === undefined ? {} : { problem }) };
   }
 
   /**
@@ -60,8 +62,8 @@ export class EnvironmentStates {
    * Null if the version isn't stored, or the text can't be changed.
    */
   async textWith(uri: string, text: string, environment: string | undefined, version?: string): Promise<string | null> {
-    const all = await this.#histories(uri, text);
-    const found = all.find(({ name }) => name === environment);
+    const { histories } = await this.#histories(uri, text);
+    const found = histories.find(({ name }) => name === environment);
     if (!found) return null;
     const graph =
       version === undefined
@@ -109,9 +111,12 @@ export class EnvironmentStates {
   async #histories(
     uri: string,
     text: string,
-  ): Promise<{ history: History; name?: string; environment?: FlowEnvironment }[]> {
+  ): Promise<{
+    histories: { history: History; name?: string; environment?: FlowEnvironment }[];
+    problem?: string | undefined;
+  }> {
     const of = (identity: Identity) => new History(this.sessions.state, identity, systemClock);
-    const { environments, link } = await this.#placeOf(uri, text);
+    const { environments, link, problem } = await this.#placeOf(uri, text);
     const listed = environments.flatMap((environment) =>
       environment.url === undefined
         ? []
@@ -125,13 +130,16 @@ export class EnvironmentStates {
     );
     const connection = this.sessions.platformLink?.address;
     const isListed = environments.some((each) => each.link.revision === link?.revision);
-    return link && connection && !isListed ? [...listed, { history: of({ connection, ...link }) }] : listed;
+    const histories = link && connection && !isListed ? [...listed, { history: of({ connection, ...link }) }] : listed;
+    return { histories, problem };
   }
 
   async #placeOf(uri: string, text: string) {
     const own = linkOf(FlowDocument.read(text));
     const projects = new Projects(this.server.workspace.scope());
-    const { environments, environment, link } = await placeOf(uri, own, projects, this.server.connected().environment);
-    return { environments, current: environment?.name, link };
+    const wanted = this.server.connected().environment;
+    const place = await placeOf(uri, own, projects, wanted);
+    const { environments, environment, link, problem = place.listProblem } = place;
+    return { environments, current: environment?.name, link, problem };
   }
 }

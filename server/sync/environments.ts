@@ -16,6 +16,8 @@ export interface Placement {
   readonly environments: readonly FlowEnvironment[];
   /** Why a listed flow isn't synced. */
   readonly problem?: string;
+  /** Why the project file may list a flow that isn't synced, although `environments` is empty. */
+  readonly listProblem?: string;
 }
 
 /**
@@ -45,8 +47,10 @@ export async function placeOf(
     return { link: own, environments: environments.length > 0 ? environments : [environment], environment };
   // The part that can't be read may protect the revision.
   const isBroken = project.problems.some(({ severity }) => severity === "error");
-  if (isBroken && (own || environments.length > 0))
-    return { environments, problem: t("The project file has errors. Nothing is pushed until they are fixed.") };
+  if (isBroken) {
+    const problem = t("The project file has errors. Nothing is pushed until they are fixed.");
+    return own || environments.length > 0 ? { environments, problem } : { environments, listProblem: problem };
+  }
   if (own || environments.length === 0) return { link: own, environments };
   const chosen = wanted === undefined ? undefined : environmentNamed(project, wanted);
   const used = chosen ?? environmentNamed(project);

@@ -49,7 +49,7 @@ export function registerSync(server: Server, sync: LazySync, setConnection: (inf
   );
   on(VersionsRequest, async ({ uri }) => {
     const text = server.workspace.get(uri)?.document.text ?? (await readFlowFile(uri));
-    return text === undefined ? [] : (await sync.ready()).environments.versions(uri, text);
+    return text === undefined ? { versions: [] } : (await sync.ready()).environments.versions(uri, text);
   });
   on(VersionTextRequest, async ({ uri, environment, version }) => {
     const text = server.workspace.get(uri)?.document.text;

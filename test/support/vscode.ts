@@ -301,7 +301,7 @@ const pretended = {
       /** Files of the scheme `locked` exist and are read-only. */
       stat: async (uri: Uri) => {
         const isKnown = uri.scheme === "locked" || vscodeStub.files.has(uri.toString());
-        if (!isKnown) throw new Error("There's no such file.");
+        if (!isKnown) throw Object.assign(new Error("There's no such file."), { code: "FileNotFound" });
         return { permissions: 1 };
       },
       readFile: async (uri: Uri) => {

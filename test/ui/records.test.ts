@@ -135,6 +135,7 @@ test("the page of a review", () =>
     await code.page.keyboard.press("Control+b");
     assert.ok((await review.locator("tr.differs").count()) > 1);
     await review.getByText("Evidence").waitFor();
+    assert.equal(await review.locator("dt:text-is('Matching') + dd").innerText(), "Phone, Last name");
     await review.getByLabel("Rejection note").fill("Two people");
     await inEachTheme(code, "review", review, ["td", "body"]);
     await fits(review);

@@ -166,7 +166,7 @@ function evidence(review: ReviewRequest, merge: boolean): HTMLElement[] {
   const entries = Object.entries(review.evidence ?? {}).filter(
     ([key, value]) => !(merge && (key === "left" || key === "right") && isRecord(value)),
   );
-  const text = (value: unknown) => (Array.isArray(value) ? value.map(formatValue).join(", ") : formatValue(value));
+  const text = (value: unknown) => (Array.isArray(value) ? value.map(formatItem).join(", ") : formatValue(value));
   const rows = entries.map(([key, value]) => [words(key), text(value)] as const);
   return rows.length === 0 ? [] : [html("h2", {}, t("Evidence")), facts("facts", rows)];
 }
@@ -174,6 +174,11 @@ function evidence(review: ReviewRequest, merge: boolean): HTMLElement[] {
 /** Formats dates and times; other values stay as they are. */
 function formatValue(value: unknown): string {
   return typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) ? when(value) : shown(value);
+}
+
+/** Lists of evidence contain names of fields, such as `last_name`. */
+function formatItem(value: unknown): string {
+  return typeof value === "string" && /^[a-z]+(_[a-z]+)*$/.test(value) ? words(value) : formatValue(value);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

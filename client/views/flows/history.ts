@@ -1,6 +1,6 @@
 /** The history of a flow in the Flows view: the versions that were pushed or seen from this computer. */
 import * as vscode from "vscode";
-import type { SeenVersionView } from "../../../server/environment-messages";
+import type { SeenVersions, SeenVersionView } from "../../../server/environment-messages";
 import { howSeen } from "../../environments";
 import type { Row } from "../../ui/row";
 import { ago, moment, plural } from "../../ui/words";
@@ -9,34 +9,36 @@ import { ago, moment, plural } from "../../ui/words";
 const MOST_VERSIONS = 50;
 
 /** `show` is called when the row is opened and its versions are needed. */
-export function historyRow(
-  uri: vscode.Uri,
-  versions: readonly SeenVersionView[] | undefined,
-  now: number,
-  show: () => void,
-): Row {
+export function historyRow(uri: vscode.Uri, seen: SeenVersions | undefined, now: number, show: () => void): Row {
   const id = `${uri.toString()}#history`;
   return {
     id,
     label: vscode.l10n.t("History"),
-    description: versions && plural(versions.length, vscode.l10n.t("version"), vscode.l10n.t("versions")),
+    description:
+      seen && !isUnknown(seen)
+        ? plural(seen.versions.length, vscode.l10n.t("version"), vscode.l10n.t("versions"))
+        : undefined,
     icon: "history",
     context: "history",
     requested: show,
-    children: versions
-      ? versionRows(uri, versions, now)
+    children: seen
+      ? versionRows(uri, seen, now)
       : [{ id: `${id}/loading`, label: vscode.l10n.t("Loading…"), icon: "loading~spin" }],
   };
 }
 
-function versionRows(uri: vscode.Uri, versions: readonly SeenVersionView[], now: number): readonly Row[] {
+function isUnknown({ versions, problem }: SeenVersions): boolean {
+  return versions.length === 0 && problem !== undefined;
+}
+
+function versionRows(uri: vscode.Uri, { versions, problem }: SeenVersions, now: number): readonly Row[] {
   const id = `${uri.toString()}#history`;
   if (versions.length === 0)
     return [
       {
         id: `${id}/empty`,
-        label: vscode.l10n.t("No versions were pushed or seen from this computer."),
-        icon: "info",
+        label: problem ?? vscode.l10n.t("No versions were pushed or seen from this computer."),
+        icon: problem === undefined ? "info" : "warning",
       },
     ];
   const shown = versions.slice(0, MOST_VERSIONS).map((version) => versionRow(uri, version, now));

@@ -15,6 +15,9 @@ const uri = (name: string): vscode.Uri =>
     toString: () => `file:///${name}`,
   }) as unknown as vscode.Uri;
 
+const unknownPath = () =>
+  Promise.reject(Object.assign(new Error("Path not known by git"), { gitErrorCode: "UnknownPath" }));
+
 test("a file is compared under its name before a staged rename; a new file has no text", async () => {
   const repository = {
     state: { indexChanges: [{ originalUri: uri("old.flow.yaml"), renameUri: uri("new.flow.yaml") }] },
@@ -23,6 +26,7 @@ test("a file is compared under its name before a staged rename; a new file has n
       if (path !== "/old.flow.yaml") throw new Error("not in this revision");
       return "entry: a\n";
     },
+    getObjectDetails: unknownPath,
   };
   vscodeStub.extensions.set("vscode.git", {
     enabled: true,
@@ -30,6 +34,27 @@ test("a file is compared under its name before a staged rename; a new file has n
   });
   assert.deepEqual(await textIn("HEAD", uri("new.flow.yaml")), { text: "entry: a\n" });
   assert.deepEqual(await textIn("HEAD", uri("other.flow.yaml")), { text: "" });
+});
+
+test("a file that Git can't read isn't compared as if it were new", async () => {
+  const failure = Object.assign(new Error("Could not show object."), { stderr: "fatal: unable to read 4b825dc\n" });
+  const known = async () => ({ mode: "100644", object: "4b825dc", size: 10 });
+  const broken = () => Promise.reject(failure);
+  for (const getObjectDetails of [known, broken]) {
+    const repository = {
+      state: {},
+      getCommit: async () => ({ hash: "0" }),
+      show: async () => Promise.reject(failure),
+      getObjectDetails,
+    };
+    vscodeStub.extensions.set("vscode.git", {
+      enabled: true,
+      getAPI: () => ({ state: "initialized", getRepository: () => repository }),
+    });
+    assert.deepEqual(await textIn("HEAD", uri("a.flow.yaml")), {
+      problem: "Git can't read the file: fatal: unable to read 4b825dc",
+    });
+  }
 });
 
 test("a file outside of a repository, and a computer without Git, have different reasons", async () => {

@@ -336,14 +336,16 @@ test("the history of a flow is loaded when it's opened, and lists the newest ver
       uri,
       count === undefined
         ? undefined
-        : Array.from({ length: count }, (_, index) => ({
-            at: before(index * hour),
-            by: index === 1 ? ("platform" as const) : ("push" as const),
-            version: count - index,
-            operations: 2,
-            graph: "ab12",
-            environment: "staging",
-          })),
+        : {
+            versions: Array.from({ length: count }, (_, index) => ({
+              at: before(index * hour),
+              by: index === 1 ? ("platform" as const) : ("push" as const),
+              version: count - index,
+              operations: 2,
+              graph: "ab12",
+              environment: "staging",
+            })),
+          },
       now,
       () => requests++,
     );
@@ -354,6 +356,9 @@ test("the history of a flow is loaded when it's opened, and lists the newest ver
   assert.equal(requests, 1);
   assert.deepEqual(labels(row(0)), [["No versions were pushed or seen from this computer.", undefined]]);
   assert.equal(row(1).description, "1 version");
+  const unread = historyRow(uri, { versions: [], problem: "The project file has errors." }, now, () => undefined);
+  assert.equal(unread.description, undefined);
+  assert.deepEqual(labels(unread), [["The project file has errors.", undefined]]);
   const many = labels(row(10_000));
   assert.equal(many.length, 51);
   assert.deepEqual(many.slice(0, 2), [

@@ -63,7 +63,12 @@ test("the last commit of an opened branch is read, and other revisions from ther
 
 test("an unknown revision is rejected, and so is a file that a revision doesn't have", async () => {
   await assert.rejects(textOf("nowhere"), /No revision nowhere/);
-  await assert.rejects(textOf("main", FILE.with({ path: "/octo/flows/new.flow.yaml" })));
+  const file = FILE.with({ path: "/octo/flows/new.flow.yaml" });
+  await assert.rejects(textOf("main", file));
+  const repository = await virtualRepositoryOf(file);
+  const { hash = "" } = (await repository?.getCommit("main")) ?? {};
+  assert.ok(await virtualRepositoryOf(FILE).then((known) => known?.getObjectDetails(hash)));
+  await assert.rejects(async () => repository?.getObjectDetails(hash), { gitErrorCode: "UnknownPath" });
 });
 
 test("other folders, and a VS Code without the extension, have no such repository", async () => {

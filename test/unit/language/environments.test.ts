@@ -1,13 +1,13 @@
 /** Flows with environments in the language server: names, protected environments, and connections to other platforms. */
 import assert from "node:assert/strict";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { Diagnostic } from "vscode-languageserver-protocol";
 import { fetchTransport, Secret } from "../../../platform";
 import type { Sandbox } from "../../../sandbox";
-import type { EnvironmentState, SeenVersionView } from "../../../server/environment-messages";
+import type { EnvironmentState, SeenVersions, SeenVersionView } from "../../../server/environment-messages";
 import type { FlowSyncState } from "../../../server/messages";
 import { Client } from "../../language/client";
 import { Editor } from "../../language/editor";
@@ -222,7 +222,8 @@ test("every version seen can be brought back as a text with comments and names",
   const changed = FLOW.replace("Hello. # friendly", "Hi. # shorter");
   await editor.save(FILE, changed);
   assert.equal((await editor.act(FILE, "push")).kind, "synced");
-  const versions = await request<SeenVersionView[]>("versions", {});
+  const seen = await request<SeenVersions>("versions", {});
+  const { versions } = seen;
   assert.equal(versions[0]?.version, (await staging.graph()).version);
   assert.equal(versions[0]?.environment, "staging");
   const first = versions.find((each) => each.version === version) as SeenVersionView;
@@ -231,7 +232,24 @@ test("every version seen can be brought back as a text with comments and names",
   assert.equal(await request("versionText", { environment: "staging", version: "0".repeat(32) }), null);
   assert.equal(await request("versionText", { environment: "production", version: first.graph }), null);
   await editor.close(FILE);
-  assert.deepEqual(await request("versions", {}), versions, "the Flows view lists them without opening the file");
+  assert.deepEqual(await request("versions", {}), seen, "the Flows view lists them without opening the file");
+});
+
+test("while the project file has errors, the versions are unknown, not none", async () => {
+  await start("pending", [staging, production]);
+  await editor.act(FILE, "push");
+  const seen = await request<SeenVersions>("versions", {});
+  assert.ok(seen.versions.length > 0);
+  const file = path.join(editor.folder, "assistant-flow.project.yaml");
+  const text = await readFile(file, "utf8");
+  await writeFile(file, "environments: {");
+  await editor.watched("assistant-flow.project.yaml");
+  const { versions, problem } = await request<SeenVersions>("versions", {});
+  assert.deepEqual(versions, []);
+  assert.match(problem ?? "", /^The project file has errors\./);
+  await writeFile(file, text);
+  await editor.watched("assistant-flow.project.yaml");
+  assert.deepEqual(await request("versions", {}), seen);
 });
 
 test("a project file that can't be read stops sync, since it may protect an environment", async () => {
