@@ -39,7 +39,7 @@ export function demoCalls(
   });
 }
 
-/** The distribution of end reasons; the first dozen calls show each reason once. */
+/** The distribution of end reasons; the oldest dozen calls show each reason once. */
 const USUAL: readonly CallEndedReason[] = [
   ...Array<CallEndedReason>(9).fill("ENDED"),
   ...Array<CallEndedReason>(4).fill("NO_ANSWER"),
@@ -52,5 +52,5 @@ const USUAL: readonly CallEndedReason[] = [
   "TEXT_CONSENT",
 ];
 
-/** Nobody talks in these calls. */
+/** Calls without a conversation. */
 const UNANSWERED: ReadonlySet<CallEndedReason> = new Set(["NO_ANSWER", "LEFT_VOICEMAIL", "LINE_BUSY"]);
