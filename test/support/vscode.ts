@@ -51,6 +51,9 @@ class WorkspaceEdit {
   replace(_uri: unknown, _range: unknown, text: string): void {
     this.texts.push(text);
   }
+  get size(): number {
+    return this.texts.length;
+  }
 }
 
 class TreeItem {

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as vscode from "vscode";
 import { GraphText } from "../../../client/pages/graph-text";
+import { PlaceOfRequest } from "../../../server/messages";
 import { vscodeStub } from "../../support/vscode";
 
 const edits = [
@@ -13,7 +14,13 @@ const edits = [
 ];
 
 /** Applies an edit made for version 3; `typed` runs while the server computes it. */
-async function applied(typed: (version: number) => number, accepts = true, uri = "file:///a.flow.yaml") {
+async function applied(
+  typed: (version: number) => number,
+  accepts = true,
+  uri = "file:///a.flow.yaml",
+  edit: object = { kind: "remove-node" },
+  place: object | undefined = undefined,
+) {
   let version = 3;
   const written: string[][] = [];
   const warnings: string[] = [];
@@ -23,14 +30,15 @@ async function applied(typed: (version: number) => number, accepts = true, uri =
     applyEdit: async ({ texts }: { readonly texts: string[] }) => accepts && written.push(texts) > 0,
   });
   const server = {
-    sendRequest: async () => {
+    sendRequest: async (method: string) => {
+      if (method === PlaceOfRequest.method) return place;
       const answer = { edits, version };
       version = typed(version);
       return answer;
     },
   };
   const text = new GraphText(server as never, {} as never, () => vscode.Uri.parse(uri));
-  const isApplied = await text.apply({ kind: "remove-node", id: "a" } as never);
+  const isApplied = await text.apply({ id: "a", ...edit } as never);
   return { isApplied, written, warnings };
 }
 
@@ -55,4 +63,29 @@ test("nothing is changed in a file system that is read-only", async () => {
 test("an edit that the editor rejects is reported", async () => {
   const { isApplied, warnings } = await applied((version) => version, false);
   assert.deepEqual([isApplied, warnings.length], [false, 1]);
+});
+
+test("renaming a node applies the edit of Rename Symbol, which also changes tests and policies", async () => {
+  const everywhere = new vscode.WorkspaceEdit();
+  everywhere.replace(vscode.Uri.parse("file:///a.flowtest.yaml"), {} as never, "b");
+  const calls: unknown[][] = [];
+  const { executeCommand } = vscode.commands;
+  Object.assign(vscode.commands, {
+    executeCommand: async (...call: unknown[]) => {
+      calls.push(call);
+      return everywhere;
+    },
+  });
+  const place = { start: { line: 4, character: 2 }, end: { line: 4, character: 3 } };
+  const { isApplied, written } = await applied(
+    (version) => version,
+    true,
+    undefined,
+    { kind: "rename", name: "b" },
+    place,
+  );
+  Object.assign(vscode.commands, { executeCommand });
+  assert.deepEqual([isApplied, written], [true, [["b"]]]);
+  const [command, , , name] = calls[0] ?? [];
+  assert.deepEqual([calls.length, command, name], [1, "vscode.executeDocumentRenameProvider", "b"]);
 });

@@ -184,7 +184,8 @@ test("the badge is updated for another key, even while the view is hidden", asyn
   }
 });
 
-test("restoring a selected assistant needs no question; for the open flow it asks", async () => {
+test("restoring a selected assistant needs no question; for the open flow it asks", async (t) => {
+  t.mock.timers.enable({ apis: ["Date"] });
   const [named, pointed] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
   const restored: string[] = [];
   const { session } = pretendedSession({
@@ -204,6 +205,8 @@ test("restoring a selected assistant needs no question; for the open flow it ask
   for (const nobody of [[], [undefined], [null]]) assert.deepEqual(await restore(...nobody), [named]);
   assert.deepEqual(restored, []);
   assert.deepEqual(await restore(pointed), []);
+  // Later than the second half of a double click, which is ignored.
+  t.mock.timers.tick(1_000);
   assert.deepEqual(await restore({ id: "row", label: "Row", copy: pointed }), []);
   assert.deepEqual(restored, [pointed, pointed]);
   vscodeStub.editor = undefined;
