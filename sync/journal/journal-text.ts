@@ -2,11 +2,11 @@
  * A journal as text: a digest on the first line, and the record as JSON on the second. The digest detects changes by
  * other programs, and anything without the shape of a record is rejected.
  */
-import { applyOps, emptyGraph, type Graph, type GraphOp, graphFromWire, graphToWire } from "../../flow";
+import * as z from "zod/mini";
+import { applyOps, emptyGraph, type Graph, graphFromWire, graphToWire } from "../../flow";
 import { sha256 } from "../../system";
 import type { Identity } from "../environment";
-import type { Pair, Pairs } from "../normal-form/normal-form";
-import type { EdgeNames, InFlight, JournalRecord, Known, OverwriteRisk, Unclear } from "./record";
+import type { EdgeNames, InFlight, JournalRecord, Known } from "./record";
 
 /** Changes with what is written. A journal in another format is set aside; unreleased versions wrote 1 and 2. */
 const FORMAT = 3;
@@ -44,119 +44,75 @@ export function digest(text: string): string {
 export function decode(text: string): JournalRecord | undefined {
   const [sum, body, end, ...rest] = text.split("\n");
   if (body === undefined || digest(body) !== sum || end !== "" || rest.length > 0) return undefined;
+  // The digest is valid, so anything else was written this way by another version, or by another program.
+  const value = parsed(body);
+  return isObject(value) && value.format === FORMAT ? z.safeParse(journalRecord, value).data : undefined;
+}
+
+function parsed(body: string): unknown {
   try {
-    return recordOf(JSON.parse(body));
-  } catch (error) {
-    // The digest is valid, so it was written this way: by another version, or by another program.
-    if (error instanceof InvalidJournal || error instanceof SyntaxError) return undefined;
-    throw error;
+    return JSON.parse(body);
+  } catch {
+    return undefined;
   }
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-class InvalidJournal extends Error {}
-
-type Check<T> = (value: unknown) => T;
-
-function recordOf(value: unknown): JournalRecord {
-  const record = object(value);
-  if (record.format !== FORMAT) throw new InvalidJournal("format");
-  const has = <K extends keyof JournalRecord>(name: K, check: Check<NonNullable<JournalRecord[K]>>) =>
-    record[name] === undefined || record[name] === null ? {} : { [name]: check(record[name]) };
-  return {
-    ...has("base", knownOf),
-    ...has("remote", knownOf),
-    ...has("inFlight", inFlightOf),
-    ...has("given", number),
-    ...has("isShuffled", boolean),
-    ...has("changesIds", boolean),
-    ...has("names", namesOf),
-    ...has("doubts", pairsOf),
-    ...has("isFirstPush", boolean),
-    ...has("confirmed", (value) => (value === true ? "" : string(value))),
-    ...has("enforces", boolean),
-    ...has("jumps", number),
-    ...has("wanted", string),
-    ...has("risks", (list) => array(list).map(riskOf)),
-    ...has("lateUntil", number),
-  };
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function knownOf(value: unknown): Known {
-  const { graph: wire, version, pairs } = object(value);
-  const graph = graphFromWire(wire);
-  if (!graph) throw new InvalidJournal("graph");
-  return { graph, version: number(version), ...(pairs === undefined ? {} : { pairs: pairsOf(pairs) }) };
+/** Applying operations checks their shape; that they refer to missing elements doesn't matter here. */
+function isOps(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  const { problem } = applyOps(emptyGraph, value as InFlight["ops"]);
+  return !problem || !(problem.kind === "missing" || problem.kind === "wrong-type" || problem.path[0] === "op");
 }
 
-function inFlightOf(value: unknown): InFlight {
-  const { ops, baseVersion, unclear } = object(value);
-  const rest = unclear === undefined ? {} : { unclear: unclearOf(unclear) };
-  return { ops: opsOf(ops), baseVersion: number(baseVersion), ...rest };
-}
+const [text, number, flag] = [z.string(), z.number(), z.boolean()];
+// Checked without a copy: zod's records leave out a field called `__proto__`.
+const fields = z.custom<Fields>(isObject);
+const names = z.custom<EdgeNames>(
+  (value) => isObject(value) && z.safeParse(z.array(text), Object.values(value)).success,
+);
+const order = z.looseObject({ edges: z.array(text) });
+const pair = z.union([
+  z.object({ of: z.literal("order"), id: text, wrote: order, stores: order }),
+  z.object({ of: z.literal("top"), id: text, wrote: fields, stores: fields }),
+  z.object({ of: z.enum(["node", "edge", "variable"]), id: text, wrote: z.optional(fields), stores: fields }),
+]);
+const graph = z.pipe(
+  z.unknown(),
+  z.transform((wire, context): Graph => {
+    const read = graphFromWire(wire);
+    if (!read) context.issues.push({ code: "custom", message: "invalid graph", input: wire });
+    return read ?? emptyGraph;
+  }),
+);
+const known = z.object({ graph, version: number, pairs: z.optional(z.array(pair)) });
+const unclear = z.object({ why: text, isAccepted: flag, until: number });
 
-function unclearOf(value: unknown): Unclear {
-  const { why, isAccepted, until } = object(value);
-  return { why: string(why), isAccepted: boolean(isAccepted), until: number(until) };
-}
-
-function opsOf(value: unknown): readonly GraphOp[] {
-  const list = array(value) as InFlight["ops"];
-  // Applying the operations checks their shape; that they refer to missing elements doesn't matter here.
-  const { problem } = applyOps(emptyGraph, list);
-  if (problem && (problem.kind === "missing" || problem.kind === "wrong-type" || problem.path[0] === "op"))
-    throw new InvalidJournal("operation");
-  return list;
-}
-
-const KINDS: readonly string[] = ["node", "edge", "variable", "top", "order"] satisfies readonly Pair["of"][];
-
-function pairsOf(value: unknown): Pairs {
-  return array(value).map((item): Pair => {
-    const { of, id, wrote, stores } = object(item);
-    if (!KINDS.includes(string(of))) throw new InvalidJournal("pair");
-    if (of === "order") for (const side of [wrote, stores]) array(object(side).edges).forEach(string);
-    if (of === "top") object(wrote);
-    return {
-      of: of as Pair["of"],
-      id: string(id),
-      ...(wrote === undefined ? {} : { wrote: object(wrote) }),
-      stores: object(stores),
-    };
-  });
-}
-
-function namesOf(value: unknown): EdgeNames {
-  return Object.fromEntries(Object.entries(object(value)).map(([ours, theirs]) => [ours, string(theirs)]));
-}
-
-function riskOf(value: unknown): OverwriteRisk {
-  const { sent, now, at } = object(value);
-  return { sent: number(sent), now: number(now), at: number(at) };
-}
-
-function object(value: unknown): Fields {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new InvalidJournal("object");
-  return value as Fields;
-}
-
-function array(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new InvalidJournal("list");
-  return value;
-}
-
-function string(value: unknown): string {
-  if (typeof value !== "string") throw new InvalidJournal("text");
-  return value;
-}
-
-function number(value: unknown): number {
-  if (typeof value !== "number") throw new InvalidJournal("number");
-  return value;
-}
-
-function boolean(value: unknown): boolean {
-  if (typeof value !== "boolean") throw new InvalidJournal("boolean");
-  return value;
-}
+const journalRecord: z.ZodMiniType<JournalRecord> = z.partial(
+  z.object({
+    base: known,
+    remote: known,
+    inFlight: z.object({
+      ops: z.custom<InFlight["ops"]>(isOps),
+      baseVersion: number,
+      unclear: z.optional(unclear),
+    }),
+    given: number,
+    isShuffled: flag,
+    changesIds: flag,
+    names,
+    doubts: z.array(pair),
+    isFirstPush: flag,
+    confirmed: text,
+    enforces: flag,
+    jumps: number,
+    wanted: text,
+    risks: z.array(z.object({ sent: number, now: number, at: number })),
+    lateUntil: number,
+  }),
+);
