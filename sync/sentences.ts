@@ -20,7 +20,6 @@ export const waitsFor = {
   manual: () => t("unpushed changes"),
   ignored: () => t("ignored by the platform"),
 } as const;
-
 export const blockedBy = {
   "local-errors": () => t("local errors"),
   refused: () => t("the platform"),
@@ -28,7 +27,6 @@ export const blockedBy = {
   "claimed-twice": () => t("a second file"),
   protected: () => t("a protected environment"),
 } as const;
-
 export const waiting = () => t("waiting for the platform");
 export const unknownVersion = () => t("platform version unknown");
 
@@ -43,6 +41,7 @@ export const linkUnreadable = () =>
   t(
     "The file's assistant and revision can't be read because of syntax errors. Nothing is pushed until they are fixed.",
   );
+
 export const noConnection = () => t("There is no connection to a platform. Add one first.");
 export const graphNotShown = () =>
   t("The platform doesn't show the graph of this revision yet. Try again in a moment.");
@@ -68,168 +67,112 @@ export function pushQuestion(
   return t("{0} Push? ({1})", reasons.join(" ") || t("There are unpushed changes."), changes);
 }
 
-export function versionUnknown(): string {
-  return t("The platform doesn't return this revision's graph. Push or pull to compare.");
-}
+export const versionUnknown = () => t("The platform doesn't return this revision's graph. Push or pull to compare.");
 
 /** File and platform agreed on this version, and it is unknown whether the platform has a newer one. */
-export function cannotTell(version: number): string {
-  return t(
+export const cannotTell = (version: number) =>
+  t(
     "The file matches version {0}, the last one seen. The platform doesn't show whether it has changed since. Pull to find out.",
     version,
   );
-}
 
-export function errorsInFile(errors: number): string {
-  return errors === 1
-    ? t("1 error in the file. Fix it to push.")
-    : t("{0} errors in the file. Fix them to push.", errors);
-}
-
-export function alsoNamedBy(file: string): string {
-  return t("This revision is also named by {0}. Only one file can be synced with it.", file);
-}
-
-export function notPushed(changes: string): string {
-  return t("Unpushed changes: {0}.", changes);
-}
+export const errorsInFile = (errors: number) =>
+  errors === 1 ? t("1 error in the file. Fix it to push.") : t("{0} errors in the file. Fix them to push.", errors);
+export const alsoNamedBy = (file: string) =>
+  t("This revision is also named by {0}. Only one file can be synced with it.", file);
+export const notPushed = (changes: string) => t("Unpushed changes: {0}.", changes);
 
 /** The editor auto-saved it. */
-export function savedNotPushed(changes: string): string {
-  return t("Saved, with unpushed changes: {0}.", changes);
-}
-
-export function changedOutside(changes: string): string {
-  return t("The file was changed from outside the editor ({0}). Push to send the changes.", changes);
-}
-
-export function firstPush(changes: string): string {
-  return t("The first push of this file waits for your answer: {0}.", changes);
-}
-
+export const savedNotPushed = (changes: string) => t("Saved, with unpushed changes: {0}.", changes);
+export const changedOutside = (changes: string) =>
+  t("The file was changed from outside the editor ({0}). Push to send the changes.", changes);
+export const firstPush = (changes: string) => t("The first push of this file waits for your answer: {0}.", changes);
 export const changedSincePlan = () =>
   t("The file or the platform has changed since this plan. Plan again and review the changes.");
-
-export function removesNodes(nodes: number): string {
-  return nodes === 1
+export const removesNodes = (nodes: number) =>
+  nodes === 1
     ? t("This removes 1 node from the platform and waits for your answer.")
     : t("This removes {0} nodes from the platform and waits for your answer.", nodes);
-}
-
-export function platformIsNewer(changes: string): string {
-  return t("The platform has newer changes ({0}). Pull to merge them.", changes);
-}
-
-export function mergedNotSaved(changes: string): string {
-  return t("Platform changes were merged into the file ({0}). Save it to continue.", changes);
-}
+export const platformIsNewer = (changes: string) =>
+  t("The platform has newer changes ({0}). Pull to merge them.", changes);
+export const mergedNotSaved = (changes: string) =>
+  t("Platform changes were merged into the file ({0}). Save it to continue.", changes);
 
 /** The platform reports a newer version than the file's without returning its graph. */
-export function hiddenVersion(theirs: number, ours: number): string {
-  return t(
+export const hiddenVersion = (theirs: number, ours: number) =>
+  t(
     "The platform has version {0}, but hasn't published it yet; the file is at version {1}. Pull to update.",
     theirs,
     ours,
   );
-}
 
 export const keepsChanging = () => t("The platform's graph keeps changing.");
 
 /** Follows the reason, only if the session will retry. */
 export const willRetry = () => t("Sync will retry automatically.");
-
-export function noAnswer(ms: number): string {
-  return t("The platform didn't answer within {0} seconds.", Math.round(ms / 1000));
-}
+export const noAnswer = (ms: number) => t("The platform didn't answer within {0} seconds.", Math.round(ms / 1000));
 
 /** The changes didn't arrive, whatever the platform answered. */
 export const tooManyRequests = () =>
   t("The platform didn't accept the changes after many requests. Push to try again.");
 
 /** `why` is what is wrong with the answer, such as "the answer has no `graph_version`". */
-export function unclearAnswer(why: string): string {
-  return t(
+export const unclearAnswer = (why: string) =>
+  t(
     "Couldn't read the platform's answer to the push: {0}. The flow there hasn't changed, and nothing more is pushed. Check the URL of this connection, then push again.",
     why,
   );
-}
-
 export const acceptedNotShown = () => t("The platform accepted the push but doesn't show it yet.");
 
 /** The platform's data may come from a lagging replica. */
-export function olderVersion(shown: number, known: number): string {
-  return t(
+export const olderVersion = (shown: number, known: number) =>
+  t(
     "The platform shows version {0}, which is older than version {1} that was seen before. Check again in a moment.",
     shown,
     known,
   );
-}
 
-export function diskFailed(reason: string): string {
-  return t("Sync stopped because its state can't be written: {0}", reason);
-}
-
+export const diskFailed = (reason: string) => t("Sync stopped because its state can't be written: {0}", reason);
 export const internalError = () => t("Sync stopped because of an internal error. The log has the details.");
-
-export function heldBy(label: string): string {
-  return t("This flow is synced by {0}.", label);
-}
-
+export const heldBy = (label: string) => t("This flow is synced by {0}.", label);
 export const takeOver = () => t("Push or pull to sync it here instead.");
-
 export const noGraph = () => t("the response has none");
 
 /** `why` is what is wrong with the graph, such as "an edge has no `id`". */
-export function unreadableGraph(why: string): string {
-  return t(
+export const unreadableGraph = (why: string) =>
+  t(
     "Couldn't read the platform's graph: {0}. Nothing more is pushed. See \"The inside of normalized_graph and compiled_graph\" in docs/assumptions.md.",
     why,
   );
-}
-
-export function unknownOperation(tag: string, known: string | undefined): string {
-  return [
+export const unknownOperation = (tag: string, known: string | undefined) =>
+  [
     t("The platform doesn't know the operation {0}.", tag),
     ...(known === undefined ? [] : [t("It knows {0}.", known)]),
     t('See "The op values beside upsert_node" in docs/assumptions.md.'),
   ].join(" ");
-}
 
-export function notStored(what: string): string {
-  return t("The platform accepted the push but didn't store {0}.", what);
-}
+export const notStored = (what: string) => t("The platform accepted the push but didn't store {0}.", what);
 
 /** `what` is the element as the file names it, `id` the platform's ID of it. */
-export function storedAs(what: string, id: string): string {
-  return t('The platform stores {0} as "{1}". Use that ID in the file.', what, id);
-}
+export const storedAs = (what: string, id: string) =>
+  t('The platform stores {0} as "{1}". Use that ID in the file.', what, id);
 
 /** `what` names the first of the changes, such as `instructions` of node "greet". */
-export function changeIgnored(what: string): string {
-  return t("The platform ignored the change to {0}. Push to try again.", what);
-}
+export const changeIgnored = (what: string) => t("The platform ignored the change to {0}. Push to try again.", what);
 
 export const ignoredHere = () => t("The platform ignored this change.");
-
 export const notStoredHere = () => t("The platform accepted this but didn't store it.");
-
-export function fieldNotStored(field: string): string {
-  return t("The platform doesn't store `{0}`.", field);
-}
-
+export const fieldNotStored = (field: string) => t("The platform doesn't store `{0}`.", field);
 export const orderNotKept = () => t("The platform doesn't keep the order of edges.");
 
 /** The journal is lost to sync, but the user can still read it. */
-export function journalSetAside(name: string): string {
-  return t(
+export const journalSetAside = (name: string) =>
+  t(
     "The sync state of this flow couldn't be read and was set aside ({0} in the state folder). The next push will ask for confirmation.",
     name,
   );
-}
 
-export function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
-}
+export const count = (number: number, what: string) => `${number} ${what}${number === 1 ? "" : "s"}`;
 
 /** `Compiled v7`, `Compile failed: 2 errors`; undefined if the platform said nothing about a compile. */
 export function compileText({ state, status, version, errors, isOutdated }: CompileFacts): string | undefined {
