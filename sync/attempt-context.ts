@@ -1,11 +1,11 @@
 /** What an attempt works with: the parts of its session, and the state kept between attempts. */
 import type { Side } from "../flow";
-import type { Allowance } from "./allowance";
 import type { Consent } from "./consent";
 import type { SyncEnvironment } from "./environment";
 import type { SyncHost, Target } from "./host";
 import type { Journal } from "./journal/journal";
 import type { Known } from "./journal/record";
+import type { Allowance } from "./limits";
 import type { Observer } from "./remote/observe";
 import type { Refused, SyncState } from "./state";
 

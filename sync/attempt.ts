@@ -14,9 +14,7 @@
  * shows in the next graph.
  */
 import { type Conflict, type Plan, type PlannedOp, plan, sameGraph } from "../flow";
-import { Allowance } from "./allowance";
 import type { AttemptContext, SyncRequest } from "./attempt-context";
-import { Budget } from "./budget";
 import {
   answerOf,
   behind,
@@ -26,6 +24,7 @@ import {
   needsNone,
   notDone,
   notSaved,
+  refusalWords,
   replacesOther,
   unclear,
   unseen,
@@ -35,12 +34,11 @@ import type { Remote, SendOutcome } from "./environment";
 import { errorsBeyond, refreshed, type Target } from "./host";
 import { fingerprint } from "./journal/journal";
 import type { JournalRecord, Known } from "./journal/record";
-import { mergingOf } from "./merging";
+import { Allowance, Budget } from "./limits";
 import { withPlatformIds } from "./normal-form/edge-names";
 import { adopt, asWritten, hasAdditions } from "./normal-form/normal-form";
-import { planFrom } from "./plans";
+import { mergingOf, planFrom } from "./plans";
 import { LATE_MS, view } from "./reconcile";
-import { refusalWords } from "./refusal-words";
 import { Looking } from "./remote/looking";
 import * as say from "./sentences";
 import { conflictKey, type SyncState } from "./state";

@@ -1,12 +1,11 @@
-import { systemReason } from "../files";
 /** How an attempt ends: in a state that is shown, or in a retry. */
+import { systemReason } from "../files";
 import { type ElementRef, type Graph, type Merge, type Plan, type PlannedOp, sameGraph } from "../flow";
 import { t } from "../text";
 import type { Failure } from "./environment";
 import type { Unclear } from "./journal/record";
 import { firstWithOtherId } from "./normal-form/ids";
 import type { Answer, Decision } from "./reconcile";
-import { refusalWords } from "./refusal-words";
 import type { Observation } from "./remote/observe";
 import * as say from "./sentences";
 import type { Refused, SyncState } from "./state";
@@ -39,8 +38,7 @@ export function unclear({ why, isAccepted }: Pick<Unclear, "why" | "isAccepted">
 }
 
 export function later({ message, retryAfterMs, reached, isRefusedSite }: Failure): Later {
-  const hint = retryAfterMs === undefined ? {} : { retryAfterMs };
-  return { kind: "later", reason: isRefusedSite ? "site" : reached ? "busy" : "offline", message, ...hint };
+  return { kind: "later", reason: isRefusedSite ? "site" : reached ? "busy" : "offline", message, retryAfterMs };
 }
 
 export function answerOf(updated: boolean | undefined): Answer {
@@ -138,4 +136,20 @@ function nameOf(at: ElementRef): string {
     case "variable":
       return field === undefined ? t('variable "{0}"', name) : t('`{0}` of variable "{1}"', field, name);
   }
+}
+
+/** The platform's own list of operations, if the error of a rejection contains one: it helps correct assumptions. */
+export function refusalWords({ message, detail = [] }: Pick<Refused, "message"> & Partial<Refused>): string {
+  const unknown = detail.find(({ type, msg }) => /union_tag|discriminator/.test(type) || /\bexpected tags\b/.test(msg));
+  if (!unknown) return message;
+  const { ctx, msg, input } = unknown;
+  const tag =
+    textIn(ctx?.tag) ?? textIn((input as { op?: unknown } | undefined)?.op) ?? /tag '([^']{1,60})'/.exec(msg)?.[1];
+  if (tag === undefined) return message;
+  const known = textIn(ctx?.expected_tags) ?? /expected tags:\s*([^\n]{1,600})/.exec(msg)?.[1];
+  return say.unknownOperation(`"${tag}"`, known?.trim());
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value.slice(0, 600) : undefined;
 }

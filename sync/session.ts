@@ -4,7 +4,6 @@
  * between attempts.
  */
 import { type Conflict, type ElementRef, type Graph, type Plan, type Side, sameGraph } from "../flow";
-import { Allowance } from "./allowance";
 import { Attempt } from "./attempt";
 import type { Memory, SyncRequest } from "./attempt-context";
 import { type Cause, Consent } from "./consent";
@@ -14,11 +13,11 @@ import type { SyncHost, Target } from "./host";
 import { fileNameOf, fingerprint, Journal, Overtaken } from "./journal/journal";
 import { Lock, RENEW_EVERY_MS } from "./journal/lock";
 import type { Known } from "./journal/record";
+import { Allowance, Retry, Tries } from "./limits";
 import { notKept } from "./normal-form/normal-form";
 import { plannedPush } from "./plans";
 import { view } from "./reconcile";
 import { Observer } from "./remote/observe";
-import { Retry, Tries } from "./retry";
 import { heldBy, notCompared, tooManyRequests } from "./sentences";
 import { conflictKey, pending, type Status, type SyncState } from "./state";
 
@@ -70,7 +69,7 @@ export class SyncSession {
 
   get status(): Status {
     const { risks = [] } = this.#journal?.record ?? {};
-    return { state: this.#state, risks, ...(this.#setAside === undefined ? {} : { setAside: this.#setAside }) };
+    return { state: this.#state, risks, setAside: this.#setAside };
   }
 
   /** The graph that file and platform last agreed on, as the file writes it. */

@@ -83,13 +83,7 @@ export interface Status {
 }
 
 export function pending(reason: PendingReason, message: string, plan?: Plan, retryAt?: number): SyncState {
-  return {
-    kind: "pending",
-    reason,
-    message,
-    ...(plan ? { plan } : {}),
-    ...(retryAt === undefined ? {} : { retryAt }),
-  };
+  return { kind: "pending", reason, message, plan, ...(retryAt === undefined ? {} : { retryAt }) };
 }
 
 /**

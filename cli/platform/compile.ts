@@ -1,7 +1,7 @@
 /** Compile results on the command line: what `status` shows, and what `push --wait` waits for. */
 import { type CompileResult, compileResult } from "../../flow/compile";
-import { fetchTransport, PlatformClient, PlatformError } from "../../platform";
-import { type RevisionKeeper, type RevisionRecord, systemClock, watchCompile } from "../../sync";
+import { fetchTransport, PlatformClient } from "../../platform";
+import { type RevisionKeeper, type RevisionRecord, readCompile, systemClock, watchCompile } from "../../sync";
 import { EXIT, type ExitCode, Stop } from "../command";
 import { progress, type Terminal } from "../terminal";
 import { clientFor } from "./cli-connection";
@@ -53,7 +53,7 @@ async function waitFor(result: SyncResult, revision: RevisionKeeper, limitMs: nu
     clock: systemClock,
     limitMs,
     signal: new AbortController().signal,
-    read: (signal) => readCompile(revision, client, signal),
+    read: (signal) => readInto(revision, client, signal),
   });
   if (end === "settled") revision.settled();
   await revision.saved();
@@ -62,18 +62,11 @@ async function waitFor(result: SyncResult, revision: RevisionKeeper, limitMs: nu
   return { result, compile, end, exit: isFine ? EXIT.fine : EXIT.failed };
 }
 
-async function readCompile(
-  revision: RevisionKeeper,
-  client: PlatformClient,
-  signal: AbortSignal,
-): Promise<CompileResult | "failed" | "unavailable"> {
-  try {
-    revision.read(await client.getWorkflowRevision(revision.identity.revision, { signal }));
-    return revision.record?.compile ?? "failed";
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    return error.isLasting ? "unavailable" : "failed";
-  }
+function readInto(revision: RevisionKeeper, client: PlatformClient, signal: AbortSignal) {
+  return readCompile(client, revision.identity.revision, signal, (seen) => {
+    revision.read(seen);
+    return revision.record?.compile;
+  });
 }
 
 /** The compile results of linked files; the last known ones if the platform can't be read now. */
@@ -83,7 +76,7 @@ export async function revisionsOf(results: readonly SyncResult[]): Promise<Reado
     const { revision } = result;
     if (!revision) continue;
     await revision.load();
-    if (!revision.isFresh) await readCompile(revision, clientFor(result.connection), new AbortController().signal);
+    if (!revision.isFresh) await readInto(revision, clientFor(result.connection), new AbortController().signal);
     if (revision.record) records.set(result, revision.record);
   }
   return records;

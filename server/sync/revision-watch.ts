@@ -1,7 +1,14 @@
 /** What the platform says about the revision of a synced file beside its graph, and waiting for its compile. */
-import type { CompileResult } from "../../flow/compile";
-import { type GraphResult, type PlatformClient, PlatformError, type WorkflowRevision } from "../../platform";
-import { type Clock, type Identity, RevisionKeeper, type RevisionRecord, systemClock, watchCompile } from "../../sync";
+import type { GraphResult, PlatformClient, WorkflowRevision } from "../../platform";
+import {
+  type Clock,
+  type Identity,
+  RevisionKeeper,
+  type RevisionRecord,
+  readCompile,
+  systemClock,
+  watchCompile,
+} from "../../sync";
 import type { StateStore } from "../../system";
 
 export interface RevisionHost {
@@ -79,7 +86,11 @@ export class RevisionWatch {
     watchCompile(this.#keeper.record?.compile, {
       clock: this.host.clock ?? systemClock,
       signal: watching.signal,
-      read: (signal) => this.#readCompile(signal),
+      read: (signal) =>
+        readCompile(this.host.client, this.identity.revision, signal, (revision) => {
+          this.#noteChange(this.#keeper.read(revision));
+          return this.#keeper.record?.compile;
+        }),
     }).then(
       (end) => {
         if (this.#watching !== watching) return;
@@ -88,18 +99,6 @@ export class RevisionWatch {
       },
       (error) => this.host.failed(error),
     );
-  }
-
-  async #readCompile(signal: AbortSignal): Promise<CompileResult | "failed" | "unavailable"> {
-    try {
-      const revision = await this.host.client.getWorkflowRevision(this.identity.revision, { signal });
-      if (signal.aborted) return "unavailable";
-      this.#noteChange(this.#keeper.read(revision));
-      return this.#keeper.record?.compile ?? "failed";
-    } catch (error) {
-      if (!(error instanceof PlatformError)) throw error;
-      return error.isLasting ? "unavailable" : "failed";
-    }
   }
 
   #noteChange(isChanged: boolean): void {

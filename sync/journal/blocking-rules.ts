@@ -7,10 +7,10 @@ import { type BlockingRules, learnBlocking, type PlatformFinding, readBlocking }
 import type { GraphResult } from "../../platform";
 import type { StateStore } from "../../system";
 import { view } from "../reconcile";
-import { newestKept, readKept } from "../revision/kept-files";
 import { turns } from "../turns";
 import { addressOf } from "./journal";
 import { digest } from "./journal-text";
+import { newestKept, readKept } from "./kept-files";
 import type { Known } from "./record";
 
 interface KeptRules {

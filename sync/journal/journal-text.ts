@@ -86,7 +86,7 @@ const graph = z.pipe(
   z.unknown(),
   z.transform((wire, context): Graph => {
     const read = graphFromWire(wire);
-    if (!read) context.issues.push({ code: "custom", message: "invalid graph", input: wire });
+    if (!read) context.issues.push({ code: "custom", message: "", input: wire });
     return read ?? emptyGraph;
   }),
 );

@@ -5,8 +5,8 @@ import type { GraphResult } from "../../platform";
 import type { StateStore } from "../../system";
 import type { Identity } from "../environment";
 import { view } from "../reconcile";
-import { newestOf, readKept } from "../revision/kept-files";
-import { fileNameOf, knownVersion } from "./journal";
+import { knownVersion } from "./journal";
+import { KeptFiles, latestOnly, type MaybeConnected } from "./kept-files";
 import type { Known } from "./record";
 
 export interface LastFindings {
@@ -29,59 +29,27 @@ export function graphOfFindings(state: StateStore, { of, version }: LastFindings
   return knownVersion(state, of, version);
 }
 
-/**
- * Stores the findings of each answer, one write at a time. A long chain of batches is answered faster than thousands of
- * findings can be written, so only the latest answer is written then.
- */
-export function findingsKeeper(state: StateStore, identity: Identity): (result: GraphResult) => Promise<void> {
-  let latest: GraphResult | undefined;
-  let writing: Promise<void> | undefined;
-  const write = async () => {
-    while (latest) {
-      const result = latest;
-      latest = undefined;
-      await keepFindings(state, identity, result);
-    }
-  };
-  return (result) => {
-    latest = result;
-    writing ??= write().finally(() => {
-      writing = undefined;
-    });
-    return writing;
-  };
-}
+const files = new KeptFiles<LastFindings>(".findings", (kept): kept is LastFindings => Array.isArray(kept?.findings));
 
-async function keepFindings(state: StateStore, identity: Identity, result: GraphResult): Promise<void> {
-  const { blocking_error_count, workflow_enabled } = result;
-  const kept: LastFindings = {
-    of: identity,
-    version: result.graph_version,
-    ...(blocking_error_count === undefined ? {} : { blocking_error_count }),
-    ...(workflow_enabled === undefined ? {} : { workflow_enabled }),
-    findings: (result.validation?.findings ?? []) as readonly PlatformFinding[],
-  };
-  await state.replace(nameOf(identity), JSON.stringify(kept));
+/** Stores the findings of each answer. */
+export function findingsKeeper(state: StateStore, identity: Identity): (result: GraphResult) => Promise<void> {
+  return latestOnly(({ graph_version, blocking_error_count, workflow_enabled, validation }) => {
+    const findings = (validation?.findings ?? []) as readonly PlatformFinding[];
+    const kept: LastFindings = {
+      of: identity,
+      version: graph_version,
+      blocking_error_count,
+      workflow_enabled,
+      findings,
+    };
+    return state.replace(files.nameFor(identity), JSON.stringify(kept));
+  });
 }
 
 /**
  * The platform's last findings, or without a connection, those of any platform. Undefined if this flow was never sent
  * from here, or if the file can't be read.
  */
-export async function lastFindings(
-  state: StateStore,
-  { connection, assistant, revision }: Omit<Identity, "connection"> & { readonly connection: string | undefined },
-): Promise<LastFindings | undefined> {
-  if (connection !== undefined) return readKept(state, nameOf({ connection, assistant, revision }), isWhole);
-  return newestOf(state, ENDING, { assistant, revision }, isWhole);
-}
-
-function isWhole(kept: Partial<LastFindings> | null): kept is LastFindings {
-  return Array.isArray(kept?.findings);
-}
-
-const ENDING = ".findings";
-
-function nameOf(identity: Identity): string {
-  return `${fileNameOf(identity)}${ENDING}`;
+export function lastFindings(state: StateStore, identity: MaybeConnected): Promise<LastFindings | undefined> {
+  return files.read(state, identity);
 }

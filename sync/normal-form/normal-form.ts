@@ -113,11 +113,11 @@ export function carry(stored: Graph, ...lists: readonly Pairs[]): Pairs {
     return (bySource.get(id) ?? []).map((edge) => edge.id);
   };
   for (const pair of lists.flat()) {
-    const held = stillHolds(pair, stored, edgesOf);
-    const fresh = held && withoutFields(held, (field) => known.has(keyOf(pair, field)));
-    if (!fresh) continue;
-    for (const field of fieldsOf(fresh)) known.add(keyOf(pair, field));
-    kept.push(fresh);
+    for (const held of stillHolding(pair, stored, edgesOf))
+      for (const fresh of withoutFields(held, (field) => known.has(keyOf(pair, field)))) {
+        for (const field of fieldsOf(fresh)) known.add(keyOf(pair, field));
+        kept.push(fresh);
+      }
   }
   return kept;
 }
@@ -140,8 +140,7 @@ export function adopt(pairs: Pairs, file: Graph): Pairs {
     const element = file[MEMBERS[of]].get(id);
     if (!element) return [pair];
     if (!wrote) return [];
-    const rest = withoutFields(pair, (field) => has(stores, field) && same(get(element, field), stores[field]));
-    return rest ? [rest] : [];
+    return withoutFields(pair, (field) => has(stores, field) && same(get(element, field), stores[field]));
   });
 }
 
@@ -157,8 +156,7 @@ export function withoutAdditions(pairs: Pairs, file: Graph): Pairs {
     const element = file[MEMBERS[of]].get(id);
     if (!wrote) return element ? [pair] : [];
     if (!element) return [pair];
-    const rest = withoutFields(pair, (field) => isAdded(pair, field) && !has(element, field));
-    return rest ? [rest] : [];
+    return withoutFields(pair, (field) => isAdded(pair, field) && !has(element, field));
   });
 }
 
@@ -177,8 +175,7 @@ export function withoutDropped(pairs: Pairs, later: Graph): Pairs {
     const { of, id, wrote, stores } = pair;
     if (of === "order" || !wrote) return [pair];
     const now = of === "top" ? { value: topOf(later, id) } : later[MEMBERS[of]].get(id);
-    const rest = withoutFields(pair, (field) => !has(stores, field) && (now === undefined || has(now, field)));
-    return rest ? [rest] : [];
+    return withoutFields(pair, (field) => !has(stores, field) && (now === undefined || has(now, field)));
   });
 }
 
@@ -205,8 +202,7 @@ export function inOtherForm(pairs: Pairs): Pairs {
     if (of === "order" || !wrote) return [];
     const isForm = (field: string) =>
       contentOf(wrote[field]) === contentOf(stores[field]) || partners(pair, field).length > 0;
-    const rest = withoutFields(pair, (field) => !isForm(field));
-    return rest ? [rest] : [];
+    return withoutFields(pair, (field) => !isForm(field));
   });
 }
 
@@ -233,8 +229,7 @@ export function withoutLeftovers(pairs: Pairs, before: Pairs, written: Graph): P
       const key = keyOf(pair, field);
       return renamed.has(key) && !has(pair.wrote as Fields, field) && same(pair.stores[field], renamed.get(key));
     };
-    const rest = withoutFields(pair, isLeft);
-    return rest ? [rest] : [];
+    return withoutFields(pair, isLeft);
   });
 }
 
@@ -249,8 +244,7 @@ export function inBoth(pairs: Pairs, others: Pairs): Pairs {
         ({ wrote, stores }) =>
           wrote && same(pair.wrote?.[field], wrote[field]) && same(pair.stores[field], stores[field]),
       );
-    const rest = withoutFields(pair, (field) => !isIn(field));
-    return rest ? [rest] : [];
+    return withoutFields(pair, (field) => !isIn(field));
   });
 }
 
@@ -298,26 +292,27 @@ function otherNames(field: string, wrote: Fields, stores: Fields): string[] {
   );
 }
 
-function stillHolds(pair: Pair, stored: Graph, edgesOf: (id: string) => string[]): Pair | undefined {
+function stillHolding(pair: Pair, stored: Graph, edgesOf: (id: string) => string[]): Pair[] {
   const { of, id, wrote, stores } = pair;
-  if (of === "top") return same(topOf(stored, id), stores.value) ? pair : undefined;
-  if (of === "order") return sameOrder(stores.edges as string[], edgesOf(id)) ? pair : undefined;
+  if (of === "top") return same(topOf(stored, id), stores.value) ? [pair] : [];
+  if (of === "order") return sameOrder(stores.edges as string[], edgesOf(id)) ? [pair] : [];
   const element = stored[MEMBERS[of]].get(id);
-  if (!element) return undefined;
-  if (!wrote) return sameElement(element, stores) ? pair : undefined;
+  if (!element) return [];
+  if (!wrote) return sameElement(element, stores) ? [pair] : [];
   return withoutFields(pair, (field) => !isStored(pair, field, element));
 }
 
-/** The pair without some of its fields; undefined if none is left. */
-export function withoutFields(pair: Pair, isOut: (field: string) => boolean): Pair | undefined {
+/** The pair without some of its fields; none if no field is left. */
+export function withoutFields(pair: Pair, isOut: (field: string) => boolean): Pair[] {
   const fields = fieldsOf(pair);
   const left = fields.filter((field) => !isOut(field));
-  if (left.length === fields.length) return pair;
-  if (left.length === 0) return undefined;
-  return { ...pair, ...(pair.wrote ? { wrote: pick(pair.wrote, left) } : {}), stores: pick(pair.stores, left) };
+  if (left.length === fields.length) return [pair];
+  if (left.length === 0) return [];
+  return [{ ...pair, ...(pair.wrote ? { wrote: pick(pair.wrote, left) } : {}), stores: pick(pair.stores, left) }];
 }
 
-function fieldsOf({ wrote, stores }: Pair): string[] {
+/** The names of the fields of a pair; one empty name for a whole element. */
+export function fieldsOf({ wrote, stores }: Pair): string[] {
   return wrote ? [...new Set([...Object.keys(wrote), ...Object.keys(stores)])] : [""];
 }
 

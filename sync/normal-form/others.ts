@@ -7,7 +7,7 @@
 import { type ElementRef, edgesBySource, type Graph, type GraphEdge, sameElement } from "../../flow";
 import type { Known } from "../journal/record";
 import { contentOf, get, has, MEMBERS, same, topOf } from "./elements";
-import { isAdded, type Pair, type Pairs, partners, sameOrder, withoutFields } from "./normal-form";
+import { fieldsOf, isAdded, type Pair, type Pairs, partners, sameOrder, withoutFields } from "./normal-form";
 import type { SentFields } from "./sent-fields";
 
 export interface Others {
@@ -29,8 +29,7 @@ export function withoutOthers(
   const forms = formsOf([...pairs.flatMap((pair) => ofElementsSent(pair, sent)), ...(base.pairs ?? [])]);
   const orders = base.pairs?.some(({ of }) => of === "order") ?? false;
   const rest = pairs.flatMap((pair): Pair[] => {
-    const left = withoutFields(pair, (field) => isOthers(pair, field, base, seen, sent, forms, orders));
-    return left ? [left] : [];
+    return withoutFields(pair, (field) => isOthers(pair, field, base, seen, sent, forms, orders));
   });
   const isSame = rest.length === pairs.length && rest.every((pair, index) => pair === pairs[index]);
   const ours = missing.filter((at) => sent.has(keyOf(at)));
@@ -88,17 +87,14 @@ function isForm(before: unknown, now: unknown): boolean {
 /** What the platform did to an element of the batch: to the fields that were sent, and by adding others. */
 function ofElementsSent(pair: Pair, sent: SentFields): Pairs {
   const fields = sent.get(`${pair.of} ${pair.id}`);
-  const rest = fields && withoutFields(pair, (field) => !isAdded(pair, field) && !Object.hasOwn(fields, field));
-  return rest ? [rest] : [];
+  return fields ? withoutFields(pair, (field) => !isAdded(pair, field) && !Object.hasOwn(fields, field)) : [];
 }
 
 /** What the platform does to elements: the defaults it adds, and the fields it doesn't store. */
 function formsOf(pairs: Pairs): ReadonlySet<string> {
   return new Set(
     pairs.flatMap((pair) =>
-      pair.of === "order" || !pair.wrote
-        ? []
-        : [...Object.keys(pair.wrote), ...Object.keys(pair.stores)].flatMap((field) => formKey(pair, field) ?? []),
+      pair.of === "order" || !pair.wrote ? [] : fieldsOf(pair).flatMap((field) => formKey(pair, field) ?? []),
     ),
   );
 }

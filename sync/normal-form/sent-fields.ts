@@ -33,8 +33,7 @@ export function ofBatch(pairs: Pairs, sent: SentFields): Pairs {
     const fields = sent.get(`${pair.of} ${pair.id}`) ?? {};
     const isSent = (field: string) => Object.hasOwn(fields, field);
     const isOf = (field: string) => isSent(field) || partners(pair, field).some(isSent);
-    const rest = pair.wrote && withoutFields(pair, (field) => !isOf(field));
-    return rest ? [rest] : [];
+    return pair.wrote ? withoutFields(pair, (field) => !isOf(field)) : [];
   });
 }
 
@@ -52,8 +51,7 @@ export function addedElsewhere(pairs: Pairs, sent: SentFields, known: Pairs): Pa
   if (added.size === 0) return [];
   return pairs.flatMap((pair): Pair[] => {
     if (pair.of === "top" || pair.of === "order" || !sent.has(`${pair.of} ${pair.id}`)) return [];
-    const rest = withoutFields(pair, (field) => !isAdded(pair, field) || !added.has(nameOf(pair, field)));
-    return rest ? [rest] : [];
+    return withoutFields(pair, (field) => !isAdded(pair, field) || !added.has(nameOf(pair, field)));
   });
 }
 

@@ -7,7 +7,17 @@
 import { changedFields, type ElementRef, edgesBySource, type Graph } from "../../flow";
 import type { Known } from "../journal/record";
 import { get, has, MEMBERS, refTo, same, TOP, topOf } from "./elements";
-import { carry, inBoth, isAdded, type Pair, type Pairs, partners, sameOrder, withoutFields } from "./normal-form";
+import {
+  carry,
+  fieldsOf,
+  inBoth,
+  isAdded,
+  type Pair,
+  type Pairs,
+  partners,
+  sameOrder,
+  withoutFields,
+} from "./normal-form";
 import { detailsOf } from "./sent-fields";
 
 export interface Taken {
@@ -75,8 +85,8 @@ export function taken(batch: Batch): Taken {
   if (open.length === 0) return { pairs, notTaken: [], hasArrived };
   const keys = new Set(open.map(keyOf));
   const isOpen = (pair: Pair) => (field: string) => keys.has(keyOf({ ...pair, field }));
-  const proved = pairs.flatMap((pair) => withoutFields(pair, isOpen(pair)) ?? []);
-  const before = (base.pairs ?? []).flatMap((pair) => withoutFields(pair, (field) => !isOpen(pair)(field)) ?? []);
+  const proved = pairs.flatMap((pair) => withoutFields(pair, isOpen(pair)));
+  const before = (base.pairs ?? []).flatMap((pair) => withoutFields(pair, (field) => !isOpen(pair)(field)));
   const isMissing = (at: ElementRef) => missing.some((other) => JSON.stringify(other) === JSON.stringify(at));
   const notTaken = open.map(({ at }) => at).filter((at) => !hasMoved || !isMissing(at));
   return { pairs: carry(seen, proved, before), notTaken, hasArrived };
@@ -93,7 +103,7 @@ function changesOf(batch: Batch): Change[] {
   for (const pair of pairs) byElement.set(`${pair.of} ${pair.id}`, pair);
   const confirmed = new Set(
     batch.hasMoved
-      ? inBoth(pairs, doubts).flatMap((pair) => fieldNames(pair).map((field) => keyOf({ ...pair, field })))
+      ? inBoth(pairs, doubts).flatMap((pair) => fieldsOf(pair).map((field) => keyOf({ ...pair, field })))
       : [],
   );
   const known = knownForms(base.pairs ?? [], [], was);
@@ -206,7 +216,7 @@ function knownForms(known: Pairs, fresh: Pairs, was: Graph) {
   for (const pair of [...known, ...fresh.filter(isNew)]) {
     const { of, wrote, stores } = pair;
     if (of === "order" || !wrote) continue;
-    for (const field of fieldNames(pair)) {
+    for (const field of fieldsOf(pair)) {
       if (isAdded(pair, field)) defaults.add(formKey(of, field, stores[field]));
       else if (has(wrote, field) && !has(stores, field) && partners(pair, field).length === 0)
         dropped.add(formKey(of, field));
@@ -217,10 +227,6 @@ function knownForms(known: Pairs, fresh: Pairs, was: Graph) {
 
 function formKey(of: Pair["of"], field: string, value?: unknown): string {
   return JSON.stringify([of, field, value ?? null]);
-}
-
-function fieldNames({ wrote, stores }: Pair): string[] {
-  return wrote ? [...new Set([...Object.keys(wrote), ...Object.keys(stores)])] : [""];
 }
 
 function sameFields(a: object, b: object): boolean {

@@ -1,10 +1,10 @@
 /** Reads the platform's graph within an attempt and records the result in the journal. */
 import type { GraphResult } from "../../platform";
 import type { AttemptContext } from "../attempt-context";
-import type { Budget } from "../budget";
 import { type End, noReading, unseen } from "../ends";
 import type { Remote } from "../environment";
 import type { JournalRecord, Known } from "../journal/record";
+import type { Budget } from "../limits";
 import { findingsWithFileIds, withFileIds } from "../normal-form/edge-names";
 import { inKnownOrder, isReordered, orderDiffers } from "../normal-form/edge-order";
 import { type Answer, awaited, type Decision, isAwaited, reconcile, view } from "../reconcile";

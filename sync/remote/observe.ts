@@ -75,7 +75,7 @@ export class Observer {
       const graph = read.graph ?? known.find((each) => each?.version === version)?.graph;
       if (graph) return { kind: "seen", known: { graph, version }, made: 0 };
     }
-    return { kind: "hidden", ...(version === undefined ? {} : { version }) };
+    return { kind: "hidden", version };
   }
 
   /** Gets the graph from the answer to a batch that changes nothing. */

@@ -19,8 +19,8 @@ export function platformRemote(
   return {
     async send(ops, baseVersion, signal): Promise<SendOutcome> {
       try {
-        const batch = { ops, ...(baseVersion === undefined ? {} : { base_version: baseVersion }) };
-        const answer = await client.sendGraphOps(assistant, revision, batch, { ...(signal ? { signal } : {}) });
+        const batch = { ops, base_version: baseVersion };
+        const answer = await client.sendGraphOps(assistant, revision, batch, { signal });
         return answered(answer.value, answer.status, answer.odd.includes("graph_version") ? ODD_VERSION : NO_VERSION);
       } catch (error) {
         return notSent(platformError(error));
@@ -29,18 +29,13 @@ export function platformRemote(
 
     async read(signal): Promise<ReadOutcome> {
       try {
-        const answer = await client.getWorkflowRevision(revision, { ...(signal ? { signal } : {}) });
+        const answer = await client.getWorkflowRevision(revision, { signal });
         onRevision?.(answer);
         const version = answer.graph_version;
         if (version === undefined) return { kind: "unavailable", message: t("The revision has no graph version.") };
         const graph = graphOfVersion(answer, version);
         const isThere = !graph && isOfVersion(answer, version);
-        return {
-          kind: "read",
-          version,
-          graph,
-          ...(isThere ? { unreadable: wireProblem(answer.compiled_graph) } : {}),
-        };
+        return { kind: "read", version, graph, unreadable: isThere ? wireProblem(answer.compiled_graph) : undefined };
       } catch (error) {
         return notRead(platformError(error));
       }
@@ -55,12 +50,11 @@ const NO_VERSION = "the answer has no `graph_version`";
 
 function answered(result: GraphResult, status: number, why: string): SendOutcome {
   const version = result.graph_version ?? result.revision?.graph_version;
-  const fields = { updated: result.updated, result };
   if (version === undefined) return { kind: "unclear", why, isAccepted: status === ACCEPTED };
   const wire = result.validation?.normalized_graph;
   const graph = graphFromWire(wire);
-  const unreadable = graph ? {} : { unreadable: wireProblem(wire) };
-  return { kind: "answered", version, graph, ...unreadable, ...fields };
+  const unreadable = graph ? undefined : wireProblem(wire);
+  return { kind: "answered", version, graph, unreadable, updated: result.updated, result };
 }
 
 /** The graph in a revision, if it is that of the newest version: compiling takes a while and may lag. */
@@ -110,12 +104,7 @@ export function isHidden({ kind, status }: PlatformError): boolean {
 const REACHED: ReadonlySet<PlatformErrorKind> = new Set(["rate-limited", "server", "unreadable", "too-large"]);
 
 function failure({ kind, message, retryAfterMs }: PlatformError): Failure {
-  return {
-    message,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(REACHED.has(kind) ? { reached: true } : {}),
-    ...(kind === "site" ? { isRefusedSite: true } : {}),
-  };
+  return { message, retryAfterMs, reached: REACHED.has(kind), isRefusedSite: kind === "site" };
 }
 
 function platformError(error: unknown): PlatformError {

@@ -4,12 +4,10 @@
  */
 import { type CompileResult, compileResult, isFinal } from "../../flow/compile";
 import { type ToolDefinitions, toolsOfRevision } from "../../flow/tools";
-import type { GraphResult, WorkflowRevision } from "../../platform";
+import type { GraphResult, ModelSettings, WorkflowRevision } from "../../platform";
 import type { StateStore } from "../../system";
 import type { Identity } from "../environment";
-import { fileNameOf } from "../journal/journal";
-import { type RevisionDetails, revisionDetails } from "./details";
-import { newestOf, readKept } from "./kept-files";
+import { KeptFiles, latestOnly, type MaybeConnected } from "../journal/kept-files";
 
 export interface RevisionRecord {
   readonly of: Identity;
@@ -32,6 +30,7 @@ export class RevisionKeeper {
   #record: RevisionRecord | undefined;
   #written = "";
   #writing: Promise<void> | undefined;
+  readonly #write = latestOnly((text: string) => this.state.replace(this.file, text));
   #isFresh = false;
   #qualityReport: unknown;
   #revision: WorkflowRevision | undefined;
@@ -94,7 +93,7 @@ export class RevisionKeeper {
 
   /** The name of the file in the state folder. */
   get file(): string {
-    return nameOf(this.identity);
+    return files.nameFor(this.identity);
   }
 
   /** Resolves when everything is on disk. */
@@ -111,23 +110,14 @@ export class RevisionKeeper {
     const text = JSON.stringify(next);
     const isChanged = before === undefined || text !== JSON.stringify(before);
     if (isChanged) this.#record = next;
-    if (text !== this.#written && !this.isReadOnly) this.#write();
-    return isChanged;
-  }
-
-  /** One write at a time: the last record counts. */
-  #write(): void {
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined;
-    });
-    this.#writing.catch(() => undefined); // Reported by `saved`.
-  }
-
-  async #writeAll(): Promise<void> {
-    for (let text = JSON.stringify(this.#record); text !== this.#written; text = JSON.stringify(this.#record)) {
-      await this.state.replace(this.file, text);
+    if (text !== this.#written && !this.isReadOnly) {
       this.#written = text;
+      this.#writing = this.#write(text);
+      this.#writing.catch(() => {
+        this.#written = ""; // Written again with the next answer; `saved` reports the error.
+      });
     }
+    return isChanged;
   }
 }
 
@@ -160,21 +150,70 @@ function recordOf(
 }
 
 /** The last record of a revision; without a connection, that of any platform. */
-export async function lastRevision(
-  state: StateStore,
-  { connection, assistant, revision }: Omit<Identity, "connection"> & { readonly connection: string | undefined },
-): Promise<RevisionRecord | undefined> {
-  if (connection !== undefined) return readKept(state, nameOf({ connection, assistant, revision }), isWhole);
-  return newestOf(state, ENDING, { assistant, revision }, isWhole);
+export function lastRevision(state: StateStore, identity: MaybeConnected): Promise<RevisionRecord | undefined> {
+  return files.read(state, identity);
 }
 
-function isWhole(kept: Partial<RevisionRecord> | null): kept is RevisionRecord {
+const files = new KeptFiles<RevisionRecord>(".revision", (kept): kept is RevisionRecord => {
   const hasTools = kept?.tools === undefined || Array.isArray(kept.tools?.tools);
   return Array.isArray(kept?.compile?.errors) && Array.isArray(kept.compile.warnings) && hasTools;
+});
+
+/**
+ * What a revision says about itself, in the platform's field names. Only listed fields are copied: instructions, the
+ * configuration of the trigger and the values of defaults can hold secrets.
+ */
+interface RevisionDetails {
+  readonly description?: string;
+  readonly compilation_strategy?: string;
+  readonly trigger_type?: string;
+  readonly analyzer_model_settings?: Readonly<Record<string, unknown>>;
+  readonly router_model_settings?: Readonly<Record<string, unknown>>;
+  readonly knowledge_base_ids?: readonly string[];
+  readonly policy_ids?: readonly string[];
+  /** Names only. */
+  readonly tool_input_defaults?: readonly string[];
+  readonly created_at?: string;
+  readonly updated_at?: string;
 }
 
-const ENDING = ".revision";
+const TEXTS = ["description", "compilation_strategy", "trigger_type"] as const;
+const LISTS = ["knowledge_base_ids", "policy_ids"] as const;
+const TIMES = ["created_at", "updated_at"] as const;
+const SETTINGS = [
+  "temperature",
+  "max_tokens",
+  "top_p",
+  "stop_sequences",
+  "reasoning_effort",
+  "request_timeout_ms",
+  "thinking_budget",
+] as const;
 
-function nameOf(identity: Identity): string {
-  return `${fileNameOf(identity)}${ENDING}`;
+function revisionDetails(revision: WorkflowRevision): RevisionDetails {
+  const texts = (names: readonly (keyof WorkflowRevision)[]) =>
+    names.flatMap((name) => (isText(revision[name]) ? [[name, revision[name]]] : []));
+  const { analyzer_model_settings: analyzer, router_model_settings: router, tool_input_defaults: defaults } = revision;
+  return {
+    ...Object.fromEntries(texts(TEXTS)),
+    ...(analyzer && { analyzer_model_settings: settingsOf(analyzer) }),
+    ...(router && { router_model_settings: settingsOf(router) }),
+    ...Object.fromEntries(
+      LISTS.flatMap((name) => (Array.isArray(revision[name]) ? [[name, revision[name].filter(isText)]] : [])),
+    ),
+    ...(defaults && { tool_input_defaults: Object.keys(defaults) }),
+    ...Object.fromEntries(texts(TIMES)),
+  };
+}
+
+function settingsOf({ model, config }: ModelSettings): Record<string, unknown> {
+  const settings = SETTINGS.flatMap((name) => {
+    const value = config?.[name];
+    return value === undefined || value === null ? [] : [[name, value]];
+  });
+  return { ...(model !== undefined && { model }), ...Object.fromEntries(settings) };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }

@@ -1,5 +1,6 @@
 /** Waits for an asynchronous compile by reading the revision again, less and less often. */
 import { type CompileResult, isFinal } from "../../flow/compile";
+import { type PlatformClient, PlatformError, type WorkflowRevision } from "../../platform";
 import type { Clock } from "../environment";
 
 export interface CompileWatch {
@@ -9,6 +10,22 @@ export interface CompileWatch {
   /** How long to wait in all; 10 minutes by default. */
   readonly limitMs?: number;
   readonly signal: AbortSignal;
+}
+
+/** Reads a revision once. `seen` returns what is known of its compile then. */
+export async function readCompile(
+  client: Pick<PlatformClient, "getWorkflowRevision">,
+  id: string,
+  signal: AbortSignal,
+  seen: (revision: WorkflowRevision) => CompileResult | undefined,
+): ReturnType<CompileWatch["read"]> {
+  try {
+    const revision = await client.getWorkflowRevision(id, { signal });
+    return signal.aborted ? "unavailable" : (seen(revision) ?? "failed");
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    return error.isLasting ? "unavailable" : "failed";
+  }
 }
 
 /**

@@ -56,7 +56,7 @@ const packages: Record<Part, readonly string[]> = {
   text: [],
   debug: ["@vscode/debugadapter", "@vscode/debugprotocol"],
   platform: ["zod"],
-  sync: [],
+  sync: ["zod"],
   sandbox: ["zod"],
   server: ["vscode-languageserver", "vscode-languageserver-protocol", "vscode-languageserver-textdocument"],
   cli: ["commander", "vscode-languageserver", "@dagrejs/dagre", "@modelcontextprotocol/sdk"],

@@ -48,7 +48,7 @@ const staysEnglish: Readonly<Record<string, string>> = {
   "server/features/completion/field-table.ts": "beside the fields' words in flow/",
   "files/suite/policy-problems.ts": "diagnostics",
   "files/suite/test-problems.ts": "diagnostics",
-  "server/sync/refusal.ts": "a diagnostic",
+  "server/sync/push-problems.ts": "a diagnostic",
   "server/protocol/lifecycle.ts": "errors of the protocol",
   "server/diagnostics/pulled-diagnostics.ts": "an error of the protocol",
   "server/requests/test-requests.ts": "an error of the protocol",

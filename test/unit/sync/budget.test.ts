@@ -5,9 +5,14 @@ import { PlatformError } from "../../../platform";
 import { waitBeforeRetry } from "../../../platform/retry";
 import type { Converter } from "../../../server/protocol/to-protocol";
 import { stateView } from "../../../server/sync/state-view";
-import { Allowance, REQUESTS_BEYOND_PLAN } from "../../../sync/allowance";
-import { Budget, NO_ANSWER_MS, SHOW_WAITING_AFTER_MS } from "../../../sync/budget";
-import { Tries } from "../../../sync/retry";
+import {
+  Allowance,
+  Budget,
+  NO_ANSWER_MS,
+  REQUESTS_BEYOND_PLAN,
+  SHOW_WAITING_AFTER_MS,
+  Tries,
+} from "../../../sync/limits";
 import { pending, type SyncState } from "../../../sync/state";
 
 class FakeClock {

@@ -7,8 +7,8 @@ import { FlowDocument, opAtLoc, placeOfOp, sameGraph } from "../../../flow";
 import { TransportError } from "../../../platform";
 import { type Sandbox, startSandbox } from "../../../sandbox";
 import { RevisionOwners, type SyncSession, type SyncState, stateText, targetOf } from "../../../sync";
-import { NO_ANSWER_MS } from "../../../sync/budget";
 import { RENEW_EVERY_MS } from "../../../sync/journal/lock";
+import { NO_ANSWER_MS } from "../../../sync/limits";
 import { Desk } from "./desk";
 
 /** A setup with a synced file of ten nodes. */

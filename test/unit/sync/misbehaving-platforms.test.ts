@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { FlowDocument } from "../../../flow";
 import { startSandbox } from "../../../sandbox";
 import { type SyncState, targetOf } from "../../../sync";
-import { REQUESTS_BEYOND_PLAN } from "../../../sync/allowance";
+import { REQUESTS_BEYOND_PLAN } from "../../../sync/limits";
 import { Desk } from "./desk";
 
 const NODES = `entry: a
