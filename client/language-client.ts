@@ -10,7 +10,7 @@ import type {
   Location,
   Position,
 } from "vscode-languageclient";
-import { TransportError } from "../platform";
+import { answerBy } from "../platform";
 import { type InitializationOptions, type Message, SendRequest } from "../server/messages";
 import { hasProcesses } from "../system";
 import type { ActiveFlow } from "./active-flow";
@@ -182,16 +182,9 @@ function startClient(
     },
   };
   const client = library.createClient(context, options);
-  answer(client, SendRequest, async ({ address, request, timeoutMs, anyConnection }, signal) => {
-    try {
-      const transport = anyConnection ? session.transportToAny(address) : session.transportTo(address);
-      const { status, headers, body } = await transport.send(request, { signal, timeoutMs });
-      // Only data: messages to a web worker aren't JSON, but copied.
-      return { response: { status, headers, body } };
-    } catch (error) {
-      if (!(error instanceof TransportError)) throw error;
-      return { failure: error.failure, message: error.message };
-    }
+  answer(client, SendRequest, ({ address, request, timeoutMs, anyConnection }, signal) => {
+    const transport = anyConnection ? session.transportToAny(address) : session.transportTo(address);
+    return answerBy(transport, request, { signal, timeoutMs });
   });
   late.setServer(client as unknown as Server);
   client.start().catch((error: unknown) => notStarted(error, log, () => restarted(client, log)));

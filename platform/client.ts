@@ -34,17 +34,13 @@ import {
   type WorkflowRevision,
 } from "./contract";
 import { errorOfStatus, outcomeIsUnknown, PlatformError, safeText, unreadable } from "./errors";
-import { pages } from "./pages";
 import { readJson } from "./read";
 import { DEFAULT_RETRY, type RetryPolicy, sleep, waitBeforeRetry } from "./retry";
 import { Secret } from "./secret";
-import { type HttpRequest, type HttpResponse, type Transport, TransportError } from "./transport";
+import { type HttpRequest, type HttpResponse, type SendOptions, type Transport, TransportError } from "./transport";
 
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-  /** Overrides the client's time limit for each request of this call. */
-  readonly timeoutMs?: number;
-}
+/** `timeoutMs` overrides the client's time limit for each request of this call. */
+export type CallOptions = SendOptions;
 
 export interface ClientOptions {
   readonly retry?: Partial<RetryPolicy>;
@@ -305,4 +301,42 @@ function segment(operation: string, id: string, uuid: boolean): string {
 
 function pick<T extends object, K extends keyof T>(from: T, ...keys: K[]): Pick<T, K> {
   return Object.fromEntries(keys.filter((key) => from[key] !== undefined).map((key) => [key, from[key]])) as Pick<T, K>;
+}
+
+/** A page of a list. */
+interface Page<Item, Next> {
+  readonly items: readonly Item[];
+  /** The query of the next page; undefined on the last one. */
+  readonly next?: Next;
+}
+
+/**
+ * Yields each item once. Stops at the last page, at a repeated cursor, and at a page without new items, because a
+ * faulty server could return cursors forever.
+ */
+async function* pages<Item extends { readonly id: string }, Query extends object>(
+  query: Query,
+  log: ((line: string) => void) | undefined,
+  read: (query: Query) => Promise<Page<Item, Partial<Query>>>,
+): AsyncGenerator<Item, void, undefined> {
+  const seenItems = new Set<string>();
+  const seenCursors = new Set<string>();
+  let at = query;
+  for (;;) {
+    const { items, next } = await read(at);
+    const fresh = items.filter((item) => !seenItems.has(item.id));
+    for (const item of fresh) {
+      if (seenItems.has(item.id)) continue;
+      seenItems.add(item.id);
+      yield item;
+    }
+    if (!next) return;
+    const cursor = JSON.stringify(next);
+    if (seenCursors.has(cursor) || fresh.length === 0) {
+      log?.("paging: the platform repeats itself; stopped");
+      return;
+    }
+    seenCursors.add(cursor);
+    at = { ...at, ...next };
+  }
 }

@@ -17,8 +17,7 @@ export function connectionFromEnvironment(env: Readonly<Record<string, string | 
   const baseUrl = env.ASSISTANT_FLOW_BASE_URL;
   const key = env.ASSISTANT_FLOW_API_KEY;
   if (!baseUrl || !key) return undefined;
-  const workflowBaseUrl = env.ASSISTANT_FLOW_WORKFLOW_BASE_URL || undefined;
-  return { baseUrl, key: new Secret(key), ...(workflowBaseUrl ? { workflowBaseUrl } : {}) };
+  return { baseUrl, key: new Secret(key), workflowBaseUrl: env.ASSISTANT_FLOW_WORKFLOW_BASE_URL || undefined };
 }
 
 /** Windows ignores the case of names. */

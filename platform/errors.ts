@@ -60,14 +60,14 @@ export interface PlatformErrorFacts {
 
 export class PlatformError extends Error {
   override readonly name = "PlatformError";
-  readonly operation: string;
-  readonly status?: number;
-  readonly code?: string;
-  readonly detail: readonly ValidationError[];
-  readonly retryable?: boolean;
-  readonly retryAfterMs?: number;
-  readonly outcomeUnknown: boolean;
-  readonly why?: string;
+  declare readonly operation: string;
+  declare readonly status?: number;
+  declare readonly code?: string;
+  readonly detail: readonly ValidationError[] = [];
+  declare readonly retryable?: boolean;
+  declare readonly retryAfterMs?: number;
+  readonly outcomeUnknown: boolean = false;
+  declare readonly why?: string;
   /** The number of requests sent before giving up. */
   requests = 0;
 
@@ -77,14 +77,7 @@ export class PlatformError extends Error {
     facts: PlatformErrorFacts,
   ) {
     super(facts.outcomeUnknown ? `${message} The change may or may not have taken effect.` : message);
-    this.operation = facts.operation;
-    this.status = facts.status;
-    this.code = facts.code;
-    this.detail = facts.detail ?? [];
-    this.retryable = facts.retryable;
-    this.retryAfterMs = facts.retryAfterMs;
-    this.why = facts.why;
-    this.outcomeUnknown = facts.outcomeUnknown ?? false;
+    Object.assign(this, facts);
   }
 
   /** Sending the request again won't help. */

@@ -5,9 +5,14 @@
  */
 import { type Arriving, arriving, fetchOnThisMachine, isOnThisMachine, whyNoAnswer } from "../system";
 import { type Connection, target } from "./connection";
-import { classify, failureMessage } from "./network-failure";
 import { redactAnswer, type Secret } from "./secret";
-import { type HttpRequest, type HttpResponse, type Transport, TransportError } from "./transport";
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type Transport,
+  TransportError,
+  type TransportFailure,
+} from "./transport";
 
 export interface FetchTransportOptions {
   /** The editor's fetch, which supports the user's proxy and certificates; by default Node's. */
@@ -27,9 +32,13 @@ export function fetchTransport(connection: Connection, options: FetchTransportOp
   ) => {
     const { url, key } = target(connection, request);
     const message = init(request, key);
-    const deadline = new Deadline(timeoutMs, signal);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
     try {
-      const asked: RequestInit = { ...message, signal: deadline.signal };
+      const asked: RequestInit = {
+        ...message,
+        signal: signal ? AbortSignal.any([late.signal, signal]) : late.signal,
+      };
       const isHere = !options.fetch && isOnThisMachine(url);
       const response = isHere
         ? await fetchOnThisMachine(url, asked)
@@ -45,58 +54,26 @@ export function fetchTransport(connection: Connection, options: FetchTransportOp
       if (error instanceof TransportError) throw error;
       // The error of fetch may quote the request, so only its code is passed on, for the log.
       const { failure: kind, code } = classify(error);
-      const failure = deadline.expired ? "timeout" : signal?.aborted ? "cancelled" : kind;
+      const failure = late.signal.aborted ? "timeout" : signal?.aborted ? "cancelled" : kind;
       const why = failure === "reset" && code === undefined ? await whyNoAnswer(url) : undefined;
       if (why === "site") throw new TransportError("site", "The platform doesn't accept requests from this site.");
       throw new TransportError(failure, failureMessage(why ?? failure, url.host, code), code);
     } finally {
-      deadline.clear();
+      clearTimeout(timer);
     }
   };
   return { send };
 }
 
 function init(request: HttpRequest, key: Secret): RequestInit {
-  const json = request.body === undefined ? undefined : JSON.stringify(request.body);
+  const headers = { accept: "application/json", "x-api-key": key.reveal() };
+  const message = { method: request.method, headers, redirect: "manual" } as const;
+  if (request.body === undefined) return message;
   return {
-    method: request.method,
-    headers: {
-      accept: "application/json",
-      "x-api-key": key.reveal(),
-      ...(json === undefined ? {} : { "content-type": "application/json" }),
-    },
-    ...(json === undefined ? {} : { body: json }),
-    redirect: "manual",
+    ...message,
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(request.body),
   };
-}
-
-/** Aborts on timeout or cancellation, and remembers which. */
-class Deadline {
-  expired = false;
-  readonly #controller = new AbortController();
-  readonly #timer: NodeJS.Timeout;
-  readonly #cancel = () => this.#controller.abort();
-
-  constructor(
-    ms: number,
-    private readonly outer?: AbortSignal,
-  ) {
-    this.#timer = setTimeout(() => {
-      this.expired = true;
-      this.#controller.abort();
-    }, ms);
-    if (outer?.aborted) this.#controller.abort();
-    outer?.addEventListener("abort", this.#cancel, { once: true });
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer);
-    this.outer?.removeEventListener("abort", this.#cancel);
-  }
 }
 
 /** Counts decompressed bytes, because a few kilobytes can decompress to gigabytes. */
@@ -133,4 +110,69 @@ function answerOf({ status, headers }: Pick<Arriving, "status" | "headers">, bod
     headers: Object.fromEntries(Array.from(headers, ([name, value]) => [name, clean(value)])),
     body: clean(new TextDecoder().decode(body)),
   };
+}
+
+type NetworkFailure = Extract<TransportFailure, "network" | "proxy" | "tls" | "timeout" | "reset">;
+
+/** Classifies an error of fetch by its codes. Its message isn't used, because it may quote the request. */
+function classify(error: unknown): { readonly failure: NetworkFailure; readonly code?: string } {
+  const codes = [...codesOf(error, 0)];
+  for (const [failure, pattern] of PATTERNS) {
+    const code = codes.find((each) => pattern.test(each));
+    if (code) return { failure, code };
+  }
+  // If it is unclear how far the request got, assume that a write may have taken effect.
+  return { failure: "reset", code: codes[0] };
+}
+
+/** In order of precedence: proxy failures also appear as network or TLS errors. */
+const PATTERNS: readonly (readonly [NetworkFailure, RegExp])[] = [
+  ["proxy", /PROXY|UND_ERR_PRX|TUNNEL_CONNECTION|^HTTP_407$/],
+  ["tls", /CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^CRL_|SIGNATURE/],
+  [
+    "network",
+    /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM|BAD_PORT|UND_ERR_CONNECT_TIMEOUT|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_ADDRESS_UNREACHABLE|ERR_NETWORK_CHANGED)$/,
+  ],
+  ["timeout", /TIMEDOUT|TIMED_OUT|TIMEOUT/],
+  ["reset", /./],
+];
+
+/** Collects the codes of an error, its causes and, if several addresses were tried, its parts. */
+function* codesOf(error: unknown, depth: number): Generator<string> {
+  if (typeof error !== "object" || error === null || depth > 5) return;
+  const { code, message, cause, errors } = error as Partial<Record<"code" | "message" | "cause" | "errors", unknown>>;
+  if (typeof code === "string") yield code;
+  if (typeof message === "string") {
+    const chromium = /net::(ERR_\w+)/.exec(message)?.[1];
+    if (chromium) yield chromium;
+    if (/\bproxy\b/i.test(message)) yield "PROXY";
+    // fetch rejects ports on the browsers' block list without a code.
+    if (message === "bad port") yield "BAD_PORT";
+    // Node's fetch turns a 407, and only that, into an error without a message.
+    if (message === "" && depth === 1 && code === undefined && errors === undefined) yield "HTTP_407";
+  }
+  if (Array.isArray(errors)) for (const each of errors) yield* codesOf(each, depth + 1);
+  yield* codesOf(cause, depth + 1);
+}
+
+/** The message for the user. The code only selects the wording. */
+function failureMessage(failure: NetworkFailure | "cancelled", host: string, code = ""): string {
+  switch (failure) {
+    case "network":
+      return `Can't reach ${host}. Check the network and the connection URL.`;
+    case "proxy":
+      return `The proxy for ${host} rejected the request. Check the proxy settings.`;
+    case "tls":
+      if (/EXPIRED|DATE_INVALID/.test(code))
+        return `The certificate of ${host} has expired. Check the clock of this computer, or contact the platform's administrator.`;
+      if (/ALTNAME|HOSTNAME|COMMON_NAME/.test(code))
+        return `The certificate of ${host} is for another host. Check the connection URL.`;
+      return `The certificate of ${host} isn't trusted. If your organization uses its own certificates, add them to the system's trusted certificates.`;
+    case "timeout":
+      return `${host} didn't respond in time. Try again later.`;
+    case "reset":
+      return `The connection to ${host} closed before the response was complete. Try again.`;
+    case "cancelled":
+      return "The request was canceled.";
+  }
 }

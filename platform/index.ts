@@ -13,7 +13,7 @@ export {
 export * from "./contract";
 export { PlatformError, type PlatformErrorKind, safeText } from "./errors";
 export * from "./fetch-transport";
-export type { HostMessage, HostQuestion, HostReply, SendAnswer, SendQuestion } from "./hosted-messages";
+export type { HostMessage, HostQuestion, HostReply } from "./hosted-messages";
 export { keepOrigin, NewOrigin } from "./key-origins";
 export { type Backoff, backoff } from "./retry";
 export { type RunningSandbox, readLastSandbox, readRunningSandbox, runningSandboxFile } from "./running-sandbox";

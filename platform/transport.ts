@@ -52,10 +52,40 @@ export class TransportError extends Error {
   }
 }
 
+export interface SendOptions {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
 export interface Transport {
   /** Resolves with any status; rejects with a TransportError if there was no response. */
-  send(
-    request: HttpRequest,
-    options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
-  ): Promise<HttpResponse>;
+  send(request: HttpRequest, options?: SendOptions): Promise<HttpResponse>;
+}
+
+/** The answer of a process that makes requests for another one, because only it has the key. */
+export type SendAnswer =
+  | { readonly response: HttpResponse }
+  | { readonly failure: TransportFailure; readonly message: string };
+
+/** A transport whose requests are made by another process. */
+export function transportBy(ask: (request: HttpRequest, options: SendOptions) => Promise<SendAnswer>): Transport {
+  return {
+    async send(request, options = {}) {
+      const answer = await ask(request, options);
+      if ("response" in answer) return answer.response;
+      throw new TransportError(answer.failure, answer.message);
+    },
+  };
+}
+
+/** Makes a request for another process. */
+export async function answerBy(transport: Transport, request: HttpRequest, options: SendOptions): Promise<SendAnswer> {
+  try {
+    const { status, headers, body } = await transport.send(request, options);
+    // Only data: messages to a web worker aren't JSON, but copied.
+    return { response: { status, headers, body } };
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    return { failure: error.failure, message: error.message };
+  }
 }

@@ -3,7 +3,7 @@
  * only, so neither side bundles the other's protocol library.
  */
 
-import type { HttpRequest, HttpResponse, TransportFailure } from "../platform/transport";
+import type { HttpRequest, SendAnswer } from "../platform/transport";
 import type { ConnectionInfo, EnvironmentView } from "./environment-views";
 
 export type { ConnectionInfo, EnvironmentView } from "./environment-views";
@@ -53,7 +53,7 @@ export const SendRequest: Message<
     /** The request is for an environment, so any connection with this URL may be used. */
     readonly anyConnection?: true;
   },
-  { readonly response: HttpResponse } | { readonly failure: TransportFailure; readonly message: string }
+  SendAnswer
 > = { method: "assistantFlow/send" };
 
 /**
@@ -361,7 +361,7 @@ export interface FlowSyncState {
     readonly errors: number;
     readonly warnings: number;
     /** The result belongs to an older version. */
-    readonly isOutdated?: true;
+    readonly isOutdated?: boolean;
   };
 }
 

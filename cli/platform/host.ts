@@ -9,6 +9,7 @@ import {
   type SendAnswer,
   type Transport,
   TransportError,
+  transportBy,
 } from "../../platform";
 
 export function isHosted(): boolean {
@@ -16,31 +17,24 @@ export function isHosted(): boolean {
 }
 
 export function hostTransport(address: string): Transport {
-  return {
-    async send(request, options) {
-      const timeout = options?.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs };
-      const answer = (await ask({ kind: "send", address, request, ...timeout })) as SendAnswer;
-      if ("response" in answer) return answer.response;
-      throw new TransportError(answer.failure, answer.message);
-    },
-  };
+  return transportBy((request, { timeoutMs }) => ask<SendAnswer>({ kind: "send", address, request, timeoutMs }));
 }
 
 /** Shows the plan to the user and waits for the decision. */
 export async function confirmedByHost(text: string, operations: number): Promise<boolean> {
-  return (await ask({ kind: "confirm", text, operations })) === true;
+  return (await ask<boolean>({ kind: "confirm", text, operations })) === true;
 }
 
 const waiting = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>();
 let last = 0;
 
-function ask(question: HostQuestion): Promise<unknown> {
+function ask<Answer extends HostReply["answer"]>(question: HostQuestion): Promise<Answer> {
   if (last === 0) listen();
   const id = ++last;
   // The process ends by itself when it waits for nothing.
   process.channel?.ref();
   return new Promise((resolve, reject) => {
-    waiting.set(id, { resolve, reject });
+    waiting.set(id, { resolve: (answer) => resolve(answer as Answer), reject });
     process.send?.({ id, question } satisfies HostMessage);
   });
 }

@@ -3,7 +3,7 @@
  * window, and a promotion is confirmed here.
  */
 import { reasonOf } from "../../files";
-import { type HostMessage, type HostReply, type SendAnswer, type SendQuestion, TransportError } from "../../platform";
+import { answerBy, type HostMessage, type HostReply } from "../../platform";
 import { type ChildProcess, type Readable, spawn } from "../../system";
 import type { Session } from "../connections";
 
@@ -39,9 +39,14 @@ export function runHosted(
     if (child.connected) child.send({ id, answer });
   };
   child.on("message", ({ id, question }: HostMessage) => {
-    const answer: Promise<HostReply["answer"]> =
-      question.kind === "send" ? send(session, question) : confirm(question.text, question.operations);
-    answer.then(
+    const answer = (): Promise<HostReply["answer"]> => {
+      if (question.kind === "confirm") return confirm(question.text, question.operations);
+      const { address, request, timeoutMs } = question;
+      // Only to the URL of a stored connection, with the key that was entered for it.
+      const url = session.store.byUrl(address)?.baseUrl ?? address;
+      return answerBy(session.transportToAny(url), request, { timeoutMs });
+    };
+    answer().then(
       (value) => reply(id, value),
       (error: unknown) => reply(id, { failure: "reset", message: reasonOf(error) }),
     );
@@ -52,17 +57,6 @@ export function runHosted(
     // All output has arrived.
     child.once("close", (code) => resolve({ code: code ?? 1, out: out(), err: err() }));
   });
-}
-
-/** Sends a request only to the URL of a stored connection, with the key that was entered for it. */
-async function send(session: Session, { address, request, timeoutMs }: SendQuestion): Promise<SendAnswer> {
-  const url = session.store.byUrl(address)?.baseUrl ?? address;
-  try {
-    return { response: await session.transportToAny(url).send(request, { timeoutMs }) };
-  } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
-    return { failure: error.failure, message: error.message };
-  }
 }
 
 function textOf(stream: Readable | null): () => string {

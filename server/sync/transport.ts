@@ -7,6 +7,7 @@ import {
   NewOrigin,
   type Transport,
   TransportError,
+  transportBy,
 } from "../../platform";
 import { noConnection } from "../../sync";
 import { t } from "../../text";
@@ -26,22 +27,13 @@ export interface PlatformLink {
 export function clientLink(
   connection: ServerContext["connection"],
   address: string | undefined,
-  anyConnection = false,
+  anyConnection?: true,
 ): PlatformLink {
-  const transport: Transport = {
-    async send(request, options) {
-      if (address === undefined) throw new TransportError("no-connection", noConnection());
-      const asked = ask(connection, SendRequest, {
-        address,
-        request,
-        ...(anyConnection ? { anyConnection } : {}),
-        ...(options?.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-      });
-      const answer = await withSignal(asked.catch(lost), options?.signal);
-      if ("response" in answer) return answer.response;
-      throw new TransportError(answer.failure, answer.message);
-    },
-  };
+  const transport = transportBy(async (request, { timeoutMs, signal }) => {
+    if (address === undefined) throw new TransportError("no-connection", noConnection());
+    const asked = ask(connection, SendRequest, { address, request, timeoutMs, anyConnection });
+    return withSignal(asked.catch(lost), signal);
+  });
   return { transport, address };
 }
 
