@@ -91,8 +91,3 @@ export class Stop extends Error {
     super(visibleLine(message));
   }
 }
-
-/** Compared by name, because the commands are a separate bundle with their own copy of the class. */
-export function isStop(error: unknown): error is Stop {
-  return error instanceof Error && error.name === "Stop";
-}

@@ -1,9 +1,9 @@
 /** Explains errors: a message and an exit code. */
-import { reasonOf } from "../files";
+import { FileRefused, reasonOf } from "../files";
 import { keysIn, PlatformError, type PlatformErrorKind, redact } from "../platform";
 import { oneLine } from "../text";
 import { EXIT, type ExitCode } from "./command";
-import { fileReason, isRefused } from "./files/file-error";
+import { fileReason } from "./files/file-error";
 
 const UNREACHABLE: ReadonlySet<PlatformErrorKind> = new Set([
   "no-connection",
@@ -29,7 +29,7 @@ export function explain(
     const code = UNREACHABLE.has(error.kind) ? EXIT.unreachable : EXIT.failed;
     return { message: oneLine`${error.message}${unknown}`, code };
   }
-  if (isRefused(error)) return { message: oneLine`${error.message}`, code: EXIT.failed };
+  if (error instanceof FileRefused) return { message: oneLine`${error.message}`, code: EXIT.failed };
   const { code, path, message } = error as NodeJS.ErrnoException;
   if (code && path) return { message: oneLine`${path}: ${fileReason(error as Error)}`, code: EXIT.failed };
   if (error instanceof Error && error.name === "Error" && !code) return { message, code: EXIT.failed };

@@ -1,7 +1,7 @@
 /** Parses a command line, runs the command, and turns errors into a message and an exit code. */
 import { Argument, Command, CommanderError, Option } from "commander";
 import { fileKind } from "../flow/file-kind";
-import { type CommandDefinition, EXIT, type Input, isStop, type OptionDefinition } from "./command";
+import { type CommandDefinition, EXIT, type Input, type OptionDefinition, Stop } from "./command";
 import { definitions, groups, PROGRAM, VERSION } from "./definitions";
 import { loaders } from "./loaders";
 import type { Terminal } from "./terminal";
@@ -35,7 +35,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.usage;
-    if (isStop(error)) {
+    if (error instanceof Stop) {
       if (error.message) fail(error.message);
       return error.code;
     }

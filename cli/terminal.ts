@@ -47,11 +47,8 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** The unpredictable mark before our own control sequences. The two bundles of the command line share it. */
-const shared = globalThis as { [place: symbol]: unknown };
-const PLACE = Symbol.for("assistant-flow.mark");
-shared[PLACE] ??= randomBytes(16).toString("hex");
-const MARK = shared[PLACE] as string;
+/** The unpredictable mark before our own control sequences. */
+const MARK = randomBytes(16).toString("hex");
 
 /** Starts a workflow command for GitHub Actions. */
 export const WORKFLOW_COMMAND = `${MARK}::`;

@@ -5,7 +5,7 @@ import { Projects, Suite } from "../../files/suite";
 import { topText, unreadIn, whyNoRun } from "../../flow";
 import { type FlowOf, type Program, SharedWork } from "../../flow/run";
 import { coverageOfRuns, runSuiteFile } from "../../flow/test";
-import { EXIT, isStop, Stop } from "../command";
+import { EXIT, Stop } from "../command";
 import { findFiles } from "../files/flow-files";
 import { diskReader, loadTests } from "../tests/load";
 
@@ -42,7 +42,7 @@ export async function testedEdges(flow: CallFlow, cwd: string): Promise<Readonly
     return new Set(coverageOfRuns(runs).flatMap(({ edges }) => edges.covered));
   } catch (error) {
     // Without tests, no edge is tested.
-    if (isStop(error)) return new Set();
+    if (error instanceof Stop) return new Set();
     throw error;
   }
 }

@@ -159,15 +159,11 @@ function findingOf(
     ...finding,
     details: {
       line: text.slice(start, end < 0 ? undefined : end),
-      ...(fix
-        ? {
-            fix: {
-              title: fix.title,
-              preferred: false,
-              changes: fix.edits.map((edit) => ({ range: range(edit), text: edit.text })),
-            },
-          }
-        : {}),
+      fix: fix && {
+        title: fix.title,
+        preferred: false,
+        changes: fix.edits.map((edit) => ({ range: range(edit), text: edit.text })),
+      },
     },
   };
 }

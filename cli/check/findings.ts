@@ -47,7 +47,7 @@ import { programOf } from "../../flow/run";
 import { KnownTools } from "../../flow/tools";
 import { shownAddress, stateDirectory } from "../../platform";
 import { graphOfFindings, type LastFindings, lastFindings, sinceVersion } from "../../sync";
-import { isStop } from "../command";
+import { Stop } from "../command";
 import { type PlacedFile, placeFile } from "../environments/projects";
 import type { FlowFile, NamedFile } from "../files/flow-files";
 import type { Terminal } from "../terminal";
@@ -138,10 +138,11 @@ const noOtherFiles: OtherFiles = { problems: [], component: () => undefined, pla
 export async function checkFile(
   file: FlowFile,
   options: CheckOptions,
-  { policies, tools, revisions, projects, blocking }: CheckContext,
+  context: CheckContext,
   others = noOtherFiles,
 ): Promise<CheckedFile> {
   const { rules, platform } = options;
+  const { policies, tools, revisions, projects } = context;
   const document = FlowDocument.read(file.text);
   const { policies: demands, source } = await policies.policiesOf(file.absolute);
   const flowOf = demands.length > 0 ? await policies.componentsOf(file.absolute, programOf(document)) : undefined;
@@ -165,7 +166,7 @@ export async function checkFile(
       ? place
       : await platformFindings(document, options.env, environment);
   const last = typeof latest === "object" ? latest : undefined;
-  const learned = await blocking.of(environment?.url);
+  const learned = await context.blockingOf(environment?.url);
   const placed = new FileFindings();
   if (last) {
     const about = await graphOfFindings(openState(stateDirectory(options.env)), last);
@@ -218,21 +219,19 @@ function detailsOf({ problem, source }: Shown, document: FlowDocument, suggestio
   return {
     ...withoutFix(problem, document),
     isTried: true,
-    ...(fix
+    fix: fix
       ? {
-          fix: {
-            title: fix.title,
-            preferred: fix.preferred === true,
-            changes: fix.edits.map((edit) => ({ range: rangeIn(document, edit), text: edit.text })),
-          },
+          title: fix.title,
+          preferred: fix.preferred === true,
+          changes: fix.edits.map((edit) => ({ range: rangeIn(document, edit), text: edit.text })),
         }
-      : {}),
-    ...(suggested?.kind === "advice" ? { advice: suggested.text } : {}),
+      : undefined,
+    advice: suggested?.kind === "advice" ? suggested.text : undefined,
   };
 }
 
 function withoutFix(problem: Problem, document: FlowDocument): Details {
-  return { line: lineOf(problem, document), isTried: false, ...(problem.why ? { why: problem.why } : {}) };
+  return { line: lineOf(problem, document), isTried: false, why: problem.why };
 }
 
 function lineOf({ span }: Problem, document: FlowDocument): string {
@@ -272,7 +271,7 @@ async function placeOf(
     const place = await placeFile(file, environment, cwd, projects);
     return place.notListed === undefined ? place : `environment "${place.notListed}" doesn't list this flow`;
   } catch (error) {
-    if (!isStop(error)) throw error;
+    if (!(error instanceof Stop)) throw error;
     return "the project file has errors";
   }
 }

@@ -6,6 +6,7 @@ import { type PlatformClient, PlatformError, stateDirectory } from "../../platfo
 import { lastRevision, linkOf, RevisionKeeper, type RevisionRecord } from "../../sync";
 import { clientFor, connectionOf, environmentConnection } from "../platform/cli-connection";
 import type { Terminal } from "../terminal";
+import { cached } from "./policy-files";
 
 export class PlatformRevisions {
   /** By environment; that without a name is configured by variables. */
@@ -21,9 +22,7 @@ export class PlatformRevisions {
     const identity = identityOf(document, this.env, environment);
     if (!identity) return undefined;
     const key = `${identity.connection} ${identity.assistant} ${identity.revision}`.toLowerCase();
-    const record = this.#records.get(key) ?? this.#read(identity, environment);
-    this.#records.set(key, record);
-    return record;
+    return cached(this.#records, key, () => this.#read(identity, environment));
   }
 
   async #read(identity: Known, environment: FlowEnvironment | undefined): Promise<RevisionRecord | undefined> {
@@ -49,9 +48,7 @@ export class PlatformRevisions {
     const terminal = { env: this.env, input: async () => "" };
     const key = `${environment?.name ?? ""} ${address}`;
     const connect = () => (environment ? environmentConnection(environment, {}, terminal) : connectionOf(terminal, {}));
-    const client = this.#clients.get(key) ?? connect().then(clientFor, () => undefined);
-    this.#clients.set(key, client);
-    return client;
+    return cached(this.#clients, key, () => connect().then(clientFor, () => undefined));
   }
 }
 

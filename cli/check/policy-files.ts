@@ -19,7 +19,7 @@ export class PolicyFiles {
   #components: Promise<FlowOf> | undefined;
 
   /** Flows below the working folder may be components. */
-  constructor(private readonly cwd: string) {}
+  constructor(readonly cwd: string) {}
 
   /** The path of the flow's policy file, if any. */
   of(flow: string): Promise<string | undefined> {
@@ -44,9 +44,7 @@ export class PolicyFiles {
 
   /** A line for each problem in the policy files of these flows, except files that are checked themselves. */
   async problemsOf(checked: readonly string[]): Promise<string[]> {
-    const nearest = await Promise.all(checked.filter(isFlowFile).map((flow) => this.of(flow)));
-    const files = [...new Set(nearest)].flatMap((file) => (file && !checked.includes(file) ? file : [])).sort();
-    const problems = files.map(async (file) => {
+    const problems = (await this.uncheckedOf(checked)).map(async (file) => {
       const shown = shownPath(file, this.cwd);
       const text = await readSource(file, this.cwd).catch((error: Error) => error);
       if (text instanceof Error) return [`${shown} isn't checked: ${fileReason(text)}`];
@@ -57,6 +55,12 @@ export class PolicyFiles {
       });
     });
     return (await Promise.all(problems)).flat();
+  }
+
+  /** The policy files of these flows, except files that are checked themselves. */
+  protected async uncheckedOf(checked: readonly string[]): Promise<string[]> {
+    const nearest = await Promise.all(checked.filter(isFlowFile).map((flow) => this.of(flow)));
+    return [...new Set(nearest)].flatMap((file) => (file && !checked.includes(file) ? file : [])).sort();
   }
 
   /** Looks up components; reads all flows below the working folder if the flow has any. */
@@ -78,11 +82,7 @@ export function pathFrom(file: string, flow: string): string {
   return path.relative(path.dirname(file), flow).split(path.sep).join("/");
 }
 
-export function cached<Value>(
-  map: Map<string, Promise<Value>>,
-  key: string,
-  make: () => Promise<Value>,
-): Promise<Value> {
+export function cached<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const value = map.get(key) ?? make();
   map.set(key, value);
   return value;

@@ -3,7 +3,7 @@
 import path from "node:path";
 import { shownPath } from "../../files";
 import { type CompanionProblem, problemsBeside, slipOf } from "../../files/suite";
-import { FlowDocument, isFlowFile, type Span, unreadIn } from "../../flow";
+import { FlowDocument, type Span, unreadIn } from "../../flow";
 import {
   type Judge,
   judgeOf,
@@ -13,21 +13,15 @@ import {
   policiesFor,
   readPolicyFile,
 } from "../../flow/policy";
-import { type Program, programOf, SharedWork } from "../../flow/run";
+import { type Program, programOf } from "../../flow/run";
 import { positionsIn } from "../../flow/test";
 import { findFiles, readSource } from "../files/flow-files";
 import type { CheckedFile, Finding } from "./findings";
 import { cached, PolicyFiles, pathFrom } from "./policy-files";
 
-export class PolicyWorkspace {
+export class PolicyWorkspace extends PolicyFiles {
   readonly #programs = new Map<string, Promise<Program>>();
   readonly #judges = new Map<string, Promise<Judge | undefined>>();
-  readonly #policyFiles: PolicyFiles;
-  readonly #work = new SharedWork();
-
-  constructor(readonly cwd: string) {
-    this.#policyFiles = new PolicyFiles(cwd);
-  }
 
   read(flow: string): Promise<Program> {
     return cached(this.#programs, flow, async () => programOf(FlowDocument.read(await readSource(flow, this.cwd))));
@@ -37,19 +31,15 @@ export class PolicyWorkspace {
   judge(flow: string): Promise<Judge | undefined> {
     return cached(this.#judges, flow, async () => {
       const program = await this.read(flow);
-      const flowOf = await this.#policyFiles.componentsOf(flow, program);
-      return judgeOf(program, flowOf, this.#work.forFlow());
+      const flowOf = await this.componentsOf(flow, program);
+      return judgeOf(program, flowOf, this.work.forFlow());
     });
-  }
-
-  policyFileOf(flow: string): Promise<string | undefined> {
-    return this.#policyFiles.of(flow);
   }
 
   /** The flows whose nearest policy file this is. */
   async flowsOf(file: string): Promise<string[]> {
     const below = await findFiles([path.dirname(file)], this.cwd, ["flow"], "silent");
-    const nearest = await Promise.all(below.map((flow) => this.policyFileOf(flow)));
+    const nearest = await Promise.all(below.map((flow) => this.of(flow)));
     return below.filter((_, index) => nearest[index] === file);
   }
 
@@ -103,9 +93,7 @@ export class PolicyWorkspace {
    * expired exceptions, failing examples.
    */
   async unmatchedFor(checked: readonly string[]): Promise<CheckedFile[]> {
-    const nearest = await Promise.all(checked.filter(isFlowFile).map((flow) => this.policyFileOf(flow)));
-    const files = [...new Set(nearest)].flatMap((file) => (file && !checked.includes(file) ? file : [])).sort();
-    return Promise.all(files.map((absolute) => this.#unmatchedIn(absolute)));
+    return Promise.all((await this.uncheckedOf(checked)).map((absolute) => this.#unmatchedIn(absolute)));
   }
 
   async #unmatchedIn(absolute: string): Promise<CheckedFile> {

@@ -3,6 +3,7 @@ import { type FileScope, isBelow, NearestFile } from "../../files";
 import { TOOLS_FILE } from "../../flow";
 import { readSnapshot, type ToolDefinitions, unreadableSnapshot } from "../../flow/tools";
 import { fileReason } from "../files/file-error";
+import { cached } from "./policy-files";
 
 interface Snapshot {
   readonly tools?: ToolDefinitions;
@@ -39,9 +40,7 @@ export class ToolSnapshots {
   }
 
   #read(file: string): Promise<Snapshot> {
-    const snapshot = this.#snapshots.get(file) ?? this.#readNow(file);
-    this.#snapshots.set(file, snapshot);
-    return snapshot;
+    return cached(this.#snapshots, file, () => this.#readNow(file));
   }
 
   async #readNow(file: string): Promise<Snapshot> {

@@ -7,14 +7,22 @@ import { CheckContext } from "../check/check-context";
 import { checkFiles } from "../check/check-files";
 import { checkSnapshot } from "../check/companion-findings";
 import { type CheckedFile, isAtLeast } from "../check/findings";
-import { PolicyFiles } from "../check/policy-files";
 import { PolicyWorkspace } from "../check/policy-workspace";
 import { EXIT, type Input, Stop } from "../command";
 import { environmentIn } from "../environments/projects";
 import { CHECKED_KINDS, namedFiles, STANDARD_INPUT, scopeOf } from "../files/flow-files";
 import { type RuleOptions, ruleSettings } from "../files/rule-settings";
-import { type Report, reports } from "../report";
+import type { Report } from "../report/report";
 import { type WatchedRun, watchFiles } from "../watch";
+
+/** Each format is loaded when it's used. */
+const reports: Readonly<Record<string, () => Promise<Report>>> = {
+  text: async () => (await import("../report/check-text")).textReport,
+  json: async () => (await import("../report/json")).jsonReport,
+  sarif: async () => (await import("../report/sarif")).sarifReport,
+  github: async () => (await import("../report/github")).githubReport,
+  junit: async () => (await import("../report/junit")).junitReport,
+};
 
 interface CheckFlags extends RuleOptions {
   readonly format: string;
@@ -61,8 +69,9 @@ async function runOnce({ args, options, terminal }: Input<CheckFlags>): Promise<
     if (platformSilence) terminal.err(oneLine`${file.path}: no platform findings: ${platformSilence}.\n`);
   // Unchecked policies must not look as if they hold.
   const flows = files.map(({ absolute }) => absolute);
-  const unchecked = await new PolicyFiles(terminal.cwd).problemsOf(flows);
-  const companions = await new PolicyWorkspace(terminal.cwd).unmatchedFor(flows);
+  const policies = new PolicyWorkspace(terminal.cwd);
+  const unchecked = await policies.problemsOf(flows);
+  const companions = await policies.unmatchedFor(flows);
   const context = new CheckContext(wanted);
   const snapshots = (await context.tools.filesOf(flows)).filter((absolute) => !flows.includes(absolute));
   for (const absolute of snapshots)
@@ -75,7 +84,7 @@ async function runOnce({ args, options, terminal }: Input<CheckFlags>): Promise<
   const shown = options.quiet
     ? all.map((each) => ({ ...each, findings: each.findings.filter(({ severity }) => severity === "error") }))
     : all;
-  const report = (await reports[options.format as keyof typeof reports]()) as Report;
+  const report = (await reports[options.format]?.()) as Report;
   terminal.out(report(shown, { fixed: changed.length, color: terminal.color }));
   return {
     code: failed ? EXIT.failed : EXIT.fine,

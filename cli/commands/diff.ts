@@ -7,7 +7,7 @@ import { applyEdits, FlowDocument, type Graph, isFlowFile } from "../../flow";
 import { applyGraph } from "../../flow/edit";
 import { changesBetween, pictureMermaid, pictureOf, readWhole, withPlatformFields } from "../../flow/review";
 import { visibleLine } from "../../text";
-import { EXIT, type Input, isStop, Stop } from "../command";
+import { EXIT, type Input, Stop } from "../command";
 import { readFlowFiles, readSource, STANDARD_INPUT } from "../files/flow-files";
 import { showJson } from "../output";
 import type { KeyOptions } from "../platform/cli-connection";
@@ -33,7 +33,7 @@ export async function run({ args, options, terminal }: Input<DiffFlags>): Promis
     // A program that asked for JSON gets JSON, whatever went wrong.
     if (options.format === "json") {
       const { explain } = await import("../explain");
-      const message = isStop(error) ? error.message : explain(error, terminal.env).message;
+      const message = error instanceof Stop ? error.message : explain(error, terminal.env).message;
       showJson({ error: message, changes: [], files: [] }, terminal);
     }
     throw error;

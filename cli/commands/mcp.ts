@@ -4,9 +4,8 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { reasonOf } from "../../files";
-import { nearest } from "../../flow";
 import { fencedJson, fromVisibleData } from "../../text";
-import { EXIT, type Input, isStop, Stop } from "../command";
+import { EXIT, type Input, Stop } from "../command";
 import { VERSION } from "../definitions";
 import { explain } from "../explain";
 import type { Capabilities, OpenFolders, Tool, ToolContext } from "../mcp/capabilities";
@@ -47,7 +46,6 @@ export async function run({ options, terminal }: Input<McpFlags>): Promise<numbe
       completionsFor(place)(...asked).catch((error: unknown) => {
         throw new Error(wordsOf(error, terminal.env));
       }),
-    nearest: (name, names) => nearest(name, names),
     connected: (client) => {
       roots.client = client;
     },
@@ -81,7 +79,7 @@ async function asShown(
 }
 
 function wordsOf(error: unknown, env: Terminal["env"]): string {
-  return isStop(error) ? error.message : explain(error, env).message;
+  return error instanceof Stop ? error.message : explain(error, env).message;
 }
 
 async function namedFolders(named: readonly string[], cwd: string): Promise<string[]> {

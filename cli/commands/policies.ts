@@ -75,7 +75,7 @@ export async function listBindings(
   const read = await readAll(files, terminal.cwd);
   const bindings: FlowBindings[] = [];
   for (const flow of [...flows].sort()) {
-    const own = await workspace.policyFileOf(flow);
+    const own = await workspace.of(flow);
     bindings.push(
       bindingsOf(
         flow,
@@ -175,7 +175,7 @@ async function wanted(
     for (const flow of await workspace.flowsOf(file)) flows.add(flow);
   }
   for (const flow of flows) {
-    const file = await workspace.policyFileOf(flow);
+    const file = await workspace.of(flow);
     if (file !== undefined) files.add(file);
   }
   return { flows, files: [...files].sort() };
@@ -191,7 +191,7 @@ async function judgeAll(
   const file = shownPath(absolute, workspace.cwd);
   // A policy matches nothing only if it has no match in any of its flows, including those that weren't requested.
   const all = new Set(await workspace.flowsOf(absolute));
-  for (const flow of wantedFlows) if ((await workspace.policyFileOf(flow)) === absolute) all.add(flow);
+  for (const flow of wantedFlows) if ((await workspace.of(flow)) === absolute) all.add(flow);
   const judged: Judged[] = [];
   const problems: Problem[] = [];
   for (const policy of read.policies) {

@@ -29,8 +29,6 @@ export interface Capabilities {
     name: string,
     begun: string,
   ): Promise<string[]>;
-  /** The name that was probably meant. Given by the caller, so that the protocol's bundle doesn't contain the engine. */
-  readonly nearest: (name: string, names: readonly string[]) => string | undefined;
   /** Called with access to the client's open folders. */
   readonly connected?: (client: OpenFolders) => void;
 }
@@ -41,7 +39,7 @@ export interface OpenFolders {
 }
 
 /** Reports the progress of a long call. */
-export type OnProgress = (done: number, total: number, words: string) => void;
+export type OnProgress = NonNullable<Terminal["onProgress"]>;
 
 export interface Resource {
   readonly uri: string;

@@ -35,28 +35,23 @@ export async function runScript(
     path: report?.path,
     edges: report?.edges,
     variables: report?.variables,
-    ...(report?.ended ? { ended: report.ended } : {}),
+    ended: report?.ended,
     // A script has no file, so failures have no location.
-    failures: report?.failures.map(({ kind, message, at }) => ({ kind, message, ...(at ? { at } : {}) })),
-    ...(report?.warnings ? { warnings: report.warnings.map(({ kind, message }) => ({ kind, message })) } : {}),
-    ...(report?.ended?.kind === "waiting" && last?.question ? { asks: asked(last, last.question) } : {}),
+    failures: report?.failures.map(({ kind, message, at }) => ({ kind, message, at })),
+    warnings: report?.warnings?.map(({ kind, message }) => ({ kind, message })),
+    asks: report?.ended?.kind === "waiting" && last?.question ? asked(last, last.question) : undefined,
   };
 }
 
 function asked({ at }: State, question: Question): Record<string, unknown> {
   switch (question.kind) {
     case "choice": {
-      const edges = question.ways.open.map(({ id, to, when, label }) => ({
-        id,
-        to,
-        ...(when === undefined ? {} : { when }),
-        ...(label === undefined ? {} : { label }),
-      }));
+      const edges = question.ways.open.map(({ id, to, when, label }) => ({ id, to, when, label }));
       return { kind: "choice", node: at, edges };
     }
     case "value":
       return { kind: "value", node: at, variable: question.variable };
     case "call":
-      return { kind: "call", node: at, what: question.what, ...(question.id === undefined ? {} : { id: question.id }) };
+      return { kind: "call", node: at, what: question.what, id: question.id };
   }
 }

@@ -15,6 +15,7 @@ import {
   RootsListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import { nearest } from "../../flow";
 import { visibleData, visibleLine } from "../../text";
 import type { Capabilities, OnProgress, OpenFolders, Tool } from "./capabilities";
 import { StdioTransport } from "./stdio";
@@ -62,7 +63,7 @@ async function called(
 ) {
   const tool = offer.tools.find((each) => each.name === name);
   if (!tool) throw new McpError(ErrorCode.InvalidParams, "Unknown tool.");
-  const problem = inputProblem(offer, tool, input);
+  const problem = inputProblem(tool, input);
   // Returned as a result instead of a protocol error, so that the agent reads it and retries.
   if (problem !== undefined) return { content: [{ type: "text" as const, text: problem }], isError: true };
   const { answer, text } = await offer.call(tool, input, onProgress);
@@ -71,11 +72,7 @@ async function called(
 }
 
 /** Explains why an input is invalid, by property. */
-function inputProblem(
-  { nearest }: Capabilities,
-  { name, inputSchema }: Tool,
-  input: Record<string, unknown>,
-): string | undefined {
+function inputProblem({ name, inputSchema }: Tool, input: Record<string, unknown>): string | undefined {
   const { valid, errorMessage } = schemas.getValidator(inputSchema)(input);
   if (valid) return undefined;
   const { properties, required } = inputSchema as {

@@ -12,7 +12,6 @@ import { callReport } from "../calls/report";
 import { CheckContext } from "../check/check-context";
 import { checkFiles } from "../check/check-files";
 import type { CheckedFile, FoundIn } from "../check/findings";
-import { PolicyFiles } from "../check/policy-files";
 import { PolicyWorkspace } from "../check/policy-workspace";
 import { Stop } from "../command";
 import { judgeFlows, listBindings } from "../commands/policies";
@@ -25,7 +24,6 @@ import { expectSome, isWanted } from "../tests/choose";
 import { diskReader, loadTests } from "../tests/load";
 import type { Tool, ToolContext } from "./capabilities";
 import { type Json, listRows, pageOf, type Rows, shortened } from "./page";
-import { fromOne } from "./places";
 import { ShownPlans } from "./plans";
 import { formatPage } from "./reference";
 import { runScript } from "./run-script";
@@ -47,10 +45,11 @@ export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
         const { cwd, env } = terminal;
         const checked = await checkFiles(files, { ...options, rules, env, cwd, folders: [] }, terminal);
         const named = files.map(({ absolute }) => absolute);
-        const companions = await new PolicyWorkspace(cwd).unmatchedFor(named);
+        const policies = new PolicyWorkspace(cwd);
+        const companions = await policies.unmatchedFor(named);
         return findingRows(
           [...checked, ...companions.filter(({ findings }) => findings.length > 0)],
-          await new PolicyFiles(cwd).problemsOf(named),
+          await policies.problemsOf(named),
         );
       },
     }),
@@ -183,7 +182,7 @@ export function toolsFor(place: ToolContext, allowPush: boolean): Tool[] {
         return confinedTo(roots, async () => {
           // An agent sends nothing before it has shown a plan. Without keys, the platform's last answer is used.
           const env = made.leavesMachine ? place.env : withoutKeys(place.env);
-          const terminal = { ...silent, cwd, env, ...(onProgress ? { onProgress } : {}) };
+          const terminal = { ...silent, cwd, env, onProgress };
           const answer = made.answer
             ? await made.answer(input, terminal)
             : pageOf(await made.rows(input, terminal), input as never);
@@ -242,7 +241,7 @@ function findingRows(files: readonly CheckedFile[], unchecked: readonly string[]
     const byPath = new Map<string, object[]>();
     for (const { path: at, found } of some) {
       const known = byPath.get(at) ?? [];
-      if (found) known.push(fromOne(findingJson(found)));
+      if (found) known.push(fromOne(findingJson(found)) as object);
       byPath.set(at, known);
     }
     return {
@@ -288,4 +287,13 @@ function nodeOf({ nodes }: Program, id: string): RunNode {
   if (node) return node;
   const near = nearest(id, [...nodes.keys()]);
   throw new Stop(`Node "${id}" doesn't exist.${near === undefined ? "" : ` Did you mean "${near}"?`}`);
+}
+
+/** Converts every position in a value to 1-based. Positions are 1-based in tool responses, unlike in the command line's JSON. */
+function fromOne(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(fromOne);
+  if (typeof value !== "object" || value === null) return value;
+  const { line, character } = value as { line?: unknown; character?: unknown };
+  if (typeof line === "number" && typeof character === "number") return { line: line + 1, character: character + 1 };
+  return Object.fromEntries(Object.entries(value).map(([field, each]) => [field, fromOne(each)]));
 }

@@ -1,7 +1,7 @@
 /** Findings as SARIF 2.1.0, for code scanning. */
 import { createHash } from "node:crypto";
 import { ruleCatalog, type Severity } from "../../flow";
-import type { CheckedFile, Finding, FoundIn, Range } from "../check/findings";
+import type { CheckedFile, FoundIn, Range } from "../check/findings";
 import { VERSION } from "../definitions";
 import type { Report } from "./report";
 
@@ -45,7 +45,7 @@ export const sarifReport: Report = (files) => {
 };
 
 function resultOf(finding: FoundIn, { file }: CheckedFile, ruleIndex: number): Record<string, unknown> {
-  const { code, severity, message, range, details, related = [] } = finding;
+  const { code, severity, message, range, details, related } = finding;
   const { fix, line = "" } = details ?? {};
   return {
     ruleId: code,
@@ -55,33 +55,25 @@ function resultOf(finding: FoundIn, { file }: CheckedFile, ruleIndex: number): R
     locations: [locationOf(file.path, range)],
     // A finding keeps its fingerprint when lines move.
     partialFingerprints: { "complaint/v1": digest([code, message, line.trim()].join("\n")) },
-    ...(related.length > 0
-      ? {
-          relatedLocations: related.map((place: NonNullable<Finding["related"]>[number], id: number) => ({
-            id,
-            message: messageOf(place.message),
-            ...locationOf(place.path ?? file.path, place.range),
-          })),
-        }
-      : {}),
-    ...(fix
-      ? {
-          fixes: [
-            {
-              description: messageOf(fix.title),
-              artifactChanges: [
-                {
-                  artifactLocation: artifact(file.path),
-                  replacements: fix.changes.map((change) => ({
-                    deletedRegion: regionOf(change.range),
-                    insertedContent: { text: change.text },
-                  })),
-                },
-              ],
-            },
-          ],
-        }
-      : {}),
+    relatedLocations: related?.map((place, id) => ({
+      id,
+      message: messageOf(place.message),
+      ...locationOf(place.path ?? file.path, place.range),
+    })),
+    fixes: fix && [
+      {
+        description: messageOf(fix.title),
+        artifactChanges: [
+          {
+            artifactLocation: artifact(file.path),
+            replacements: fix.changes.map((change) => ({
+              deletedRegion: regionOf(change.range),
+              insertedContent: { text: change.text },
+            })),
+          },
+        ],
+      },
+    ],
   };
 }
 
