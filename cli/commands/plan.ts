@@ -90,22 +90,15 @@ function planJson(result: SyncResult): Record<string, unknown> {
   const batches = wanted?.batches.map((batch) => batch.map(({ op }) => op));
   const planned = {
     ...state,
-    ...(sync?.remote ? { base_version: sync.remote.version } : {}),
-    ...(wanted
-      ? {
-          summary: wanted.summary.text,
-          removed_nodes: wanted.summary.removedNodes,
-          renames: wanted.renames,
-          batches,
-        }
-      : {}),
+    base_version: sync?.remote?.version,
+    summary: wanted?.summary.text,
+    removed_nodes: wanted?.summary.removedNodes,
+    renames: wanted?.renames,
+    batches,
   };
-  return wanted
-    ? {
-        ...planned,
-        fingerprint: fingerprintOf([connection.baseUrl, file.environment?.link, file.absolute, file.text, planned]),
-      }
-    : planned;
+  if (!wanted) return planned;
+  const { environment, absolute, text } = file;
+  return { ...planned, fingerprint: fingerprintOf([connection.baseUrl, environment?.link, absolute, text, planned]) };
 }
 
 /** Identifies a plan: equal only for the same file with the same text, for the same version of the same revision. */

@@ -55,8 +55,8 @@ export const platformCommands: Readonly<Record<string, CommandModule>> = {
     async (client, { id: name, values: { scope, expiresAt }, options, terminal }) => {
       const { secret, ...key } = await client.createApiKey({
         name,
-        ...(scope.length > 0 ? { scopes: scope } : {}),
-        ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+        scopes: scope.length > 0 ? scope : undefined,
+        expires_at: expiresAt,
       });
       if (options.format !== "json")
         terminal.err(oneLine`Created API key ${key.name ?? key.id} (${key.id}). It is only shown once:\n`);
@@ -93,7 +93,7 @@ export const platformCommands: Readonly<Record<string, CommandModule>> = {
   "workflows list": command<{ active?: "true" | "false"; limit: string }>(
     async (client, { values, options, terminal }) => {
       const limit = numberOf("--limit", values.limit, 1, 10_000);
-      const query = { limit: String(Math.min(100, limit)), ...(values.active ? { active: values.active } : {}) };
+      const query = { limit: String(Math.min(100, limit)), active: values.active };
       showRows(await atMost(limit, client.workflows(query)), options, terminal, "There are no calling workflows.", {
         ID: (workflow) => workflow.id,
         NAME: (workflow) => workflow.name,
@@ -111,9 +111,9 @@ export const platformCommands: Readonly<Record<string, CommandModule>> = {
     async (client, { id, values: { referenceUrl, sourceId, campaignId, ...lead }, options, terminal }) => {
       const execution = await client.createExecution(id, {
         ...lead,
-        ...(referenceUrl === undefined ? {} : { referenceURL: referenceUrl }),
-        ...(sourceId === undefined ? {} : { sourceID: sourceId }),
-        ...(campaignId === undefined ? {} : { campaignID: campaignId }),
+        referenceURL: referenceUrl,
+        sourceID: sourceId,
+        campaignID: campaignId,
       });
       show(execution, oneLine`Execution ${execution.id} is ${execution.status ?? "started"}.\n`, options, terminal);
     },
@@ -122,11 +122,7 @@ export const platformCommands: Readonly<Record<string, CommandModule>> = {
     async (client, { values: { limit, status, tag, ended }, options, terminal }) => {
       if (ended !== undefined && !CALL_ENDED_REASONS.some((reason) => reason === ended))
         throw new Stop(`--ended must be one of ${CALL_ENDED_REASONS.join(", ")}.`, EXIT.usage);
-      const query = {
-        ...(status === undefined ? {} : { status }),
-        ...(tag === undefined ? {} : { tag }),
-        ...(ended === undefined ? {} : { callEndedReason: ended as CallEndedReason }),
-      };
+      const query = { status, tag, callEndedReason: ended as CallEndedReason | undefined };
       const calls = await atMost(numberOf("--limit", limit, 1, 10_000), client.calls(query));
       showRows(calls, options, terminal, "No calls found.", {
         ID: (call) => call.id,
@@ -169,8 +165,8 @@ export const platformCommands: Readonly<Record<string, CommandModule>> = {
         start_date: dayOf("--from", from, 30),
         end_date: dayOf("--to", to, 0),
         limit: numberOf("--limit", limit, 1, 100),
-        ...(source === undefined ? {} : { source }),
-        ...(type === undefined ? {} : { embedding_type: type }),
+        source,
+        embedding_type: type,
       });
       showRows(rows, options, terminal, "No spending in this period.", {
         "KNOWLEDGE BASE": (row) => row.kb_id,

@@ -14,9 +14,8 @@ interface PullFlags extends KeyOptions, FormatOptions {
 
 export async function run({ args, options, terminal }: Input<PullFlags>): Promise<number> {
   const files = await readFlowFiles(args, terminal);
-  const allowed = options.take ? { take: options.take } : {};
   // Local errors don't prevent a pull.
-  const results = await syncFiles(files, options, allowed, {}, terminal, "pull");
+  const results = await syncFiles(files, options, { take: options.take }, {}, terminal, "pull");
   if (options.format === "json") showJson({ files: results.map(stateJson) }, terminal);
   else
     for (const result of results) {

@@ -36,8 +36,8 @@ export async function pushFiles(
   const allowed = {
     firstPush: options.allowFirstPush === true,
     removals: options.allowRemovals === true,
-    ...(options.take ? { take: options.take } : {}),
-    ...(expects ? { expects } : {}),
+    take: options.take,
+    expects,
   };
   const begun = Date.now();
   const results = await syncFiles(files, options, allowed, rules, terminal, "push");

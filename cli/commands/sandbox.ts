@@ -36,7 +36,7 @@ interface SandboxFlags {
 export async function run({ options: flags, terminal }: Input<SandboxFlags>): Promise<number> {
   const { ASSISTANT_FLOW_API_KEY: earlierKey } = terminal.env;
   const report = (message: string) => terminal.err(`${message}\n`);
-  const options = { ...optionsOf(flags), report, ...(earlierKey ? { apiKey: earlierKey } : {}) };
+  const options = { ...optionsOf(flags), report, apiKey: earlierKey };
   const sandbox = await startSandbox(options).catch((error: NodeJS.ErrnoException & { port?: number }) => {
     if (error.code === "EADDRINUSE" || (error.code === "EACCES" && error.port !== undefined))
       throw new Stop(`Port ${error.port ?? flags.port} is in use. Choose another port, or 0 for a free one.`);
@@ -53,7 +53,7 @@ export async function run({ options: flags, terminal }: Input<SandboxFlags>): Pr
           base_url: baseUrl,
           workflow_base_url: workflowBaseUrl,
           api_key: apiKey,
-          ...(flags.dataDir === undefined ? {} : { data_dir: path.resolve(terminal.cwd, flags.dataDir) }),
+          data_dir: flags.dataDir === undefined ? undefined : path.resolve(terminal.cwd, flags.dataDir),
         })
       : async () => undefined;
   // Registered before the ready message, because a program may stop the sandbox as soon as it reads that.
@@ -81,17 +81,13 @@ export async function run({ options: flags, terminal }: Input<SandboxFlags>): Pr
         base_url: baseUrl,
         workflow_base_url: workflowBaseUrl,
         api_key: apiKey,
-        ...(adminUrl ? { admin_url: adminUrl } : {}),
-        ...(demo
-          ? {
-              demo: {
-                assistant: demo.assistant,
-                revision: demo.revision,
-                archived_assistant: demo.archivedAssistant,
-                review: demo.review,
-              },
-            }
-          : {}),
+        admin_url: adminUrl,
+        demo: demo && {
+          assistant: demo.assistant,
+          revision: demo.revision,
+          archived_assistant: demo.archivedAssistant,
+          review: demo.review,
+        },
       })}\n`,
     );
   else
@@ -135,11 +131,11 @@ function optionsOf(flags: SandboxFlags): SandboxOptions {
   const forms = listOf("--normalize", normalize, [...NORMAL_FORMS, "all"]);
   return {
     port: portOf("--port", port),
-    ...(callingPort === undefined ? {} : { callingPort: portOf("--calling-port", callingPort) }),
-    ...(adminPort === undefined ? {} : { adminPort: portOf("--admin-port", adminPort) }),
-    ...(dataDir === undefined ? {} : { dataDir }),
+    callingPort: callingPort === undefined ? undefined : portOf("--calling-port", callingPort),
+    adminPort: adminPort === undefined ? undefined : portOf("--admin-port", adminPort),
+    dataDir,
     demo: flags.demo === true,
-    ...(calls === undefined ? {} : { calls: { count: numberOf("--calls", calls, 0, 100_000), seed } }),
+    calls: calls === undefined ? undefined : { count: numberOf("--calls", calls, 0, 100_000), seed },
     onVersionMismatch: oneOf("--on-version-mismatch", flags.onVersionMismatch, MISMATCH_BEHAVIORS),
     compile: oneOf("--compile", flags.compile, COMPILE_BEHAVIORS),
     normalize: NORMAL_FORMS.filter((form) => forms.includes(form) || forms.includes("all")),

@@ -28,7 +28,7 @@ export async function run({ args, options, terminal }: Input<FormatOptions & Key
     showJson(
       {
         base_url: connection.baseUrl,
-        ...(calling ? { workflow_base_url: calling } : {}),
+        workflow_base_url: calling,
         who,
         files: results.map((result) => ({
           ...stateJson(result),

@@ -3,7 +3,23 @@ import { EXIT } from "../command";
 import { type CommandTable, format, keyOptions, type Options } from "./shared";
 
 const common: Options = { ...format("text", "json"), ...keyOptions };
-const exits = [EXIT.failed, EXIT.unreachable, EXIT.undecided];
+
+type PlatformCommand = Omit<CommandTable[string], "exits">;
+
+/** Adds what all of these commands have: their exit codes, and options for the format and the key. */
+function withCommon(table: Readonly<Record<string, PlatformCommand>>): CommandTable {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, { options, ...command }]) => [
+      name,
+      // An option of the command itself replaces the common one.
+      {
+        ...command,
+        options: { ...options, ...common, ...options },
+        exits: [EXIT.failed, EXIT.unreachable, EXIT.undecided],
+      },
+    ]),
+  );
+}
 
 /** The fields of a lead, each an option: `--first-name` becomes `firstName`. */
 const lead: Options = {
@@ -19,12 +35,10 @@ const lead: Options = {
 
 const limit: Options = { "--limit <number>": { about: "show at most this many", default: "50" } };
 
-export const platformCommands: CommandTable = {
+export const platformCommands = withCommon({
   "keys list": {
     summary: "List the active API keys",
-    options: common,
     examples: { "assistant-flow keys list": "name, prefix, scopes, last use" },
-    exits,
   },
   "keys create": {
     summary: "Create an API key and print it once",
@@ -37,34 +51,27 @@ export const platformCommands: CommandTable = {
         many: true,
       },
       "--expires-at <time>": "expiration time, such as 2027-01-31T00:00:00Z (default: never)",
-      ...common,
     },
     examples: {
       "assistant-flow keys create ci --scope agents:read | pass insert -m ci-key":
         "pipe the key into a password manager",
     },
-    exits,
   },
   "keys revoke": {
     summary: "Revoke an API key immediately and permanently",
     args: [{ name: "id", about: "the key's ID", required: true }],
-    options: common,
     examples: { "assistant-flow keys revoke key_123": "by the ID that keys list shows" },
-    exits,
   },
   "reviews list": {
     summary: "List identity review requests",
     about: "If the platform doesn't support listing reviews, the command reports this.",
-    options: common,
     examples: { "assistant-flow reviews list --format json": "with the evidence" },
-    exits,
   },
   "reviews reject": {
     summary: "Reject an identity review request",
     args: [{ name: "id", about: "the request's ID", required: true }],
-    options: { "--note <text>": "the reason", ...common },
+    options: { "--note <text>": "the reason" },
     examples: { 'assistant-flow reviews reject rr_1 --note "two people, one phone"': "with a note" },
-    exits,
   },
   "workflows list": {
     summary: "List calling workflows",
@@ -74,17 +81,13 @@ export const platformCommands: CommandTable = {
         choices: ["true", "false"],
       },
       ...limit,
-      ...common,
     },
     examples: { "assistant-flow workflows list --active true": "active workflows" },
-    exits,
   },
   "workflows get": {
     summary: "Show a calling workflow",
     args: [{ name: "id", about: "the workflow's ID", required: true }],
-    options: common,
     examples: { "assistant-flow workflows get wf_1": "with its steps" },
-    exits,
   },
   "workflows execute": {
     summary: "Start a calling workflow for a lead",
@@ -98,12 +101,10 @@ export const platformCommands: CommandTable = {
       "--phone-agent-direct-dial <number>": "the agent's direct number",
       "--text-content <text>": "the text message",
       "--forwarding-phone-number <number>": "the number to forward to",
-      ...common,
     },
     examples: {
       "assistant-flow workflows execute wf_1 --first-name Ada --primary-phone +15550100": "for one lead",
     },
-    exits,
   },
   "calls list": {
     summary: "List calls",
@@ -112,17 +113,13 @@ export const platformCommands: CommandTable = {
       "--tag <tag>": "such as SINGLE",
       "--ended <reason>": "the reason the call ended, such as NO_ANSWER",
       ...limit,
-      ...common,
     },
     examples: { "assistant-flow calls list --ended NO_ANSWER --limit 10": "unanswered calls" },
-    exits,
   },
   "calls get": {
     summary: "Show a call with its transcript",
     args: [{ name: "id", about: "the call's ID", required: true }],
-    options: common,
     examples: { "assistant-flow calls get call_1": "with the transcript" },
-    exits,
   },
   "calls trace": {
     summary: "Show the path of a call through a flow",
@@ -132,14 +129,12 @@ export const platformCommands: CommandTable = {
       "--flow <file>": "the flow file",
       "--call <file>": "a call as JSON, or the ID of a call on the platform",
       "--calls <file>": "calls as JSON, one per line",
-      ...common,
     },
     examples: {
       "assistant-flow calls trace --flow billing.flow.yaml --call call.json": "one call",
       "assistant-flow calls trace --flow billing.flow.yaml --calls calls.jsonl --format json":
         "one JSON object per line",
     },
-    exits,
   },
   "calls report": {
     summary: "Count the calls of each node and edge of a flow",
@@ -150,34 +145,27 @@ export const platformCommands: CommandTable = {
       "--calls <file>": "calls as JSON, one per line",
       "--since <date>": "calls on the platform since this day (default: 30 days ago)",
       ...format("text", "json", "markdown"),
-      ...keyOptions,
     },
     examples: {
       "assistant-flow calls report --flow billing.flow.yaml --calls calls.jsonl": "from a file",
       "assistant-flow calls report --flow billing.flow.yaml --since 2026-01-01": "from the platform",
     },
-    exits,
   },
   "call create": {
     summary: "Create a call inquiry",
-    options: { "--workflow-id <id>": "the calling workflow", ...lead, ...common },
+    options: { "--workflow-id <id>": "the calling workflow", ...lead },
     examples: {
       "assistant-flow call create --workflow-id wf_1 --first-name Ada --primary-phone +15550100": "one call",
     },
-    exits,
   },
   "assistants restore": {
     summary: "Restore an archived assistant",
     args: [{ name: "id", about: "the assistant's ID", required: true }],
-    options: common,
     examples: { "assistant-flow assistants restore $ASSISTANT": "by its ID" },
-    exits,
   },
   "webhooks catalog": {
     summary: "List the webhook events you may subscribe to",
-    options: common,
     examples: { "assistant-flow webhooks catalog": "type, group, sensitivity" },
-    exits,
   },
   "analytics embeddings": {
     summary: "Show the embedding spend of each knowledge base",
@@ -190,9 +178,7 @@ export const platformCommands: CommandTable = {
         about: "show at most this many, 1 to 100",
         default: "20",
       },
-      ...common,
     },
     examples: { "assistant-flow analytics embeddings --from 2026-01-01 --to 2026-01-31": "a month" },
-    exits,
   },
-};
+});

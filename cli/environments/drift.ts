@@ -12,6 +12,7 @@ import { changesMarkdown } from "../review/markdown";
 import { changesText } from "../review/review-text";
 import { count, type Terminal } from "../terminal";
 import { environmentOf, flowFileIn, type Listed, listedFlows } from "./listed";
+import { addressesOf } from "./projects";
 
 interface DriftFlags extends KeyOptions {
   readonly format: string;
@@ -57,10 +58,9 @@ async function driftIn(
   const found = await Promise.all(listed.flows.map((flow) => flowFileIn(listed, environment, flow, terminal)));
   const flows = found.filter((file) => file !== undefined);
   if (flows.length === 0) return { name, files: [] };
-  const url = { name, url: environment.url?.text, callingUrl: environment.callingUrl?.text };
   let connection: Connection;
   try {
-    connection = await environmentConnection(url, options, terminal);
+    connection = await environmentConnection(addressesOf(environment), options, terminal);
   } catch (error) {
     // The other environments are compared anyway.
     if (!options.all || !(error instanceof Stop)) throw error;

@@ -13,15 +13,20 @@ import type { FlowFile } from "../files/flow-files";
 export async function environmentIn(
   cwd: string,
   name: string | undefined,
-): Promise<
-  { readonly name: string; readonly url: string | undefined; readonly callingUrl: string | undefined } | undefined
-> {
+): Promise<ReturnType<typeof addressesOf> | undefined> {
   const found = await new Projects(new FileScope([], cwd)).of(path.join(cwd, PROJECT_FILE));
   if (!found && name !== undefined) throw noProject(name);
   const environment = found && chosen(found, name, cwd);
-  return (
-    environment && { name: environment.name, url: environment.url?.text, callingUrl: environment.callingUrl?.text }
-  );
+  return environment && addressesOf(environment);
+}
+
+/** What a connection to an environment is made of. */
+export function addressesOf({
+  name,
+  url,
+  callingUrl,
+}: Environment): Pick<FlowEnvironment, "name" | "url" | "callingUrl"> {
+  return { name, url: url?.text, callingUrl: callingUrl?.text };
 }
 
 /** A flow file in the environment it is synced with. */

@@ -1,13 +1,18 @@
 /** `assistant-flow promote`: reads both environments, shows what would change in the target, and pushes it. */
-import { shownPath } from "../../files";
-import { pathIn } from "../../files/suite";
-import { applyEdits, FlowDocument, type Graph, graphOf } from "../../flow";
+import { FileScope, shownPath } from "../../files";
+import { pathIn, Suite } from "../../files/suite";
+import { applyEdits, FlowDocument, type Graph, graphOf, type RuleSettings } from "../../flow";
 import { applyGraph } from "../../flow/edit";
 import { type Environment, resolveNames, restoreNames } from "../../flow/project";
+import { SharedWork } from "../../flow/run";
+import { readTestFile, runSuiteFile } from "../../flow/test";
 import type { Connection } from "../../platform";
 import type { Expects } from "../../sync";
 import { codeSpan, escapeComment, inCell, oneLine } from "../../text";
+import { checkFiles } from "../check/check-files";
 import { EXIT, type Input, Stop } from "../command";
+import { isBad, judgeFlows } from "../commands/policies";
+import { type FlowFile, findFiles, readSource } from "../files/flow-files";
 import { type RuleOptions, ruleSettings } from "../files/rule-settings";
 import { showJson } from "../output";
 import { environmentConnection, type KeyOptions } from "../platform/cli-connection";
@@ -17,9 +22,9 @@ import { reviewsMarkdown } from "../review/markdown";
 import { onDisk, type Review, review, type SourceFiles } from "../review/review";
 import { reviewText } from "../review/review-text";
 import { count, type Terminal } from "../terminal";
+import { diskReader } from "../tests/load";
 import { environmentOf, flowFileIn, type Listed, listedFlows } from "./listed";
-import type { PlacedFile } from "./projects";
-import { offlineBlockers } from "./ready";
+import { addressesOf, type PlacedFile } from "./projects";
 
 interface PromoteFlags extends KeyOptions, RuleOptions {
   readonly from?: string;
@@ -56,8 +61,7 @@ export async function run({ args, options, terminal }: Input<PromoteFlags>): Pro
   const listed = await listedFlows(args, terminal);
   const side = async (name: string): Promise<Side> => {
     const environment = environmentOf(listed, name, terminal);
-    const place = { name, url: environment.url?.text, callingUrl: environment.callingUrl?.text };
-    return { environment, connection: await environmentConnection(place, options, terminal) };
+    return { environment, connection: await environmentConnection(addressesOf(environment), options, terminal) };
   };
   const [source, target] = [await side(from), await side(to)];
   const isListed = ({ environment }: Side, flow: string) => environment.flows.has(pathIn(listed.found, flow));
@@ -144,6 +148,44 @@ function sourceBlockers(result: SyncResult, name: string): string[] {
   if (result.state.kind === "synced") return [];
   const first = "message" in result.state ? result.state.message : "Both have changed.";
   return [`The file doesn't match "${name}". ${first}`];
+}
+
+/** What prevents a flow from being promoted, as far as its files show: errors, failing tests and broken policies. */
+async function offlineBlockers(file: FlowFile, rules: RuleSettings, terminal: Terminal): Promise<string[]> {
+  const { cwd, env } = terminal;
+  const options = { rules, platform: false, fix: false, details: "none", env: { ...env }, cwd, folders: [] } as const;
+  const input = () => terminal.input();
+  const quiet: Terminal = { cwd, env, color: false, watched: false, input, out() {}, data() {}, err() {} };
+  const checked = await checkFiles([file], options, quiet);
+  // Policies are reported below.
+  const errors = checked
+    .flatMap(({ findings }) => findings)
+    .filter(({ severity, code }) => severity === "error" && code !== "policy-broken");
+  const { verdicts, problems } = await judgeFlows([file.absolute], quiet);
+  const failed = await failedTests(file.absolute, cwd);
+  return [
+    ...errors.map(({ message, range }) => `${file.path}:${range.start.line + 1}: ${message}`),
+    ...problems.map(({ file: at, line, message }) => `${at}:${line}: ${message}`),
+    ...verdicts.filter(isBad).map(({ policy, message }) => `Policy "${policy}": ${message}`),
+    ...(failed.length > 0 ? [`${count(failed.length, "test")} failed: ${failed.join(", ")}.`] : []),
+  ];
+}
+
+/** The names of the flow's tests that fail, and the files of those that can't be run. */
+async function failedTests(flow: string, cwd: string): Promise<string[]> {
+  const suite = new Suite(cwd, diskReader(cwd), new FileScope([], cwd));
+  for (const absolute of await findFiles(["."], cwd, ["test"], "silent")) {
+    const text = await readSource(absolute, cwd).catch(() => undefined);
+    const file = text === undefined ? undefined : readTestFile(text);
+    if (file && Suite.flowPath(absolute, file) === flow) await suite.add(absolute, file);
+  }
+  const { files, flowOf } = await suite.loaded();
+  const work = new SharedWork();
+  return files.flatMap((each) => {
+    const { problem, results, path } = runSuiteFile(each, flowOf, work);
+    if (problem) return [`${path} (${problem.message})`];
+    return results.filter(({ status }) => status === "failed").map(({ test }) => `"${test.name}"`);
+  });
 }
 
 function targetBlockers({ state, file }: SyncResult, name: string): string[] {

@@ -45,7 +45,7 @@ export async function connectionOf(terminal: Around, options: KeyOptions): Promi
   const wrongCalling = workflowBaseUrl ? addressProblem(workflowBaseUrl) : undefined;
   if (wrongCalling) throw new Stop(`Invalid ASSISTANT_FLOW_WORKFLOW_BASE_URL. ${wrongCalling}`, EXIT.unreachable);
   const key = await keyOf(["ASSISTANT_FLOW_API_KEY"], options, terminal);
-  const connection = { baseUrl, key, ...(workflowBaseUrl ? { workflowBaseUrl } : {}) };
+  const connection = { baseUrl, key, workflowBaseUrl: workflowBaseUrl || undefined };
   await pinned(keepOrigin(connection, terminal.env, options.allowNewOrigin));
   return connection;
 }
@@ -60,7 +60,7 @@ export async function environmentConnection(
     url === undefined ? "Its URL is missing." : (addressProblem(url) ?? addressProblem(callingUrl ?? url));
   if (url === undefined || problem) throw new Stop(`Environment "${name}" can't be used. ${problem}`, EXIT.unreachable);
   // VS Code makes the requests and has the keys.
-  if (isHosted()) return { baseUrl: url, key: new Secret(""), ...(callingUrl ? { workflowBaseUrl: callingUrl } : {}) };
+  if (isHosted()) return { baseUrl: url, key: new Secret(""), workflowBaseUrl: callingUrl };
   const { env } = terminal;
   const key = await keyOf([keyVariable(name), "ASSISTANT_FLOW_API_KEY"], options, terminal);
   // Where nothing is remembered, such as in CI, these variables say which URL the key belongs to.
@@ -72,7 +72,7 @@ export async function environmentConnection(
   const isExpected = (address: string) =>
     [expected, expectedIn("ASSISTANT_FLOW_WORKFLOW_BASE_URL")].some((each) => isSameOrigin(each, address));
   const hasCalling = callingUrl && (!expected || options.allowNewOrigin || isExpected(callingUrl));
-  const connection = { baseUrl: url, key, ...(hasCalling ? { workflowBaseUrl: callingUrl } : {}) };
+  const connection = { baseUrl: url, key, workflowBaseUrl: hasCalling ? callingUrl : undefined };
   const check = async () => {
     if (expected && !options.allowNewOrigin && !isSameOrigin(expected, url))
       throw new NewOrigin([shownAddress(expected)], shownAddress(url));

@@ -4,6 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { FileChanged, FileScope, openState, replaceText } from "../../files";
 import {
   applyEdits,
+  type Conflict,
   FlowDocument,
   graphOf,
   locate,
@@ -72,11 +73,11 @@ export interface SyncResult {
   readonly file: PlacedFile;
   /** To the platform that the file is synced with. */
   readonly connection: Connection;
-  readonly sync: SyncSession | undefined;
+  readonly sync?: SyncSession;
   readonly state: SyncState;
-  readonly status: Status | undefined;
+  readonly status?: Status;
   /** The prompt that a flag could have answered. */
-  readonly asked: Question | undefined;
+  readonly asked?: Question;
   /** Whether platform changes were written to the file. */
   readonly pulled: boolean;
   /** What the platform says about the revision; undefined if the file isn't linked. */
@@ -122,19 +123,8 @@ export async function withSyncs(
         : link
           ? { kind: "blocked", reason: "claimed-twice", message: `This revision is also used by ${rivals.join(", ")}.` }
           : unlinked(file, document);
-      const known = link && {
-        revision: new RevisionKeeper(openState(stateDirectory(terminal.env)), identityOf(link), true),
-      };
-      results.push({
-        file,
-        connection,
-        sync: undefined,
-        state,
-        status: undefined,
-        asked: undefined,
-        pulled: false,
-        ...known,
-      });
+      const revision = link && new RevisionKeeper(openState(stateDirectory(terminal.env)), identityOf(link), true);
+      results.push({ file, connection, state, pulled: false, revision });
       continue;
     }
     const identity = identityOf(link);
@@ -237,7 +227,7 @@ async function withSync(
         if (!yes) asked = question;
         return yes;
       },
-      ...(allowed.expects ? { expects: allowed.expects } : {}),
+      expects: allowed.expects,
       statusChanged: ({ state }) => line.say(oneLine`${file.path}: ${stateText(state)}`),
       seen: (version) => {
         // Reading commands never write.
@@ -373,19 +363,13 @@ export function stateJson({ file, state, pulled, status }: SyncResult): Record<s
     ...("reason" in state ? { reason: state.reason } : {}),
     ...("version" in state ? { version: state.version } : {}),
     ...("message" in state ? { message: state.message } : {}),
-    ...(state.kind === "conflict"
-      ? {
-          conflicts: state.conflicts.map(({ key, message, base, ours, theirs }) => ({
-            key,
-            message,
-            base: base ?? null,
-            ours: ours ?? null,
-            theirs: theirs ?? null,
-          })),
-        }
-      : {}),
-    ...(state.kind === "blocked" ? { refusals: rejections(file.text, state) } : {}),
+    conflicts: state.kind === "conflict" ? state.conflicts.map(conflictJson) : undefined,
+    refusals: state.kind === "blocked" ? rejections(file.text, state) : undefined,
     took_in: pulled,
-    ...(status && status.risks.length > 0 ? { risks: status.risks } : {}),
+    risks: status?.risks.length ? status.risks : undefined,
   };
+}
+
+function conflictJson({ key, message, base = null, ours = null, theirs = null }: Conflict): object {
+  return { key, message, base, ours, theirs };
 }
