@@ -37,7 +37,7 @@ export class EnvironmentStates {
     for (const environment of environments) {
       const { state, operations, reason } = await this.#compare(text, environment);
       const isCurrent = environment.name === current;
-      states.push({ ...environmentView(environment), isCurrent, state, operations, ...(reason ? { reason } : {}) });
+      states.push({ ...environmentView(environment), isCurrent, state, operations, reason });
     }
     return states;
   }
@@ -49,12 +49,11 @@ export class EnvironmentStates {
     const { histories, problem } = await this.#histories(uri, text);
     for (const { history, name } of histories) {
       const entries = await history.entries();
-      const environment = name === undefined ? {} : { environment: name };
       for (const { at, by, version, operations, graph } of entries)
-        found.push({ at, by, version, operations, graph, ...environment });
+        found.push({ at, by, version, operations, graph, environment: name });
     }
     const versions = found.sort((a, b) => b.at.localeCompare(a.at) || b.version - a.version);
-    return { versions, ...(problem === undefined ? {} : { problem }) };
+    return { versions, problem };
   }
 
   /**
@@ -117,17 +116,10 @@ export class EnvironmentStates {
   }> {
     const of = (identity: Identity) => new History(this.sessions.state, identity, systemClock);
     const { environments, link, problem } = await this.#placeOf(uri, text);
-    const listed = environments.flatMap((environment) =>
-      environment.url === undefined
-        ? []
-        : [
-            {
-              history: of({ connection: environment.url, ...environment.link }),
-              name: environment.name,
-              environment,
-            },
-          ],
-    );
+    const listed = environments.flatMap((environment) => {
+      const { url, name, link } = environment;
+      return url === undefined ? [] : [{ history: of({ connection: url, ...link }), name, environment }];
+    });
     const connection = this.sessions.platformLink?.address;
     const isListed = environments.some((each) => each.link.revision === link?.revision);
     const histories = link && connection && !isListed ? [...listed, { history: of({ connection, ...link }) }] : listed;

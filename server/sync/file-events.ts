@@ -40,6 +40,16 @@ export type FileEvent =
 
 export class FileEvents {
   readonly #outside = new Delays(EDITOR_FIRST_MS);
+  readonly #handlers: { readonly [Kind in FileEvent["kind"]]: (event: Extract<FileEvent, { kind: Kind }>) => void } = {
+    opened: ({ file }) => this.#opened(file),
+    edited: ({ file, edits }) => this.#edited(file, edits),
+    saving: ({ file }) => this.#saving(file),
+    saved: ({ file, by, text }) => this.#saved(file, by, text),
+    closed: ({ uri }) => this.#closed(uri),
+    changedOutside: ({ uri }) => this.#changedOutside(uri),
+    moved: ({ from, to }) => this.sessions.moved(from, to),
+    folderRemoved: ({ folder }) => this.#folderRemoved(folder),
+  };
 
   constructor(
     private readonly server: ServerContext,
@@ -52,32 +62,8 @@ export class FileEvents {
   }
 
   handle(event: FileEvent): void {
-    switch (event.kind) {
-      case "opened":
-        this.#opened(event.file);
-        break;
-      case "edited":
-        this.#edited(event.file, event.edits);
-        break;
-      case "saving":
-        this.#saving(event.file);
-        break;
-      case "saved":
-        this.#saved(event.file, event.by, event.text);
-        break;
-      case "closed":
-        this.#closed(event.uri);
-        break;
-      case "changedOutside":
-        this.#changedOutside(event.uri);
-        break;
-      case "moved":
-        this.sessions.moved(event.from, event.to);
-        break;
-      case "folderRemoved":
-        this.#folderRemoved(event.folder);
-        break;
-    }
+    const handler = this.#handlers[event.kind] as (event: FileEvent) => void;
+    handler(event);
   }
 
   #opened(file: OpenFile): void {

@@ -14,54 +14,93 @@ export function planView(plan: Plan, converter: Converter, from: Graph): PlanVie
     lines: plan.batches.flatMap((batch, index) =>
       batch.map(({ op, at }): PlanLine => {
         const place = placeOfOp(converter.document, at);
-        const changes = changesOf(op, from);
+        const { mark, text, changes } = described(op, from);
         return {
-          ...words(op, from, changes),
-          ...(changes.length > 0 ? { changes } : {}),
-          ...(op.op === "remove_edge" && added.has(op.edge_id) ? { isHalf: true } : {}),
+          mark,
+          text,
+          changes: changes?.length ? changes : undefined,
+          isHalf: op.op === "remove_edge" && added.has(op.edge_id) ? true : undefined,
           batch: index + 1,
           op,
-          ...(place ? { range: converter.range(place.name) } : {}),
+          range: place && converter.range(place.name),
         };
       }),
     ),
   };
 }
 
-/** Old and new values, as the command line prints them. */
-function changesOf(op: GraphOp, from: Graph): NonNullable<PlanLine["changes"]> {
-  const change = (field: string, before: unknown, after: unknown) => ({
-    field,
-    before: brief(before),
-    after: brief(after),
-  });
-  const between = (before: object | undefined, after: object) =>
-    before
-      ? changedFields(before, after).map((field) => change(field, fieldOf(before, field), fieldOf(after, field)))
-      : [];
+interface Described {
+  readonly mark: "+" | "~" | "-";
+  readonly text: string;
+  readonly changes?: NonNullable<PlanLine["changes"]>;
+}
+
+/** What an operation does, with old and new values as the command line prints them. */
+function described(op: GraphOp, { nodes, edges, variables, ...top }: Graph): Described {
   switch (op.op) {
-    case "update_node_fields": {
-      const node = from.nodes.get(op.node_id);
-      const fields = Object.entries(op.fields).filter(([field]) => field !== "source_span");
-      return node ? fields.map(([field, after]) => change(field, fieldOf(node, field), after)) : [];
+    case "upsert_node": {
+      const { id, type } = op.node;
+      const node = nodes.get(id);
+      if (!node) return { mark: "+", text: t("node {0} ({1})", id, type ?? t("no type")) };
+      const changes = between(node, op.node);
+      return { mark: "~", text: t("node {0} becomes {1}", id, type ?? t("a node without a type")), changes };
     }
-    case "upsert_node":
-      return between(from.nodes.get(op.node.id), op.node).filter(({ field }) => field !== "source_span");
-    case "add_edge":
-      return between(from.edges.get(op.edge.id), op.edge).map((each) =>
-        each.field === "target" ? { ...each, field: "to" } : each,
-      );
-    case "upsert_context_variable":
-      return between(from.variables.get(op.variable.name), op.variable);
-    case "set_entry_node":
-      return [change("entry", from.entry, op.node_id)];
+    case "remove_node":
+      return { mark: "-", text: t("node {0}", op.node_id) };
+    case "update_node_fields": {
+      const node = nodes.get(op.node_id);
+      const fields = Object.entries(op.fields).filter(([field]) => field !== "source_span");
+      const text = `${t("node {0}", op.node_id)}: ${fields.map(([field]) => field).join(", ")}`;
+      return {
+        mark: "~",
+        text,
+        changes: node && fields.map(([field, after]) => change(field, fieldOf(node, field), after)),
+      };
+    }
+    case "add_edge": {
+      const edge = edges.get(op.edge.id);
+      if (edge) {
+        const changes = between(edge, op.edge).map((each) =>
+          each.field === "target" ? { ...each, field: "to" } : each,
+        );
+        const fields = changes.map(({ field }) => field).join(", ");
+        return { mark: "~", text: `${edgeWords(op.edge)}: ${fields || t("order")}`, changes };
+      }
+      const { when, on } = op.edge;
+      const which =
+        when === undefined ? (on === undefined ? "" : ` ${t("on {0}", brief(on))}`) : ` ${t("when {0}", brief(when))}`;
+      return { mark: "+", text: `${edgeWords(op.edge)}${which}` };
+    }
+    case "remove_edge": {
+      const edge = edges.get(op.edge_id);
+      return { mark: "-", text: edge ? edgeWords(edge) : t("edge {0}", op.edge_id) };
+    }
+    case "set_entry_node": {
+      const text = op.node_id === null ? t("no entry") : t("entry is {0}", op.node_id);
+      return { mark: "~", text, changes: [change("entry", top.entry, op.node_id)] };
+    }
+    case "upsert_context_variable": {
+      const variable = variables.get(op.variable.name);
+      const text = t("variable {0}", op.variable.name);
+      return variable ? { mark: "~", text, changes: between(variable, op.variable) } : { mark: "+", text };
+    }
+    case "remove_context_variable":
+      return { mark: "-", text: t("variable {0}", op.name) };
     case "set_persona":
-      return [change("persona", from.persona, op.persona)];
-    case "set_component_outputs":
-      return [change("outputs", from.outputs, op.outputs)];
-    default:
-      return [];
+      return { mark: "~", text: t("persona"), changes: [change("persona", top.persona, op.persona)] };
+    case "set_component_outputs": {
+      const text = t("component outputs ({0})", op.outputs.length);
+      return { mark: "~", text, changes: [change("outputs", top.outputs, op.outputs)] };
+    }
   }
+}
+
+function change(field: string, before: unknown, after: unknown) {
+  return { field, before: brief(before), after: brief(after) };
+}
+
+function between(before: object, after: object) {
+  return changedFields(before, after).map((field) => change(field, fieldOf(before, field), fieldOf(after, field)));
 }
 
 function fieldOf(element: object, field: string): unknown {
@@ -78,48 +117,4 @@ function brief(value: unknown): string {
 
 function edgeWords({ source, target }: GraphEdge): string {
   return t("edge {0} → {1}", source, target);
-}
-
-function words(
-  op: GraphOp,
-  { nodes, edges, variables }: Graph,
-  changes: NonNullable<PlanLine["changes"]>,
-): { mark: "+" | "~" | "-"; text: string } {
-  switch (op.op) {
-    case "upsert_node":
-      return nodes.has(op.node.id)
-        ? { mark: "~", text: t("node {0} becomes {1}", op.node.id, op.node.type ?? t("a node without a type")) }
-        : { mark: "+", text: t("node {0} ({1})", op.node.id, op.node.type ?? t("no type")) };
-    case "remove_node":
-      return { mark: "-", text: t("node {0}", op.node_id) };
-    case "update_node_fields":
-      return {
-        mark: "~",
-        text: `${t("node {0}", op.node_id)}: ${Object.keys(op.fields)
-          .filter((field) => field !== "source_span")
-          .join(", ")}`,
-      };
-    case "add_edge": {
-      const fields = changes.map(({ field }) => field).join(", ");
-      if (edges.has(op.edge.id)) return { mark: "~", text: `${edgeWords(op.edge)}: ${fields || t("order")}` };
-      const { when, on } = op.edge;
-      const which =
-        when === undefined ? (on === undefined ? "" : ` ${t("on {0}", brief(on))}`) : ` ${t("when {0}", brief(when))}`;
-      return { mark: "+", text: `${edgeWords(op.edge)}${which}` };
-    }
-    case "remove_edge": {
-      const edge = edges.get(op.edge_id);
-      return { mark: "-", text: edge ? edgeWords(edge) : t("edge {0}", op.edge_id) };
-    }
-    case "set_entry_node":
-      return { mark: "~", text: op.node_id === null ? t("no entry") : t("entry is {0}", op.node_id) };
-    case "upsert_context_variable":
-      return { mark: variables.has(op.variable.name) ? "~" : "+", text: t("variable {0}", op.variable.name) };
-    case "remove_context_variable":
-      return { mark: "-", text: t("variable {0}", op.name) };
-    case "set_persona":
-      return { mark: "~", text: t("persona") };
-    case "set_component_outputs":
-      return { mark: "~", text: t("component outputs ({0})", op.outputs.length) };
-  }
 }

@@ -15,8 +15,6 @@ export function stateView(
   flow: Pick<Placement, "environment" | "environments"> &
     Partial<Pick<SyncedFile, "blockingErrors" | "result" | "revision">>,
 ): FlowSyncState {
-  const damaged = setAsideText(setAside);
-  const workflowEnabled = flow.result?.workflow_enabled ?? flow.revision?.workflowEnabled;
   const count = (severity: string) => findings.filter((problem) => problem.severity === severity).length;
   return {
     uri: converter.uri,
@@ -26,17 +24,17 @@ export function stateView(
     ...("reason" in state ? { reason: state.reason } : {}),
     ...("version" in state ? { version: state.version } : {}),
     ...(state.kind === "syncing" ? { batch: state.batch, batches: state.batches } : {}),
-    ...(flow.environment ? { environment: flow.environment.name } : {}),
-    ...(flow.environments.length > 0 ? { environments: flow.environments.map(environmentView) } : {}),
+    environment: flow.environment?.name,
+    environments: flow.environments.length > 0 ? flow.environments.map(environmentView) : undefined,
     conflicts: state.kind === "conflict" ? state.conflicts.map((conflict) => conflictView(conflict, converter)) : [],
-    ...(state.kind === "conflict" && state.merges ? { merges: mergesOf(state.merges, converter) } : {}),
+    merges: state.kind === "conflict" && state.merges ? mergesOf(state.merges, converter) : undefined,
     risks: risks.length,
-    ...(damaged === undefined ? {} : { setAside: damaged }),
+    setAside: setAsideText(setAside),
     errors: count("error"),
     warnings: count("warning"),
-    ...(flow.blockingErrors === undefined ? {} : { blockingErrors: flow.blockingErrors }),
-    ...(flow.revision ? { compile: compileView(flow.revision.compile) } : {}),
-    ...(workflowEnabled === undefined ? {} : { workflowEnabled }),
+    blockingErrors: flow.blockingErrors,
+    compile: flow.revision && compileView(flow.revision.compile),
+    workflowEnabled: flow.result?.workflow_enabled ?? flow.revision?.workflowEnabled,
   };
 }
 
@@ -44,22 +42,9 @@ export function environmentView({ name, url, callingUrl, isProtected }: FlowEnvi
   return { name, isProtected, ...(url === undefined ? {} : { url, callingUrl: callingUrl ?? url }) };
 }
 
-function compileView({
-  state,
-  status,
-  version,
-  errors,
-  warnings,
-  isOutdated,
-}: CompileResult): FlowSyncState["compile"] {
-  return {
-    state,
-    status,
-    ...(version === undefined ? {} : { version }),
-    errors: errors.length,
-    warnings: warnings.length,
-    ...(isOutdated ? { isOutdated } : {}),
-  };
+function compileView({ errors, warnings, ...result }: CompileResult): FlowSyncState["compile"] {
+  const { state, status, version, isOutdated } = result;
+  return { state, status, version, errors: errors.length, warnings: warnings.length, isOutdated };
 }
 
 /** The reason, and whether it is retried. If the platform is unreachable, the message says that changes are queued. */
@@ -72,15 +57,15 @@ function messageOf(state: SyncState): string {
 function mergesOf(merges: Plan, converter: Converter): NonNullable<FlowSyncState["merges"]> {
   // Only needed to mark new nodes as new.
   const { lines } = planView(merges, converter, graphOf(converter.document));
-  return lines.map(({ mark, text, range }) => ({ text: `${mark} ${text}`, ...(range ? { range } : {}) }));
+  return lines.map(({ mark, text, range }) => ({ text: `${mark} ${text}`, range }));
 }
 
 type Conflict = Extract<Status["state"], { kind: "conflict" }>["conflicts"][number];
 
 function conflictView({ key, message, base, ours, theirs, at }: Conflict, converter: Converter): ConflictView {
   const place = locate(converter.document, at);
-  const range = place ? { range: converter.range(place.name) } : {};
-  return { key, message, base: shown(base), ours: shown(ours), theirs: shown(theirs), ...range };
+  const range = place && converter.range(place.name);
+  return { key, message, base: shown(base), ours: shown(ours), theirs: shown(theirs), range };
 }
 
 function shown(value: unknown): string {
