@@ -1,6 +1,8 @@
 /** A diagnostic of a test or policy file, shown by the editor and the command line. */
 import type { Fix, Severity, Span } from "../../flow";
+import { type ProjectFile, projectProblems } from "../../flow/project";
 import type { FlowPlace } from "../../flow/test";
+import { t } from "../../text";
 
 export interface CompanionProblem {
   readonly code: string;
@@ -11,4 +13,27 @@ export interface CompanionProblem {
   readonly related: readonly (FlowPlace & { readonly message: string })[];
   /** Computed on demand. */
   readonly fixes: () => readonly Fix[];
+}
+
+/** `near` is the name that was probably meant. */
+export function companionProblem(
+  code: string,
+  severity: Severity,
+  { message, span, near }: { readonly message: string; readonly span: Span; readonly near?: string | undefined },
+): CompanionProblem {
+  const fixes = near === undefined ? [] : [changeTo(near, span)];
+  return { code, severity, message, span, related: [], fixes: () => fixes };
+}
+
+function changeTo(near: string, span: Span): Fix {
+  return { title: t('Change to "{0}"', near), edits: [{ ...span, text: near }], preferred: true };
+}
+
+/** The problems of a project file, shown by the editor and the command line. */
+export function problemsOfProject(project: ProjectFile): CompanionProblem[] {
+  return projectProblems(project).map(({ fixes = [], ...problem }) => ({
+    ...problem,
+    related: [],
+    fixes: () => fixes,
+  }));
 }

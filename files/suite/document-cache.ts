@@ -3,44 +3,37 @@ import { FlowDocument } from "../../flow";
 import { type Program, programOf } from "../../flow/run";
 import { readTestFile, type TestFile } from "../../flow/test";
 
+interface Kept<Content> {
+  readonly text: string;
+  readonly content: Content;
+}
+
 export class DocumentCache {
-  readonly #flows = new Map<string, { readonly text: string; readonly program: Program }>();
-  readonly #tests = new Map<string, TestFile>();
+  readonly #flows = new Map<string, Kept<Program>>();
+  readonly #tests = new Map<string, Kept<TestFile>>();
 
   /** `textOf` returns the text of a file by its absolute path, or undefined if it doesn't exist or may not be read. */
   constructor(private readonly textOf: (absolute: string) => Promise<string | undefined>) {}
 
-  async flow(absolute: string): Promise<Program | undefined> {
-    const text = await this.textOf(absolute);
-    if (text === undefined) {
-      this.#flows.delete(absolute);
-      return undefined;
-    }
-    let kept = this.#flows.get(absolute);
-    if (kept?.text !== text) {
-      kept = { text, program: programOf(FlowDocument.read(text)) };
-      this.#flows.set(absolute, kept);
-    }
-    return kept.program;
+  flow(absolute: string): Promise<Program | undefined> {
+    return this.#read(absolute, this.#flows, (text) => programOf(FlowDocument.read(text)));
   }
 
-  async tests(absolute: string): Promise<TestFile | undefined> {
-    const text = await this.textOf(absolute);
-    if (text === undefined) {
-      this.#tests.delete(absolute);
-      return undefined;
-    }
-    let kept = this.#tests.get(absolute);
-    if (kept?.text !== text) {
-      kept = readTestFile(text);
-      this.#tests.set(absolute, kept);
-    }
-    return kept;
+  tests(absolute: string): Promise<TestFile | undefined> {
+    return this.#read(absolute, this.#tests, readTestFile);
   }
 
   /** Drops all files that aren't listed. */
   keepOnly(files: ReadonlySet<string>): void {
     for (const known of [this.#flows, this.#tests])
       for (const absolute of known.keys()) if (!files.has(absolute)) known.delete(absolute);
+  }
+
+  async #read<Content>(absolute: string, known: Map<string, Kept<Content>>, parse: (text: string) => Content) {
+    const text = await this.textOf(absolute);
+    const before = known.get(absolute);
+    if (text === undefined) known.delete(absolute);
+    else if (before?.text !== text) known.set(absolute, { text, content: parse(text) });
+    return known.get(absolute)?.content;
   }
 }

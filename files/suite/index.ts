@@ -1,10 +1,9 @@
 /** The entry point of `files/suite/`: test and policy files together with their flows. */
 
-export type { CompanionProblem } from "./companion-problem";
+export { type CompanionProblem, problemsOfProject } from "./companion-problem";
 export { DocumentCache } from "./document-cache";
 export { type LoadedSuite, Suite } from "./load-suite";
 export { type PolicyContext, type PolicyFlow, scopeOf, today, unmatched } from "./policy-flows";
 export { problemsBeside, problemsOfPolicy, slipOf, unreadablePolicies } from "./policy-problems";
-export { problemsOfProject } from "./project-problems";
 export { type FoundProject, Projects, pathIn } from "./projects";
 export { KeptProblems, noFlowProblem, problemsOfFile, problemsOfTest, problemsOfText } from "./test-problems";

@@ -1,6 +1,6 @@
 /** Diagnostics of policy files: syntax errors, selectors without a match, and policies without effect. */
 
-import { type Fix, nearest, type Span, unreadIn } from "../../flow";
+import { nearest, type Span, unreadIn } from "../../flow";
 import {
   demandKey,
   exampleFailure,
@@ -15,14 +15,11 @@ import {
   startsAndTargets,
 } from "../../flow/policy";
 import type { Program } from "../../flow/run";
-import { t } from "../../text";
-import type { CompanionProblem } from "./companion-problem";
+import { type CompanionProblem, companionProblem } from "./companion-problem";
 import { type PolicyContext, type PolicyFlow, scopeOf, today, unmatched } from "./policy-flows";
 
 export function unreadablePolicies(problems: readonly PolicyProblem[]): CompanionProblem[] {
-  return problems.map(({ message, span, near }) =>
-    problem("bad-policy", "error", message, span, near === undefined ? [] : [changeTo(near, span)]),
-  );
+  return problems.map((problem) => companionProblem("bad-policy", "error", problem));
 }
 
 export function problemsOfPolicy(policy: Policy, { file, flows }: PolicyContext): CompanionProblem[] {
@@ -43,7 +40,7 @@ export function problemsBeside(policy: Policy, scope: readonly FlowNodes[]): Com
     ...policy.exceptions.flatMap((exception) => problemOfException(exception, policy, scope) ?? []),
     ...policy.examples.flatMap((example) => {
       const message = exampleFailure(policy, example);
-      return message === undefined ? [] : [problem("example-fails", "error", message, example.span)];
+      return message === undefined ? [] : [companionProblem("example-fails", "error", { message, span: example.span })];
     }),
   ];
 }
@@ -56,17 +53,12 @@ function problemOfException(
   scope: readonly FlowNodes[],
 ): CompanionProblem | undefined {
   const { flow, node, until } = exception;
-  if (isExpired(exception, today()))
-    return problem(
-      "exception-expired",
-      "warning",
-      `This exception to "${id}" expired after ${until.text}. Remove it, or give it another day.`,
-      until.span,
-    );
-  const idle = (message: string, span: Span, near?: string) => {
-    const fixes = near === undefined ? [] : [changeTo(near, span)];
-    return problem("exception-without-effect", "warning", message, span, fixes);
-  };
+  if (isExpired(exception, today())) {
+    const message = `This exception to "${id}" expired after ${until.text}. Remove it, or give it another day.`;
+    return companionProblem("exception-expired", "warning", { message, span: until.span });
+  }
+  const idle = (message: string, span: Span, near?: string) =>
+    companionProblem("exception-without-effect", "warning", { message, span, near });
   const flows = scope.filter(({ path }) => isAbout(exception, path));
   if (flow && flows.length === 0) {
     const near = nearest(
@@ -97,29 +89,27 @@ function problemOfException(
 }
 
 function noFlows({ flowsSpan, idSpan }: Policy, flows: readonly PolicyFlow[]): CompanionProblem {
-  if (!flowsSpan) return problem("matches-nothing", "warning", "No flow uses this policy file yet.", idSpan);
+  if (!flowsSpan) return unmatchedProblem("No flow uses this policy file yet.", idSpan);
   const example = flows[0] ? ` Example: "${flows[0].path}".` : "";
   const message = `\`flows\` matches no flow that uses this policy file. Patterns are relative to this file.${example}`;
-  return problem("matches-nothing", "warning", message, flowsSpan);
+  return unmatchedProblem(message, flowsSpan);
 }
 
 function matchesNothing({ name, span, selector }: PolicyPart, scope: readonly PolicyFlow[]): CompanionProblem {
   const where = scope.length === 1 ? `"${scope[0]?.path}"` : `${scope.length} flows`;
   if (!selector) {
     const message = `\`by\` matches no edge of the \`passes\` nodes in ${where}. Use an edge's ID, \`when\`, label or target.`;
-    return problem("matches-nothing", "warning", message, span);
+    return unmatchedProblem(message, span);
   }
   const slip = slipOf(selector, scope);
   const several = selector.keys.size > 1 ? " No node matches every key." : "";
   const advice = slip ? ` Did you mean "${slip.near}"?` : several;
   const message = `\`${name}\` matches nothing in ${where}.${advice}`;
-  return problem(
-    "matches-nothing",
-    "warning",
-    message,
-    slip?.span ?? span,
-    slip ? [changeTo(slip.near, slip.span)] : [],
-  );
+  return unmatchedProblem(message, slip?.span ?? span, slip?.near);
+}
+
+function unmatchedProblem(message: string, span: Span, near?: string): CompanionProblem {
+  return companionProblem("matches-nothing", "warning", { message, span, near });
 }
 
 /** Finds a misspelled name in a selector. */
@@ -145,7 +135,7 @@ function namesFor(key: string, { document }: Program, { nodes }: Program): strin
 /** A policy that always holds, or that duplicates another one. */
 function withoutEffect(policy: Policy, all: readonly Policy[]): CompanionProblem[] {
   const { demand, idSpan, id } = policy;
-  const warn = (message: string) => [problem("policy-without-effect", "warning", message, idSpan)];
+  const warn = (message: string) => [companionProblem("policy-without-effect", "warning", { message, span: idSpan })];
   const earlier = firstsOf(all).get(wholeKey(policy));
   if (earlier && earlier !== policy && earlier.id !== id) return warn(`Duplicate of policy "${earlier.id}".`);
   if (demand.kind === "passes" && demand.by === undefined && same(demand.to, demand.passes))
@@ -176,17 +166,3 @@ function firstsOf(all: readonly Policy[]): ReadonlyMap<string, Policy> {
 }
 
 const firsts = new WeakMap<readonly Policy[], ReadonlyMap<string, Policy>>();
-
-function problem(
-  code: string,
-  severity: CompanionProblem["severity"],
-  message: string,
-  span: Span,
-  fixes: readonly Fix[] = [],
-): CompanionProblem {
-  return { code, severity, message, span, related: [], fixes: () => fixes };
-}
-
-function changeTo(near: string, span: Span): Fix {
-  return { title: t('Change to "{0}"', near), edits: [{ ...span, text: near }], preferred: true };
-}

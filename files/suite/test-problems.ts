@@ -1,6 +1,6 @@
 /** Diagnostics of test files: syntax errors, names the flow doesn't have, and failures. */
 
-import { type Fix, notAFlow, type Span, shift } from "../../flow";
+import { notAFlow, shift } from "../../flow";
 import { type FlowOf, type Program, SharedWork } from "../../flow/run";
 import {
   duplicateNames,
@@ -16,8 +16,7 @@ import {
   warningsOf,
 } from "../../flow/test";
 import type { KnownTools } from "../../flow/tools";
-import { t } from "../../text";
-import type { CompanionProblem } from "./companion-problem";
+import { type CompanionProblem, companionProblem } from "./companion-problem";
 
 /**
  * Failures because the test itself can't run as written. In all others the flow behaves differently from what is
@@ -84,7 +83,7 @@ export function noFlowProblem({ value, span }: NonNullable<TestFile["flow"]>, is
   const message = isSaved
     ? (notAFlow(value) ?? `Flow file "${value}" doesn't exist. \`flow\` is relative to this file.`)
     : "Save this file first. `flow` is relative to it.";
-  return { code: "bad-test", severity: "error", message, span, related: [], fixes: () => [] };
+  return companionProblem("bad-test", "error", { message, span });
 }
 
 /** Diagnostics of a test whose flow isn't available. */
@@ -93,29 +92,17 @@ export function problemsOfText(test: FlowTest): CompanionProblem[] {
   return [...test.problems.map(unreadable), ...unused];
 }
 
-function unreadable({ message, span, near }: TestProblem): CompanionProblem {
-  const fixes = () => (near === undefined ? [] : [changeTo(near, span)]);
-  return { code: "bad-test", severity: "error", message, span, related: [], fixes };
-}
-
-function changeTo(near: string, span: Span): Fix {
-  return { title: t('Change to "{0}"', near), edits: [{ ...span, text: near }], preferred: true };
+function unreadable(problem: TestProblem): CompanionProblem {
+  return companionProblem("bad-test", "error", problem);
 }
 
 function ofFailure({ kind, message, span, at }: Failure): CompanionProblem {
-  return {
-    code: kind,
-    severity: UNUSABLE.has(kind) ? "error" : "warning",
-    message,
-    span,
-    related: at ? [{ ...at, message: "The failure occurs here in the flow." }] : [],
-    fixes: () => [],
-  };
+  const problem = companionProblem(kind, UNUSABLE.has(kind) ? "error" : "warning", { message, span });
+  return { ...problem, related: at ? [{ ...at, message: "The failure occurs here in the flow." }] : [] };
 }
 
-function ofWarning({ kind, message, span, near }: TestWarning): CompanionProblem {
-  const fixes = () => (near === undefined ? [] : [changeTo(near, span)]);
-  return { code: kind, severity: "warning", message, span, related: [], fixes };
+function ofWarning({ kind, ...warning }: TestWarning): CompanionProblem {
+  return companionProblem(kind, "warning", warning);
 }
 
 /**
