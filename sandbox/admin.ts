@@ -18,27 +18,15 @@ export interface SeenRequest {
   readonly status: number;
 }
 
-/** The most recent requests, oldest first. */
-export class RequestLog {
-  #seen: SeenRequest[] = [];
-
-  add(request: SeenRequest): void {
-    this.#seen.push(request);
-    if (this.#seen.length > 2000) this.#seen = this.#seen.slice(-1000);
-  }
-
-  list(): readonly SeenRequest[] {
-    return this.#seen;
-  }
-
-  clear(): void {
-    this.#seen = [];
-  }
+/** Adds a request to the most recent ones, oldest first. */
+export function logRequest(log: SeenRequest[], request: SeenRequest): void {
+  log.push(request);
+  if (log.length > 2000) log.splice(0, 1000);
 }
 
 export function adminFor(parts: {
   readonly faults: Faults;
-  readonly log: RequestLog;
+  readonly log: SeenRequest[];
   readonly clock: Clock;
   readonly store: Store;
 }): (exchange: Exchange) => Promise<Answer> {
@@ -66,9 +54,9 @@ export function adminFor(parts: {
         faults.clear();
         return { status: 204 };
       case "GET /requests":
-        return { status: 200, json: { requests: log.list() } };
+        return { status: 200, json: { requests: log } };
       case "DELETE /requests":
-        log.clear();
+        log.length = 0;
         return { status: 204 };
       case "GET /clock":
         return { status: 200, json: { now: clock.iso() } };

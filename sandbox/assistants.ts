@@ -7,7 +7,7 @@ import type { Clock } from "./clock";
 import { invalid, refuse } from "./http/answer";
 import { type NormalForm, normalizingOps } from "./normalize";
 import type { CompilePlan, FlowRecord } from "./storage/records";
-import type { Change, Store } from "./storage/store";
+import type { Change, FlowGraphs, Store } from "./storage/store";
 import { type Verdict, validate } from "./validator/validator";
 
 /** The response to a batch whose `base_version` isn't the current version, which isn't documented. */
@@ -135,8 +135,8 @@ export class Assistants {
       warnings: [...warnings],
       ...(done && compiled ? { quality_report: qualityReport(compiled.graph, compile, warnings.length) } : {}),
       ...(compile ? { compilation_task_id: compile.task_id, compilation_input_hash: compile.input_hash } : {}),
-      ...(compiled ? { compiled_graph: shownVersion(compiled) } : {}),
-      ...(executable ? { executable_graph: shownVersion(executable) } : {}),
+      compiled_graph: compiled && shownVersion(compiled),
+      executable_graph: executable && shownVersion(executable),
     };
   }
 
@@ -157,13 +157,14 @@ export class Assistants {
 /** A variable in the form of assistant revisions; undocumented fields are only in the graph. */
 function shownVariable(variable: GraphVariable): NonNullable<AssistantRevision["context_variables"]>[number] {
   const { name, type, source, enum_values, reask_cap, description } = variable;
+  const text = (value: unknown) => (typeof value === "string" ? value : undefined);
   return {
     name,
-    ...(typeof type === "string" ? { type } : {}),
-    ...(typeof source === "string" ? { source } : {}),
-    ...(Array.isArray(enum_values) ? { enum_values: enum_values.filter((value) => typeof value === "string") } : {}),
-    ...(typeof reask_cap === "number" && Number.isInteger(reask_cap) ? { reask_cap } : {}),
-    ...(typeof description === "string" ? { description } : {}),
+    type: text(type),
+    source: text(source),
+    enum_values: Array.isArray(enum_values) ? enum_values.flatMap((value) => text(value) ?? []) : undefined,
+    reask_cap: Number.isInteger(reask_cap) ? (reask_cap as number) : undefined,
+    description: text(description),
   };
 }
 
@@ -214,13 +215,7 @@ function linesOf({ findings }: Verdict, severity: string): readonly string[] {
 }
 
 /** `graph_version` is the version that a compiled graph was made from, which may be older than the current one. */
-function shownVersion({
-  graph,
-  version,
-}: {
-  readonly graph: Graph;
-  readonly version: number;
-}): Record<string, unknown> {
+function shownVersion({ graph, version }: NonNullable<FlowGraphs["compiled"]>): Record<string, unknown> {
   return { graph_version: version, ...graphToWire(graph) };
 }
 

@@ -1,5 +1,5 @@
 /** The sandbox's platform, apart from how it is reached and where its state is stored. */
-import { type AddressFamily, type EndpointName, openApiDocument } from "../platform";
+import { type AddressFamily, type Endpoint, type EndpointName, endpoints, openApiDocument } from "../platform";
 import { apiFor, type Handlers } from "./api";
 import { Assistants, type CompileBehavior, type MismatchBehavior } from "./assistants";
 import { Calling } from "./calling/calling";
@@ -10,7 +10,6 @@ import type { Exchange, Face } from "./http/exchange";
 import { Keys } from "./keys";
 import type { NormalForm } from "./normalize";
 import { Organization } from "./organization";
-import { startPage } from "./pages";
 import type { Store } from "./storage/store";
 
 /** Endpoints that aren't fully documented, by the names under which they can be disabled. */
@@ -60,7 +59,7 @@ export async function openBackend(
   const handlers = handlersOf(store, clock, keys, options);
   return {
     apiKey,
-    ...(demo ? { demo } : {}),
+    demo,
     face(family, urls, report) {
       const api = apiFor({ family, keys, handlers, without });
       return {
@@ -111,4 +110,39 @@ function publicPage({ method, path }: Exchange, urls: Record<AddressFamily, stri
     };
   if (path === "/openapi.json") return { status: 200, json: openApiDocument(urls) };
   return undefined;
+}
+
+/** The page at `/`: lists the endpoints and shows how to send a first request. Contains no secrets. */
+function startPage(baseUrl: string, workflowBaseUrl: string): string {
+  const rows = Object.values<Endpoint>(endpoints).map((endpoint) => {
+    const base = endpoint.family === "platform" ? baseUrl : workflowBaseUrl;
+    return `<tr><td>${endpoint.method}</td><td><code>${html(base + endpoint.path)}</code></td><td>${html(endpoint.summary)}</td></tr>`;
+  });
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Assistant Flow sandbox</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark; }
+table { border-collapse: collapse; width: 100%; } td { border-top: 1px solid #8884; padding: .3rem .5rem; vertical-align: top; }
+code, pre { font: 14px/1.4 ui-monospace, monospace; } pre { background: #8882; padding: .75rem; overflow: auto; }
+</style>
+</head>
+<body>
+<h1>Assistant Flow sandbox</h1>
+<p>A local platform to try flows on. It answers on this machine only. The API key was printed where the sandbox was started.</p>
+<pre>curl -H "x-api-key: $ASSISTANT_FLOW_API_KEY" ${html(workflowBaseUrl)}/workflows</pre>
+<p>The interface in full: <a href="/openapi.json">/openapi.json</a>.</p>
+<table>
+${rows.join("\n")}
+</table>
+</body>
+</html>
+`;
+}
+
+function html(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -1,7 +1,7 @@
 /** Starts the sandbox as a server on loopback, with its state in memory or in a directory. */
 import type { AddressFamily } from "../platform";
 import { isSameSecret, randomHex } from "../system";
-import { adminFor, RequestLog } from "./admin";
+import { adminFor, logRequest, type SeenRequest } from "./admin";
 import { type BackendOptions, openBackend } from "./backend";
 import { Clock } from "./clock";
 import type { DemoIds } from "./demo/demo";
@@ -42,10 +42,7 @@ export interface Sandbox {
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const report = options.report ?? ((message) => process.stderr.write(`${message}\n`));
-  const clock = new Clock({
-    ...(options.clockSpeed === undefined ? {} : { speed: options.clockSpeed }),
-    ...(options.wall === undefined ? {} : { wall: options.wall }),
-  });
+  const clock = new Clock({ speed: options.clockSpeed, wall: options.wall });
   const unlock = options.dataDir === undefined ? undefined : await lockDirectory(options.dataDir);
   const open: Listening[] = [];
   let store: Store | undefined;
@@ -58,14 +55,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     store = await Store.open({ directory: options.dataDir, now: () => clock.now(), report });
     const backend = await openBackend(store, clock, options, exampleText);
     const faults = new Faults();
-    const log = new RequestLog();
+    const log: SeenRequest[] = [];
     const urls = { platform: "", calling: "" };
     const family = (name: AddressFamily, port: number) =>
       listen(
         {
           ...backend.face(name, urls, report),
           takeFault: (method, path) => faults.take(name, method, path),
-          seen: (method, path, status) => log.add({ family: name, method, path, status }),
+          seen: (method, path, status) => logRequest(log, { family: name, method, path, status }),
         },
         port,
       );
@@ -88,8 +85,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       baseUrl: platform.url,
       workflowBaseUrl: calling.url,
       apiKey: backend.apiKey,
-      ...(admin ? { adminUrl: `${admin.url}/${adminToken}` } : {}),
-      ...(backend.demo ? { demo: backend.demo } : {}),
+      adminUrl: admin && `${admin.url}/${adminToken}`,
+      demo: backend.demo,
       stop,
     };
   } catch (error) {

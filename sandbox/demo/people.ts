@@ -26,70 +26,19 @@ export function person(chance: Chance): Person {
   };
 }
 
-const FIRST = [
-  "Ada",
-  "Amir",
-  "Beatriz",
-  "Caleb",
-  "Chen",
-  "Dalia",
-  "Diego",
-  "Elena",
-  "Emeka",
-  "Farah",
-  "Felix",
-  "Grace",
-  "Hana",
-  "Hugo",
-  "Imani",
-  "Ivan",
-  "Jonas",
-  "Kavya",
-  "Leo",
-  "Lucia",
-  "Mateo",
-  "Mei",
-  "Nadia",
-  "Noah",
-  "Omar",
-  "Priya",
-  "Rosa",
-  "Samir",
-  "Sofia",
-  "Tomas",
-  "Uma",
-  "Victor",
-  "Wanda",
-  "Yusuf",
-  "Zoe",
-];
+function wordsOf(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
 
-const LAST = [
-  "Abara",
-  "Bauer",
-  "Castillo",
-  "Dubois",
-  "Eriksen",
-  "Fontaine",
-  "Garcia",
-  "Hughes",
-  "Ito",
-  "Jansen",
-  "Kowalski",
-  "Larsen",
-  "Mbeki",
-  "Novak",
-  "Okafor",
-  "Petrov",
-  "Quinn",
-  "Rossi",
-  "Silva",
-  "Tanaka",
-  "Usman",
-  "Vargas",
-  "Weber",
-  "Young",
-];
+const FIRST = wordsOf(`
+  Ada Amir Beatriz Caleb Chen Dalia Diego Elena Emeka Farah Felix Grace Hana Hugo Imani Ivan Jonas
+  Kavya Leo Lucia Mateo Mei Nadia Noah Omar Priya Rosa Samir Sofia Tomas Uma Victor Wanda Yusuf Zoe
+`);
+
+const LAST = wordsOf(`
+  Abara Bauer Castillo Dubois Eriksen Fontaine Garcia Hughes Ito Jansen Kowalski Larsen Mbeki Novak
+  Okafor Petrov Quinn Rossi Silva Tanaka Usman Vargas Weber Young
+`);
 
 const TOWNS = [
   ["Albany", "NY", "12207", "518"],

@@ -1,6 +1,7 @@
 /**
  * A loopback HTTP server. It rejects other hosts and web pages, and answers requests unless a fault applies.
  */
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -36,10 +37,7 @@ export async function listen(face: ServedFace, port: number): Promise<Listening>
       );
     else socket.destroy();
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", resolve);
-  });
+  await once(server.listen(port, "127.0.0.1"), "listening");
   const actual = (server.address() as AddressInfo).port;
   return {
     port: actual,
@@ -116,11 +114,7 @@ function replacement(fault: FaultAction, applied: boolean): Answer | undefined {
       text: { type: fault.content_type, content: fault.body },
     };
   const { status, error, message = `This ${status} was requested.`, retryable, retry_after, headers } = fault;
-  return {
-    status,
-    headers,
-    json: { error, message, retryable, retry_after },
-  };
+  return { status, headers, json: { error, message, retryable, retry_after } };
 }
 
 const HTML_FAULT =

@@ -3,8 +3,9 @@
  * token, so a stale file is detected even if another process has the same process ID.
  */
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { renameSync, rmSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { createWhole, privateFolder, readPrivate } from "../../files";
 
@@ -20,13 +21,9 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
     socket.on("error", () => socket.destroy());
     socket.end(token);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
   server.unref();
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
+  const { port } = server.address() as AddressInfo;
   const path = join(directory, "lock");
   try {
     for (let attempt = 0; !(await createWhole(path, `${port} ${token}\n`, { private: true })); attempt++) {
@@ -47,29 +44,15 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
 }
 
 async function ownerLives(path: string): Promise<boolean> {
-  let port: number;
-  let token: string;
+  let heard = "";
   try {
-    const [first = "", second = ""] = ((await readPrivate(path)) ?? "").trim().split(" ");
-    port = Number(first);
-    token = second;
+    const [port = "", token = ""] = ((await readPrivate(path)) ?? "").trim().split(" ");
+    const socket = connect({ port: Number(port), host: "127.0.0.1" }).setEncoding("utf8");
+    socket.setTimeout(2000, () => socket.destroy());
+    for await (const chunk of socket) heard += chunk;
+    return heard === token;
   } catch {
+    // The file isn't valid, or its port doesn't answer in time.
     return false;
   }
-  if (!Number.isInteger(port) || port <= 0 || port > 65535) return false;
-  return new Promise((resolve) => {
-    let heard = "";
-    const socket = connect({ port, host: "127.0.0.1" });
-    const end = (alive: boolean) => {
-      socket.destroy();
-      resolve(alive);
-    };
-    socket.setTimeout(2000, () => end(false));
-    socket.setEncoding("utf8");
-    socket.on("data", (chunk) => {
-      heard += chunk;
-    });
-    socket.on("error", () => end(false));
-    socket.on("end", () => end(heard === token));
-  });
 }

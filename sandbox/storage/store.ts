@@ -15,14 +15,14 @@ export type Change =
   | { readonly edit: string; readonly graph: Graph; readonly compile: CompilePlan };
 
 /** The current graph of a flow, and those that were last compiled and last executable. */
-export interface FlowGraphs {
-  readonly current: Graph;
-  readonly compiled?: VersionedGraph;
-  readonly executable?: VersionedGraph;
+export interface FlowGraphs<Format = Graph> {
+  readonly current: Format;
+  readonly compiled?: VersionedGraph<Format>;
+  readonly executable?: VersionedGraph<Format>;
 }
 
-export interface VersionedGraph {
-  readonly graph: Graph;
+interface VersionedGraph<Format> {
+  readonly graph: Format;
   readonly version: number;
 }
 
@@ -108,7 +108,9 @@ export class Store {
   }
 
   #load(state: Dump): void {
-    const graphs = new Map(state.graphs.map(([id, stored]) => [id, loadGraphs(stored)]));
+    const graphs = new Map(
+      state.graphs.map(([id, stored]) => [id, convertGraphs(stored, (wire) => graphFromWire(wire) ?? emptyGraph)]),
+    );
     const tables = Object.entries(state.tables).map(([name, records]) => [name, new Map(records)] as const);
     for (const [name, records] of tables)
       if (Object.hasOwn(this.#tables, name)) (this.#tables as Record<string, Map<string, unknown>>)[name] = records;
@@ -120,7 +122,7 @@ export class Store {
     return {
       lastCommit: this.#lastCommit,
       tables: Object.fromEntries(Object.entries(this.#tables).map(([name, records]) => [name, [...records]])),
-      graphs: [...this.#graphs].map(([id, graphs]) => [id, dumpGraphs(graphs)]),
+      graphs: [...this.#graphs].map(([id, graphs]) => [id, convertGraphs(graphs, graphToWire)]),
     };
   }
 }
@@ -128,29 +130,18 @@ export class Store {
 interface Dump {
   readonly lastCommit: number;
   readonly tables: Readonly<Record<string, [string, unknown][]>>;
-  readonly graphs: readonly (readonly [string, StoredGraphs])[];
+  readonly graphs: readonly (readonly [string, FlowGraphs<WireGraph>])[];
 }
 
-interface StoredGraphs {
-  readonly current: WireGraph;
-  readonly compiled?: { readonly graph: WireGraph; readonly version: number };
-  readonly executable?: { readonly graph: WireGraph; readonly version: number };
-}
-
-function dumpGraphs({ current, compiled, executable }: FlowGraphs): StoredGraphs {
+/** Converts each graph of a flow, to store or to load it. */
+function convertGraphs<From, To>(
+  { current, compiled, executable }: FlowGraphs<From>,
+  convert: (graph: From) => To,
+): FlowGraphs<To> {
   return {
-    current: graphToWire(current),
-    ...(compiled ? { compiled: { ...compiled, graph: graphToWire(compiled.graph) } } : {}),
-    ...(executable ? { executable: { ...executable, graph: graphToWire(executable.graph) } } : {}),
-  };
-}
-
-function loadGraphs({ current, compiled, executable }: StoredGraphs): FlowGraphs {
-  const load = (wire: WireGraph) => graphFromWire(wire) ?? emptyGraph;
-  return {
-    current: load(current),
-    ...(compiled ? { compiled: { ...compiled, graph: load(compiled.graph) } } : {}),
-    ...(executable ? { executable: { ...executable, graph: load(executable.graph) } } : {}),
+    current: convert(current),
+    compiled: compiled && { ...compiled, graph: convert(compiled.graph) },
+    executable: executable && { ...executable, graph: convert(executable.graph) },
   };
 }
 
