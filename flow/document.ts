@@ -16,7 +16,7 @@ import { PieceList } from "./reading/piece-list";
 import { moveProblem, type ReadProblem, TOO_LONG } from "./reading/problem";
 import { sameShapes } from "./reading/shape";
 import { type Slice, sameState, sliceText } from "./reading/slices";
-import { applyEdits, lastAtMost, type Position, type Span, shift, type TextEdit } from "./text";
+import { applyEdits, commonEnds, lastAtMost, type Position, type Span, shift, type TextEdit } from "./text";
 
 export { type Block, isNode, isVariable, type NodeBlock, type Section, type VariableBlock } from "./reading/blocks";
 export type { ReadProblem } from "./reading/problem";
@@ -98,11 +98,7 @@ export class FlowDocument {
 
   #putBack(pieces: readonly Piece[]): void {
     const now = this.#pieces.all;
-    const limit = Math.min(now.length, pieces.length);
-    let head = 0;
-    while (head < limit && now[head] === pieces[head]) head++;
-    let tail = 0;
-    while (tail < limit - head && now[now.length - 1 - tail] === pieces[pieces.length - 1 - tail]) tail++;
+    const { head, tail } = commonEnds(now, pieces);
     const back = pieces.slice(head, pieces.length - tail);
     const gone = now.slice(head, now.length - tail);
     this.#put(head, now.length - tail, back, back, gone);

@@ -6,7 +6,7 @@
 import { type Comment, commentsOf } from "./comments";
 import type { Block, FlowDocument, NodeBlock, Section, VariableBlock } from "./document";
 import { sameElement, sameJson } from "./graph/equal";
-import type { TextEdit } from "./text";
+import { commonEnds, firstIndex, type TextEdit } from "./text";
 import { toData } from "./values";
 
 export interface Meaning {
@@ -160,11 +160,7 @@ function isObject(value: unknown): value is object {
 }
 
 function between<Item>(before: readonly Item[], after: readonly Item[]): { left: Item[]; came: Item[] } {
-  const limit = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < limit && before[head] === after[head]) head++;
-  let tail = 0;
-  while (tail < limit - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+  const { head, tail } = commonEnds(before, after);
   return { left: before.slice(head, before.length - tail), came: after.slice(head, after.length - tail) };
 }
 
@@ -178,24 +174,13 @@ function commentsTaken(document: FlowDocument, edits: readonly TextEdit[]): Set<
     let next = 0;
     for (const comment of commentsOf(block)) {
       const [from, to] = [start + comment.span.start, start + comment.span.end];
-      if (next === 0) next = firstEndingAt(deletions, to);
+      if (next === 0) next = firstIndex(deletions.length, (index) => (deletions[index] as TextEdit).end >= to);
       while (next < deletions.length && (deletions[next] as TextEdit).end < to) next++;
       const deletion = deletions[next];
       if (deletion && deletion.start <= from) taken.add(comment);
     }
   }
   return taken;
-}
-
-/** The first of some sorted, disjoint edits that ends at an offset or after it. */
-function firstEndingAt(edits: readonly TextEdit[], offset: number): number {
-  let [low, high] = [0, edits.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((edits[middle] as TextEdit).end < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function keepsComments(before: State, after: State, taken: ReadonlySet<Comment>): boolean {

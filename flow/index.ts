@@ -1,6 +1,6 @@
 /** The public interface of `flow/`. Other folders import only from here and from the faces of its subfolders. */
 export { analyze } from "./analysis";
-export { addTo } from "./collections";
+export { addTo, getOrCreate } from "./collections";
 export { commentsOf } from "./comments";
 export { type Block, FlowDocument, isNode, isVariable, type NodeBlock, type VariableBlock } from "./document";
 export { toMermaid } from "./export/mermaid";
@@ -77,7 +77,10 @@ export { ruleCatalog, ruleDocUrl } from "./rules/index";
 export { checkTools } from "./rules/tools";
 export {
   applyEdits,
+  commonEnds,
   contains,
+  editBetween,
+  endOfText,
   fileNameIn,
   lastAtMost,
   lineStartIn,
@@ -87,6 +90,7 @@ export {
   shift,
   type TextEdit,
   trimmedEnd,
+  trimmedSpan,
 } from "./text";
 export { mergeTexts } from "./text-merge/merge";
 export { unreadIn, unreadWords, whyNoRun } from "./unread";

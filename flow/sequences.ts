@@ -1,4 +1,5 @@
 /** Longest common and longest increasing subsequences. */
+import { firstIndex } from "./text";
 
 /**
  * Index pairs of a longest common subsequence of two lists. With more than `mostPairs` pairs to compare, only their
@@ -43,15 +44,9 @@ export function longestIncreasing(values: readonly number[]): Set<number> {
   const tails: number[] = [];
   const previous = new Map<number, number | undefined>();
   for (const value of values) {
-    let low = 0;
-    let high = tails.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((tails[middle] as number) < value) low = middle + 1;
-      else high = middle;
-    }
-    previous.set(value, tails[low - 1]);
-    tails[low] = value;
+    const at = firstIndex(tails.length, (index) => (tails[index] as number) >= value);
+    previous.set(value, tails[at - 1]);
+    tails[at] = value;
   }
   const members = new Set<number>();
   for (let value = tails.at(-1); value !== undefined; value = previous.get(value)) members.add(value);

@@ -50,9 +50,49 @@ export function lastAtMost(sorted: ArrayLike<number>, limit: number, end = sorte
   return low;
 }
 
+/** The first index from which on a condition holds, in a list in which it first fails and then holds; else the length. */
+export function firstIndex(length: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** How many items two lists or texts have in common at the start, and how many more at the end. */
+export function commonEnds(a: ArrayLike<unknown>, b: ArrayLike<unknown>): { head: number; tail: number } {
+  const limit = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < limit && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < limit - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  return { head, tail };
+}
+
+/** The edit that turns one text into another: everything between their common ends. */
+export function editBetween(before: string, after: string): TextEdit {
+  const { head, tail } = commonEnds(before, after);
+  return { start: head, end: before.length - tail, text: after.slice(head, after.length - tail) };
+}
+
 /** The start of an offset's line. Lines end with `\n`. */
 export function lineStartIn(text: string, offset: number): number {
   return offset <= 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
+}
+
+/** The end of the text before an offset, without whitespace. */
+export function endOfText(text: string, end: number, start = 0): number {
+  let at = Math.min(end, text.length);
+  while (at > start && /\s/.test(text[at - 1] as string)) at--;
+  return at;
+}
+
+/** A span without trailing whitespace: the parser includes the line breaks after a block value. */
+export function trimmedSpan(text: string, { start, end }: Span): Span {
+  return { start, end: endOfText(text, end, start) };
 }
 
 /** Removes trailing characters of a set. A regular expression would take quadratic time. */

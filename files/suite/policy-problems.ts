@@ -1,6 +1,6 @@
 /** Diagnostics of policy files: syntax errors, selectors without a match, and policies without effect. */
 
-import { nearest, type Span, unreadIn } from "../../flow";
+import { getOrCreate, nearest, type Span, unreadIn } from "../../flow";
 import {
   demandKey,
   exampleFailure,
@@ -157,12 +157,7 @@ function wholeKey({ demand, flows }: Policy): string {
 
 /** The first policy of each key, cached: a long file has thousands of policies, and each one is looked up. */
 function firstsOf(all: readonly Policy[]): ReadonlyMap<string, Policy> {
-  let known = firsts.get(all);
-  if (!known) {
-    known = new Map([...all].reverse().map((policy) => [wholeKey(policy), policy]));
-    firsts.set(all, known);
-  }
-  return known;
+  return getOrCreate(firsts, all, () => new Map([...all].reverse().map((policy) => [wholeKey(policy), policy])));
 }
 
 const firsts = new WeakMap<readonly Policy[], ReadonlyMap<string, Policy>>();

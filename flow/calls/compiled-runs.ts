@@ -1,4 +1,5 @@
 /** Runs as flat arrays, so that aligning thousands of calls allocates little. Made once for all calls with the same runs. */
+import { getOrCreate } from "../collections";
 import type { RunEdge, RunNode } from "../run/program";
 import type { FlowEvidence } from "./evidence";
 import type { Place, Runs } from "./runs";
@@ -47,12 +48,7 @@ export interface CompiledRuns {
 const compiled = new WeakMap<Runs, CompiledRuns>();
 
 export function compile(runs: Runs, evidence: FlowEvidence): CompiledRuns {
-  let made = compiled.get(runs);
-  if (!made) {
-    made = compileAnew(runs, evidence);
-    compiled.set(runs, made);
-  }
-  return made;
+  return getOrCreate(compiled, runs, () => compileAnew(runs, evidence));
 }
 
 function compileAnew(runs: Runs, evidence: FlowEvidence): CompiledRuns {

@@ -1,5 +1,5 @@
 /** Facts about a flow that the exploration of its runs needs, computed once. */
-import { addTo } from "../collections";
+import { addTo, getOrCreate } from "../collections";
 import { TEMPLATES } from "../grammar";
 import type { FlowOf } from "../run/machine";
 import type { Program, RunNode } from "../run/program";
@@ -30,12 +30,7 @@ export class FlowRuns {
   }
 
   reach(program: Program): Reach {
-    let reach = this.#reach.get(program);
-    if (!reach) {
-      reach = new Reach(program);
-      this.#reach.set(program, reach);
-    }
-    return reach;
+    return getOrCreate(this.#reach, program, () => new Reach(program));
   }
 
   /** Whether a condition may read a variable after a node of the outermost flow set it. */

@@ -1,5 +1,7 @@
 /** Finds lines by offset. Only `\n` ends a line here, as in YAML; a `\r` before it is part of the line break. */
 
+import { endOfText } from "../text";
+
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }
@@ -36,19 +38,12 @@ export function pad(columns: number): string {
   return " ".repeat(Math.max(0, columns));
 }
 
-/** The end of the text before an offset, without trailing whitespace and line breaks. */
-export function trimmedEnd(text: string, end: number, start = 0): number {
-  let at = end;
-  while (at > start && /\s/.test(text[at - 1] as string)) at--;
-  return at;
-}
-
 /**
  * The end of a block element whose value ends at `end` and whose key or dash is in `column`: the end of its last line,
  * including deeper-indented comments below, which belong to it.
  */
 export function elementEnd(text: string, end: number, column: number): number {
-  let result = lineEnd(text, trimmedEnd(text, end));
+  let result = lineEnd(text, endOfText(text, end));
   for (let at = nextLine(text, result); at < text.length; at = nextLine(text, at)) {
     const line = text.slice(at, lineEnd(text, at));
     const indent = line.search(/\S/);

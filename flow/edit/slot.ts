@@ -1,7 +1,7 @@
 /** The place of a value: after the colon of a pair, or after the dash or comma of an item. */
-import type { TextEdit } from "../text";
+import { endOfText, type TextEdit } from "../text";
 import type { Value } from "../values";
-import { lineEnd, trimmedEnd } from "./lines";
+import { lineEnd } from "./lines";
 import type { Style } from "./style";
 import { type Written, writeInline, writeItem, writeLine, writeValue } from "./write";
 
@@ -71,7 +71,7 @@ function extent(text: string, slot: Slot, value: Value | undefined, block: boole
     return block ? { end, comment } : { end: from };
   }
   const comment = /(?:^|\s)(#[\s\S]*)$/.exec(text.slice(slot.from, firstEnd))?.[1];
-  const last = trimmedEnd(text, value.span.end, slot.from);
+  const last = endOfText(text, value.span.end, slot.from);
   const end = block ? Math.max(firstEnd, lineEnd(text, last)) : Math.max(last, firstEnd);
   return { end, comment };
 }

@@ -12,7 +12,7 @@ import { edgesBySource, sameGraph } from "../graph/equal";
 import type { Graph, GraphEdge, GraphNode } from "../graph/graph";
 import { graphOf } from "../graph/graph-of";
 import type { Problem } from "../rules/engine/rule";
-import { applyEdits, type Span, type TextEdit } from "../text";
+import { applyEdits, editBetween, type Span, shift, type TextEdit } from "../text";
 import type { PlacedFinding } from "./finding";
 import { describeOps, isKnown, isProse, isRecord, isTooMuch, readOps, readYaml, shorten } from "./fix-text";
 import { isSameRule } from "./same-rule";
@@ -196,13 +196,8 @@ function replacements(document: FlowDocument, placed: PlacedFinding, text: strin
 
 /** Reduces an edit to what it changes: one that replaces a node to add a line becomes an insertion of that line. */
 function changed(document: FlowDocument, span: Span, text: string): TextEdit {
-  const old = document.slice(span);
-  const limit = Math.min(old.length, text.length);
-  let head = 0;
-  while (head < limit && old[head] === text[head]) head++;
-  let tail = 0;
-  while (tail < limit - head && old[old.length - 1 - tail] === text[text.length - 1 - tail]) tail++;
-  return { start: span.start + head, end: span.end - tail, text: text.slice(head, text.length - tail) };
+  const edit = editBetween(document.slice(span), text);
+  return { ...shift(edit, span.start), text: edit.text };
 }
 
 /** A map may replace a string only if it's an improved version: a key stays, or an unknown key becomes a known one. */

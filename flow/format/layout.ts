@@ -1,8 +1,8 @@
 /** The target layout of a value: columns of keys and dashes, regions that move as a whole, gaps between tokens. */
 import type { Block } from "../document";
-import { columnOf, isFirstOnLine, lineEnd, lineStart, trimmedEnd } from "../edit/lines";
+import { columnOf, isFirstOnLine, lineEnd, lineStart } from "../edit/lines";
 import type { Page } from "../edit/page";
-import type { Span, TextEdit } from "../text";
+import { endOfText, type Span, type TextEdit } from "../text";
 import type { ListValue, MapValue, Value } from "../values";
 
 export interface Layout {
@@ -67,7 +67,7 @@ function collectValue(text: string, value: Value | undefined, column: number, la
       const content = { column: column + INDENT, explicit: /\d/.test(header), keep: header.includes("+") };
       layout.regions.push({
         start: value.span.start,
-        end: trimmedEnd(text, value.span.end, value.span.start),
+        end: endOfText(text, value.span.end, value.span.start),
         content,
       });
     } else if (isMultiline(text, value.span)) layout.regions.push(value.span);

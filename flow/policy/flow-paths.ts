@@ -1,4 +1,5 @@
 /** Which policies apply to a flow, by the flow's path from the policy file's folder, with slashes. */
+import { getOrCreate } from "../collections";
 import { type Pattern, pathPattern } from "../pattern";
 import type { Policy } from "./policy-file";
 
@@ -19,10 +20,5 @@ export function isAmong(flows: readonly string[], path: string): boolean {
     asked = { patterns, known: new Map() };
     among.set(flows, asked);
   }
-  let isThere = asked.known.get(path);
-  if (isThere === undefined) {
-    isThere = asked.patterns.some((pattern) => pattern?.test(path));
-    asked.known.set(path, isThere);
-  }
-  return isThere;
+  return getOrCreate(asked.known, path, () => asked.patterns.some((pattern) => pattern?.test(path)));
 }

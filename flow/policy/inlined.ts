@@ -3,6 +3,7 @@
  * (`part/node`), and variables of their own. Entering the component's node leads to the entry inside, and an end inside
  * continues with the edges of the component's node.
  */
+import { getOrCreate } from "../collections";
 import type { Condition } from "../run/conditions";
 import { type FlowOf, MAX_COMPONENT_DEPTH } from "../run/machine";
 import type { Program, RunEdge, RunNode, Way } from "../run/program";
@@ -201,12 +202,7 @@ class InnerNode implements RunNode {
 
   /** Equal conditions stay one object, because facts are cached for each. */
   #renamed(condition: Condition): Condition {
-    let renamed = this.conditions.get(condition);
-    if (!renamed) {
-      renamed = renamedIn(condition, this.names.variable);
-      this.conditions.set(condition, renamed);
-    }
-    return renamed;
+    return getOrCreate(this.conditions, condition, () => renamedIn(condition, this.names.variable));
   }
 }
 

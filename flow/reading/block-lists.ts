@@ -1,6 +1,7 @@
 /** The blocks of a file by section, in file order. */
 
 import { spliced } from "../incremental-map";
+import { firstIndex } from "../text";
 import { type Block, isNode, isVariable, type NodeBlock, type VariableBlock } from "./blocks";
 import type { Piece } from "./piece";
 
@@ -68,12 +69,5 @@ export function patched(
 
 function numberIn(list: readonly Block[], block: Block, startOf: (block: Block) => number): number {
   const start = startOf(block);
-  let low = 0;
-  let high = list.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (startOf(list[middle] as Block) < start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(list.length - 1, (index) => startOf(list[index] as Block) >= start);
 }

@@ -7,7 +7,7 @@ import { open } from "../edit/page";
 import { isPlain, pairText, writeLine } from "../edit/write";
 import { nodeType } from "../fields";
 import { unquoted } from "../model";
-import { type Span, shift, type TextEdit, trimmedEnd } from "../text";
+import { shift, type TextEdit, trimmedEnd } from "../text";
 import { pairOf, type ScalarValue, scalarsIn, type Value } from "../values";
 import { asId, nodeAt, type Refactoring, type Selection, unused } from "./refactoring";
 
@@ -197,7 +197,6 @@ function putTemplate(
 }
 
 /** Whether a scalar is in `{}` or `[]` on its line. Quotes are always valid, so false positives are fine. */
-function isInFlow(text: string, scalar: (Span & { readonly span?: Span }) | ScalarValue): boolean {
-  const { start } = "span" in scalar && scalar.span ? scalar.span : (scalar as unknown as Span);
+function isInFlow(text: string, { span: { start } }: ScalarValue): boolean {
   return /[{[]/.test(text.slice(lineStart(text, start), start));
 }

@@ -1,5 +1,5 @@
 /** The pieces of a merged text, and the markers around conflicts. */
-import { applyEdits, type TextEdit } from "../text";
+import { applyEdits, commonEnds, type TextEdit } from "../text";
 
 export interface TextMerge {
   readonly text: string;
@@ -83,11 +83,7 @@ export function render(pieces: readonly Piece[], markers: MarkerStyle, eol: stri
 
 function trimCommon(ours: string, theirs: string): [string, string, string, string] {
   const [o, t] = [linesOf(ours), linesOf(theirs)];
-  const shorter = Math.min(o.length, t.length);
-  let head = 0;
-  while (head < shorter && o[head] === t[head]) head++;
-  let tail = 0;
-  while (tail < shorter - head && o.at(-1 - tail) === t.at(-1 - tail)) tail++;
+  const { head, tail } = commonEnds(o, t);
   const middle = (lines: string[]) => lines.slice(head, lines.length - tail).join("");
   return [o.slice(0, head).join(""), middle(o), middle(t), o.slice(o.length - tail).join("")];
 }

@@ -1,5 +1,5 @@
 /** The pushed flow that a calling workflow is linked to, ready to run. */
-import { applyEdits, FlowDocument, type Graph } from "../../flow";
+import { applyEdits, FlowDocument, type Graph, getOrCreate } from "../../flow";
 import { applyGraph } from "../../flow/edit";
 import { type Program, programOf } from "../../flow/run";
 import type { CallingWorkflow } from "../../platform";
@@ -22,10 +22,7 @@ export function programById(store: Store, id: string, now: number): Program | un
 const programs = new WeakMap<Graph, Program>();
 
 export function programOfGraph(graph: Graph): Program {
-  let program = programs.get(graph);
-  if (!program) {
-    program = programOf(FlowDocument.read(applyEdits("", applyGraph(FlowDocument.read(""), graph))));
-    programs.set(graph, program);
-  }
-  return program;
+  return getOrCreate(programs, graph, () =>
+    programOf(FlowDocument.read(applyEdits("", applyGraph(FlowDocument.read(""), graph)))),
+  );
 }

@@ -12,7 +12,6 @@ import type {
   Hover,
   Location,
   Position,
-  Range,
   SymbolInformation,
   TextEdit,
 } from "vscode-languageserver";
@@ -22,7 +21,7 @@ import { FlowDocument, formatDocument } from "../../flow";
 import { shownName } from "../../text";
 import type { ServerContext } from "../context";
 import type { CompanionName, CompanionSymbol, LoadedCompanion } from "../features/companion";
-import { Converter, TextConverter } from "../protocol/to-protocol";
+import { Converter, editOfFile, firstLine, TextConverter } from "../protocol/to-protocol";
 import { completionClient, completionList, flatSymbols, markup, shownTitle } from "../protocol/to-protocol-items";
 import type { Companion } from "./companion-files";
 import type { CompanionService } from "./companion-service";
@@ -118,7 +117,7 @@ export class CompanionRequests {
           kind: "quickfix",
           ...(about.length > 0 ? { diagnostics: about } : {}),
           ...(fix.preferred ? { isPreferred: true } : {}),
-          edit: this.#edit(file.uri, version, converter.edits(fix.edits)),
+          edit: editOfFile(this.server.client, file, converter.edits(fix.edits)),
         };
       }),
     );
@@ -161,12 +160,6 @@ export class CompanionRequests {
     return uri === undefined ? [] : [new Converter(uri, document, this.server.encoding).location(span)];
   }
 
-  #edit(uri: string, version: number, edits: TextEdit[]) {
-    return this.server.client.workspace?.workspaceEdit?.documentChanges
-      ? { documentChanges: [{ textDocument: { uri, version }, edits }] }
-      : { changes: { [uri]: edits } };
-  }
-
   async #loaded<Result>(file: Companion, handle: (loaded: LoadedCompanion) => Result): Promise<Result> {
     return handle(await this.service.load(file));
   }
@@ -202,5 +195,3 @@ function symbolOf(
 function isInside({ span }: CompanionSymbol, { start, end }: { start: number; end: number }): boolean {
   return span.start >= start && span.end <= end;
 }
-
-const firstLine: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };

@@ -1,5 +1,5 @@
 /** The blocks of a document in a range of the file, and the written parts of a block. */
-import type { Block, FlowDocument, Span } from "../../flow";
+import { type Block, type FlowDocument, type Span, trimmedSpan } from "../../flow";
 
 export function blocksIn(document: FlowDocument, span: Span): Block[] {
   return document.blocks.filter((block) => {
@@ -11,12 +11,5 @@ export function blocksIn(document: FlowDocument, span: Span): Block[] {
 /** From the key to the end of the content, without the blank lines after it. */
 export function writtenSpan(block: Block): Span {
   const end = Math.max(block.value?.span.end ?? 0, block.keySpan.end);
-  return trimmed(block, { start: block.keySpan.start, end });
-}
-
-/** A span of a block without trailing whitespace: the parser includes the line break. */
-export function trimmed(block: Block, { start, end }: Span): Span {
-  let last = Math.min(end, block.text.length);
-  while (last > start && /\s/.test(block.text[last - 1] as string)) last--;
-  return { start, end: last };
+  return trimmedSpan(block.text, { start: block.keySpan.start, end });
 }

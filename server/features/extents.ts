@@ -1,5 +1,5 @@
 /** The ends of elements, without the blank lines and comments that belong to the next one. */
-import type { Block, FlowDocument } from "../../flow";
+import { type Block, endOfText, type FlowDocument } from "../../flow";
 
 /** The end of a block's content: for a section, the end of its last child; comments below belong to the next block. */
 export function endOfBlock(document: FlowDocument, block: Block): number {
@@ -15,12 +15,5 @@ export function endOfBlock(document: FlowDocument, block: Block): number {
       : (block.value?.span.end ?? 0),
     block.keySpan.end,
   );
-  return document.startOf(block) + Math.max(block.keySpan.end, endOfText(block.text, Math.min(end, block.text.length)));
-}
-
-/** The end of the text before an offset, without whitespace. */
-export function endOfText(text: string, end: number, start = 0): number {
-  let at = end;
-  while (at > start && /\s/.test(text[at - 1] as string)) at--;
-  return at;
+  return document.startOf(block) + Math.max(block.keySpan.end, endOfText(block.text, end));
 }

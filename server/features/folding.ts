@@ -1,6 +1,6 @@
 /** Folding ranges: every element of several lines, and blocks of comment lines. */
-import { commentsOf, type FlowDocument, type Span, type Value } from "../../flow";
-import { endOfBlock, endOfText } from "./extents";
+import { commentsOf, endOfText, type FlowDocument, type Span, type Value } from "../../flow";
+import { endOfBlock } from "./extents";
 
 export interface Fold extends Span {
   readonly kind?: "comment";

@@ -1,8 +1,8 @@
 /** The outline of a flow. Positions are relative to the block of an item. */
-import { type Block, type FlowDocument, type NodeBlock, pairOf, type Span, textOf } from "../../flow";
+import { type Block, type FlowDocument, type NodeBlock, pairOf, type Span, textOf, trimmedSpan } from "../../flow";
 import type { KnownTools } from "../../flow/tools";
 import { t } from "../../text";
-import { trimmed, writtenSpan } from "./blocks";
+import { writtenSpan } from "./blocks";
 import { edgeWords, firstWords } from "./hover/describe";
 
 export interface OutlineItem {
@@ -102,7 +102,7 @@ function outlineNode(node: NodeBlock, withEdges: boolean, tool: string | undefin
       detail: edgeWords(edge),
       kind: "edge",
       block: node,
-      span: trimmed(node, edge.span),
+      span: trimmedSpan(node.text, edge.span),
       nameSpan: edge.toSpan ?? edge.span,
       children: [],
     })),

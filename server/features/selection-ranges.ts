@@ -1,6 +1,6 @@
 /** Selection ranges: word, template, value, pair, element, block, section, file. */
-import { type FlowDocument, type Span, shift, type Value } from "../../flow";
-import { endOfBlock, endOfText } from "./extents";
+import { endOfText, type FlowDocument, type Span, shift, type Value } from "../../flow";
+import { endOfBlock } from "./extents";
 
 /** The ranges around an offset, from the smallest to the whole file. */
 export function rangesAround(document: FlowDocument, offset: number): Span[] {

@@ -14,7 +14,7 @@ import {
   type SymbolInformation,
   SymbolKind,
 } from "vscode-languageserver";
-import type { Block, Span } from "../../flow";
+import { type Block, commonEnds, type Span } from "../../flow";
 import { valuesIn } from "../../flow/run";
 import { shownName, withoutMarkdown } from "../../text";
 import { type Inserting, insertionOf } from "../features/completion/insertion";
@@ -218,11 +218,7 @@ function encodeBlock(block: Block, tokens: readonly Token[], converter: Converte
 
 /** The difference between two results: the numbers between the common prefix and suffix. */
 export function tokensDelta(old: readonly number[], data: readonly number[], resultId: string): SemanticTokensDelta {
-  const shorter = Math.min(old.length, data.length);
-  let head = 0;
-  while (head < shorter && old[head] === data[head]) head++;
-  let tail = 0;
-  while (tail < shorter - head && old[old.length - 1 - tail] === data[data.length - 1 - tail]) tail++;
+  const { head, tail } = commonEnds(old, data);
   if (head === old.length && head === data.length) return { resultId, edits: [] };
   return {
     resultId,

@@ -6,6 +6,7 @@
  * `utf-16` units or `utf-32` code points). Only the column differs, so a conversion reads one line.
  */
 import {
+  type ClientCapabilities,
   type Diagnostic,
   type DiagnosticRelatedInformation,
   DiagnosticSeverity,
@@ -16,10 +17,12 @@ import {
   type TextEdit as ProtocolEdit,
   type Range,
   type TextDocumentContentChangeEvent,
+  type WorkspaceEdit,
 } from "vscode-languageserver";
 import {
   type Block,
   type DiagnosticPlace,
+  editBetween,
   type FlowDiagnostic,
   type FlowDocument,
   lastAtMost,
@@ -179,7 +182,8 @@ export function* editBatches(
     }
     const edit = ranged
       ? { ...ordered(converter.span(change.range)), text: change.text }
-      : wholeEdit(converter.document.text, change.text);
+      : // Clients that send the whole text still edit a little at a time.
+        editBetween(converter.document.text, change.text);
     batch.unshift(edit);
     limit = edit.start;
   }
@@ -190,21 +194,8 @@ function ordered(span: Span): Span {
   return span.start <= span.end ? span : { start: span.end, end: span.start };
 }
 
-/**
- * Clients that send the whole text still edit a little at a time: the edit is the part between the common prefix and
- * suffix.
- */
-export function wholeEdit(old: string, text: string): TextEdit {
-  const shorter = Math.min(old.length, text.length);
-  let head = 0;
-  while (head < shorter && old.charCodeAt(head) === text.charCodeAt(head)) head++;
-  let tail = 0;
-  while (tail < shorter - head && old.charCodeAt(old.length - 1 - tail) === text.charCodeAt(text.length - 1 - tail))
-    tail++;
-  return { start: head, end: old.length - tail, text: text.slice(head, text.length - tail) };
-}
-
-const firstLine: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+/** The range of something that has no place in its file. */
+export const firstLine: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
 export const protocolSeverity: Record<Severity, DiagnosticSeverity> = {
   error: DiagnosticSeverity.Error,
@@ -212,6 +203,16 @@ export const protocolSeverity: Record<Severity, DiagnosticSeverity> = {
   info: DiagnosticSeverity.Information,
   hint: DiagnosticSeverity.Hint,
 };
+
+/** An edit of one file, with its version if the client supports that. */
+export function editOfFile(
+  client: ClientCapabilities,
+  { uri, version }: { readonly uri: string; readonly version: number },
+  edits: ProtocolEdit[],
+): WorkspaceEdit {
+  if (!client.workspace?.workspaceEdit?.documentChanges) return { changes: { [uri]: edits } };
+  return { documentChanges: [{ textDocument: { uri, version }, edits }] };
+}
 
 /** The length of a string in units of the encoding. */
 function unitsIn(text: string, encoding: PositionEncodingKind): number {

@@ -16,7 +16,7 @@ import { type Action, type ActionContext, actionsAt, fixAllKind, suppressionKind
 import { foldsOf } from "../features/folding";
 import { linkedRanges } from "../features/names/linked-editing";
 import { rangesAround } from "../features/selection-ranges";
-import type { Converter } from "../protocol/to-protocol";
+import { type Converter, editOfFile } from "../protocol/to-protocol";
 import { shownTitle } from "../protocol/to-protocol-items";
 import type { Server } from "../server-parts";
 import type { OpenFile } from "../workspace/workspace";
@@ -220,9 +220,7 @@ function isAbout(diagnostic: Diagnostic, problem: Problem, converter: Converter)
 }
 
 function workspaceEdit(server: Server, file: OpenFile, action: Action): WorkspaceEdit {
-  const edits = server.converter(file).edits(action.edits());
-  if (!server.client.workspace?.workspaceEdit?.documentChanges) return { changes: { [file.uri]: edits } };
-  return { documentChanges: [{ textDocument: { uri: file.uri, version: file.version }, edits }] };
+  return editOfFile(server.client, file, server.converter(file).edits(action.edits()));
 }
 
 /** `refactor.extract` is a `refactor`. */

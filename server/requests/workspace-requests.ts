@@ -17,7 +17,7 @@ import { hasInOrder } from "../features/completion/match";
 import { ownIds, platformIdAt, platformIdPlaces } from "../features/components";
 import { type EdgeAt, edgeAt } from "../features/names/labels";
 import { type FlowName, nameAt, occurrencesOf } from "../features/names/occurrences";
-import { Converter, TextConverter } from "../protocol/to-protocol";
+import { Converter, firstLine, TextConverter } from "../protocol/to-protocol";
 import { toolUri } from "../revision-messages";
 import type { Server } from "../server-parts";
 import { type FileSymbol, symbolsOf } from "../workspace/files";
@@ -108,8 +108,7 @@ async function referencesToName(server: Server, named: NameInProject, params: Re
 }
 
 function startOf(uri: string): Location {
-  const start = { line: 0, character: 0 };
-  return { uri, range: { start, end: start } };
+  return { uri, range: firstLine };
 }
 
 /** A read-only document of the client; in other editors, the tool in the snapshot. */

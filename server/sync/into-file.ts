@@ -5,6 +5,7 @@ import { mergeText } from "../../sync";
 import { t } from "../../text";
 import type { ServerContext } from "../context";
 import { ask, SaveRequest } from "../messages";
+import { editOfFile } from "../protocol/to-protocol";
 import { pathOf } from "../protocol/uris";
 import { readFlowFile } from "../workspace/files";
 import type { OpenFile } from "../workspace/workspace";
@@ -34,9 +35,7 @@ async function inEditor(
   try {
     const { applied } = await server.connection.workspace.applyEdit({
       label: t("Merge platform changes"),
-      edit: server.client.workspace?.workspaceEdit?.documentChanges
-        ? { documentChanges: [{ textDocument: { uri: file.uri, version: file.version }, edits: protocol }] }
-        : { changes: { [file.uri]: protocol } },
+      edit: editOfFile(server.client, file, protocol),
     });
     // The file has unsaved edits, so saving is left to the user.
     if (!applied || !isClean || !server.options.clientTransport) return undefined;

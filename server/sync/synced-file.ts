@@ -1,6 +1,7 @@
 /** The state of a synced flow file: its text on disk, the edits since then, and the platform's last response. */
 
 import {
+  editBetween,
   FlowDocument,
   type FlowEnvironment,
   type Graph,
@@ -25,7 +26,6 @@ import {
   type Target,
   targetOf,
 } from "../../sync";
-import { wholeEdit } from "../protocol/to-protocol";
 
 export class SyncedFile {
   /** The text of the last willSave, until its didSave. */
@@ -84,10 +84,10 @@ export class SyncedFile {
     const now = this.live()?.text ?? text;
     const isOther = this.#saved !== text;
     // A file that isn't open has no edit events.
-    if (this.#since.length === 0 && this.#saved !== now) this.findings.edit([wholeEdit(this.#saved, now)]);
+    if (this.#since.length === 0 && this.#saved !== now) this.findings.edit([editBetween(this.#saved, now)]);
     this.#saved = text;
     this.seenOnDisk = undefined;
-    this.#since = text === now ? [] : [[wholeEdit(text, now)]];
+    this.#since = text === now ? [] : [[editBetween(text, now)]];
     if (isOther) this.#place(text === now);
   }
 

@@ -1,6 +1,6 @@
 /** Test results in the form that VS Code shows. */
 
-import { addTo, type FlowDocument, type Position, type Span } from "../../flow";
+import { addTo, type FlowDocument, type Position, type Span, trimmedSpan } from "../../flow";
 import type { Program } from "../../flow/run";
 import {
   coverageOf,
@@ -129,22 +129,19 @@ function nodeCoverage(program: Program, results: readonly (readonly [TestResult,
   const [stateOfNode, stateOfEdge] = [state("nodes"), state("edges")];
   return [...nodes.values()].map(({ id, block, edges }) => ({
     id,
-    range: range(trimmed(document, document.absolute(block, { start: block.keySpan.start, end: block.text.length }))),
+    range: range(
+      trimmedSpan(document.text, document.absolute(block, { start: block.keySpan.start, end: block.text.length })),
+    ),
     state: stateOfNode(id),
     tests: passers.nodes.get(id) ?? [],
     edges: edges.map((edge) => ({
       id: edge.id,
       label: takeName(edge),
-      range: range(trimmed(document, document.absolute(block, edge.model.span))),
+      range: range(trimmedSpan(document.text, document.absolute(block, edge.model.span))),
       state: stateOfEdge(edge.id),
       tests: passers.edges.get(edge.id) ?? [],
     })),
   }));
-}
-
-/** Without trailing empty lines. */
-function trimmed({ text }: FlowDocument, { start, end }: Span): Span {
-  return { start, end: start + text.slice(start, end).trimEnd().length };
 }
 
 function rangeIn(document: FlowDocument): (span: Span) => TextRange {

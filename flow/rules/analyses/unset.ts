@@ -6,6 +6,7 @@
 
 import { type Analysis, type NodeParts, UseKind } from "../../analysis";
 import { AttachedCache } from "../../attached-cache";
+import { getOrCreate } from "../../collections";
 import { textOf } from "../../values";
 import { Places } from "./places";
 import { Spread } from "./spread";
@@ -19,12 +20,7 @@ export interface ReadAt {
 
 /** The reads that come first on some path on which the variable may be unset. Cached per flow. */
 export function firstReads(flow: Analysis): FirstReads {
-  let known = knownReads.get(flow);
-  if (!known) {
-    known = new FirstReads(flow);
-    knownReads.set(flow, known);
-  }
-  return known;
+  return getOrCreate(knownReads, flow, () => new FirstReads(flow));
 }
 
 const knownReads = new AttachedCache<Analysis, FirstReads>();

@@ -2,7 +2,7 @@
 import { AttachedCache } from "../../attached-cache";
 import { type Block, FlowDocument } from "../../document";
 import { type Meaning, whyNot } from "../../guard";
-import { applyEdits, type TextEdit } from "../../text";
+import { applyEdits, editBetween, firstIndex, type TextEdit } from "../../text";
 import { rules } from "../index";
 import { checkDocument, diagnosticsIn, settle } from "./engine";
 import { ignoreFix } from "./ignore";
@@ -62,7 +62,7 @@ export function fixAll(
     }
     copy.edit(edits);
   }
-  return difference(original, copy.text);
+  return copy.text === original ? [] : [editBetween(original, copy.text)];
 }
 
 /**
@@ -241,16 +241,8 @@ function canIgnore(problem: Problem): boolean {
 /** The edits of as many accepted fixes as don't overlap, in order of preference. */
 export function disjointEdits(fixes: readonly Fix[], isAccepted: (fix: Fix) => boolean = () => true): TextEdit[] {
   const taken: TextEdit[] = [];
-  const placeOf = (edit: TextEdit) => {
-    let low = 0;
-    let high = taken.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((taken[middle] as TextEdit).start < edit.start) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
+  const placeOf = ({ start }: TextEdit) =>
+    firstIndex(taken.length, (index) => (taken[index] as TextEdit).start >= start);
   const free = (edit: TextEdit) => {
     const at = placeOf(edit);
     const before = taken[at - 1];
@@ -260,15 +252,4 @@ export function disjointEdits(fixes: readonly Fix[], isAccepted: (fix: Fix) => b
   for (const fix of fixes)
     if (fix.edits.every(free) && isAccepted(fix)) for (const edit of fix.edits) taken.splice(placeOf(edit), 0, edit);
   return taken;
-}
-
-/** One edit around everything that differs, or none. */
-function difference(before: string, after: string): TextEdit[] {
-  if (before === after) return [];
-  const limit = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < limit && before[start] === after[start]) start++;
-  let tail = 0;
-  while (tail < limit - start && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
-  return [{ start, end: before.length - tail, text: after.slice(start, after.length - tail) }];
 }

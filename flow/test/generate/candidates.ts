@@ -4,7 +4,7 @@
  * states are merged.
  */
 
-import { addTo } from "../../collections";
+import { addTo, getOrCreate } from "../../collections";
 import { TEMPLATES } from "../../grammar";
 import { type Clause, type ClauseTest, holds, partsOf } from "../../run/conditions";
 import type { FlowOf } from "../../run/machine";
@@ -49,12 +49,7 @@ export class Worth {
   }
 
   in(program: Program): Candidates {
-    let found = this.#known.get(program);
-    if (!found) {
-      found = candidatesFor(program, this.#clauses, this.flowOf);
-      this.#known.set(program, found);
-    }
-    return found;
+    return getOrCreate(this.#known, program, () => candidatesFor(program, this.#clauses, this.flowOf));
   }
 }
 
@@ -85,12 +80,9 @@ export function candidatesFor(
     of(variable, node) {
       const place = node && (node === "given" ? 0 : (setters.get(variable)?.indexOf(node) ?? -1) + 1);
       const key = `${place ?? ""} ${variable}`;
-      let values = known.get(key);
-      if (!values) {
-        values = valuesFor(program, variable, [...(clauses.get(variable) ?? []), ...further], place);
-        known.set(key, values);
-      }
-      return values;
+      return getOrCreate(known, key, () =>
+        valuesFor(program, variable, [...(clauses.get(variable) ?? []), ...further], place),
+      );
     },
     kindOf(variable, value) {
       const tests = [...(clauses.get(variable) ?? []), ...further].map(({ test }) => Number(holds(test, value)));

@@ -1,5 +1,5 @@
 /** The hover text of a platform finding: what its fix would change, line by line. */
-import { applyEdits, type FlowDocument, type Problem, type TextEdit } from "../../../flow";
+import { applyEdits, commonEnds, type FlowDocument, type Problem, type TextEdit } from "../../../flow";
 import type { FindingData, SuggestedFix } from "../../../flow/findings";
 import { codeBlock, escapeMarkdown, t } from "../../../text";
 
@@ -39,10 +39,7 @@ export function lineDiff(text: string, edits: readonly TextEdit[]): string[] {
     const before = text.slice(start, end).split(/\r?\n/);
     const shifted = own.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start }));
     const after = applyEdits(text.slice(start, end), shifted).split(/\r?\n/);
-    let head = 0;
-    while (head < before.length && head < after.length && before[head] === after[head]) head++;
-    let tail = 0;
-    while (tail < Math.min(before.length, after.length) - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+    const { head, tail } = commonEnds(before, after);
     const gone = before.slice(head, before.length - tail);
     const context = gone.length === 0 ? before.slice(Math.max(0, head - 1), head) : [];
     return [
