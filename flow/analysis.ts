@@ -11,7 +11,7 @@ import { topText } from "./graph/graph-of";
 import { type Links, reach } from "./graph/links";
 import { IncrementalMap } from "./incremental-map";
 import type { EdgeModel } from "./model";
-import { pairOf, textOf } from "./values";
+import { isNull, pairOf, textOf } from "./values";
 
 export interface Analysis {
   readonly document: FlowDocument;
@@ -226,7 +226,7 @@ class ShapeOf implements Analysis {
 
 function hasOddEdges({ edges, edgesPair }: NodeBlock): boolean {
   const written = edgesPair?.value;
-  if (written && written.kind !== "list") return !(written.kind === "scalar" && written.value === null);
+  if (written?.kind !== "list") return !isNull(written);
   return edges.some((edge) => edge.isOdd);
 }
 

@@ -9,6 +9,7 @@ import type { GraphEdge, GraphNode, GraphVariable } from "./graph/graph";
 import { nearest } from "./near";
 import type { Span } from "./text";
 import {
+  isNull,
   keyText,
   type MapValue,
   type Pair,
@@ -301,7 +302,7 @@ class EdgeReading implements EdgeModel {
   }
 
   get isOdd(): boolean {
-    return this.item.kind !== "map" && !(this.item.kind === "scalar" && this.item.value === null);
+    return this.item.kind !== "map" && !isNull(this.item);
   }
 
   get value(): MapValue | undefined {

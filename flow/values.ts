@@ -192,6 +192,11 @@ export function scalarText(scalar: ScalarValue): string {
   return scalar.value === null ? "" : String(scalar.value);
 }
 
+/** Whether there's no value, or null. */
+export function isNull(value: Value | undefined): boolean {
+  return value === undefined || (value.kind === "scalar" && value.value === null);
+}
+
 /** The text of a scalar, or undefined for anything else. */
 export function textOf(value: Value | undefined): string | undefined {
   return value?.kind === "scalar" && value.value !== null ? String(value.value) : undefined;

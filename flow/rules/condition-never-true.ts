@@ -2,8 +2,8 @@ import { isNode } from "../document";
 import { narrowed } from "../run/possible";
 import { allOf, isCertain, passedOver, readEdges, variablesIn } from "./analyses/over-enums";
 import { conditionOf } from "./duplicate-edge";
-import { removeItem } from "./engine/edits";
-import type { Rule } from "./engine/rule";
+import { removeEdge } from "./engine/edits";
+import { fixWith, type Rule } from "./engine/rule";
 
 /** `shadowed-edge` reports edges after a default edge and repeated conditions. */
 export const conditionNeverTrue: Rule = {
@@ -42,10 +42,8 @@ export const conditionNeverTrue: Rule = {
       left = left && passedOver(condition, left);
     }
   },
-  fixes(problem, document) {
-    const node = document.blockAt(problem.span.start);
-    if (!node || !isNode(node) || !node.edgesPair || node.value?.kind !== "map") return [];
-    const edit = removeItem(document, node, node.value, node.edgesPair, (problem.data as { edge: number }).edge);
-    return edit ? [{ title: "Remove edge", edits: [edit] }] : [];
+  fixes({ span, data }, document) {
+    const { edge } = data as { edge: number };
+    return fixWith("Remove edge", removeEdge(document, span.start, edge));
   },
 };

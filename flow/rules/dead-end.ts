@@ -1,7 +1,9 @@
-import { isNode } from "../document";
+import { type FlowDocument, isNode, type NodeBlock } from "../document";
 import { nodeType } from "../fields";
-import { addEdge, eolOf } from "./engine/edits";
-import type { Fix, Rule } from "./engine/rule";
+import type { TextEdit } from "../text";
+import { isNull, type Pair } from "../values";
+import { addEdge, endNodes, eolOf } from "./engine/edits";
+import { fixWith, type Rule } from "./engine/rule";
 
 export const deadEnd: Rule = {
   code: "dead-end",
@@ -14,7 +16,7 @@ export const deadEnd: Rule = {
     if (!type || type.terminal) return;
     const written = block.edgesPair?.value;
     // `wrong-type` reports a value that isn't a list.
-    if (written && written.kind !== "list" && !(written.kind === "scalar" && written.value === null)) return;
+    if (written?.kind !== "list" && !isNull(written)) return;
     report({
       message: `"${block.id}" has no outgoing edges, so the conversation gets stuck. Add an edge, or make it an end node.`,
       span: block.keySpan,
@@ -23,23 +25,22 @@ export const deadEnd: Rule = {
   fixes(problem, document) {
     const node = document.blockAt(problem.span.start);
     if (!node || !isNode(node)) return [];
-    const fixes: Fix[] = [];
-    for (const target of document.nodes.filter((each) => nodeType(each.type)?.terminal).slice(0, 3)) {
-      const title = `Add edge to "${target.id}"`;
-      const { edgesPair } = node;
-      if (edgesPair && edgesPair.value?.kind !== "list") {
-        const base = document.startOf(node);
-        const indent = " ".repeat(document.positionAt(base + edgesPair.key.span.start).character + 2);
-        const flow = node.value?.kind === "map" && node.value.flow;
-        const text = flow ? `edges: [{to: ${target.id}}]` : `edges:${eolOf(document)}${indent}- to: ${target.id}`;
-        const colon = /^\s*:[ \t]*/.exec(node.text.slice(edgesPair.key.span.end))?.[0].trimEnd().length ?? 0;
-        const end = base + Math.max(edgesPair.key.span.end + colon, edgesPair.value?.span.end ?? 0);
-        fixes.push({ title, edits: [{ start: base + edgesPair.key.span.start, end, text }] });
-      } else {
-        const edit = addEdge(document, node, [["to", target.id]]);
-        if (edit) fixes.push({ title, edits: [edit] });
-      }
-    }
-    return fixes;
+    const { edgesPair } = node;
+    return endNodes(document).flatMap(({ id }) => {
+      const isEmpty = edgesPair !== undefined && edgesPair.value?.kind !== "list";
+      const edit = isEmpty ? putEdge(document, node, edgesPair, id) : addEdge(document, node, [["to", id]]);
+      return fixWith(`Add edge to "${id}"`, edit);
+    });
   },
 };
+
+/** Replaces `edges` without a list. */
+function putEdge(document: FlowDocument, node: NodeBlock, { key, value }: Pair, to: string): TextEdit {
+  const base = document.startOf(node);
+  const indent = " ".repeat(document.positionAt(base + key.span.start).character + 2);
+  const flow = node.value?.kind === "map" && node.value.flow;
+  const text = flow ? `edges: [{to: ${to}}]` : `edges:${eolOf(document)}${indent}- to: ${to}`;
+  const colon = /^\s*:[ \t]*/.exec(node.text.slice(key.span.end))?.[0].trimEnd().length ?? 0;
+  const end = base + Math.max(key.span.end + colon, value?.span.end ?? 0);
+  return { start: base + key.span.start, end, text };
+}

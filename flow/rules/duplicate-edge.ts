@@ -1,9 +1,9 @@
 import { isNode } from "../document";
 import type { EdgeModel } from "../model";
+import { trimmedSpan } from "../text";
 import { keyText, pairOf, textOf } from "../values";
-import { addPairs, removeItem } from "./engine/edits";
-import type { Rule } from "./engine/rule";
-import { trimmed } from "./engine/walk";
+import { addPairs, putValue, removeEdge } from "./engine/edits";
+import { fixWith, type Rule } from "./engine/rule";
 
 export const duplicateEdge: Rule = {
   code: "duplicate-edge",
@@ -14,7 +14,7 @@ export const duplicateEdge: Rule = {
     for (const [edge, first] of duplicatesIn(block.edges))
       report({
         message: `Duplicate of edge ${first.index + 1} of "${block.id}", which also points to "${edge.to}". Remove one of them.`,
-        span: trimmed(block, edge.span),
+        span: trimmedSpan(block.text, edge.span),
         related: [{ message: "The first edge is here.", span: first.toSpan ?? first.span }],
         data: { edge: edge.index },
         unnecessary: true,
@@ -49,13 +49,10 @@ export const duplicateEdge: Rule = {
     });
   },
   fixes(problem, document) {
-    const node = document.blockAt(problem.span.start);
-    if (!node || !isNode(node) || !node.edgesPair || node.value?.kind !== "map") return [];
     const { edge: index, id, own, at: lost } = problem.data as Data;
-    if (index !== undefined) {
-      const edit = removeItem(document, node, node.value, node.edgesPair, index);
-      return edit ? [{ title: "Remove edge", edits: [edit], preferred: true }] : [];
-    }
+    if (index !== undefined) return fixWith("Remove edge", removeEdge(document, problem.span.start, index), true);
+    const node = document.blockAt(problem.span.start);
+    if (!node || !isNode(node)) return [];
     const map = lost === undefined ? undefined : node.edges[lost]?.value;
     if (!map || id === undefined) return [];
     const taken = new Set(document.nodes.flatMap(({ edges }) => edges.map((edge) => edge.id)));
@@ -64,9 +61,8 @@ export const duplicateEdge: Rule = {
     const free = `${id}-${number}`;
     const title = `Set the ID to "${free}"`;
     const pair = pairOf(map, "id");
-    if (own && pair?.value) return [{ title, edits: [{ ...document.absolute(node, pair.value.span), text: free }] }];
-    const edit = addPairs(document, node, map, [["id", free]]);
-    return edit ? [{ title, edits: [edit] }] : [];
+    if (own && pair?.value) return fixWith(title, putValue(document, node, pair, free));
+    return fixWith(title, addPairs(document, node, map, [["id", free]]));
   },
 };
 

@@ -1,6 +1,6 @@
 import { pairOf, textOf } from "../values";
 import { removeItem } from "./engine/edits";
-import type { Rule } from "./engine/rule";
+import { fixWith, type Rule } from "./engine/rule";
 
 export const duplicateEnumValue: Rule = {
   code: "duplicate-enum-value",
@@ -31,6 +31,6 @@ export const duplicateEnumValue: Rule = {
     const pair = pairOf(block?.value, "enum_values");
     if (block?.value?.kind !== "map" || !pair) return [];
     const edit = removeItem(document, block, block.value, pair, (problem.data as { index: number }).index);
-    return edit ? [{ title: "Remove value", edits: [edit], preferred: true }] : [];
+    return fixWith("Remove value", edit, true);
   },
 };

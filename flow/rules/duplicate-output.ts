@@ -1,6 +1,6 @@
 import { pairOf, type ScalarValue, textOf } from "../values";
 import { removeItem } from "./engine/edits";
-import type { Rule } from "./engine/rule";
+import { fixWith, type Rule } from "./engine/rule";
 
 export const duplicateOutput: Rule = {
   code: "duplicate-output",
@@ -38,6 +38,6 @@ export const duplicateOutput: Rule = {
     } as const;
     const owner = { kind: "map", pairs: [pair], flow: false, span: list.span } as const;
     const edit = removeItem(document, block, owner, pair, (data as { index: number }).index);
-    return edit ? [{ title: "Remove output", edits: [edit] }] : [];
+    return fixWith("Remove output", edit);
   },
 };

@@ -1,5 +1,5 @@
 import { isNode } from "../document";
-import { type Pair, pairOf } from "../values";
+import { isNull, type Pair, pairOf, textOf } from "../values";
 import { removePair } from "./engine/edits";
 import type { Rule } from "./engine/rule";
 
@@ -33,5 +33,5 @@ export const emptyCondition: Rule = {
 };
 
 function isEmpty({ value }: Pair): boolean {
-  return !value || (value.kind === "scalar" && (value.value === null || String(value.value).trim() === ""));
+  return isNull(value) || textOf(value)?.trim() === "";
 }

@@ -1,3 +1,4 @@
+import { isNull } from "../values";
 import { eolOf, lineEnd } from "./engine/edits";
 import type { Rule } from "./engine/rule";
 
@@ -9,11 +10,7 @@ export const emptyFlow: Rule = {
     if (nodes.length > 0) return;
     const section = document.top("nodes");
     // `wrong-type` reports `nodes` that isn't a map.
-    if (
-      section?.value &&
-      !(section.value.kind === "map" || (section.value.kind === "scalar" && section.value.value === null))
-    )
-      return;
+    if (section?.value?.kind !== "map" && !isNull(section?.value)) return;
     if (
       section?.isBroken ||
       document.variable("nodes")?.isBroken ||

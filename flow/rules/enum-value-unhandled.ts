@@ -1,9 +1,8 @@
 import { isNode } from "../document";
-import { nodeType } from "../fields";
 import { partsOf } from "../run/conditions";
 import { allOf, isAllRead, isCertain, passedOver, readEdges, variablesIn } from "./analyses/over-enums";
-import { addEdge, quoted } from "./engine/edits";
-import type { Declared, Fix, Rule } from "./engine/rule";
+import { addEdge, endNodes, quoted } from "./engine/edits";
+import { type Declared, fixWith, type Rule } from "./engine/rule";
 
 interface Data {
   readonly variable: string;
@@ -48,9 +47,8 @@ export const enumValueUnhandled: Rule = {
     if (!node || !isNode(node)) return [];
     const { variable, values, fallback } = problem.data as Data;
     const own = fallback === undefined ? undefined : node.edges[fallback]?.to;
-    const ends = document.nodes.filter((each) => nodeType(each.type)?.terminal).slice(0, 2);
-    const targets = own === undefined ? ends.map(({ id }) => id) : [own];
-    return targets.flatMap((to): Fix[] =>
+    const targets = own === undefined ? endNodes(document, 2).map(({ id }) => id) : [own];
+    return targets.flatMap((to) =>
       values.slice(0, 4).flatMap((value) => {
         const when = quoted(`{{${variable}}} is ${literal(value)}`);
         const edit = addEdge(
@@ -62,7 +60,7 @@ export const enumValueUnhandled: Rule = {
           ],
           fallback,
         );
-        return edit ? [{ title: `Add edge to "${to}" for "${value}"`, edits: [edit] }] : [];
+        return fixWith(`Add edge to "${to}" for "${value}"`, edit);
       }),
     );
   },

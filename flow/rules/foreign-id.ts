@@ -1,4 +1,10 @@
-import type { Rule } from "./engine/rule";
+import { type Rule, replaceWithData } from "./engine/rule";
+
+/** Replaces a literal with the name in `data`. */
+export const useName = replaceWithData(
+  (data) => `Use "$${data}"`,
+  (data) => `$${data}`,
+);
 
 /** Reported by `checkNames` (project/check-names.ts), because it needs the project file. */
 export const foreignId: Rule = {
@@ -7,13 +13,3 @@ export const foreignId: Rule = {
   title: "ID of another environment",
   fixes: useName,
 };
-
-/** Replaces a literal with the name in `data`. */
-export function useName({
-  span,
-  data,
-}: Parameters<NonNullable<Rule["fixes"]>>[0]): ReturnType<NonNullable<Rule["fixes"]>> {
-  return typeof data === "string"
-    ? [{ title: `Use "$${data}"`, edits: [{ ...span, text: `$${data}` }], preferred: true }]
-    : [];
-}

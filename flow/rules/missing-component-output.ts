@@ -1,7 +1,8 @@
 import { onlyVariable } from "../grammar";
-import { pairOf, textOf } from "../values";
-import { addPairs, quoted } from "./engine/edits";
-import type { Rule } from "./engine/rule";
+import { isNull, pairOf, textOf } from "../values";
+import { addPairs, putValue, quoted } from "./engine/edits";
+import { fixWith, type Rule } from "./engine/rule";
+import { isEmpty } from "./missing-field";
 
 export const missingComponentOutput: Rule = {
   code: "missing-component-output",
@@ -10,7 +11,7 @@ export const missingComponentOutput: Rule = {
   checkBlock(block, report) {
     if (block.section !== "top" || block.key !== "component_outputs" || block.value?.kind !== "list") return;
     block.value.items.forEach((item, index) => {
-      if (item.kind === "scalar" && item.value === null) {
+      if (isNull(item)) {
         const dash = Math.max(0, block.text.lastIndexOf("-", item.span.start));
         report({
           message: `Component output ${index + 1} is empty. Add \`name\` and \`value\`, or remove it.`,
@@ -21,8 +22,7 @@ export const missingComponentOutput: Rule = {
       if (item.kind !== "map") return;
       for (const field of ["name", "value"]) {
         const pair = pairOf(item, field);
-        if (pair?.value && !(pair.value.kind === "scalar" && (pair.value.value === null || pair.value.value === "")))
-          continue;
+        if (pair && !isEmpty(pair)) continue;
         const other = textOf(pairOf(item, "name")?.value);
         const which = other ? `Component output "${other}"` : `Component output ${index + 1}`;
         const why = field === "name" ? "callers can't receive it" : "it returns nothing";
@@ -45,19 +45,7 @@ export const missingComponentOutput: Rule = {
       field === "name" ? read : name !== undefined && document.variable(name) ? quoted(`{{${name}}}`) : undefined;
     if (value === undefined) return [];
     const written = pairOf(item, field);
-    if (written) {
-      const at = document.startOf(block) + (written.value?.span.start ?? written.key.span.end);
-      const colon = written.value ? 0 : (/^\s*:/.exec(block.text.slice(written.key.span.end))?.[0].length ?? 0);
-      const end = written.value ? document.absolute(block, written.value.span).end : at + colon;
-      return [
-        {
-          title: `Set \`${field}: ${value}\``,
-          edits: [{ start: at + colon, end, text: written.value ? value : ` ${value}` }],
-          preferred: true,
-        },
-      ];
-    }
-    const edit = addPairs(document, block, item, [[field, value]]);
-    return edit ? [{ title: `Add \`${field}: ${value}\``, edits: [edit], preferred: true }] : [];
+    if (written) return fixWith(`Set \`${field}: ${value}\``, putValue(document, block, written, value), true);
+    return fixWith(`Add \`${field}: ${value}\``, addPairs(document, block, item, [[field, value]]), true);
   },
 };

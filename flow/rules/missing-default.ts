@@ -1,7 +1,7 @@
 import { isNode } from "../document";
 import { nodeType } from "../fields";
-import { addEdge } from "./engine/edits";
-import type { Rule } from "./engine/rule";
+import { addEdge, endNodes } from "./engine/edits";
+import { fixWith, type Rule } from "./engine/rule";
 
 export const missingDefault: Rule = {
   code: "missing-default",
@@ -21,10 +21,8 @@ export const missingDefault: Rule = {
   fixes(problem, document) {
     const node = document.blockAt(problem.span.start);
     if (!node || !isNode(node)) return [];
-    const targets = document.nodes.filter((each) => nodeType(each.type)?.terminal).slice(0, 3);
-    return targets.flatMap(({ id }) => {
-      const edit = addEdge(document, node, [["to", id]]);
-      return edit ? { title: `Add default edge to "${id}"`, edits: [edit] } : [];
-    });
+    return endNodes(document).flatMap(({ id }) =>
+      fixWith(`Add default edge to "${id}"`, addEdge(document, node, [["to", id]])),
+    );
   },
 };

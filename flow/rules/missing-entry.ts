@@ -1,6 +1,6 @@
 import { textOf } from "../values";
-import { eolOf, lineStart } from "./engine/edits";
-import type { Rule } from "./engine/rule";
+import { eolOf, lineStart, putValue } from "./engine/edits";
+import { fixWith, type Rule } from "./engine/rule";
 
 export const missingEntry: Rule = {
   code: "missing-entry",
@@ -28,15 +28,12 @@ export const missingEntry: Rule = {
     const preferred = roots.length === 1;
     const block = document.top("entry");
     if (block) {
-      const span = document.absolute(block, block.value?.span ?? { start: block.keySpan.end, end: block.keySpan.end });
-      const colon = /^\s*:/.exec(block.text.slice(block.keySpan.end))?.[0].length ?? 0;
-      if (block.value) return [{ title, edits: [{ ...span, text: id }], preferred }];
-      const at = span.start + colon;
-      return [{ title, edits: [{ start: at, end: at, text: ` ${id}` }], preferred }];
+      const written = { key: { span: block.keySpan }, value: block.value };
+      return fixWith(title, putValue(document, block, written, id), preferred);
     }
     const before = document.tops.find((top) => top.key === "context_variables" || top.key === "nodes");
     if (!before) return [];
     const at = lineStart(document, document.startOf(before));
-    return [{ title, edits: [{ start: at, end: at, text: `entry: ${id}${eolOf(document)}` }], preferred }];
+    return fixWith(title, { start: at, end: at, text: `entry: ${id}${eolOf(document)}` }, preferred);
   },
 };

@@ -2,9 +2,9 @@ import { type FlowDocument, isNode, type NodeBlock } from "../document";
 import { type Field, habitOf, nodeType } from "../fields";
 import { nearest } from "../near";
 import type { Span } from "../text";
-import { keyText, type Pair, pairOf } from "../values";
-import { addPairs, removeItem } from "./engine/edits";
-import type { Fix, Rule } from "./engine/rule";
+import { isNull, keyText, type Pair, pairOf, textOf } from "../values";
+import { addPairs, endNodes, putValue, removeEdge } from "./engine/edits";
+import { type Fix, fixWith, type Rule } from "./engine/rule";
 import { type Element, elementsOf } from "./engine/walk";
 
 interface Data {
@@ -101,7 +101,7 @@ export function slipOf(field: Field, element: Element): Pair | undefined {
 function isEmptyItem(block: NodeBlock, edge: number): boolean {
   const list = block.edgesPair?.value;
   const item = list?.kind === "list" ? list.items[edge] : undefined;
-  return item?.kind === "scalar" && item.value === null;
+  return item !== undefined && isNull(item);
 }
 
 /** The dash of an empty list item. */
@@ -110,8 +110,8 @@ function dashBefore(block: NodeBlock, at: number): Span {
   return dash < 0 ? { start: at, end: at } : { start: dash, end: dash + 1 };
 }
 
-function isEmpty(pair: Pair): boolean {
-  return !pair.value || (pair.value.kind === "scalar" && (pair.value.value === null || pair.value.value === ""));
+export function isEmpty({ value }: Pair): boolean {
+  return isNull(value) || textOf(value) === "";
 }
 
 function edgePlace(block: NodeBlock, edge: number | undefined) {
@@ -124,15 +124,9 @@ function nodeFixes(document: FlowDocument, node: NodeBlock, field: string): Fix[
   const written = node.fields.get(field);
   const value = field === "type" ? typeOf(node) : exampleOf(document, node, field);
   if (value === undefined) return [];
-  if (written) {
-    const at = document.startOf(node) + (written.value?.span.start ?? written.key.span.end);
-    const end = document.startOf(node) + (written.value?.span.end ?? written.key.span.end);
-    const colon = written.value ? 0 : (/^\s*:/.exec(node.text.slice(written.key.span.end))?.[0].length ?? 0);
-    const text = written.value ? value : ` ${value}`;
-    return [{ title: `Fill in \`${field}\``, edits: [{ start: at + colon, end: end + colon, text }] }];
-  }
+  if (written) return fixWith(`Fill in \`${field}\``, putValue(document, node, written, value));
   const edit = addPairs(document, node, map, [[field, value]], node.fields.get("type"));
-  return edit ? [{ title: `Add \`${field}: ${value}\``, edits: [edit] }] : [];
+  return fixWith(`Add \`${field}: ${value}\``, edit);
 }
 
 /** The type that matches the fields of a node. */
@@ -156,26 +150,12 @@ function exampleOf(document: FlowDocument, node: NodeBlock, field: string): stri
 }
 
 function edgeFixes(document: FlowDocument, node: NodeBlock, index: number): Fix[] {
-  const fixes: Fix[] = [];
   const edge = node.edges[index];
   const empty = edge?.value?.pairs.find((pair) => keyText(pair) === "to");
-  for (const target of document.nodes.filter((each) => nodeType(each.type)?.terminal).slice(0, 3)) {
-    const title = `Set \`to\` to "${target.id}"`;
-    if (!edge?.value) continue;
-    if (!empty) {
-      const edit = addPairs(document, node, edge.value, [["to", target.id]]);
-      if (edit) fixes.push({ title, edits: [edit] });
-    } else if (!empty.value) {
-      const at =
-        document.startOf(node) +
-        empty.key.span.end +
-        (/^\s*:/.exec(node.text.slice(empty.key.span.end))?.[0].length ?? 0);
-      fixes.push({ title, edits: [{ start: at, end: at, text: ` ${target.id}` }] });
-    } else fixes.push({ title, edits: [{ ...document.absolute(node, empty.value.span), text: target.id }] });
-  }
-  if (node.value?.kind === "map" && node.edgesPair) {
-    const edit = removeItem(document, node, node.value, node.edgesPair, index);
-    if (edit) fixes.push({ title: "Remove edge", edits: [edit] });
-  }
-  return fixes;
+  const fixes = endNodes(document).flatMap(({ id }) => {
+    const title = `Set \`to\` to "${id}"`;
+    if (empty) return fixWith(title, putValue(document, node, empty, id));
+    return edge?.value ? fixWith(title, addPairs(document, node, edge.value, [["to", id]])) : [];
+  });
+  return [...fixes, ...fixWith("Remove edge", removeEdge(document, document.startOf(node), index))];
 }

@@ -2,7 +2,7 @@ import { isNode } from "../document";
 import { type ToolInput, toolName } from "../tools";
 import { keyText, pairOf } from "../values";
 import { addPairs, plainOrQuoted, quoted } from "./engine/edits";
-import type { Rule, ToolUse } from "./engine/rule";
+import { fixWith, type Rule, type ToolUse } from "./engine/rule";
 import { inputTypos } from "./unknown-tool-input";
 
 interface Data {
@@ -43,7 +43,7 @@ export const missingToolInput: Rule = {
             /^:[ \t]*(?:$|[\r\n#,}])/.test(document.slice({ start: written, end: written + 100 }))
           ? { start: written + 1, end: written + 1, text: ` {${key}: ${value}}` }
           : undefined;
-    return edit ? [{ title: `Add input "${input}"`, edits: [edit], preferred: isVariable }] : [];
+    return fixWith(`Add input "${input}"`, edit, isVariable);
   },
 };
 

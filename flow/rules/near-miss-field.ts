@@ -3,7 +3,7 @@ import { type Field, habitOf, topFields } from "../fields";
 import { nearest } from "../near";
 import type { Span } from "../text";
 import { keyText, type MapValue, type Pair } from "../values";
-import type { BlockFinding, Rule } from "./engine/rule";
+import { type BlockFinding, type Rule, replaceWithData } from "./engine/rule";
 import { type Element, elementsOf } from "./engine/walk";
 import { needed, slipOf } from "./missing-field";
 
@@ -47,10 +47,7 @@ export const nearMissField: Rule = {
       }
     }
   },
-  fixes({ span, data }) {
-    if (typeof data !== "string") return [];
-    return [{ title: `Rename to \`${data}\``, edits: [{ ...span, text: data }], preferred: true }];
-  },
+  fixes: replaceWithData((data) => `Rename to \`${data}\``),
 };
 
 function finding(name: string, near: string, span: Span): BlockFinding {

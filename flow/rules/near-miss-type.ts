@@ -2,7 +2,7 @@ import { isNode } from "../document";
 import { nodeType, nodeTypes } from "../fields";
 import { nearest } from "../near";
 import { didYouMean } from "../wording";
-import type { Rule } from "./engine/rule";
+import { type Rule, replaceWithData } from "./engine/rule";
 
 export const nearMissType: Rule = {
   code: "near-miss-type",
@@ -22,8 +22,5 @@ export const nearMissType: Rule = {
       data: near,
     });
   },
-  fixes({ span, data }) {
-    if (typeof data !== "string") return [];
-    return [{ title: `Replace with "${data}"`, edits: [{ ...span, text: data }], preferred: true }];
-  },
+  fixes: replaceWithData(),
 };

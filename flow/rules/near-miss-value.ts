@@ -1,7 +1,7 @@
 import { nearest } from "../near";
 import { textOf } from "../values";
 import { didYouMean } from "../wording";
-import type { Rule } from "./engine/rule";
+import { type Rule, replaceWithData } from "./engine/rule";
 
 export const nearMissValue: Rule = {
   code: "near-miss-value",
@@ -22,8 +22,5 @@ export const nearMissValue: Rule = {
       });
     },
   },
-  fixes({ span, data }) {
-    if (typeof data !== "string") return [];
-    return [{ title: `Replace with "${data}"`, edits: [{ ...span, text: data }], preferred: true }];
-  },
+  fixes: replaceWithData(),
 };

@@ -1,9 +1,9 @@
 import { type Block, isNode } from "../document";
 import { habitOf, topFields } from "../fields";
 import { nearest } from "../near";
-import { keyText, type MapValue, type Pair, type Value } from "../values";
+import { isNull, keyText, type MapValue, type Pair } from "../values";
 import { removeKey } from "./engine/edits";
-import type { Rule } from "./engine/rule";
+import { fixWith, type Rule } from "./engine/rule";
 
 /** Fields that repeat what the file states elsewhere, so they aren't sent. */
 export const notSent: Rule = {
@@ -37,8 +37,7 @@ export const notSent: Rule = {
       });
   },
   fixes({ span }, document) {
-    const edit = removeKey(document, span);
-    return edit ? [{ title: `Remove \`${document.slice(span)}\``, edits: [edit] }] : [];
+    return fixWith(`Remove \`${document.slice(span)}\``, removeKey(document, span));
   },
 };
 
@@ -53,13 +52,9 @@ function isStray(block: Block): boolean {
   if (topNames.has(block.key) || /^(?:[xX][-_]|[._<])/.test(block.key) || block.value === undefined) return false;
   // `near-miss-field` reports typos.
   if (habitOf("top", block.key) ?? nearest(block.key, topNames)) return false;
-  return !hasAnchor(block.text) && !isEmpty(block.value);
+  return !hasAnchor(block.text) && !isNull(block.value);
 }
 
 function hasAnchor(text: string): boolean {
   return /(?:^|[\s,[{])&[^\s,[\]{}]+/.test(text);
-}
-
-function isEmpty(value: Value): boolean {
-  return value.kind === "scalar" && value.value === null;
 }

@@ -1,6 +1,6 @@
 import { isNode } from "../document";
-import { removeItem } from "./engine/edits";
-import type { Rule } from "./engine/rule";
+import { removeEdge } from "./engine/edits";
+import { fixWith, type Rule } from "./engine/rule";
 
 export const selfLoopWithoutCondition: Rule = {
   code: "self-loop-without-condition",
@@ -16,10 +16,9 @@ export const selfLoopWithoutCondition: Rule = {
           data: { edge: edge.index },
         });
   },
-  fixes(problem, document) {
-    const node = document.blockAt(problem.span.start);
-    if (!node || !isNode(node) || !node.edgesPair || node.value?.kind !== "map" || node.edges.length < 2) return [];
-    const edit = removeItem(document, node, node.value, node.edgesPair, (problem.data as { edge: number }).edge);
-    return edit ? [{ title: "Remove edge", edits: [edit] }] : [];
+  fixes({ span, data }, document) {
+    const node = document.blockAt(span.start);
+    if (!node || !isNode(node) || node.edges.length < 2) return [];
+    return fixWith("Remove edge", removeEdge(document, span.start, (data as { edge: number }).edge));
   },
 };

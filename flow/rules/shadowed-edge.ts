@@ -3,8 +3,8 @@ import { edgeFields } from "../fields";
 import type { EdgeModel } from "../model";
 import { keyText, pairOf, textOf } from "../values";
 import { conditionOf, duplicatesIn } from "./duplicate-edge";
-import { lineStart, nextLineStart, removeItem } from "./engine/edits";
-import type { Fix, Rule } from "./engine/rule";
+import { lineStart, nextLineStart, removeEdge } from "./engine/edits";
+import { type Fix, fixWith, type Rule } from "./engine/rule";
 
 /** Edges with `on` are separate: a default edge before them doesn't shadow them. */
 export const shadowedEdge: Rule = {
@@ -44,16 +44,14 @@ export const shadowedEdge: Rule = {
   },
   fixes(problem, document) {
     const node = document.blockAt(problem.span.start);
-    if (!node || !isNode(node) || !node.edgesPair || node.value?.kind !== "map") return [];
+    if (!node || !isNode(node)) return [];
     const { edge, fallback } = problem.data as { edge: number; fallback?: number };
     const fixes: Fix[] = [];
     if (fallback !== undefined && !node.edges[edge]?.isDefault) {
       const edits = moveLast(document, node, fallback);
       if (edits) fixes.push({ title: "Move the default edge to the end", edits, preferred: true });
     }
-    const removal = removeItem(document, node, node.value, node.edgesPair, edge);
-    if (removal) fixes.push({ title: "Remove edge", edits: [removal] });
-    return fixes;
+    return [...fixes, ...fixWith("Remove edge", removeEdge(document, problem.span.start, edge))];
   },
 };
 

@@ -1,7 +1,7 @@
 import { type Block, isNode } from "../document";
 import type { Span } from "../text";
 import { keyText, pairOf, type ScalarValue } from "../values";
-import type { BlockFinding, Rule } from "./engine/rule";
+import { type BlockFinding, type Rule, replaceWithData } from "./engine/rule";
 
 const WRAPPED = /^[“”„‟«»‘’‚]([^“”„‟«»‘’‚]*)[“”«»‘’]$/;
 const COMPARED = /\}\}\s*(?:==|!=|=|(?:is not|isn't|is|equals)(?=\s))\s*([“”„«‘’‚])([^“”„«»‘’‚]*)([“”«»‘’])/g;
@@ -43,11 +43,7 @@ export const smartQuotes: Rule = {
     for (const pair of block.value?.kind === "map" ? block.value.pairs : [])
       if (/^[“”„«‘’]/.test(keyText(pair))) report(finding(keyText(pair), pair.key.span));
   },
-  fixes({ span, data }) {
-    return typeof data === "string"
-      ? [{ title: `Replace with ${data}`, edits: [{ ...span, text: data }], preferred: true }]
-      : [];
-  },
+  fixes: replaceWithData((data) => `Replace with ${data}`),
 };
 
 function look(block: Block, value: ScalarValue, report: (finding: BlockFinding) => void): void {

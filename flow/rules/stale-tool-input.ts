@@ -1,7 +1,7 @@
 import { toolName } from "../tools";
 import { keyText } from "../values";
 import { removeKey } from "./engine/edits";
-import type { Rule } from "./engine/rule";
+import { fixWith, type Rule } from "./engine/rule";
 
 export const staleToolInput: Rule = {
   code: "stale-tool-input",
@@ -19,7 +19,6 @@ export const staleToolInput: Rule = {
     }
   },
   fixes({ span, data }, document) {
-    const removal = removeKey(document, span);
-    return removal ? [{ title: `Remove input "${data}"`, edits: [removal] }] : [];
+    return fixWith(`Remove input "${data}"`, removeKey(document, span));
   },
 };

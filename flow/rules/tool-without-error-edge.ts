@@ -2,7 +2,7 @@ import { isNode } from "../document";
 import { nearest } from "../near";
 import { pairOf, textOf } from "../values";
 import { addEdge } from "./engine/edits";
-import type { Rule } from "./engine/rule";
+import { fixWith, type Rule } from "./engine/rule";
 
 export const toolWithoutErrorEdge: Rule = {
   code: "tool-without-error-edge",
@@ -35,7 +35,7 @@ export const toolWithoutErrorEdge: Rule = {
         ["to", id],
         ["on", "error"],
       ]);
-      return edit ? { title: `Add error edge to "${id}"`, edits: [edit] } : [];
+      return fixWith(`Add error edge to "${id}"`, edit);
     });
   },
 };

@@ -1,12 +1,12 @@
-import type { Rule } from "./engine/rule";
+import { type Rule, replaceWithData } from "./engine/rule";
 
 /** Reported by `checkNames` (project/check-names.ts), because it needs the project file. */
 export const unknownName: Rule = {
   code: "unknown-name",
   severity: "error",
   title: "Unknown name",
-  fixes: ({ span, data }) =>
-    typeof data === "string"
-      ? [{ title: `Replace with "$${data}"`, edits: [{ ...span, text: `$${data}` }], preferred: true }]
-      : [],
+  fixes: replaceWithData(
+    (data) => `Replace with "$${data}"`,
+    (data) => `$${data}`,
+  ),
 };

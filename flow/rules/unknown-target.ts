@@ -3,7 +3,7 @@ import { isName } from "../grammar";
 import { nearest } from "../near";
 import { didYouMean, doesNotExist } from "../wording";
 import { addNode } from "./engine/edits";
-import type { Fix, Rule } from "./engine/rule";
+import { fixWith, type Rule } from "./engine/rule";
 
 /** Suggestions compare all IDs, so only the first few targets get one. */
 const MAX_SUGGESTIONS = 16;
@@ -26,11 +26,10 @@ export const unknownTarget: Rule = {
       to,
       document.nodes.map((node) => node.id),
     );
-    const fixes: Fix[] = [];
-    if (near) fixes.push({ title: `Replace with "${near}"`, edits: [{ ...span, text: near }], preferred: true });
-    const added = isName(to) ? addNode(document, to, [["type", "end"]]) : undefined;
-    if (added) fixes.push({ title: `Add node "${to}"`, edits: [added] });
-    return fixes;
+    return [
+      ...fixWith(`Replace with "${near}"`, near ? { ...span, text: near } : undefined, true),
+      ...fixWith(`Add node "${to}"`, isName(to) ? addNode(document, to, [["type", "end"]]) : undefined),
+    ];
   },
 };
 

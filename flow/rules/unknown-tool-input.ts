@@ -3,7 +3,7 @@ import { MAX_COMPARED, toolName } from "../tools";
 import { keyText, type Pair } from "../values";
 import { didYouMean } from "../wording";
 import { plainOrQuoted, quoted, removeKey } from "./engine/edits";
-import type { Fix, Rule, ToolUse } from "./engine/rule";
+import { type Fix, fixWith, type Rule, type ToolUse } from "./engine/rule";
 
 export const unknownToolInput: Rule = {
   code: "unknown-tool-input",
@@ -28,9 +28,7 @@ export const unknownToolInput: Rule = {
       const text = /^["']/.test(document.slice(span)) ? quoted(near) : plainOrQuoted(near);
       fixes.push({ title: `Rename to "${near}"`, edits: [{ ...span, text }], preferred: true });
     }
-    const removal = removeKey(document, span);
-    if (removal) fixes.push({ title: `Remove input "${input}"`, edits: [removal] });
-    return fixes;
+    return [...fixes, ...fixWith(`Remove input "${input}"`, removeKey(document, span))];
   },
 };
 

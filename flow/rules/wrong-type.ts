@@ -1,6 +1,6 @@
 import { type Block, isNode } from "../document";
 import type { FieldKind } from "../fields";
-import { pairOf, type Value } from "../values";
+import { isNull, pairOf, type Value } from "../values";
 import type { BlockFinding, Rule } from "./engine/rule";
 import { shortPlace } from "./engine/walk";
 
@@ -29,7 +29,7 @@ export const wrongType: Rule = {
         field.kind === "integer" &&
         value.kind === "scalar" &&
         !(Number.isInteger(value.value) && Number(value.value) >= 0);
-      if ((value.kind === want.kind && !wrongNumber) || isNothing(value) || isBareTemplate(block, value)) return;
+      if ((value.kind === want.kind && !wrongNumber) || isNull(value) || isBareTemplate(block, value)) return;
       const message = `\`${field.name}\` must be ${want.words}, not ${describe(value)}.`;
       // The platform's schemas are open, so a value that's sent unchanged may be intentional, which is a warning.
       const isSent = block.section === "top" ? field.name !== block.key : field.name !== "to" && field.name !== "edges";
@@ -52,10 +52,10 @@ export const wrongType: Rule = {
       const edges = block.edgesPair?.value;
       if (edges?.kind === "list")
         for (const item of edges.items)
-          if (item.kind !== "map" && !isNothing(item))
+          if (item.kind !== "map" && !isNull(item))
             report(finding(block, item, `An edge must be a map with \`to\`, not ${describe(item)}.`, "edge"));
     }
-    if (block.section !== "top" && block.value && block.value.kind !== "map" && !isNothing(block.value)) {
+    if (block.section !== "top" && block.value && block.value.kind !== "map" && !isNull(block.value)) {
       const what = isNode(block) ? `Node "${block.key}"` : `Variable "${block.key}"`;
       report(
         finding(block, block.value, `${what} must be a map of fields, not ${describe(block.value)}.`, block.section),
@@ -63,7 +63,7 @@ export const wrongType: Rule = {
     }
     if (block.key === "component_outputs" && block.section === "top" && block.value?.kind === "list")
       for (const item of block.value.items)
-        if (item.kind !== "map" && !isNothing(item))
+        if (item.kind !== "map" && !isNull(item))
           report(
             finding(
               block,
@@ -90,11 +90,6 @@ export const wrongType: Rule = {
 
 function finding(block: Block, value: Value, message: string, data: string): BlockFinding {
   return { message, span: shortPlace(block, value), data };
-}
-
-/** Not written yet; other rules report missing values. */
-function isNothing(value: Value): boolean {
-  return value.kind === "scalar" && value.value === null;
 }
 
 /** YAML reads an unquoted `{{name}}` as a map; `malformed-template` reports it. */

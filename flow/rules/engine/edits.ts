@@ -3,7 +3,8 @@
  * operations in edit/, which read the whole file, they read only a few lines: a file can have thousands of findings and
  * syntax errors, and the light bulb updates while the user types.
  */
-import type { Block, FlowDocument, NodeBlock, VariableBlock } from "../../document";
+import { type Block, type FlowDocument, isNode, type NodeBlock, type VariableBlock } from "../../document";
+import { nodeType } from "../../fields";
 import { unquoted } from "../../model";
 import type { Span, TextEdit } from "../../text";
 import { keyText, type MapValue, type Pair, scalarsIn, type Value } from "../../values";
@@ -113,6 +114,13 @@ export function removeItem(
   return { start: from, end: nextLineStart(document, end), text: "" };
 }
 
+/** Removes an edge of the node at an offset, by its index. */
+export function removeEdge(document: FlowDocument, offset: number, index: number): TextEdit | undefined {
+  const node = document.blockAt(offset);
+  if (!node || !isNode(node) || !node.edgesPair || node.value?.kind !== "map") return undefined;
+  return removeItem(document, node, node.value, node.edgesPair, index);
+}
+
 /** Removes a node or a variable from its section. */
 export function removeBlock(document: FlowDocument, block: NodeBlock | VariableBlock): TextEdit {
   const siblings: readonly Block[] = block.section === "nodes" ? document.nodes : document.variables;
@@ -135,6 +143,18 @@ export function removeBlock(document: FlowDocument, block: NodeBlock | VariableB
     return { start: previous ? endOfBlock(document, previous) : start, end, text: "" };
   }
   return { start: lineStart(document, start), end: nextLineStart(document, end), text: "" };
+}
+
+/** Writes the value of a key, in place of the one it has. */
+export function putValue(document: FlowDocument, block: Block, { key, value }: WrittenPair, text: string): TextEdit {
+  if (value) return { ...document.absolute(block, value.span), text };
+  const colon = /^\s*:/.exec(block.text.slice(key.span.end))?.[0].length ?? 0;
+  return insert(document.startOf(block) + key.span.end + colon, ` ${text}`);
+}
+
+interface WrittenPair {
+  readonly key: { readonly span: Span };
+  readonly value: Value | undefined;
 }
 
 /** Adds fields to a map, after the pair `after` or at the end. */
@@ -269,6 +289,11 @@ export function removeKey(document: FlowDocument, key: Span): TextEdit | undefin
   const map = mapAt(block, at);
   const pair = map && ownPairs(block, map).find((each) => each.key.span.start === at.start);
   return map && pair ? removePair(document, block, map, pair) : undefined;
+}
+
+/** The first nodes that end the conversation, which new edges can lead to. */
+export function endNodes(document: FlowDocument, most = 3): NodeBlock[] {
+  return document.nodes.filter((node) => nodeType(node.type)?.terminal).slice(0, most);
 }
 
 /** Sorts edits by start. */

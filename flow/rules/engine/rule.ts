@@ -67,6 +67,21 @@ export function laterFix(title: string, work: () => readonly TextEdit[]): Fix {
   };
 }
 
+/** A fix with one edit; none if the edit can't be made. */
+export function fixWith(title: string, edit: TextEdit | undefined, preferred = false): Fix[] {
+  return edit ? [{ title, edits: [edit], ...(preferred && { preferred }) }] : [];
+}
+
+/** The fixes of a rule whose problems have the right text as their `data`, if it's known. */
+export function replaceWithData(
+  title = (data: string) => `Replace with "${data}"`,
+  text = (data: string) => data,
+  preferred = true,
+): (problem: Problem) => Fix[] {
+  return ({ span, data }) =>
+    typeof data === "string" ? fixWith(title(data), { ...span, text: text(data) }, preferred) : [];
+}
+
 /** A finding inside one block; places are relative to the block. */
 export interface BlockFinding {
   readonly message: string;
@@ -154,7 +169,7 @@ export interface Rule {
   readonly checkGraph?: (flow: Analysis, report: (finding: GraphFinding) => void) => void;
   /**
    * Nodes with the same key are passed to `checkGroup` together, in file order, if there are at least two. Keys are
-   * hashes, so unrelated nodes may share one by chance.
+   * hashes, so unrelated nodes may share one by chance. Only one rule can do this.
    */
   readonly groupBy?: (node: NodeBlock) => number | undefined;
   readonly checkGroup?: (nodes: readonly NodeBlock[], report: (node: NodeBlock, finding: BlockFinding) => void) => void;

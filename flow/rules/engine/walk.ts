@@ -1,7 +1,6 @@
 /** The known fields of a block, each with its entry in the field tables. */
 import { type Block, isNode } from "../../document";
 import { edgeFields, type Field, nodeType, nodeTypes, outputFields, topFields, variableFields } from "../../fields";
-import type { Span } from "../../text";
 import { keyText, type MapValue, type Pair, type ScalarValue, type Value } from "../../values";
 
 /** A map of fields: a node, an edge, a variable, a component output. */
@@ -107,11 +106,6 @@ export function eachScalar(block: Block, visit: (scalar: ScalarValue, path: read
       }
   };
   walk(block.value);
-}
-
-/** A place without trailing line breaks, which block values may include. */
-export function trimmed(block: Block, span: Span): Span {
-  return { start: span.start, end: span.start + block.text.slice(span.start, span.end).trimEnd().length };
 }
 
 export const textKinds: ReadonlySet<Field["kind"]> = new Set(["text", "long-text", "node-id", "variable-name"]);
