@@ -97,25 +97,3 @@ export class IncrementalMap<Item, Result> {
     this.#results = [];
   }
 }
-
-/** The items of a list that match, where few do and most edits change none of them. */
-export class IncrementalFilter<Item> {
-  #picked: readonly Item[] = [];
-  #hasMore = false;
-  readonly #kept: IncrementalMap<Item, boolean>;
-
-  constructor(private readonly isWanted: (item: Item) => boolean) {
-    this.#kept = new IncrementalMap((item) => {
-      const isOne = isWanted(item);
-      this.#hasMore ||= isOne;
-      return isOne;
-    });
-  }
-
-  in(items: readonly Item[]): readonly Item[] {
-    this.#hasMore = false;
-    const { results, left, moved } = this.#kept.update(items);
-    if (this.#hasMore || moved || left.some(this.isWanted)) this.#picked = items.filter((_, index) => results[index]);
-    return this.#picked;
-  }
-}

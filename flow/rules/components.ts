@@ -1,14 +1,12 @@
 /** Rules about component nodes: their inputs and outputs must match the component's flow. */
 
-import { AttachedCache } from "../attached-cache";
 import type { FlowDocument, NodeBlock } from "../document";
 import { topText } from "../graph/graph-of";
-import { IncrementalFilter } from "../incremental-map";
 import { nearest } from "../near";
 import { fileNameIn, type Span } from "../text";
 import { keyText, type Pair, pairOf, textOf } from "../values";
 import { didYouMean, listNames } from "../wording";
-import type { Problem, Rule } from "./engine/rule";
+import { type Problem, type Rule, replaceWithData } from "./engine/rule";
 
 /** A flow of the workspace as its callers see it. */
 export interface Component {
@@ -77,8 +75,7 @@ function indexed(files: Iterable<ComponentFacts>): Map<string, Component | undef
 }
 
 /** Not preferred, because fix-all works on one file only. */
-const changeTo: Rule["fixes"] = ({ span, data }) =>
-  typeof data === "string" ? [{ title: `Replace with "${data}"`, edits: [{ ...span, text: data }] }] : [];
+const changeTo = replaceWithData(undefined, undefined, false);
 
 export const componentOfItself: Rule = {
   code: "component-of-itself",
@@ -100,18 +97,6 @@ export const unknownComponentOutput: Rule = {
   fixes: changeTo,
 };
 
-const componentNodes = new AttachedCache<FlowDocument, IncrementalFilter<NodeBlock>>();
-
-/** Cached, because it's used after every edit and a flow may have ten thousand other nodes. */
-function componentNodesOf(document: FlowDocument): readonly NodeBlock[] {
-  let picked = componentNodes.get(document);
-  if (!picked) {
-    picked = new IncrementalFilter((node) => node.type === "component" && !node.isBroken);
-    componentNodes.set(document, picked);
-  }
-  return picked.in(document.nodes);
-}
-
 type Report = (rule: Rule, finding: Pick<Problem, "message" | "span" | "data">) => void;
 
 /** Checks every component node; `find` returns the flow with a given assistant or revision ID. */
@@ -121,7 +106,8 @@ export function checkComponentNodes(
   report: Report,
 ): void {
   const own = new Set([topText(document, "assistant"), topText(document, "revision")].map((id) => id?.toLowerCase()));
-  for (const node of componentNodesOf(document)) {
+  for (const node of document.nodes) {
+    if (node.type !== "component" || node.isBroken) continue;
     const value = node.fields.get("component")?.value;
     const id = textOf(value);
     if (!value || !id) continue;

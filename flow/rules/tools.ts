@@ -2,9 +2,9 @@
 
 import { AttachedCache } from "../attached-cache";
 import type { FlowDocument, NodeBlock, VariableBlock } from "../document";
-import { IncrementalFilter, IncrementalMap } from "../incremental-map";
+import { IncrementalMap } from "../incremental-map";
 import type { DeclaredVariable, KnownTools } from "../tools";
-import { pairOf, textOf } from "../values";
+import { isNull, pairOf, textOf } from "../values";
 import { severityOf } from "./engine/engine";
 import { withoutIgnored } from "./engine/ignore";
 import type { BlockFinding, Problem, Rule, RuleSettings, ToolUse } from "./engine/rule";
@@ -36,7 +36,6 @@ const checkers = new AttachedCache<FlowDocument, ToolChecker>();
 
 /** Keeps the findings of a node while the node and the types of all variables stay the same. */
 class ToolChecker {
-  readonly #toolNodes = new IncrementalFilter<NodeBlock>((node) => node.type === "tool" && !node.isBroken);
   readonly #findings = new IncrementalMap<NodeBlock, readonly ToolFinding[]>((node) => this.#check(node));
   readonly #types = new IncrementalMap<VariableBlock, DeclaredVariable>(declaredVariable);
   #variables = new Map<string, DeclaredVariable>();
@@ -48,7 +47,7 @@ class ToolChecker {
 
   check(settings: RuleSettings): Problem[] {
     this.#updateVariables();
-    const nodes = this.#toolNodes.in(this.document.nodes);
+    const nodes = this.document.nodes.filter((node) => node.type === "tool" && !node.isBroken);
     const { results } = this.#findings.update(nodes);
     const problems: Problem[] = [];
     for (const [index, findings] of results.entries())
@@ -95,16 +94,11 @@ class ToolChecker {
       node,
       id,
       tool: this.tools.get(text),
-      inputs:
-        !inputs?.value || isNull(inputs.value) ? [] : inputs.value.kind === "map" ? inputs.value.pairs : undefined,
+      inputs: isNull(inputs?.value) ? [] : inputs?.value?.kind === "map" ? inputs.value.pairs : undefined,
       known: this.tools,
       variable: (name) => this.#variables.get(name),
     };
   }
-}
-
-function isNull(value: { readonly kind: string; readonly value?: unknown }): boolean {
-  return value.kind === "scalar" && value.value === null;
 }
 
 function isEqual(one: DeclaredVariable, other: DeclaredVariable | undefined): boolean {

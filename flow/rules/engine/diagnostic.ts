@@ -2,7 +2,7 @@
  * The results of rules, attached to blocks. A diagnostic stays the same object while its block and finding don't
  * change, so callers can detect changes by identity.
  */
-import type { Block, FlowDocument, ReadProblem } from "../../document";
+import type { Block, FlowDocument } from "../../document";
 import { readTemplates } from "../../model";
 import { type Span, shift } from "../../text";
 import { pairOf } from "../../values";
@@ -59,48 +59,15 @@ export function problemOf(document: FlowDocument, found: FlowDiagnostic): Proble
   };
 }
 
-/** A problem of the reader, with a place in the file. */
-export class FileDiagnostic implements FlowDiagnostic {
-  readonly block = undefined;
-  readonly unnecessary = false;
-
-  constructor(
-    private readonly problem: Omit<ReadProblem, "code" | "data"> & Pick<Problem, "code" | "data">,
-    readonly severity: Severity,
-  ) {}
-
-  get code(): string {
-    return this.problem.code;
-  }
-  get message(): string {
-    return this.problem.message;
-  }
-  get data(): unknown {
-    return this.problem.data;
-  }
-  get span(): Span {
-    return this.problem.span;
-  }
-  get hasMore(): boolean {
-    return this.problem.related !== undefined;
-  }
-  related(): DiagnosticPlace[] {
-    return (this.problem.related ?? []).map((place) => ({ ...place, block: undefined }));
-  }
-  also(): DiagnosticPlace[] {
-    return [];
-  }
-  why(): undefined {}
-}
-
-export class BlockDiagnostic implements FlowDiagnostic {
+/** A diagnostic whose finding has places in the text: in a block, or in the file if there's no block. */
+export class TextDiagnostic implements FlowDiagnostic {
   readonly message: string;
   readonly span: Span;
 
   constructor(
     readonly code: string,
     readonly severity: Severity,
-    readonly block: Block,
+    readonly block: Block | undefined,
     private readonly finding: BlockFinding,
   ) {
     this.message = finding.message;

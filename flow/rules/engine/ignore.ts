@@ -27,40 +27,12 @@ export function suppressed(
 ): readonly FlowDiagnostic[] {
   const lines = ignoringLines(document, blocks);
   if (lines.size === 0) return all;
-  const near = blocksNear(document, lines);
+  const codes = new Set([...lines.values()].flatMap((ignoring) => ignoring.codes));
   return all.filter((found) => {
-    if (found.block && !near.has(found.block)) return true;
+    if (!codes.has(found.code)) return true;
     const start = found.span.start + (found.block ? document.startOf(found.block) : 0);
     return !silencedBy(document, { code: found.code, span: { start, end: start } }, lines);
   });
-}
-
-/** The blocks that contain a silenced line: the comment's own, or the first one below it. */
-function blocksNear(document: FlowDocument, lines: ReadonlyMap<number, Ignoring>): Set<Block> {
-  const { blocks } = document;
-  const near = new Set<Block>();
-  const addThoseIn = (line: number) => {
-    const start = document.offsetAt({ line, character: 0 });
-    const end = document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER });
-    let low = 0;
-    for (let high = blocks.length - 1; low < high; ) {
-      const middle = (low + high + 1) >> 1;
-      if (document.startOf(blocks[middle] as Block) <= start) low = middle;
-      else high = middle - 1;
-    }
-    for (let at = low; at < blocks.length; at++) {
-      const block = blocks[at] as Block;
-      if (document.startOf(block) > end) break;
-      near.add(block);
-    }
-  };
-  for (const [line, { alone }] of lines) {
-    addThoseIn(line);
-    let below = line + 1;
-    while (lines.get(below)?.alone) below++;
-    if (alone) addThoseIn(below);
-  }
-  return near;
 }
 
 /** The same for problems that were found elsewhere. */
