@@ -3,7 +3,7 @@ import { type FlowDocument, ruleCatalog, type Span } from "../../../flow";
 import { valuesIn } from "../../../flow/run";
 import { hasInOrder } from "./match";
 import type { Place } from "./place-scanner";
-import type { Suggestion } from "./suggestion";
+import { type Suggestion, suggest } from "./suggestion";
 
 export interface InText {
   /** The part of the text that a suggestion replaces. */
@@ -29,9 +29,7 @@ function valuesAfterIs(document: FlowDocument, offset: number): InText | undefin
   return {
     word: { start: offset - typed.length, end: offset + rest },
     // Values must not contain the quote that surrounds the condition.
-    items: values
-      .filter((value) => !/["'\\\n]/.test(value))
-      .map((value) => ({ label: value, kind: "value", insert: value })),
+    items: values.filter((value) => !/["'\\\n]/.test(value)).map((value) => suggest("value", value)),
   };
 }
 
@@ -47,7 +45,7 @@ function ruleCodes(document: FlowDocument, offset: number): InText | undefined {
     word: { start: offset - (found[2] as string).length, end: offset + rest },
     items: ruleCatalog
       .filter(({ code }) => !named.has(code) && code !== "yaml-syntax" && code !== "limit" && hasInOrder(code, typed))
-      .map(({ code, title }) => ({ label: code, kind: "value", detail: title, insert: code })),
+      .map(({ code, title }) => suggest("value", code, title)),
   };
 }
 

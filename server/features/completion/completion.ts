@@ -26,7 +26,7 @@ import { hasInOrder } from "./match";
 import { placeAt } from "./place";
 import type { KeyPlace, Place, ValuePlace } from "./place-scanner";
 import { edgeSnippets, flowSnippet, nodeSnippet, outputSnippet, toolSnippet, variableSnippet } from "./snippets";
-import type { Suggestion, Suggestions } from "./suggestion";
+import { type Suggestion, type Suggestions, suggest } from "./suggestion";
 
 export interface Component {
   /** The file name used in messages. */
@@ -138,19 +138,14 @@ function keyItems(document: FlowDocument, place: KeyPlace, neighbors: Neighbors)
     return [...tool.inputs]
       .filter(({ name }) => isFree(name))
       .sort((a, b) => Number(b.required && !b.hasDefault) - Number(a.required && !a.hasDefault))
-      .map(({ name, type, required, hasDefault }) => ({
-        label: name,
-        kind: "variable",
-        detail: [type, required && !hasDefault ? t("required") : ""].filter(Boolean).join(", "),
-        insert: yamlWord(name) + end,
-      }));
+      .map(({ name, type, required, hasDefault }) => {
+        const detail = [type, required && !hasDefault ? t("required") : ""].filter(Boolean).join(", ");
+        return suggest("variable", name, detail, yamlWord(name) + end);
+      });
   if (section === "nodes" && inner === "inputs" && path.length === 3 && id !== undefined)
-    return (componentOf(document, id, neighbors)?.inputs ?? []).filter(isFree).map((name) => ({
-      label: name,
-      kind: "variable",
-      detail: t("input of the component"),
-      insert: name + end,
-    }));
+    return (componentOf(document, id, neighbors)?.inputs ?? [])
+      .filter(isFree)
+      .map((name) => suggest("variable", name, t("input of the component"), name + end));
   const fields = fieldsAt(document, path) ?? [];
   const isEmpty = path.length === 0 && document.tops.every(({ key }) => key === place.typed);
   const keys = fields.filter((field) => isFree(field.name)).map((field) => keyItem(field, place));
@@ -189,19 +184,11 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbors: Neighb
   const tool =
     section === "nodes" && inner === "saves" && id !== undefined ? toolOf(document, id, neighbors) : undefined;
   if (path.length === 4 && tool)
-    return tool.outputs.map(({ path, alias }) => ({
-      label: path,
-      kind: "value",
-      ...(alias !== undefined && { detail: alias }),
-      insert: yamlWord(path),
-    }));
+    return tool.outputs.map(({ path, alias }) => suggest("value", path, alias, yamlWord(path)));
   if (section === "nodes" && path.length === 4 && inner === "saves" && id !== undefined)
-    return (componentOf(document, id, neighbors)?.outputs ?? []).map((name) => ({
-      label: `$.${name}`,
-      kind: "value",
-      detail: t("output of the component"),
-      insert: `$.${name}`,
-    }));
+    return (componentOf(document, id, neighbors)?.outputs ?? []).map((name) =>
+      suggest("value", `$.${name}`, t("output of the component")),
+    );
   const isCondition = field?.name === "when" && place.typed === "";
   const templated =
     isCondition ||
@@ -216,13 +203,7 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbors: Neighb
     );
   if (!field) return [];
   if (path.length === 3 && section === "nodes" && field.name === "type")
-    return nodeTypes.map((type) => ({
-      label: type.name,
-      kind: "type",
-      detail: type.doc,
-      insert: type.name,
-      about: { kind: "type", name: type.name },
-    }));
+    return nodeTypes.map(({ name, doc }) => ({ ...suggest("type", name, doc), about: { kind: "type", name } }));
   if (field.kind === "node-id") return nodeItems(document, section === "nodes" ? id : undefined, place.typed);
   if (field.kind === "variable-name") return variableItems(document, place.typed, (name) => name);
   if (field.kind === "uuid") {
@@ -237,7 +218,7 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbors: Neighb
       ];
     return others.map(({ id, name, detail }) => namedId(id, name, detail));
   }
-  return (field.values ?? []).map((value) => ({ label: value, kind: "value", insert: value }));
+  return (field.values ?? []).map((value) => suggest("value", value));
 }
 
 /** The names of the project that fit a field. Tools, components and knowledge bases have UUIDs. */
@@ -249,18 +230,15 @@ function namesFor({ path: [section, , field = ""] }: ValuePlace, { project }: Ne
 /** Tools are known by name, but the ID matches as well. */
 export function namedId(id: string, name: string | undefined, detail: string): Suggestion {
   const insert = isUuid(id) ? id : yamlWord(id);
-  if (name === undefined || name === "") return { label: id, kind: "id", detail, insert };
-  return { label: name, filter: `${name} ${id}`, kind: "id", detail: [id, detail].join(" · "), insert };
+  if (name === undefined || name === "") return suggest("id", id, detail, insert);
+  return { ...suggest("id", name, [id, detail].join(" · "), insert), filter: `${name} ${id}` };
 }
 
 /** The possible targets of an edge, nearest first, since a flow is written along its paths. */
 function nodeItems(document: FlowDocument, from: string | undefined, typed: string): Suggestion[] {
   const speaks = (node: NodeBlock) => node.id !== "" && document.node(node.id) === node;
   return best(nodesFrom(document, from), (node) => node.id, typed, speaks).map((node) => ({
-    label: node.id,
-    kind: "node",
-    detail: [node.type, nodeWords(node)].filter(Boolean).join(" · "),
-    insert: yamlWord(node.id),
+    ...suggest("node", node.id, [node.type, nodeWords(node)].filter(Boolean).join(" · "), yamlWord(node.id)),
     about: { kind: "node", name: node.id },
   }));
 }
@@ -282,10 +260,7 @@ function* nodesFrom(document: FlowDocument, from: string | undefined): Generator
 function variableItems(document: FlowDocument, typed: string, insert: (name: string) => string): Suggestion[] {
   const named = document.variables.filter((variable) => variable.name !== "");
   return best(named, (variable) => variable.name, typed).map((variable) => ({
-    label: variable.name,
-    kind: "variable",
-    detail: variableWords(variable),
-    insert: insert(variable.name),
+    ...suggest("variable", variable.name, variableWords(variable), insert(variable.name)),
     about: { kind: "variable", name: variable.name },
   }));
 }

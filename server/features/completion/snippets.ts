@@ -5,17 +5,11 @@ import type { ToolDefinition } from "../../../flow/tools";
 import { t } from "../../../text";
 import { firstWords } from "../hover/describe";
 import { asSnippet } from "./insertion";
-import type { Suggestion } from "./suggestion";
+import { type Suggestion, suggestSnippet } from "./suggestion";
 
 /** A complete first flow, for an empty file. */
 export function flowSnippet(): Suggestion {
-  return {
-    label: "flow",
-    kind: "snippet",
-    detail: t("a flow with an entry and an end"),
-    insert: FIRST_FLOW,
-    snippet: true,
-  };
+  return suggestSnippet("flow", t("a flow with an entry and an end"), FIRST_FLOW);
 }
 
 const FIRST_FLOW = `entry: \${1:greet}
@@ -33,17 +27,11 @@ nodes:
 /** A new edge in each of its forms; `dash` is empty if the list item has a dash already. */
 export function edgeSnippets(dash: "- " | ""): Suggestion[] {
   const next = dash === "" ? "\n" : "\n  ";
-  const edge = (label: string, detail: string, insert: string): Suggestion => ({
-    label,
-    kind: "snippet",
-    detail,
-    insert: dash + insert,
-    snippet: true,
-  });
+  const edge = (label: string, detail: string, insert: string) => suggestSnippet(dash + label, detail, dash + insert);
   return [
-    edge(`${dash}to … when`, t("an edge with a condition"), `to: \${1:node}${next}when: \${2:condition}`),
-    edge(`${dash}to`, t("the default edge"), `to: \${1:node}`),
-    edge(`${dash}to … on error`, t("an edge for failures"), `to: \${1:node}${next}on: error`),
+    edge("to … when", t("an edge with a condition"), `to: \${1:node}${next}when: \${2:condition}`),
+    edge("to", t("the default edge"), `to: \${1:node}`),
+    edge("to … on error", t("an edge for failures"), `to: \${1:node}${next}on: error`),
   ];
 }
 
@@ -55,13 +43,7 @@ export function nodeSnippet(type: string, id?: string): Suggestion {
   lines.push(id === undefined ? `  type: ${type}` : `  type: \${${stop++}:${type}}`);
   for (const field of known?.fields ?? []) if (field.required) lines.push(`  ${field.name}: \${${stop++}}`);
   if (!known?.terminal) lines.push("  edges:", `    - to: \${${stop++}}`);
-  return {
-    label: `${type} node`,
-    kind: "snippet",
-    detail: known?.doc ?? "",
-    insert: lines.join("\n"),
-    snippet: true,
-  };
+  return suggestSnippet(`${type} node`, known?.doc ?? "", lines.join("\n"));
 }
 
 /** A node that calls a tool, with its required inputs and its mapped outputs. */
@@ -81,14 +63,8 @@ export function toolSnippet({ id, name, description, inputs, outputs }: ToolDefi
     lines.push(`    \${${stop++}:${variable}}: ${asSnippet(yamlWord(path))}`);
   }
   lines.push("  edges:", `    - to: \${${stop++}}`);
-  return {
-    label: `tool node: ${name || id}`,
-    kind: "snippet",
-    detail: firstWords(description),
-    insert: lines.join("\n"),
-    snippet: true,
-    shape: String([required.length > 0, outputs.length > 0]),
-  };
+  const shape = String([required.length > 0, outputs.length > 0]);
+  return { ...suggestSnippet(`tool node: ${name || id}`, firstWords(description), lines.join("\n")), shape };
 }
 
 /** A name as an ID: `Look up account` becomes `look_up_account`. */
@@ -99,21 +75,11 @@ function wordIn(name: string): string {
 
 export function variableSnippet(name?: string): Suggestion {
   const head = name === undefined ? `\${1:name}` : asSnippet(yamlWord(name));
-  return {
-    label: "variable",
-    kind: "snippet",
-    detail: t("a new context variable"),
-    insert: `${head}:\n  type: \${2:string}\n  description: \${3}`,
-    snippet: true,
-  };
+  const insert = `${head}:\n  type: \${2:string}\n  description: \${3}`;
+  return suggestSnippet("variable", t("a new context variable"), insert);
 }
 
 export function outputSnippet(dash: "- " | ""): Suggestion {
-  return {
-    label: `${dash}output`,
-    kind: "snippet",
-    detail: t("a returned value"),
-    insert: `${dash}name: \${1:name}${dash === "" ? "\n" : "\n  "}value: "{{\${2:variable}}}"`,
-    snippet: true,
-  };
+  const insert = `${dash}name: \${1:name}${dash === "" ? "\n" : "\n  "}value: "{{\${2:variable}}}"`;
+  return suggestSnippet(`${dash}output`, t("a returned value"), insert);
 }

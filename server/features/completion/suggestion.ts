@@ -17,6 +17,16 @@ export interface Suggestion {
   readonly more?: boolean;
 }
 
+/** A suggestion that inserts a name or a value. */
+export function suggest(kind: Suggestion["kind"], label: string, detail?: string, insert = label): Suggestion {
+  return { label, kind, insert, ...(detail !== undefined && { detail }) };
+}
+
+/** A suggestion that inserts text with tab stops. */
+export function suggestSnippet(label: string, detail: string, insert: string): Suggestion {
+  return { label, kind: "snippet", detail, insert, snippet: true };
+}
+
 export interface About {
   readonly kind: "node" | "variable" | "field" | "type";
   readonly name: string;

@@ -9,7 +9,7 @@ import { keyItems } from "../companion";
 import { partAround, placeIn, suggestionsAt } from "../completion/companion-place";
 import { namedId } from "../completion/completion";
 import type { KeyPlace, Place } from "../completion/place-scanner";
-import type { Suggestion, Suggestions } from "../completion/suggestion";
+import { type Suggestion, type Suggestions, suggest, suggestSnippet } from "../completion/suggestion";
 import { edgeWords, nodeDetail, variableWords } from "../hover/describe";
 import { shortName } from "./context";
 import { isSelector, isStep, keysAt } from "./keys";
@@ -32,10 +32,9 @@ function itemsAt(context: PolicyContext, place: Place, offset: number): Suggesti
   if (place.kind !== "value") return [];
   const key = path.at(-1);
   const flows = flowsAt(context, offset);
-  if (isSelector(path)) return [{ label: "entry", kind: "value", detail: t("the entry node"), insert: "entry" }];
+  if (isSelector(path)) return [suggest("value", "entry", t("the entry node"))];
   if (path[2] === "flows") return flowPatterns(context);
-  if (key === "severity" && path.length === 3)
-    return SEVERITIES.map((each) => ({ label: each, kind: "value", insert: each }));
+  if (key === "severity" && path.length === 3) return SEVERITIES.map((each) => suggest("value", each));
   if (path[2] === "except" && path.length === 5) return exceptionValues(key, context, flows);
   // A node of an example may be just its ID.
   if (isStep(path)) return valuesFor("node", flows);
@@ -48,8 +47,7 @@ function exceptionValues(
   { flows: all }: PolicyContext,
   flows: readonly PolicyFlow[],
 ): Suggestion[] {
-  if (key === "flow")
-    return all.map(({ path }): Suggestion => ({ label: path, kind: "id", detail: "flow", insert: inlineText(path) }));
+  if (key === "flow") return all.map(({ path }) => suggest("id", path, "flow", inlineText(path)));
   return key === "node" ? valuesFor("node", flows) : [];
 }
 
@@ -74,17 +72,11 @@ function flowsAt({ file, flows }: PolicyContext, offset: number): readonly Polic
 }
 
 function valuesFor(key: SelectorKey, flows: readonly PolicyFlow[]): Suggestion[] {
-  if (key === "type")
-    return nodeTypes.map(({ name, doc }) => ({ label: name, kind: "type", detail: doc, insert: name }));
+  if (key === "type") return nodeTypes.map(({ name, doc }) => suggest("type", name, doc));
   const found = new Map<string, Suggestion>();
   const add = (label: string | undefined, kind: Suggestion["kind"], detail: string, flow: PolicyFlow) => {
     if (label !== undefined && label !== "" && !found.has(label))
-      found.set(label, {
-        label,
-        kind,
-        detail: [detail, shortName(flow)].filter(Boolean).join(" · "),
-        insert: inlineText(label),
-      });
+      found.set(label, suggest(kind, label, [detail, shortName(flow)].filter(Boolean).join(" · "), inlineText(label)));
   };
   for (const flow of flows) {
     if (key === "reads" || key === "sets")
@@ -114,7 +106,7 @@ function edgesOf({ file }: PolicyContext, offset: number, flows: readonly Policy
       for (const edge of node.edges) {
         const name = takeName(edge);
         const detail = `${node.id} → ${edge.to}: ${edgeWords(edge.model)}`;
-        if (!found.has(name)) found.set(name, { label: name, kind: "value", detail, insert: inlineText(name) });
+        if (!found.has(name)) found.set(name, suggest("value", name, detail, inlineText(name)));
       }
   return [...found.values()];
 }
@@ -124,22 +116,15 @@ function flowPatterns({ flows }: PolicyContext): Suggestion[] {
     flows.flatMap(({ path }) => (path.includes("/") ? [`${path.slice(0, path.lastIndexOf("/"))}/**`] : [])),
   );
   return [
-    ...[...folders].map(
-      (pattern): Suggestion => ({ label: pattern, kind: "id", detail: t("all flows in it"), insert: `"${pattern}"` }),
-    ),
-    ...flows.map(({ path }): Suggestion => ({ label: path, kind: "id", detail: "flow", insert: inlineText(path) })),
+    ...[...folders].map((pattern) => suggest("id", pattern, t("all flows in it"), `"${pattern}"`)),
+    ...flows.map(({ path }) => suggest("id", path, "flow", inlineText(path))),
   ];
 }
 
 function newPolicies(dash: "- " | ""): Suggestion[] {
   const pad = dash === "" ? "\n" : "\n  ";
-  const item = (label: string, detail: string, lines: readonly string[]): Suggestion => ({
-    label: dash + label,
-    kind: "snippet",
-    detail,
-    insert: `${dash}id: \${1:policy-id}${pad}${lines.join(pad)}`,
-    snippet: true,
-  });
+  const item = (label: string, detail: string, lines: readonly string[]) =>
+    suggestSnippet(dash + label, detail, `${dash}id: \${1:policy-id}${pad}${lines.join(pad)}`);
   const doc = (name: string) => policyKeys.kind.find((kind) => kind.name === name)?.doc ?? "";
   return [
     item("every_path_to … passes", doc("every_path_to"), ["every_path_to: {node: $2}", "passes: {node: $3}"]),

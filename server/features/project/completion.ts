@@ -6,7 +6,7 @@ import { keyItems } from "../companion";
 import { partAround, placeIn, suggestionsAt } from "../completion/companion-place";
 import { asSnippet } from "../completion/insertion";
 import type { KeyPlace, Place } from "../completion/place-scanner";
-import type { Suggestion, Suggestions } from "../completion/suggestion";
+import { type Suggestion, type Suggestions, suggest, suggestSnippet } from "../completion/suggestion";
 
 /** What the workspace knows about the flows of a project. */
 export interface ProjectContext {
@@ -32,37 +32,26 @@ function itemsAt(context: ProjectContext, place: Place): Suggestion[] {
     if (part === "flows" && path === undefined) return flowItems(context, place, isFree);
     if (part === "names") {
       const names = new Set(environments.flatMap(({ names }) => [...names.keys()]));
-      return [...names].filter(isFree).map((name) => ({
-        label: name,
-        kind: "value",
-        insert: place.hasColon ? yamlWord(name) : `${yamlWord(name)}: `,
-      }));
+      const end = place.hasColon ? "" : ": ";
+      return [...names].filter(isFree).map((name) => suggest("value", name, undefined, yamlWord(name) + end));
     }
     const isOpened = (name: string) => !place.flow && /^(environments|flows|names)$/.test(name);
     return keyItems(keysAt(place.path), place, (name) => (isOpened(name) ? ":\n  $0" : undefined));
   }
   if (place.kind !== "value") return [];
   const plain = (values: readonly string[]) =>
-    values.map(
-      (value): Suggestion => ({ label: value, kind: "value", insert: place.quoted ? value : yamlWord(value) }),
-    );
+    values.map((value) => suggest("value", value, undefined, place.quoted ? value : yamlWord(value)));
   if (top === "default") return plain(environments.map(({ name }) => name));
-  if (part === "protected")
-    return ["true", "false"].map((value): Suggestion => ({ label: value, kind: "value", insert: value }));
+  if (part === "protected") return ["true", "false"].map((value) => suggest("value", value));
   const key = place.path[4];
   const own = part === "flows" && path !== undefined ? context.flows().get(path) : undefined;
   const id = key === "assistant" || key === "revision" ? own?.[key] : undefined;
-  return id === undefined ? [] : [{ label: id, kind: "id", detail: t("in the flow file"), insert: id }];
+  return id === undefined ? [] : [suggest("id", id, t("in the flow file"))];
 }
 
 function newEnvironment(): Suggestion {
-  return {
-    label: "environment",
-    kind: "snippet",
-    detail: t("a platform with its URL"),
-    insert: `\${1:staging}:\n  url: \${2:https://}\n  flows:\n    $0`,
-    snippet: true,
-  };
+  const insert = `\${1:staging}:\n  url: \${2:https://}\n  flows:\n    $0`;
+  return suggestSnippet("environment", t("a platform with its URL"), insert);
 }
 
 function flowItems({ flows }: ProjectContext, place: KeyPlace, isFree: (name: string) => boolean): Suggestion[] {

@@ -2,7 +2,7 @@
 import type { FlowDocument, NodeBlock } from "../../../flow";
 import { type NameUse, type ProjectFile, usesInFlow } from "../../../flow/project";
 import { codeSpan, t } from "../../../text";
-import type { Suggestion } from "../completion/suggestion";
+import { type Suggestion, suggest } from "../completion/suggestion";
 
 /** The use of a name at an offset, or right after its `$`. */
 export function nameUseAt(document: FlowDocument, offset: number): NameUse | undefined {
@@ -30,7 +30,6 @@ export function nameItems({ environments }: ProjectFile, isWanted: (value: strin
   const found = new Map<string, Suggestion>();
   for (const { names } of environments)
     for (const [name, { value }] of names)
-      if (!found.has(name) && isWanted(value))
-        found.set(name, { label: `$${name}`, kind: "id", detail: value, insert: `$${name}` });
+      if (!found.has(name) && isWanted(value)) found.set(name, suggest("id", `$${name}`, value));
   return [...found.values()];
 }

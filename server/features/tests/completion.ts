@@ -17,7 +17,7 @@ import { keyItems } from "../companion";
 import { partAround, placeIn, suggestionsAt } from "../completion/companion-place";
 import { asSnippet } from "../completion/insertion";
 import type { KeyPlace, Place, ValuePlace } from "../completion/place-scanner";
-import type { Suggestion, Suggestions } from "../completion/suggestion";
+import { type Suggestion, type Suggestions, suggest, suggestSnippet } from "../completion/suggestion";
 import { edgeWords, nodeDetail, variableWords } from "../hover/describe";
 import { type TestContext, testInTyping } from "./context";
 
@@ -98,16 +98,11 @@ class Completer {
     const isOffered = (tag: string) => (tag === typed ? all.indexOf(tag) !== all.lastIndexOf(tag) : !own.has(tag));
     return [...new Set(all)]
       .filter((tag) => tag !== "" && isOffered(tag))
-      .map((tag) => ({
-        label: tag,
-        kind: "value",
-        detail: t("tag"),
-        insert: place.kind === "value" && place.quoted ? tag : inlineText(tag),
-      }));
+      .map((tag) => suggest("value", tag, t("tag"), place.kind === "value" && place.quoted ? tag : inlineText(tag)));
   }
 
   #flows(): Suggestion[] {
-    return this.context.flows().map((path) => ({ label: path, kind: "id", detail: "flow", insert: inlineText(path) }));
+    return this.context.flows().map((path) => suggest("id", path, "flow", inlineText(path)));
   }
 
   #keys(keys: readonly FileKey[], place: KeyPlace): Suggestion[] {
@@ -123,10 +118,7 @@ class Completer {
     return (document?.variables ?? [])
       .filter(({ name }) => name !== "" && (!taken.has(name) || name === place.typed))
       .map((variable) => ({
-        label: variable.name,
-        kind: "variable",
-        detail: variableWords(variable),
-        insert: variable.name + end,
+        ...suggest("variable", variable.name, variableWords(variable), variable.name + end),
         more: end !== "",
       }));
   }
@@ -134,21 +126,15 @@ class Completer {
   /** The possible values of a variable. */
   #values(variable: string, place: KeyPlace | ValuePlace, program = this.context.program): Suggestion[] {
     if (place.kind !== "value" || variable === "-") return [];
-    const value = (label: string, detail: string, insert = label): Suggestion => ({
-      label,
-      kind: "value",
-      detail,
-      insert,
-    });
     const block = program?.document.variable(variable);
     const type = textOf(pairOf(block?.value, "type")?.value);
     const isNumber = type === "number" || type === "integer";
     const written = (each: string) => (place.quoted || isNumber ? each : inlineText(each));
     const enumerated = (program?.valuesOf(variable) ?? []).map((each) =>
-      value(each, t("value of {0}", variable), written(each)),
+      suggest("value", each, t("value of {0}", variable), written(each)),
     );
-    const booleans = type === "boolean" ? [value("true", "boolean"), value("false", "boolean")] : [];
-    return [...enumerated, ...booleans, ...(place.quoted ? [] : [value("null", t("no value"))])];
+    const booleans = type === "boolean" ? ["true", "false"].map((each) => suggest("value", each, "boolean")) : [];
+    return [...enumerated, ...booleans, ...(place.quoted ? [] : [suggest("value", "null", t("no value"))])];
   }
 
   #tools(inner: readonly string[], place: KeyPlace | ValuePlace): Suggestion[] {
@@ -160,12 +146,9 @@ class Completer {
     const within = rest.filter((each) => each !== "-");
     if (within.length === 0 && place.kind === "key") return this.#keys(testKeys.stub, place);
     if (within[0] !== "event" || !node) return [];
-    return [...new Set(node.edges.flatMap(({ on }) => on ?? []))].map((event) => ({
-      label: event,
-      kind: "value",
-      detail: t("event of {0}", node.id),
-      insert: inlineText(event),
-    }));
+    return [...new Set(node.edges.flatMap(({ on }) => on ?? []))].map((event) =>
+      suggest("value", event, t("event of {0}", node.id), inlineText(event)),
+    );
   }
 
   #stubs(program: Program, place: KeyPlace): Suggestion[] {
@@ -174,13 +157,11 @@ class Completer {
       .filter(({ id }) => !place.taken.has(id) || id === place.typed)
       .flatMap((node): Suggestion[] => {
         const detail = nodeDetail(node);
-        if (place.hasColon) return [{ label: node.id, kind: "node", detail, insert: node.id }];
-        return stubsFor(program, node, this.context.tools).map(({ title, text }, index) => ({
-          label: index === 0 ? node.id : `${node.id} (${title})`,
-          kind: "node",
-          detail: index === 0 ? detail : text,
-          insert: `${node.id}: ${text}`,
-        }));
+        if (place.hasColon) return [suggest("node", node.id, detail)];
+        return stubsFor(program, node, this.context.tools).map(({ title, text }, index) => {
+          const label = index === 0 ? node.id : `${node.id} (${title})`;
+          return suggest("node", label, index === 0 ? detail : text, `${node.id}: ${text}`);
+        });
       });
   }
 
@@ -203,11 +184,9 @@ class Completer {
     if (rest.length > 0) return this.#values(rest[0] as string, place, flow);
     const variables = this.#variables(place);
     if (question?.kind !== "value") return variables;
-    const asked = variables.find(({ label }) => label === question.variable) ?? {
-      label: question.variable,
-      kind: "variable" as const,
-      insert: `${question.variable}: `,
-    };
+    const asked =
+      variables.find(({ label }) => label === question.variable) ??
+      suggest("variable", question.variable, undefined, `${question.variable}: `);
     return [asked, ...variables.filter((each) => each !== asked)];
   }
 
@@ -252,12 +231,7 @@ class Completer {
     return open.map((edge) => {
       const name = takeNameAmong(node, edge, open);
       const quoted = place.quoted ? this.#inQuotes(name) : inlineText(name);
-      return {
-        label: name,
-        kind: "value",
-        detail: `${last.at} → ${edge.to}: ${edgeWords(edge.model)}`,
-        insert: quoted,
-      };
+      return suggest("value", name, `${last.at} → ${edge.to}: ${edgeWords(edge.model)}`, quoted);
     });
   }
 
@@ -269,7 +243,7 @@ class Completer {
   #askingNode(): Suggestion[] {
     const { last } = this.#traced() ?? {};
     if (!last) return this.#nodes(() => true);
-    return [{ label: last.at, kind: "node", detail: nodeDetail(last.node), insert: inlineText(last.at) }];
+    return [suggest("node", last.at, nodeDetail(last.node), inlineText(last.at))];
   }
 
   #expect(inner: readonly string[], place: KeyPlace | ValuePlace): Suggestion[] {
@@ -282,9 +256,8 @@ class Completer {
       return place.kind === "value" ? this.#nodes(({ type }) => type === "end" || type === "transfer") : [];
     if (field === "stuck") return place.kind === "value" ? this.#nodes(() => true) : [];
     if (rest.length === 0) return [];
-    const dots: Suggestion = { label: "...", kind: "value", detail: t("any number of nodes"), insert: "..." };
     if (field !== "path") return this.#nodes(() => true);
-    return [...this.#nodesOfRun(), dots];
+    return [...this.#nodesOfRun(), suggest("value", "...", t("any number of nodes"))];
   }
 
   /** The nodes of the run first, since a path is written along it. */
@@ -302,12 +275,8 @@ class Completer {
   }
 
   #nodes(isWanted: (node: RunNode) => boolean): Suggestion[] {
-    return [...(this.context.program?.nodes.values() ?? [])].filter(isWanted).map((node) => ({
-      label: node.id,
-      kind: "node",
-      detail: nodeDetail(node),
-      insert: inlineText(node.id),
-    }));
+    const nodes = [...(this.context.program?.nodes.values() ?? [])].filter(isWanted);
+    return nodes.map((node) => suggest("node", node.id, nodeDetail(node), inlineText(node.id)));
   }
 }
 
@@ -331,46 +300,25 @@ const opening: Readonly<Record<string, (flow: boolean) => string>> = {
 };
 
 function newTestFile(): Suggestion {
-  const { insert } = newTest("- ");
-  return {
-    label: "flow … tests",
-    kind: "snippet",
-    detail: t("a test file with a first test"),
-    insert: `flow: \${4}\ntests:\n  ${insert.replaceAll("\n", "\n  ")}`,
-    snippet: true,
-  };
+  const insert = newTest("- ").insert.replaceAll("\n", "\n  ");
+  return suggestSnippet("flow … tests", t("a test file with a first test"), `flow: \${4}\ntests:\n  ${insert}`);
 }
 
 function newTest(dash: "- " | ""): Suggestion {
   const pad = dash === "" ? "\n" : "\n  ";
-  return {
-    label: `${dash}name … steps … expect`,
-    kind: "snippet",
-    detail: t("a new test"),
-    insert: `${dash}name: \${1:what happens}${pad}steps:${pad}  - \${2}${pad}expect:${pad}  path: [\${3}]`,
-    snippet: true,
-  };
+  const insert = `${dash}name: \${1:what happens}${pad}steps:${pad}  - \${2}${pad}expect:${pad}  path: [\${3}]`;
+  return suggestSnippet(`${dash}name … steps … expect`, t("a new test"), insert);
 }
 
 function newTestWithCases(dash: "- " | ""): Suggestion {
   const pad = dash === "" ? "\n" : "\n  ";
   const inner = newCase("- ", 3).insert.replaceAll("\n", `${pad}  `);
-  return {
-    label: `${dash}name … steps … cases`,
-    kind: "snippet",
-    detail: t("a new test with cases"),
-    insert: `${dash}name: \${1:what happens}${pad}steps:${pad}  - \${2}${pad}cases:${pad}  ${inner}`,
-    snippet: true,
-  };
+  const insert = `${dash}name: \${1:what happens}${pad}steps:${pad}  - \${2}${pad}cases:${pad}  ${inner}`;
+  return suggestSnippet(`${dash}name … steps … cases`, t("a new test with cases"), insert);
 }
 
 function newCase(dash: "- " | "", first = 1): Suggestion {
   const pad = dash === "" ? "\n" : "\n  ";
-  return {
-    label: `${dash}name … expect`,
-    kind: "snippet",
-    detail: t("a new case"),
-    insert: `${dash}name: \${${first}:${EXAMPLE_CASE}}${pad}expect: {\${${first + 1}}}`,
-    snippet: true,
-  };
+  const insert = `${dash}name: \${${first}:${EXAMPLE_CASE}}${pad}expect: {\${${first + 1}}}`;
+  return suggestSnippet(`${dash}name … expect`, t("a new case"), insert);
 }
