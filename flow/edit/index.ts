@@ -9,7 +9,7 @@ export {
   removeNode,
   renameNode,
   renameVariable,
-  setEdgeField,
+  setTarget,
   setTop,
   setVariable,
 } from "./operations";

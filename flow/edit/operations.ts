@@ -7,14 +7,12 @@ import type { GraphEdge, GraphNode, GraphVariable } from "../graph/graph";
 import { graphOf, topRefs } from "../graph/graph-of";
 import type { EdgeModel } from "../model";
 import { type Span, shift, type TextEdit } from "../text";
-import { type ListValue, type Pair, pairOf, textOf } from "../values";
+import { type ListValue, pairOf, textOf } from "../values";
 import { changeTops } from "./apply-graph";
-import { changeValue } from "./change";
 import { composeEdits } from "./compose";
-import { arrangeList, changeMap, type ItemPlan, type MapTarget } from "./containers";
+import { arrangeList, type ItemPlan } from "./containers";
 import { changeNode, changeVariable, edgeData } from "./elements";
 import { open, type Page, slotOf, valueIn } from "./page";
-import type { Slot } from "./slot";
 import { writeLine } from "./write";
 
 export function addNode(
@@ -108,29 +106,9 @@ export function removeEdge(document: FlowDocument, node: string, index: number):
   );
 }
 
-/** Undefined or null removes the field; `to` is the target. */
-export function setEdgeField(
-  document: FlowDocument,
-  node: string,
-  index: number,
-  field: string,
-  value: unknown,
-): TextEdit[] {
-  const page = open(document);
-  const list = edgeList(page, node);
-  const item = list?.items[index];
-  if (!list || item?.kind !== "map") return [];
-  const keys = new Set(item.pairs.map((pair) => String(pair.key.value ?? "")));
-  const remove = value === undefined || value === null;
-  if (remove) keys.delete(field);
-  else keys.add(field);
-  const change = (pair: Pair, slot: Slot) =>
-    slot.key === field ? changeValue(page.text, slot, pair.value, value, page.style) : [];
-  const targets: MapTarget[] = [...keys].map((key) => ({ key, data: value, change }));
-  return tidy(
-    document,
-    changeMap(page.text, item, targets, () => false, page.style),
-  );
+/** Points an edge to another node. */
+export function setTarget(document: FlowDocument, node: NodeBlock, edge: EdgeModel, to: string): TextEdit[] {
+  return changeTarget(open(document), node, edge, to);
 }
 
 export function setTop(document: FlowDocument, key: "entry" | "persona", value: string | undefined): TextEdit[] {
@@ -179,10 +157,12 @@ function keepEdges(page: Page, node: string, keep: (edge: EdgeModel) => boolean)
 
 /** Points the edges of a node from one target to another. */
 function retarget(page: Page, block: NodeBlock, id: string, to: string): TextEdit[] {
-  return block.edges.flatMap((edge) => {
-    const target = edge.to === id ? pairOf(edge.value, "to")?.value : undefined;
-    return target ? [replaceName(page, shift(target.span, page.document.startOf(block)), to)] : [];
-  });
+  return block.edges.flatMap((edge) => (edge.to === id ? changeTarget(page, block, edge, to) : []));
+}
+
+function changeTarget(page: Page, block: NodeBlock, edge: EdgeModel, to: string): TextEdit[] {
+  const target = pairOf(edge.value, "to")?.value;
+  return target ? [replaceName(page, page.document.absolute(block, target.span), to)] : [];
 }
 
 function edgeList(page: Page, node: string): ListValue | undefined {

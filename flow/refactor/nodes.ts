@@ -2,7 +2,7 @@
 import type { NodeBlock } from "../document";
 import { composeEdits } from "../edit/compose";
 import { removesNode, renamesNode } from "../edit/meanings";
-import { addNode, removeNode, renameNode, setEdgeField } from "../edit/operations";
+import { addNode, removeNode, renameNode, setTarget } from "../edit/operations";
 import type { TextEdit } from "../text";
 import { asId, edgeAt, nodeAt, type Refactoring, type Selection, unused } from "./refactoring";
 
@@ -39,7 +39,7 @@ export function insertOnEdge(selection: Selection): Refactoring[] {
       means: { changes: "touched" },
       edits: () =>
         join(document.length, [
-          setEdgeField(document, node.id, edge.index, "to", id),
+          setTarget(document, node, edge, id),
           addNode(document, { id, type: "message", instructions: "Say what happens here." }, [{ target: to }], node.id),
         ]),
     },
