@@ -5,6 +5,7 @@
 import { fileKind, fileNameIn } from "../../flow";
 import { keyOf } from "../protocol/uris";
 import { listFiles, readFile } from "../workspace/files";
+import type { NearestFiles } from "../workspace/nearest-files";
 import type { Workspace } from "../workspace/workspace";
 import { PlainText } from "./plain-text";
 
@@ -45,6 +46,16 @@ export class Companions {
 
   get(uri: string): Companion | undefined {
     return this.#open.get(keyOf(uri));
+  }
+
+  /** Of files that apply to the flows around them, the nearest one to a file, with its live text if it's open. */
+  nearestTo<Content>(uri: string, disk: NearestFiles<Content>): { uri: string; content: Content } | undefined {
+    for (const key of disk.candidates(uri)) {
+      const open = this.get(key);
+      const content = open ? disk.read(open.document) : disk.get(key);
+      if (content) return { uri: open?.uri ?? key, content };
+    }
+    return undefined;
   }
 
   get openFiles(): Iterable<Companion> {

@@ -13,7 +13,7 @@ import {
   problemsOfText,
   unreadablePolicies,
 } from "../../files/suite";
-import { type FileKind, type FlowDocument, fileKind } from "../../flow";
+import { type FileKind, type FlowDocument, fileKind, getOrCreate } from "../../flow";
 import { testsWithCases } from "../../flow/test";
 import type { ToolDefinitions } from "../../flow/tools";
 import { inBackground } from "../background";
@@ -22,6 +22,7 @@ import type { LoadedCompanion } from "../features/companion";
 import { loadedPolicies } from "../features/policies/loaded";
 import { loadedProject } from "../features/project/loaded";
 import { loadedTests } from "../features/tests/loaded";
+import { firstLine } from "../protocol/to-protocol";
 import { isBelow, keyOf } from "../protocol/uris";
 import { Components } from "../workspace/components";
 import { isDeleted } from "../workspace/files";
@@ -73,7 +74,7 @@ export class CompanionService {
     workspace.namesOf = (flow, own) => this.projects.namesOf(flow, own);
     this.programs = new Programs(workspace, (written) => this.projects.component(written));
     this.components = new Components(workspace, this.programs, (users) => {
-      options.flowDiagnostics.usersChanged(users);
+      options.flowDiagnostics.checkAgain(users);
       this.#flowOnDisk();
     });
     this.tools = new Tools(workspace, options.liveTools, (flow) => this.projects.environmentsOf(flow));
@@ -136,8 +137,7 @@ export class CompanionService {
   #showToolsProblem(uri: string): void {
     const { connection } = this.options;
     const message = this.tools.problemOf(uri);
-    const start = { line: 0, character: 0 };
-    const diagnostic = { range: { start, end: start }, severity: DiagnosticSeverity.Error, source: "assistant-flow" };
+    const diagnostic = { range: firstLine, severity: DiagnosticSeverity.Error, source: "assistant-flow" };
     const diagnostics = message === undefined ? [] : [{ ...diagnostic, code: "bad-tools", message }];
     inBackground({ connection }, connection.sendDiagnostics({ uri, diagnostics }));
   }
@@ -233,11 +233,7 @@ export class CompanionService {
       yield [noFlowProblem(flow, flowUri !== undefined)];
       return;
     }
-    let kept = this.#kept.get(file);
-    if (!kept) {
-      kept = new KeptProblems();
-      this.#kept.set(file, kept);
-    }
+    const kept = getOrCreate(this.#kept, file, () => new KeptProblems());
     kept.begin(runnable.all);
     for (const cases of testsWithCases(tests.tests)) yield kept.of(text, cases, program, runnable.flowOf, tools);
     kept.end();

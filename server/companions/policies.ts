@@ -3,7 +3,7 @@
  * text if it is open. Checking is limited in time: the rest runs between other requests and is reported then.
  */
 import { today } from "../../files/suite";
-import { type FlowDocument, POLICY_FILE, type Problem, type RuleSettings } from "../../flow";
+import { type FlowDocument, getOrCreate, POLICY_FILE, type Problem, type RuleSettings } from "../../flow";
 import {
   FlowPolicies,
   inForce,
@@ -48,12 +48,8 @@ export class Policies {
 
   /** The policy file that applies to a flow. */
   fileFor(flow: string): NearestPolicies | undefined {
-    for (const key of this.disk.candidates(flow)) {
-      const open = this.companions.get(key);
-      const file = open ? this.disk.read(open.document) : this.disk.get(key);
-      if (file) return { uri: open?.uri ?? key, file };
-    }
-    return undefined;
+    const found = this.companions.nearestTo(flow, this.disk);
+    return found && { uri: found.uri, file: found.content };
   }
 
   policiesFor(flow: string): readonly Policy[] {
@@ -86,12 +82,7 @@ export class Policies {
 
   /** The verdicts of a flow, cached until it changes. */
   judgedOf(document: FlowDocument): FlowPolicies {
-    let checked = this.#checked.get(document);
-    if (!checked) {
-      checked = new FlowPolicies(document, this.components);
-      this.#checked.set(document, checked);
-    }
-    return checked;
+    return getOrCreate(this.#checked, document, () => new FlowPolicies(document, this.components));
   }
 
   #continueLater(uri: string, document: FlowDocument, checked: FlowPolicies, work: Work): void {

@@ -1,5 +1,5 @@
 /** Project files of the workspace: for each flow the nearest one, with its live text if it is open. */
-import { environmentsOf, type FlowEnvironment, PROJECT_FILE, readProjectFile } from "../../flow";
+import { environmentsOf, type FlowEnvironment, getOrCreate, PROJECT_FILE, readProjectFile } from "../../flow";
 import { componentIn, type ProjectFile, writtenFor } from "../../flow/project";
 import { path } from "../../system";
 import { keyOf, pathOf, uriOf } from "../protocol/uris";
@@ -28,15 +28,8 @@ export class Projects {
 
   /** The project of a flow, a test file or a policy file. */
   of(file: string): FoundProject | undefined {
-    let nearest: FoundProject | undefined;
-    let longest = 0;
-    for (const each of this.all()) {
-      const folder = keyOf(each.uri).slice(0, -PROJECT_FILE.length);
-      if (folder.length <= longest || !keyOf(file).startsWith(folder)) continue;
-      nearest = each;
-      longest = folder.length;
-    }
-    return nearest;
+    const found = this.companions.nearestTo(file, this.disk);
+    return found && { uri: found.uri, project: found.content };
   }
 
   /** The environments that list a flow. The same object while the project file is the same. */
@@ -44,12 +37,9 @@ export class Projects {
     const found = this.of(flow);
     if (!found) return none;
     const { uri, project } = found;
-    const known = this.#listed.get(project) ?? new Map<string, readonly FlowEnvironment[]>();
-    this.#listed.set(project, known);
+    const listed = getOrCreate(this.#listed, project, () => new Map<string, readonly FlowEnvironment[]>());
     const at = pathFrom(uri, flow);
-    const environments = known.get(at) ?? environmentsOf(project, at);
-    known.set(at, environments);
-    return environments;
+    return getOrCreate(listed, at, () => environmentsOf(project, at));
   }
 
   /** The text of a flow's project file and the flow's path in it, for the thread that checks files that aren't open. */

@@ -16,6 +16,7 @@ import {
   type FlowDiagnostic,
   type FlowDocument,
   type FlowEnvironment,
+  getOrCreate,
   type Problem,
   problemOf,
   summarize,
@@ -115,8 +116,8 @@ export class Diagnostics {
     }
   }
 
-  /** The flow of a component changed, so the flows that use it are checked again. */
-  usersChanged(uris: readonly string[]): void {
+  /** Another file changed that the problems of these files depend on. */
+  checkAgain(uris: readonly string[]): void {
     const { workspace } = this.options;
     for (const uri of uris) if (!workspace.get(uri)) void this.#fileOnDisk(uri, workspace.closed(uri));
     if (uris.some((uri) => workspace.get(uri))) this.allChanged();
@@ -160,11 +161,7 @@ export class Diagnostics {
 
   of(file: OpenFile): DiagnosticsOfFile {
     if (this.#deleted.has(keyOf(file.uri))) return { id: "deleted", items: [] };
-    let list = this.#lists.get(file);
-    if (!list) {
-      list = this.#newList();
-      this.#lists.set(file, list);
-    }
+    const list = getOrCreate(this.#lists, file, () => this.#newList());
     return this.#update(list, file.uri, file.document, this.options.sync.notes(file));
   }
 
@@ -231,16 +228,10 @@ export class Diagnostics {
     if (now === undefined) this.#interfaces.delete(key);
     else this.#interfaces.set(key, { facts: now, ids: [...ids] });
     if (ids.size === 0) return;
-    const { workspace } = this.options;
-    let hasOpen = false;
-    for (const user of workspace.facts()) {
-      if (!user.uses.some((use) => use.kind === "component" && ids.has(use.id)) || keyOf(user.uri) === key) continue;
-      const open = workspace.get(user.uri);
-      if (open) this.#checked.delete(open);
-      else void this.#fileOnDisk(user.uri, workspace.closed(user.uri));
-      hasOpen ||= open !== undefined;
-    }
-    if (hasOpen) this.allChanged();
+    const users = [...this.options.workspace.facts()].filter(
+      ({ uri: user, uses }) => uses.some(({ kind, id }) => kind === "component" && ids.has(id)) && keyOf(user) !== key,
+    );
+    this.checkAgain(users.map((user) => user.uri));
   }
 
   async #fileOnDisk(uri: string, digest: FileDigest | undefined): Promise<void> {
@@ -284,13 +275,7 @@ export class Diagnostics {
     else this.#revisions.set(key, now);
     const { workspace } = this.options;
     const touched = [before, now].flatMap((revision) => (revision ? workspace.naming(revision, uri) : []));
-    for (const other of touched) {
-      const open = workspace.get(other.uri);
-      const closed = open ? undefined : workspace.closed(other.uri);
-      if (open) this.#checked.delete(open);
-      else if (closed) void this.#fileOnDisk(other.uri, closed);
-    }
-    if (touched.some((other) => workspace.get(other.uri))) this.allChanged();
+    this.checkAgain(touched.map((other) => other.uri));
   }
 
   #converter(uri: string, document: FlowDocument): Converter {
