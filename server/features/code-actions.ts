@@ -33,8 +33,8 @@ export interface Action {
   readonly advice?: string;
   /** Locations to show if there is nothing to edit. */
   readonly places?: readonly Span[];
-  /** A path through the flow to show or run if there is nothing to edit: the IDs of its nodes and edges. */
-  readonly run?: { readonly command: string; readonly path: readonly string[]; readonly edges: readonly string[] };
+  /** A path through the flow to show or run if there is nothing to edit: the IDs of its nodes, and of its edges to show. */
+  readonly run?: { readonly command: string; readonly path: readonly string[]; readonly edges?: readonly string[] };
 }
 
 export interface ActionContext {
@@ -87,7 +87,7 @@ function maxFixes({ length }: FlowDocument): number {
 }
 
 const runs = () => [
-  { title: t("Show This Path in Graph"), command: "assistantFlow.showPath" },
+  { title: t("Show This Path in Graph"), command: "assistantFlow.showPath", needsEdges: true },
   { title: t("Play This Path"), command: "assistantFlow.playPath" },
   { title: t("Debug This Path"), command: "assistantFlow.debugPath" },
   { title: t("Save This Path as Test"), command: "assistantFlow.savePathAsTest" },
@@ -109,8 +109,11 @@ function quickFixes({ document, problems, settings, lists, plays }: ActionContex
     }
     const [path, edges] = plays && problem.code === "policy-broken" ? pathIn(problem) : [[], []];
     if (path.length > 0)
-      for (const { title, command } of runs())
-        actions.push({ ...quickFix(problem, { title, edits: [] }), run: { command, path, edges } });
+      for (const { title, command, needsEdges } of runs())
+        actions.push({
+          ...quickFix(problem, { title, edits: [] }),
+          run: { command, path, ...(needsEdges ? { edges } : {}) },
+        });
     if ((counts.get(problem.code) ?? 0) > 1 && fixes.some((fix) => fix.preferred)) whole.add(problem.code);
   }
   for (const code of whole) actions.push(fixAllOf(code, () => fixAll(document, settings, [code])));

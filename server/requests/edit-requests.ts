@@ -163,11 +163,7 @@ function registerActions(server: Server): void {
             return { ...shown, command: showAdvice(file.uri, converter.range(problem.span), action.advice) };
           if (action.places !== undefined && problem)
             return { ...shown, command: showPlaces(title, converter, problem.span, action.places) };
-          if (action.run)
-            return {
-              ...shown,
-              command: { title, command: action.run.command, arguments: [file.uri, action.run.path, action.run.edges] },
-            };
+          if (action.run) return { ...shown, command: { title, ...runPath(file.uri, action.run) } };
           // With the edits included, an editor can preview the action.
           if (action.ready || !later()) return { ...shown, edit: workspaceEdit(server, file, action) };
           return { ...shown, data: { uri: file.uri, id: action.id, span, version: file.version } satisfies Promised };
@@ -199,6 +195,10 @@ function registerActions(server: Server): void {
 function asCommand(file: OpenFile, { title, kind, id }: Action, span: Span): Command {
   const promised: Promised = { uri: file.uri, id, span, version: file.version };
   return { title: shownTitle(title), command: APPLY, arguments: [promised, kind] };
+}
+
+function runPath(uri: string, { command, path, edges }: NonNullable<Action["run"]>): Omit<Command, "title"> {
+  return { command, arguments: [uri, path, ...(edges ? [edges] : [])] };
 }
 
 function showAdvice(uri: string, range: Range, text: string): Command {
