@@ -10,7 +10,7 @@ import { after, before, test } from "node:test";
 import { writeCompressedPng } from "../../scripts/png";
 import { inProject } from "../../scripts/project";
 import { actUntil, type Code, openCode } from "./harness";
-import { graphControl } from "./pages";
+import { graphControl, script } from "./pages";
 import { only, until } from "./sidebar";
 
 const FLOW = "billing.flow.yaml";
@@ -281,6 +281,18 @@ story("coverage is in the graph, each kind with a mark of its own", async () => 
   await picture("test-coverage-graph");
 });
 
+/** Counts the pixels of a canvas that have the color of a run's path. */
+const pixelsOfPath = `(canvas) => {
+  const paint = document.createElement("canvas").getContext("2d");
+  paint.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--flow-way").trim();
+  paint.fillRect(0, 0, 1, 1);
+  const wanted = paint.getImageData(0, 0, 1, 1).data;
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  let count = 0;
+  for (let at = 0; at < data.length; at += 4) if ([0, 1, 2, 3].every((part) => data[at + part] === wanted[part])) count++;
+  return count;
+}`;
+
 story("an edit breaks a policy: its path is drawn and saved as a test; after a fix, the policy is proved", async () => {
   const proved = code.page.locator(".codelens-decoration").filter({ hasText: "proved for all conditions · 1 flow" });
   await code.closeEditors();
@@ -322,6 +334,19 @@ story("an edit breaks a policy: its path is drawn and saved as a test; after a f
   await code.goTo(14, 4);
   await code.runAction("Show This Path in Graph", graph.locator(".way-here"));
   await until("the path is in view", isPathSeen);
+  // At low zoom, where nodes are plain boxes, the path is still drawn.
+  const far = graph.locator("canvas.far");
+  await surface.focus();
+  for (let step = 0; step < 30 && !(await far.isVisible()); step++) await code.page.keyboard.press("-");
+  await until("the path is drawn", async () => ((await far.evaluate(script(pixelsOfPath))) as number) > 10);
+  await code.screenshot("policy-path-far");
+  await code.focusEditor(REFUND);
+  await code.goTo(14, 4);
+  const stopped = code.editor(REFUND).locator(".debug-top-stack-frame-line");
+  await code.runAction("Debug This Path", stopped);
+  await code.cursorAt(14, 3);
+  await code.palette("Debug: Stop");
+  await stopped.waitFor({ state: "detached" });
   await code.focusEditor(REFUND);
   await code.goTo(14, 4);
   await code.runAction("Save This Path as Test", code.editor("refund.flowtest.yaml"));

@@ -21,6 +21,31 @@ export function paintSelection(context: CanvasRenderingContext2D, [from, to]: re
   context.stroke();
 }
 
+/** Paints the path of a run: its edges, and frames around its nodes, with the same thickness at every zoom. */
+export function paintRun(
+  context: CanvasRenderingContext2D,
+  { nodes, edges }: GraphView,
+  { places }: Placing,
+  scale: number,
+): void {
+  context.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--flow-way").trim() || "#08f";
+  context.lineWidth = 3 / scale;
+  context.beginPath();
+  for (const { source, target, way } of edges) {
+    const [from, to] = [places.get(source), places.get(target)];
+    if (way !== "passed" || !from || !to) continue;
+    context.moveTo(from.x, from.y);
+    context.lineTo(to.x, to.y);
+  }
+  for (const { id, way } of nodes) {
+    const place = way && places.get(id);
+    if (!place) continue;
+    const { x, y, width, height } = boxOf(place);
+    context.rect(x, y, width, height);
+  }
+  context.stroke();
+}
+
 /** Paints all boxes. `least` is the smallest size at which a box is still visible. */
 export function paintBoxes(
   context: CanvasRenderingContext2D,

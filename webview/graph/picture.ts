@@ -9,7 +9,7 @@ import { t } from "../page/l10n";
 import { describeNode, drawEdge, drawNode } from "./draw";
 import { around, type Box, boxOf, meets, nearest, type Point } from "./geometry";
 import { emptyPlacing, type Placing } from "./layout/placing";
-import { paintBoxes, paintSelection } from "./overview";
+import { paintBoxes, paintRun, paintSelection } from "./overview";
 import { type ShapedEdge, shapeEdges } from "./shapes";
 import type { Viewport } from "./viewport";
 
@@ -196,6 +196,7 @@ export class Picture {
     context.setTransform(scale * ratio, 0, 0, scale * ratio, x * ratio, y * ratio);
     const { seen } = this.viewport;
     paintBoxes(context, this.#view, this.#placing, { focus: this.#focus, seen, least: 1.5 / scale });
+    paintRun(context, this.#view, this.#placing, scale);
     paintSelection(context, this.#selectedPlaces(), scale);
   }
 
