@@ -21,6 +21,7 @@ import { loadProtocol } from "./parts";
 import { canBeSaved, withoutFixLinks } from "./read-only";
 import { asAutosave, Saves } from "./saves";
 import { LateServer, type Server } from "./server";
+import { onCommand } from "./ui/act";
 import { showError, warn } from "./ui/notice";
 
 type LanguageClient = BaseLanguageClient;
@@ -42,26 +43,23 @@ export function registerLanguageClient(
   client.catch((error: unknown) => notStarted(error, log));
   context.subscriptions.push(
     saves,
-    vscode.commands.registerCommand("assistantFlow.restartServer", async () => restarted(await client, log)),
-    vscode.commands.registerCommand("assistantFlow.showLog", () => log.show()),
-    vscode.commands.registerCommand("assistantFlow.save", (options?: { readonly withoutFormatting?: boolean }) =>
-      saves.save(async (document) => reportSave(await client, document), options?.withoutFormatting),
-    ),
-    vscode.commands.registerCommand(
-      "assistantFlow.showReferences",
-      async (uri: string, position: Position, places: Location[]) => {
-        const { protocol2CodeConverter: converter } = await client;
-        return vscode.commands.executeCommand(
-          "editor.action.showReferences",
-          vscode.Uri.parse(uri),
-          converter.asPosition(position),
-          places.map((place) => converter.asLocation(place)),
-        );
-      },
-    ),
     // A client that failed to start has already been reported.
     { dispose: () => void client.then((each) => each.dispose()).catch(() => undefined) },
   );
+  onCommand(context, "restartServer", async () => restarted(await client, log));
+  onCommand(context, "showLog", () => log.show());
+  onCommand(context, "save", (options?: { readonly withoutFormatting?: boolean }) =>
+    saves.save(async (document) => reportSave(await client, document), options?.withoutFormatting),
+  );
+  onCommand(context, "showReferences", async (uri: string, position: Position, places: Location[]) => {
+    const { protocol2CodeConverter: converter } = await client;
+    return vscode.commands.executeCommand(
+      "editor.action.showReferences",
+      vscode.Uri.parse(uri),
+      converter.asPosition(position),
+      places.map((place) => converter.asLocation(place)),
+    );
+  });
   return server;
 }
 

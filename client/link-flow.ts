@@ -7,6 +7,7 @@ import * as vscode from "vscode";
 import type { ActiveFlow } from "./active-flow";
 import { chooseFlow, flowOf } from "./choose-flow";
 import { canBeSaved } from "./read-only";
+import { onCommand } from "./ui/act";
 import { uuidProblem } from "./ui/checks";
 import { askSteps } from "./ui/forms";
 import { warn } from "./ui/notice";
@@ -29,13 +30,13 @@ export function registerLinkFlow(context: vscode.ExtensionContext, activeFlow: A
   const isLinked = (document: vscode.TextDocument) =>
     hasLink(document) || states.get(document.uri)?.environments !== undefined;
   const listed = new vscode.EventEmitter<void>();
+  onCommand(context, "linkFlow", async (target?: unknown) => {
+    const uri = flowOf(target) ?? activeFlow.uri ?? (await chooseFlow(TITLE));
+    if (uri) await linkFlow(uri);
+  });
   context.subscriptions.push(
     listed,
     states.onDidChange((uri) => states.get(uri)?.environments && listed.fire()),
-    vscode.commands.registerCommand("assistantFlow.linkFlow", async (target?: unknown) => {
-      const uri = flowOf(target) ?? activeFlow.uri ?? (await chooseFlow(TITLE));
-      if (uri) await linkFlow(uri);
-    }),
     vscode.languages.registerCodeLensProvider(FLOWS, {
       onDidChangeCodeLenses: listed.event,
       provideCodeLenses: async (document) =>

@@ -4,6 +4,7 @@ import { ask, type ServerStatus, StatusRequest } from "../server/messages";
 import type { Session } from "./connections";
 import type { Server } from "./server";
 import type { SyncStates } from "./sync";
+import { onCommand } from "./ui/act";
 
 const SCHEME = "assistant-flow-status";
 const DOCUMENT = vscode.Uri.from({ scheme: SCHEME, path: "/Assistant Flow Status.yaml" });
@@ -37,11 +38,11 @@ export function registerStatus(
       onDidChange: changes.event,
       provideTextDocumentContent,
     }),
-    vscode.commands.registerCommand("assistantFlow.showStatus", async () => {
-      changes.fire(DOCUMENT);
-      await vscode.window.showTextDocument(DOCUMENT, { preview: true });
-    }),
   );
+  onCommand(context, "showStatus", async () => {
+    changes.fire(DOCUMENT);
+    await vscode.window.showTextDocument(DOCUMENT, { preview: true });
+  });
 }
 
 /** The URL without credentials, path and query, which could contain secrets. */

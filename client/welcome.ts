@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import type { Session } from "./connections";
 import { GRAPH_PAGE } from "./pages/graph-tab";
 import type { SyncStates } from "./sync";
+import { onCommand } from "./ui/act";
 import { FLOW_PATTERN } from "./ui/workspace-files";
 
 const WALKTHROUGH = "assistant-flow.assistant-flow#start";
@@ -48,11 +49,11 @@ export function registerWelcome(context: vscode.ExtensionContext, session: Sessi
       if (kind === "syncing") pushing.add(uri.toString());
       else if (pushing.delete(uri.toString()) && kind === "synced") is("hasSynced");
     }),
-    vscode.commands.registerCommand("assistantFlow.openWalkthrough", async () => {
-      await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false);
-      await tick();
-    }),
   );
+  onCommand(context, "openWalkthrough", async () => {
+    await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false);
+    await tick();
+  });
   void welcome(context).then(tick);
   noteConnected();
   noteTabs(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs));

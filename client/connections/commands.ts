@@ -1,7 +1,7 @@
 /** Commands to add, edit, switch, and remove connections. */
 import * as vscode from "vscode";
 import { addressProblem, fetchTransport, keyProblem, PlatformClient, PlatformError, Secret } from "../../platform";
-import { withNotice } from "../ui/act";
+import { onCommand, withNotice } from "../ui/act";
 import { askSteps, type FormField, type FormValues } from "../ui/forms";
 import { confirm, inform, showError } from "../ui/notice";
 import { LocalSandbox } from "./local-sandbox";
@@ -11,19 +11,17 @@ import type { Connection, ConnectionSecret, ConnectionStore } from "./store";
 export function registerConnectionCommands(context: vscode.ExtensionContext, session: Session): void {
   const { store } = session;
   const sandbox = new LocalSandbox(context, session);
-  const on = (command: string, run: (...args: never[]) => unknown) =>
-    context.subscriptions.push(vscode.commands.registerCommand(`assistantFlow.${command}`, run));
   context.subscriptions.push(sandbox);
-  on("addConnection", () => addConnection(store));
-  on("editConnection", (target?: Connection) => editConnection(session, target));
-  on("enterKey", (target?: Connection) => editConnection(session, target, ["key", "workflowKey"]));
-  on("signOut", (target?: Connection) => signOut(session, target));
-  on("removeConnection", (target?: Connection) => removeConnection(session, target));
-  on("switchConnection", () => switchConnection(session, sandbox));
-  on("tryAgain", () => session.refresh());
-  on("startSandbox", () => sandbox.start());
-  on("stopSandbox", () => sandbox.stop());
-  on("restartSandbox", () => sandbox.restart());
+  onCommand(context, "addConnection", () => addConnection(store));
+  onCommand(context, "editConnection", (target?: Connection) => editConnection(session, target));
+  onCommand(context, "enterKey", (target?: Connection) => editConnection(session, target, ["key", "workflowKey"]));
+  onCommand(context, "signOut", (target?: Connection) => signOut(session, target));
+  onCommand(context, "removeConnection", (target?: Connection) => removeConnection(session, target));
+  onCommand(context, "switchConnection", () => switchConnection(session, sandbox));
+  onCommand(context, "tryAgain", () => session.refresh());
+  onCommand(context, "startSandbox", () => sandbox.start());
+  onCommand(context, "stopSandbox", () => sandbox.stop());
+  onCommand(context, "restartSandbox", () => sandbox.restart());
 }
 
 /** `kept` is the stored key. It is used if no other key is entered and the addresses stay the same. */

@@ -1,5 +1,6 @@
 /** Highlights in the graph the path that violates a policy, until the flow violates none. */
 import * as vscode from "vscode";
+import { onCommand } from "../ui/act";
 import { pathOf } from "../ui/workspace-files";
 import type { RunPlaces } from "./run-places";
 
@@ -7,15 +8,12 @@ export function registerBrokenPaths(context: vscode.ExtensionContext, places: Ru
   const owner = {};
   let shown: vscode.Uri | undefined;
   let whole = Date.now();
+  onCommand(context, "showPath", (flow: string, path: readonly string[], edges: readonly string[]) => {
+    shown = vscode.Uri.parse(flow);
+    places.show(owner, { file: pathOf(shown), path, edges, asks: undefined, whole: ++whole }, () => undefined);
+    return vscode.commands.executeCommand("assistantFlow.openPreview", shown);
+  });
   context.subscriptions.push(
-    vscode.commands.registerCommand(
-      "assistantFlow.showPath",
-      async (flow: string, path: readonly string[], edges: readonly string[]) => {
-        shown = vscode.Uri.parse(flow);
-        places.show(owner, { file: pathOf(shown), path, edges, asks: undefined, whole: ++whole }, () => undefined);
-        await vscode.commands.executeCommand("assistantFlow.openPreview", shown);
-      },
-    ),
     vscode.languages.onDidChangeDiagnostics(({ uris }) => {
       const flow = shown?.toString();
       if (!shown || !uris.some((uri) => uri.toString() === flow)) return;

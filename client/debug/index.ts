@@ -6,6 +6,7 @@ import type { ActiveFlow } from "../active-flow";
 import { flowOf } from "../choose-flow";
 import { loadDebugger } from "../parts";
 import type { Server } from "../server";
+import { onCommand } from "../ui/act";
 import { showError } from "../ui/notice";
 import { pathOf } from "../ui/workspace-files";
 import { registerBrokenPaths } from "./broken-paths";
@@ -43,36 +44,33 @@ export function registerDebugging(context: vscode.ExtensionContext, server: Serv
       if (session.type === TYPE) questions.close();
       places.hide(session);
     }),
-    vscode.commands.registerCommand("assistantFlow.debugFlow", async (target?: unknown) => {
-      const uri = flowOf(target) ?? activeFlow.uri;
-      await start(uri, uri && flowConfiguration(uri));
-    }),
-    vscode.commands.registerCommand("assistantFlow.debugTest", (uri: string, test: string) => {
-      const file = vscode.Uri.parse(uri);
-      return start(file, testConfiguration(file, test));
-    }),
-    vscode.commands.registerCommand(
-      "assistantFlow.debugPath",
-      (uri: string, path: readonly string[], values?: Readonly<Record<string, unknown>>) => {
-        const file = vscode.Uri.parse(uri);
-        // The run of a call is repeated from its entry.
-        return start(file, flowConfiguration(file, { path, ...(values ? { values, stopOnEntry: true } : {}) }));
-      },
-    ),
-    vscode.commands.registerCommand("assistantFlow.answerRun", () => {
-      const session = ours();
-      const asks = session && places.place?.asks;
-      if (session && asks) return questions.ask(asks, sendTo(session));
-      return void showError(vscode.l10n.t("The run isn't waiting for an answer."));
-    }),
-    vscode.commands.registerCommand("assistantFlow.restartFrom", () => restartFrom(ours())),
-    vscode.commands.registerCommand("assistantFlow.saveRunAsTest", async () => {
-      const session = ours();
-      const file = places.place?.file;
-      if (!session || file === undefined) return showError(vscode.l10n.t("Nothing is being debugged."));
-      return saveRunAsTest(uriOf(file), async (request) => await session.customRequest(SAVE_AS_TEST, request));
-    }),
   );
+  onCommand(context, "debugFlow", (target?: unknown) => {
+    const uri = flowOf(target) ?? activeFlow.uri;
+    return start(uri, uri && flowConfiguration(uri));
+  });
+  onCommand(context, "debugTest", (uri: string, test: string) => {
+    const file = vscode.Uri.parse(uri);
+    return start(file, testConfiguration(file, test));
+  });
+  onCommand(context, "debugPath", (uri: string, path: readonly string[], values?: Record<string, unknown>) => {
+    const file = vscode.Uri.parse(uri);
+    // The run of a call is repeated from its entry.
+    return start(file, flowConfiguration(file, { path, ...(values ? { values, stopOnEntry: true } : {}) }));
+  });
+  onCommand(context, "answerRun", () => {
+    const session = ours();
+    const asks = session && places.place?.asks;
+    if (session && asks) return questions.ask(asks, sendTo(session));
+    return void showError(vscode.l10n.t("The run isn't waiting for an answer."));
+  });
+  onCommand(context, "restartFrom", () => restartFrom(ours()));
+  onCommand(context, "saveRunAsTest", () => {
+    const session = ours();
+    const file = places.place?.file;
+    if (!session || file === undefined) return showError(vscode.l10n.t("Nothing is being debugged."));
+    return saveRunAsTest(uriOf(file), async (request) => await session.customRequest(SAVE_AS_TEST, request));
+  });
   registerBrokenPaths(context, places);
   registerHovers(context);
   registerPlay(context, server, activeFlow, places);

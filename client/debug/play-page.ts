@@ -10,6 +10,7 @@ import type { FromPlayPage, ToPlayPage } from "../pages/messages";
 import { type OpenPage, RecordPages } from "../pages/record-page";
 import { loadDebugger } from "../parts";
 import type { Server } from "../server";
+import { onCommand } from "../ui/act";
 import { showError } from "../ui/notice";
 import { startOf } from "../ui/ranges";
 import { pathOf } from "../ui/workspace-files";
@@ -43,22 +44,18 @@ export function registerPlay(
     if (!pages.get("play")) pages.show("play");
     await player?.play(flow, from);
   };
-  context.subscriptions.push(
-    vscode.commands.registerCommand("assistantFlow.play", (target?: unknown) => {
-      const named = flowOf(target);
-      // In the graph's title bar, the target is the webview panel instead of a flow.
-      return show(named && named.scheme !== "webview-panel" ? named : flowIn(activeFlow), {});
-    }),
-    vscode.commands.registerCommand("assistantFlow.playFromHere", async (target?: unknown, node?: unknown) => {
-      const uri = flowOf(target) ?? flowIn(activeFlow);
-      const id = typeof node === "string" ? node : uri && (await nodeAtCursor(uri, server));
-      if (id === undefined) return showError(vscode.l10n.t("Place the cursor in a node."));
-      return show(uri, { node: id });
-    }),
-    vscode.commands.registerCommand("assistantFlow.playPath", (uri: string, path: readonly string[]) =>
-      show(vscode.Uri.parse(uri), { path }),
-    ),
-  );
+  onCommand(context, "play", (target?: unknown) => {
+    const named = flowOf(target);
+    // In the graph's title bar, the target is the webview panel instead of a flow.
+    return show(named && named.scheme !== "webview-panel" ? named : flowIn(activeFlow), {});
+  });
+  onCommand(context, "playFromHere", async (target?: unknown, node?: unknown) => {
+    const uri = flowOf(target) ?? flowIn(activeFlow);
+    const id = typeof node === "string" ? node : uri && (await nodeAtCursor(uri, server));
+    if (id === undefined) return showError(vscode.l10n.t("Place the cursor in a node."));
+    return show(uri, { node: id });
+  });
+  onCommand(context, "playPath", (uri: string, path: readonly string[]) => show(vscode.Uri.parse(uri), { path }));
 }
 
 class Player implements vscode.Disposable {

@@ -1,5 +1,5 @@
 /** Environments of a project file: which one flows are synced with, and commands that compare and promote them. */
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import {
   ConnectionChanged,
   type EnvironmentState,
@@ -13,7 +13,8 @@ import { flowFor, flowsIn } from "../choose-flow";
 import type { Session } from "../connections";
 import type { Server } from "../server";
 import type { SyncStates } from "../sync";
-import { PROJECT_PATTERN } from "../ui/workspace-files";
+import { onCommand } from "../ui/act";
+import { PROJECT_PATTERN, watchFiles } from "../ui/workspace-files";
 import { FlowReadings } from "./flow-readings";
 import { compareVersion, compareWith, restoreVersion, versionOf } from "./history";
 import { enterKey, UsedUrls } from "./keys";
@@ -53,46 +54,38 @@ export function registerEnvironments(
   const cli = context.asAbsolutePath("dist/cli.js");
   const parts = { server, session, reports, urls, cli };
   const onFlow = (command: string, run: (uri: vscode.Uri, target: unknown) => unknown) =>
-    vscode.commands.registerCommand(`assistantFlow.${command}`, async (target?: unknown) => {
+    onCommand(context, command, async (target?: unknown) => {
       const uri = await flowFor(context, command, target, activeFlow);
       return uri && run(uri, target);
     });
-  const project = vscode.workspace.createFileSystemWatcher(PROJECT_PATTERN);
-  const projectChanged = () =>
-    void server.sendNotification(ConnectionChanged.method, { ...session.info, projectChanged: true });
   context.subscriptions.push(
     urls,
     reports,
     drifts,
     versions,
-    onFlow("promote", async (uri) => {
-      await promote(parts, uri);
-      drifts.read([uri]);
-      versions.refresh();
+    watchFiles(PROJECT_PATTERN, () => {
+      void server.sendNotification(ConnectionChanged.method, { ...session.info, projectChanged: true });
     }),
-    onFlow("restoreVersion", (uri, target) => restoreVersion(server, reports, uri, versionOf(target))),
-    onFlow("compareVersion", async (uri, target) => {
-      const version = versionOf(target);
-      if (version) await compareVersion(server, reports, uri, version);
-    }),
-    vscode.commands.registerCommand("assistantFlow.checkDrift", async () => {
-      await checkDrift(parts);
-      drifts.read(await flowsIn());
-    }),
-    vscode.commands.registerCommand("assistantFlow.compareWithEnvironment", (uri: vscode.Uri, name: string) =>
-      compareWith(server, reports, uri, name),
-    ),
-    project,
-    project.onDidCreate(projectChanged),
-    project.onDidChange(projectChanged),
-    project.onDidDelete(projectChanged),
     showEnvironment(states, activeFlow),
-    vscode.commands.registerCommand("assistantFlow.switchEnvironment", () =>
-      switchEnvironment(session, states, activeFlow, urls),
-    ),
-    vscode.commands.registerCommand("assistantFlow.enterEnvironmentKey", (uri: vscode.Uri) =>
-      enterKey(session, states.get(uri), urls),
-    ),
   );
+  onFlow("promote", async (uri) => {
+    await promote(parts, uri);
+    drifts.read([uri]);
+    versions.refresh();
+  });
+  onFlow("restoreVersion", (uri, target) => restoreVersion(server, reports, uri, versionOf(target)));
+  onFlow("compareVersion", async (uri, target) => {
+    const version = versionOf(target);
+    if (version) await compareVersion(server, reports, uri, version);
+  });
+  onCommand(context, "checkDrift", async () => {
+    await checkDrift(parts);
+    drifts.read(await flowsIn());
+  });
+  onCommand(context, "compareWithEnvironment", (uri: vscode.Uri, name: string) =>
+    compareWith(server, reports, uri, name),
+  );
+  onCommand(context, "switchEnvironment", () => switchEnvironment(session, states, activeFlow, urls));
+  onCommand(context, "enterEnvironmentKey", (uri: vscode.Uri) => enterKey(session, states.get(uri), urls));
   return { drifts, versions };
 }

@@ -5,6 +5,7 @@ import { ask, PlaceOfRequest, type TurnLink, TurnLinksRequest } from "../../serv
 import { chooseFlowOfCall, flowOfCall, pathOfCall } from "../calls";
 import type { Session } from "../connections";
 import type { Server } from "../server";
+import { onCommand } from "../ui/act";
 import { startOf } from "../ui/ranges";
 import { callerName, isLive } from "../views/calls/rows";
 import type { CallPath, FromCallPage, ToCallPage } from "./messages";
@@ -29,15 +30,10 @@ export function registerCallPage(
       return (message) => follower.receive(message);
     },
   });
-  context.subscriptions.push(
-    vscode.commands.registerCommand(
-      "assistantFlow.openCall",
-      (target?: string | { readonly id?: string }, preserveFocus?: boolean) => {
-        const id = typeof target === "string" ? target : target?.id;
-        if (id) pages.show(id, preserveFocus === true);
-      },
-    ),
-  );
+  onCommand(context, "openCall", (target?: string | { readonly id?: string }, preserveFocus?: boolean) => {
+    const id = typeof target === "string" ? target : target?.id;
+    if (id) pages.show(id, preserveFocus === true);
+  });
 }
 
 type ShownCall = Extract<ToCallPage, { type: "call" }>;

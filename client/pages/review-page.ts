@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import { type ReviewRequest, safeText } from "../../platform";
+import { onCommand } from "../ui/act";
 import { Poller } from "../views/poller";
 import type { ReviewsView } from "../views/reviews";
 import { isOpen, proposal } from "../views/reviews/rows";
@@ -55,11 +56,9 @@ export function registerReviewPage(context: vscode.ExtensionContext, reviews: Re
       };
     },
   });
-  context.subscriptions.push(
-    vscode.commands.registerCommand("assistantFlow.openReview", (review?: ReviewRequest, preserveFocus?: boolean) => {
-      if (review) pages.show(review, preserveFocus === true);
-    }),
-  );
+  onCommand(context, "openReview", (review?: ReviewRequest, preserveFocus?: boolean) => {
+    if (review) pages.show(review, preserveFocus === true);
+  });
 }
 
 /** Returns the review's current state from the platform's list, else as it was when the page opened. */

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { type EmbeddingCostQuery, limits, PlatformError } from "../../platform";
 import type { Session } from "../connections";
+import { onCommand } from "../ui/act";
 import { checkField, type FormValues } from "../ui/forms";
 import { coverage, spendFields, spendQuery } from "../views/spend-rows";
 import type { FromSpendPage, SpendQuery, ToSpendPage } from "./messages";
@@ -38,14 +39,12 @@ export function registerSpendPage(context: vscode.ExtensionContext, session: Ses
       };
     },
   });
-  context.subscriptions.push(
-    vscode.commands.registerCommand("assistantFlow.openEmbeddingSpend", (query?: EmbeddingCostQuery) => {
-      requested = query ? asTyped(query) : undefined;
-      // Update a page that is already open.
-      if (requested) pages.get("spend")?.send({ type: "query", query: requested, isRequested: true });
-      pages.show("spend");
-    }),
-  );
+  onCommand(context, "openEmbeddingSpend", (query?: EmbeddingCostQuery) => {
+    requested = query ? asTyped(query) : undefined;
+    // Update a page that is already open.
+    if (requested) pages.get("spend")?.send({ type: "query", query: requested, isRequested: true });
+    pages.show("spend");
+  });
 }
 
 async function load(session: Session, asked: SpendQuery, signal: AbortSignal): Promise<ToSpendPage> {

@@ -14,6 +14,7 @@ import { NewFlowRequest } from "../../server/revision-messages";
 import type { ActiveFlow } from "../active-flow";
 import { flowFor } from "../choose-flow";
 import type { Server } from "../server";
+import { onCommand } from "../ui/act";
 import { uuidProblem } from "../ui/checks";
 import { askSteps } from "../ui/forms";
 import { inform, warn } from "../ui/notice";
@@ -40,15 +41,13 @@ export function registerSyncCommands(
   { states, questions, plans, activeFlow }: SyncParts,
 ): void {
   const on = (command: string, run: (uri: vscode.Uri) => unknown) =>
-    context.subscriptions.push(
-      vscode.commands.registerCommand(`assistantFlow.${command}`, async (target?: unknown) => {
-        const file = await flowFor(context, command, target, activeFlow);
-        if (!file) return;
-        // Only open documents have a sync session.
-        if (await openIfExists(file)) return run(file);
-        void inform(vscode.l10n.t("{0} doesn't exist.", vscode.workspace.asRelativePath(file)));
-      }),
-    );
+    onCommand(context, command, async (target?: unknown) => {
+      const file = await flowFor(context, command, target, activeFlow);
+      if (!file) return;
+      // Only open documents have a sync session.
+      if (await openIfExists(file)) return run(file);
+      void inform(vscode.l10n.t("{0} doesn't exist.", vscode.workspace.asRelativePath(file)));
+    });
   const act = (uri: vscode.Uri, action: SyncAction) => perform(server, uri, action, activeFlow, states);
   on("push", (uri) => act(uri, "push"));
   on("pull", (uri) => act(uri, "pull"));
@@ -67,13 +66,9 @@ export function registerSyncCommands(
   on("compareWithPlatform", (uri) => compareIfKnown(server, uri, "remote"));
   on("resolveConflicts", (uri) => resolveConflicts(server, uri, states.get(uri)));
   on("syncMenu", (uri) => showMenu(uri, states.get(uri), questions));
-  context.subscriptions.push(
-    vscode.commands.registerCommand("assistantFlow.newFromRevision", (revision?: string) =>
-      newFromRevision(server, revision),
-    ),
-    vscode.commands.registerCommand("assistantFlow.showAdvice", showAdvice),
-    vscode.commands.registerCommand("assistantFlow.applyFix", applyFix),
-  );
+  onCommand(context, "newFromRevision", (revision?: string) => newFromRevision(server, revision));
+  onCommand(context, "showAdvice", showAdvice);
+  onCommand(context, "applyFix", applyFix);
 }
 
 async function perform(

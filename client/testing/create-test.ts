@@ -6,6 +6,7 @@ import type { ActiveFlow } from "../active-flow";
 import { chooseFlow, flowIn, flowOf } from "../choose-flow";
 import { nodeAtCursor } from "../node-at-cursor";
 import type { Server } from "../server";
+import { onCommand } from "../ui/act";
 import { inform, warn } from "../ui/notice";
 import { rangeOf, startOf } from "../ui/ranges";
 import { textColumn, warnIfReadOnly } from "../ui/workspace-files";
@@ -19,18 +20,16 @@ export function registerCreateTest(
   tests: TestServer,
   activeFlow: ActiveFlow,
 ): void {
-  context.subscriptions.push(
-    vscode.commands.registerCommand("assistantFlow.createTest", async (target?: unknown, node?: unknown) => {
-      const uri = flowOf(target) ?? flowIn(activeFlow) ?? (await chooseFlow(TITLE));
-      // From a lens of the whole flow, or a row of the sidebar, the cursor's node is irrelevant.
-      const isWhole = typeof target === "string" || (target !== undefined && !(target instanceof vscode.Uri));
-      const here = uri && !isWhole ? await nodeAtCursor(uri, server) : undefined;
-      const what = typeof node === "string" ? through(node) : uri && (await chooseWhat(here));
-      if (uri && what) await openNewTests(await tests.create(uri, what));
-    }),
-    vscode.commands.registerCommand("assistantFlow.savePathAsTest", async (uri: string, path: readonly string[]) =>
-      openNewTests(await tests.create(vscode.Uri.parse(uri), { kind: "along", path })),
-    ),
+  onCommand(context, "createTest", async (target?: unknown, node?: unknown) => {
+    const uri = flowOf(target) ?? flowIn(activeFlow) ?? (await chooseFlow(TITLE));
+    // From a lens of the whole flow, or a row of the sidebar, the cursor's node is irrelevant.
+    const isWhole = typeof target === "string" || (target !== undefined && !(target instanceof vscode.Uri));
+    const here = uri && !isWhole ? await nodeAtCursor(uri, server) : undefined;
+    const what = typeof node === "string" ? through(node) : uri && (await chooseWhat(here));
+    if (uri && what) await openNewTests(await tests.create(uri, what));
+  });
+  onCommand(context, "savePathAsTest", async (uri: string, path: readonly string[]) =>
+    openNewTests(await tests.create(vscode.Uri.parse(uri), { kind: "along", path })),
   );
 }
 

@@ -3,26 +3,25 @@ import * as vscode from "vscode";
 import { ask, ElementAtRequest, type GraphElement } from "../../server/messages";
 import type { CoverageView, FlowCoverageView } from "../../server/test-messages";
 import type { Server } from "../server";
+import { onCommand } from "../ui/act";
 import { inform } from "../ui/notice";
 import { rangeOf } from "../ui/ranges";
 import type { FlowTests } from "./flow-tests";
 
 export function registerGoToTest(context: vscode.ExtensionContext, server: Server, tests: FlowTests): void {
-  context.subscriptions.push(
-    vscode.commands.registerCommand("assistantFlow.goToTest", async (target?: unknown, node?: unknown) => {
-      if (target instanceof vscode.Uri && typeof node === "string")
-        return goTo(target, { kind: "node", id: node }, tests);
-      const editor = vscode.window.activeTextEditor;
-      const element =
-        editor?.document.languageId === "assistant-flow" &&
-        (await ask(server, ElementAtRequest, {
-          uri: editor.document.uri.toString(),
-          position: editor.selection.active,
-        }));
-      if (!editor || !element) return void inform(vscode.l10n.t("Put the cursor on a node of a flow first."));
-      return goTo(editor.document.uri, element, tests);
-    }),
-  );
+  onCommand(context, "goToTest", async (target?: unknown, node?: unknown) => {
+    if (target instanceof vscode.Uri && typeof node === "string")
+      return goTo(target, { kind: "node", id: node }, tests);
+    const editor = vscode.window.activeTextEditor;
+    const element =
+      editor?.document.languageId === "assistant-flow" &&
+      (await ask(server, ElementAtRequest, {
+        uri: editor.document.uri.toString(),
+        position: editor.selection.active,
+      }));
+    if (!editor || !element) return void inform(vscode.l10n.t("Put the cursor on a node of a flow first."));
+    return goTo(editor.document.uri, element, tests);
+  });
 }
 
 async function goTo(flow: vscode.Uri, element: GraphElement, tests: FlowTests): Promise<void> {

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { FailureView, RunTestsParams, TestRunView } from "../../server/test-messages";
 import { rangeOf } from "../ui/ranges";
-import { FLOW_PATTERN, TEST_PATTERN } from "../ui/workspace-files";
+import { FLOW_PATTERN, TEST_PATTERN, watchFiles } from "../ui/workspace-files";
 import type { Coverage } from "./coverage";
 import { Rerunner } from "./rerunner";
 import { affectsRuns, type TestServer } from "./test-server";
@@ -21,13 +21,9 @@ export class TestRuns {
     if (!request.continuous) return this.#once(request, token);
     const rerunner = new Rerunner(() => this.#once(copyRequest(request), token));
     const changed = () => rerunner.soon();
-    const watcher = vscode.workspace.createFileSystemWatcher(`{${TEST_PATTERN},${FLOW_PATTERN}}`);
     const listeners = [
       rerunner,
-      watcher,
-      watcher.onDidCreate(changed),
-      watcher.onDidChange(changed),
-      watcher.onDidDelete(changed),
+      watchFiles(`{${TEST_PATTERN},${FLOW_PATTERN}}`, changed),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         if (contentChanges.length > 0 && affectsRuns(document)) changed();
       }),

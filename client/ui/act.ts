@@ -1,7 +1,4 @@
-/**
- * Runs commands of the sidebar. A rejection by the platform is shown to the user; any other error is a bug and is
- * rethrown.
- */
+/** Runs commands. A rejection by the platform is shown to the user; any other error is a bug and is rethrown. */
 import * as vscode from "vscode";
 import { PlatformError } from "../../platform";
 import { withoutLinks } from "../../text";

@@ -62,6 +62,13 @@ export async function findFiles(kind: keyof typeof patterns, excluded: string, m
   return lists.flat().slice(0, most).map(uriOfPath);
 }
 
+/** Calls `changed` when a file that matches the pattern is created, changed or deleted. */
+export function watchFiles(pattern: string, changed: () => void): vscode.Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+  const listeners = [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete].map((listen) => listen(changed));
+  return vscode.Disposable.from(watcher, ...listeners);
+}
+
 /** Whether files of this file system can be changed. Unknown ones may be. */
 export function isWritable({ scheme }: vscode.Uri): boolean {
   return vscode.workspace.fs.isWritableFileSystem(scheme) ?? true;

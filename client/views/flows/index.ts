@@ -16,6 +16,7 @@ import {
   findFiles,
   PROJECT_PATTERN,
   readWorkspaceText,
+  watchFiles,
   writeWorkspaceFile,
 } from "../../ui/workspace-files";
 import { ListView } from "../tree";
@@ -67,22 +68,14 @@ export function registerFlows(
   const changes = new vscode.EventEmitter<void>();
   const soon = debounce(() => void view.reload().then(() => changes.fire()), 150);
   const redrawSoon = debounce(() => view.redraw(), 150);
-  const watcher = vscode.workspace.createFileSystemWatcher(FLOW_PATTERN);
-  const projects = vscode.workspace.createFileSystemWatcher(PROJECT_PATTERN);
   context.subscriptions.push(
     changes,
-    watcher,
-    watcher.onDidCreate(soon),
-    watcher.onDidDelete(soon),
-    watcher.onDidChange(soon),
+    watchFiles(FLOW_PATTERN, soon),
+    watchFiles(PROJECT_PATTERN, soon),
     vscode.workspace.onDidChangeWorkspaceFolders(soon),
     states.onDidChange(redrawSoon),
     drifts.onDidChange(redrawSoon),
     versions.onDidChange(redrawSoon),
-    projects,
-    projects.onDidCreate(soon),
-    projects.onDidDelete(soon),
-    projects.onDidChange(soon),
     vscode.languages.onDidChangeDiagnostics(({ uris }) => {
       if (uris.some(({ path }) => isFlowFile(path))) redrawSoon();
     }),
