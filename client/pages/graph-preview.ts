@@ -22,6 +22,7 @@ import type { Server } from "../server";
 import type { SyncStates } from "../sync";
 import { fileOf } from "../sync/texts";
 import type { FlowTests } from "../testing";
+import { onCommand } from "../ui/act";
 import { inform, showUntilWithdrawn } from "../ui/notice";
 import { GraphCalls } from "./graph-calls";
 import { chooseOther, nameOf, type Other, OtherVersions, shownName } from "./graph-comparison";
@@ -30,7 +31,7 @@ import { askForNames } from "./graph-questions";
 import { GRAPH_PAGE, hasTab, type RestoredState } from "./graph-tab";
 import { GraphText } from "./graph-text";
 import type { FromGraphPage, GraphEditKind, ToGraphPage } from "./messages";
-import { pageHtml, pageIcon, pageOptions } from "./page";
+import { type OpenPage, RecordPages } from "./record-page";
 import { saveAs } from "./save";
 
 /** How long undoing a deletion is offered. */
@@ -46,50 +47,47 @@ export function registerGraphPreview(
   states: SyncStates,
 ): void {
   let preview: GraphPreview | undefined;
-  const open = (panel: vscode.WebviewPanel, uri: vscode.Uri | undefined, locked: boolean) => {
-    preview?.dispose();
-    const opened = new GraphPreview(context, session, server, activeFlow, tests, places, states, panel, uri, locked);
-    preview = opened;
-    panel.onDidDispose(() => {
-      if (preview === opened) preview = undefined;
-    });
-    return opened;
-  };
-  const show = (uri: vscode.Uri | undefined): GraphPreview => {
-    if (preview && hasTab()) {
-      preview.show(uri);
-      return preview;
+  const pages = new RecordPages<RestoredState, ToGraphPage, FromGraphPage>(context, {
+    viewType: GRAPH_PAGE,
+    bundle: "graph",
+    worker: "graph-layout",
+    identity: () => GRAPH_PAGE,
+    title: () => vscode.l10n.t("Flow Graph"),
+    column: () => vscode.ViewColumn.Beside,
+    restore: (state) => (state as RestoredState | undefined) ?? {},
+    serve: (state, page) => {
+      preview?.dispose();
+      const opened = new GraphPreview(session, server, activeFlow, tests, places, states, page, state);
+      preview = opened;
+      page.subscriptions.push(opened);
+      return (message) => opened.receive(message);
+    },
+  });
+  const show = (uri: vscode.Uri | undefined): GraphPreview | undefined => {
+    const page = pages.get({});
+    if (page && hasTab()) preview?.show(uri);
+    else {
+      page?.panel.dispose();
+      pages.show(uri ? { uri: uri.toString() } : {}, true);
     }
-    preview?.close();
-    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    const options = { ...pageOptions(context.extensionUri), retainContextWhenHidden: false };
-    return open(vscode.window.createWebviewPanel(GRAPH_PAGE, vscode.l10n.t("Flow Graph"), column, options), uri, false);
+    return preview;
   };
-  context.subscriptions.push(
-    vscode.commands.registerCommand("assistantFlow.openPreview", async (target?: unknown) => {
-      const known = flowOf(target) ?? visibleFlow()?.uri;
-      const uri = known ?? (preview ? undefined : await chooseFlow(vscode.l10n.t("Open Flow Graph")));
-      if (uri || preview) show(uri);
-    }),
-    vscode.commands.registerCommand("assistantFlow.compareGraphs", async (target?: unknown, given?: Other) => {
-      const uri = workingFile(flowOf(target) ?? activeFlow.uri ?? (await chooseFlow(vscode.l10n.t("Compare Graphs"))));
-      if (!uri) return;
-      if (!isFlowFile(uri.path))
-        return void inform(
-          vscode.l10n.t('"{0}" isn\'t a flow, so it has no graph.', vscode.workspace.asRelativePath(uri)),
-        );
-      await vscode.workspace.openTextDocument(uri);
-      const other = isOther(given) ? given : await chooseOther(uri, server, versionOf(target));
-      if (other) show(uri).compare(other);
-    }),
-    vscode.window.registerWebviewPanelSerializer(GRAPH_PAGE, {
-      deserializeWebviewPanel: async (panel, state: RestoredState | undefined) => {
-        panel.webview.options = pageOptions(context.extensionUri);
-        const restored = open(panel, state?.uri ? vscode.Uri.parse(state.uri) : undefined, state?.locked ?? false);
-        if (isOther(state?.other?.key)) restored.compare(state.other.key);
-      },
-    }),
-  );
+  onCommand(context, "openPreview", async (target?: unknown) => {
+    const known = flowOf(target) ?? visibleFlow()?.uri;
+    const uri = known ?? (pages.get({}) ? undefined : await chooseFlow(vscode.l10n.t("Open Flow Graph")));
+    if (uri || pages.get({})) show(uri);
+  });
+  onCommand(context, "compareGraphs", async (target?: unknown, given?: Other) => {
+    const uri = workingFile(flowOf(target) ?? activeFlow.uri ?? (await chooseFlow(vscode.l10n.t("Compare Graphs"))));
+    if (!uri) return;
+    if (!isFlowFile(uri.path))
+      return void inform(
+        vscode.l10n.t('"{0}" isn\'t a flow, so it has no graph.', vscode.workspace.asRelativePath(uri)),
+      );
+    await vscode.workspace.openTextDocument(uri);
+    const other = isOther(given) ? given : await chooseOther(uri, server, versionOf(target));
+    if (other) show(uri)?.compare(other);
+  });
 }
 
 /** Menus pass other arguments too, such as the selected files. */
@@ -115,32 +113,22 @@ class GraphPreview implements vscode.Disposable {
   #other: Other | undefined;
 
   constructor(
-    context: vscode.ExtensionContext,
     session: Session,
     private readonly server: Server,
     private readonly activeFlow: ActiveFlow,
     tests: FlowTests,
     private readonly places: RunPlaces,
     states: SyncStates,
-    private readonly panel: vscode.WebviewPanel,
-    uri: vscode.Uri | undefined,
-    locked: boolean,
+    private readonly page: OpenPage<ToGraphPage>,
+    { uri, locked = false, other }: RestoredState,
   ) {
-    this.#uri = uri ?? visibleFlow()?.uri;
+    const { panel } = page;
+    this.#uri = uri === undefined ? visibleFlow()?.uri : vscode.Uri.parse(uri);
     this.#locked = locked;
+    this.#other = isOther(other?.key) ? other.key : undefined;
     this.#text = new GraphText(server, panel, () => this.#uri);
-    this.#coverage = new GraphCoverage(
-      tests,
-      () => this.#uri,
-      (message) => this.#send(message),
-    );
-    this.#calls = new GraphCalls(
-      session,
-      server,
-      tests,
-      () => this.#uri,
-      (message) => this.#send(message),
-    );
+    this.#coverage = new GraphCoverage(tests, () => this.#uri, page.send);
+    this.#calls = new GraphCalls(session, server, tests, () => this.#uri, page.send);
     this.#others = new OtherVersions(server);
     this.#subscriptions.push(
       this.#coverage,
@@ -148,18 +136,6 @@ class GraphPreview implements vscode.Disposable {
       this.#others.onDidChange(() => this.#updateSoon()),
       places.onDidChange(() => this.#sendWay()),
     );
-    panel.iconPath = pageIcon(context.extensionUri);
-    panel.webview.onDidReceiveMessage(
-      (message: FromGraphPage) => void this.#receive(message),
-      undefined,
-      this.#subscriptions,
-    );
-    panel.webview.html = pageHtml(panel.webview, context.extensionUri, {
-      name: "graph",
-      title: vscode.l10n.t("Flow graph"),
-      worker: "graph-layout",
-    });
-    panel.onDidDispose(() => this.dispose(), undefined, this.#subscriptions);
     panel.onDidChangeViewState(
       () => {
         this.#updateActiveFlow();
@@ -188,11 +164,11 @@ class GraphPreview implements vscode.Disposable {
   /** Shows a flow on the user's request; only then does the page come to the front. */
   show(uri: vscode.Uri | undefined): void {
     this.#turnTo(uri);
-    if (this.panel.visible) return;
+    if (this.page.panel.visible) return;
     // If it covers the editor that has the focus, the page gets the focus, because otherwise nothing would have it.
-    const covers = this.panel.viewColumn === vscode.window.tabGroups.activeTabGroup.viewColumn;
+    const covers = this.page.panel.viewColumn === vscode.window.tabGroups.activeTabGroup.viewColumn;
     if (covers) this.#text.focusPage();
-    else this.panel.reveal(undefined, true);
+    else this.page.panel.reveal(undefined, true);
   }
 
   /** Compares with another version; undefined compares with the last sync again. */
@@ -209,21 +185,13 @@ class GraphPreview implements vscode.Disposable {
   }
 
   #updateActiveFlow(): void {
-    this.activeFlow.page(this, this.panel.active ? this.#uri : undefined);
-  }
-
-  close(): void {
-    this.panel.dispose();
+    this.activeFlow.page(this, this.page.panel.active ? this.#uri : undefined);
   }
 
   dispose(): void {
     clearTimeout(this.#pending);
     this.activeFlow.page(this, undefined);
     for (const subscription of this.#subscriptions.splice(0)) subscription.dispose();
-  }
-
-  #send(message: ToGraphPage): void {
-    void this.panel.webview.postMessage(message);
   }
 
   /** Collects a burst of changes; updates continue while the user types. */
@@ -237,24 +205,27 @@ class GraphPreview implements vscode.Disposable {
     this.#pending = undefined;
     const uri = this.#uri;
     const title = uri ? vscode.workspace.asRelativePath(uri) : "";
-    if (uri) this.panel.title = vscode.l10n.t("Graph: {0}", title.split("/").at(-1) ?? "");
-    if (!this.panel.visible && !isAsked) return;
+    if (uri) this.page.panel.title = vscode.l10n.t("Graph: {0}", title.split("/").at(-1) ?? "");
+    if (!this.page.panel.visible && !isAsked) return;
     if (!uri)
-      return this.#send({ type: "empty", reason: vscode.l10n.t("Open a flow file (*.flow.yaml) to see its graph.") });
+      return this.page.send({
+        type: "empty",
+        reason: vscode.l10n.t("Open a flow file (*.flow.yaml) to see its graph."),
+      });
     try {
       await vscode.workspace.openTextDocument(uri);
     } catch {
       // The file may have been deleted since the last session.
-      return this.#send({ type: "empty", reason: vscode.l10n.t("Couldn't open {0}.", title) });
+      return this.page.send({ type: "empty", reason: vscode.l10n.t("Couldn't open {0}.", title) });
     }
     const compared = this.#other;
     const view = await this.#others.viewOf(uri, compared);
     if (uri !== this.#uri || compared !== this.#other) return;
     if (!view)
-      return this.#send({ type: "empty", reason: vscode.l10n.t("This isn't a flow file, so it has no graph.") });
+      return this.page.send({ type: "empty", reason: vscode.l10n.t("This isn't a flow file, so it has no graph.") });
     const shown = shownName(compared);
     const other = compared ? { other: { name: nameOf(compared), key: compared, ...(shown ? { shown } : {}) } } : {};
-    this.#send({ type: "graph", uri: uri.toString(), title, locked: this.#locked, view, ...other });
+    this.page.send({ type: "graph", uri: uri.toString(), title, locked: this.#locked, view, ...other });
     this.#coverage.changed();
     if (this.places.place) this.#sendWay();
   }
@@ -265,10 +236,10 @@ class GraphPreview implements vscode.Disposable {
     const uri = this.#uri;
     if (!uri) return;
     const isThis = place !== undefined && uriOf(place.file).toString() === uri.toString();
-    this.#send({ type: "way", uri: uri.toString(), way: isThis ? place : undefined });
+    this.page.send({ type: "way", uri: uri.toString(), way: isThis ? place : undefined });
   }
 
-  async #receive(message: FromGraphPage): Promise<void> {
+  async receive(message: FromGraphPage): Promise<void> {
     const uri = this.#uri?.toString();
     if (message.type === "ready") {
       await this.#update(true);
@@ -294,13 +265,13 @@ class GraphPreview implements vscode.Disposable {
       case "open":
         return this.#text.reveal(message.element, false);
       case "hover":
-        return this.#send({
+        return this.page.send({
           type: "hover",
           id: message.id,
           text: await ask(this.server, DescribeRequest, { uri, id: message.id }),
         });
       case "texts":
-        return this.#send({ ...message, runs: await this.#others.textsOf(uri, message.element) });
+        return this.page.send({ ...message, runs: await this.#others.textsOf(uri, message.element) });
       case "compare":
         return vscode.commands.executeCommand("assistantFlow.compareGraphs", this.#uri);
       case "stop-comparing":
@@ -328,7 +299,7 @@ class GraphPreview implements vscode.Disposable {
     already = false,
   ): Promise<void> {
     const found = await this.#text.elementAtCursor(change);
-    if (found) this.#send({ type: "select", element: found.element, already, follows: !found.isTyping });
+    if (found) this.page.send({ type: "select", element: found.element, already, follows: !found.isTyping });
   }
 
   async #edit(kind: GraphEditKind): Promise<void> {
@@ -344,7 +315,7 @@ class GraphPreview implements vscode.Disposable {
     if (edit.kind === "delete" && edges > 1) void this.#offerUndo(uri, edit.element.id, edges);
     if (edit.kind !== "add-after" && edit.kind !== "rename") return;
     await this.#update();
-    this.#send({ type: "select", element: { kind: "node", id: edit.name } });
+    this.page.send({ type: "select", element: { kind: "node", id: edit.name } });
   }
 
   /** Counts the edges that are deleted with a node. */

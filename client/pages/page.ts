@@ -10,7 +10,7 @@ export interface PageParts {
   readonly name: string;
   readonly title: string;
   /** Another bundle, which the page starts as a worker. */
-  readonly worker?: string;
+  readonly worker?: string | undefined;
 }
 
 /** Restricts what the page may load. */

@@ -1,6 +1,6 @@
 /**
- * Pages that show one object (a call, a review, the plan of a flow): one panel per object, reused when opened again, and
- * restored with the window.
+ * Pages that show one object (a call, a review, the plan of a flow, the graph): one panel per object, reused when opened
+ * again, and restored with the window.
  */
 import * as vscode from "vscode";
 import { pageHtml, pageIcon, pageOptions } from "./page";
@@ -9,6 +9,8 @@ export interface RecordPage<Key, To, From> {
   readonly viewType: string;
   /** The bundle in dist/webview/. */
   readonly bundle: string;
+  /** Another bundle, which the page starts as a worker. */
+  readonly worker?: string;
   /** Identifies a page of this kind. */
   identity(key: Key): string;
   title(key: Key): string;
@@ -78,9 +80,10 @@ export class RecordPages<Key, To, From> {
     const receive = this.kind.serve(key, page);
     panel.webview.onDidReceiveMessage((message: From) => void receive(message), undefined, subscriptions);
     panel.onDidDispose(() => {
-      this.#open.delete(identity);
+      if (this.get(key) === page) this.#open.delete(identity);
       for (const subscription of subscriptions) subscription.dispose();
     });
-    panel.webview.html = pageHtml(panel.webview, extensionUri, { name: this.kind.bundle, title: this.kind.title(key) });
+    const { bundle: name, worker } = this.kind;
+    panel.webview.html = pageHtml(panel.webview, extensionUri, { name, title: this.kind.title(key), worker });
   }
 }
