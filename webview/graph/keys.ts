@@ -4,80 +4,106 @@
  * edge; P shows the paths to a node; / searches; 0 fits everything. Undo, redo, and save apply to the text, except in
  * inputs.
  */
-import type { GraphElement } from "../../server/messages";
+import type { GraphElement, GraphView, GraphViewNode } from "../../server/messages";
+import { t } from "../page/l10n";
 import { neighbors } from "./filter";
 import type { Picture, Selection } from "./picture";
 import type { Actions } from "./pointer";
+
+interface NodeCommand {
+  readonly label: string;
+  /** As the menu shows it; empty without one. */
+  readonly key: string;
+  readonly keys: readonly string[];
+  run(id: string, actions: Actions): void;
+  /** Whether the menu has it; by default, it does. */
+  isOffered?(node: GraphViewNode, view: GraphView): boolean;
+}
+
+/** What can be done with a node, in the order of its menu. */
+export const nodeCommands: readonly NodeCommand[] = [
+  { label: t("Play from here"), key: "", keys: [], run: (id, { send }) => send({ type: "play", id }) },
+  { label: t("Create test"), key: "", keys: [], run: (id, { send }) => send({ type: "create-test", id }) },
+  { label: t("Rename…"), key: "F2", keys: ["F2"], run: (id, { edit }) => edit({ kind: "rename", id }) },
+  {
+    label: t("Add node after…"),
+    key: "A",
+    keys: ["Insert", "a"],
+    run: (id, { edit }) => edit({ kind: "add-after", id }),
+  },
+  {
+    label: t("Connect to…"),
+    key: "C",
+    keys: ["c"],
+    run: (id, { connecting, connect, edit }) =>
+      connecting === undefined ? connect(id) : edit({ kind: "connect", from: connecting, to: id }),
+    isOffered: ({ terminal }) => !terminal,
+  },
+  {
+    label: t("Set as entry"),
+    key: "E",
+    keys: ["e"],
+    run: (id, { edit }) => edit({ kind: "set-entry", id }),
+    isOffered: ({ id }, { entry }) => id !== entry,
+  },
+  { label: t("Show paths to this node"), key: "P", keys: ["p"], run: (id, { paths }) => paths(id) },
+  {
+    label: t("Delete node"),
+    key: "Del",
+    keys: ["Delete"],
+    run: (id, { edit }) => edit({ kind: "delete", element: { kind: "node", id } }),
+  },
+];
 
 export function watchKeys(surface: HTMLElement, picture: Picture, actions: Actions): void {
   document.addEventListener("keydown", (event) => {
     const command = textCommand(event);
     if (!command || (command !== "save" && (event.target as Element).closest("input"))) return;
-    actions.inText(command);
+    actions.send({ type: command });
     // Otherwise VS Code would undo or save in the page.
     event.preventDefault();
     event.stopPropagation();
   });
   surface.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const selection = picture.selection;
-    const id = selection?.kind === "node" ? selection.id : undefined;
-    const done = () => {
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    switch (event.key) {
-      case "ArrowDown":
-      case "ArrowUp":
-      case "ArrowLeft":
-      case "ArrowRight": {
-        const next = neighbor(picture, id, event.key);
-        if (next !== undefined) actions.select({ kind: "node", id: next });
-        return done();
-      }
-      case "Enter":
-        if (selection) actions.open(selection);
-        return done();
-      case "F2":
-        if (id !== undefined) actions.edit({ kind: "rename", id });
-        return done();
-      case "Insert":
-      case "a":
-        if (id !== undefined) actions.edit({ kind: "add-after", id });
-        return done();
-      case "Delete": {
-        const element = elementOf(picture, selection);
-        if (element) actions.edit({ kind: "delete", element });
-        return done();
-      }
-      case "e":
-        if (id !== undefined) actions.edit({ kind: "set-entry", id });
-        return done();
-      case "c":
-        if (id === undefined) return;
-        if (actions.connecting === undefined) actions.connect(id);
-        else actions.edit({ kind: "connect", from: actions.connecting, to: id });
-        return done();
-      case "p":
-        if (id !== undefined) actions.paths(id);
-        return done();
-      case "/":
-        actions.search();
-        return done();
-      case "0":
-        actions.fit();
-        return done();
-      case "+":
-        actions.zoom(1.2);
-        return done();
-      case "-":
-        actions.zoom(1 / 1.2);
-        return done();
-      case "Escape":
-        actions.clear();
-        return;
-    }
+    if (event.key === "Escape") return actions.clear();
+    const act = actionFor(event.key, picture, actions);
+    if (!act) return;
+    act();
+    event.preventDefault();
+    event.stopPropagation();
   });
+}
+
+/** What a key does; undefined if it's no shortcut of the graph. */
+function actionFor(key: string, picture: Picture, actions: Actions): (() => unknown) | undefined {
+  const { selection } = picture;
+  const id = selection?.kind === "node" ? selection.id : undefined;
+  const edge = editableEdge(selection, picture);
+  if (key === "Delete" && edge) return () => actions.edit({ kind: "delete", element: edge });
+  const command = nodeCommands.find(({ keys }) => keys.includes(key));
+  if (command) return () => id !== undefined && command.run(id, actions);
+  switch (key) {
+    case "ArrowDown":
+    case "ArrowUp":
+    case "ArrowLeft":
+    case "ArrowRight": {
+      const next = neighbor(picture, id, key);
+      return () => next !== undefined && actions.select({ kind: "node", id: next });
+    }
+    case "Enter":
+      return () => selection && actions.open(selection);
+    case "/":
+      return actions.search;
+    case "0":
+      return actions.fit;
+    case "+":
+      return () => actions.zoom(1.2);
+    case "-":
+      return () => actions.zoom(1 / 1.2);
+    default:
+      return undefined;
+  }
 }
 
 /** Ctrl+Z, Ctrl+Y or Ctrl+Shift+Z, and Ctrl+S; Cmd on a Mac. */
@@ -91,11 +117,10 @@ function textCommand(
   return key === "y" ? "redo" : key === "s" ? "save" : undefined;
 }
 
-function elementOf(picture: Picture, selection: Selection): GraphElement | undefined {
-  if (selection?.kind === "node") return selection;
-  const edge = selection ? picture.edge(selection.key) : undefined;
-  // A removed edge's ID may belong to another edge now.
-  return edge && edge.change !== "removed" ? { kind: "edge", node: edge.source, id: edge.id } : undefined;
+/** The selected edge. The ID of a removed one may belong to another edge now. */
+export function editableEdge(selection: Selection, picture: Picture): GraphElement | undefined {
+  if (selection?.kind !== "edge" || picture.edge(selection.key)?.change === "removed") return undefined;
+  return picture.elementOf(selection);
 }
 
 function neighbor(picture: Picture, id: string | undefined, key: string): string | undefined {

@@ -2,6 +2,7 @@
 
 import { button, html, replaceChildren } from "../page/dom";
 import { t } from "../page/l10n";
+import { editableEdge, nodeCommands } from "./keys";
 import type { Picture, Selection } from "./picture";
 import { type Actions, selectionAt } from "./pointer";
 
@@ -62,31 +63,15 @@ export function watchMenu(surface: HTMLElement, picture: Picture, actions: Actio
 function itemsFor(selection: Selection, picture: Picture, actions: Actions): Item[] {
   const open = { label: t("Go to line"), key: "Enter", run: () => actions.open(selection) };
   if (selection?.kind === "edge") {
-    const edge = picture.edge(selection.key);
-    if (!edge || edge.change === "removed") return [];
-    const element = { kind: "edge", node: edge.source, id: edge.id } as const;
+    const element = editableEdge(selection, picture);
+    if (!element) return [];
     return [open, { label: t("Delete edge"), key: "Del", run: () => actions.edit({ kind: "delete", element }) }];
   }
   const id = selection?.id;
   const node = picture.view.nodes.find((candidate) => candidate.id === id);
   if (id === undefined || !node || node.change === "removed" || node.unread) return [];
-  return [
-    open,
-    { label: t("Play from here"), key: "", run: () => actions.play(id) },
-    { label: t("Create test"), key: "", run: () => actions.createTest(id) },
-    { label: t("Rename…"), key: "F2", run: () => actions.edit({ kind: "rename", id }) },
-    { label: t("Add node after…"), key: "A", run: () => actions.edit({ kind: "add-after", id }) },
-    ...(node.terminal ? [] : [{ label: t("Connect to…"), key: "C", run: () => actions.connect(id) }]),
-    ...(picture.view.entry === id
-      ? []
-      : [{ label: t("Set as entry"), key: "E", run: () => actions.edit({ kind: "set-entry", id }) }]),
-    { label: t("Show paths to this node"), key: "P", run: () => actions.paths(id) },
-    {
-      label: t("Delete node"),
-      key: "Del",
-      run: () => actions.edit({ kind: "delete", element: { kind: "node", id } }),
-    },
-  ];
+  const offered = nodeCommands.filter(({ isOffered }) => isOffered?.(node, picture.view) ?? true);
+  return [open, ...offered.map(({ label, key, run }) => ({ label, key, run: () => run(id, actions) }))];
 }
 
 function centreOf(element: HTMLElement): { x: number; y: number } {

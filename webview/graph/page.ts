@@ -7,7 +7,6 @@ import type { FlowCoverageView } from "../../server/test-messages";
 import { html } from "../page/dom";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
-import { CallsSwitch } from "./calls-switch";
 import { toPng, toSvg } from "./export";
 import { type Filter, inFocus, search } from "./filter";
 import { watchFocus } from "./focus";
@@ -19,6 +18,7 @@ import type { Route } from "./layout/layout-messages";
 import { adapt, emptyPlacing, fromLayout, needsLayout, type Placing } from "./layout/placing";
 import { watchMenu } from "./menu";
 import { Minimap } from "./minimap";
+import { CallsSwitch } from "./overlays/calls";
 import { ChangeList } from "./overlays/changes";
 import { coverageSentence, withCoverage } from "./overlays/coverage";
 import { withLastGood } from "./overlays/last-good";
@@ -77,7 +77,7 @@ const calls = new CallsSwitch(host.send, (isShown) => {
   if (latest && !arranging) show(latest);
 });
 surface.append(minimap.element, legend.element);
-document.body.append(calls.status, covered, surface, calls.list.element, changes.element, notice, announcer);
+document.body.append(calls.status, covered, surface, calls.list, changes.element, notice, announcer);
 const hover = new NodeHover(surface, viewport, picture);
 const arrange = startArranging();
 let placing: Placing = host.state.places
@@ -127,11 +127,10 @@ const actions: Actions = {
   take: (selection) => {
     const edge = selection?.kind === "edge" ? picture.edge(selection.key) : undefined;
     if (edge?.way !== "open") return false;
-    host.send({ type: "take", element: { kind: "edge", node: edge.source, id: edge.id } });
+    withElement(selection, (element) => host.send({ type: "take", element }));
     return true;
   },
-  play: (id) => host.send({ type: "play", id }),
-  createTest: (id) => host.send({ type: "create-test", id }),
+  send: host.send,
   get connecting() {
     return connecting;
   },
@@ -140,8 +139,6 @@ const actions: Actions = {
     connectFrom(undefined);
     host.send({ type: "edit", edit });
   },
-  inText: (command) => host.send({ type: command }),
-  hover: (id) => host.send({ type: "hover", id }),
   search: () => toolbar.focusSearch(),
   fit: () => viewport.fit(picture.boxes()),
   paths: (id) => setFilter({ kind: "paths", id }),
@@ -360,9 +357,8 @@ function select(selection: Selection, how: "chosen" | "found" | "revealed" | "fo
 }
 
 function withElement(selection: Selection, run: (element: GraphElement) => void): void {
-  if (selection?.kind === "node") run(selection);
-  const edge = selection?.kind === "edge" ? picture.edge(selection.key) : undefined;
-  if (edge) run({ kind: "edge", node: edge.source, id: edge.id });
+  const element = picture.elementOf(selection);
+  if (element) run(element);
 }
 
 function selectionOf(element: GraphElement | undefined, isRemoved = false): Selection {

@@ -3,14 +3,14 @@
  * are boxes on a canvas, so that thousands of them stay smooth.
  */
 
-import type { GraphView, GraphViewEdge, GraphViewNode } from "../../server/messages";
+import type { GraphElement, GraphView, GraphViewEdge, GraphViewNode } from "../../server/messages";
 import { replaceChildren, svg } from "../page/dom";
 import { t } from "../page/l10n";
+import { type ShapedEdge, shapeEdges } from "./curves";
 import { describeNode, drawEdge, drawNode } from "./draw";
 import { around, type Box, boxOf, meets, nearest, type Point } from "./geometry";
 import { emptyPlacing, type Placing } from "./layout/placing";
 import { paintBoxes, paintRun, paintSelection } from "./overview";
-import { type ShapedEdge, shapeEdges } from "./shapes";
 import type { Viewport } from "./viewport";
 
 /** The zoom below which text is unreadable and boxes suffice. */
@@ -92,6 +92,13 @@ export class Picture {
 
   edge(key: string): GraphViewEdge | undefined {
     return this.#edges.find((drawn) => drawn.key === key)?.edge;
+  }
+
+  /** The element of a selection, as messages name it. */
+  elementOf(selection: Selection): GraphElement | undefined {
+    if (selection?.kind !== "edge") return selection;
+    const edge = this.edge(selection.key);
+    return edge && { kind: "edge", node: edge.source, id: edge.id };
   }
 
   /** If the edge's target differs between the versions, `isRemoved` chooses the old one. */

@@ -9,16 +9,13 @@ export interface Actions {
   open(selection: Selection): void;
   /** Takes an edge that a run asks about; false if it doesn't ask. */
   take(selection: Selection): boolean;
-  play(id: string): void;
-  createTest(id: string): void;
+  /** For what needs nothing else of the page. */
+  send(message: FromGraphPage): void;
   /** Starts an edge at this node; the next selected node is its target. */
   connect(from: string): void;
   /** The source of the edge that is being added. */
   readonly connecting: string | undefined;
   edit(edit: Extract<FromGraphPage, { type: "edit" }>["edit"]): void;
-  /** Undo, redo, or save in the text. */
-  inText(command: "undo" | "redo" | "save"): void;
-  hover(id: string): void;
   search(): void;
   fit(): void;
   paths(id: string): void;
@@ -47,7 +44,7 @@ export function watchPointer(surface: HTMLElement, picture: Picture, actions: Ac
     if (event.clientX === at.x && event.clientY === at.y) return;
     window.clearTimeout(timer);
     const hit = elementAt(event);
-    if (hit?.kind === "node") timer = window.setTimeout(() => actions.hover(hit.id), 400);
+    if (hit?.kind === "node") timer = window.setTimeout(() => actions.send({ type: "hover", id: hit.id }), 400);
   });
   surface.addEventListener("pointerdown", (event) => {
     const from = (event.target as Element).getAttribute("data-port");
