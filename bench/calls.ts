@@ -1,6 +1,6 @@
 /**
  * How accurately and how fast calls are traced: the table of docs/calls.md. Arguments: the number of flows, and of
- * calls of each. The calls come from the sandbox and from a second generator (other-calls.ts); foreign calls are those
+ * calls of each. The calls come from the sandbox and from a second generator (test/unit/calls/other-calls.ts); foreign calls are those
  * of another flow.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -9,8 +9,8 @@ import { FlowDocument } from "../flow";
 import { CallTally, CallTracer, readCall } from "../flow/calls";
 import { type Program, programOf } from "../flow/run";
 import { CALLER_KINDS, simulateCall } from "../sandbox";
+import { type OtherCall, otherCall } from "../test/unit/calls/other-calls";
 import { processorTime, show } from "./measure";
-import { type OtherCall, otherCall } from "./other-calls";
 
 const folder = join(__dirname, "..", "test", "corpus", "valid");
 const [flows = 50, perFlow = 100] = process.argv.slice(3).map(Number);

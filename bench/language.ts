@@ -152,7 +152,7 @@ async function measure(side: Side, shape: Shape, size: number, place = {}): Prom
         await repeat("rename of the busiest node", () => server.ask("rename", { position, newName: "renamed" }));
       note(START, starts ?? []);
     }
-    note(MEMORY, [server.memory().peak]);
+    note(MEMORY, [server.peakMemory()]);
   } finally {
     await server.stop();
   }

@@ -1,8 +1,7 @@
 /** Measures a language server process over stdio, and its peak memory. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
-import { pathToFileURL } from "node:url";
 import {
   createProtocolConnection,
   type DocumentDiagnosticReport,
@@ -14,15 +13,12 @@ import {
   type WorkspaceDiagnosticReport,
 } from "vscode-languageserver-protocol/node";
 import { lastAtMost } from "../flow/text";
-import { inProject } from "../scripts/project";
 import { placesIn } from "./flows";
 
 export interface Place {
   readonly line: number;
   readonly character: number;
 }
-
-const PROBE = ["--expose-gc", "--import", pathToFileURL(inProject("bench/heap-probe.mjs")).href];
 
 export class MeasuredServer {
   #version = 1;
@@ -44,21 +40,21 @@ export class MeasuredServer {
     readonly uri: string,
   ) {}
 
-  /** `probe` enables `heapInUse`. */
+  /** `ipc` opens a channel for messages outside of the protocol. */
   static async start(
     node: string,
     args: readonly string[],
     settings: unknown,
     {
-      probe = false,
+      ipc = false,
       folder,
       env,
       uri = "file:///bench/large.flow.yaml",
-    }: { probe?: boolean; folder?: string; env?: NodeJS.ProcessEnv; uri?: string } = {},
+    }: { ipc?: boolean; folder?: string; env?: NodeJS.ProcessEnv; uri?: string } = {},
   ): Promise<MeasuredServer> {
     const begun = performance.now();
-    const child = spawn(node, probe ? [...PROBE, ...args] : args, {
-      stdio: ["pipe", "pipe", "ignore", ...(probe ? ["ipc" as const] : [])],
+    const child = spawn(node, args, {
+      stdio: ["pipe", "pipe", "ignore", ...(ipc ? ["ipc" as const] : [])],
       env: env ?? process.env,
     });
     let server: MeasuredServer | undefined;
@@ -168,23 +164,10 @@ export class MeasuredServer {
     return report.items.length;
   }
 
-  /** Peak and current process memory in MB. Linux only. */
-  memory(): { peak: number; now: number } {
-    try {
-      const status = readFileSync(`/proc/${this.process.pid}/status`, "utf8");
-      const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
-      return { peak: read("VmHWM"), now: read("VmRSS") };
-    } catch {
-      return { peak: Number.NaN, now: Number.NaN };
-    }
-  }
-
-  /** Megabytes of objects in use after a forced collection. */
-  heapInUse(): Promise<number> {
-    return new Promise((resolve) => {
-      this.process.once("message", (bytes) => resolve(Number(bytes) / 1e6));
-      this.process.send("heap");
-    });
+  /** The largest memory of the process in MB; NaN where the system doesn't report it. */
+  peakMemory(): number {
+    const file = `/proc/${this.process.pid}/status`;
+    return existsSync(file) ? Number(/VmHWM:\s+(\d+)/.exec(readFileSync(file, "utf8"))?.[1]) / 1024 : Number.NaN;
   }
 
   async stop(): Promise<void> {

@@ -19,7 +19,7 @@ export function report(rows: readonly Row[]): boolean {
   const isOver = ({ times, limit, share = 0.5 }: Row) => limit !== undefined && percentile(times, share) > limit;
   for (const row of rows) {
     const figures = [0, 0.5, 0.95].map((share) => show(percentile(row.times, share)));
-    const limit = row.limit === undefined ? "" : `${row.limit} ${isOver(row) ? "✖" : "✔"}`;
+    const limit = row.limit === undefined ? "" : `${show(row.limit)} ${isOver(row) ? "✖" : "✔"}`;
     console.log(`| ${row.what} | ${figures.join(" | ")} | ${limit} |`);
   }
   return !rows.some(isOver);

@@ -72,7 +72,7 @@ async function session(
     }
     await pass;
     const shown = [0.5, 0.95].map((share) => percentile(times, share).toFixed(1)).join("/");
-    return { done: Math.round(done), edits: shown, memory: Math.round(server.memory().peak) };
+    return { done: Math.round(done), edits: shown, memory: Math.round(server.peakMemory()) };
   } finally {
     await server.stop();
   }

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { otherCall } from "../../../bench/other-calls";
 import { FlowDocument } from "../../../flow";
 import { CallTally, type CallTrace, CallTracer, edgesTaken, readCall, replay, traceJson } from "../../../flow/calls";
 import { type Program, programOf } from "../../../flow/run";
 import { CALLER_KINDS, simulateCall } from "../../../sandbox";
 import { inProject } from "../../../scripts/project";
+import { otherCall } from "./other-calls";
 
 const program = (text: string) => programOf(FlowDocument.read(text));
 const example = program(readFileSync(inProject("examples/billing.flow.yaml"), "utf8"));
@@ -269,8 +269,9 @@ test("the tracer and the generators of calls share nothing", () => {
       .map((name) => readFileSync(inProject(`${folder}/${name}`), "utf8"))
       .join("\n");
   const [tracer, talk] = [read("flow/calls"), read("sandbox/talk")];
-  assert.ok(!/from "[^"]*flow\/(?:calls|test)/.test(talk + readFileSync(inProject("bench/other-calls.ts"), "utf8")));
-  assert.ok(!/from "[^"]*(?:sandbox|bench)/.test(tracer));
+  const other = readFileSync(inProject("test/unit/calls/other-calls.ts"), "utf8");
+  assert.ok(!/from "[^"]*flow\/(?:calls|test)/.test(talk + other));
+  assert.ok(!/from "[^"]*(?:sandbox|bench|other-calls)/.test(tracer));
   // The tracer contains no phrase of three words that callers or assistants say.
   const phrases = [...talk.matchAll(/["`]([A-Z][^"`$]{12,})["`]/g)].map(([, phrase = ""]) => phrase.toLowerCase());
   assert.ok(phrases.length > 20);

@@ -2,8 +2,8 @@
  * Calls from a second generator that shares nothing with the sandbox: other phrasing, speech recognition errors, merged
  * and split turns, small talk, other speaker names. Used only to measure the tracer.
  */
-import { isEntry, next, type Program, type RunEdge, type State, start } from "../flow/run";
-import { generator } from "../test/support/random";
+import { isEntry, next, type Program, type RunEdge, type State, start } from "../../../flow/run";
+import { generator } from "../../support/random";
 
 export interface OtherCall {
   readonly call: Record<string, unknown>;
