@@ -22,19 +22,21 @@ const offline: Readonly<Record<string, string>> = {
 };
 
 export function registerAgents(context: vscode.ExtensionContext, server: Server): void {
-  const tools = new Tools(context.asAbsolutePath("dist/cli.js"));
+  const cli = context.asAbsolutePath("dist/cli.js");
+  const tools = new ToolServer(cli, folders);
   context.subscriptions.push(
     tools,
+    // The next call starts a server with the new folders.
     vscode.workspace.onDidChangeWorkspaceFolders(() => tools.dispose()),
     ...Object.entries(offline).map(([name, doing]) =>
       vscode.lm.registerTool<object>(`assistant_flow_${name}`, {
         prepareInvocation: () => ({ invocationMessage: doing }),
-        invoke: ({ input }, token) => tools.call(name, input, token),
+        invoke: ({ input }, token) => call(tools, name, input, token),
       }),
     ),
     vscode.lm.registerTool("assistant_flow_plan", planTool(server)),
   );
-  offerServer(context, tools);
+  offerServer(context, cli);
 }
 
 interface PlanInput {
@@ -57,35 +59,27 @@ export function planTool(server: Server): vscode.LanguageModelTool<PlanInput> {
   };
 }
 
-/** Runs one server process for all calls, until the workspace folders change. */
-class Tools implements vscode.Disposable {
-  #server: ToolServer | undefined;
+/** The folders on this computer, which the tools may read. */
+function folders(): string[] {
+  return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === "file" ? uri.fsPath : []));
+}
 
-  constructor(readonly cli: string) {}
-
-  get folders(): string[] {
-    return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === "file" ? uri.fsPath : []));
-  }
-
-  async call(name: string, input: object, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
-    const { folders } = this;
-    if (folders.length === 0) throw new Error(vscode.l10n.t("Open a folder on this computer to work with its flows."));
-    this.#server ??= new ToolServer(this.cli, folders);
-    const abort = new AbortController();
-    const stop = token.onCancellationRequested(() => abort.abort());
-    try {
-      const { text, isError } = await this.#server.call(name, input, abort.signal);
-      // VS Code passes the error message to the model.
-      if (isError) throw new Error(text);
-      return toolResult(text);
-    } finally {
-      stop.dispose();
-    }
-  }
-
-  dispose(): void {
-    this.#server?.dispose();
-    this.#server = undefined;
+async function call(
+  tools: ToolServer,
+  name: string,
+  input: object,
+  token: vscode.CancellationToken,
+): Promise<vscode.LanguageModelToolResult> {
+  if (folders().length === 0) throw new Error(vscode.l10n.t("Open a folder on this computer to work with its flows."));
+  const abort = new AbortController();
+  const stop = token.onCancellationRequested(() => abort.abort());
+  try {
+    const { text, isError } = await tools.call(name, input, abort.signal);
+    // VS Code passes the error message to the model.
+    if (isError) throw new Error(text);
+    return toolResult(text);
+  } finally {
+    stop.dispose();
   }
 }
 
@@ -134,14 +128,14 @@ type Definition = new (
   version: string,
 ) => object;
 
-function offerServer(context: vscode.ExtensionContext, tools: Tools): void {
+function offerServer(context: vscode.ExtensionContext, cli: string): void {
   const lm = vscode.lm as NewerLm;
   if (!lm.registerMcpServerDefinitionProvider) return;
   const version = String(context.extension.packageJSON.version);
   context.subscriptions.push(
     lm.registerMcpServerDefinitionProvider("assistantFlow.mcp", {
       onDidChangeMcpServerDefinitions: vscode.workspace.onDidChangeWorkspaceFolders,
-      provideMcpServerDefinitions: () => serverDefinitions(tools.cli, tools.folders, version),
+      provideMcpServerDefinitions: () => serverDefinitions(cli, folders(), version),
     }),
   );
 }

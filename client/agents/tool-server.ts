@@ -30,7 +30,8 @@ export class ToolServer {
 
   constructor(
     private readonly cli: string,
-    private readonly roots: readonly string[],
+    /** The folders that a server may read, asked for when it starts. */
+    private readonly roots: () => readonly string[],
   ) {}
 
   /** Rejects with a message for the user if the server fails or the call is cancelled. */
@@ -50,7 +51,7 @@ export class ToolServer {
   #start(): void {
     if (this.#child) return;
     const { ASSISTANT_FLOW_BASE_URL: _address, ...env } = withoutKeys(process.env);
-    const args = [this.cli, "mcp", ...this.roots.flatMap((root) => ["--root", root])];
+    const args = [this.cli, "mcp", ...this.roots().flatMap((root) => ["--root", root])];
     // Inside desktop VS Code the extension host is Electron: this makes it behave as Node.
     const child = spawn(process.execPath, args, {
       env: { ...env, ELECTRON_RUN_AS_NODE: "1" },

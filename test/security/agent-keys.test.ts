@@ -76,7 +76,7 @@ test("the tools that VS Code runs get no key", () =>
 });`,
     );
     for (const variable of VARIABLES) process.env[variable] = KEY;
-    const server = new ToolServer(program, []);
+    const server = new ToolServer(program, () => []);
     try {
       const { text } = await server.call("check", {});
       assert.ok(text.includes("PATH") && !text.includes(KEY));

@@ -405,11 +405,11 @@ test("VS Code's tools: a response may contain line separators, and one that isn'
       "stack.js": answers('"Error: x\\n    at y\\n"'),
     },
     async (folder) => {
-      const good = new ToolServer(path.join(folder, "good.js"), []);
+      const good = new ToolServer(path.join(folder, "good.js"), () => []);
       assert.equal((await good.call("check", {})).text, "a\u2028b\u2029c\u0085d");
       good.dispose();
       for (const name of ["bad.js", "stack.js"]) {
-        const server = new ToolServer(path.join(folder, name), []);
+        const server = new ToolServer(path.join(folder, name), () => []);
         await assert.rejects(server.call("check", {}), /invalid response/, name);
         server.dispose();
       }

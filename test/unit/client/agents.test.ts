@@ -52,7 +52,7 @@ test("the manifest's schemas are those of the server", () => {
 test("one process serves many calls, has no key, and is restarted after it ends", async () => {
   process.env.ASSISTANT_FLOW_API_KEY = "af_secret";
   process.env.ASSISTANT_FLOW_BASE_URL = "http://127.0.0.1:9";
-  const server = new ToolServer(path.resolve(bundle.path), [path.resolve("examples")]);
+  const server = new ToolServer(path.resolve(bundle.path), () => [path.resolve("examples")]);
   try {
     const [check, outline] = await Promise.all([
       server.call("check", {}),
@@ -72,5 +72,5 @@ test("one process serves many calls, has no key, and is restarted after it ends"
     delete process.env.ASSISTANT_FLOW_API_KEY;
     delete process.env.ASSISTANT_FLOW_BASE_URL;
   }
-  await assert.rejects(new ToolServer("nothing.js", []).call("check", {}), /ended \(exit code 1\)/);
+  await assert.rejects(new ToolServer("nothing.js", () => []).call("check", {}), /ended \(exit code 1\)/);
 });
