@@ -12,7 +12,6 @@ import { isLive } from "../views/calls/rows";
 import { chooseFlowOfCall, flowOfCall, idOfCall } from "./call-flows";
 
 export { chooseFlowOfCall, flowOfCall, workflowsOf } from "./call-flows";
-export { plusCalls } from "./totals";
 
 export function registerCallTraces(context: vscode.ExtensionContext, session: Session, server: Server): void {
   onCommand(context, "debugCall", async (target?: unknown) => {

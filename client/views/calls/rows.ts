@@ -1,7 +1,7 @@
 /** Shows calls as rows: callee, time, duration, and outcome. */
 import { l10n } from "vscode";
 import { type Call, type CallEndedReason, safeText } from "../../../platform";
-import type { Fact, Row } from "../../ui/row";
+import type { Row } from "../../ui/row";
 import { ago, clockTime, moment, plainWords } from "../../ui/words";
 import type { CallList } from "./list";
 
@@ -35,7 +35,7 @@ export function callerName(call: Call): string {
 }
 
 export function callRows(list: CallList, now: number): readonly Row[] {
-  const rows: Row[] = list.calls.map((call) => new CallRow(call, now));
+  const rows: Row[] = list.calls.map((call) => callRow(call, now));
   if (list.next)
     rows.push({
       id: "more",
@@ -48,54 +48,28 @@ export function callRows(list: CallList, now: number): readonly Row[] {
   return rows;
 }
 
-/** A class with getters: creating 10,000 rows takes 5 ms instead of 92 ms, and most are never shown. */
-class CallRow implements Row {
-  constructor(
-    readonly thing: Call,
-    private readonly now: number,
-  ) {}
-
-  get id(): string {
-    return `call/${this.thing.id}`;
-  }
-
-  get label(): string {
-    return callerName(this.thing);
-  }
-
-  get description(): string {
-    const { callDuration, callEndedReason, callStartedAt, createdAt, status } = this.thing;
-    const length = callDuration ? ` · ${clockTime(callDuration)}` : "";
-    const state = isLive(this.thing) ? (status ?? l10n.t("in progress")) : (callEndedReason ?? status);
-    return `${ago(callStartedAt ?? createdAt, this.now)}${length}${state ? ` · ${plainWords(state)}` : ""}`;
-  }
-
-  get icon(): string {
-    return lookOf(this.thing)[0];
-  }
-
-  get color(): string | undefined {
-    return lookOf(this.thing)[1];
-  }
-
-  get context(): string {
-    return isLive(this.thing) ? "call live" : "call";
-  }
-
-  get copy(): string {
-    return this.thing.id;
-  }
-
-  get command(): NonNullable<Row["command"]> {
-    return { command: "assistantFlow.openCall", title: l10n.t("Open Call"), arguments: [this.thing.id, true] };
-  }
-
-  facts(): readonly Fact[] {
-    const call = this.thing;
-    return [
+function callRow(call: Call, now: number): Row {
+  const { callDuration, callEndedReason, status } = call;
+  const [icon, color] = lookOf(call);
+  const state = isLive(call) ? (status ?? l10n.t("in progress")) : (callEndedReason ?? status);
+  return {
+    id: `call/${call.id}`,
+    label: callerName(call),
+    description: [
+      ago(call.callStartedAt ?? call.createdAt, now),
+      ...(callDuration ? [clockTime(callDuration)] : []),
+      ...(state ? [plainWords(state)] : []),
+    ].join(" · "),
+    icon,
+    color,
+    context: isLive(call) ? "call live" : "call",
+    copy: call.id,
+    thing: call,
+    command: { command: "assistantFlow.openCall", title: l10n.t("Open Call"), arguments: [call.id, true] },
+    facts: () => [
       [l10n.t("Phone:"), call.phone],
       [l10n.t("Email:"), call.email],
-      [l10n.t("Started:"), moment(call.callStartedAt ?? call.createdAt, this.now)],
+      [l10n.t("Started:"), moment(call.callStartedAt ?? call.createdAt, now)],
       [l10n.t("Duration:"), call.callDuration === undefined ? undefined : clockTime(call.callDuration)],
       [l10n.t("Ended:"), call.callEndedReason && plainWords(call.callEndedReason)],
       [l10n.t("Ended by:"), call.callEndedBy && plainWords(call.callEndedBy)],
@@ -104,8 +78,8 @@ class CallRow implements Row {
       [l10n.t("Summary:"), call.summary],
       [l10n.t("Lead:"), call.customerLeadId],
       ["ID:", call.id],
-    ];
-  }
+    ],
+  };
 }
 
 function lookOf(call: Call): readonly [icon: string, color?: string] {

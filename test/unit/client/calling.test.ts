@@ -5,7 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { describeFilter, queryOf } from "../../../client/views/calls/filters";
 import { type CallList, nextQuery, withMore, withNewest } from "../../../client/views/calls/list";
-import { waitForCallEnd } from "../../../client/views/workflows/call-end";
+import { waitForCallEnd } from "../../../client/views/workflows/follow";
 import { hoursOf, hoursWarning } from "../../../client/views/workflows/hours";
 import { leadFields, leadProblems, leadsIn } from "../../../client/views/workflows/leads";
 import {

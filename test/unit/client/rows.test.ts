@@ -13,7 +13,7 @@ import {
 import { ago, clockTime, delay, dollars, plainWords, roughly, shortId } from "../../../client/ui/words";
 import { callRows } from "../../../client/views/calls/rows";
 import { changedRows } from "../../../client/views/drawing";
-import { eventRows } from "../../../client/views/event-rows";
+import { eventRows } from "../../../client/views/events";
 import { historyRow } from "../../../client/views/flows/history";
 import { linkOf } from "../../../client/views/flows/link";
 import { flowFileName } from "../../../client/views/flows/new-flow";
