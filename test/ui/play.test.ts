@@ -2,9 +2,8 @@
  * Play and debug as a user does: a conversation from the title bar to a saved test, F5 there and back, a failing test.
  */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { copyFileSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { writeCompressedPng } from "../../scripts/png";
 import { inProject } from "../../scripts/project";
 import { actUntil, type Code, openCode } from "./harness";
 import { inEachTheme } from "./pages";
@@ -108,7 +107,7 @@ test("F5 with a breakpoint, and a step back", () =>
     await expanded("Edges", "account_id is unset");
     await code.palette("Notifications: Clear All Notifications"); // Earlier messages would be in the screenshot.
     const picture = await code.screenshot("debugging");
-    if (process.env.UPDATE) writeCompressedPng(picture, inProject("docs/images/debugging.png"));
+    if (process.env.UPDATE) copyFileSync(picture, inProject("docs/images/debugging.png"));
     await code.press(".monaco-workbench", "", 'a.action-label[aria-label^="Step Back"]');
     await stack.filter({ hasText: "greet" }).waitFor();
     await code.palette("Debug: Stop");

@@ -1,6 +1,6 @@
 /** Shared by the tests of the sidebar: one view at a time, its badge, its screenshot, and control of the sandbox. */
+import { copyFileSync } from "node:fs";
 import path from "node:path";
-import { writeCompressedPng } from "../../scripts/png";
 import { inProject } from "../../scripts/project";
 import type { Sandbox } from "../../scripts/sandbox";
 import { whileDrawn } from "../support/calm";
@@ -45,7 +45,7 @@ export async function picture(code: Code, name: string): Promise<void> {
   await code.page.mouse.move(900, 500);
   const style = ".workbench-hover-container { display: none }"; // A busy VS Code may still open a tooltip.
   await whileDrawn(code.page, () => code.page.locator(".part.sidebar").screenshot({ path: file, style }));
-  if (process.env.UPDATE) writeCompressedPng(file, inProject(`docs/images/sidebar-${name}.png`));
+  if (process.env.UPDATE) copyFileSync(file, inProject(`docs/images/sidebar-${name}.png`));
 }
 
 interface AdminRequest {

@@ -3,11 +3,10 @@
  * edit breaks it, the graph shows the path, a test is saved from it, and another edit fixes it.
  */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { copyFileSync, readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { writeCompressedPng } from "../../scripts/png";
 import { inProject } from "../../scripts/project";
 import { actUntil, type Code, openCode } from "./harness";
 import { graphControl, script } from "./pages";
@@ -92,7 +91,7 @@ function story(name: string, body: () => Promise<void>): void {
 /** A screenshot for the documents, written with UPDATE=1. */
 async function picture(name: string): Promise<void> {
   const file = await code.screenshot(name);
-  if (process.env.UPDATE) writeCompressedPng(file, inProject(`docs/images/${name}.png`));
+  if (process.env.UPDATE) copyFileSync(file, inProject(`docs/images/${name}.png`));
 }
 
 const inline = (text: string) => code.page.locator(".view-lines .view-line").filter({ hasText: text });
