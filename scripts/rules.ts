@@ -7,7 +7,6 @@ import { writeFileSync } from "node:fs";
 import { ruleCatalog } from "../flow";
 import { ruleGroups } from "../flow/rules/index";
 import { inProject, manifest } from "./project";
-import { split } from "./ui-strings";
 
 /** The generated files, by path. */
 export function generated(): Map<string, string> {
@@ -65,6 +64,56 @@ function withRules(): Record<string, unknown> {
   home.properties = { ...home.properties, "assistantFlow.rules": setting };
   data.contributes.configuration = Array.isArray(configuration) ? sections : home;
   return data;
+}
+
+export type Words = Record<string, string>;
+
+const WORDED =
+  /^(title|shortTitle|contextualTitle|description|markdownDescription|contents|label|userDescription|altText)$/;
+const WORD_LISTS = /^(enumDescriptions|markdownEnumDescriptions|enumItemLabels)$/;
+const places = [
+  ...["commands", "menus", "configuration", "views", "viewsContainers", "viewsWelcome", "walkthroughs"],
+  ...["languageModelTools", "debuggers", "semanticTokenModifiers"],
+];
+
+/** Splits a manifest into placeholders, named by their location, and strings by name. Product names stay. */
+export function split(manifest: Record<string, unknown>): { manifest: Record<string, unknown>; words: Words } {
+  const words: Words = {};
+  const put = (name: string, text: unknown): unknown => {
+    if (typeof text !== "string" || !/[A-Za-z]{2}/.test(text) || /^Assistant Flow( \w+)?$/.test(text)) return text;
+    let free = name;
+    for (let number = 2; words[free] !== undefined && words[free] !== text; number++) free = `${name}.${number}`;
+    words[free] = text;
+    return `%${free}%`;
+  };
+  const nameOf = (each: unknown, index: number) => {
+    const { command, id, name, view } = (each ?? {}) as Record<string, string | undefined>;
+    return command ?? id ?? name ?? (view ? `${view}.${index}` : String(index));
+  };
+  const walk = (value: unknown, path: readonly string[]): unknown => {
+    if (Array.isArray(value)) return value.map((each, index) => walk(each, [...path, nameOf(each, index)]));
+    if (!value || typeof value !== "object") return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => {
+        const name = [...path, key].map((part) => part.replace(/^assistantFlow\./, "")).join(".");
+        const values = (value as { enum?: readonly string[] }).enum;
+        const isName = (key === "name" && path[0] === "views") || (key === "displayName" && path.length > 1);
+        if (typeof each === "string" && (WORDED.test(key) || isName)) return [key, put(name, each)];
+        if (WORD_LISTS.test(key) && Array.isArray(each))
+          return [key, each.map((item, index) => put(`${name}.${values?.[index] ?? index}`, item))];
+        return [key, walk(each, [...path, key])];
+      }),
+    );
+  };
+  const description = put("description", manifest.description);
+  const capabilities = walk(manifest.capabilities, ["capabilities"]);
+  const contributes = Object.fromEntries(
+    Object.entries(manifest.contributes as object).map(([key, each]) => [
+      key,
+      places.includes(key) ? walk(each, [key]) : each,
+    ]),
+  );
+  return { manifest: { ...manifest, description, capabilities, contributes }, words };
 }
 
 if (require.main === module) for (const [path, text] of generated()) writeFileSync(inProject(path), text);

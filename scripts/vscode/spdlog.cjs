@@ -5,7 +5,7 @@
 const { appendFileSync, mkdirSync } = require("node:fs");
 const { dirname } = require("node:path");
 
-const levels = ["trace", "debug", "info", "warning", "error", "critical"];
+const levels = ["trace", "debug", "info", "warn", "error", "critical"];
 
 class Logger {
   constructor(file) {
@@ -18,28 +18,10 @@ class Logger {
     if (level < this.level) return;
     const now = new Date().toISOString().replace("T", " ").replace("Z", "");
     try {
-      appendFileSync(this.file, this.plain ? message : `${now} [${levels[level]}] ${message}\n`);
+      appendFileSync(this.file, this.plain ? message : `${now} [${level === 3 ? "warning" : levels[level]}] ${message}\n`);
     } catch {
       // The folder is already gone when the host stops; losing a log line then is fine.
     }
-  }
-  trace(message) {
-    this.write(0, message);
-  }
-  debug(message) {
-    this.write(1, message);
-  }
-  info(message) {
-    this.write(2, message);
-  }
-  warn(message) {
-    this.write(3, message);
-  }
-  error(message) {
-    this.write(4, message);
-  }
-  critical(message) {
-    this.write(5, message);
   }
   getLevel() {
     return this.level;
@@ -54,6 +36,10 @@ class Logger {
   flush() {}
   drop() {}
 }
+for (const [level, name] of levels.entries())
+  Logger.prototype[name] = function (message) {
+    this.write(level, message);
+  };
 
 const create = async (_name, file) => new Logger(file);
 

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ruleCatalog } from "../../flow";
 import { codeFolders, filesBelow, inProject } from "../../scripts/project";
-import { textsIn } from "../../scripts/ui-strings";
+import { textsIn } from "./ui-strings";
 
 /** The folders whose messages are checked, apart from the sandbox, whose demo data speaks like people do. */
 const worded = codeFolders.filter((folder) => folder !== "sandbox");

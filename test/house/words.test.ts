@@ -4,7 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { inProject, manifest } from "../../scripts/project";
-import { allWords, split, textsIn, translatable, untranslatable, type Words } from "../../scripts/ui-strings";
+import { split, type Words } from "../../scripts/rules";
+import { allWords, textsIn, translatable, untranslatable } from "./ui-strings";
 
 const read = (file: string) => readFileSync(inProject(file), "utf8");
 
