@@ -17,7 +17,7 @@ export interface FormField {
   /** Returns an error message, or undefined. Not called for an empty optional field. */
   readonly check?: (value: string, values: FormValues) => string | undefined;
   /** Choices offered instead of an input box. */
-  readonly options?: readonly FormOption[] | ((values: FormValues) => readonly FormOption[]);
+  readonly options?: readonly FormOption[];
   /** Allows several options; the value is a comma-separated list. */
   readonly many?: boolean;
   /** With options: allows typing a value that isn't listed. */
@@ -249,7 +249,7 @@ function askText(step: Step): Promise<Answer> {
 
 function askPick(step: Step): Promise<Answer> {
   const { field, values } = step;
-  const offered = typeof field.options === "function" ? field.options(values) : (field.options ?? []);
+  const offered = field.options ?? [];
   const chosen = (values[field.name] ?? "").split(",").filter(Boolean);
   const unlisted = chosen.filter((value) => !offered.some((option) => option.value === value));
   const base = [...offered, ...(field.free ? unlisted.map((value) => ({ value, label: value })) : [])];

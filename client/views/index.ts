@@ -18,7 +18,7 @@ export function registerViews(
   session: Session,
   states: SyncStates,
   environments: FlowEnvironments,
-): { reviews: ReviewsView } {
+): ReviewsView {
   registerRowCommands(context);
   // Shown only when a problem affects all views; its welcome content explains the problem.
   const nothing: vscode.TreeDataProvider<never> = { getChildren: () => [], getTreeItem: (row) => row };
@@ -31,5 +31,5 @@ export function registerViews(
   registerEvents(context, session);
   registerAnalytics(context, session);
   registerAssistants(context, session, flows);
-  return { reviews };
+  return reviews;
 }
