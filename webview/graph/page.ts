@@ -28,7 +28,7 @@ import { Picture, type Selection } from "./picture";
 import { type Actions, watchPointer } from "./pointer";
 import { Toolbar } from "./toolbar";
 import { Viewport } from "./viewport";
-import type { View } from "./views";
+import { followed, found, revealed, started, type View } from "./views";
 
 interface KeptState {
   readonly uri: string;
@@ -232,7 +232,7 @@ async function layOut(state: string, isFirst: boolean): Promise<void> {
   if (latest !== asked) placing = adapt(latest, placing);
   show(latest);
   const entry = placing.places.get(latest.entry ?? "") ?? [...placing.places.values()][0];
-  if (isFirst && entry) viewport.startAt(entry, picture.boxes());
+  if (isFirst && entry) viewport.move((_, room) => started(entry, picture.boxes(), room));
   fitPath();
   if (isFirst) changes.step(1);
 }
@@ -344,9 +344,8 @@ function select(selection: Selection, how: "chosen" | "found" | "revealed" | "fo
   const box = whole && { ...whole, width: Math.min(whole.width, 400), height: Math.min(whole.height, 300) };
   // Don't move the graph while the cursor stays in the same element.
   if (box && how === "follows" && JSON.stringify(before) !== JSON.stringify(selection))
-    viewport.follow(box, picture.nodeBoxes());
-  else if (box && how === "found") viewport.find(box);
-  else if (box) viewport.reveal(box);
+    viewport.move((view, room) => followed(view, box, picture.nodeBoxes(), room));
+  else if (box) viewport.move((view, room) => (how === "found" ? found : revealed)(view, box, room));
   picture.drawNow();
   if (isByUser) withElement(selection, (element) => host.send({ type: "selected", element }));
   if (isByUser || how === "follows") withElement(selection, (element) => changes.choose(element));

@@ -27,11 +27,10 @@ export type Selection =
   | { readonly kind: "edge"; readonly key: string }
   | undefined;
 
-/** An element in the DOM, with the data it was drawn from and the stamp when that was last compared. */
+/** An element in the DOM, with the data it was drawn from. */
 interface Shown {
   readonly element: SVGGElement;
   readonly made: string;
-  stamp: number;
 }
 
 export class Picture {
@@ -47,8 +46,6 @@ export class Picture {
   /** Elements in the DOM. */
   readonly #shownNodes = new Map<string, Shown>();
   readonly #shownEdges = new Map<string, Shown>();
-  /** Increases with every change that can affect how elements look; panning and zooming don't. */
-  #stamp = 0;
 
   constructor(
     readonly surface: HTMLElement,
@@ -77,17 +74,17 @@ export class Picture {
     this.#view = view;
     this.#placing = placing;
     this.#edges = shapeEdges(view, placing);
-    this.#restyle();
+    this.#schedule();
   }
 
   focus(ids: ReadonlySet<string> | undefined): void {
     this.#focus = ids;
-    this.#restyle();
+    this.#schedule();
   }
 
   select(selection: Selection): void {
     this.#selection = selection;
-    this.#restyle();
+    this.#schedule();
   }
 
   edge(key: string): GraphViewEdge | undefined {
@@ -167,11 +164,6 @@ export class Picture {
     this.#draw();
   }
 
-  #restyle(): void {
-    this.#stamp++;
-    this.#schedule();
-  }
-
   #schedule(): void {
     if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.drawNow());
   }
@@ -223,15 +215,13 @@ export class Picture {
       if (!place || !meets(boxOf(place), seen) || visible.has(node.id)) continue;
       visible.add(node.id);
       const shown = this.#shownNodes.get(node.id);
-      if (shown?.stamp === this.#stamp) continue;
       const selected = this.#selection?.kind === "node" && this.#selection.id === node.id;
       const made = JSON.stringify([node, place, selected, this.#isFaded(node.id), this.#view.entry === node.id]);
-      if (shown) shown.stamp = this.#stamp;
       if (shown?.made === made) continue;
       const element = this.#drawNode(node, place, selected);
       if (shown) shown.element.replaceWith(element);
       else this.#nodeLayer.append(element);
-      this.#shownNodes.set(node.id, { element, made, stamp: this.#stamp });
+      this.#shownNodes.set(node.id, { element, made });
       // A page without the focus must not take it from where the user is typing.
       if (active === node.id && document.hasFocus()) element.focus({ preventScroll: true });
     }
@@ -247,16 +237,14 @@ export class Picture {
       if (!meets(box, seen) || (many && key !== chosen && !ends.some((end) => meets(end, seen)))) continue;
       visible.add(key);
       const shown = this.#shownEdges.get(key);
-      if (shown?.stamp === this.#stamp) continue;
       const selected = key === chosen;
       const faded = this.#isFaded(edge.source) || this.#isFaded(edge.target);
       const made = JSON.stringify([edge, shape, selected, faded]);
-      if (shown) shown.stamp = this.#stamp;
       if (shown?.made === made) continue;
       const element = drawEdge(edge, key, shape, { selected, faded });
       if (shown) shown.element.replaceWith(element);
       else this.#edgeLayer.append(element);
-      this.#shownEdges.set(key, { element, made, stamp: this.#stamp });
+      this.#shownEdges.set(key, { element, made });
     }
     dropOthers(this.#shownEdges, visible);
   }

@@ -1,6 +1,6 @@
 /** The visible part of the graph: pan and zoom by mouse, wheel, touchpad, and keys. */
 import { type Box, meets, type Point } from "./geometry";
-import { fitted, followed, found, type Room, revealed, seenIn, started, type View } from "./views";
+import { fitted, type Room, seenIn, type View } from "./views";
 
 const SCALES = { least: 0.002, most: 2.5 } as const;
 
@@ -58,20 +58,10 @@ export class Viewport {
     this.set(fitted(boxes, this.room, SCALES.least));
   }
 
-  startAt(point: Point, boxes: readonly Box[]): void {
-    this.set(started(point, boxes, this.room));
-  }
-
-  follow(box: Box, boxes: readonly Box[]): void {
-    this.#moveTo(followed(this.#view, box, boxes, this.room));
-  }
-
-  find(box: Box): void {
-    this.#moveTo(found(this.#view, box, this.room));
-  }
-
-  reveal(box: Box): void {
-    this.#moveTo(revealed(this.#view, box, this.room));
+  /** Moves to the view that a function of views.ts returns. */
+  move(place: (view: View, room: Room) => View): void {
+    const view = place(this.#view, this.room);
+    if (view !== this.#view) this.set(view);
   }
 
   /** Zooms around the center of a visible box, else around the center of the window. */
@@ -79,10 +69,6 @@ export class Viewport {
     const { x, y, scale } = this.#view;
     const at = box && { x: (box.x + box.width / 2) * scale + x, y: (box.y + box.height / 2) * scale + y };
     this.zoom(factor, box && meets(box, this.seen) ? at : undefined);
-  }
-
-  #moveTo(view: View): void {
-    if (view !== this.#view) this.set(view);
   }
 
   #watchWheel(): void {
