@@ -7,27 +7,26 @@ import type { Session } from "./connections";
 import { GRAPH_PAGE } from "./pages/graph-tab";
 import type { SyncStates } from "./sync";
 import { onCommand } from "./ui/act";
+import { setContext } from "./ui/context";
 import { FLOW_PATTERN } from "./ui/workspace-files";
 
 const WALKTHROUGH = "assistant-flow.assistant-flow#start";
 const WELCOMED = "welcomed";
 
 export function registerWelcome(context: vscode.ExtensionContext, session: Session, states: SyncStates): void {
-  const set = (key: string, value: boolean) =>
-    vscode.commands.executeCommand("setContext", `assistantFlow.${key}`, value);
   // VS Code completes a step only when its condition changes to true while a walkthrough is known, so conditions that
   // were true before never count. Each condition therefore includes `ticks`, which is briefly true after every change
   // and whenever a built-in page opens, since that page may be the walkthrough.
   const tick = async () => {
-    await set("ticks", true);
-    await set("ticks", false);
+    await setContext("ticks", true);
+    await setContext("ticks", false);
   };
   const known = new Set<string>();
   const pushing = new Set<string>();
   const is = (key: string) => {
     if (known.has(key)) return;
     known.add(key);
-    void set(key, true).then(tick);
+    void setContext(key, true).then(tick);
   };
   const noteTabs = (tabs: readonly vscode.Tab[]) => {
     if (tabs.some(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(GRAPH_PAGE)))

@@ -144,13 +144,16 @@ export class LocalSandbox implements vscode.Disposable {
   /** Another port is another address, so sync would treat it as another platform: that is for the user to decide. */
   async #askForPort(message: string): Promise<void> {
     const [again, other] = [vscode.l10n.t("Try Again"), vscode.l10n.t("Use Another Port")];
-    const notice = showUntilWithdrawn(message, again, other);
-    const back = this.session.onDidChange(() => {
-      if (this.isInUse && this.session.state === "connected") notice.withdraw();
-    });
-    const choice = await notice.choice;
-    back.dispose();
+    const isSolved = () => this.isInUse && this.session.state === "connected";
+    const choice = await this.#askUntil(isSolved, message, again, other);
     if (choice !== undefined) await this.start({ anyPort: choice === other });
+  }
+
+  /** Undefined if the problem was solved before the user chose. */
+  async #askUntil(isSolved: () => boolean, message: string, ...choices: string[]): Promise<string | undefined> {
+    const notice = showUntilWithdrawn(message, ...choices);
+    const changes = this.session.onDidChange(() => isSolved() && notice.withdraw());
+    return notice.choice.finally(() => changes.dispose());
   }
 
   async #findOrLaunch(anyPort: boolean): Promise<void> {
@@ -260,13 +263,10 @@ export class LocalSandbox implements vscode.Disposable {
         return void (await this.start({ quiet: true }));
       // This request fails, which updates the status and the views.
       await this.session.client.eventCatalog().catch(() => undefined);
-      const notice = showUntilWithdrawn(vscode.l10n.t("The sandbox stopped."), vscode.l10n.t("Restart"));
-      const back = this.session.onDidChange(() => {
-        if (!this.isInUse || this.session.state !== "offline") notice.withdraw();
-      });
-      const choice = await notice.choice;
-      back.dispose();
-      if (choice !== undefined) await this.start({ quiet: true });
+      const isSolved = () => !this.isInUse || this.session.state !== "offline";
+      const restart = vscode.l10n.t("Restart");
+      if (await this.#askUntil(isSolved, vscode.l10n.t("The sandbox stopped."), restart))
+        await this.start({ quiet: true });
     } finally {
       this.#isReporting = false;
     }

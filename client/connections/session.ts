@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { type AddressFamily, fetchTransport, PlatformClient, type Transport, TransportError } from "../../platform";
 import type { ConnectionInfo } from "../../server/messages";
+import { setContext } from "../ui/context";
 import type { Connection, ConnectionStore } from "./store";
 
 /** `unknown`: no request was made yet. */
@@ -30,18 +31,19 @@ export class Session implements vscode.Disposable {
   readonly client: PlatformClient;
 
   constructor(readonly store: ConnectionStore) {
-    this.transport = { send: (request, options) => this.#send(request, options) };
+    this.transport = { send: (request, options) => this.#sendTo(this.connection, request, options) };
     this.client = new PlatformClient(this.transport);
     this.#subscriptions.push(
       this.#changes,
-      store.onDidChange(() => void this.#refresh()),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#refresh()),
+      store.onDidChange(() => void this.refresh()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => void this.refresh()),
       vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration("assistantFlow.connection")) void this.#refresh();
+        if (change.affectsConfiguration("assistantFlow.connection")) void this.refresh();
       }),
-      this.onDidChange(() => this.#publish()),
+      // For welcome views and menus.
+      this.onDidChange(() => setContext("session", this.state)),
     );
-    void this.#refresh();
+    void this.refresh();
   }
 
   get connection(): Connection | undefined {
@@ -50,7 +52,7 @@ export class Session implements vscode.Disposable {
 
   /** The platform's address, if requests can be made now. */
   get address(): string | undefined {
-    return ["no-connection", "untrusted", "signed-out"].includes(this.state) ? undefined : this.connection?.baseUrl;
+    return this.canAsk ? this.connection?.baseUrl : undefined;
   }
 
   /** What the language server needs to know: the addresses that requests can be made to, and the environment. */
@@ -79,11 +81,6 @@ export class Session implements vscode.Disposable {
     return this.#generation;
   }
 
-  /** Resets the state of the connection, so that everything is loaded again. */
-  refresh(): Promise<void> {
-    return this.#refresh();
-  }
-
   /** Whether requests can be made now. */
   get canAsk(): boolean {
     return !["no-connection", "untrusted", "signed-out"].includes(this.state);
@@ -108,10 +105,6 @@ export class Session implements vscode.Disposable {
 
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
-  }
-
-  #send(...[request, options]: Parameters<Transport["send"]>): ReturnType<Transport["send"]> {
-    return this.#sendTo(this.connection, request, options);
   }
 
   async #sendTo(
@@ -165,17 +158,13 @@ export class Session implements vscode.Disposable {
     this.#changes.fire();
   }
 
-  async #refresh(): Promise<void> {
+  /** Resets the state of the connection, so that everything is loaded again. */
+  async refresh(): Promise<void> {
     const signedOut = new Set<string>();
     for (const { id } of this.store.list()) if ((await this.store.secret(id)) === undefined) signedOut.add(id);
     this.#signedOut = signedOut;
     this.#answers = {};
     this.#generation++;
     this.#changes.fire();
-  }
-
-  /** Sets context keys for welcome views and menus. */
-  #publish(): void {
-    void vscode.commands.executeCommand("setContext", "assistantFlow.session", this.state);
   }
 }

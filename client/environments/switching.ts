@@ -4,6 +4,7 @@ import type { EnvironmentView, FlowSyncState } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
 import type { Session } from "../connections";
 import { fileOf, type SyncStates } from "../sync";
+import { setContext } from "../ui/context";
 import { inform } from "../ui/notice";
 import { currentOf, enterKeyOf, type UsedUrls } from "./keys";
 
@@ -13,7 +14,7 @@ export function showEnvironment(states: SyncStates, activeFlow: ActiveFlow): vsc
   item.command = "assistantFlow.switchEnvironment";
   const update = () => {
     const hasAny = states.all().some(({ environments }) => environments);
-    void vscode.commands.executeCommand("setContext", "assistantFlow.hasEnvironments", hasAny);
+    void setContext("hasEnvironments", hasAny);
     const state = activeState(states, activeFlow);
     if (!state?.environments) return item.hide();
     const current = currentOf(state);

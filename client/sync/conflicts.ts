@@ -104,33 +104,22 @@ function lenses(uri: vscode.Uri, conflicts: readonly ConflictView[]): vscode.Cod
   if (conflicts.length === 0) return [];
   const top = new vscode.Range(0, 0, 0, 0);
   const all = conflicts.map(({ key }) => key);
-  const count = conflicts.length === 1 ? vscode.l10n.t("1 conflict") : vscode.l10n.t("{0} conflicts", conflicts.length);
+  const isOne = conflicts.length === 1;
+  const count = isOne ? vscode.l10n.t("1 conflict") : vscode.l10n.t("{0} conflicts", conflicts.length);
+  const choice = (at: vscode.Range, title: string, keys: readonly string[], side: Side) =>
+    lens(at, title, "assistantFlow.decide", uri.toString(), keys, side);
   return [
     lens(top, `$(git-merge) ${count}`, "assistantFlow.resolveConflicts", uri),
-    lens(
-      top,
-      conflicts.length === 1 ? KEEP : vscode.l10n.t("Keep All Mine"),
-      "assistantFlow.decide",
-      uri.toString(),
-      all,
-      "ours",
-    ),
-    lens(
-      top,
-      conflicts.length === 1 ? TAKE : vscode.l10n.t("Use All from Platform"),
-      "assistantFlow.decide",
-      uri.toString(),
-      all,
-      "theirs",
-    ),
+    choice(top, isOne ? KEEP : vscode.l10n.t("Keep All Mine"), all, "ours"),
+    choice(top, isOne ? TAKE : vscode.l10n.t("Use All from Platform"), all, "theirs"),
     lens(top, vscode.l10n.t("Compare"), "assistantFlow.compareWithPlatform", uri),
     ...conflicts.flatMap(({ key, range, theirs }) => {
       if (!range) return [];
       const at = new vscode.Range(range.start.line, 0, range.start.line, 0);
       return [
         // The local value is already visible on the line.
-        lens(at, KEEP, "assistantFlow.decide", uri.toString(), [key], "ours"),
-        lens(at, `${TAKE}: ${brief(theirs)}`, "assistantFlow.decide", uri.toString(), [key], "theirs"),
+        choice(at, KEEP, [key], "ours"),
+        choice(at, `${TAKE}: ${brief(theirs)}`, [key], "theirs"),
       ];
     }),
   ];

@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 import type { Session } from "../connections";
 import { onCommand } from "../ui/act";
+import { setContext } from "../ui/context";
 import { countThings, foldLong, neighborOf, type Row, rowsFromArguments } from "../ui/row";
 import { Drawing, type DrawnRow } from "./drawing";
 import { Loader } from "./loader";
@@ -196,7 +197,7 @@ export class ListView<Data> implements vscode.Disposable {
     if (value === undefined || this.#loaded) return;
     this.#loaded = true;
     // Welcome views for empty lists are hidden until the list has loaded.
-    void vscode.commands.executeCommand("setContext", `assistantFlow.loaded.${name}`, true);
+    void setContext(`loaded.${name}`, true);
   }
 
   async reveal(id: string): Promise<Row | undefined> {

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { CallQuery } from "../../../platform";
 import type { Session } from "../../connections";
 import { onCommand, withNotice } from "../../ui/act";
+import { setContext } from "../../ui/context";
 import { answered, editForm, type FormValues } from "../../ui/forms";
 import { inform, warn } from "../../ui/notice";
 import { plural } from "../../ui/words";
@@ -25,6 +26,8 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
   let values: FormValues = context.workspaceState.get<FormValues>(CURRENT) ?? {};
   let more: AbortController | undefined;
   const filter = () => queryOf(values);
+  const showFilter = () => void setContext("calls.hasQuery", describeFilter(filter()) !== undefined);
+  showFilter();
   const view: ListView<Shown> = new ListView<Shown>(context, session, {
     name: "calls",
     things: vscode.l10n.t("calls"),
@@ -68,19 +71,9 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     more?.abort();
     values = chosenValues;
     await context.workspaceState.update(CURRENT, values);
-    void vscode.commands.executeCommand(
-      "setContext",
-      "assistantFlow.calls.hasQuery",
-      describeFilter(filter()) !== undefined,
-    );
+    showFilter();
     await view.reload();
   };
-  void vscode.commands.executeCommand(
-    "setContext",
-    "assistantFlow.calls.hasQuery",
-    describeFilter(filter()) !== undefined,
-  );
-
   onCommand(context, "calls.loadMore", async () => {
     if (more) return; // Ignore a double click.
     more = new AbortController();

@@ -7,6 +7,7 @@ import { PlatformError, type ReviewRequest } from "../../../platform";
 import type { Session } from "../../connections";
 import { onCommand, showStatus } from "../../ui/act";
 import { idProblem } from "../../ui/checks";
+import { setContext } from "../../ui/context";
 import { DoubleClicks } from "../../ui/double-clicks";
 import { inform, showError, warn } from "../../ui/notice";
 import type { Row } from "../../ui/row";
@@ -73,8 +74,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
         else showStatus(vscode.l10n.t("Rejected {0}.", nameOf({ rejections: report.sent })));
         reportResult(report);
         // Completes a step of the walkthrough.
-        if (report.sent.length > 0)
-          void vscode.commands.executeCommand("setContext", "assistantFlow.hasRejected", true);
+        if (report.sent.length > 0) void setContext("hasRejected", true);
         void view.reload();
       },
     },
@@ -120,7 +120,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
               tooltip: vscode.l10n.t("{0} pending", plural(count, vscode.l10n.t("review"), vscode.l10n.t("reviews"))),
             }
           : undefined;
-      void vscode.commands.executeCommand("setContext", "assistantFlow.reviews.own", data?.own ?? false);
+      void setContext("reviews.own", data?.own ?? false);
       changes.fire();
     },
   });

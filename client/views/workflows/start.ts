@@ -7,6 +7,7 @@ import { type CallingWorkflow, PlatformError } from "../../../platform";
 import type { Session } from "../../connections";
 import { withNotice } from "../../ui/act";
 import { problemsByField } from "../../ui/checks";
+import { setContext } from "../../ui/context";
 import { confirm as ask, inform, showError, warn } from "../../ui/notice";
 import { plainWords, plural } from "../../ui/words";
 import { followExecution } from "./follow";
@@ -198,6 +199,6 @@ async function request({ session }: Starting, workflow: CallingWorkflow, kind: K
       ? ({ kind, inquiry: await session.client.createCall({ ...lead, workflowId: workflow.id }) } as const)
       : ({ kind, execution: await session.client.createExecution(workflow.id, lead) } as const);
   // Completes a step of the walkthrough.
-  void vscode.commands.executeCommand("setContext", "assistantFlow.hasCalled", true);
+  void setContext("hasCalled", true);
   return made;
 }
