@@ -100,21 +100,18 @@ function mergeTable(review: ReviewRequest): HTMLElement {
       (differs ? compared(shown(one), shown(two)) : [[shown(one)], [shown(two)]]).map((parts) => html("td", {}, parts)),
     );
   };
-  return html(
-    "table",
-    { class: "sides" },
-    html(
-      "thead",
-      {},
-      html("tr", {}, html("td"), head(t("Left"), review.left_end_user_id), head(t("Right"), review.right_end_user_id)),
-    ),
-    html(
-      "tbody",
-      {},
+  return sidesTable(
+    [head(t("Left"), review.left_end_user_id), head(t("Right"), review.right_end_user_id)],
+    [
       row("end_user_id", review.left_end_user_id, review.right_end_user_id),
-      keys.map((key) => row(key, left[key], right[key])),
-    ),
+      ...keys.map((key) => row(key, left[key], right[key])),
+    ],
   );
+}
+
+function sidesTable(titles: readonly HTMLElement[], rows: readonly HTMLElement[]): HTMLElement {
+  const head = html("thead", {}, html("tr", {}, html("td"), titles));
+  return html("table", { class: "sides" }, head, html("tbody", {}, rows));
 }
 
 /** Neither side is the correct one, so both are marked alike. */
@@ -127,24 +124,11 @@ function compared(one: string, two: string): readonly (readonly (HTMLElement | s
 function updateTable(review: ReviewRequest): HTMLElement {
   const isTrigger = review.trigger_identifier_type === review.proposed_identifier_type;
   const known = isTrigger ? review.trigger_masked_value : undefined;
-  return html(
-    "table",
-    { class: "sides" },
-    html(
-      "thead",
-      {},
-      html("tr", {}, html("td"), html("th", { scope: "col" }, t("Now")), html("th", { scope: "col" }, t("Proposed"))),
-    ),
-    html(
-      "tbody",
-      {},
-      html(
-        "tr",
-        {},
-        html("th", { scope: "row" }, t("End user")),
-        html("td", {}, shown(review.target_end_user_id)),
-        html("td", {}, shown(review.target_end_user_id)),
-      ),
+  const user = shown(review.target_end_user_id);
+  return sidesTable(
+    [html("th", { scope: "col" }, t("Now")), html("th", { scope: "col" }, t("Proposed"))],
+    [
+      html("tr", {}, html("th", { scope: "row" }, t("End user")), html("td", {}, user), html("td", {}, user)),
       html(
         "tr",
         { class: "differs" },
@@ -152,7 +136,7 @@ function updateTable(review: ReviewRequest): HTMLElement {
         html("td", { class: known ? "old" : "" }, shown(known)),
         html("td", { class: "new" }, shown(review.proposed_masked_value)),
       ),
-    ),
+    ],
   );
 }
 
