@@ -33,7 +33,7 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
     "g",
     {
       "data-node": node.id,
-      class: classes("node", `type-${known(node.type)}`, {
+      class: classes("node", {
         entry: look.isEntry,
         terminal: node.terminal,
         selected: look.selected,
@@ -67,7 +67,13 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
       svg("text", { class: "left-mark", x: left + 4, y: -top + 13 }, t("↓ {0} left", node.calls.left)),
     !node.terminal && svg("circle", { class: "port", "data-port": node.id, cx: 0, cy: -top, r: 5 }),
   );
-  return group;
+  return withTypeColor(group, node.type);
+}
+
+/** Gives an element the color of a node type, which its styles use. */
+export function withTypeColor<E extends SVGElement>(element: E, type: string | undefined): E {
+  element.style.setProperty("--type", `var(--flow-${known(type)})`);
+  return element;
 }
 
 export function drawEdge(

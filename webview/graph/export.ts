@@ -56,9 +56,9 @@ export function toSvg(picture: Picture): Drawing {
   }
   root.remove();
   root.removeAttribute("style");
-  // Remove classes only now, because an element's style may depend on its ancestors' classes.
+  // Remove classes and variables only now, because an element's style may depend on those of its ancestors.
   for (const element of elements)
-    for (const name of ["tabindex", "role", "class", "data-edge"]) element.removeAttribute(name);
+    for (const name of ["tabindex", "role", "class", "style", "data-edge"]) element.removeAttribute(name);
   return { text: withoutStrayCharacters(new XMLSerializer().serializeToString(root)), width, height };
 }
 

@@ -2,7 +2,7 @@
 
 import { html, replaceChildren, svg } from "../../page/dom";
 import { t } from "../../page/l10n";
-import { COVERS, coverMark, MARKS, NODE_TYPES } from "../draw";
+import { COVERS, coverMark, MARKS, NODE_TYPES, withTypeColor } from "../draw";
 
 export class Legend {
   readonly element = html("aside", { class: "legend floating graph", "aria-label": t("Legend"), hidden: true });
@@ -20,7 +20,10 @@ export class Legend {
         ]),
         section(t("Shapes"), [
           [sample("", svg("path", { class: "entry-mark", d: "M8,1l12,6l-12,6z" })), "entry"],
-          [sample("type-end", svg("rect", { class: "body", x: 3, y: 2, width: 22, height: 10, rx: 5 })), "end"],
+          [
+            withTypeColor(sample("", svg("rect", { class: "body", x: 3, y: 2, width: 22, height: 10, rx: 5 })), "end"),
+            "end",
+          ],
         ]),
         section(t("Calls"), [
           [edge("edge-default calls-share-5"), t("many calls")],
@@ -62,7 +65,7 @@ function column(...sections: HTMLElement[]): HTMLElement {
 }
 
 function typeOf(type: string): Entry {
-  return [sample(`type-${type}`, svg("path", { class: "stripe", d: "M8,1h12v12h-12z" })), type];
+  return [withTypeColor(sample("", svg("path", { class: "stripe", d: "M8,1h12v12h-12z" })), type), type];
 }
 
 function section(title: string, entries: readonly Entry[]): HTMLElement {
