@@ -11,7 +11,7 @@ import {
 import type { Server } from "../server";
 import { warn } from "../ui/notice";
 import { rangeOf } from "../ui/ranges";
-import { warnIfReadOnly } from "../ui/workspace-files";
+import { columnOf, warnIfReadOnly } from "../ui/workspace-files";
 import type { ToGraphPage } from "./messages";
 import { SelectionEchoFilter } from "./selection-echo-filter";
 
@@ -40,7 +40,10 @@ export class GraphText {
   async run(command: "undo" | "redo"): Promise<void> {
     const uri = this.uri();
     if (!uri) return;
-    const editor = await vscode.window.showTextDocument(uri, { viewColumn: columnOf(uri), preview: false });
+    const editor = await vscode.window.showTextDocument(uri, {
+      viewColumn: columnOf(uri) ?? vscode.ViewColumn.One,
+      preview: false,
+    });
     this.#isEditing = true;
     await vscode.commands.executeCommand(command);
     this.#isEditing = false;
@@ -70,7 +73,7 @@ export class GraphText {
     const place = uri && (await ask(this.server, PlaceOfRequest, { uri: uri.toString(), element }));
     if (!uri || !place || this.#latestReveal !== mine) return;
     const range = rangeOf(place);
-    const viewColumn = columnOf(uri);
+    const viewColumn = columnOf(uri) ?? vscode.ViewColumn.One;
     // If the text is in the graph's own group, don't cover the graph with it unless the user opens it.
     if (preserveFocus && viewColumn === this.panel.viewColumn) return;
     this.#ownMoves.expect(range.start);
@@ -137,10 +140,4 @@ export class GraphText {
     const { start } = rangeOf(place);
     return vscode.commands.executeCommand("vscode.executeDocumentRenameProvider", uri, start, edit.name);
   }
-}
-
-/** Returns the column of the text's editor, or the one to open it in. */
-function columnOf(uri: vscode.Uri): vscode.ViewColumn {
-  const shown = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
-  return shown?.viewColumn ?? vscode.ViewColumn.One;
 }

@@ -19,7 +19,7 @@ import { uuidProblem } from "../ui/checks";
 import { askSteps } from "../ui/forms";
 import { inform, warn } from "../ui/notice";
 import { rangeOf, startOf } from "../ui/ranges";
-import { openIfExists, warnIfReadOnly } from "../ui/workspace-files";
+import { columnOf, openIfExists, warnIfReadOnly } from "../ui/workspace-files";
 import { noticeOf } from "./notices";
 import type { PlanPages } from "./plan-page";
 import { NOT_NOW, type OpenQuestions } from "./questions";
@@ -218,8 +218,7 @@ async function goToBlocking(uri: vscode.Uri): Promise<void> {
     .sort((a, b) => a.range.start.compareTo(b.range.start));
   const found = errors.find(({ source }) => source?.includes("platform")) ?? errors[0];
   if (!found) return void vscode.commands.executeCommand("workbench.actions.view.problems");
-  const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri.toString());
-  const viewColumn = shown?.viewColumn ?? vscode.ViewColumn.Active;
+  const viewColumn = columnOf(uri) ?? vscode.ViewColumn.Active;
   await vscode.window.showTextDocument(uri, { selection: startOf(found.range), viewColumn });
 }
 

@@ -3,7 +3,8 @@ import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import { onConflict, possibleOverwrite, queued } from "../../sync/sentences";
 import { type StandingNotice, showUntilWithdrawn } from "../ui/notice";
-import { isInSight, type PlanPages } from "./plan-page";
+import { columnOf } from "../ui/workspace-files";
+import type { PlanPages } from "./plan-page";
 import type { SyncStates } from "./states";
 import { compare } from "./texts";
 
@@ -73,7 +74,7 @@ function show(
   environment: string | undefined,
 ): () => void {
   // Open nothing while the user works on another file.
-  const mayShow = isInSight(uri);
+  const mayShow = columnOf(uri) !== undefined;
   if (shows === "plan" && mayShow) plans.show(uri);
   if (shows === "platform" && mayShow)
     void compare(uri, "remote", { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });

@@ -9,7 +9,7 @@ import type { FromPlanPage, ToPlanPage } from "../pages/messages";
 import { type OpenPage, RecordPages } from "../pages/record-page";
 import type { Server } from "../server";
 import { startOf } from "../ui/ranges";
-import { openIfExists } from "../ui/workspace-files";
+import { columnOf, openIfExists } from "../ui/workspace-files";
 import type { OpenQuestions } from "./questions";
 
 const TYPE = "assistantFlow.plan";
@@ -80,7 +80,7 @@ export class PlanPages implements vscode.Disposable {
       if (this.questions.choicesFor(file.toString()).includes(message.choice)) {
         this.questions.answer(file.toString(), message.choice);
         // The page may close now, and VS Code doesn't move the focus out of a closed webview.
-        const viewColumn = shownAt(file);
+        const viewColumn = columnOf(file);
         if (viewColumn) await vscode.window.showTextDocument(file, { viewColumn });
         return;
       }
@@ -88,7 +88,7 @@ export class PlanPages implements vscode.Disposable {
     }
     if (!(await openIfExists(file))) return page.panel.dispose();
     const selection = startOf(message.range);
-    await vscode.window.showTextDocument(file, { selection, viewColumn: shownAt(file) ?? vscode.ViewColumn.One });
+    await vscode.window.showTextDocument(file, { selection, viewColumn: columnOf(file) ?? vscode.ViewColumn.One });
   }
 
   #soon(): void {
@@ -121,19 +121,9 @@ function titleOf(file: vscode.Uri): string {
   return vscode.l10n.t("Plan: {0}", file.path.slice(file.path.lastIndexOf("/") + 1));
 }
 
-/** Whether an editor shows the file. */
-export function isInSight(file: vscode.Uri): boolean {
-  return shownAt(file) !== undefined;
-}
-
-function shownAt(file: vscode.Uri): vscode.ViewColumn | undefined {
-  const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === file.toString());
-  return shown?.viewColumn;
-}
-
 /** Returns the column beside the file that doesn't cover another page. */
 function columnFor(file: vscode.Uri): vscode.ViewColumn {
-  const column = shownAt(file);
+  const column = columnOf(file);
   if (column === undefined) return vscode.ViewColumn.Beside;
   const pages = vscode.window.tabGroups.all
     .filter(({ activeTab }) => {

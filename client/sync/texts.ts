@@ -8,7 +8,7 @@ import { withoutFlowEnding } from "../../flow/file-kind";
 import { ask, OtherTextRequest, PlanRequest } from "../../server/messages";
 import { TEXT_SCHEME, ToolTextRequest } from "../../server/revision-messages";
 import type { Server } from "../server";
-import { openIfExists } from "../ui/workspace-files";
+import { columnOf, openIfExists } from "../ui/workspace-files";
 
 export type TextKind = keyof typeof endings;
 
@@ -38,8 +38,8 @@ export async function showText(
   kind: Exclude<TextKind, "base" | "remote">,
   { preserveFocus = false } = {},
 ): Promise<void> {
-  const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === file.toString());
-  const viewColumn = shown?.viewColumn ? shown.viewColumn + 1 : vscode.ViewColumn.Beside;
+  const column = columnOf(file);
+  const viewColumn = column ? column + 1 : vscode.ViewColumn.Beside;
   await vscode.window.showTextDocument(textUri(file, kind), { viewColumn, preview: true, preserveFocus });
 }
 

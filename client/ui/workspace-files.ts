@@ -81,6 +81,12 @@ export function warnIfReadOnly(uri: vscode.Uri): boolean {
   return true;
 }
 
+/** The column of an editor that shows the file; undefined if none does. */
+export function columnOf(file: vscode.Uri): vscode.ViewColumn | undefined {
+  const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === file.toString());
+  return shown?.viewColumn;
+}
+
 /** The column that opens a document: next to a page such as the graph, not over it. */
 export function textColumn(): vscode.ViewColumn {
   const { activeTextEditor, visibleTextEditors } = vscode.window;
