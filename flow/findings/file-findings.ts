@@ -69,6 +69,11 @@ export class FileFindings {
       .length;
   }
 
+  /** Whether the text of a finding was edited since it was placed. */
+  get isEdited(): boolean {
+    return this.#tracked.some(({ span }) => span.touched);
+  }
+
   edit(edits: readonly TextEdit[]): void {
     for (const tracked of this.#tracked) {
       tracked.span = track(tracked.span, edits);

@@ -14,9 +14,19 @@ export function track(span: TrackedSpan, edits: readonly TextEdit[]): TrackedSpa
 
 function trackOne(span: TrackedSpan, edit: TextEdit): TrackedSpan {
   const growth = edit.text.length - (edit.end - edit.start);
-  if (edit.start >= span.end && edit.start > span.start) return span;
-  if (edit.end <= span.start) return { start: span.start + growth, end: span.end + growth, touched: span.touched };
+  // Letters next to the span change its first or last word.
+  if (edit.start >= span.end && edit.start > span.start) {
+    const isJoined = edit.start === span.end && STARTS_IN_WORD.test(edit.text);
+    return isJoined ? { ...span, touched: true } : span;
+  }
+  if (edit.end <= span.start) {
+    const touched = span.touched || (edit.end === span.start && ENDS_IN_WORD.test(edit.text));
+    return { start: span.start + growth, end: span.end + growth, touched };
+  }
   const start = edit.start < span.start ? edit.start + edit.text.length : span.start;
   const end = edit.end > span.end ? Math.max(start, edit.start) : span.end + growth;
   return { start, end: Math.max(start, end), touched: true };
 }
+
+const STARTS_IN_WORD = /^[\p{L}\p{N}_]/u;
+const ENDS_IN_WORD = /[\p{L}\p{N}_]$/u;

@@ -51,7 +51,7 @@ export class Presenter {
     const { document } = this.server.workspace.get(flow.uri) ?? this.#converter(flow);
     const refusals = refusalProblems(flow.status.state, document);
     const notKept = notKeptProblems(this.sessionOf(flow.uri)?.notKept ?? [], document);
-    const found = flow.findings.problems();
+    const found = flow.problems;
     return [...refusals, ...notKept, ...found, ...flow.compileMessages.problems(found, document)];
   }
 

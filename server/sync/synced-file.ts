@@ -6,6 +6,7 @@ import {
   type FlowEnvironment,
   type Graph,
   graphOf,
+  type Problem,
   type RuleSettings,
   resolveNames,
   restoreNames,
@@ -168,16 +169,27 @@ export class SyncedFile {
     return true;
   }
 
+  /** The platform's findings in the open text. An edit that was undone, and other line endings, change none of them. */
+  get problems(): Problem[] {
+    const live = this.live();
+    if (live && this.findings.isEdited && hasSameLines(live.text, this.#saved)) this.#placeIn(live);
+    return this.findings.problems();
+  }
+
   /** Places the findings in the saved text, and moves them to their positions in the open one. */
   #place(areOnText = false): void {
-    const found = (this.#result?.validation?.findings ?? []) as readonly PlatformFinding[];
     const document = this.read(this.#saved);
+    this.#placeIn(document, areOnText);
+    for (const edits of this.#since) this.findings.edit(edits);
+    this.#placeCompileMessages(document);
+  }
+
+  #placeIn(document: FlowDocument, areOnText = false): void {
+    const found = (this.#result?.validation?.findings ?? []) as readonly PlatformFinding[];
     const since =
       found.length > 0 ? sinceVersion(this.#result?.graph_version, this.#about, this.graphOf(document)) : undefined;
     if (areOnText && since) this.findings.saved(document, since);
     else this.findings.set(found, document, since);
-    for (const edits of this.#since) this.findings.edit(edits);
-    this.#placeCompileMessages(document);
   }
 
   /** What the platform last said about the revision beside its graph. */
@@ -198,4 +210,10 @@ export class SyncedFile {
     this.compileMessages.set({ errors, warnings }, saved, since);
     for (const edits of this.#since) this.compileMessages.edit(edits);
   }
+}
+
+/** Whether two texts differ at most in their line endings. */
+function hasSameLines(text: string, other: string): boolean {
+  if (text.includes("\r") === other.includes("\r")) return text === other;
+  return text.replaceAll("\r\n", "\n") === other.replaceAll("\r\n", "\n");
 }

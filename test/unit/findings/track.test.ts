@@ -34,6 +34,27 @@ test("an edit inside a span resizes it", () => {
   assert.equal(moved("one [two] three", ["two", ""]), "one [] three touched");
 });
 
+test("a word that grows at either end of a span is another word", () => {
+  const insert = (at: number, text: string) =>
+    track({ start: 4, end: 7, touched: false }, [{ start: at, end: at, text }]);
+  for (const [at, text] of [
+    [7, "s"],
+    [7, "_id is"],
+    [4, "é"],
+    [4, "now 4"],
+  ] as const)
+    assert.equal(insert(at, text).touched, true, text);
+  for (const [at, text] of [
+    [7, " more"],
+    [7, "\n"],
+    [7, ""],
+    [4, "now "],
+    [3, "now"],
+    [8, "s"],
+  ] as const)
+    assert.equal(insert(at, text).touched, false, text);
+});
+
 test("an edit across an end truncates the span", () => {
   assert.equal(moved("one [two] three", ["o three", "X"]), "one [tw]X touched");
   assert.equal(moved("one [two] three", ["ne t", "X"]), "oX[wo] three touched");
