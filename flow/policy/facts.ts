@@ -4,7 +4,7 @@
  */
 import { type Condition, partsOf } from "../run/conditions";
 import type { Liveness } from "../run/live";
-import { type Change, type NumberedFlow, PROSE } from "../run/numbered";
+import { type Change, isAssigned, type NumberedFlow, PROSE } from "../run/numbered";
 import { anyValue, type Facts, narrowed, type Possible } from "../run/possible";
 import type { Way } from "../run/program";
 import type { Spending } from "../run/work";
@@ -172,10 +172,6 @@ function under<Key>(all: Map<Key, Memo>, key: Key): Memo {
     all.set(key, memo);
   }
   return memo;
-}
-
-function isAssigned(change: Change): change is Way["assigns"] {
-  return !Array.isArray(change);
 }
 
 /** Values converted to another variable's domain: a foreign value only counts as some value. */

@@ -33,12 +33,9 @@ const MAX_NODES = 50_000;
 const WORK_OF_NODE = 100;
 
 export function withComponents(program: Program, flowOf: FlowOf, work?: Spending): Inlined {
-  let isPlain = true;
-  program.nodes.forEach((node) => {
-    if (isComponent(node)) isPlain = false;
-  });
-  if (isPlain) return { program, unseen: [], parts: new Map() };
-  return new Inliner(flowOf, work).inline(program);
+  for (const node of program.nodes.values())
+    if (isComponent(node)) return new Inliner(flowOf, work).inline(program);
+  return { program, unseen: [], parts: new Map() };
 }
 
 class Inliner {
@@ -46,6 +43,7 @@ class Inliner {
   readonly #unseen: Unseen[] = [];
   readonly #parts = new Map<string, Program | undefined>();
   readonly #domains = new Map<string, readonly unknown[]>();
+  readonly #ways = new Map<string, Way>();
 
   constructor(
     private readonly flowOf: FlowOf,
@@ -54,17 +52,15 @@ class Inliner {
 
   inline(program: Program): Inlined {
     this.#add(program, { prefix: "", variable: (name) => name }, [program], undefined);
-    const { document, valuesOf, outputs } = program;
-    const entry = program.entry && this.#nodes.get(program.entry.id);
     return {
-      program: { document, valuesOf, outputs, entry, nodes: this.#nodes, domains: this.#domains },
+      program: { ...program, nodes: this.#nodes, domains: this.#domains, ways: this.#ways },
       unseen: this.#unseen,
       parts: this.#parts,
     };
   }
 
-  /** Adds the nodes of a flow under their names, then those of its components. */
-  #add(program: Program, names: Names, around: readonly Program[], back: Back | undefined): void {
+  /** Adds the nodes of a flow under their names, then those of its components. Its ends lead on by `back`. */
+  #add(program: Program, names: Names, around: readonly Program[], back: Way | undefined): void {
     const isOutermost = around.length === 1;
     if (!isOutermost) this.work?.spend(WORK_OF_NODE * program.nodes.size);
     // Their number is known before they're created.
@@ -74,16 +70,12 @@ class Inliner {
     for (const node of program.nodes.values()) {
       const named = isOutermost ? node : new InnerNode(node, names, conditions, program);
       const part = isComponent(node) ? this.#partOf(node, named.id, around) : undefined;
+      this.#nodes.set(named.id, named);
       if (part?.entry) {
         const handover = new Handover(named, node, part, names.variable, this.#domains);
-        const { entry } = part;
-        this.#nodes.set(named.id, new SearchedNode(named, handover.into(entry), named.asks));
-        later.push(() =>
-          this.#add(part, handover.names, [...around, part], { way: handover.back(), asks: named.asks }),
-        );
-      } else if (back && node.type === "end")
-        this.#nodes.set(named.id, new SearchedNode(named, back.way, back.asks, true));
-      else this.#nodes.set(named.id, named);
+        this.#ways.set(named.id, handover.into(part.entry));
+        later.push(() => this.#add(part, handover.names, [...around, part], handover.back()));
+      } else if (back && node.type === "end") this.#ways.set(named.id, back);
     }
     for (const each of later) each();
   }
@@ -109,12 +101,6 @@ class Inliner {
   }
 }
 
-/** How an end leaves a component, and what the conditions there test. */
-interface Back {
-  readonly way: Way;
-  readonly asks: readonly string[];
-}
-
 /** The approximate number of nodes of a flow including its components. */
 function sizeOf(program: Program, flowOf: FlowOf, known = new Map<Program, number>(), depth = 0): number {
   const found = known.get(program);
@@ -135,41 +121,37 @@ function isComponent({ type }: RunNode): boolean {
   return type === "component";
 }
 
+/** A node of a component under its names in the whole flow. */
 class InnerNode implements RunNode {
   readonly id: string;
-  #edges: readonly RunEdge[] | undefined;
+  /** An end of a component doesn't end the conversation. */
+  readonly type: string | undefined;
+  readonly edges: readonly RunEdge[];
 
   constructor(
     private readonly node: RunNode,
     private readonly names: Names,
-    private readonly conditions: Map<Condition, Condition>,
+    conditions: Map<Condition, Condition>,
     readonly home: Program,
   ) {
-    this.id = names.prefix + node.id;
-  }
-
-  get type(): string | undefined {
-    return this.node.type;
+    const { prefix, variable } = names;
+    this.id = prefix + node.id;
+    this.type = node.type === "end" ? undefined : node.type;
+    this.edges = node.edges.map(({ id, from, to, model, condition, when, label, on, isOnEvent }) => ({
+      id: prefix + id,
+      from: prefix + from,
+      to: prefix + to,
+      model,
+      condition: condition && renamed(condition, conditions, variable),
+      when,
+      label,
+      on,
+      isOnEvent,
+    }));
   }
 
   get block(): RunNode["block"] {
     return this.node.block;
-  }
-
-  get edges(): readonly RunEdge[] {
-    const { prefix } = this.names;
-    this.#edges ??= this.node.edges.map((edge) => ({
-      id: prefix + edge.id,
-      from: prefix + edge.from,
-      to: prefix + edge.to,
-      model: edge.model,
-      condition: edge.condition && this.#renamed(edge.condition),
-      when: edge.when,
-      label: edge.label,
-      on: edge.on,
-      isOnEvent: edge.isOnEvent,
-    }));
-    return this.#edges;
   }
 
   get asks(): readonly string[] {
@@ -199,11 +181,11 @@ class InnerNode implements RunNode {
   get sets(): readonly string[] {
     return this.node.sets.map(this.names.variable);
   }
+}
 
-  /** Equal conditions stay one object, because facts are cached for each. */
-  #renamed(condition: Condition): Condition {
-    return getOrCreate(this.conditions, condition, () => renamedIn(condition, this.names.variable));
-  }
+/** Equal conditions stay one object, because facts are cached for each. */
+function renamed(condition: Condition, known: Map<Condition, Condition>, nameOf: Names["variable"]): Condition {
+  return getOrCreate(known, condition, () => renamedIn(condition, nameOf));
 }
 
 function renamedIn(condition: Condition, nameOf: (name: string) => string): Condition {
@@ -216,61 +198,5 @@ function renamedIn(condition: Condition, nameOf: (name: string) => string): Cond
       return { ...condition, part: renamedIn(condition.part, nameOf) };
     default:
       return { ...condition, parts: condition.parts.map((part) => renamedIn(part, nameOf)) };
-  }
-}
-
-/** A node with other passages than its own edges. The end of a component doesn't end the conversation. */
-class SearchedNode implements RunNode {
-  readonly id: string;
-  readonly type: string | undefined;
-  readonly home?: Program;
-
-  constructor(
-    private readonly node: RunNode,
-    readonly way: Way,
-    private readonly asked: readonly string[],
-    isReturn = false,
-  ) {
-    this.id = node.id;
-    this.type = isReturn ? undefined : node.type;
-    if (node.home) this.home = node.home;
-  }
-
-  get block(): RunNode["block"] {
-    return this.node.block;
-  }
-
-  get edges(): readonly RunEdge[] {
-    return this.node.edges;
-  }
-
-  /** The variables that conditions after its passages test, and those that are copied there. */
-  get asks(): readonly string[] {
-    const copied = [...this.way.assigns.values()].flatMap((each) => (each && "copy" in each ? each.copy : []));
-    return [...new Set([...this.asked, ...copied])];
-  }
-
-  get reads(): RunNode["reads"] {
-    return this.node.reads;
-  }
-
-  get variable(): string | undefined {
-    return undefined;
-  }
-
-  get calls(): string | undefined {
-    return this.node.calls;
-  }
-
-  get inputs(): unknown {
-    return this.node.inputs;
-  }
-
-  get saves(): RunNode["saves"] {
-    return this.node.saves;
-  }
-
-  get sets(): readonly string[] {
-    return this.node.sets;
   }
 }

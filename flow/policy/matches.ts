@@ -3,7 +3,7 @@
  * has two stars takes 11 ms.
  */
 import { addTo } from "../collections";
-import type { NumberedFlow } from "../run/numbered";
+import { isAssigned, type NumberedFlow } from "../run/numbered";
 import { type Passage, type Program, passagesOf, type RunNode } from "../run/program";
 import { edgesNamed } from "../test/takes";
 import { matcherOf, type Selector } from "./selector";
@@ -90,13 +90,12 @@ export class Matches {
   }
 
   #setters(): ReadonlyMap<string, readonly number[]> {
-    const { nodes, changes, hasWay } = this.flow;
+    const { nodes, changes } = this.flow;
     const setters = new Map<string, number[]>();
-    for (let number = 0; number < changes.length; number++) {
+    for (const [number, change] of changes.entries()) {
       // Where a component starts or ends, more variables get values than the node itself sets.
-      if (hasWay[number] === 1)
-        for (const variable of (nodes[number] as RunNode).sets) addTo(setters, variable, number);
-      else for (const variable of changes[number] as readonly string[]) addTo(setters, variable, number);
+      const sets = isAssigned(change) ? (nodes[number] as RunNode).sets : change;
+      for (const variable of sets) addTo(setters, variable, number);
     }
     return setters;
   }
@@ -106,9 +105,9 @@ export class Matches {
     const edges = new Set<Passage>();
     for (let number = nodes.indexOf(1); number >= 0; number = nodes.indexOf(1, number + 1))
       for (const edge of edgesNamed(this.flow.nodes[number] as RunNode, by)) edges.add(edge);
-    if (!this.program.domains) return { nodes, edges };
+    if (!this.program.ways) return { nodes, edges };
     const isLeft = (node: RunNode, number: number) =>
-      nodes[number] === 1 || passagesOf(node).some((each) => edges.has(each));
+      nodes[number] === 1 || passagesOf(this.program, node).some((each) => edges.has(each));
     return { nodes: Uint8Array.from(this.flow.nodes, (node, number) => Number(isLeft(node, number))), edges };
   }
 }

@@ -6,7 +6,7 @@
  * of 10,000 nodes fell from 454 ms to 287 ms.
  */
 import { Liveness } from "../run/live";
-import { ALWAYS, type Change, NO_EVENT, NumberedFlow, PROSE } from "../run/numbered";
+import { ALWAYS, type Change, isAssigned, NO_EVENT, NumberedFlow, PROSE } from "../run/numbered";
 import { Numbers } from "../run/numbers";
 import { anything, type Facts, type Possible } from "../run/possible";
 import { type Passage, type Program, passagesOf, type RunEdge, type RunNode } from "../run/program";
@@ -147,7 +147,7 @@ export class Paths {
 
   /** The edge of a passage; undefined if it enters a component. */
   edge(place: Place, way: number): RunEdge | undefined {
-    const passage = passagesOf(this.node(place))[this.#edges.values[way] as number] as Passage;
+    const passage = passagesOf(this.program, this.node(place))[this.#edges.values[way] as number] as Passage;
     return "id" in passage ? (passage as RunEdge) : undefined;
   }
 
@@ -246,9 +246,10 @@ export class Paths {
 
   /** Facts after the node's assignments. */
   #afterChange(number: number, before: Known): Known {
+    const change = this.flow.changes[number] as Change;
     // Only where a component starts or ends can there be more facts than before.
-    if (before === NOTHING && !(this.byConditions && this.flow.hasWay[number] === 1)) return NOTHING;
-    return this.#facts.changed(this.flow.changes[number] as Change, before);
+    if (before === NOTHING && !(this.byConditions && isAssigned(change))) return NOTHING;
+    return this.#facts.changed(change, before);
   }
 
   /** All possible values of a variable. */

@@ -3,7 +3,7 @@
  * after it test unless it sets the variable again. Nodes are numbers, so thousands take a millisecond.
  */
 import { partsOf } from "./conditions";
-import { type NumberedFlow, PROSE } from "./numbered";
+import { type Change, isAssigned, type NumberedFlow, PROSE } from "./numbered";
 import type { RunNode } from "./program";
 
 export class Liveness {
@@ -24,10 +24,9 @@ export class Liveness {
     private readonly flow: NumberedFlow,
     withReads = false,
   ) {
-    const { nodes, hasWay } = flow;
+    const { nodes, changes } = flow;
     this.#readConditions();
-    for (let node = hasWay.indexOf(1); node >= 0; node = hasWay.indexOf(1, node + 1))
-      for (const each of (nodes[node] as RunNode).asks) this.#numberOf(each);
+    for (const change of changes) for (const each of copiedBy(change)) this.#numberOf(each);
     this.#words = Math.ceil(this.#numbers.size / 32);
     this.#asks = new Uint32Array(nodes.length * this.#words);
     this.#own = new Int32Array(nodes.length);
@@ -66,16 +65,13 @@ export class Liveness {
   }
 
   #put(node: number): void {
-    const { starts, counts, conditionOf, hasWay, nodes } = this.flow;
-    this.#asks.fill(0, node * this.#words, (node + 1) * this.#words);
-    if (hasWay[node] === 1) for (const each of (nodes[node] as RunNode).asks) this.#ask(node, this.#numberOf(each));
-    else {
-      const start = starts[node] as number;
-      const end = start + (counts[node] as number);
-      for (let passage = start; passage < end; passage++) {
-        const condition = conditionOf[passage] as number;
-        if (condition > PROSE) for (const each of this.#asked[condition] as readonly number[]) this.#ask(node, each);
-      }
+    const { starts, counts, conditionOf, changes, nodes } = this.flow;
+    for (const each of copiedBy(changes[node] as Change)) this.#ask(node, this.#numberOf(each));
+    const start = starts[node] as number;
+    const end = start + (counts[node] as number);
+    for (let passage = start; passage < end; passage++) {
+      const condition = conditionOf[passage] as number;
+      if (condition > PROSE) for (const each of this.#asked[condition] as readonly number[]) this.#ask(node, each);
     }
     const { variable, reads } = nodes[node] as RunNode;
     this.#putReads(node, this.#reads ? reads : []);
@@ -129,4 +125,10 @@ export class Liveness {
     }
     return live;
   }
+}
+
+/** The variables whose values others get. */
+function copiedBy(change: Change): readonly string[] {
+  if (!isAssigned(change)) return [];
+  return [...change.values()].flatMap((each) => (each && "copy" in each ? each.copy : []));
 }

@@ -5,7 +5,7 @@
  */
 import type { Condition } from "./conditions";
 import { Numbers } from "./numbers";
-import { type PassageVisit, type Program, type RunNode, visitPassages } from "./program";
+import { type PassageVisit, type Program, type RunNode, visitPassages, type Way } from "./program";
 
 /** For a passage: it has no condition. */
 export const ALWAYS = -1;
@@ -19,18 +19,20 @@ export const NO_EVENT = -1;
 /** An event that never occurs, for an edge that doesn't name one. */
 const NEVER = -2;
 
-/** The effect of a node on variables. */
-export type Change = readonly string[] | NonNullable<RunNode["way"]>["assigns"];
+/** The effect of a node on variables: those it sets, or their new values where a component starts or ends. */
+export type Change = readonly string[] | Way["assigns"];
+
+export function isAssigned(change: Change): change is Way["assigns"] {
+  return !Array.isArray(change);
+}
 
 export class NumberedFlow {
   readonly nodes: RunNode[];
   /** By node: 1 if the conversation ends there. */
   readonly isEnd: Uint8Array;
-  /** By node: 1 if a component starts or ends there, so that variables get values. */
-  readonly hasWay: Uint8Array;
   /** By node: the events it may be left by. A call only fails if an edge handles it. */
   readonly events: (readonly number[] | undefined)[];
-  /** By node: the variables it sets, or their assignments if a component starts or ends there. */
+  /** By node. */
   readonly changes: Change[];
   /** By node: the start and number of its passages in the lists below. */
   readonly starts: Int32Array;
@@ -44,11 +46,11 @@ export class NumberedFlow {
   readonly #conditionNumbers = new Map<Condition, number>();
   readonly #eventNumbers = new Map<string, number>();
 
-  constructor({ nodes }: Program) {
+  constructor(private readonly program: Program) {
+    const { nodes } = program;
     const count = nodes.size;
     this.nodes = new Array(count);
     this.isEnd = new Uint8Array(count);
-    this.hasWay = new Uint8Array(count);
     this.starts = new Int32Array(count);
     this.counts = new Int32Array(count);
     this.events = new Array(count).fill(undefined);
@@ -86,11 +88,11 @@ export class NumberedFlow {
     const node = this.nodes[number] as RunNode;
     const { type } = node;
     this.isEnd[number] = Number(type === "end" || type === "transfer");
-    this.hasWay[number] = Number(node.way !== undefined);
-    this.changes[number] = node.way ? node.way.assigns : node.sets;
+    const way = this.program.ways?.get(node.id);
+    this.changes[number] = way ? way.assigns : node.sets;
     const start = this.#targets.length;
     this.#number = number;
-    visitPassages(node, this.#putPassage);
+    visitPassages(node, way, this.#putPassage);
     this.starts[number] = start;
     this.counts[number] = this.#targets.length - start;
     this.events[number] = type === "tool" || type === "component" ? this.#eventsFrom(start) : undefined;

@@ -21,6 +21,8 @@ export interface Program {
   readonly outputs: readonly { readonly name: string; readonly value: unknown }[];
   /** If components are inlined (policy/inlined.ts): all possible values of their variables. */
   readonly domains?: ReadonlyMap<string, readonly unknown[]>;
+  /** By ID, if components are inlined: how a search leaves the nodes where they start and end. */
+  readonly ways?: ReadonlyMap<string, Way>;
 }
 
 /** How a search leaves a node. */
@@ -31,7 +33,7 @@ export interface Passage {
   readonly on: string | undefined;
 }
 
-/** The passages of a node and its effect on variables, if they differ from what the node itself defines. */
+/** The passages of a node and its effect on variables, where these differ from what the node itself defines. */
 export interface Way {
   readonly passages: readonly Passage[];
   /** Without an event: the possible values of variables, the variable that one is a copy of, or anything. */
@@ -39,17 +41,18 @@ export interface Way {
 }
 
 /** The passages out of a node: its edges, unless it enters or leaves a component. */
-export function passagesOf({ way, edges }: RunNode): readonly Passage[] {
-  return way?.passages ?? edges;
+export function passagesOf({ ways }: Program, { id, edges }: RunNode): readonly Passage[] {
+  return ways?.get(id)?.passages ?? edges;
 }
 
 /** Visits one passage after the other. `on` is its event, if it waits for one. */
 export type PassageVisit = (to: string, condition: Condition | undefined, isOnEvent: boolean, on?: string) => void;
 
 /** The same one by one. Edge objects aren't created: a large flow has tens of thousands, and a search returns few. */
-export function visitPassages(node: RunNode, visit: PassageVisit): void {
-  if (node instanceof NodeOfRun) node.visitEdges(visit);
-  else for (const { to, condition, isOnEvent, on } of passagesOf(node)) visit(to, condition, isOnEvent, on);
+export function visitPassages(node: RunNode, way: Way | undefined, visit: PassageVisit): void {
+  if (!way && node instanceof NodeOfRun) node.visitEdges(visit);
+  else
+    for (const { to, condition, isOnEvent, on } of way?.passages ?? node.edges) visit(to, condition, isOnEvent, on);
 }
 
 export interface RunNode {
@@ -69,8 +72,7 @@ export interface RunNode {
   readonly saves: readonly { readonly variable: string; readonly path: readonly (string | number)[] | undefined }[];
   /** The variables it sets: the one it collects, or those it saves. */
   readonly sets: readonly string[];
-  readonly way?: Way;
-  /** If components are inlined: the component's flow that it belongs to, and the ID of that flow's entry. */
+  /** If components are inlined: the component's flow that it belongs to. */
   readonly home?: Program;
 }
 
