@@ -18,3 +18,10 @@ export function getOrCreate<Key, Value>(lookup: Lookup<Key, Value>, key: Key, cr
   lookup.set(key, value);
   return value;
 }
+
+/** Every list with one item of each choice; the first choice varies fastest. */
+export function* combinations<Item>(choices: readonly (readonly Item[])[]): Generator<Item[]> {
+  const [first, ...rest] = choices;
+  if (!first) yield [];
+  else for (const others of combinations(rest)) for (const item of first) yield [item, ...others];
+}

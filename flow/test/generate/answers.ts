@@ -1,4 +1,5 @@
 /** The answers worth trying, and those of tools: values at the paths that `saves` reads, and other outputs that a tool maps. */
+import { combinations } from "../../collections";
 import type { Answer, Frame, State } from "../../run/machine";
 import { eventsAt, type Program, type RunNode, readPath } from "../../run/program";
 import type { KnownTools } from "../../tools";
@@ -86,22 +87,11 @@ function isInside(frame: Frame, flow: Program): boolean {
 function returnsOf(node: RunNode, candidates: Candidates): Answer[] {
   const saves = node.saves.filter(({ path }) => path !== undefined);
   const choices = saves.map(({ variable }) => candidates.of(variable, node));
-  const combinations = choices.reduce((product, values) => product * values.length, 1);
-  const picks: (readonly unknown[])[] = [];
-  if (combinations <= MAX_ANSWERS)
-    for (let number = 0; number < combinations; number++) {
-      let rest = number;
-      picks.push(
-        choices.map((values) => {
-          const value = values[rest % values.length];
-          rest = Math.floor(rest / values.length);
-          return value;
-        }),
-      );
-    }
-  else
-    choices.forEach((values, index) => {
-      for (const value of values) picks.push(choices.map((each, other) => (other === index ? value : each[0])));
-    });
+  const count = choices.reduce((product, values) => product * values.length, 1);
+  const oneAtATime = () =>
+    choices.flatMap((values, index) =>
+      values.map((value) => choices.map((each, other) => (other === index ? value : each[0]))),
+    );
+  const picks = count <= MAX_ANSWERS ? [...combinations(choices)] : oneAtATime();
   return picks.map((values) => ({ return: answerWith(saves, (_, index) => values[index]) }));
 }
