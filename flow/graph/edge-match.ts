@@ -11,6 +11,7 @@
 
 import { bestAssignment, isReplaceable } from "../assignment";
 import { addTo } from "../collections";
+import { commonOrder } from "../sequences";
 import { counts, isLike, isNone, likeness, wordsOf } from "./edge-likeness";
 import type { GraphEdge } from "./graph";
 
@@ -129,11 +130,12 @@ class Matcher {
     const keys = [free.map((place) => words[0][place] as string), others.map((place) => words[1][place] as string)];
     const [mine, theirs] = keys as [string[], string[]];
     // Of equal edges, one that has an explicit ID on one side only is the last choice.
-    const inOrder = commonOrder(mine, theirs, (one, other) => {
+    const worthOf = (one: number, other: number) => {
       const [before, after] = [free[one] as number, others[other] as number];
-      if (!this.#mayBeSame(before, after)) return 0;
+      if (mine[one] !== theirs[other] || !this.#mayBeSame(before, after)) return 0;
       return this.#isIdKept(before, after) ? BEST : BEST - 1;
-    });
+    };
+    const inOrder = commonOrder(mine.length, theirs.length, worthOf, BEST, MOST_CELLS);
     for (const [one, other] of inOrder) this.#pair(free[one] as number, others[other] as number);
     this.#pairEach(
       free,
@@ -343,42 +345,4 @@ function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string):
     addTo(groups, keyOf(item), item);
   }
   return groups;
-}
-
-type Cell = readonly [one: number, other: number];
-
-/** A longest list of index pairs of equal keys, increasing on both sides; of several, the one with the highest worth. */
-function commonOrder(
-  mine: readonly string[],
-  theirs: readonly string[],
-  worthOf: (one: number, other: number) => number,
-): Cell[] {
-  const worth = (one: number, other: number) => (mine[one] === theirs[other] ? worthOf(one, other) : 0);
-  const isBest = (one: number, other: number) => worth(one, other) === BEST;
-  const found: Cell[] = [];
-  let start = 0;
-  while (start < mine.length && start < theirs.length && isBest(start, start)) found.push([start, start++]);
-  let fromEnd = 0;
-  const shorter = Math.min(mine.length, theirs.length) - start;
-  while (fromEnd < shorter && isBest(mine.length - 1 - fromEnd, theirs.length - 1 - fromEnd)) fromEnd++;
-  for (let at = fromEnd; at > 0; at--) found.push([mine.length - at, theirs.length - at]);
-  const [rows, columns] = [mine.length - start - fromEnd, theirs.length - start - fromEnd];
-  if (rows * columns > MOST_CELLS) return found;
-  const width = columns + 1;
-  const totals = new Uint32Array((rows + 1) * width);
-  const total = (row: number, column: number) => totals[row * width + column] as number;
-  const paired = (row: number, column: number) => {
-    const value = worth(start + row, start + column);
-    return value > 0 ? value + total(row + 1, column + 1) : 0;
-  };
-  for (let row = rows - 1; row >= 0; row--)
-    for (let column = columns - 1; column >= 0; column--)
-      totals[row * width + column] = Math.max(paired(row, column), total(row + 1, column), total(row, column + 1));
-  for (let row = 0, column = 0; row < rows && column < columns; ) {
-    const best = total(row, column);
-    if (best > 0 && paired(row, column) === best) found.push([start + row++, start + column++]);
-    else if (total(row + 1, column) === best) row++;
-    else column++;
-  }
-  return found;
 }
