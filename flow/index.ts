@@ -46,7 +46,7 @@ export { graphOf, topRefs, topText } from "./graph/graph-of";
 export { components, reach, wayTo } from "./graph/links";
 export { type GraphOp, MAX_OPS_PER_BATCH, type SourceSpan } from "./graph/ops";
 export { opAtLoc, type Plan, placeOfOp, plan, sourceSpanOf } from "./graph/plan";
-export { graphFromWire, graphToWire, type WireGraph, wireProblem } from "./graph/wire";
+export { graphFromWire, graphToWire, readWire, type WireGraph } from "./graph/wire";
 export { type Meaning, whyNot } from "./guard";
 export { IncrementalMap } from "./incremental-map";
 export { flowSchema } from "./json-schema";

@@ -26,25 +26,38 @@ export function graphToWire(graph: Graph): WireGraph {
 }
 
 export function graphFromWire(wire: unknown): Graph | undefined {
-  if (!isRecord(wire)) return undefined;
+  const read = readWire(wire);
+  return "problem" in read ? undefined : read;
+}
+
+/** The graph in a response, or why it can't be read, as part of a sentence. */
+export function readWire(wire: unknown): Graph | { readonly problem: string } {
+  if (wire === undefined || wire === null) return { problem: "the response has none" };
+  if (!isRecord(wire)) return { problem: "it isn't an object" };
+  if (wire.nodes === undefined) return { problem: `it has no \`nodes\` (it has ${namesOf(wire)})` };
   const nodes = byIdentity<GraphNode>(wire.nodes, "id");
+  if (!nodes) return { problem: "`nodes` isn't a list of nodes, each with its own `id`" };
   const edges = byIdentity<GraphEdge>(wire.edges ?? [], "id");
-  const variables = byIdentity<GraphVariable>(wire.context_variables ?? wire.variables ?? [], "name");
-  const outputs = wire.component_outputs ?? wire.outputs ?? [];
-  if (!nodes || !edges || !variables || !Array.isArray(outputs)) return undefined;
+  if (!edges) return { problem: "`edges` isn't a list of edges, each with its own `id`" };
   for (const edge of edges.values())
-    if (typeof edge.source !== "string" || typeof edge.target !== "string") return undefined;
-  leaveOut(nodes, edges);
+    for (const end of ["source", "target"] as const)
+      if (typeof edge[end] !== "string") return { problem: `an edge has no \`${end}\` (it has ${namesOf(edge)})` };
+  const variables = byIdentity<GraphVariable>(wire.context_variables ?? wire.variables ?? [], "name");
+  if (!variables) return { problem: "`context_variables` isn't a list of variables, each with its own `name`" };
+  const outputs = wire.component_outputs ?? wire.outputs ?? [];
+  if (!Array.isArray(outputs)) return { problem: "`component_outputs` isn't a list" };
   const persona = wire.persona ?? undefined;
   const entry = wire.entry_node_id ?? wire.entry_node ?? wire.entry ?? undefined;
-  if (!isTextOrNothing(persona) || !isTextOrNothing(entry)) return undefined;
+  if (!isTextOrNothing(persona) || !isTextOrNothing(entry))
+    return { problem: "its persona or entry isn't a string" };
+  leaveOut(nodes, edges);
   return {
     ...(persona === undefined ? {} : { persona }),
     ...(entry === undefined ? {} : { entry }),
     nodes,
     edges,
     variables,
-    outputs: outputs as GraphOutput[],
+    outputs,
   };
 }
 
@@ -57,23 +70,6 @@ function leaveOut(nodes: Map<string, GraphNode>, edges: Map<string, GraphEdge>):
   for (const [id, { to, ...edge }] of edges)
     if (!nodes.has(edge.source)) edges.delete(id);
     else if (to !== undefined) edges.set(id, { ...edge, id } as GraphEdge);
-}
-
-/** Why `graphFromWire` couldn't read a graph, as part of a sentence. */
-export function wireProblem(wire: unknown): string {
-  if (wire === undefined || wire === null) return "the response has none";
-  if (!isRecord(wire)) return "it isn't an object";
-  if (wire.nodes === undefined) return `it has no \`nodes\` (it has ${namesOf(wire)})`;
-  if (!byIdentity(wire.nodes, "id")) return "`nodes` isn't a list of nodes, each with its own `id`";
-  const edges = byIdentity<GraphEdge>(wire.edges ?? [], "id");
-  if (!edges) return "`edges` isn't a list of edges, each with its own `id`";
-  for (const edge of edges.values())
-    for (const end of ["source", "target"] as const)
-      if (typeof edge[end] !== "string") return `an edge has no \`${end}\` (it has ${namesOf(edge)})`;
-  if (!byIdentity(wire.context_variables ?? wire.variables ?? [], "name"))
-    return "`context_variables` isn't a list of variables, each with its own `name`";
-  if (!Array.isArray(wire.component_outputs ?? wire.outputs ?? [])) return "`component_outputs` isn't a list";
-  return "its persona or entry isn't a string";
 }
 
 function namesOf(record: object): string {

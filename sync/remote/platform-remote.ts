@@ -1,5 +1,5 @@
 /** Implements `Remote` with the typed client: what its answers and errors mean for sync. */
-import { type Graph, graphFromWire, wireProblem } from "../../flow";
+import { type Graph, graphFromWire, readWire } from "../../flow";
 import {
   type GraphResult,
   type PlatformClient,
@@ -33,9 +33,8 @@ export function platformRemote(
         onRevision?.(answer);
         const version = answer.graph_version;
         if (version === undefined) return { kind: "unavailable", message: t("The revision has no graph version.") };
-        const graph = graphOfVersion(answer, version);
-        const isThere = !graph && isOfVersion(answer, version);
-        return { kind: "read", version, graph, unreadable: isThere ? wireProblem(answer.compiled_graph) : undefined };
+        const graph = isOfVersion(answer, version) ? graphIn(answer.compiled_graph) : { graph: undefined };
+        return { kind: "read", version, ...graph };
       } catch (error) {
         return notRead(platformError(error));
       }
@@ -51,10 +50,13 @@ const NO_VERSION = "the answer has no `graph_version`";
 function answered(result: GraphResult, status: number, why: string): SendOutcome {
   const version = result.graph_version ?? result.revision?.graph_version;
   if (version === undefined) return { kind: "unclear", why, isAccepted: status === ACCEPTED };
-  const wire = result.validation?.normalized_graph;
-  const graph = graphFromWire(wire);
-  const unreadable = graph ? undefined : wireProblem(wire);
-  return { kind: "answered", version, graph, unreadable, updated: result.updated, result };
+  const graph = graphIn(result.validation?.normalized_graph);
+  return { kind: "answered", version, ...graph, updated: result.updated, result };
+}
+
+function graphIn(wire: unknown): { readonly graph: Graph | undefined; readonly unreadable?: string } {
+  const found = readWire(wire);
+  return "problem" in found ? { graph: undefined, unreadable: found.problem } : { graph: found };
 }
 
 /** The graph in a revision, if it is that of the newest version: compiling takes a while and may lag. */
