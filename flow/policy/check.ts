@@ -3,9 +3,7 @@
  * policy can depend on, which text never does. Then all policies are checked again: 30 policies on 2,000 nodes take
  * 26 ms, so there's no need to update proofs step by step.
  */
-import type { FlowDocument, NodeBlock, VariableBlock } from "../document";
-import { topText } from "../graph/graph-of";
-import { IncrementalMap } from "../incremental-map";
+import type { FlowDocument } from "../document";
 import { withoutIgnored } from "../rules/engine/ignore";
 import type { Problem, RelatedPlace, RuleSettings } from "../rules/engine/rule";
 import { policyBroken } from "../rules/policy-broken";
@@ -16,7 +14,7 @@ import { shownPath } from "../test/expectations";
 import { positionsIn } from "../test/file/test-file";
 import type { Span } from "../text";
 import { unreadIn } from "../unread";
-import { declarationOf, isSameFlow, nodeFingerprint } from "./fingerprint";
+import { isSameFlow, type Snapshot, snapshotOf } from "./fingerprint";
 import { type Inlined, type Unseen, withComponents } from "./inlined";
 import type { Demand, Policy } from "./policy-file";
 import type { BreakingPath } from "./search";
@@ -48,13 +46,11 @@ const MAX_KNOWN = 5_000;
 const WHOLE_WORK = 400_000;
 
 export class FlowPolicies {
-  readonly #nodes = new IncrementalMap<NodeBlock, true>(() => true);
-  readonly #variables = new IncrementalMap<VariableBlock, true>(() => true);
-  #entry: string | undefined;
+  #seen: Snapshot | undefined;
   #judge: Judge | undefined;
   #whole: { readonly own: Program; readonly inlined: Inlined | undefined } | undefined;
   /** The component flows used for the verdicts, by ID. */
-  readonly #parts = new Map<string, Program | undefined>();
+  readonly #parts = new Map<string, Snapshot | undefined>();
   #spent: Spending | undefined;
   /** Charges the judge's work to the current request. */
   readonly #counted: Spending = {
@@ -142,7 +138,7 @@ export class FlowPolicies {
     const judge = judgeOf(programOf(this.document), this.flowOf, this.#counted);
     if (!judge) return undefined;
     this.#parts.clear();
-    for (const [id, program] of judge.parts) this.#parts.set(id, program);
+    for (const [id, program] of judge.parts) this.#parts.set(id, program && snapshotOf(program.document));
     return judge;
   }
 
@@ -223,31 +219,20 @@ export class FlowPolicies {
 
   /** Whether anything changed since the last call that a verdict may depend on. */
   #isChanged(): boolean {
-    const nodes = isOther(this.#nodes.update(this.document.nodes), nodeFingerprint);
-    const variables = isOther(this.#variables.update(this.document.variables), declarationOf);
-    const entry = topText(this.document, "entry");
-    const isOtherEntry = entry !== this.#entry;
-    this.#entry = entry;
-    return !this.#judge || nodes || variables || isOtherEntry || this.#areComponentsChanged();
+    const before = this.#seen;
+    this.#seen = snapshotOf(this.document);
+    return !this.#judge || !before || !isSameFlow(before, this.#seen) || this.#areComponentsChanged();
   }
 
   #areComponentsChanged(): boolean {
     for (const [id, before] of this.#parts) {
-      const now = this.flowOf(id);
-      if (now !== before && !(before && now && isSameFlow(before, now))) return true;
+      const program = this.flowOf(id);
+      const now = program && snapshotOf(program.document);
+      if (!(before && now ? isSameFlow(before, now) : before === now)) return true;
       this.#parts.set(id, now);
     }
     return false;
   }
-}
-
-/** Whether the added blocks differ from those they replace, or blocks changed places. */
-function isOther<Item>(
-  { left, came, moved }: { left: readonly Item[]; came: readonly Item[]; moved: boolean },
-  fingerprint: (item: Item) => string,
-): boolean {
-  if (moved || left.length !== came.length) return true;
-  return came.some((item, index) => fingerprint(item) !== fingerprint(left[index] as Item));
 }
 
 function kept(verdict: Verdict): KeptVerdict {

@@ -1,11 +1,42 @@
-/** Fingerprints of what verdicts depend on: flows with the same fingerprints have the same verdicts. */
-import type { NodeBlock, VariableBlock } from "../document";
-import type { Program } from "../run/program";
+/** What verdicts depend on: if it's the same in two versions of a flow, they have the same verdicts. */
+import type { FlowDocument, NodeBlock, VariableBlock } from "../document";
+import { topText } from "../graph/graph-of";
 import { unreadIn } from "../unread";
 import { textOf, toData } from "../values";
 
+/** The lists stay as they are when the document is edited. */
+export interface Snapshot extends Pick<FlowDocument, "nodes" | "variables"> {
+  readonly rest: string;
+}
+
+export function snapshotOf(document: FlowDocument): Snapshot {
+  const { nodes, variables } = document;
+  const outputs = toData(document.top("component_outputs")?.value);
+  return { nodes, variables, rest: JSON.stringify([topText(document, "entry"), outputs, !unreadIn(document)]) };
+}
+
+/** Whether policies can't distinguish two versions of a flow. */
+export function isSameFlow(before: Snapshot, now: Snapshot): boolean {
+  return (
+    before.rest === now.rest &&
+    areSame(before.nodes, now.nodes, nodeFingerprint) &&
+    areSame(before.variables, now.variables, declarationOf)
+  );
+}
+
+/** Unchanged blocks are the same objects, so nearly all are compared at once. */
+function areSame<Item>(some: readonly Item[], others: readonly Item[], fingerprint: (item: Item) => string): boolean {
+  return (
+    some.length === others.length &&
+    some.every((item, index) => {
+      const other = others[index] as Item;
+      return item === other || fingerprint(item) === fingerprint(other);
+    })
+  );
+}
+
 /** Everything about a node that policies may depend on. */
-export function nodeFingerprint(node: NodeBlock): string {
+function nodeFingerprint(node: NodeBlock): string {
   const { id, type, edges, refs, fields } = node;
   const field = (name: string) => textOf(fields.get(name)?.value);
   const data = (name: string) => toData(fields.get(name)?.value);
@@ -18,22 +49,6 @@ export function nodeFingerprint(node: NodeBlock): string {
   ]);
 }
 
-export function declarationOf({ name, value }: VariableBlock): string {
+function declarationOf({ name, value }: VariableBlock): string {
   return JSON.stringify([name, toData(value)]);
-}
-
-/** Whether policies can't distinguish two versions of a component's flow. Unchanged nodes are the same objects. */
-export function isSameFlow(before: Program, now: Program): boolean {
-  if (before === now) return true;
-  if (before.nodes.size !== now.nodes.size || headOf(before) !== headOf(now)) return false;
-  for (const [id, { block }] of before.nodes) {
-    const is = now.nodes.get(id)?.block;
-    if (!is || (is !== block && nodeFingerprint(is) !== nodeFingerprint(block))) return false;
-  }
-  return true;
-}
-
-/** Everything that policies may depend on, apart from the nodes. */
-function headOf({ entry, outputs, document }: Program): string {
-  return JSON.stringify([entry?.id, outputs, document.variables.map(declarationOf), unreadIn(document)]);
 }
