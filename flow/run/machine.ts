@@ -6,7 +6,7 @@
 
 import type { NodeBlock } from "../document";
 import type { Span } from "../text";
-import { certainWay, follow, type Program, type RunEdge, type RunNode, truthFor, type Ways, waysOut } from "./program";
+import { follow, type Program, type RunEdge, type RunNode, truthFor, type Ways, waysOut } from "./program";
 import { Filling, isTooLarge } from "./templates";
 import { withValues } from "./variables";
 import type { Spending } from "./work";
@@ -149,19 +149,7 @@ function enter(before: State | undefined, frame: Frame, node: RunNode, taken: St
 const none: readonly never[] = [];
 
 function ended(state: Omit<State, "phase" | "question" | "ended">, kind: Ended["kind"]): State {
-  const { before, frame, node, at, steps, taken, unset } = state;
-  return {
-    before,
-    phase: "ended",
-    frame,
-    node,
-    at,
-    steps,
-    taken,
-    question: undefined,
-    ended: { kind, node: at },
-    unset,
-  };
+  return { ...state, phase: "ended", question: undefined, ended: { kind, node: state.at } };
 }
 
 function questionOf(frame: Frame, node: RunNode): Question | undefined {
@@ -184,24 +172,12 @@ function unsetReads(frame: Frame, node: RunNode, at: string): readonly UnsetRead
 
 /** Leaves the node of a state, whose frame may have changed; after an event, only edges for that event count. */
 function leave(state: State, frame: Frame, event?: string): State {
-  const truth = truthFor(frame.variables);
-  const certain = certainWay(state.node, event, truth);
-  if (!certain) return stuck(state, frame, undefined);
-  if (certain !== "choice") return take(state, frame, certain);
-  const question: Question = { kind: "choice", ways: waysOut(state.node, event, truth), event };
-  const { node, at, steps } = state;
-  return {
-    before: state,
-    phase: "leaving",
-    frame,
-    node,
-    at,
-    steps,
-    taken: undefined,
-    question,
-    ended: undefined,
-    unset: none,
-  };
+  const ways = waysOut(state.node, event, truthFor(frame.variables));
+  const [first] = ways.open;
+  if (!first) return stuck(state, frame, undefined);
+  if (!ways.isChoice) return take(state, frame, first);
+  const question: Question = { kind: "choice", ways, event };
+  return { ...state, before: state, phase: "leaving", frame, taken: undefined, question, unset: none };
 }
 
 function take(state: State, frame: Frame, edge: RunEdge): State {

@@ -349,20 +349,6 @@ export function waysOut({ edges }: RunNode, event: string | undefined, truth: (e
   return { open, isChoice };
 }
 
-/** The edge that's taken without a model, if there is one; a shortcut for nearly every node. */
-export function certainWay(
-  { edges }: RunNode,
-  event: string | undefined,
-  truth: (edge: RunEdge) => Truth,
-): RunEdge | "choice" | undefined {
-  for (const edge of edges) {
-    if (!awaits(edge, event)) continue;
-    const each = edge.condition === undefined ? true : truth(edge);
-    if (each !== false) return each ? edge : "choice";
-  }
-  return undefined;
-}
-
 /** Whether an edge counts after an event, or without one. */
 export function awaits({ isOnEvent, on }: Passage, event: string | undefined): boolean {
   return isOnEvent ? event !== undefined && on === event : event === undefined;
