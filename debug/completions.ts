@@ -6,21 +6,12 @@ import { variableNames } from "./presentation";
 export function completionsFor(run: Run, typed: string): DebugProtocol.CompletionItem[] {
   const begun = typed.trimStart().toLowerCase();
   const answers = offersAt(run).filter(({ text }) => text.toLowerCase().startsWith(begun));
-  const word = /\{{0,2}(?<![\w-])[\w-]*$/.exec(typed)?.[0] ?? "";
+  const { length } = /\{{0,2}(?<![\w-])[\w-]*$/.exec(typed)?.[0] ?? "";
   return [
-    ...answers.map(({ label, text }) => item(label, text, "function", 0, typed.length)),
-    ...variableNames(run.state.frame).map((name) =>
-      item(`{{${name}}}`, `{{${name}}}`, "variable", typed.length - word.length, word.length),
-    ),
+    ...answers.map((offer) => ({ ...offer, type: "function" as const, start: 0, length: typed.length })),
+    ...variableNames(run.state.frame).map((name) => {
+      const text = `{{${name}}}`;
+      return { label: text, text, type: "variable" as const, start: typed.length - length, length };
+    }),
   ];
-}
-
-function item(
-  label: string,
-  text: string,
-  type: DebugProtocol.CompletionItemType,
-  start: number,
-  length: number,
-): DebugProtocol.CompletionItem {
-  return { label, text, type, start, length };
 }

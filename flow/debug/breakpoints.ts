@@ -77,6 +77,14 @@ export class Breakpoint {
 
 const HIT = /^(>=|<=|>|<|={1,3}|%)?\s*(\d+)$/;
 
+const comparisons: Readonly<Record<string, (hits: number, number: number) => boolean>> = {
+  ">": (hits, number) => hits > number,
+  ">=": (hits, number) => hits >= number,
+  "<": (hits, number) => hits < number,
+  "<=": (hits, number) => hits <= number,
+  "%": (hits, number) => hits % number === 0,
+};
+
 /** `3` is the third time; `> 3`, `>= 3`, `< 3`, and `<= 3` compare; `% 3` is every third time. */
 function readHitCondition(text: string): ((hits: number) => boolean) | undefined {
   const [, operator = "=", digits = ""] = HIT.exec(text.trim()) ?? [];
@@ -84,18 +92,6 @@ function readHitCondition(text: string): ((hits: number) => boolean) | undefined
   // Hits are counted from 1.
   const isNever = operator === "<" ? number <= 1 : number === 0 && !operator.startsWith(">");
   if (digits === "" || isNever) return undefined;
-  switch (operator) {
-    case ">":
-      return (hits) => hits > number;
-    case ">=":
-      return (hits) => hits >= number;
-    case "<":
-      return (hits) => hits < number;
-    case "<=":
-      return (hits) => hits <= number;
-    case "%":
-      return (hits) => hits % number === 0;
-    default:
-      return (hits) => hits === number;
-  }
+  const compare = comparisons[operator];
+  return (hits) => (compare ? compare(hits, number) : hits === number);
 }

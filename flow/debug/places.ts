@@ -94,13 +94,8 @@ function lastWords({ text }: Block): number {
 }
 
 function nextNode(document: FlowDocument, offset: number): ElementPlace | undefined {
-  let best: NodeBlock | undefined;
-  for (const node of document.nodes)
-    if (document.startOf(node) >= offset) {
-      best = node;
-      break;
-    }
-  return best && whole(document, best);
+  const next = document.nodes.find((node) => document.startOf(node) >= offset);
+  return next && whole(document, next);
 }
 
 function lineOf(document: FlowDocument, line: number): { readonly start: number; readonly text: string } {

@@ -2,7 +2,7 @@
  * Facts about variables at places of a flow. Each combination has a number, so that places are compared by number, and
  * the effect of a condition or a node on a combination is computed once. paths.ts has the time that this saves.
  */
-import { type Condition, partsOf } from "../run/conditions";
+import { ALWAYS_TRUE, type Condition, NEVER_TRUE, partsOf } from "../run/conditions";
 import type { Liveness } from "../run/live";
 import { type Change, isAssigned, type NumberedFlow, PROSE } from "../run/numbered";
 import { anyValue, type Facts, narrowed, type Possible } from "../run/possible";
@@ -31,7 +31,6 @@ export class FactTable {
   readonly #holding = new Map<number, Memo>();
   readonly #failing = new Map<number, Memo>();
   readonly #unasked = new Map<number, Memo>();
-  readonly #best: (Condition | undefined)[] = [];
   readonly #changed = new Map<string, Memo>();
   readonly #assigned = new Map<Way["assigns"], Memo>();
   readonly #live = new Map<number | string, Memo>();
@@ -56,8 +55,7 @@ export class FactTable {
     const memo = under(this.#unasked, condition);
     const found = memo.get(known);
     if (found !== undefined) return found;
-    this.#best[condition] ??= atBest(this.conditions[condition] as Condition);
-    return memoize(memo, known, this.#narrowed(this.#best[condition], known, false));
+    return memoize(memo, known, this.#narrowed(atBest(this.conditions[condition] as Condition), known, false));
   }
 
   factsOf(known: Known): Facts {
@@ -187,16 +185,13 @@ function wordFor(value: unknown): string {
   return value === anyValue ? "any" : value === undefined ? "none" : JSON.stringify(value);
 }
 
-const yes: Condition = { kind: "and", parts: [], span: { start: 0, end: 0 } };
-const no: Condition = { kind: "or", parts: [], span: { start: 0, end: 0 } };
-
 /** The condition if a model answers in its favor: if it still fails, no model is asked. */
 function atBest(condition: Condition, wanted = true): Condition {
   switch (condition.kind) {
     case "clause":
       return condition;
     case "prose":
-      return wanted ? yes : no;
+      return wanted ? ALWAYS_TRUE : NEVER_TRUE;
     case "not":
       return { ...condition, part: atBest(condition.part, !wanted) };
     default:

@@ -62,6 +62,9 @@ export interface Joined {
   readonly parts: readonly Condition[];
 }
 
+export const ALWAYS_TRUE: Condition = { kind: "and", span: { start: 0, end: 0 }, parts: [] };
+export const NEVER_TRUE: Condition = { kind: "or", span: { start: 0, end: 0 }, parts: [] };
+
 /** The values an enumerated variable may take; undefined for any other variable. */
 export type ValuesOf = (variable: string) => readonly string[] | undefined;
 

@@ -3,7 +3,7 @@
  * detects one if the run would leave the node by another edge, so tests that detect all of them show what each
  * condition is for.
  */
-import { type Condition, evaluate } from "../../run/conditions";
+import { ALWAYS_TRUE, type Condition, evaluate, NEVER_TRUE } from "../../run/conditions";
 import { awaits, type RunEdge, type RunNode } from "../../run/program";
 
 /** The edges of a node with one mistake. */
@@ -16,10 +16,6 @@ interface Slipped {
 
 /** Limits the mistakes per condition, so that a long one doesn't take all the time. */
 const MAX_SLIPS = 40;
-
-const place = { start: 0, end: 0 };
-const always: Condition = { kind: "and", span: place, parts: [] };
-const never: Condition = { kind: "or", span: place, parts: [] };
 
 export function variantsOf({ edges }: RunNode): Variant[] {
   const own = edges.map((edge) => ({ edge, condition: edge.condition }));
@@ -34,7 +30,7 @@ export function variantsOf({ edges }: RunNode): Variant[] {
     return [
       others,
       ...swapped,
-      ...[...(condition ? [always] : []), ...slips].map((slip) =>
+      ...[...(condition ? [ALWAYS_TRUE] : []), ...slips].map((slip) =>
         own.map((each) => (each.edge === edge ? { edge, condition: slip } : each)),
       ),
     ];
@@ -44,13 +40,13 @@ export function variantsOf({ edges }: RunNode): Variant[] {
 function* slipsIn(condition: Condition): Generator<Condition> {
   switch (condition.kind) {
     case "prose":
-      yield always;
-      yield never;
+      yield ALWAYS_TRUE;
+      yield NEVER_TRUE;
       return;
     case "clause": {
       const { test } = condition;
-      yield always;
-      yield never;
+      yield ALWAYS_TRUE;
+      yield NEVER_TRUE;
       if (test.kind === "compares") {
         const operator = ({ "<": "<=", "<=": "<", ">": ">=", ">=": ">" } as const)[test.operator];
         yield { ...condition, test: { ...test, operator } };
