@@ -22,144 +22,127 @@ export type ApplyResult =
 
 /** All or nothing: the first rejected operation rejects the batch. The given graph is never changed. */
 export function applyOps(graph: Graph, ops: readonly GraphOp[]): ApplyResult {
-  const draft = new Draft(graph);
+  const { nodes, edges, variables } = graph;
+  const draft = { ...graph, nodes: new Map(nodes), edges: new Map(edges), variables: new Map(variables) };
   for (let index = 0; index < ops.length; index++) {
-    const fault = draft.apply(ops[index]);
+    const fault = apply(draft, ops[index]);
     if (fault) return { problem: { index, ...fault } };
   }
-  return { graph: draft.finish() };
+  return { graph: draft };
 }
 
 type Fault = Omit<OpProblem, "index">;
 
 /** A graph under construction. */
-class Draft {
-  readonly #nodes: Map<string, GraphNode>;
-  readonly #edges: Map<string, GraphEdge>;
-  readonly #variables: Map<string, GraphVariable>;
-  #outputs: readonly GraphOutput[];
-  #persona: string | undefined;
-  #entry: string | undefined;
+interface Draft {
+  readonly nodes: Map<string, GraphNode>;
+  readonly edges: Map<string, GraphEdge>;
+  readonly variables: Map<string, GraphVariable>;
+  outputs: readonly GraphOutput[];
+  persona?: string;
+  entry?: string;
+}
 
-  constructor(graph: Graph) {
-    this.#nodes = new Map(graph.nodes);
-    this.#edges = new Map(graph.edges);
-    this.#variables = new Map(graph.variables);
-    this.#outputs = graph.outputs;
-    this.#persona = graph.persona;
-    this.#entry = graph.entry;
-  }
-
-  finish(): Graph {
-    return {
-      ...(this.#persona === undefined ? {} : { persona: this.#persona }),
-      ...(this.#entry === undefined ? {} : { entry: this.#entry }),
-      variables: this.#variables,
-      nodes: this.#nodes,
-      edges: this.#edges,
-      outputs: this.#outputs,
-    };
-  }
-
-  /** The operation comes from a file or from the wire, so its shape is checked despite its type. */
-  apply(op: GraphOp | undefined): Fault | undefined {
-    if (!isObject(op)) return wrong([], op, "an object");
-    switch (op.op) {
-      case "upsert_node":
-        return this.#upsertNode(op.node);
-      case "remove_node": {
-        const fault = this.#unknownNode(op.node_id);
-        if (!fault) this.#nodes.delete(op.node_id);
-        return fault;
-      }
-      case "update_node_fields":
-        return this.#updateNode(op.node_id, op.fields);
-      case "add_edge":
-        return this.#addEdge(op.edge);
-      case "remove_edge": {
-        if (!isName(op.edge_id)) return wrong(["edge_id"], op.edge_id);
-        if (!this.#edges.has(op.edge_id)) return unknown(["edge_id"], doesNotExist("Edge", op.edge_id));
-        this.#edges.delete(op.edge_id);
-        return undefined;
-      }
-      case "set_entry_node": {
-        if (op.node_id !== null && !isName(op.node_id)) return wrong(["node_id"], op.node_id);
-        this.#entry = op.node_id ?? undefined;
-        return undefined;
-      }
-      case "upsert_context_variable": {
-        if (!isObject(op.variable)) return wrong(["variable"], op.variable, "an object");
-        if (!isName(op.variable.name)) return wrong(["variable", "name"], op.variable.name);
-        this.#variables.set(op.variable.name, op.variable);
-        return undefined;
-      }
-      case "remove_context_variable": {
-        if (!isName(op.name)) return wrong(["name"], op.name);
-        if (!this.#variables.has(op.name)) return unknown(["name"], doesNotExist("Variable", op.name));
-        this.#variables.delete(op.name);
-        return undefined;
-      }
-      case "set_persona": {
-        if (op.persona !== null && typeof op.persona !== "string") return wrong(["persona"], op.persona, "a string");
-        this.#persona = op.persona ?? undefined;
-        return undefined;
-      }
-      case "set_component_outputs": {
-        if (!Array.isArray(op.outputs)) return wrong(["outputs"], op.outputs, "a list");
-        const bad = op.outputs.findIndex((output) => !isObject(output));
-        if (bad >= 0) return wrong(["outputs", bad], op.outputs[bad], "an object");
-        this.#outputs = op.outputs;
-        return undefined;
-      }
-      default: {
-        const kind: unknown = (op as { op?: unknown }).op;
-        return isName(kind) ? unknown(["op"], doesNotExist("Operation", kind)) : wrong(["op"], kind);
-      }
+/** The operation comes from a file or from the wire, so its shape is checked despite its type. */
+function apply(draft: Draft, op: GraphOp | undefined): Fault | undefined {
+  if (!isObject(op)) return wrong([], op, "an object");
+  switch (op.op) {
+    case "upsert_node":
+      return upsertNode(draft, op.node);
+    case "remove_node": {
+      const fault = unknownNode(draft, op.node_id);
+      if (!fault) draft.nodes.delete(op.node_id);
+      return fault;
+    }
+    case "update_node_fields":
+      return updateNode(draft, op.node_id, op.fields);
+    case "add_edge":
+      return addEdge(draft, op.edge);
+    case "remove_edge": {
+      if (!isName(op.edge_id)) return wrong(["edge_id"], op.edge_id);
+      if (!draft.edges.has(op.edge_id)) return unknown(["edge_id"], doesNotExist("Edge", op.edge_id));
+      draft.edges.delete(op.edge_id);
+      return undefined;
+    }
+    case "set_entry_node": {
+      if (op.node_id !== null && !isName(op.node_id)) return wrong(["node_id"], op.node_id);
+      if (op.node_id === null) delete draft.entry;
+      else draft.entry = op.node_id;
+      return undefined;
+    }
+    case "upsert_context_variable": {
+      if (!isObject(op.variable)) return wrong(["variable"], op.variable, "an object");
+      if (!isName(op.variable.name)) return wrong(["variable", "name"], op.variable.name);
+      draft.variables.set(op.variable.name, op.variable);
+      return undefined;
+    }
+    case "remove_context_variable": {
+      if (!isName(op.name)) return wrong(["name"], op.name);
+      if (!draft.variables.has(op.name)) return unknown(["name"], doesNotExist("Variable", op.name));
+      draft.variables.delete(op.name);
+      return undefined;
+    }
+    case "set_persona": {
+      if (op.persona !== null && typeof op.persona !== "string") return wrong(["persona"], op.persona, "a string");
+      if (op.persona === null) delete draft.persona;
+      else draft.persona = op.persona;
+      return undefined;
+    }
+    case "set_component_outputs": {
+      if (!Array.isArray(op.outputs)) return wrong(["outputs"], op.outputs, "a list");
+      const bad = op.outputs.findIndex((output) => !isObject(output));
+      if (bad >= 0) return wrong(["outputs", bad], op.outputs[bad], "an object");
+      draft.outputs = op.outputs;
+      return undefined;
+    }
+    default: {
+      const kind: unknown = (op as { op?: unknown }).op;
+      return isName(kind) ? unknown(["op"], doesNotExist("Operation", kind)) : wrong(["op"], kind);
     }
   }
+}
 
-  #upsertNode(node: GraphNode): Fault | undefined {
-    if (!isObject(node)) return wrong(["node"], node, "an object");
-    if (!isName(node.id)) return wrong(["node", "id"], node.id);
-    if (node.type !== undefined && node.type !== null && typeof node.type !== "string")
-      return wrong(["node", "type"], node.type, "a string");
-    this.#nodes.set(node.id, node);
-    return undefined;
-  }
+function upsertNode(draft: Draft, node: GraphNode): Fault | undefined {
+  if (!isObject(node)) return wrong(["node"], node, "an object");
+  if (!isName(node.id)) return wrong(["node", "id"], node.id);
+  if (node.type !== undefined && node.type !== null && typeof node.type !== "string")
+    return wrong(["node", "type"], node.type, "a string");
+  draft.nodes.set(node.id, node);
+  return undefined;
+}
 
-  #updateNode(id: string, fields: Readonly<Record<string, unknown>>): Fault | undefined {
-    const fault = this.#unknownNode(id);
-    if (fault) return fault;
-    if (!isObject(fields)) return wrong(["fields"], fields, "an object");
-    if (Object.hasOwn(fields, "id") && fields.id !== id)
-      return { path: ["fields", "id"], kind: "wrong-type", message: "The ID of a node can't be changed." };
-    const type = Object.hasOwn(fields, "type") ? fields.type : undefined;
-    if (type !== undefined && type !== null && typeof type !== "string")
-      return wrong(["fields", "type"], type, "a string");
-    const merged = new Map(Object.entries(this.#nodes.get(id) as GraphNode));
-    for (const [field, value] of Object.entries(fields)) {
-      if (value === null) merged.delete(field);
-      else merged.set(field, value);
-    }
-    // Object.fromEntries defines own properties, so a field called `__proto__` is an ordinary field.
-    this.#nodes.set(id, Object.fromEntries(merged) as unknown as GraphNode);
-    return undefined;
+function updateNode(draft: Draft, id: string, fields: Readonly<Record<string, unknown>>): Fault | undefined {
+  const fault = unknownNode(draft, id);
+  if (fault) return fault;
+  if (!isObject(fields)) return wrong(["fields"], fields, "an object");
+  if (Object.hasOwn(fields, "id") && fields.id !== id)
+    return { path: ["fields", "id"], kind: "wrong-type", message: "The ID of a node can't be changed." };
+  const type = Object.hasOwn(fields, "type") ? fields.type : undefined;
+  if (type !== undefined && type !== null && typeof type !== "string")
+    return wrong(["fields", "type"], type, "a string");
+  const merged = new Map(Object.entries(draft.nodes.get(id) as GraphNode));
+  for (const [field, value] of Object.entries(fields)) {
+    if (value === null) merged.delete(field);
+    else merged.set(field, value);
   }
+  // Object.fromEntries defines own properties, so a field called `__proto__` is an ordinary field.
+  draft.nodes.set(id, Object.fromEntries(merged) as unknown as GraphNode);
+  return undefined;
+}
 
-  #addEdge(edge: GraphEdge): Fault | undefined {
-    if (!isObject(edge)) return wrong(["edge"], edge, "an object");
-    for (const part of ["id", "source", "target"] as const)
-      if (!isName(edge[part])) return wrong(["edge", part], edge[part]);
-    if (this.#edges.has(edge.id))
-      return { path: ["edge", "id"], kind: "exists", message: `Edge "${edge.id}" already exists.` };
-    this.#edges.set(edge.id, edge);
-    return undefined;
-  }
+function addEdge(draft: Draft, edge: GraphEdge): Fault | undefined {
+  if (!isObject(edge)) return wrong(["edge"], edge, "an object");
+  for (const part of ["id", "source", "target"] as const)
+    if (!isName(edge[part])) return wrong(["edge", part], edge[part]);
+  if (draft.edges.has(edge.id))
+    return { path: ["edge", "id"], kind: "exists", message: `Edge "${edge.id}" already exists.` };
+  draft.edges.set(edge.id, edge);
+  return undefined;
+}
 
-  #unknownNode(id: unknown): Fault | undefined {
-    if (!isName(id)) return wrong(["node_id"], id);
-    return this.#nodes.has(id) ? undefined : unknown(["node_id"], doesNotExist("Node", id));
-  }
+function unknownNode(draft: Draft, id: unknown): Fault | undefined {
+  if (!isName(id)) return wrong(["node_id"], id);
+  return draft.nodes.has(id) ? undefined : unknown(["node_id"], doesNotExist("Node", id));
 }
 
 function isObject(value: unknown): value is object {
