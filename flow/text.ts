@@ -95,6 +95,11 @@ export function trimmedSpan(text: string, { start, end }: Span): Span {
   return { start, end: endOfText(text, end, start) };
 }
 
+/** The line break that a file uses. */
+export function eolOf(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
+}
+
 /** Removes trailing characters of a set. A regular expression would take quadratic time. */
 export function trimmedEnd(text: string, signs: string): string {
   let end = text.length;

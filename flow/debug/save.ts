@@ -4,7 +4,8 @@ import { pathOf } from "../run/machine";
 import { type FlowTest, readTestFile } from "../test/file/test-file";
 import { runTest } from "../test/runner";
 import { testLike } from "../test/same-run";
-import { testFileWith, testLines } from "../test/write";
+import { freshNames, testFileWith, testLines } from "../test/write";
+import { eolOf } from "../text";
 import { type Moment, momentsOf, type RunSetup } from "./run";
 
 export type SavedTest = { readonly text: string; readonly name: string } | { readonly problem: string };
@@ -43,7 +44,7 @@ export function saveAsTest(last: Moment, setup: RunSetup, { flow, existing, name
   const there = file?.tests ?? [];
   const taken = new Set(there.map(({ name }) => name));
   if (wanted !== undefined && taken.has(wanted)) return { problem: `A test named "${wanted}" already exists.` };
-  const name = wanted ?? freeName(nameOf(last), taken);
+  const name = wanted ?? freshNames(taken)(nameOf(last));
   const parts = { given: [...given].filter(([, value]) => value !== undefined), answers, last: last.state };
   const lines = testLines(name, parts);
   const text = existing === undefined ? testFileWith(flow, [lines.join("\n")]) : withTest(existing, lines);
@@ -77,12 +78,6 @@ function nameOf({ state }: Moment): string {
   return `${turns.length > 0 ? `${turns.join(", ")}: ` : ""}${verb} at ${state.at}`;
 }
 
-function freeName(wanted: string, taken: ReadonlySet<string>): string {
-  let name = wanted;
-  for (let number = 2; taken.has(name); number++) name = `${wanted} (${number})`;
-  return name;
-}
-
 /** The file with another test after the last, indented like it; undefined if the list isn't in block style. */
 function withTest(text: string, lines: readonly string[]): string | undefined {
   const file = readTestFile(text);
@@ -96,7 +91,7 @@ function withTest(text: string, lines: readonly string[]): string | undefined {
   const start = text.lastIndexOf("\n", last.span.start - 1) + 1;
   const bullet = /^([ \t]*)-[ \t]+$/.exec(text.slice(start, last.span.start))?.[1];
   if (bullet === undefined) return undefined;
-  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const eol = eolOf(text);
   const body = lines.map((line) => bullet + line.slice(2)).join(eol);
   const end = text.slice(0, last.span.end).trimEnd().length;
   // Text after the last test on its line, such as a comment, stays there.

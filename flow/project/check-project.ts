@@ -1,6 +1,7 @@
 /** Checks the environments of a project file against each other. */
 import { isUuid } from "../grammar";
 import type { Fix } from "../rules/engine/rule";
+import { eolOf } from "../text";
 import { listNames } from "../wording";
 import type { Environment, NameEntry, ProjectFile, ProjectProblem } from "./project-file";
 
@@ -46,7 +47,7 @@ function addName(text: string, environment: Environment, name: string, value: st
   return [
     {
       title,
-      edits: [{ start: before, end: before, text: `${text.includes("\r\n") ? "\r\n" : "\n"}${indent}${entry}` }],
+      edits: [{ start: before, end: before, text: `${eolOf(text)}${indent}${entry}` }],
     },
   ];
 }

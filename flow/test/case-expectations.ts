@@ -1,5 +1,5 @@
 /** *Expect what this run did* for one case of a test, where other cases share the expectation but behave differently. */
-import { lineStartIn, type TextEdit } from "../text";
+import { eolOf, lineStartIn, type TextEdit } from "../text";
 import type { TestResult } from "./runner";
 import { inlineText, inlineValue } from "./write";
 
@@ -44,14 +44,13 @@ function into(
   const whole = `expect: {${entries.join(", ")}}`;
   const end = text.slice(0, place.end).trimEnd().length;
   if (text[place.start] === "{") return [{ start: end - 1, end: end - 1, text: `, ${whole}` }];
-  const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const pad = " ".repeat(place.start - lineStartIn(text, place.start));
-  return [{ start: end, end, text: `${eol}${pad}${whole}` }];
+  return [{ start: end, end, text: `${eolOf(text)}${pad}${whole}` }];
 }
 
 /** Inserts entries before an entry of a map, in its style. */
 function before(text: string, at: number, entries: readonly string[]): TextEdit[] {
   const head = text.slice(lineStartIn(text, at), at);
-  const between = head.trim() === "" ? `${text.includes("\r\n") ? "\r\n" : "\n"}${head}` : ", ";
+  const between = head.trim() === "" ? `${eolOf(text)}${head}` : ", ";
   return [{ start: at, end: at, text: entries.map((entry) => entry + between).join("") }];
 }

@@ -2,7 +2,7 @@
 import type { Fix } from "../rules/engine/rule";
 import type { Question, State } from "../run/machine";
 import { eventsAt, type Program, type RunNode } from "../run/program";
-import { applyEdits, lineStartIn, type Span, type TextEdit } from "../text";
+import { applyEdits, eolOf, lineStartIn, type Span, type TextEdit } from "../text";
 import type { KnownTools } from "../tools";
 import { ownExpectations } from "./case-expectations";
 import type { Failure } from "./failure";
@@ -122,7 +122,7 @@ class TestPage {
     private readonly test: FlowTest,
   ) {
     const { start, end } = test.span;
-    this.#eol = text.includes("\r\n") ? "\r\n" : "\n";
+    this.#eol = eolOf(text);
     this.#column = text[start] === "{" || text[start] === "*" ? -1 : start - this.#lineStart(start);
     if (this.#column < 0) return;
     const keys: { name: string; start: number }[] = [];

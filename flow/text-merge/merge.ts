@@ -16,6 +16,7 @@ import { sameGraph, sameJson } from "../graph/equal";
 import type { Graph } from "../graph/graph";
 import { graphOf } from "../graph/graph-of";
 import { type Conflict, type Merge, mergeGraphs } from "../merge/merge";
+import { eolOf } from "../text";
 import { toData } from "../values";
 import { keepsChanges } from "./keeps";
 import { editPieces, linesOf, type Piece, plainMarkers, render, shownText, type TextMerge } from "./pieces";
@@ -321,10 +322,6 @@ function comments(document: FlowDocument): Set<string> {
 
 function withoutSign(comment: string): string {
   return comment.slice(comment.indexOf("#") + 1).trim();
-}
-
-function eolOf(text: string): string {
-  return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
 function withEol(text: string, eol: string): string {

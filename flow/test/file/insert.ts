@@ -1,5 +1,5 @@
 /** Appends new tests to a file. */
-import type { TextEdit } from "../../text";
+import { eolOf, type TextEdit } from "../../text";
 import type { TestFile } from "./test-file";
 
 /** `blocks` are list items, indented by two. Undefined if the file can't be parsed, or its list isn't a block. */
@@ -12,7 +12,7 @@ export function addTests({ text, tests, problems }: TestFile, blocks: readonly s
   const end = last.span.start + text.slice(last.span.start, last.span.end).trimEnd().length;
   // A comment after the last value stays on its line.
   const place = end + text.slice(end).search(/\r?\n|$/);
-  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const eol = eolOf(text);
   const indented = blocks.map((each) => each.replace(/^ {2}/gm, dash[1] ?? "").replaceAll("\n", eol));
   return { start: place, end: place, text: indented.map((each) => `${eol}${eol}${each}`).join("") };
 }
