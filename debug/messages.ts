@@ -26,6 +26,8 @@ export interface LaunchConfiguration {
 /** Event: the run waits for an answer. Body: `AskedQuestion`. */
 export const QUESTION = "assistantFlow.question";
 
+export type AskedBy = AskedQuestion;
+
 /** Event: the location of the run, sent at each stop. Body: `RunPlace`. */
 export const PLACE = "assistantFlow.place";
 

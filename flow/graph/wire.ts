@@ -48,8 +48,7 @@ export function readWire(wire: unknown): Graph | { readonly problem: string } {
   if (!Array.isArray(outputs)) return { problem: "`component_outputs` isn't a list" };
   const persona = wire.persona ?? undefined;
   const entry = wire.entry_node_id ?? wire.entry_node ?? wire.entry ?? undefined;
-  if (!isTextOrNothing(persona) || !isTextOrNothing(entry))
-    return { problem: "its persona or entry isn't a string" };
+  if (!isTextOrNothing(persona) || !isTextOrNothing(entry)) return { problem: "its persona or entry isn't a string" };
   leaveOut(nodes, edges);
   return {
     ...(persona === undefined ? {} : { persona }),

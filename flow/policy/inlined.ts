@@ -33,8 +33,7 @@ const MAX_NODES = 50_000;
 const WORK_OF_NODE = 100;
 
 export function withComponents(program: Program, flowOf: FlowOf, work?: Spending): Inlined {
-  for (const node of program.nodes.values())
-    if (isComponent(node)) return new Inliner(flowOf, work).inline(program);
+  for (const node of program.nodes.values()) if (isComponent(node)) return new Inliner(flowOf, work).inline(program);
   return { program, unseen: [], parts: new Map() };
 }
 

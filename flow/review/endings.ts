@@ -1,8 +1,8 @@
 /** How conversations can end: which edges a run can take, and which of them lead to an end or a transfer. */
 
+import { Reach } from "../policy/distance";
 import { Paths, type Place } from "../policy/paths";
 import { pathOf } from "../policy/search";
-import { longer, Trail } from "../run/numbers";
 import type { Program, RunEdge, RunNode } from "../run/program";
 import { type EdgeChange, edgeChange, edgeWords, leftToModel, otherEvents, pairedEdges, unguarded } from "./edge-pairs";
 
@@ -108,34 +108,20 @@ function waysOf(paths: Paths, nameOf = ({ id }: RunEdge) => id): Ways {
   const nodes = new Set<string>();
   const { start } = paths;
   if (start === undefined) return { last: found, taken, nodes };
-  const isLast = Uint8Array.from(paths.nodes, (node) => Number(isEnding(node)));
   const { id } = paths.node(start);
   if (isEnding(paths.node(start))) found.set(`${id}\n`, () => ({ node: id, path: [id] }));
-  const trail = new Trail();
-  trail.push(start, -1, -1);
-  let isSeen = new Int32Array(paths.nodes.length + 1);
-  isSeen[start] = 1;
+  const { trail } = new Reach(paths, start);
   for (let step = 0; step < trail.length; step++) {
     const place = trail.places.values[step] as Place;
     nodes.add(paths.node(place).id);
-    const first = paths.firstWay(place);
-    const end = first + paths.wayCount(place);
-    // Read here, because these lists grow when paths are requested.
-    const [ways, at] = [paths.to, paths.at];
-    if (paths.size > isSeen.length) isSeen = longer(isSeen, 2 * paths.size);
-    for (let way = first; way < end; way++) {
-      const to = ways[way] as Place;
+    for (const { edge, to } of paths.ways(place)) {
       // Components aren't expanded here, so every step is an edge.
-      const edge = paths.edge(place, way) as RunEdge;
+      if (!edge) continue;
       const name = nameOf(edge);
       taken.set(name, edge);
-      if (isLast[at[to] as number]) {
-        const key = `${edge.from}\n${edge.to}\n${name}`;
-        if (!found.has(key)) found.set(key, () => endingAt(pathOf(trail, paths, step).nodes, edge));
-      }
-      if (isSeen[to]) continue;
-      isSeen[to] = 1;
-      trail.push(to, step, way);
+      const key = `${edge.from}\n${edge.to}\n${name}`;
+      if (isEnding(paths.node(to)) && !found.has(key))
+        found.set(key, () => endingAt(pathOf(trail, paths, step).nodes, edge));
     }
   }
   return { last: found, taken, nodes };

@@ -51,8 +51,7 @@ export type PassageVisit = (to: string, condition: Condition | undefined, isOnEv
 /** The same one by one. Edge objects aren't created: a large flow has tens of thousands, and a search returns few. */
 export function visitPassages(node: RunNode, way: Way | undefined, visit: PassageVisit): void {
   if (!way && node instanceof NodeOfRun) node.visitEdges(visit);
-  else
-    for (const { to, condition, isOnEvent, on } of way?.passages ?? node.edges) visit(to, condition, isOnEvent, on);
+  else for (const { to, condition, isOnEvent, on } of way?.passages ?? node.edges) visit(to, condition, isOnEvent, on);
 }
 
 export interface RunNode {
