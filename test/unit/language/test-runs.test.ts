@@ -262,7 +262,7 @@ test("new tests go beside the flow or after existing ones; nothing is written", 
     name: { start: { line: 2, character: 10 }, end: { line: 2, character: 14 } },
   });
   assert.equal((await ask({ kind: "all" })).count, all.count);
-  // A test whose last step no longer applies had another path in mind.
+  // A test whose last step no longer applies was written for another path.
   write("b/one.flowtest.yaml", there.replace("    expect:", "      - take: gone\n    expect:"));
   assert.equal((await ask({ kind: "through", node: "yes" })).count, 1);
   const text = `${first.text.trimEnd()}${all.text}\n`;
