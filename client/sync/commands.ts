@@ -1,29 +1,22 @@
 /** The sync commands. */
-
 import * as vscode from "vscode";
-import {
-  ask,
-  type FlowSyncState,
-  OtherTextRequest,
-  ResolveRequest,
-  type SyncAction,
-  SyncActionRequest,
-  type TextRange,
-} from "../../server/messages";
-import { NewFlowRequest } from "../../server/revision-messages";
+import { reasonOf } from "../../files";
+import type { FlowSyncState, SyncAction, TextRange } from "../../server/messages";
+import { ask, OtherTextRequest, ResolveRequest, SyncActionRequest } from "../../server/messages";
+import { NewFlowRequest, ToolSnapshotRequest } from "../../server/revision-messages";
 import type { ActiveFlow } from "../active-flow";
 import { flowFor } from "../choose-flow";
 import type { Server } from "../server";
 import { onCommand } from "../ui/act";
 import { uuidProblem } from "../ui/checks";
 import { askSteps } from "../ui/forms";
-import { inform, warn } from "../ui/notice";
+import { inform, showError, warn } from "../ui/notice";
 import { rangeOf, startOf } from "../ui/ranges";
-import { columnOf, openIfExists, warnIfReadOnly } from "../ui/workspace-files";
+import { plural } from "../ui/words";
+import { columnOf, openIfExists, warnIfReadOnly, writeWorkspaceFile } from "../ui/workspace-files";
 import { noticeOf } from "./notices";
 import type { PlanPages } from "./plan-page";
 import { NOT_NOW, type OpenQuestions } from "./questions";
-import { saveTools, showRevision } from "./revision";
 import { explanation, words } from "./state-words";
 import type { SyncStates } from "./states";
 import { compare, fileOf, showText } from "./texts";
@@ -279,4 +272,45 @@ async function applyFix(uri: string, range: TextRange, title: string): Promise<v
   const edit = actions.find((action) => action.title === title)?.edit;
   if (!edit || !(await vscode.workspace.applyEdit(edit)))
     void inform(vscode.l10n.t("The text has changed. Reopen the quick fix."));
+}
+
+/** Shows what is known; if nothing is, the platform is read first. */
+async function showRevision(server: Server, file: vscode.Uri, which: "revision" | "quality"): Promise<void> {
+  const uri = file.toString();
+  const isKnown = async () => (await ask(server, OtherTextRequest, { uri, which })) !== null;
+  if (!(await isKnown())) {
+    const title = vscode.l10n.t("Checking platform…");
+    await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
+      ask(server, SyncActionRequest, { uri, action: "look" }),
+    );
+    if (!(await isKnown())) {
+      const name = vscode.workspace.asRelativePath(file);
+      return void inform(
+        which === "quality"
+          ? vscode.l10n.t("The platform has no quality report for {0} yet.", name)
+          : vscode.l10n.t("Nothing is known about the revision of {0} yet. Connect, then push or pull it.", name),
+      );
+    }
+  }
+  await showText(file, which);
+}
+
+/** Writes the tools of the flow's revision, and of other flows that share the file, to the nearest snapshot. */
+async function saveTools(server: Server, file: vscode.Uri): Promise<void> {
+  const title = vscode.l10n.t("Reading tools…");
+  const made = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
+    ask(server, ToolSnapshotRequest, { uri: file.toString() }),
+  );
+  if ("problem" in made) return void showError(made.problem);
+  const target = vscode.Uri.parse(made.uri);
+  const name = vscode.workspace.asRelativePath(target);
+  try {
+    await writeWorkspaceFile(target, Buffer.from(made.text));
+  } catch (error) {
+    return void showError(vscode.l10n.t("Couldn't write {0}: {1}", name, reasonOf(error)));
+  }
+  const open = vscode.l10n.t("Open");
+  const tools = plural(made.count, vscode.l10n.t("tool"), vscode.l10n.t("tools"));
+  const choice = await inform(vscode.l10n.t("Saved {0} to {1}.", tools, name), open);
+  if (choice === open) await vscode.window.showTextDocument(target);
 }
