@@ -1,13 +1,8 @@
 /** Environments of a project file: which one flows are synced with, and commands that compare and promote them. */
-import type * as vscode from "vscode";
-import {
-  ConnectionChanged,
-  type EnvironmentState,
-  EnvironmentStatesRequest,
-  type SeenVersions,
-  VersionsRequest,
-} from "../../server/environment-messages";
-import { ask } from "../../server/messages";
+import * as vscode from "vscode";
+import type { EnvironmentState, SeenVersions } from "../../server/environment-messages";
+import { ConnectionChanged, EnvironmentStatesRequest, VersionsRequest } from "../../server/environment-messages";
+import { ask, type FlowSyncState } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
 import { flowFor, flowsIn } from "../choose-flow";
 import type { Session } from "../connections";
@@ -15,7 +10,6 @@ import type { Server } from "../server";
 import type { SyncStates } from "../sync";
 import { onCommand } from "../ui/act";
 import { PROJECT_PATTERN, watchFiles } from "../ui/workspace-files";
-import { FlowReadings } from "./flow-readings";
 import { compareVersion, compareWith, restoreVersion, versionOf } from "./history";
 import { enterKey, UsedUrls } from "./keys";
 import { checkDrift, promote } from "./promote";
@@ -88,4 +82,67 @@ export function registerEnvironments(
   onCommand(context, "switchEnvironment", () => switchEnvironment(session, states, activeFlow, urls));
   onCommand(context, "enterEnvironmentKey", (uri: vscode.Uri) => enterKey(session, states.get(uri), urls));
   return { drifts, versions };
+}
+
+/** States change several times during a push; flows are read once after it. */
+const SOON_MS = 500;
+
+/** What the server knows about flows, read soon after it may have changed, one flow at a time. */
+class FlowReadings<T> implements vscode.Disposable {
+  readonly #known = new Map<string, T>();
+  readonly #waiting = new Set<string>();
+  readonly #changes = new vscode.EventEmitter<void>();
+  readonly #subscription: vscode.Disposable;
+  #timer: NodeJS.Timeout | undefined;
+  #reading = Promise.resolve();
+  /** Fires when the result for a flow changed. */
+  readonly onDidChange = this.#changes.event;
+
+  /** `follows` decides whether a flow is read again when its sync state changed. */
+  constructor(
+    states: SyncStates,
+    private readonly readOne: (uri: string) => Promise<T>,
+    follows: (known: T | undefined, state: FlowSyncState | undefined) => boolean,
+  ) {
+    this.#subscription = states.onDidChange((uri) => {
+      const state = states.get(uri);
+      if (state?.kind !== "syncing" && follows(this.of(uri), state)) this.read([uri]);
+    });
+  }
+
+  /** Undefined until the flow is read. */
+  of(uri: vscode.Uri): T | undefined {
+    return this.#known.get(uri.toString());
+  }
+
+  read(uris: readonly (vscode.Uri | string)[]): void {
+    for (const uri of uris) this.#waiting.add(uri.toString());
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      const due = [...this.#waiting];
+      this.#waiting.clear();
+      this.#reading = this.#reading.then(() => this.#readNow(due));
+    }, SOON_MS);
+  }
+
+  /** Reads all flows again that were read before. */
+  refresh(): void {
+    this.read([...this.#known.keys()]);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#subscription.dispose();
+    this.#changes.dispose();
+  }
+
+  async #readNow(uris: readonly string[]): Promise<void> {
+    for (const uri of uris) {
+      // A server that stopped is reported elsewhere; the next change reads again.
+      const read = await this.readOne(uri).catch(() => undefined);
+      if (read === undefined || JSON.stringify(read) === JSON.stringify(this.#known.get(uri))) continue;
+      this.#known.set(uri, read);
+      this.#changes.fire();
+    }
+  }
 }

@@ -1,19 +1,12 @@
 /** Connects the graph to the flow's text: reveals elements, finds the element at the cursor, and applies edits. */
 import * as vscode from "vscode";
-import {
-  ask,
-  ElementAtRequest,
-  type GraphEdit,
-  GraphEditRequest,
-  type GraphElement,
-  PlaceOfRequest,
-} from "../../server/messages";
+import type { GraphEdit, GraphElement, TextPosition } from "../../server/messages";
+import { ask, ElementAtRequest, GraphEditRequest, PlaceOfRequest } from "../../server/messages";
 import type { Server } from "../server";
 import { warn } from "../ui/notice";
 import { rangeOf } from "../ui/ranges";
 import { columnOf, warnIfReadOnly } from "../ui/workspace-files";
 import type { ToGraphPage } from "./messages";
-import { SelectionEchoFilter } from "./selection-echo-filter";
 
 /** A cursor move this soon after an edit is part of typing. */
 const TYPING_MS = 300;
@@ -139,5 +132,26 @@ export class GraphText {
     if (!place) return undefined;
     const { start } = rangeOf(place);
     return vscode.commands.executeCommand("vscode.executeDocumentRenameProvider", uri, start, edit.name);
+  }
+}
+
+/**
+ * Selection events arrive late and one by one, after the graph has moved the cursor again (once per arrow key). So all
+ * of these positions are remembered, not only the last.
+ */
+export class SelectionEchoFilter {
+  #places: TextPosition[] = [];
+
+  expect(place: TextPosition): void {
+    this.#places.push(place);
+  }
+
+  /** Whether the graph put the cursor here. Otherwise the user did, and the remembered positions are cleared. */
+  isEcho({ line, character }: TextPosition): boolean {
+    const at = this.#places.findIndex((place) => place.line === line && place.character === character);
+    // Keeps the position itself, because the editor may report it twice: when it becomes active and when the cursor
+    // moves.
+    this.#places = at < 0 ? [] : this.#places.slice(at);
+    return at >= 0;
   }
 }

@@ -1,7 +1,7 @@
 /** The graph moves the cursor, and its selection events arrive late. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SelectionEchoFilter } from "../../../client/pages/selection-echo-filter";
+import { SelectionEchoFilter } from "../../../client/pages/graph-text";
 
 const at = (line: number) => ({ line, character: 2 });
 
