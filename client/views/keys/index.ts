@@ -1,16 +1,17 @@
 /** The API keys view: creates keys, shows each secret once, saves keys as connections, and revokes them. */
 import * as vscode from "vscode";
-import { type ApiKey, type NewApiKey, safeText } from "../../../platform";
+import { l10n } from "vscode";
+import { type ApiKey, type Endpoint, endpoints, type NewApiKey, safeText } from "../../../platform";
 import type { Session } from "../../connections";
 import { copy, onCommand, withNotice } from "../../ui/act";
-import { expiryMoment, expiryProblem } from "../../ui/checks";
+import { expiryMoment, expiryProblem, scopeProblem } from "../../ui/checks";
 import { DoubleClicks } from "../../ui/double-clicks";
-import { askSteps, askUntilAccepted, type FormField, type FormStart, type FormValues } from "../../ui/forms";
+import type { FormField, FormOption, FormStart, FormValues } from "../../ui/forms";
+import { askSteps, askUntilAccepted } from "../../ui/forms";
 import { confirm, inform, present } from "../../ui/notice";
 import type { Row } from "../../ui/row";
 import { ListView } from "../tree";
-import { accessFields, scopesOf } from "./access";
-import { keyRows } from "./rows";
+import { keyRows, observedScopes } from "./rows";
 
 export function registerKeys(context: vscode.ExtensionContext, session: Session): void {
   let inUse: (key: ApiKey) => boolean = () => false;
@@ -60,7 +61,7 @@ async function keyInUse(session: Session): Promise<(key: ApiKey) => boolean> {
 }
 
 const DAY = 24 * 60 * 60 * 1000;
-const presets = [
+const expiries = [
   { value: "", label: vscode.l10n.t("Never"), days: 0 },
   { value: "7", label: vscode.l10n.t("In 7 days"), days: 7 },
   { value: "30", label: vscode.l10n.t("In 30 days"), days: 30 },
@@ -81,7 +82,7 @@ function fields(keys: readonly ApiKey[]): readonly FormField[] {
     {
       name: "expires",
       label: vscode.l10n.t("Expiration"),
-      options: presets.map(({ value, label, days }) => ({
+      options: expiries.map(({ value, label, days }) => ({
         value,
         label,
         ...(days > 0 ? { description: new Date(Date.now() + days * DAY).toLocaleDateString() } : {}),
@@ -112,7 +113,7 @@ function createKey(session: Session, keys: readonly ApiKey[]): Promise<NewApiKey
 function requestOf(values: FormValues) {
   const { name = "", expires, expires_at } = values;
   const scopes = scopesOf(values);
-  const days = presets.find(({ value }) => value === expires)?.days ?? 0;
+  const days = expiries.find(({ value }) => value === expires)?.days ?? 0;
   const end =
     expires === "date" && expires_at
       ? expiryMoment(expires_at)
@@ -202,4 +203,87 @@ async function confirmRevoke(session: Session, row: Row): Promise<boolean> {
     ? vscode.l10n.t('Revoke "{0}", the key in use?', row.label)
     : vscode.l10n.t('Revoke the API key "{0}"?', row.label);
   return (await confirm(question, detail, vscode.l10n.t("Revoke"))) === vscode.l10n.t("Revoke");
+}
+
+/** Scopes of the platform's endpoints, with the operations each one allows. */
+const described = new Map<string, string[]>();
+for (const { scope, summary } of Object.values<Endpoint>(endpoints))
+  if (scope) described.set(scope, [...(described.get(scope) ?? []), summary]);
+const known = [...described.keys()].sort();
+
+interface Preset {
+  readonly value: string;
+  readonly label: string;
+  readonly detail: string;
+  /** Undefined: the user chooses. Null: none are sent, which means full access. */
+  readonly scopes: readonly string[] | null | undefined;
+}
+
+const presets: readonly Preset[] = [
+  {
+    value: "read",
+    label: l10n.t("Read only"),
+    detail: l10n.t("See everything, change nothing."),
+    scopes: known.filter((scope) => scope.endsWith(":read")),
+  },
+  {
+    value: "flows",
+    label: l10n.t("Flows"),
+    detail: l10n.t("Read and push flows; restore assistants. Enough for CI."),
+    scopes: known.filter((scope) => scope.startsWith("agents:")),
+  },
+  {
+    value: "calling",
+    label: l10n.t("Calling"),
+    detail: l10n.t("Read calling workflows and calls, and start calls."),
+    scopes: known.filter((scope) => /^(workflows|calls):/.test(scope)),
+  },
+  {
+    value: "custom",
+    label: l10n.t("Choose scopes…"),
+    detail: l10n.t("Select exactly what the key can do."),
+    scopes: undefined,
+  },
+  {
+    value: "full",
+    label: l10n.t("Full access"),
+    detail: l10n.t("All permissions of your role, including creating and revoking keys."),
+    scopes: null,
+  },
+];
+
+/** Access of a new key. The user must choose it; there is no default. Nothing here needs VS Code. */
+function accessFields(keys: readonly ApiKey[]): readonly FormField[] {
+  return [
+    {
+      name: "access",
+      label: l10n.t("Access"),
+      placeholder: l10n.t("Select what the key can do"),
+      required: true,
+      options: presets.map(
+        ({ scopes, ...option }): FormOption => (scopes ? { ...option, description: scopes.join(", ") } : option),
+      ),
+    },
+    {
+      name: "scopes",
+      label: l10n.t("Scopes"),
+      placeholder: l10n.t("Select scopes, or type one as resource:action"),
+      options: observedScopes(keys, known).map((value) => {
+        const uses = described.get(value);
+        return { value, label: value, ...(uses ? { description: uses.join(", ") } : {}) };
+      }),
+      many: true,
+      free: true,
+      required: true,
+      check: scopeProblem,
+      when: ({ access }) => access === "custom",
+    },
+  ];
+}
+
+/** Returns the scopes to request; undefined for full access, only if `full` was chosen. */
+function scopesOf({ access, scopes = "" }: FormValues): string[] | undefined {
+  const preset = presets.find(({ value }) => value === access);
+  if (preset?.scopes === null) return undefined;
+  return [...(preset?.scopes ?? scopes.split(",").filter(Boolean))];
 }

@@ -3,11 +3,11 @@ import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { describeFilter, queryOf } from "../../../client/views/calls/filters";
+import { describeFilter, queryOf } from "../../../client/views/calls";
 import { type CallList, nextQuery, withMore, withNewest } from "../../../client/views/calls/list";
-import { waitForCallEnd } from "../../../client/views/workflows/follow";
 import { hoursOf, hoursWarning } from "../../../client/views/workflows/hours";
 import { leadFields, leadProblems, leadsIn } from "../../../client/views/workflows/leads";
+import { waitForCallEnd } from "../../../client/views/workflows/start";
 import {
   type Call,
   type CallPage,
