@@ -1,23 +1,14 @@
 /** `assistant-flow policies`. */
-
 import path from "node:path";
 import { shownPath } from "../../files";
 import { today } from "../../files/suite";
 import { fileKind, POLICY_FILE, type Span, unreadIn } from "../../flow";
-import {
-  type BreakingPath,
-  demanded,
-  exceptedWords,
-  type PolicyFile,
-  readPolicyFile,
-  type Verdict,
-  verdictWords,
-} from "../../flow/policy";
+import type { BreakingPath, PolicyFile, Verdict } from "../../flow/policy";
+import { demanded, exceptedWords, exceptionsFor, policiesFor, readPolicyFile, verdictWords } from "../../flow/policy";
 import type { Program } from "../../flow/run";
 import { positionsIn } from "../../flow/test";
 import { visibleLine } from "../../text";
 import { pathFrom } from "../check/policy-files";
-import { bindingsOf, bindingsText, exceptedIn, type FlowBindings } from "../check/policy-list";
 import { PolicyWorkspace, scopeIn } from "../check/policy-workspace";
 import { EXIT, type Input } from "../command";
 import { findFiles, readSource } from "../files/flow-files";
@@ -278,4 +269,61 @@ function textOf(verdicts: readonly Judged[], problems: readonly Problem[], termi
     ...(problems.length > 0 ? [count(problems.length, "problem")] : []),
   ];
   return `${[...lines, "", `${summary.join(", ")}. Decisions of a model aren't verified.`, ""].join("\n")}`;
+}
+
+/** Which policies bind which flows. */
+interface FlowBindings {
+  readonly flow: string;
+  /** The policy file that applies to it; empty if there is none. */
+  readonly file: string;
+  readonly policies: readonly Binding[];
+}
+
+interface Binding {
+  readonly policy: string;
+  readonly severity: string;
+  readonly because?: string;
+  /** The exceptions that count today; one without a node is for the whole flow. */
+  readonly except?: readonly { readonly node?: string; readonly until: string; readonly because: string }[];
+}
+
+function bindingsOf(
+  flow: string,
+  own: { readonly absolute: string; readonly file: PolicyFile } | undefined,
+  cwd: string,
+): FlowBindings {
+  const shown = shownPath(flow, cwd);
+  if (!own) return { flow: shown, file: "", policies: [] };
+  const from = pathFrom(own.absolute, flow);
+  const policies = policiesFor(own.file.policies, from).map((policy): Binding => {
+    const except = exceptedIn(policy, from);
+    const because = policy.because === undefined ? {} : { because: policy.because };
+    return { policy: policy.id, severity: policy.severity, ...because, ...(except.length > 0 ? { except } : {}) };
+  });
+  return { flow: shown, file: shownPath(own.absolute, cwd), policies };
+}
+
+/** The exceptions of a policy that count today, as programs read them. */
+function exceptedIn(policy: Parameters<typeof exceptionsFor>[0], path: string): NonNullable<Binding["except"]> {
+  return exceptionsFor(policy, path, today()).map(({ node, until, because }) => ({
+    ...(node ? { node: node.text } : {}),
+    until: until.text,
+    because,
+  }));
+}
+
+function bindingsText(flows: readonly FlowBindings[], terminal: Terminal): string {
+  const paint = painter(terminal);
+  const lines = flows.flatMap(({ flow, file, policies }) => [
+    `${paint(flow, "bold")}  ${file || "no policy file"}`,
+    ...policies.flatMap(({ policy, severity, because, except = [] }) => [
+      `  ${visibleLine(policy)}  ${severity}${because === undefined ? "" : `  ${visibleLine(because)}`}`,
+      ...except.map((each) => {
+        const what = each.node === undefined ? "whole flow" : `"${each.node}"`;
+        return `    ${visibleLine(`except ${what} until ${each.until}: ${each.because}`)}`;
+      }),
+    ]),
+    ...(file && policies.length === 0 ? ["  no policies"] : []),
+  ]);
+  return `${lines.join("\n")}\n`;
 }
