@@ -18,9 +18,8 @@ import { codeLenses, edgesTitle, findingsTitle, type LensKind, problemsIn } from
 import { complete, type Neighbors } from "../features/completion/completion";
 import type { About } from "../features/completion/suggestion";
 import { aboutTool, documentationOf } from "../features/hover/documentation";
-import { findingHelp, isFinding } from "../features/hover/finding-help";
+import { findingHelp, isFinding, problemHelp } from "../features/hover/finding-help";
 import { hover } from "../features/hover/hover";
-import { problemHelp } from "../features/hover/problem-help";
 import { inlayHints } from "../features/inlay-hints";
 import { links } from "../features/links";
 import { waysIn, waysOut } from "../features/names/hierarchy";

@@ -1,24 +1,15 @@
 /** Completion. Lists of names are filtered and limited here, so a flow of any size answers at once. */
-
-import {
-  type Field,
-  type FlowDocument,
-  isUuid,
-  type Meaning,
-  type NodeBlock,
-  nodeTypes,
-  type Span,
-  whyNot,
-} from "../../../flow";
+import type { Field, FlowDocument, Meaning, NodeBlock, Span } from "../../../flow";
+import { isUuid, nodeTypes, ruleCatalog, whyNot } from "../../../flow";
 import { yamlWord } from "../../../flow/edit";
 import { NAMED_FIELDS, type ProjectFile } from "../../../flow/project";
+import { valuesIn } from "../../../flow/run";
 import type { KnownTools, ToolDefinition } from "../../../flow/tools";
 import { t } from "../../../text";
 import { ownIds } from "../components";
 import { firstWords, nodeWords, variableWords } from "../hover/describe";
 import { crossReferences } from "../names/cross-references";
 import { nameItems } from "../project/names";
-import { suggestionsInText } from "./completion-in-text";
 import { fieldAt, fieldsAt } from "./field-table";
 import { isInGap } from "./gap";
 import { insertionOf } from "./insertion";
@@ -334,4 +325,57 @@ function best<Each>(
     if (starts.length > MAX_ITEMS) break;
   }
   return first.length <= MAX_ITEMS ? first : starts.concat(others).slice(0, MAX_ITEMS + 1);
+}
+
+/** Completion inside text: the values of a variable in a condition, and rule codes in a comment. */
+interface InText {
+  /** The part of the text that a suggestion replaces. */
+  readonly word: Span;
+  readonly items: readonly Suggestion[];
+}
+
+function suggestionsInText(document: FlowDocument, offset: number, place: Place): InText | undefined {
+  if (place.kind === "comment") return ruleCodes(document, offset);
+  return place.kind === "value" && place.path.at(-1) === "when" ? valuesAfterIs(document, offset) : undefined;
+}
+
+/** `{{plan}} is …`, `{{plan}} == …`: the possible values of the variable. */
+function valuesAfterIs(document: FlowDocument, offset: number): InText | undefined {
+  const { before, after } = around(document, offset);
+  const found = /\{\{\s*([A-Za-z][\w-]*)\s*\}\}\s*(?:is not|isn't|is|==|!=|=)\s+(['"\\]*)([\w-]*(?: [\w-]+)*)$/i.exec(
+    before,
+  );
+  const values = found && valuesIn(document)(found[1] as string);
+  if (!values || values.length === 0) return undefined;
+  const typed = found[3] as string;
+  const rest = /^[\w-]*/.exec(after)?.[0].length ?? 0;
+  return {
+    word: { start: offset - typed.length, end: offset + rest },
+    // Values must not contain the quote that surrounds the condition.
+    items: values.filter((value) => !/["'\\\n]/.test(value)).map((value) => suggest("value", value)),
+  };
+}
+
+/** `# flow-ignore …`: the rules that the comment doesn't name yet. */
+function ruleCodes(document: FlowDocument, offset: number): InText | undefined {
+  const { before, after } = around(document, offset);
+  const found = /#\s*flow-ignore:?\s+((?:[\w-]+[\s,]+)*)([\w-]*)$/.exec(before);
+  if (!found) return undefined;
+  const typed = (found[2] as string).toLowerCase();
+  const named = new Set((found[1] as string).split(/[\s,]+/));
+  const rest = /^[\w-]*/.exec(after)?.[0].length ?? 0;
+  return {
+    word: { start: offset - (found[2] as string).length, end: offset + rest },
+    items: ruleCatalog
+      .filter(({ code }) => !named.has(code) && code !== "yaml-syntax" && code !== "limit" && hasInOrder(code, typed))
+      .map(({ code, title }) => suggest("value", code, title)),
+  };
+}
+
+/** The line of an offset, before and after it. */
+function around(document: FlowDocument, offset: number): { before: string; after: string } {
+  const { line } = document.positionAt(offset);
+  const start = document.offsetAt({ line, character: 0 });
+  const end = document.offsetAt({ line, character: Number.MAX_SAFE_INTEGER });
+  return { before: document.slice({ start, end: offset }), after: document.slice({ start: offset, end }) };
 }

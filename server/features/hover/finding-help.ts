@@ -1,7 +1,7 @@
 /** The hover text of a platform finding: what its fix would change, line by line. */
-import { applyEdits, commonEnds, type FlowDocument, type Problem, type TextEdit } from "../../../flow";
+import { applyEdits, commonEnds, type FlowDocument, type Problem, ruleCatalog, type TextEdit } from "../../../flow";
 import type { FindingData, SuggestedFix } from "../../../flow/findings";
-import { codeBlock, escapeMarkdown, t } from "../../../text";
+import { codeBlock, escapeMarkdown, linkTarget, t } from "../../../text";
 
 export function isFinding(problem: Problem): boolean {
   return typeof (problem.data as Partial<FindingData> | undefined)?.finding === "number";
@@ -76,4 +76,31 @@ function fenced(lines: readonly string[]): string {
   const indent = written.reduce((least, line) => Math.min(least, line.slice(2).search(/\S/)), Infinity);
   const shown = lines.map((line) => (/^[-+ ] /.test(line) ? line.slice(0, 2) + line.slice(2 + indent) : line));
   return codeBlock("diff", shown);
+}
+
+const MAX_LINKS = 10;
+
+/**
+ * The cause of a problem, its other locations and a link to its rule, as Markdown. The message isn't repeated: the
+ * editor shows the problem itself. `pageOf`: the page of a rule.
+ */
+export function problemHelp(
+  uri: string,
+  document: FlowDocument,
+  problem: Problem,
+  pageOf: (code: string) => string | undefined,
+): string | undefined {
+  const rule = ruleCatalog.find(({ code }) => code === problem.code);
+  if (!rule) return undefined;
+  const { why, also = [] } = problem;
+  const links = also.slice(0, MAX_LINKS).map(({ message, span }) => {
+    const line = document.positionAt(span.start).line + 1;
+    return `- [${t("Line {0}", line)}](${linkTarget(uri)}#L${line}): ${escapeMarkdown(message)}`;
+  });
+  const left = also.length - links.length;
+  return [
+    ...(why ? [escapeMarkdown(why)] : []),
+    ...(links.length > 0 ? [[...links, ...(left > 0 ? [`- … ${t("and {0} more", left)}`] : [])].join("\n")] : []),
+    `[${rule.code}](${linkTarget(pageOf(rule.code) ?? "")}) · ${t("silence it with {0}", `\`# flow-ignore ${rule.code}\``)}`,
+  ].join("\n\n");
 }

@@ -1,13 +1,13 @@
 /** A test file, loaded with its flow, for the editor's requests. */
-
 import { contains } from "../../../flow";
-import { callers, nameIn, namesInTest, type TestName } from "../../../flow/test";
+import type { TestFile, TestName, TestStep } from "../../../flow/test";
+import { callers, nameIn, namesInTest, shownValue } from "../../../flow/test";
 import { t } from "../../../text";
-import type { CompanionName, LoadedCompanion } from "../companion";
+import type { CompanionName, CompanionSymbol, LoadedCompanion } from "../companion";
+import { firstWords } from "../hover/describe";
 import { completeTest } from "./completion";
 import { type TestContext, testAt } from "./context";
 import { hoverInTest } from "./hover";
-import { outlineOfTests } from "./outline";
 
 export function loadedTests(context: TestContext, flowUri: string | undefined): LoadedCompanion {
   const { file, text, program, flowOf } = context;
@@ -51,4 +51,42 @@ function asNames(name: TestName): CompanionName[] {
 function isSame(a: TestName, b: TestName): boolean {
   if (a.kind !== b.kind || a.program !== b.program) return false;
   return a.kind === "edge" && b.kind === "edge" ? a.edge === b.edge : a.name === b.name;
+}
+
+/** Longer files are outlined by their tests alone. */
+const MAX_TESTS_WITH_STEPS = 500;
+
+/** The outline of a test file: its tests, and the steps of each. */
+function outlineOfTests({ tests, flow }: TestFile): CompanionSymbol[] {
+  const withSteps = tests.length <= MAX_TESTS_WITH_STEPS;
+  const named: CompanionSymbol[] = flow
+    ? [{ name: "flow", detail: flow.value, kind: "file", span: flow.span, nameSpan: flow.span, children: [] }]
+    : [];
+  return [
+    ...named,
+    ...tests.map((test): CompanionSymbol => {
+      const { length } = test.steps;
+      const span = test.case?.span ?? test.span;
+      // For a case, only its own steps: the shared ones are outside of its range.
+      const own = withSteps ? test.steps.filter((step) => contains(span, step.span.start)) : [];
+      return {
+        name: test.name || t("(no name)"),
+        detail: length === 1 ? "1 step" : `${length} steps`,
+        kind: "test",
+        span,
+        nameSpan: test.nameSpan,
+        children: own.map(outlineOfStep),
+      };
+    }),
+  ];
+}
+
+function outlineOfStep({ does, span, says }: TestStep): CompanionSymbol {
+  const name =
+    does.kind === "take"
+      ? `take ${firstWords(does.edge.value)}`
+      : does.variable
+        ? `give ${does.variable.value}: ${firstWords(shownValue(does.value))}`
+        : "give null";
+  return { name, detail: firstWords(says), kind: "step", span, nameSpan: span, children: [] };
 }

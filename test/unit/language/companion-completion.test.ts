@@ -13,7 +13,7 @@ import { readTestFile } from "../../../flow/test";
 import { insertionOf } from "../../../server/features/completion/insertion";
 import type { Suggestions } from "../../../server/features/completion/suggestion";
 import { completePolicy } from "../../../server/features/policies/completion";
-import { completeProject } from "../../../server/features/project/completion";
+import { completeProject } from "../../../server/features/project/loaded";
 import { completeTest } from "../../../server/features/tests/completion";
 import { ONE_IN } from "../../support/cases";
 
