@@ -13,22 +13,18 @@ import { type Row, report } from "./measure";
 type Bench = (folder: string) => Promise<readonly Row[] | undefined> | readonly Row[];
 
 const benches: Record<string, () => Promise<{ readonly run: Bench }>> = {
-  agents: () => import("./agents"),
   calls: () => import("./calls"),
   cli: () => import("./cli"),
-  debug: () => import("./debug"),
   language: () => import("./language"),
   mutation: () => import("./mutation"),
   policies: () => bundled("policies"),
   preview: () => import("./preview"),
-  push: () => import("./push"),
   run: () => import("./run"),
-  web: () => import("./web"),
   workspace: () => import("./workspace"),
 };
 
 /** These run the code in their own process, so they need no build. */
-const inProcess = ["calls", "debug", "mutation", "policies"];
+const inProcess = ["calls", "mutation", "policies"];
 
 const folder = mkdtempSync(path.join(tmpdir(), "aflow-bench-"));
 

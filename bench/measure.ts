@@ -39,32 +39,27 @@ export function median(times: readonly number[]): number {
   return percentile(times, 0.5);
 }
 
-/** Times of repeated work, without the first `warm` rounds: wall times, or those of another clock. */
+/** Wall times of repeated work, without the first `warm` rounds. */
 export async function timesOf(
   rounds: number,
   work: (round: number) => Promise<unknown>,
   warm = 0,
-  now = () => performance.now(),
 ): Promise<readonly number[]> {
   const times: number[] = [];
   for (let round = 0; round < warm + rounds; round++) {
-    const begun = now();
+    const begun = performance.now();
     await work(round);
-    if (round >= warm) times.push(now() - begun);
+    if (round >= warm) times.push(performance.now() - begun);
   }
   return times;
 }
 
-/** The processor time that this process has used. It reflects the code also on a busy machine. */
-export function processorNow(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
+/** The processor time of some work. It reflects the code also on a busy machine. */
 export function processorTime(work: () => unknown): number {
-  const begun = processorNow();
+  const begun = process.cpuUsage();
   work();
-  return processorNow() - begun;
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / 1000;
 }
 
 /** Processor time of another process in milliseconds, if the system reports it (Linux: in steps of 10 ms). */
