@@ -185,7 +185,7 @@ function planCompile(graph: Graph, verdict: Verdict, at: number, behavior: Compi
   const errors = verdict.blocking_error_count > 0 ? linesOf(verdict, "error") : [];
   return {
     task_id: randomUuid(),
-    input_hash: hashOf(graph),
+    input_hash: sha256(JSON.stringify(graphToWire(graph))),
     starts_at: at + COMPILE_WAITS,
     done_at: at + COMPILE_WAITS + works,
     errors: behavior === "fail" && errors.length === 0 ? [failureOf(graph)] : errors,
@@ -217,11 +217,6 @@ function linesOf({ findings }: Verdict, severity: string): readonly string[] {
 /** `graph_version` is the version that a compiled graph was made from, which may be older than the current one. */
 function shownVersion({ graph, version }: NonNullable<FlowGraphs["compiled"]>): Record<string, unknown> {
   return { graph_version: version, ...graphToWire(graph) };
-}
-
-/** A fingerprint that is equal for equal graphs. */
-function hashOf(graph: Graph): string {
-  return sha256(JSON.stringify(graphToWire(graph)));
 }
 
 function compilationStatus(compile: CompilePlan | undefined, now: number): string {

@@ -39,10 +39,6 @@ export async function callReport(options: Omit<ReportFlags, "format">, terminal:
   return tally.report(flow.path, flow.program, (edge) => tested.has(edge));
 }
 
-function share(part: number, whole: number): string {
-  return whole === 0 ? "0%" : `${Math.round((100 * part) / whole)}%`;
-}
-
 function headline({ calls, placed, partly, unplaced, not_checked }: CallReport): string {
   const counts = `${calls} calls: ${placed} placed, ${partly} partly, ${unplaced} unplaced.`;
   return not_checked === undefined ? counts : `${counts} Not checked: ${not_checked} too large.`;
@@ -53,7 +49,7 @@ function nodeRows(report: CallReport): string[][] {
   return Object.entries(report.nodes).map(([id, { calls, certain, left }]) => [
     id,
     String(calls),
-    share(calls, known),
+    known === 0 ? "0%" : `${Math.round((100 * calls) / known)}%`,
     String(certain),
     String(left),
   ]);

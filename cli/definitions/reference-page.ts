@@ -45,7 +45,7 @@ export function reference(): string {
     "",
     "| command | description |",
     "|---|---|",
-    ...definitions.map(({ name, summary }) => `| [\`${name}\`](#${anchor(name)}) | ${summary} |`),
+    ...definitions.map(({ name, summary }) => `| [\`${name}\`](#${name.replace(/ /g, "-")}) | ${summary} |`),
     "",
     ...definitions.map(section),
   ].join("\n");
@@ -86,8 +86,4 @@ function withFacts(about: string, choices?: readonly string[], initial?: string)
     ...(initial === undefined ? [] : [`default \`${initial}\``]),
   ];
   return `${about}${facts.length > 0 ? ` (${facts.join("; ")})` : ""}`.replace(/(?<!\\)\|/g, "\\|");
-}
-
-function anchor(name: string): string {
-  return name.replace(/ /g, "-");
 }

@@ -41,7 +41,7 @@ export class TestRuns {
       // In a continuous run, tests keep their last results until there are new ones.
       if (!request.continuous)
         for (const item of request.include ?? items(this.controller.items))
-          for (const test of testsOf(item)) run.started(test);
+          for (const test of item.parent ? [item] : items(item.children)) run.started(test);
       const view = await this.server.run(this.#files(request), run.token);
       const rows = view.files.map((file) => this.tree.show(file));
       report(run, view, rows);
@@ -148,9 +148,4 @@ function lines(text: string): string {
 
 function items(collection: vscode.TestItemCollection): vscode.TestItem[] {
   return [...collection].map(([, item]) => item);
-}
-
-/** Returns the test itself, or the tests of a file. */
-function testsOf(item: vscode.TestItem): vscode.TestItem[] {
-  return item.parent ? [item] : items(item.children);
 }

@@ -61,7 +61,7 @@ function follow(state: State, following: TraceStep, before: Program, call: Trace
     if (at.ended) return `"${state.at}" has no edge to take`;
     if (at.question?.kind !== "choice") return "unknown";
     const { open } = at.question.ways;
-    const same = taken && open.find((edge) => isSameEdge(edge, taken));
+    const same = taken && open.find((edge) => edge.to === taken.to && hasSameText(edge, taken));
     const moved = taken && open.find((edge) => hasSameText(edge, taken));
     if (same && !hasNewRival(open, same, node?.edges ?? [])) at = next(at, { take: same });
     else if (same) return "unknown";
@@ -80,10 +80,6 @@ function answerTo({ question, node, frame }: State, taken: RunEdge | undefined, 
   if (taken?.on !== undefined) return { event: taken.on };
   if (question.flow) return { enter: question.flow };
   return { return: answerWith(node.saves, value) };
-}
-
-function isSameEdge(a: RunEdge, b: RunEdge): boolean {
-  return a.to === b.to && hasSameText(a, b);
 }
 
 function hasSameText(a: RunEdge, b: RunEdge): boolean {

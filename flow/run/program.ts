@@ -115,7 +115,7 @@ function makeProgram(document: FlowDocument, like: Program | undefined): Program
   for (const block of document.nodes) {
     if (nodes.has(block.id)) continue;
     const same = isLike ? like?.nodes.get(block.id) : undefined;
-    nodes.set(block.id, same?.block === block ? same : runNode(block, valuesOf));
+    nodes.set(block.id, same?.block === block ? same : new NodeOfRun(block, valuesOf));
   }
   const outputs = document.top("component_outputs")?.value;
   return {
@@ -128,11 +128,6 @@ function makeProgram(document: FlowDocument, like: Program | undefined): Program
       return name === undefined ? [] : [{ name, value: toData(pairOf(item, "value")?.value) }];
     }),
   };
-}
-
-/** A node of a flow whose variables have these values. */
-function runNode(block: NodeBlock, valuesOf: ValuesOf): RunNode {
-  return new NodeOfRun(block, valuesOf);
 }
 
 /** Most nodes of a large flow aren't entered, so their parts are computed on request. */

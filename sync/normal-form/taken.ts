@@ -163,7 +163,7 @@ function changesOf(batch: Batch): Change[] {
       if (!old || !is) {
         const isBare = detailsOf(of, element).length === 0;
         const result = !is ? "ignored" : isOurs(of, id, element, is) ? "arrived" : "changed";
-        if (!old || !sameFields(old, element)) changes.push({ of, id, field: "", at, result, isBare });
+        if (!old || changedFields(old, element).length > 0) changes.push({ of, id, field: "", at, result, isBare });
         continue;
       }
       const stored = base.graph[MEMBERS[of]].get(id) ?? {};
@@ -227,10 +227,6 @@ function knownForms(known: Pairs, fresh: Pairs, was: Graph) {
 
 function formKey(of: Pair["of"], field: string, value?: unknown): string {
   return JSON.stringify([of, field, value ?? null]);
-}
-
-function sameFields(a: object, b: object): boolean {
-  return changedFields(a, b).length === 0;
 }
 
 function isNothing(value: unknown): boolean {

@@ -50,7 +50,7 @@ export function callRows(list: CallList, now: number): readonly Row[] {
 
 function callRow(call: Call, now: number): Row {
   const { callDuration, callEndedReason, status } = call;
-  const [icon, color] = lookOf(call);
+  const [icon, color] = isLive(call) ? LIVE : (endings[call.callEndedReason as CallEndedReason] ?? UNKNOWN);
   const state = isLive(call) ? (status ?? l10n.t("in progress")) : (callEndedReason ?? status);
   return {
     id: `call/${call.id}`,
@@ -80,8 +80,4 @@ function callRow(call: Call, now: number): Row {
       ["ID:", call.id],
     ],
   };
-}
-
-function lookOf(call: Call): readonly [icon: string, color?: string] {
-  return isLive(call) ? LIVE : (endings[call.callEndedReason as CallEndedReason] ?? UNKNOWN);
 }

@@ -48,7 +48,7 @@ export class Redaction {
     if (typeof value === "object")
       return Object.fromEntries(
         Object.entries(value).map(([key, item]) => [
-          this.#keys.has(key) ? key : this.#plain(key),
+          this.#keys.has(key) ? key : String(this.value("", key)),
           this.value(key, item),
         ]),
       );
@@ -134,11 +134,6 @@ export class Redaction {
     if (type === "date" || /^\d{4}-\d\d-\d\d$/.test(value))
       return new Date(Date.UTC(2026, 0, 15 + number)).toISOString().slice(0, 10);
     return shaped(value, number);
-  }
-
-  /** The placeholder of a key. */
-  #plain(key: string): string {
-    return String(this.value("", key));
   }
 }
 

@@ -58,7 +58,7 @@ class Completer {
       const keys = this.#keys(testKeys.file, place);
       return place.taken.size === 0 && !place.flow ? [newTestFile(), ...keys] : keys;
     }
-    if (top === "flow") return this.#flows();
+    if (top === "flow") return this.context.flows().map((path) => suggest("id", path, "flow", inlineText(path)));
     if (top !== "tests") return [];
     if (path.length === 0) return place.kind === "key" ? [newTest("- "), newTestWithCases("- ")] : [];
     return this.#inTest(path.slice(1), place);
@@ -99,10 +99,6 @@ class Completer {
     return [...new Set(all)]
       .filter((tag) => tag !== "" && isOffered(tag))
       .map((tag) => suggest("value", tag, t("tag"), place.kind === "value" && place.quoted ? tag : inlineText(tag)));
-  }
-
-  #flows(): Suggestion[] {
-    return this.context.flows().map((path) => suggest("id", path, "flow", inlineText(path)));
   }
 
   #keys(keys: readonly FileKey[], place: KeyPlace): Suggestion[] {
