@@ -1,4 +1,6 @@
 /** Validates the arguments of each request, and tells the client which one is wrong. */
+
+import { isRecord } from "../flow";
 import { ANSWER, RESTART_FROM, SAVE_AS_TEST } from "./messages";
 
 type Kind = "text" | "number" | "object" | "texts" | "objects" | "numbers" | "flag";
@@ -59,7 +61,7 @@ const words: Readonly<Record<Kind, string>> = {
 /** Returns a sentence about the first invalid argument, or undefined. */
 export function argumentProblem(command: string, args: unknown): string | undefined {
   if (args === undefined || args === null) return argumentProblem(command, {});
-  if (!isObject(args)) return `The arguments of "${command}" must be an object.`;
+  if (!isRecord(args)) return `The arguments of "${command}" must be an object.`;
   return problemIn(args, Object.hasOwn(kinds, command) ? (kinds[command] ?? {}) : {}, `of "${command}"`);
 }
 
@@ -100,14 +102,10 @@ function isOf(kind: Kind, value: unknown): boolean {
     case "flag":
       return typeof value === "boolean";
     case "object":
-      return isObject(value);
+      return isRecord(value);
     default: {
       const each = kind === "texts" ? "text" : kind === "numbers" ? "number" : "object";
       return Array.isArray(value) && value.every((item) => isOf(each, item));
     }
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

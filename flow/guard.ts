@@ -6,6 +6,7 @@
 import { type Comment, commentsOf } from "./comments";
 import type { Block, FlowDocument, NodeBlock, Section, VariableBlock } from "./document";
 import { sameElement, sameJson } from "./graph/equal";
+import { isRecord } from "./json";
 import { commonEnds, firstIndex, type TextEdit } from "./text";
 import { toData } from "./values";
 
@@ -150,13 +151,9 @@ function saidBy(block: Block): WrittenBlock {
 }
 
 function isSaid(a: WrittenBlock, b: WrittenBlock): boolean {
-  const same = (x: unknown, y: unknown) => (isObject(x) && isObject(y) ? sameElement(x, y) : sameJson(x, y));
+  const same = (x: unknown, y: unknown) => (isRecord(x) && isRecord(y) ? sameElement(x, y) : sameJson(x, y));
   const [own = [], other = []] = [a.edges, b.edges];
   return same(a.data, b.data) && own.length === other.length && own.every((edge, index) => same(edge, other[index]));
-}
-
-function isObject(value: unknown): value is object {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 function between<Item>(before: readonly Item[], after: readonly Item[]): { left: Item[]; came: Item[] } {

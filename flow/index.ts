@@ -49,6 +49,7 @@ export { opAtLoc, type Plan, placeOfOp, plan, sourceSpanOf } from "./graph/plan"
 export { graphFromWire, graphToWire, readWire, type WireGraph } from "./graph/wire";
 export { type Meaning, whyNot } from "./guard";
 export { IncrementalMap } from "./incremental-map";
+export { isRecord, parsedJson } from "./json";
 export { flowSchema } from "./json-schema";
 export { locate } from "./locate";
 export { type Conflict, type Merge, mergeGraphs, type Side } from "./merge/merge";

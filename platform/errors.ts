@@ -1,5 +1,6 @@
 /** The error type of the client, with a kind and a message that tells the user what to do. */
 import * as z from "zod/mini";
+import { parsedJson } from "../flow/json";
 import {
   type Endpoint,
   type ErrorResponse,
@@ -106,7 +107,8 @@ export function outcomeIsUnknown(endpoint: Endpoint, kind: PlatformErrorKind): b
 export function errorOfStatus(operation: string, endpoint: Endpoint, response: HttpResponse): PlatformError {
   const { status } = response;
   const kind = kindOfStatus(status);
-  const body = parsed(response.body);
+  // Without JSON, the status explains the failure, and the excerpt shows the body.
+  const body = parsedJson(response.body);
   const error = z.safeParse(errorResponse(), body).data;
   const detail = z.safeParse(httpValidationError(), body).data?.detail ?? [];
   const retryAfterMs = waitAsked(error, response.headers);
@@ -208,15 +210,6 @@ function describeDetail(detail: readonly ValidationError[]): string {
   const shown = detail.slice(0, 3).map((fault) => `${fault.loc.join(".")}: ${fault.msg}`);
   if (detail.length > shown.length) shown.push(`and ${detail.length - shown.length} more`);
   return safeText(shown.join("; "));
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    // The status explains the failure; the excerpt shows the body.
-    return undefined;
-  }
 }
 
 /** Shortens text from others to one line without control or direction characters. */

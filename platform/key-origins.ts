@@ -4,6 +4,7 @@
  * origin requires explicit consent.
  */
 import { isPrivateFolder, privateFolder, readPrivate, writeWhole } from "../files";
+import { parsedJson } from "../flow/json";
 import { path, sha256 } from "../system";
 import { type Connection, isLoopback } from "./connection";
 import { stateDirectory } from "./state-directory";
@@ -70,12 +71,8 @@ function originOf(address: string): string {
 async function known(file: string): Promise<Origins> {
   const text = await readPrivate(file);
   if (text === undefined) return {};
-  try {
-    const origins: unknown = JSON.parse(text);
-    return isOrigins(origins) ? origins : {};
-  } catch {
-    return {};
-  }
+  const origins = parsedJson(text);
+  return isOrigins(origins) ? origins : {};
 }
 
 function isOrigins(value: unknown): value is Origins {

@@ -2,6 +2,8 @@
  * The registration of this user's local sandbox, so that all editors and terminals share one instance. The file is
  * private, because it contains the sandbox's API key.
  */
+
+import { parsedJson } from "../flow/json";
 import { path } from "../system";
 
 export interface RunningSandbox {
@@ -33,12 +35,8 @@ export function readLastSandbox(text: string | undefined): RunningSandbox | unde
 }
 
 function parsed(text: string | undefined): RunningSandbox | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? "");
-    return typeof value === "object" && value !== null ? (value as RunningSandbox) : undefined;
-  } catch {
-    return undefined; // The error of JSON.parse quotes its input, which contains a key.
-  }
+  const value = parsedJson(text ?? "");
+  return typeof value === "object" && value !== null ? (value as RunningSandbox) : undefined;
 }
 
 function lives(pid: number): boolean {

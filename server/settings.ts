@@ -3,6 +3,7 @@
  * the user wrote, so `readSettings` accepts anything and uses the default for each invalid value.
  */
 import type { Severity } from "../flow";
+import { isRecord } from "../flow";
 
 export interface Settings {
   /** Severity by rule code; `off` disables a rule. */
@@ -51,7 +52,7 @@ export const defaultSettings: Settings = {
 const severities = new Set<unknown>(["off", "hint", "info", "warning", "error"]);
 
 export function readSettings(sent: unknown): Settings {
-  const given = isObject(sent) ? sent : {};
+  const given = isRecord(sent) ? sent : {};
   const filled = fill(defaultSettings, given);
   return {
     ...filled,
@@ -60,7 +61,7 @@ export function readSettings(sent: unknown): Settings {
       onAutoSave: oneOf(["on", "off"], filled.sync.onAutoSave, defaultSettings.sync.onAutoSave),
     },
     rules: Object.fromEntries(
-      Object.entries(isObject(given.rules) ? given.rules : {}).filter(([, severity]) => severities.has(severity)),
+      Object.entries(isRecord(given.rules) ? given.rules : {}).filter(([, severity]) => severities.has(severity)),
     ) as Settings["rules"],
   };
 }
@@ -74,12 +75,8 @@ function fill<T extends object>(defaults: T, given: Record<string, unknown>): T 
   return Object.fromEntries(
     Object.entries(defaults).map(([key, value]) => {
       const sent = given[key];
-      if (isObject(value)) return [key, fill(value, isObject(sent) ? sent : {})];
+      if (isRecord(value)) return [key, fill(value, isRecord(sent) ? sent : {})];
       return [key, typeof sent === typeof value ? sent : value];
     }),
   ) as T;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

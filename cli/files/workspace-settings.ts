@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { isAllowed, looksAbove, readText } from "../../files";
+import { isRecord, parsedJson } from "../../flow";
 
 /** The settings file of this folder or a parent, within the repository. */
 export async function nearestSettings(folder: string): Promise<string | undefined> {
@@ -24,12 +25,8 @@ export async function flowsByWorkflow(cwd: string): Promise<ReadonlyMap<string, 
 
 /** Settings files may contain comments and trailing commas. */
 export function parseWithComments(text: string): Record<string, unknown> | undefined {
-  try {
-    const value = JSON.parse(bare(text));
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(bare(text));
+  return isRecord(value) ? value : undefined;
 }
 
 /** Removes comments and trailing commas in a single pass, because the file may be large. */

@@ -4,6 +4,7 @@
 
 import { l10n } from "vscode";
 import { reasonOf } from "../../files";
+import { parsedJson } from "../../flow/json";
 import { Secret } from "../../platform";
 import { type ChildProcess, type ChildProcessByStdio, type Readable, spawn } from "../../system";
 import { Lines } from "../../text";
@@ -78,11 +79,7 @@ interface ReadyLine {
 }
 
 function readReadyLine(line: string): ReadyLine | undefined {
-  try {
-    const value = JSON.parse(line) as Partial<ReadyLine>;
-    const whole = [value.base_url, value.workflow_base_url, value.api_key].every((part) => typeof part === "string");
-    return whole ? (value as ReadyLine) : undefined;
-  } catch {
-    return undefined; // The line may contain a key, so it must not appear in an error.
-  }
+  const value = parsedJson(line) as Partial<ReadyLine> | null | undefined;
+  const whole = [value?.base_url, value?.workflow_base_url, value?.api_key].every((part) => typeof part === "string");
+  return whole ? (value as ReadyLine) : undefined;
 }

@@ -3,6 +3,8 @@
  * record with the addresses it was entered for, and requests use only that record. So no workspace file can pair a key
  * with another address; it can only name a connection.
  */
+
+import { parsedJson } from "../../flow/json";
 import { type Connection as PlatformConnection, Secret } from "../../platform";
 import { randomUuid } from "../../system";
 
@@ -191,14 +193,10 @@ function writeSecret({ baseUrl, workflowBaseUrl, key, workflowKey }: ConnectionS
 }
 
 function readSecret(stored: string): ConnectionSecret | undefined {
-  try {
-    const value: unknown = JSON.parse(stored);
-    if (typeof value !== "object" || value === null) return undefined;
-    const { baseUrl, workflowBaseUrl, key, workflowKey } = value as Record<string, unknown>;
-    if (typeof baseUrl !== "string" || typeof workflowBaseUrl !== "string" || typeof key !== "string") return undefined;
-    const second = typeof workflowKey === "string" ? { workflowKey: new Secret(workflowKey) } : {};
-    return { baseUrl, workflowBaseUrl, key: new Secret(key), ...second };
-  } catch {
-    return undefined; // JSON.parse quotes its input in the error, so the error must not be shown or logged.
-  }
+  const value = parsedJson(stored);
+  if (typeof value !== "object" || value === null) return undefined;
+  const { baseUrl, workflowBaseUrl, key, workflowKey } = value as Record<string, unknown>;
+  if (typeof baseUrl !== "string" || typeof workflowBaseUrl !== "string" || typeof key !== "string") return undefined;
+  const second = typeof workflowKey === "string" ? { workflowKey: new Secret(workflowKey) } : {};
+  return { baseUrl, workflowBaseUrl, key: new Secret(key), ...second };
 }

@@ -1,5 +1,6 @@
 /** Minimal edits that change a written value. */
 import { sameJson } from "../graph/equal";
+import { isRecord } from "../json";
 import { commonItems } from "../sequences";
 import type { TextEdit } from "../text";
 import { type ListValue, toData, type Value } from "../values";
@@ -7,7 +8,6 @@ import { arrangeList, blockItems, changeMap, type ItemPlan, isAlias } from "./co
 import { columnOf } from "./lines";
 import { replaceValue, type Slot } from "./slot";
 import type { Style } from "./style";
-import { isRecord } from "./write";
 
 export function changeValue(
   text: string,

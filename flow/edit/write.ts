@@ -1,4 +1,6 @@
 /** Writes plain data as natural YAML: quotes only where needed, long text as block literals. */
+
+import { isRecord } from "../json";
 import type { ScalarStyle } from "../values";
 import { pad } from "./lines";
 import { defaultStyle, type Style } from "./style";
@@ -155,8 +157,4 @@ function isShallow(data: unknown): boolean {
   return Object.values(data).every((value) =>
     typeof value === "string" ? !value.includes("\n") : value === null || typeof value !== "object",
   );
-}
-
-export function isRecord(data: unknown): data is Record<string, unknown> {
-  return data !== null && typeof data === "object" && !Array.isArray(data);
 }

@@ -5,6 +5,7 @@
 import { FlowDocument } from "../document";
 import { edgeFields, nodeTypes, topFields, variableFields } from "../fields";
 import type { GraphOp } from "../graph/ops";
+import { isRecord, parsedJson } from "../json";
 import { tooDeepAt } from "../reading/depth";
 import { toData } from "../values";
 
@@ -18,12 +19,8 @@ const MAX_FIX = 100_000;
 /** The fix as operations. */
 export function readOps(text: string): GraphOp[] | undefined {
   if (!/^[[{]/.test(text) || isTooMuch(text)) return undefined;
-  let data: unknown;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    return undefined; // Not JSON; it may still be YAML in flow style.
-  }
+  const data = parsedJson(text);
+  if (data === undefined) return undefined; // Not JSON; it may still be YAML in flow style.
   const list = isRecord(data) && Array.isArray(data.ops) ? data.ops : Array.isArray(data) ? data : [data];
   return list.length > 0 && list.every((item) => isRecord(item) && typeof item.op === "string")
     ? (list as GraphOp[])
@@ -91,8 +88,4 @@ export function describeOps(ops: readonly GraphOp[]): string {
 export function shorten(text: string): string {
   const line = text.replace(/\s+/g, " ");
   return `"${line.length > 50 ? `${line.slice(0, 49)}…` : line}"`;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

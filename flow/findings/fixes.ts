@@ -11,10 +11,11 @@ import { applyOps } from "../graph/apply";
 import { edgesBySource, sameGraph } from "../graph/equal";
 import type { Graph, GraphEdge, GraphNode } from "../graph/graph";
 import { graphOf } from "../graph/graph-of";
+import { isRecord } from "../json";
 import type { Problem } from "../rules/engine/rule";
 import { applyEdits, editBetween, type Span, shift, type TextEdit } from "../text";
 import type { PlacedFinding } from "./finding";
-import { describeOps, isKnown, isProse, isRecord, isTooMuch, readOps, readYaml, shorten } from "./fix-text";
+import { describeOps, isKnown, isProse, isTooMuch, readOps, readYaml, shorten } from "./fix-text";
 import { isSameRule } from "./same-rule";
 
 export type SuggestedFix =

@@ -3,6 +3,8 @@
  * or removal of a missing element, or an edge whose ID exists. Whether the resulting graph is good (edges to missing
  * nodes, a missing entry) is for the rules to decide.
  */
+
+import { isRecord } from "../json";
 import { doesNotExist } from "../wording";
 import type { Graph, GraphEdge, GraphNode, GraphOutput, GraphVariable } from "./graph";
 import type { GraphOp } from "./ops";
@@ -45,7 +47,7 @@ interface Draft {
 
 /** The operation comes from a file or from the wire, so its shape is checked despite its type. */
 function apply(draft: Draft, op: GraphOp | undefined): Fault | undefined {
-  if (!isObject(op)) return wrong([], op, "an object");
+  if (!isRecord(op)) return wrong([], op, "an object");
   switch (op.op) {
     case "upsert_node":
       return upsertNode(draft, op.node);
@@ -71,7 +73,7 @@ function apply(draft: Draft, op: GraphOp | undefined): Fault | undefined {
       return undefined;
     }
     case "upsert_context_variable": {
-      if (!isObject(op.variable)) return wrong(["variable"], op.variable, "an object");
+      if (!isRecord(op.variable)) return wrong(["variable"], op.variable, "an object");
       if (!isName(op.variable.name)) return wrong(["variable", "name"], op.variable.name);
       draft.variables.set(op.variable.name, op.variable);
       return undefined;
@@ -90,7 +92,7 @@ function apply(draft: Draft, op: GraphOp | undefined): Fault | undefined {
     }
     case "set_component_outputs": {
       if (!Array.isArray(op.outputs)) return wrong(["outputs"], op.outputs, "a list");
-      const bad = op.outputs.findIndex((output) => !isObject(output));
+      const bad = op.outputs.findIndex((output) => !isRecord(output));
       if (bad >= 0) return wrong(["outputs", bad], op.outputs[bad], "an object");
       draft.outputs = op.outputs;
       return undefined;
@@ -103,7 +105,7 @@ function apply(draft: Draft, op: GraphOp | undefined): Fault | undefined {
 }
 
 function upsertNode(draft: Draft, node: GraphNode): Fault | undefined {
-  if (!isObject(node)) return wrong(["node"], node, "an object");
+  if (!isRecord(node)) return wrong(["node"], node, "an object");
   if (!isName(node.id)) return wrong(["node", "id"], node.id);
   if (node.type !== undefined && node.type !== null && typeof node.type !== "string")
     return wrong(["node", "type"], node.type, "a string");
@@ -114,7 +116,7 @@ function upsertNode(draft: Draft, node: GraphNode): Fault | undefined {
 function updateNode(draft: Draft, id: string, fields: Readonly<Record<string, unknown>>): Fault | undefined {
   const fault = unknownNode(draft, id);
   if (fault) return fault;
-  if (!isObject(fields)) return wrong(["fields"], fields, "an object");
+  if (!isRecord(fields)) return wrong(["fields"], fields, "an object");
   if (Object.hasOwn(fields, "id") && fields.id !== id)
     return { path: ["fields", "id"], kind: "wrong-type", message: "The ID of a node can't be changed." };
   const type = Object.hasOwn(fields, "type") ? fields.type : undefined;
@@ -131,7 +133,7 @@ function updateNode(draft: Draft, id: string, fields: Readonly<Record<string, un
 }
 
 function addEdge(draft: Draft, edge: GraphEdge): Fault | undefined {
-  if (!isObject(edge)) return wrong(["edge"], edge, "an object");
+  if (!isRecord(edge)) return wrong(["edge"], edge, "an object");
   for (const part of ["id", "source", "target"] as const)
     if (!isName(edge[part])) return wrong(["edge", part], edge[part]);
   if (draft.edges.has(edge.id))
@@ -143,10 +145,6 @@ function addEdge(draft: Draft, edge: GraphEdge): Fault | undefined {
 function unknownNode(draft: Draft, id: unknown): Fault | undefined {
   if (!isName(id)) return wrong(["node_id"], id);
   return draft.nodes.has(id) ? undefined : unknown(["node_id"], doesNotExist("Node", id));
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isName(value: unknown): value is string {

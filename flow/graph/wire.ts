@@ -3,6 +3,8 @@
  * object, so this file is the only place with our interpretation (docs/assumptions.md). Writing is exact; reading
  * accepts lists or maps and other names of the entry, and returns `undefined` rather than half a graph.
  */
+
+import { isRecord } from "../json";
 import type { Graph, GraphEdge, GraphNode, GraphOutput, GraphVariable } from "./graph";
 
 export interface WireGraph {
@@ -95,8 +97,4 @@ function byIdentity<T>(value: unknown, key: "id" | "name"): Map<string, T> | und
 
 function isTextOrNothing(value: unknown): value is string | undefined {
   return value === undefined || typeof value === "string";
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@
  * Tool definitions as the flow language uses them. A revision's JSON is reduced to this model on arrival: URLs, headers,
  * query parameters, bodies, default values and transfer destinations can hold secrets, so they are never copied here.
  */
+import { isRecord } from "../json";
 
 export interface ToolInput {
   readonly name: string;
@@ -163,10 +164,6 @@ function compatibilityFinding(finding: JsonRecord, revisionIds: readonly string[
 }
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
-
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 export function record(value: unknown): JsonRecord {
   return isRecord(value) ? value : {};

@@ -3,6 +3,7 @@
  * number is a number. Type names that aren't listed here are never checked.
  */
 import { onlyVariable } from "../grammar";
+import { parsedJson } from "../json";
 import type { ScalarValue, Value } from "../values";
 
 type Type = "scalar" | "int" | "float" | "bool" | "list" | "dict";
@@ -81,11 +82,5 @@ function isNumber(source: string): boolean {
 }
 
 function isJsonContainer(source: string): boolean {
-  if (!/^[[{]/.test(source)) return false;
-  try {
-    JSON.parse(source);
-    return true;
-  } catch {
-    return false;
-  }
+  return /^[[{]/.test(source) && parsedJson(source) !== undefined;
 }

@@ -2,8 +2,9 @@
  * `assistant-flow.tools.json`: the tool definitions of a revision, committed with the flows so that CI and editors without
  * a connection know the tools. Equal definitions always give the same bytes.
  */
+
+import { isRecord, parsedJson } from "../json";
 import {
-  isRecord,
   type JsonRecord,
   list,
   MAX_FIELDS,
@@ -96,12 +97,8 @@ export function unreadableSnapshot(why: string): { readonly problem: string } {
 export function readSnapshot(source: string): ToolDefinitions | { readonly problem: string } {
   if (source.length > MAX_SNAPSHOT_LENGTH)
     return { problem: "The tool definitions are larger than 5 MB and weren't read. Save them again." };
-  let data: unknown;
-  try {
-    data = JSON.parse(source.replace(/^\uFEFF/, ""));
-  } catch {
-    return { problem: "The tool definitions aren't valid JSON. Save them again." };
-  }
+  const data = parsedJson(source.replace(/^\uFEFF/, ""));
+  if (data === undefined) return { problem: "The tool definitions aren't valid JSON. Save them again." };
   if (!isRecord(data) || !Array.isArray(data.tools) || data.version === undefined)
     return { problem: "This file doesn't contain tool definitions. Save them again." };
   if (data.version !== VERSION)

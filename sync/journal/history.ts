@@ -2,7 +2,7 @@
  * The versions of a flow that were pushed or seen, one file per flow. A graph is stored once, under the hash of its
  * content. When the file is full, the older half is dropped.
  */
-import { type Graph, graphFromWire, graphToWire } from "../../flow";
+import { type Graph, graphFromWire, graphToWire, isRecord, parsedJson } from "../../flow";
 import type { Clock, Identity, Storage } from "../environment";
 import { turns } from "../turns";
 import { fileNameOf } from "./journal";
@@ -70,8 +70,8 @@ export class History {
 
   async graphOf(entry: HistoryEntry): Promise<Graph | undefined> {
     const line = (await this.#lines()).find(({ hash }) => hash === entry.graph);
-    const { data } = (line && parsed<{ data: unknown }>(line.text)) ?? {};
-    return graphFromWire(data);
+    const stored = line && parsedJson(line.text);
+    return isRecord(stored) ? graphFromWire(stored.data) : undefined;
   }
 
   async #record(
@@ -107,17 +107,9 @@ export class History {
     return all.flatMap((text): Line[] => {
       if (text.startsWith(GRAPH_LINE) && text.endsWith("}"))
         return [{ text, hash: text.slice(GRAPH_LINE.length, GRAPH_LINE.length + HASH_LENGTH) }];
-      const entry = parsed<HistoryEntry>(text);
+      const entry = parsedJson(text) as HistoryEntry | undefined;
       return typeof entry?.version === "number" && typeof entry.graph === "string" ? [{ text, entry }] : [];
     });
-  }
-}
-
-function parsed<Value>(text: string): Value | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

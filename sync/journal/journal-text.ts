@@ -3,7 +3,7 @@
  * other programs, and anything without the shape of a record is rejected.
  */
 import * as z from "zod/mini";
-import { applyOps, emptyGraph, type Graph, graphFromWire, graphToWire } from "../../flow";
+import { applyOps, emptyGraph, type Graph, graphFromWire, graphToWire, isRecord, parsedJson } from "../../flow";
 import { sha256 } from "../../system";
 import type { Identity } from "../environment";
 import type { EdgeNames, InFlight, JournalRecord, Known } from "./record";
@@ -45,23 +45,11 @@ export function decode(text: string): JournalRecord | undefined {
   const [sum, body, end, ...rest] = text.split("\n");
   if (body === undefined || digest(body) !== sum || end !== "" || rest.length > 0) return undefined;
   // The digest is valid, so anything else was written this way by another version, or by another program.
-  const value = parsed(body);
-  return isObject(value) && value.format === FORMAT ? z.safeParse(journalRecord, value).data : undefined;
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(body);
+  return isRecord(value) && value.format === FORMAT ? z.safeParse(journalRecord, value).data : undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Applying operations checks their shape; that they refer to missing elements doesn't matter here. */
 function isOps(value: unknown): boolean {
@@ -72,9 +60,9 @@ function isOps(value: unknown): boolean {
 
 const [text, number, flag] = [z.string(), z.number(), z.boolean()];
 // Checked without a copy: zod's records leave out a field called `__proto__`.
-const fields = z.custom<Fields>(isObject);
+const fields = z.custom<Fields>(isRecord);
 const names = z.custom<EdgeNames>(
-  (value) => isObject(value) && z.safeParse(z.array(text), Object.values(value)).success,
+  (value) => isRecord(value) && z.safeParse(z.array(text), Object.values(value)).success,
 );
 const order = z.looseObject({ edges: z.array(text) });
 const pair = z.union([

@@ -6,6 +6,7 @@
  * working in the other window.
  */
 
+import { parsedJson } from "../../flow";
 import type { SyncEnvironment } from "../environment";
 import { turns } from "../turns";
 
@@ -165,12 +166,7 @@ export class Lock {
 
 /** Locks are written atomically, so any other content is damaged and has no holder. */
 function lockOf(text: string): LockRecord | undefined {
-  let found: Partial<Record<keyof LockRecord, unknown>> | null;
-  try {
-    found = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const found = parsedJson(text) as Partial<Record<keyof LockRecord, unknown>> | null | undefined;
   const { label, process, token, renewed } = found ?? {};
   const isLock = [label, process, token].every((part) => typeof part === "string") && Number.isFinite(renewed);
   return isLock ? ({ label, process, token, renewed } as LockRecord) : undefined;

@@ -37,6 +37,7 @@ const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
   { file: "debug/messages", for: ["client", "webview"] },
   { file: "sync/sentences", for: ["client"] },
   { file: "flow/grammar", for: ["platform"] },
+  { file: "flow/json", for: ["platform", "client"] },
   { file: "flow/review/words", for: ["webview"] },
   { file: "flow/file-kind", for: ["files", "client", "cli"] },
 ];

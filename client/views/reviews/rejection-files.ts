@@ -3,6 +3,7 @@
  * windows need no other coordination.
  */
 import { readPrivate, writeWhole } from "../../../files";
+import { parsedJson } from "../../../flow/json";
 import { mkdir, path, readdir, rename, sha256, stat, unlink, utimes } from "../../../system";
 import type { Rejection, RejectionStore } from "./queue";
 
@@ -80,13 +81,10 @@ async function unlessGone(change: Promise<void>): Promise<boolean> {
 }
 
 function parse(text: string): Rejection | undefined {
-  try {
-    const value = JSON.parse(text) as Partial<Rejection> | null;
-    const texts = [value?.id, value?.note, value?.connection, value?.label];
-    return texts.every((one) => typeof one === "string") && typeof value?.due === "number"
-      ? (value as Rejection)
-      : undefined;
-  } catch {
-    return undefined; // Another window is moving the file.
-  }
+  // Another window may be moving the file.
+  const value = parsedJson(text) as Partial<Rejection> | null | undefined;
+  const texts = [value?.id, value?.note, value?.connection, value?.label];
+  return texts.every((one) => typeof one === "string") && typeof value?.due === "number"
+    ? (value as Rejection)
+    : undefined;
 }

@@ -1,5 +1,6 @@
 /** Leads, the people a workflow calls: their fields, validation, and import from JSON or CSV. */
 import { l10n } from "vscode";
+import { isRecord, parsedJson } from "../../../flow/json";
 import { type CreateExecutionRequest, safeText } from "../../../platform";
 import { type Check, emailProblem, idProblem, phoneProblem, webAddressProblem } from "../../ui/checks";
 
@@ -138,15 +139,8 @@ function asLead(record: Readonly<Record<string, unknown>>): Lead {
 }
 
 function jsonRecords(text: string): readonly Record<string, unknown>[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    const list = Array.isArray(value) ? value : [value];
-    return list.filter(
-      (one): one is Record<string, unknown> => typeof one === "object" && one !== null && !Array.isArray(one),
-    );
-  } catch {
-    return []; // A fragment of JSON isn't a lead.
-  }
+  // A fragment of JSON isn't a lead.
+  return [parsedJson(text)].flat().filter(isRecord);
 }
 
 function csvRecords(text: string): readonly Record<string, string>[] {
