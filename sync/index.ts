@@ -21,4 +21,3 @@ export * from "./sentences";
 export * from "./session";
 export * from "./state";
 export { fileNamed, systemClock, systemEnvironment } from "./system-environment";
-export { turns } from "./turns";

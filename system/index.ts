@@ -7,4 +7,5 @@ export * from "./loopback";
 export * from "./processes";
 export * from "./random";
 export * from "./state-store";
+export * from "./turns";
 export * from "./workers";

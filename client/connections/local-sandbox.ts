@@ -14,6 +14,7 @@ import {
   Secret,
   stateDirectory,
 } from "../../platform";
+import { turns } from "../../system";
 import { inform, showError, showUntilWithdrawn } from "../ui/notice";
 import { SANDBOX, usesSandbox } from "./sandbox-connection";
 import { type RunningSandbox, startBundledSandbox } from "./sandbox-process";
@@ -35,7 +36,8 @@ export class LocalSandbox implements vscode.Disposable {
   /** The user stopped or restarted it, so its exit needs no notification. */
   #isExpectedToEnd = false;
   #isReporting = false;
-  #queue: Promise<unknown> = Promise.resolve();
+  /** Starts, stops and restarts. */
+  readonly #inTurn = turns();
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -61,7 +63,7 @@ export class LocalSandbox implements vscode.Disposable {
     if (!vscode.workspace.isTrusted && quiet) return;
     const location = quiet ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
     const launched = this.#own;
-    this.#starting ??= this.#enqueue(() => this.#findOrLaunch(anyPort)).finally(() => {
+    this.#starting ??= this.#inTurn(() => this.#findOrLaunch(anyPort)).finally(() => {
       this.#starting = undefined;
     });
     try {
@@ -82,12 +84,12 @@ export class LocalSandbox implements vscode.Disposable {
   }
 
   stop(): Promise<void> {
-    return this.#enqueue(() => this.#stop());
+    return this.#inTurn(() => this.#stop());
   }
 
   /** Restarts the process with the same data, key, and address. */
   restart(): Promise<void> {
-    return this.#enqueue(() => this.#restart());
+    return this.#inTurn(() => this.#restart());
   }
 
   async #stop(): Promise<void> {
@@ -127,13 +129,6 @@ export class LocalSandbox implements vscode.Disposable {
     this.#subscription.dispose();
     this.#isExpectedToEnd = true;
     this.#own?.stop();
-  }
-
-  /** Runs starts, stops, and restarts one at a time. */
-  #enqueue<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(work);
-    this.#queue = done.catch(() => undefined);
-    return done;
   }
 
   #showFailure(error: unknown): void {

@@ -28,9 +28,9 @@ import {
   type SyncState,
   systemEnvironment,
   type Target,
-  turns,
 } from "../../sync";
 import type { StateStore } from "../../system";
+import { turns } from "../../system";
 import { t } from "../../text";
 import { inBackground } from "../background";
 import type { ServerContext } from "../context";

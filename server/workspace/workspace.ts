@@ -4,6 +4,7 @@
  */
 import { FileScope } from "../../files";
 import { type FileSummary, FlowDocument, summarize, topText } from "../../flow";
+import { turns } from "../../system";
 import { isBelow, isSavable, keyOf, pathOf } from "../protocol/uris";
 import type { FileDigest } from "./digest";
 import type { DigestReader } from "./digest-reader";
@@ -206,14 +207,10 @@ export class Workspace {
 
   /** Reads every flow file in the workspace's folders that changed since the last time; one pass at a time. */
   update(step: (done: number, total: number) => boolean = () => true): Promise<void> {
-    this.#updated = this.#updated.then(
-      () => this.#update(step),
-      () => this.#update(step),
-    );
-    return this.#updated;
+    return this.#inTurn(() => this.#update(step));
   }
 
-  #updated = Promise.resolve();
+  readonly #inTurn = turns();
 
   async #update(step: (done: number, total: number) => boolean): Promise<void> {
     const found = (await Promise.all(this.folders.map((folder) => listFiles(folder)))).flat();

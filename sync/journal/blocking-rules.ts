@@ -6,8 +6,8 @@ import { diagnosticsIn, type FlowDocument, type Graph, type RuleSettings, sameGr
 import { type BlockingRules, learnBlocking, type PlatformFinding, readBlocking } from "../../flow/findings";
 import type { GraphResult } from "../../platform";
 import type { StateStore } from "../../system";
+import { turns } from "../../system";
 import { view } from "../reconcile";
-import { turns } from "../turns";
 import { addressOf } from "./journal";
 import { digest } from "./journal-text";
 import { newestKept, readKept } from "./kept-files";

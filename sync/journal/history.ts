@@ -3,8 +3,8 @@
  * content. When the file is full, the older half is dropped.
  */
 import { type Graph, graphFromWire, graphToWire, isRecord, parsedJson } from "../../flow";
+import { turns } from "../../system";
 import type { Clock, Identity, Storage } from "../environment";
-import { turns } from "../turns";
 import { fileNameOf } from "./journal";
 import { digest } from "./journal-text";
 

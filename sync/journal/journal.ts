@@ -4,10 +4,9 @@
  * written to a second file, flushed, renamed over the first, and the folder is flushed.
  */
 import type { Graph } from "../../flow";
-import { randomHex } from "../../system";
+import { randomHex, turns } from "../../system";
 import type { Clock, Identity, Storage } from "../environment";
 import { asWritten } from "../normal-form/normal-form";
-import { turns } from "../turns";
 import { decode, digest, encode, graphText, textOnce } from "./journal-text";
 import type { JournalRecord, Known } from "./record";
 

@@ -7,8 +7,8 @@
  */
 
 import { parsedJson } from "../../flow";
+import { turns } from "../../system";
 import type { SyncEnvironment } from "../environment";
-import { turns } from "../turns";
 
 export interface LockHolder {
   /** For the user, such as `window "billing"`. */

@@ -4,6 +4,7 @@
  * window that closes leaves its rejections to the next one.
  */
 import { l10n } from "vscode";
+import { turns } from "../../../system";
 
 export interface Rejection {
   /** The review's ID. */
@@ -70,7 +71,8 @@ export class ReviewQueue {
   readonly #problems = new Map<string, string>();
   readonly #notes = new Map<string, string>();
   readonly #batches: Batch[] = [];
-  #queue: Promise<unknown> = Promise.resolve();
+  /** Two concurrent resumes would split the waiting rejections, and a resume could hide rows that were just undone. */
+  readonly #inTurn = turns();
 
   constructor(
     private readonly store: RejectionStore,
@@ -125,7 +127,7 @@ export class ReviewQueue {
 
   /** Undoes a batch. Returns the rejections that weren't sent. */
   undo(batch: Batch): Promise<readonly Rejection[]> {
-    return this.#enqueue(() => this.#undo(batch));
+    return this.#inTurn(() => this.#undo(batch));
   }
 
   async #undo(batch: Batch): Promise<readonly Rejection[]> {
@@ -143,20 +145,7 @@ export class ReviewQueue {
 
   /** Reschedules waiting rejections after a start or a change of connection, with a new undo period. */
   resume(undoMs: number): Promise<Resumed> {
-    return this.#enqueue(() => this.#resume(undoMs));
-  }
-
-  /**
-   * Runs tasks one at a time: two concurrent resumes would split the waiting rejections between them, and a resume
-   * could hide rows again that were just undone.
-   */
-  #enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#queue.then(work);
-    this.#queue = done.then(
-      () => undefined,
-      () => undefined,
-    );
-    return done;
+    return this.#inTurn(() => this.#resume(undoMs));
   }
 
   /** Shows rows again whose outcome was known before this list was requested. */
