@@ -121,7 +121,7 @@ function defaultsOf(id: string, ofRevision: JsonRecord, ofTool: JsonRecord): (in
   return (input) => sources.some((source) => Object.hasOwn(source, input));
 }
 
-function toolInput(variable: JsonRecord, hasDefault: (input: string) => boolean): ToolInput[] {
+export function toolInput(variable: JsonRecord, hasDefault: (input: string) => boolean): ToolInput[] {
   const name = text(variable.name);
   if (!name) return [];
   const type = text(variable.type);

@@ -13,6 +13,7 @@ import {
   type ToolDefinitions,
   type ToolInput,
   text,
+  toolInput,
   toolOutput,
 } from "./definition";
 
@@ -173,7 +174,9 @@ function snapshotDefinition(tool: JsonRecord): ToolDefinition | undefined {
     name: text(tool.name) ?? "",
     description: text(tool.description) ?? "",
     type: text(tool.type) ?? "",
-    ...(Array.isArray(tool.inputs) && { inputs: tool.inputs.flatMap((each) => snapshotInputDefinition(record(each))) }),
+    ...(Array.isArray(tool.inputs) && {
+      inputs: tool.inputs.map(record).flatMap((each) => toolInput(each, () => each.has_default === true)),
+    }),
     outputs: list(tool.outputs).flatMap((each) => toolOutput(record(each))),
     ...(isRecord(tool.transfer) && {
       transfer: { ...(mode !== undefined && { mode }), dynamic: transfer.dynamic === true },
@@ -181,20 +184,4 @@ function snapshotDefinition(tool: JsonRecord): ToolDefinition | undefined {
     staleInputs: [],
     compatibility: [],
   };
-}
-
-function snapshotInputDefinition(input: JsonRecord): ToolInput[] {
-  const name = text(input.name);
-  if (!name) return [];
-  const type = text(input.type);
-  const description = text(input.description);
-  return [
-    {
-      name,
-      ...(type !== undefined && { type }),
-      required: input.required === true,
-      hasDefault: input.has_default === true,
-      ...(description !== undefined && { description }),
-    },
-  ];
 }
