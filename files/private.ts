@@ -66,10 +66,11 @@ export async function createPrivate(file: string, text: string): Promise<void> {
  */
 export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await flushFile(folder, "r");
+}
+
+/** Waits until a file is on disk. */
+export async function flushFile(file: string, flags: "r" | "r+"): Promise<void> {
+  const handle = await open(file, flags);
+  await handle.sync().finally(() => handle.close());
 }

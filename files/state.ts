@@ -1,6 +1,6 @@
 /** The state of sync: a private folder, or the database of a browser. */
-import { browserState, hostname, open, path, readdir, rename, rm, type StateStore, stat } from "../system";
-import { createPrivate, flushFolder, isPrivateFolder, privateFolder, readPrivate } from "./private";
+import { browserState, hostname, path, readdir, rename, rm, type StateStore, stat } from "../system";
+import { createPrivate, flushFile, flushFolder, isPrivateFolder, privateFolder, readPrivate } from "./private";
 import { codeOf } from "./refused";
 import { createWhole, writeWhole } from "./write";
 
@@ -29,13 +29,8 @@ class StateFolder implements StateStore {
     await writeWhole(this.#path(name), text, { private: true });
   }
 
-  async flush(name: string): Promise<void> {
-    const handle = await open(this.#path(name), "r+");
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+  flush(name: string): Promise<void> {
+    return flushFile(this.#path(name), "r+");
   }
 
   async rename(from: string, to: string): Promise<void> {

@@ -3,6 +3,8 @@
  * as what it depends on is the same in the text: the elements it mentions, the nodes that their edges lead to, how they
  * are connected, and the uses of its variables.
  */
+
+import { addTo } from "../collections";
 import type { FlowDocument } from "../document";
 import { nodeType } from "../fields";
 import { diff } from "../graph/diff";
@@ -172,14 +174,9 @@ function changedConnections(
 function pathsIn({ nodes, edges, entry }: Graph, sources: ReadonlySet<string>) {
   const next = new Map<string, string[]>();
   const previous = new Map<string, string[]>();
-  const add = (links: Map<string, string[]>, from: string, to: string) => {
-    const known = links.get(from);
-    if (known) known.push(to);
-    else links.set(from, [to]);
-  };
   for (const { source, target } of edges.values()) {
-    add(next, source, target);
-    add(previous, target, source);
+    addTo(next, source, target);
+    addTo(previous, target, source);
   }
   const ends = [...nodes.values()].filter(({ id, type }) => {
     const known = nodeType(type);

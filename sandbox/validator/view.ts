@@ -1,6 +1,6 @@
 /** A graph prepared for rules: edges by node, reachable nodes, read variables. Created once per validation. */
 import type { Graph, GraphEdge, GraphNode } from "../../flow";
-import { nodeType, TEMPLATES } from "../../flow";
+import { addTo, nodeType, TEMPLATES } from "../../flow";
 
 export interface View {
   readonly graph: Graph;
@@ -16,8 +16,8 @@ export function viewOf(graph: Graph): View {
   const out = new Map<string, GraphEdge[]>();
   const into = new Map<string, GraphEdge[]>();
   for (const edge of graph.edges.values()) {
-    push(out, edge.source, edge);
-    push(into, edge.target, edge);
+    addTo(out, edge.source, edge);
+    addTo(into, edge.target, edge);
   }
   const reached = new Set<string>();
   const waiting = graph.entry !== undefined && graph.nodes.has(graph.entry) ? [graph.entry] : [];
@@ -37,12 +37,6 @@ export function viewOf(graph: Graph): View {
 }
 
 const NONE: readonly GraphEdge[] = [];
-
-function push(lists: Map<string, GraphEdge[]>, key: string, edge: GraphEdge): void {
-  const list = lists.get(key);
-  if (list) list.push(edge);
-  else lists.set(key, [edge]);
-}
 
 export function isTerminal(node: GraphNode): boolean {
   return nodeType(node.type)?.terminal === true;
