@@ -15,6 +15,9 @@ import { absolute, CannotStart, type DebugHost, Sources } from "./sources";
 /** There is only one conversation, shown as one thread. */
 const THREAD = 1;
 
+/** How long changes of a file are collected: users type, and editors write a file in several steps. */
+const GATHER_MS = 100;
+
 export class FlowDebugSession extends Dispatcher {
   readonly #breakpoints = new Breakpoints();
   readonly #shown = new VariableReferences();
@@ -27,6 +30,7 @@ export class FlowDebugSession extends Dispatcher {
   #troubles: ReadonlySet<Trouble> = new Set(troubleNames);
   #controller: Controller | undefined;
   #watching: { dispose(): void } | undefined;
+  readonly #changed = new Map<string, NodeJS.Timeout>();
   #isDisposed = false;
   #gotoTargets: number[] = [];
 
@@ -42,6 +46,7 @@ export class FlowDebugSession extends Dispatcher {
     this.#isDisposed = true;
     this.#watching?.dispose();
     this.#watching = undefined;
+    for (const timer of this.#changed.values()) clearTimeout(timer);
   }
 
   protected readonly handlers: Handlers = {
@@ -248,7 +253,9 @@ export class FlowDebugSession extends Dispatcher {
   }
 
   #fileChanged(file: string): void {
-    this.inTurn(() => this.#readAgain(file));
+    clearTimeout(this.#changed.get(file));
+    const timer = setTimeout(() => this.inTurn(() => this.#readAgain(file)), GATHER_MS);
+    this.#changed.set(file, timer);
   }
 
   async #readAgain(file: string): Promise<void> {

@@ -15,7 +15,7 @@ export interface DebugHost {
   readonly cwd: string;
   /** The current text of a file, saved or not; undefined if it doesn't exist. */
   textOf(file: string): Promise<string | undefined>;
-  /** Reports changed files by their absolute paths. */
+  /** Reports each change of a file by its absolute path. */
   watch(files: readonly string[], changed: (file: string) => void): { dispose(): void };
   /** The known tools of a flow as the text of a snapshot; undefined if they aren't known. */
   toolsFor(flow: string): Promise<string | undefined>;

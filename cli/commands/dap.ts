@@ -23,9 +23,6 @@ export async function run({ terminal }: Input): Promise<number> {
   });
 }
 
-/** Debounce interval: editors write a file in several steps. */
-const DEBOUNCE_MS = 50;
-
 function hostIn(cwd: string): DebugHost {
   return {
     cwd,
@@ -35,7 +32,6 @@ function hostIn(cwd: string): DebugHost {
     },
     textOf: (file) => new FileScope([cwd], cwd).read(file).catch(() => undefined),
     watch(files, changed) {
-      const pending = new Map<string, NodeJS.Timeout>();
       const watchers = [...new Set(files.map((file) => path.dirname(file)))].flatMap((folder): FSWatcher[] => {
         const names = new Map(
           files.filter((file) => path.dirname(file) === folder).map((file) => [path.basename(file), file]),
@@ -43,12 +39,7 @@ function hostIn(cwd: string): DebugHost {
         try {
           const watcher = watch(folder, (_event, name) => {
             const file = names.get(String(name));
-            if (file === undefined) return;
-            clearTimeout(pending.get(file));
-            pending.set(
-              file,
-              setTimeout(() => changed(file), DEBOUNCE_MS),
-            );
+            if (file !== undefined) changed(file);
           });
           return [watcher.on("error", () => watcher.close())];
         } catch {
@@ -57,7 +48,6 @@ function hostIn(cwd: string): DebugHost {
       });
       return {
         dispose: () => {
-          for (const timer of pending.values()) clearTimeout(timer);
           for (const watcher of watchers) watcher.close();
         },
       };

@@ -8,9 +8,6 @@ import { isFileUri } from "../../system";
 import type { Server } from "../server";
 import { pathOf, uriOfPath } from "../ui/workspace-files";
 
-/** How long to collect edits before repeating a run on the new text. */
-const GATHER_MS = 100;
-
 export function debugHost(folder: string, server: Server): DebugHost {
   return {
     cwd: folder,
@@ -19,30 +16,18 @@ export function debugHost(folder: string, server: Server): DebugHost {
       openDocument(file)?.getText() ?? new FileScope([folder], folder).read(file).catch(() => undefined),
     watch(files, changed) {
       const known = new Set(files);
-      const pending = new Map<string, NodeJS.Timeout>();
-      const soon = (uri: vscode.Uri) => {
+      const report = (uri: vscode.Uri) => {
         const file = pathOf(uri);
-        if (!known.has(file)) return;
-        clearTimeout(pending.get(file));
-        pending.set(
-          file,
-          setTimeout(() => changed(file), GATHER_MS),
-        );
+        if (known.has(file)) changed(file);
       };
       const watcher = vscode.workspace.createFileSystemWatcher("**/*.{flow,flowtest}.{yaml,yml}");
-      const subscriptions = [
+      return vscode.Disposable.from(
         watcher,
-        watcher.onDidChange(soon),
+        watcher.onDidChange(report),
         vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-          if (contentChanges.length > 0) soon(document.uri);
+          if (contentChanges.length > 0) report(document.uri);
         }),
-      ];
-      return {
-        dispose: () => {
-          for (const timer of pending.values()) clearTimeout(timer);
-          for (const each of subscriptions) each.dispose();
-        },
-      };
+      );
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Server } from "../server";
 import { withNotice } from "../ui/act";
 import { inform, showError, warn } from "../ui/notice";
 import { plural } from "../ui/words";
-import { findFiles } from "../ui/workspace-files";
+import { findFiles, isUnsaved } from "../ui/workspace-files";
 import { runHosted } from "./hosted-command";
 import { enterKeyOf, type UsedUrls } from "./keys";
 import { decide, type Reports } from "./reports";
@@ -24,7 +24,8 @@ export interface CommandParts {
 /** Shows what a promotion changes in the target, and pushes exactly that after the user agreed. */
 export async function promote(parts: CommandParts, uri: vscode.Uri): Promise<void> {
   const name = vscode.workspace.asRelativePath(uri);
-  if (isUnsaved(uri)) return void inform(vscode.l10n.t("Save {0} first. The file on disk is promoted.", name));
+  if (isUnsaved(uri.toString()))
+    return void inform(vscode.l10n.t("Save {0} first. The file on disk is promoted.", name));
   const states = await comparing(name, () => ask(parts.server, EnvironmentStatesRequest, { uri: uri.toString() }));
   if (states.length < 2)
     return void inform(vscode.l10n.t("{0} isn't listed in two environments of assistant-flow.project.yaml.", name));
@@ -138,10 +139,6 @@ async function reported<T>(name: string, work: Thenable<T>): Promise<T> {
     void showError(vscode.l10n.t("{0} couldn't be compared. The log has the reason.", name));
     throw error;
   }
-}
-
-function isUnsaved(uri: vscode.Uri): boolean {
-  return vscode.workspace.textDocuments.some((each) => each.isDirty && each.uri.toString() === uri.toString());
 }
 
 /** Tests and policies of the whole workspace folder count. */

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
+import { isUnsaved } from "../ui/workspace-files";
 import { blockingSentence, explanation, isCompileFailed, words } from "./state-words";
 import type { SyncStates } from "./states";
 import { fileOf } from "./texts";
@@ -87,10 +88,6 @@ export function showSyncStatus(states: SyncStates, activeFlow: ActiveFlow): vsco
     states.onDidChange(update),
     activeFlow.onDidChange(update),
   );
-}
-
-function isUnsaved(uri: string): boolean {
-  return vscode.workspace.textDocuments.some((document) => document.isDirty && document.uri.toString() === uri);
 }
 
 function tooltip(state: FlowSyncState): vscode.MarkdownString {

@@ -19,6 +19,10 @@ export async function openIfExists(uri: vscode.Uri): Promise<vscode.TextDocument
   return (await exists(uri)) ? vscode.workspace.openTextDocument(uri) : undefined;
 }
 
+export function isUnsaved(uri: string): boolean {
+  return vscode.workspace.textDocuments.some((each) => each.isDirty && each.uri.toString() === uri);
+}
+
 async function exists(uri: vscode.Uri): Promise<boolean> {
   try {
     await vscode.workspace.fs.stat(uri);
