@@ -3,11 +3,6 @@
  * failures.
  */
 
-export interface Timer {
-  set(run: () => void, ms: number): unknown;
-  clear(handle: unknown): void;
-}
-
 export type Outcome = "changed" | "same" | "failed";
 
 /** The delay after a view becomes visible again. The first time, the view loads without the poller. */
@@ -17,16 +12,12 @@ export class Poller {
   #visible = false;
   #wasShown = false;
   #busy = false;
-  #handle: unknown;
+  #handle: NodeJS.Timeout | undefined;
   #wait: number;
 
   constructor(
     private readonly ask: () => Promise<Outcome>,
     private readonly range: { readonly firstMs: number; readonly longestMs: number },
-    private readonly timer: Timer = {
-      set: (run, ms) => setTimeout(run, ms),
-      clear: (handle) => clearTimeout(handle as NodeJS.Timeout),
-    },
   ) {
     this.#wait = range.firstMs;
   }
@@ -55,11 +46,11 @@ export class Poller {
 
   #plan(ms = this.#wait): void {
     this.#stop();
-    this.#handle = this.timer.set(() => void this.#turn(), ms);
+    this.#handle = setTimeout(() => void this.#turn(), ms);
   }
 
   #stop(): void {
-    if (this.#handle !== undefined) this.timer.clear(this.#handle);
+    clearTimeout(this.#handle);
     this.#handle = undefined;
   }
 

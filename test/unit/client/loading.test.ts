@@ -91,25 +91,19 @@ test("parts are shown while the rest loads", async () => {
   assert.deepEqual(seen, ["a", "ab"]);
 });
 
-test("polling stops while hidden, slows without changes, and speeds up after an action", async () => {
+test("polling stops while hidden, slows without changes, and speeds up after an action", async (t) => {
   const outcomes: Outcome[] = ["same", "same", "failed", "changed"];
   const waits: number[] = [];
   let next: (() => void) | undefined;
   let asked = 0;
-  const poller = new Poller(
-    async () => outcomes[asked++] ?? "same",
-    { firstMs: 100, longestMs: 400 },
-    {
-      set: (run, ms) => {
-        waits.push(ms);
-        next = run;
-        return run;
-      },
-      clear: () => {
-        next = undefined;
-      },
-    },
-  );
+  t.mock.method(globalThis, "setTimeout", (run: () => void, ms: number) => {
+    waits.push(ms);
+    next = run;
+  });
+  t.mock.method(globalThis, "clearTimeout", () => {
+    next = undefined;
+  });
+  const poller = new Poller(async () => outcomes[asked++] ?? "same", { firstMs: 100, longestMs: 400 });
   const turn = async () => {
     const run = next;
     next = undefined;
@@ -130,20 +124,14 @@ test("polling stops while hidden, slows without changes, and speeds up after an 
   poller.dispose();
 });
 
-test("a view that is shown again refreshes soon, however slow polling had become", async () => {
+test("a view that is shown again refreshes soon, however slow polling had become", async (t) => {
   const waits: number[] = [];
   let next: (() => void) | undefined;
-  const poller = new Poller(
-    async () => "same",
-    { firstMs: 15_000, longestMs: 120_000 },
-    {
-      set: (run, ms) => {
-        waits.push(ms);
-        next = run;
-      },
-      clear: () => undefined,
-    },
-  );
+  t.mock.method(globalThis, "setTimeout", (run: () => void, ms: number) => {
+    waits.push(ms);
+    next = run;
+  });
+  const poller = new Poller(async () => "same", { firstMs: 15_000, longestMs: 120_000 });
   poller.show(true);
   for (let round = 0; round < 6; round++) {
     next?.();
