@@ -34,8 +34,8 @@ export async function askForNames(
         title: vscode.l10n.t("Add Node after {0}", edit.id),
         prompt: vscode.l10n.t("Node ID"),
         placeHolder: "ask_for_date",
-        // An empty input isn't an error yet.
-        validateInput: (name) => (name === "" ? undefined : problemOf({ ...edit, type, name })),
+        validateInput: (name) =>
+          name.trim() === "" ? vscode.l10n.t("Enter an ID.") : problemOf({ ...edit, type, name }),
       }));
     return type && name ? { ...edit, type, name } : undefined;
   }
