@@ -45,7 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
   registerReviewPage(context, reviews);
   registerSpendPage(context, session);
   registerCallTraces(context, session, server);
-  registerLinkFlow(context, activeFlow, states);
+  registerLinkFlow(context, session, activeFlow, states);
   registerStatus(context, server, session, states);
   registerLinks(context);
   registerWelcome(context, session, states);

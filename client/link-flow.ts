@@ -6,13 +6,14 @@
 import * as vscode from "vscode";
 import type { ActiveFlow } from "./active-flow";
 import { chooseFlow, flowOf } from "./choose-flow";
+import { demoLink, type Session } from "./connections";
 import { canBeSaved } from "./read-only";
 import { onCommand } from "./ui/act";
 import { uuidProblem } from "./ui/checks";
 import { askSteps } from "./ui/forms";
 import { warn } from "./ui/notice";
 import { warnIfReadOnly } from "./ui/workspace-files";
-import { linkOf } from "./views/flows/link";
+import { type FlowLink, linkOf } from "./views/flows/link";
 
 const TITLE = vscode.l10n.t("Link to Assistant…");
 const FLOWS: vscode.DocumentSelector = ["file", "untitled", "vscode-remote", "vscode-vfs", "vscode-test-web"].map(
@@ -25,14 +26,19 @@ interface ListedFlows {
   readonly onDidChange: vscode.Event<vscode.Uri>;
 }
 
-export function registerLinkFlow(context: vscode.ExtensionContext, activeFlow: ActiveFlow, states: ListedFlows): void {
+export function registerLinkFlow(
+  context: vscode.ExtensionContext,
+  session: Session,
+  activeFlow: ActiveFlow,
+  states: ListedFlows,
+): void {
   // A flow that the project file lists has its link there.
   const isLinked = (document: vscode.TextDocument) =>
     hasLink(document) || states.get(document.uri)?.environments !== undefined;
   const listed = new vscode.EventEmitter<void>();
   onCommand(context, "linkFlow", async (target?: unknown) => {
     const uri = flowOf(target) ?? activeFlow.uri ?? (await chooseFlow(TITLE));
-    if (uri) await linkFlow(uri);
+    if (uri) await linkFlow(uri, demoLink(session));
   });
   context.subscriptions.push(
     listed,
@@ -71,17 +77,29 @@ function hasLink(document: vscode.TextDocument): boolean {
   return assistant !== undefined && revision !== undefined;
 }
 
-async function linkFlow(uri: vscode.Uri): Promise<void> {
+async function linkFlow(uri: vscode.Uri, demo: Partial<FlowLink>): Promise<void> {
   if (warnIfReadOnly(uri)) return;
   const document = await vscode.workspace.openTextDocument(uri);
-  const { assistant = "", revision = "" } = linkOf(document.getText());
+  const { assistant = demo.assistant ?? "", revision = demo.revision ?? "" } = linkOf(document.getText());
   // The platform's API can't list assistants.
   const placeholder = vscode.l10n.t("Copy the ID from the platform or from a linked flow file");
   const values = await askSteps(
     vscode.l10n.t("Link to Assistant"),
     [
-      { name: "assistant", label: vscode.l10n.t("Assistant ID"), placeholder, required: true, check: uuidProblem },
-      { name: "revision", label: vscode.l10n.t("Revision ID"), placeholder, required: true, check: uuidProblem },
+      {
+        name: "assistant",
+        label: labelOf("assistant", assistant === demo.assistant),
+        placeholder,
+        required: true,
+        check: uuidProblem,
+      },
+      {
+        name: "revision",
+        label: labelOf("revision", revision === demo.revision),
+        placeholder,
+        required: true,
+        check: uuidProblem,
+      },
     ],
     { values: { assistant, revision } },
   );
@@ -97,6 +115,12 @@ async function linkFlow(uri: vscode.Uri): Promise<void> {
   if (!(await vscode.workspace.applyEdit(edit)))
     return void warn(vscode.l10n.t("The file changed, so the edit wasn't applied. Try again."));
   await vscode.window.showTextDocument(document);
+}
+
+function labelOf(key: keyof FlowLink, isDemo: boolean): string {
+  if (key === "assistant")
+    return isDemo ? vscode.l10n.t("Assistant ID (the sandbox's demo)") : vscode.l10n.t("Assistant ID");
+  return isDemo ? vscode.l10n.t("Revision ID (the sandbox's demo)") : vscode.l10n.t("Revision ID");
 }
 
 function lineOf(document: vscode.TextDocument, key: string): number | undefined {

@@ -12,7 +12,6 @@ import type { ConnectionSecret } from "./store";
 
 export interface RunningSandbox {
   readonly secret: ConnectionSecret;
-  readonly demo: { readonly assistant?: string; readonly revision?: string } | undefined;
   stop(): void;
   /** Called when the sandbox exits unexpectedly. */
   onExit(listener: () => void): void;
@@ -65,7 +64,6 @@ export function startBundledSandbox(
 function running(child: ChildProcess, ready: ReadyLine): RunningSandbox {
   return {
     secret: { baseUrl: ready.base_url, workflowBaseUrl: ready.workflow_base_url, key: new Secret(ready.api_key) },
-    demo: ready.demo,
     stop: () => void child.kill(),
     onExit: (listener) => void child.once("exit", listener),
   };
@@ -75,7 +73,6 @@ interface ReadyLine {
   readonly base_url: string;
   readonly workflow_base_url: string;
   readonly api_key: string;
-  readonly demo?: { readonly assistant?: string; readonly revision?: string };
 }
 
 function readReadyLine(line: string): ReadyLine | undefined {

@@ -1,0 +1,19 @@
+/** With the local sandbox, a new user has the IDs of its demo at hand: the platform can't list assistants. */
+import "../../support/vscode";
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { demoLink, SANDBOX } from "../../../client/connections/sandbox-connection";
+import type { Session } from "../../../client/connections/session";
+import { temporaryId } from "../../../client/connections/store";
+import { linkOf } from "../../../client/views/flows/link";
+import { inProject } from "../../../scripts/project";
+
+const over = (id: string | undefined) => demoLink({ connection: id && { id } } as unknown as Session);
+
+test("the IDs of the demo are offered for the sandbox only", () => {
+  const demo = linkOf(readFileSync(inProject("examples/support-line.flow.yaml"), "utf8"));
+  assert.deepEqual(over(temporaryId(SANDBOX)), demo);
+  assert.deepEqual(over("staging"), {});
+  assert.deepEqual(over(undefined), {});
+});
