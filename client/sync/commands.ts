@@ -4,8 +4,10 @@ import { reasonOf } from "../../files";
 import type { FlowSyncState, SyncAction, TextRange } from "../../server/messages";
 import { ask, OtherTextRequest, ResolveRequest, SyncActionRequest } from "../../server/messages";
 import { NewFlowRequest, ToolSnapshotRequest } from "../../server/revision-messages";
+import { notLinked } from "../../sync/sentences";
 import type { ActiveFlow } from "../active-flow";
 import { flowFor } from "../choose-flow";
+import type { demoLink } from "../connections";
 import type { Server } from "../server";
 import { onCommand } from "../ui/act";
 import { uuidProblem } from "../ui/checks";
@@ -26,12 +28,14 @@ interface SyncParts {
   readonly questions: OpenQuestions;
   readonly plans: PlanPages;
   readonly activeFlow: ActiveFlow;
+  /** The IDs of the sandbox's demo, if it is in use. */
+  readonly demo: () => ReturnType<typeof demoLink>;
 }
 
 export function registerSyncCommands(
   context: vscode.ExtensionContext,
   server: Server,
-  { states, questions, plans, activeFlow }: SyncParts,
+  { states, questions, plans, activeFlow, demo }: SyncParts,
 ): void {
   const on = (command: string, run: (uri: vscode.Uri) => unknown) =>
     onCommand(context, command, async (target?: unknown) => {
@@ -59,7 +63,7 @@ export function registerSyncCommands(
   on("compareWithPlatform", (uri) => compareIfKnown(server, uri, "remote"));
   on("resolveConflicts", (uri) => resolveConflicts(server, uri, states.get(uri)));
   on("syncMenu", (uri) => showMenu(uri, states.get(uri), questions));
-  onCommand(context, "newFromRevision", (revision?: string) => newFromRevision(server, revision));
+  onCommand(context, "newFromRevision", (revision?: string) => newFromRevision(server, demo(), revision));
   onCommand(context, "showAdvice", showAdvice);
   onCommand(context, "applyFix", applyFix);
 }
@@ -81,39 +85,69 @@ async function perform(
     ask(server, SyncActionRequest, { uri: uri.toString(), action }),
   );
   const name = vscode.workspace.asRelativePath(uri);
-  const state = answer && states.withReason(answer);
-  if (!state) return void inform(vscode.l10n.t("{0} isn't linked to an assistant and revision.", name));
+  const state = answer ? states.withReason(answer) : undefined;
   // The status bar already shows the state of the active flow.
   const isActive = activeFlow.uri && fileOf(activeFlow.uri).toString() === uri.toString();
-  if (state.kind === "synced")
+  if (state?.kind === "synced")
     return isActive ? undefined : void vscode.window.setStatusBarMessage(`${name}: ${words(state)}`, 4000);
-  if (state.kind === "conflict") return resolveConflicts(server, uri, state);
-  if (!state.message || state.reason === "declined") return;
+  if (state?.kind === "conflict") return resolveConflicts(server, uri, state);
+  const message = state?.message ?? notLinked();
+  if (!message || state?.reason === "declined") return;
   // A notice already reports this state with its actions.
-  if (noticeOf(state)) return void vscode.window.setStatusBarMessage(`${name}: ${state.message}`, 8000);
+  if (state && noticeOf(state)) return void vscode.window.setStatusBarMessage(`${name}: ${message}`, 8000);
   // Looking only reads. Where the platform doesn't show its graph, a pull does.
   const remedy =
-    state.reason === "untrusted"
-      ? { title: vscode.l10n.t("Manage Workspace Trust"), command: MANAGE_TRUST }
-      : isShownAsProblem(state)
-        ? { title: vscode.l10n.t("Show Problems"), command: SHOW_PROBLEMS }
-        : state.kind === "unknown"
-          ? { title: vscode.l10n.t("Pull"), command: "assistantFlow.pull" }
-          : undefined;
-  const choice = await warn(`${name}: ${state.message}`, ...(remedy ? [remedy.title] : []));
-  if (remedy && choice === remedy.title) await vscode.commands.executeCommand(remedy.command, uri);
+    setupFor(state) ??
+    (isShownAsProblem(state)
+      ? { title: vscode.l10n.t("Show Problems"), command: SHOW_PROBLEMS }
+      : state?.kind === "unknown"
+        ? { title: vscode.l10n.t("Pull"), command: "pull" }
+        : undefined);
+  const choice = await warn(`${name}: ${message}`, ...(remedy ? [remedy.title] : []));
+  if (remedy && choice === remedy.title) await runRow(remedy.command, uri);
+}
+
+interface Setup {
+  readonly icon: string;
+  readonly title: string;
+  readonly command: string;
+  readonly detail?: string;
+}
+
+/** What makes sync possible, if nothing can be pushed or compared before. */
+function setupFor(state: FlowSyncState | undefined): Setup | undefined {
+  if (state?.reason === "untrusted")
+    return {
+      icon: "shield",
+      title: vscode.l10n.t("Manage Workspace Trust"),
+      command: MANAGE_TRUST,
+      detail: vscode.l10n.t("nothing is compared or pushed until you trust it"),
+    };
+  if (state && state.kind !== "unlinked") return undefined;
+  if (state?.reason === "signed-out")
+    return { icon: "key", title: vscode.l10n.t("Enter API Key…"), command: "enterKey" };
+  if (state?.reason === "no-connection")
+    return { icon: "plug", title: vscode.l10n.t("Switch Connection…"), command: "switchConnection" };
+  if (state?.reason !== undefined) return undefined;
+  return { icon: "link", title: vscode.l10n.t("Link to Assistant…"), command: "linkFlow" };
 }
 
 async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, questions: OpenQuestions): Promise<void> {
   // Answer an open question here, since its notification may be gone and another push would ask again.
   const answers = state?.kind === "pending" ? questions.choicesFor(uri.toString()) : [];
   const kind = state?.kind;
-  const rows: MenuRow[] = [
+  const setup = setupFor(state);
+  const others = [
+    menuRow("switchConnection", vscode.l10n.t("$(plug) Switch Connection…")),
+    menuRow("openJournal", vscode.l10n.t("$(history) Open Sync Journal"), vscode.l10n.t("sync state on disk")),
+    menuRow("showLog", vscode.l10n.t("$(output) Show Log")),
+  ];
+  const actions: MenuRow[] = [
     ...answers.map((answer) => ({ label: `$(${answer === NOT_NOW ? "close" : "cloud-upload"}) ${answer}`, answer })),
     ...(answers.length > 0 ? [SEPARATOR] : []),
     ...(kind === "conflict" ? [menuRow("resolveConflicts", vscode.l10n.t("$(git-merge) Resolve Conflicts…"))] : []),
     ...(kind === "syncing" ? [menuRow("stopSync", vscode.l10n.t("$(debug-stop) Stop after This Batch"))] : []),
-    ...(state && isShownAsProblem(state) ? [menuRow(SHOW_PROBLEMS, vscode.l10n.t("$(warning) Show Problems"))] : []),
+    ...(isShownAsProblem(state) ? [menuRow(SHOW_PROBLEMS, vscode.l10n.t("$(warning) Show Problems"))] : []),
     ...(kind === "unauthorized" ? [menuRow("enterKey", vscode.l10n.t("$(key) Enter API Key…"))] : []),
     ...(answers.length > 0
       ? []
@@ -127,19 +161,25 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, quest
       ? [menuRow("acknowledgeRisks", vscode.l10n.t("$(check) Dismiss Overwrite Warning"))]
       : []),
     SEPARATOR,
-    menuRow("switchConnection", vscode.l10n.t("$(plug) Switch Connection…")),
-    menuRow("openJournal", vscode.l10n.t("$(history) Open Sync Journal"), vscode.l10n.t("sync state on disk")),
-    menuRow("showLog", vscode.l10n.t("$(output) Show Log")),
   ];
-  if (state?.reason === "untrusted") rows.splice(0, rows.length, ...untrustedRows());
+  const rows = setup
+    ? [
+        menuRow(setup.command, `$(${setup.icon}) ${setup.title}`, setup.detail),
+        ...others.filter(({ command }) => command !== "openJournal" && command !== setup.command),
+      ]
+    : [...actions, ...others];
   const title = `${vscode.workspace.asRelativePath(uri)}: ${state ? words(state) : vscode.l10n.t("not synced")}`;
   const placeHolder = (state && explanation(state)[0]) || vscode.l10n.t("What do you want to do?");
   const row = await vscode.window.showQuickPick(rows, { title, placeHolder });
   if (row?.answer) return questions.answer(uri.toString(), row.answer);
-  if (!row?.command) return;
-  if ([MANAGE_TRUST, SHOW_PROBLEMS].includes(row.command)) return void vscode.commands.executeCommand(row.command);
-  const isAboutFile = !["enterKey", "switchConnection", "showLog"].includes(row.command);
-  await vscode.commands.executeCommand(`assistantFlow.${row.command}`, ...(isAboutFile ? [uri] : []));
+  if (row?.command) await runRow(row.command, uri);
+}
+
+/** Runs the command of a row: one of VS Code, or one of ours without its prefix. */
+async function runRow(command: string, uri: vscode.Uri): Promise<void> {
+  const isAboutFile = !["enterKey", "switchConnection", "showLog"].includes(command);
+  if ([MANAGE_TRUST, SHOW_PROBLEMS].includes(command)) await vscode.commands.executeCommand(command);
+  else await vscode.commands.executeCommand(`assistantFlow.${command}`, ...(isAboutFile ? [uri] : []));
 }
 
 const MANAGE_TRUST = "workbench.trust.manage";
@@ -157,17 +197,8 @@ function menuRow(command: string, label: string, description?: string): MenuRow 
 }
 
 /** The reason is a problem of the project file, or of the flow. */
-function isShownAsProblem({ reason }: FlowSyncState): boolean {
-  return reason === "project" || reason === "unreadable";
-}
-
-/** In an untrusted workspace nothing can be pushed or compared, so the menu offers only trust and the log. */
-function untrustedRows(): MenuRow[] {
-  const why = vscode.l10n.t("nothing is compared or pushed until you trust it");
-  return [
-    menuRow(MANAGE_TRUST, vscode.l10n.t("$(shield) Manage Workspace Trust"), why),
-    menuRow("showLog", vscode.l10n.t("$(output) Show Log")),
-  ];
+function isShownAsProblem(state: FlowSyncState | undefined): boolean {
+  return state?.reason === "project" || state?.reason === "unreadable";
 }
 
 async function compareIfKnown(server: Server, uri: vscode.Uri, which: "base" | "remote"): Promise<void> {
@@ -220,7 +251,7 @@ function short(value: string): string {
   return line === "" ? "(nothing)" : line.length > 160 ? `${line.slice(0, 159)}…` : line;
 }
 
-async function newFromRevision(server: Server, given?: string): Promise<void> {
+async function newFromRevision(server: Server, demo: ReturnType<typeof demoLink>, given?: string): Promise<void> {
   let values = await askSteps(
     vscode.l10n.t("Pull Revision as New Flow"),
     [
@@ -231,7 +262,7 @@ async function newFromRevision(server: Server, given?: string): Promise<void> {
         check: uuidProblem,
       },
     ],
-    given ? { values: { revision: given } } : {},
+    { values: given ? { revision: given } : demo },
   );
   while (values) {
     const { revision = "", assistant } = values;

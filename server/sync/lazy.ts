@@ -5,7 +5,10 @@
 import { Projects } from "../../files/suite";
 import { type Problem, topText } from "../../flow";
 import { type BlockingRules, NOTHING_LEARNED } from "../../flow/findings";
+import { notLinked } from "../../sync/sentences";
+import { t } from "../../text";
 import type { ServerContext } from "../context";
+import { type FlowSyncState, SyncStateChanged } from "../messages";
 import { pathOf } from "../protocol/uris";
 import type { OpenFile } from "../workspace/workspace";
 import type { FileEvent } from "./file-events";
@@ -47,10 +50,21 @@ export class LazySync {
       void new Projects(this.server().workspace.scope()).of(path).then(
         (project) => {
           if (project) this.#startFor(event);
+          else this.#showUnlinked(event.file);
         },
         // The service reports that the project file can't be read.
         () => this.#startFor(event),
       );
+  }
+
+  /** Without a link there is nothing to load, but the status bar shows the state as for any other flow. */
+  #showUnlinked({ uri, document }: OpenFile): void {
+    const { options, connection } = this.server();
+    // With syntax errors, it isn't known whether there is a link.
+    if (this.#loading || !options.clientTransport || document.problems.length > 0) return;
+    const nothing = { conflicts: [], risks: 0, errors: 0, warnings: 0 };
+    const state: FlowSyncState = { uri, kind: "unlinked", text: t("unlinked"), message: notLinked(), ...nothing };
+    void connection.sendNotification(SyncStateChanged.method, state);
   }
 
   #startFor(event: FileEvent): void {

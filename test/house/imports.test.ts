@@ -35,7 +35,7 @@ const sharedFiles: readonly { file: string; for: readonly Part[] }[] = [
   { file: "platform/transport", for: ["server"] },
   { file: "client/pages/messages", for: ["webview"] },
   { file: "debug/messages", for: ["client", "webview"] },
-  { file: "sync/sentences", for: ["client"] },
+  { file: "sync/sentences", for: ["client", "server"] },
   { file: "flow/grammar", for: ["platform"] },
   { file: "flow/json", for: ["platform", "client"] },
   { file: "flow/review/words", for: ["webview"] },

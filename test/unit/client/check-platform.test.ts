@@ -16,7 +16,11 @@ import { vscodeStub } from "../../support/vscode";
  * Runs the command with a server that answers with a state. Returns the messages, and the actions requested from the
  * server.
  */
-async function check(state: object, isOpen = true): Promise<{ shown: string[]; actions: string[] }> {
+async function check(
+  state: object | null,
+  isOpen = true,
+  command = "checkPlatform",
+): Promise<{ shown: string[]; actions: string[] }> {
   const uri = Uri.parse("a.flow.yaml");
   vscodeStub.documents = isOpen ? [{ uri, isDirty: true, getText: () => "" }] : [];
   const [shown, actions]: [string[], string[]] = [[], []];
@@ -30,15 +34,16 @@ async function check(state: object, isOpen = true): Promise<{ shown: string[]; a
       return action === "look" ? state : { kind: "synced", text: "synced v9", risks: 0, conflicts: [] };
     },
   };
-  const states = { withReason: (each: object) => each, get: () => undefined };
+  const states = { withReason: (each: object) => each, get: () => state ?? undefined };
   const parts = {
     states: states as unknown as SyncStates,
-    questions: {} as OpenQuestions,
+    questions: { choicesFor: () => [] } as unknown as OpenQuestions,
     plans: {} as PlanPages,
     activeFlow: { uri: undefined } as ActiveFlow,
+    demo: () => ({}),
   };
   registerSyncCommands({ subscriptions: [] } as unknown as ExtensionContext, server as unknown as Server, parts);
-  await vscodeStub.commands.get("assistantFlow.checkPlatform")?.(uri);
+  await vscodeStub.commands.get(`assistantFlow.${command}`)?.(uri);
   return { shown, actions };
 }
 
@@ -60,4 +65,23 @@ test("a deleted file is reported, and the server isn't asked", async () => {
   const { shown, actions } = await check({ ...plain, kind: "synced", message: "" }, false);
   assert.deepEqual(shown, ["a.flow.yaml doesn't exist."]);
   assert.deepEqual(actions, []);
+});
+
+test("a flow that can't be synced yet offers what makes that possible, instead of a push", async () => {
+  const linked: unknown[] = [];
+  vscodeStub.commands.set("assistantFlow.linkFlow", (uri) => linked.push(uri));
+  const unlinked = { ...plain, kind: "unlinked", message: "Not linked." };
+  const menu = ["$(link) Link to Assistant…", "$(plug) Switch Connection…", "$(output) Show Log"];
+  // Before sync is loaded, there is no state.
+  for (const state of [unlinked, null]) {
+    const { shown } = await check(state, true, "syncMenu");
+    assert.deepEqual(shown.slice(1), menu);
+    const looked = await check(state);
+    assert.deepEqual(looked.shown.slice(1), ["Link to Assistant…"]);
+  }
+  assert.deepEqual(linked.map(String), new Array(4).fill("a.flow.yaml"));
+  const signedOut = await check({ ...unlinked, reason: "signed-out" }, true, "syncMenu");
+  assert.equal(signedOut.shown[1], "$(key) Enter API Key…");
+  const untrusted = await check({ ...unlinked, reason: "untrusted" }, true, "syncMenu");
+  assert.equal(untrusted.shown[1], "$(shield) Manage Workspace Trust");
 });

@@ -346,6 +346,16 @@ test("a linked flow whose link can't be read says so, and syncs again once it's 
   }),
 );
 
+test("a flow without a link says so, also if no flow of the workspace has one", () =>
+  story({}, async (editor) => {
+    await editor.write(FILE, "");
+    const unlinked = editor.next("unlinked");
+    await editor.open(FILE, "entry: a\nnodes:\n  a: {type: end}\n");
+    const { reason, text, message } = await unlinked;
+    assert.deepEqual([reason, text], [undefined, "unlinked"]);
+    assert.equal(message, "The file isn't linked to an assistant and revision.");
+  }));
+
 test("a question about a previous connection sends nothing, with a message", { timeout: 120_000 }, () =>
   story({}, async (editor, text) => {
     await openSynced(editor, text);
