@@ -132,7 +132,7 @@ function lens(range: vscode.Range, title: string, command: string, ...args: unkn
 /** Shortens a value to one line for a lens, and escapes `$(`, which would start an icon. */
 function brief(value: string): string {
   const one = value.replace(/\s+/g, " ").replaceAll("$(", "$ (").trim();
-  return one === "" ? "(nothing)" : one.length > 40 ? `"${one.slice(0, 39)}…"` : `"${one}"`;
+  return one === "" ? vscode.l10n.t("(nothing)") : one.length > 40 ? `"${one.slice(0, 39)}…"` : `"${one}"`;
 }
 
 function line(

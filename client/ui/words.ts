@@ -40,7 +40,7 @@ export function clockTime(seconds: number): string {
 
 /** Formats a delay in seconds: "immediately", "after 30 s", "after 2 h". */
 export function delay(seconds: number | undefined): string {
-  if (!seconds) return "immediately";
+  if (!seconds) return l10n.t("immediately");
   if (seconds < 60) return l10n.t("after {0} s", seconds);
   if (seconds < 3600) return l10n.t("after {0} min", Math.round(seconds / 60));
   if (seconds < 48 * 3600) return l10n.t("after {0} h", Math.round(seconds / 360) / 10);
@@ -58,7 +58,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 
 /** Shortens an ID, enough to distinguish two. The tooltip has the whole ID. */
 export function shortId(id: string | undefined): string {
-  if (!id) return "someone";
+  if (!id) return l10n.t("someone");
   const clean = safeText(id, 40);
   return /^[0-9a-f]{8}-/i.test(clean) ? clean.slice(0, 8) : clean.length > 14 ? `${clean.slice(0, 12)}…` : clean;
 }

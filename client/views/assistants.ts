@@ -77,7 +77,7 @@ function assistantRow({ id, files, assistant }: Known, now: number): Row {
   return {
     id: `assistant/${id}`,
     label: text(assistant?.name) ?? shortId(id),
-    description: [assistant ? "restored" : "", ...files].filter(Boolean).join(" · "),
+    description: [assistant ? vscode.l10n.t("restored") : "", ...files].filter(Boolean).join(" · "),
     icon: "hubot",
     context: "assistant",
     copy: id,

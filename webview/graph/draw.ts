@@ -199,7 +199,7 @@ const WAYS = {
   open: t("press Enter to take this edge"),
 } as const;
 
-export const COVERS = { covered: "covered", missing: t("not covered"), unreachable: "unreachable" } as const;
+export const COVERS = { covered: t("covered"), missing: t("not covered"), unreachable: t("unreachable") } as const;
 
 /** A tick, an empty ring, or a crossed ring, so that the marks can be distinguished without color. */
 export function coverMark(cover: keyof typeof COVERS, x: number, y: number): SVGElement {

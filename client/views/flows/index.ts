@@ -110,17 +110,15 @@ function flowRow(
   const found = problemsOf(uri);
   const unseen = revision ? vscode.l10n.t("not compared yet") : vscode.l10n.t("unlinked");
   const compile = state && compileWords(state);
+  const compileState = compile?.replace(/^./, (first) => first.toLowerCase());
   const notExecuted = state?.workflowEnabled === false ? vscode.l10n.t("not executed") : "";
   const isListed = environments.length > 0;
   const sync = isListed ? environments.map(shortState).join(", ") : (state?.text ?? unseen);
-  const states =
-    state?.compile?.state === "succeeded"
-      ? [sync, compile?.replace(/^./, (first) => first.toLowerCase())]
-      : [compile, sync];
+  const states = state?.compile?.state === "succeeded" ? [sync, compileState] : [compileState, sync];
   // A narrow view cuts the end off. A failed compile matters most, the icon shows problems, and the hover has the rest.
   const parts =
     state && isCompileFailed(state)
-      ? [compile, notExecuted, isListed ? sync : "", folder]
+      ? [compileState, notExecuted, isListed ? sync : "", folder]
       : [folder, ...states, notExecuted, found.text];
   return {
     id,
@@ -146,7 +144,7 @@ function flowRow(
         vscode.l10n.t("Execution:"),
         notExecuted && vscode.l10n.t("The flow is turned off for this revision: it is stored, but not executed."),
       ],
-      [vscode.l10n.t("Findings:"), found.text || "none"],
+      [vscode.l10n.t("Findings:"), found.text || vscode.l10n.t("none")],
       [vscode.l10n.t("Assistant:"), assistant],
       [vscode.l10n.t("Revision:"), revision],
     ],

@@ -22,6 +22,12 @@ interface Workflows {
 
 const SHOWN = "workflows.shown";
 
+const statusNames: Readonly<Record<Shown, string>> = {
+  all: vscode.l10n.t("All"),
+  active: vscode.l10n.t("Active"),
+  inactive: vscode.l10n.t("Inactive"),
+};
+
 export function registerWorkflows(context: vscode.ExtensionContext, session: Session, calls: CallsView): void {
   let shown: Shown = context.workspaceState.get<Shown>(SHOWN) ?? "all";
   const view = new ListView<Workflows>(context, session, {
@@ -40,7 +46,7 @@ export function registerWorkflows(context: vscode.ExtensionContext, session: Ses
     rows: ({ list }, now) => workflowRows(list, now),
     note: (data) =>
       [
-        shown === "all" ? undefined : vscode.l10n.t("Status: {0}", shown),
+        shown === "all" ? undefined : vscode.l10n.t("Status: {0}", statusNames[shown]),
         data && !data.whole
           ? vscode.l10n.t(
               "{0} so far, loading more…",
@@ -65,7 +71,7 @@ export function registerWorkflows(context: vscode.ExtensionContext, session: Ses
   onCommand(context, "createCall", (...args) => start("inquiry", args));
   onCommand(context, "workflows.show", async () => {
     const rows = (["all", "active", "inactive"] as const).map((value) => ({
-      label: { all: vscode.l10n.t("All"), active: vscode.l10n.t("Active"), inactive: vscode.l10n.t("Inactive") }[value],
+      label: statusNames[value],
       description: value === shown ? vscode.l10n.t("current") : "",
       value,
     }));

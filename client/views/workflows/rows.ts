@@ -86,7 +86,7 @@ function details(workflow: CallingWorkflow, now: number): readonly Row[] {
       l10n.t("Calling now"),
       hours &&
         (hours.open === undefined
-          ? "unknown"
+          ? l10n.t("unknown")
           : yes
             ? l10n.t("yes, it's {0} there", hours.there ?? "")
             : l10n.t("no, it's {0} there", hours.there ?? "")),
@@ -97,7 +97,13 @@ function details(workflow: CallingWorkflow, now: number): readonly Row[] {
       "number",
       l10n.t("Number"),
       number?.phoneNumber &&
-        [number.phoneNumber, number.city, number.state, number.outbound && "outbound", number.inbound && "inbound"]
+        [
+          number.phoneNumber,
+          number.city,
+          number.state,
+          number.outbound && l10n.t("outbound"),
+          number.inbound && l10n.t("inbound"),
+        ]
           .filter(Boolean)
           .map((part) => safeText(String(part), 40))
           .join(" · "),
@@ -160,7 +166,7 @@ function stepRow(step: WorkflowStep, id: string, index: number): Row {
       [l10n.t("When:"), delay(step.delayInSecs)],
       [
         l10n.t("Requires TCPA compliance:"),
-        step.needsTCPACompliance === undefined ? undefined : step.needsTCPACompliance ? "yes" : "no",
+        step.needsTCPACompliance === undefined ? undefined : step.needsTCPACompliance ? l10n.t("yes") : l10n.t("no"),
       ],
       [l10n.t("Done when the call ends with:"), finish],
       [l10n.t("Text message:"), step.textMessage],

@@ -152,7 +152,7 @@ function keyItem(field: Field, place: KeyPlace): Suggestion {
   return {
     label: field.name,
     kind: "key",
-    ...(field.required ? { detail: "required" } : {}),
+    ...(field.required ? { detail: t("required") } : {}),
     insert,
     snippet,
     about: { kind: "field", name: field.name, path: place.path },

@@ -13,8 +13,8 @@ export class Legend {
       column(section(t("Nodes"), NODE_TYPES.map(typeOf))),
       column(
         section(t("Edges"), [
-          [edge("edge-default"), "default"],
-          [edge("edge-when"), "condition"],
+          [edge("edge-default"), t("default")],
+          [edge("edge-when"), t("condition")],
           [edge("edge-on"), t("on event")],
           [edge("edge-when dangling"), t("missing target")],
         ]),
@@ -32,14 +32,16 @@ export class Legend {
         ]),
       ),
       column(
-        section(
-          t("Changes"),
-          (["added", "changed", "removed", "moved"] as const).map((change) => [mark(change), change]),
-        ),
+        section(t("Changes"), [
+          [mark("added"), t("added")],
+          [mark("changed"), t("changed")],
+          [mark("removed"), t("removed")],
+          [mark("moved"), t("moved")],
+        ]),
         section(t("Problems"), [
-          [badge("error"), "errors"],
-          [badge("warning"), "warnings"],
-          [badge("hint"), "hints"],
+          [badge("error"), t("errors")],
+          [badge("warning"), t("warnings")],
+          [badge("hint"), t("hints")],
         ]),
         section(
           t("Coverage"),
