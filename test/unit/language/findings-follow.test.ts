@@ -22,7 +22,7 @@ interface Story {
 
 async function story(body: (story: Story) => Promise<void>): Promise<void> {
   const sandbox = await startSandbox({ demo: true });
-  // Without our rule, the platform's finding stands alone.
+  // Without our rule, only the platform's finding is shown.
   const editor = await Editor.start(sandbox, { rules: { "undefined-variable": "off" } });
   try {
     const example = await readFile("examples/support-line.flow.yaml", "utf8");
