@@ -3,6 +3,7 @@
  * a function that loads and one that creates rows. Each view loads on its own, so a failure affects no other view.
  */
 import * as vscode from "vscode";
+import { isDeepStrictEqual } from "../../system";
 import type { Session } from "../connections";
 import { onCommand } from "../ui/act";
 import { setContext } from "../ui/context";
@@ -113,7 +114,7 @@ export class ListView<Data> implements vscode.Disposable {
   async chosen(args: readonly unknown[], kind: string): Promise<readonly Row[]> {
     const meant = rowsFromArguments(args);
     const rows = meant ?? (await this.selected());
-    if (meant === undefined && rows !== "lost") this.#chosenByKey = { ids: rows.map(({ id }) => id), at: Date.now() };
+    if (meant === undefined && rows !== "lost") this.#chosenByKey = { ids: idsOf(rows), at: Date.now() };
     if (rows !== "lost") return rows;
     const items = rowsOf(this.#rows, kind).map((row) => ({
       label: row.label,
@@ -129,20 +130,25 @@ export class ListView<Data> implements vscode.Disposable {
 
   /**
    * The rows for a key: the focused one, or the selected ones if it's one of them. VS Code reports only the selection, so
-   * the focused row is found by toggling its selection. It reports none while it redraws, so this waits.
+   * the focused row is the one that differs after toggling its selection and after toggling it back. While VS Code
+   * redraws it may report no selection, so this repeats until it reports the same rows twice.
    */
   async selected(): Promise<readonly Row[]> {
-    const toggle = () => vscode.commands.executeCommand("list.toggleSelection");
+    const toggled = async () => {
+      await vscode.commands.executeCommand("list.toggleSelection");
+      return this.tree.selection;
+    };
     for (;;) {
-      const before = this.tree.selection;
-      await toggle();
-      const focused = this.tree.selection.find((row) => !before.includes(row));
-      if (focused) {
+      const [other, selection] = [await toggled(), await toggled()];
+      const again = [await toggled(), await toggled()];
+      const isCertain = isDeepStrictEqual([idsOf(other), idsOf(selection)], again.map(idsOf));
+      const focused = selection.find((row) => !other.includes(row)) ?? other.find((row) => !selection.includes(row));
+      if (isCertain && focused) {
+        if (selection.includes(focused)) return selection;
         await this.tree.reveal(focused, { select: true, focus: true });
         return [focused];
       }
-      if (this.tree.selection.length < before.length) await toggle();
-      if (before.length > 0 || Date.now() - this.#drawing.drawnAt >= REDRAW_MS) return before;
+      if (isCertain && (selection.length > 0 || Date.now() - this.#drawing.drawnAt >= REDRAW_MS)) return selection;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
@@ -279,6 +285,8 @@ export class ListView<Data> implements vscode.Disposable {
     if (this.data !== undefined && this.#rows.length < 300) this.redraw();
   }
 }
+
+const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
 /** Returns the rows of a kind, at every level. */
 function rowsOf(rows: readonly Row[], kind: string): readonly Row[] {

@@ -170,6 +170,38 @@ test("a button without its row asks which one; a key waits until VS Code has its
   view.dispose();
 });
 
+test("a key applies to the focused row, or to the selection it belongs to, also while VS Code redraws", async () => {
+  const { session } = pretendedSession();
+  const view = listView(session, { load: async () => ["a", "b", "c"] });
+  const tree = vscodeStub.trees.get("assistantFlow.things");
+  assert.ok(tree);
+  await view.refresh();
+  const [a, b, c] = tree.provider.getChildren();
+  for (const [selected, focus, chosen] of [
+    [[a], b, [b]],
+    [[a], a, [a]],
+    [[a, b], b, [a, b]],
+    [[a, b], c, [c]],
+    [[], b, [b]],
+    [[a], undefined, [a]],
+  ] as const)
+    for (let hidden = 0; hidden <= 6; hidden++) {
+      let actual: readonly unknown[] = selected;
+      let commands = 0;
+      // Before and after the first commands, VS Code reports no selection.
+      tree.selection = hidden > 0 ? [] : actual;
+      vscodeStub.commands.set("list.toggleSelection", () => {
+        const isSelected = actual.includes(focus);
+        if (focus) actual = isSelected ? actual.filter((row) => row !== focus) : [...actual, focus];
+        tree.selection = ++commands < hidden ? [] : actual;
+      });
+      assert.deepEqual(await view.selected(), chosen, `hidden ${hidden}`);
+      assert.deepEqual(actual, selected, "the selection is as before");
+    }
+  vscodeStub.commands.delete("list.toggleSelection");
+  view.dispose();
+});
+
 test("the badge is updated for another key, even while the view is hidden", async () => {
   for (const isCounted of [true, false]) {
     const { session, switchTo } = pretendedSession();
