@@ -123,10 +123,10 @@ ${each(
   };
 }
 
-/** A place in each line, or in every third line, different in each round: inside quotes, in a word, or at the end. */
+/** A place in each line, or in every fifth line, different in each round: inside quotes, in a word, or at the end. */
 function placesIn(lines: readonly string[], round: number): Position[] {
   return lines.flatMap((text, line) => {
-    if ((line + round / 4) % sizeOf(3, 1) !== 0) return [];
+    if ((line + round / 4) % sizeOf(5, 1) !== 0) return [];
     const starts = (pattern: RegExp) => [...text.matchAll(pattern)].map(({ index }) => index + 1);
     const quoted = starts(/"(?:[^"\\]|\\.)*"/g);
     const words = [...starts(/\{\{|\b[a-z]\w*/g).slice(0, 12), text.length];
@@ -222,10 +222,10 @@ async function askAll(filesWith: (some: readonly string[]) => Record<string, str
   });
 }
 
-test("in flows, tests and policies, over every request of the server", () => askAll(files, sizeOf(5_000, 10_000)));
+test("in flows, tests and policies, over every request of the server", () => askAll(files, sizeOf(3_000, 10_000)));
 
 test("in project files, names and tool definitions, over every request of the server", () =>
-  askAll(platformFiles, sizeOf(1_000, 2_000)));
+  askAll(platformFiles, sizeOf(600, 2_000)));
 
 test("every request about a wrongly encoded URI is answered", async () => {
   const addresses = [

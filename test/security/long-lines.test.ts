@@ -20,7 +20,7 @@ import { answerOf, everyQuestion, startAbleClient } from "./every-request";
 import { everyLine, someLines, someLinesBeside } from "./long-lines";
 import { FLOW, inFolder } from "./outsider";
 
-const SHORT = sizeOf(6_000, 12_000);
+const SHORT = sizeOf(4_000, 12_000);
 const LONG = 8 * SHORT;
 
 /** Processor time in milliseconds. */

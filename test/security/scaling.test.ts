@@ -10,7 +10,7 @@ import { sizeOf } from "../support/cases";
 import { answerOf, everyQuestion, startAbleClient } from "./every-request";
 import { type HostileShape, someShapes } from "./hostile-shapes";
 
-const SMALL = sizeOf(5_000, 8_000);
+const SMALL = sizeOf(3_500, 8_000);
 const LARGE = 4 * SMALL;
 
 /** What the garbage collector and a cold start add, in milliseconds. */

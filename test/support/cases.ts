@@ -1,5 +1,5 @@
-/** `npm test` tries one in ten cases, `npm run test:long` all of them. */
-export const ONE_IN = process.env.ASSISTANT_FLOW_TEST_LONG ? 1 : 10;
+/** `npm test` tries one in twenty cases, `npm run test:long` all of them. */
+export const ONE_IN = process.env.ASSISTANT_FLOW_TEST_LONG ? 1 : 20;
 
 /** The size of a hostile input: the smaller one in `npm test`, the larger one in `npm run test:long`. */
 export function sizeOf(small: number, large: number): number {
@@ -7,7 +7,7 @@ export function sizeOf(small: number, large: number): number {
 }
 
 /**
- * How many random cases a property test tries: a tenth of them in `npm test`, or `few` where that takes long, all of them
+ * How many random cases a property test tries: a twentieth of them in `npm test`, or `few` where that takes long, all of them
  * in `npm run test:long`, or the number in the environment variable.
  */
 export function cases(all: number, variable?: string, few = Math.ceil(all / ONE_IN)): number {

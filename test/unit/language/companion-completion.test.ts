@@ -177,7 +177,7 @@ function* typing(text: string): Generator<{ typed: string; offset: number }> {
   }
 }
 
-const STEP = ONE_IN === 1 ? 1 : 5;
+const STEP = ONE_IN === 1 ? 1 : 8;
 const errorsIn = (text: string) => parseDocument(text).errors.length;
 
 for (const [name, kind] of Object.entries(kinds))

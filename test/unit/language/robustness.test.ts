@@ -1,8 +1,8 @@
 /**
  * Every feature, through the real protocol, at every offset of broken files: no error, no result outside the document,
  * none slower than 50 ms. A truncated file is tested at offsets of its last line, so the truncations of an example
- * together cover all of it; files with missing pieces are each tested at different offsets. `npm test` tries every seventh
- * truncation at every fourth offset, and one file with missing pieces of each example.
+ * together cover all of it; files with missing pieces are each tested at different offsets. `npm test` tries every eleventh
+ * truncation at every fifth offset, and one file with missing pieces of each example.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -20,9 +20,9 @@ after(() => prober.stop());
 test("every example, cut at every line, at every offset of the last line", async () => {
   for (const text of examples()) {
     const lines = text.split("\n");
-    for (let count = 1; count <= lines.length; count += isLong ? 1 : 7) {
+    for (let count = 1; count <= lines.length; count += isLong ? 1 : 11) {
       await prober.show(lines.slice(0, count).join("\n"));
-      await prober.askOnLastLine(count, isLong ? 1 : 4);
+      await prober.askOnLastLine(count, isLong ? 1 : 5);
     }
   }
 });
@@ -74,7 +74,7 @@ test("text that isn't a flow", async () => {
   ];
   for (const text of texts) {
     await prober.show(text);
-    await prober.askEverywhere(0, 1);
+    await prober.askEverywhere(0, isLong ? 1 : 2);
   }
 });
 

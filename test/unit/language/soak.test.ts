@@ -13,12 +13,12 @@ const ALLOWED_MB = 0.6;
 const PROBE = ["--expose-gc", "--import", pathToFileURL(inProject("test/support/heap-probe.mjs")).href];
 
 test("memory in use is constant over thousands of edits and requests", async () => {
-  const args = [...PROBE, "--import", "tsx", "server/main.ts", "--stdio"];
+  const args = [...PROBE, inProject("dist/server.js"), "--stdio"];
   const server = await MeasuredServer.start(process.execPath, args, {}, { ipc: true });
   try {
-    const text = flowOf(300);
+    const text = flowOf(150);
     await server.open(text);
-    const places = Array.from({ length: 90 }, (_, n) => {
+    const places = Array.from({ length: 45 }, (_, n) => {
       const { words, target } = placesIn(text, 2 + n * 3);
       return { words: server.placeOf(words), target: server.placeOf(target), digit: text[target] as string };
     });
