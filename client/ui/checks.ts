@@ -85,10 +85,11 @@ export const webAddressProblem: Check = (value) =>
  * field go to `otherwise`, so that no error is lost.
  */
 export function problemsByField(error: PlatformError, otherwise: string): Record<string, string> {
-  const problems: Record<string, string> = {};
+  const problems = new Map<string, string>();
   for (const { loc, msg } of error.detail) {
     const field = loc.find((step, index) => index > 0 && typeof step === "string");
-    if (typeof field === "string") problems[field] ??= l10n.t("The platform says: {0}", safeText(msg));
+    if (typeof field === "string" && !problems.has(field))
+      problems.set(field, l10n.t("The platform says: {0}", safeText(msg)));
   }
-  return Object.keys(problems).length > 0 ? problems : { [otherwise]: error.message };
+  return problems.size > 0 ? Object.fromEntries(problems) : { [otherwise]: error.message };
 }

@@ -19,7 +19,7 @@ export function ruleWords(id: string): string {
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .map((word) => (word.length > 3 ? word.replace(/s$/, "") : word))
-    .map((word) => synonyms[word] ?? word)
+    .map((word) => synonyms.get(word) ?? word)
     .filter((word) => word !== "");
   const sorted = [...new Set(words)].sort().join(" ");
   known.set(id, sorted);
@@ -27,12 +27,12 @@ export function ruleWords(id: string): string {
 }
 
 /** Synonyms in rule names; an empty one is ignored. */
-const synonyms: Readonly<Record<string, string>> = {
-  graph: "",
-  flow: "",
-  node: "",
-  unknown: "undefined",
-  no: "missing",
-  without: "missing",
-  path: "edge",
-};
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ["graph", ""],
+  ["flow", ""],
+  ["node", ""],
+  ["unknown", "undefined"],
+  ["no", "missing"],
+  ["without", "missing"],
+  ["path", "edge"],
+]);

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { inProject } from "../../scripts/project";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { type Code, openCode } from "./harness";
-import { themes, useTheme } from "./pages";
+import { screenshotInEachTheme } from "./pages";
 import { admin } from "./sidebar";
 
 const FILE = "support-line.flow.yaml";
@@ -56,10 +56,7 @@ test("a compile is shown while it runs", () =>
     await admin(sandbox).advance(1);
     await code.view("Assistant Flow");
     await code.row("Compiling v2…").first().waitFor();
-    for (const theme of themes) {
-      await useTheme(code, theme);
-      await code.screenshot(`compile-slow-${theme}`);
-    }
+    await screenshotInEachTheme(code, "compile-slow");
   }));
 
 /** The text of a read-only document; VS Code renders spaces as no-break spaces. */
@@ -79,10 +76,7 @@ test("a compile that fails is visible, and the revision, its report and its tool
     assert.equal(isCut, false, "the whole description is visible");
     const problems = await code.problems();
     await problems.filter({ hasText: "can't be compiled" }).first().waitFor();
-    for (const theme of themes) {
-      await useTheme(code, theme);
-      await code.screenshot(`compile-fail-${theme}`);
-    }
+    await screenshotInEachTheme(code, "compile-fail");
 
     await code.palette("Assistant Flow: Show Revision");
     const revision = await documentText("revision");

@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { NAMED_FLOW, projectText, startEnvironment, type TestEnvironment } from "../support/environments";
 import { type Code, openCode, PATIENCE_MS } from "./harness";
-import { themes, useTheme } from "./pages";
+import { screenshotInEachTheme } from "./pages";
 import { only, picture, until } from "./sidebar";
 
 const PROJECT = "assistant-flow.project.yaml";
@@ -118,7 +118,7 @@ step("a promotion shows its plan and the changed behavior, and Enter alone promo
   assert.match(text, /flows\/billing\.flow\.yaml: \d+ operations? for production/);
   assert.match(text, /~ node greet/);
   assert.match(text, /Behavior/);
-  await inEachTheme("environments-promote");
+  await screenshotInEachTheme(code, "environments-promote");
   await code.page.keyboard.press("Enter");
   await code.question("staging → production").waitFor({ state: "hidden" });
   assert.deepEqual(batches(production), []);
@@ -163,7 +163,7 @@ step("drift after a colleague's edit", async () => {
   await code.row(/production.*behind.*protected.*1 operation/).waitFor();
   await code.expand("History");
   await code.row(/Version \d+.*production.*pushed from here/).waitFor();
-  await inEachTheme("environments-drift");
+  await screenshotInEachTheme(code, "environments-drift");
   await picture(code, "environments");
 });
 
@@ -181,7 +181,7 @@ step("a protected environment is marked and refuses a push; the choice survives 
   await code.said('Environment "production" is protected');
   await code.palette("Notifications: Clear All Notifications");
   assert.equal(batches(production).length, sent);
-  await inEachTheme("environments-protected");
+  await screenshotInEachTheme(code, "environments-protected");
   await code.reloadWindow();
   await environment("production (protected)").waitFor();
   await code.statusMenu("environment", "staging");
@@ -205,7 +205,7 @@ step("a version is compared and restored into the editor, then pushed by a save"
   await code.pick(new RegExp(`Version ${version}.*staging`));
   await code.asked(`Restore version ${version} of`);
   await code.page.locator(".monaco-diff-editor").first().waitFor();
-  await inEachTheme("environments-restore");
+  await screenshotInEachTheme(code, "environments-restore");
   await code.pick(`Restore Version ${version}`);
   await code.editor(FILE).filter({ hasText: "Hello, how can I help?" }).waitFor();
   assert.equal((await staging.graph()).version, version + 1, "nothing is pushed before the save");
@@ -249,7 +249,7 @@ step("the history in the Flows view compares and restores versions, by mouse and
     .allTextContents();
   assert.match(newest, versionRow(version), "the newest is first");
   await code.openPage(code.row(versionRow(version - 1)), `(Version ${version - 1} ↔ File)`);
-  await inEachTheme("environments-history");
+  await screenshotInEachTheme(code, "environments-history");
   await code.selectRow(code.row(versionRow(version - 1)));
   await code.page.keyboard.press("ArrowUp");
   await code.page.keyboard.press("Enter");
@@ -277,12 +277,3 @@ step("a changed URL needs a key of its own; the old key isn't sent", async () =>
   await code.dialog("Cancel");
   assert.equal(stolen, 0);
 });
-
-/** Screenshots of the window in dark, light and high contrast. */
-async function inEachTheme(name: string): Promise<void> {
-  for (const theme of themes) {
-    await useTheme(code, theme);
-    await code.screenshot(`${name}-${theme}`);
-  }
-  await useTheme(code, "dark");
-}

@@ -10,7 +10,7 @@
  */
 import assert from "node:assert/strict";
 import { existsSync, rmSync } from "node:fs";
-import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import {
   type Browser,
@@ -129,6 +129,9 @@ export async function actUntil(
 }
 
 export const outFolder = inProject("test/out");
+
+/** Drawing a screenshot takes as long as several clicks, so a run takes them only if somebody wants to see them. */
+export const takesScreenshots = Boolean(process.env.SCREENSHOTS || process.env.UPDATE);
 
 export async function openCode(options: CodeOptions = {}): Promise<Code> {
   const closing: (() => Promise<unknown>)[] = [];
@@ -848,11 +851,16 @@ export class Code {
     return assert.fail(`No webview shows ${text}.`);
   }
 
-  /** A screenshot for review, in test/out/. */
-  async screenshot(name: string): Promise<string> {
-    const file = path.join(outFolder, `${name}.png`);
-    await whileDrawn(this.page, () => this.page.screenshot({ path: file }));
-    return file;
+  /** A screenshot for review in test/out/. If the documents have an image with this name, UPDATE=1 replaces it. */
+  async screenshot(name: string, of: Page | Locator = this.page, style = ""): Promise<void> {
+    if (!takesScreenshots) return;
+    await this.#draw(name, of, style);
+    const image = inProject(`docs/images/${name}.png`);
+    if (process.env.UPDATE && existsSync(image)) await copyFile(path.join(outFolder, `${name}.png`), image);
+  }
+
+  async #draw(name: string, of: Page | Locator, style: string): Promise<void> {
+    await whileDrawn(this.page, () => of.screenshot({ path: path.join(outFolder, `${name}.png`), style }));
   }
 
   /** A screenshot of a failed test. */
@@ -860,7 +868,7 @@ export class Code {
     try {
       return await body();
     } catch (error) {
-      await this.screenshot(`failed-${name}`).catch(() => undefined);
+      await this.#draw(`failed-${name}`, this.page, "").catch(() => undefined);
       throw error;
     }
   }

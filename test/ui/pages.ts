@@ -3,10 +3,8 @@
  * its host.
  */
 import assert from "node:assert/strict";
-import { copyFileSync } from "node:fs";
 import type { FrameLocator, Locator } from "playwright-core";
-import { inProject } from "../../scripts/project";
-import type { Code } from "./harness";
+import { type Code, takesScreenshots } from "./harness";
 
 const settings = { dark: "Dark Modern", light: "Light Modern", "high-contrast": "Default High Contrast" } as const;
 const workbench = { dark: "vs-dark", light: "vs", "high-contrast": "hc-black" } as const;
@@ -19,7 +17,17 @@ export async function useTheme(code: Code, theme: Theme): Promise<void> {
   await code.page.locator(`.monaco-workbench.${workbench[theme]}`).waitFor();
 }
 
-/** Shows the page in each kind of theme, with readable text. UPDATE=1 writes the screenshots for the documents. */
+/** Screenshots of the window in each kind of theme. */
+export async function screenshotInEachTheme(code: Code, name: string): Promise<void> {
+  if (!takesScreenshots) return;
+  for (const theme of themes) {
+    await useTheme(code, theme);
+    await code.screenshot(`${name}-${theme}`);
+  }
+  await useTheme(code, "dark");
+}
+
+/** Shows the page in each kind of theme, with readable text. */
 export async function inEachTheme(
   code: Code,
   name: string,
@@ -36,8 +44,7 @@ export async function inEachTheme(
       const seen = (await frame.locator("body").evaluate(script(contrast), [line, "body"])) as number;
       assert.ok(seen >= 3, `${name}, ${theme}: the contrast of the line of ${line} is ${seen}`);
     }
-    const picture = await code.screenshot(`${name}-${theme}`);
-    if (process.env.UPDATE) copyFileSync(picture, inProject(`docs/images/${name}-${theme}.png`));
+    await code.screenshot(`${name}-${theme}`);
   }
   await code.write(".vscode/settings.json", "{}");
   await frame.locator("body.vscode-dark").waitFor();

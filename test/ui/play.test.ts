@@ -2,7 +2,7 @@
  * Play and debug as a user does: a conversation from the title bar to a saved test, F5 there and back, a failing test.
  */
 import assert from "node:assert/strict";
-import { copyFileSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { inProject } from "../../scripts/project";
 import { actUntil, type Code, openCode } from "./harness";
@@ -106,8 +106,7 @@ test("F5 with a breakpoint, and a step back", () =>
     await expanded("Variables", "plan");
     await expanded("Edges", "account_id is unset");
     await code.palette("Notifications: Clear All Notifications"); // Earlier messages would be in the screenshot.
-    const picture = await code.screenshot("debugging");
-    if (process.env.UPDATE) copyFileSync(picture, inProject("docs/images/debugging.png"));
+    await code.screenshot("debugging");
     await code.press(".monaco-workbench", "", 'a.action-label[aria-label^="Step Back"]');
     await stack.filter({ hasText: "greet" }).waitFor();
     await code.palette("Debug: Stop");

@@ -1,10 +1,5 @@
-/** Shared by the tests of the sidebar: one view at a time, its badge, its screenshot, and control of the sandbox. */
-import { copyFileSync } from "node:fs";
-import path from "node:path";
-import { inProject } from "../../scripts/project";
 import type { Sandbox } from "../../scripts/sandbox";
-import { whileDrawn } from "../support/calm";
-import { actUntil, type Code, holds, outFolder, PATIENCE_MS } from "./harness";
+import { actUntil, type Code, holds, PATIENCE_MS } from "./harness";
 
 /** Shows one view of the container and collapses the others, so that its rows fit. */
 export async function only(code: Code, view: string): Promise<void> {
@@ -39,13 +34,11 @@ export async function reject(code: Code, name: string): Promise<void> {
   if (await question.isVisible()) await code.pick(name);
 }
 
-/** A screenshot of the sidebar alone; with UPDATE=1 also for the documents. */
+/** A screenshot of the sidebar alone. */
 export async function picture(code: Code, name: string): Promise<void> {
-  const file = path.join(outFolder, `sidebar-${name}.png`);
   await code.page.mouse.move(900, 500);
   const style = ".workbench-hover-container { display: none }"; // A busy VS Code may still open a tooltip.
-  await whileDrawn(code.page, () => code.page.locator(".part.sidebar").screenshot({ path: file, style }));
-  if (process.env.UPDATE) copyFileSync(file, inProject(`docs/images/sidebar-${name}.png`));
+  await code.screenshot(`sidebar-${name}`, code.page.locator(".part.sidebar"), style);
 }
 
 interface AdminRequest {

@@ -1,12 +1,12 @@
 /** First impressions: an editor with a problem in each kind of theme, a YAML error, a crash of the server, the walkthrough. */
 import assert from "node:assert/strict";
-import { copyFileSync, readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { capture, inProject } from "../../scripts/project";
 import { type Code, openCode } from "./harness";
-import { themes, useTheme } from "./pages";
+import { contrast, script, themes, useTheme } from "./pages";
 
 const FLOW = "billing.flow.yaml";
 const flow = readFileSync(inProject(`examples/${FLOW}`), "utf8");
@@ -27,10 +27,15 @@ test("a flow file with a problem, in each kind of theme", () =>
     await code.squiggles("error").first().waitFor();
     for (const theme of themes) {
       await useTheme(code, theme);
-      const picture = await code.screenshot(`editor-${theme}`);
-      assert.ok(statSync(picture).size > 10_000);
-      // The screenshots for the documents.
-      if (process.env.UPDATE) copyFileSync(picture, inProject(`docs/images/editor-${theme}.png`));
+      const classes = '[...new Set([...editor.querySelectorAll("[class^=mtk]")].map(({ classList }) => classList[0]))]';
+      const kinds = (await code.editor(FLOW).evaluate(script(`(editor) => ${classes}`))) as string[];
+      assert.ok(kinds.length >= 4, kinds.join());
+      for (const kind of kinds) {
+        const pair = [`.view-line .${kind}`, ".monaco-editor-background"];
+        const ratio = (await code.page.locator("body").evaluate(script(contrast), pair)) as number;
+        assert.ok(ratio >= 4.5, `${theme}: the contrast of ${kind} is ${ratio}`);
+      }
+      await code.screenshot(`editor-${theme}`);
     }
   }));
 

@@ -3,13 +3,13 @@ import { readdirSync } from "node:fs";
 import net from "node:net";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { inProject, waitForOutput } from "../../scripts/project";
 import { sandboxExists } from "../../scripts/sandbox";
-import { browserSwitches } from "../../scripts/vscode/browser";
 import { ensureBrowser } from "../../scripts/vscode/install";
+import { drawNothing } from "../support/calm";
 import { npmStart } from "../support/start";
-import { actUntil, EXTENSION_HOST_MS, gone, PATIENCE_MS } from "./harness";
+import { actUntil, EXTENSION_HOST_MS, gone, launchBrowser, PATIENCE_MS } from "./harness";
 
 test("npm start: ready, connected after a reload, uses the next port, and leaves nothing after Ctrl+C", async () => {
   const taken = net.createServer().listen(0, "127.0.0.1");
@@ -78,9 +78,11 @@ async function opensTheFile(address: string): Promise<void> {
 }
 
 async function looksConnected(address: string): Promise<void> {
-  const browser = await chromium.launch({ executablePath: await ensureBrowser(), args: browserSwitches });
+  const browser = await launchBrowser(await ensureBrowser());
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
+    await drawNothing(context);
+    const page = await context.newPage();
     page.setDefaultTimeout(2 * PATIENCE_MS); // From the start of VS Code, twice.
     await page.goto(address);
     for (const round of ["first", "reloaded"]) {
@@ -97,7 +99,6 @@ async function looksConnected(address: string): Promise<void> {
       await actUntil(connection, async (_patience, again) => again && (await page.reload()), EXTENSION_HOST_MS);
       if (sandboxExists()) await connection.filter({ hasText: /sandbox/i }).waitFor();
       assert.equal(await page.locator('[id="status.forwardedPorts"]:visible').count(), 0, "no port is forwarded");
-      await page.screenshot({ path: inProject(`test/out/start-${round}.png`) });
     }
   } finally {
     await browser.close();

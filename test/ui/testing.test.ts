@@ -3,7 +3,7 @@
  * edit breaks it, the graph shows the path, a test is saved from it, and another edit fixes it.
  */
 import assert from "node:assert/strict";
-import { copyFileSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { after, before, test } from "node:test";
@@ -88,12 +88,6 @@ function story(name: string, body: () => Promise<void>): void {
   test(name, () => code.screenshotOnFailure(`testing-${name.replace(/\W+/g, "-").slice(0, 30)}`, body));
 }
 
-/** A screenshot for the documents, written with UPDATE=1. */
-async function picture(name: string): Promise<void> {
-  const file = await code.screenshot(name);
-  if (process.env.UPDATE) copyFileSync(file, inProject(`docs/images/${name}.png`));
-}
-
 const inline = (text: string) => code.page.locator(".view-lines .view-line").filter({ hasText: text });
 const glyph = (kind: string) => code.editor(TESTS).locator(`.testing-run-glyph.codicon-testing-${kind}-icon`);
 
@@ -176,7 +170,7 @@ story("a test fails on its line, unsaved; its fix mends it", async () => {
   // The file and both tests.
   await glyph("failed").nth(2).waitFor();
   await code.squiggles("error").first().waitFor();
-  await picture("test-failures");
+  await code.screenshot("test-failures");
   await code.focusEditor(TESTS);
   await code.goTo(12, 17);
   await code.quickFix(/the caller asks about a bill/);
@@ -210,7 +204,7 @@ story("coverage is in the gutter of the flow: covered and missing nodes and edge
   await code.editor(FLOW).locator(".coverage-deco-gutter.coverage-deco-hit").first().waitFor();
   await code.goTo(40);
   await code.editor(FLOW).locator(".coverage-deco-gutter.coverage-deco-miss").first().waitFor();
-  await picture("test-coverage");
+  await code.screenshot("test-coverage");
 });
 
 story("Go to Test leads from a node to a test that reaches it", async () => {
@@ -240,7 +234,7 @@ story("a call that a test covers already shows that test", async () => {
     .first()
     .waitFor();
   assert.equal(await code.read(TESTS), FIXED);
-  await picture("test-from-call");
+  await code.screenshot("test-from-call");
 });
 
 story("cases have rows and results of their own, and what is skipped is shown as skipped", async () => {
@@ -277,7 +271,7 @@ story("coverage is in the graph, each kind with a mark of its own", async () => 
   await graph.locator('.node.cover-covered[data-node="look_up"]').waitFor();
   await graph.locator('.node.cover-missing[data-node="tell_plan"]').waitFor();
   await graph.locator(".covered").filter({ hasText: "Covered: 5/6 nodes" }).waitFor();
-  await picture("test-coverage-graph");
+  await code.screenshot("test-coverage-graph");
 });
 
 /** Counts the pixels of a canvas that have the color of a run's path. */

@@ -6,20 +6,23 @@ import { ago, clockTime, moment, plainWords } from "../../ui/words";
 import type { CallList } from "./list";
 
 /** Icons for outcomes: success, failure, or neutral. */
-const endings: Record<CallEndedReason, readonly [icon: string, color?: string]> = {
-  ENDED: ["pass", "charts.green"],
-  SCHEDULER: ["calendar", "charts.green"],
-  WARM_TRANSFER: ["person-add", "charts.green"],
-  TEXT_CONSENT: ["comment", "charts.green"],
-  CALL_AGAIN: ["debug-restart", "charts.blue"],
-  NO_ANSWER: ["bell-slash"],
-  LEFT_VOICEMAIL: ["mail"],
-  LINE_BUSY: ["circle-slash"],
-  NOT_INTERESTED: ["thumbsdown", "list.warningForeground"],
-  DNC: ["stop-circle", "charts.red"],
-  BAD_NUMBER: ["error", "charts.red"],
-  FRAUD: ["shield", "charts.red"],
-};
+const endings: ReadonlyMap<string, readonly [icon: string, color?: string]> = new Map<
+  CallEndedReason,
+  [string, string?]
+>([
+  ["ENDED", ["pass", "charts.green"]],
+  ["SCHEDULER", ["calendar", "charts.green"]],
+  ["WARM_TRANSFER", ["person-add", "charts.green"]],
+  ["TEXT_CONSENT", ["comment", "charts.green"]],
+  ["CALL_AGAIN", ["debug-restart", "charts.blue"]],
+  ["NO_ANSWER", ["bell-slash"]],
+  ["LEFT_VOICEMAIL", ["mail"]],
+  ["LINE_BUSY", ["circle-slash"]],
+  ["NOT_INTERESTED", ["thumbsdown", "list.warningForeground"]],
+  ["DNC", ["stop-circle", "charts.red"]],
+  ["BAD_NUMBER", ["error", "charts.red"]],
+  ["FRAUD", ["shield", "charts.red"]],
+]);
 
 const LIVE = ["pulse", "charts.green"] as const;
 const UNKNOWN: readonly [string, string?] = ["call-outgoing"];
@@ -50,7 +53,7 @@ export function callRows(list: CallList, now: number): readonly Row[] {
 
 function callRow(call: Call, now: number): Row {
   const { callDuration, callEndedReason, status } = call;
-  const [icon, color] = isLive(call) ? LIVE : (endings[call.callEndedReason as CallEndedReason] ?? UNKNOWN);
+  const [icon, color] = isLive(call) ? LIVE : (endings.get(callEndedReason ?? "") ?? UNKNOWN);
   const state = isLive(call) ? (status ?? l10n.t("in progress")) : (callEndedReason ?? status);
   return {
     id: `call/${call.id}`,

@@ -125,13 +125,16 @@ const aliases: Readonly<Record<string, string>> = {
   url: "referenceURL",
   extension: "phoneAgentExtension",
 };
-const names = new Map(leadFields.map(({ name }) => [name.toLowerCase(), name]));
+const names = new Map([
+  ...Object.entries(aliases),
+  ...leadFields.map(({ name }): [string, string] => [name.toLowerCase(), name]),
+]);
 
 function asLead(record: Readonly<Record<string, unknown>>): Lead {
   const lead: Record<string, string> = {};
   for (const [key, value] of Object.entries(record)) {
     const plain = key.toLowerCase().replace(/[^a-z]/g, "");
-    const name = names.get(plain) ?? aliases[plain];
+    const name = names.get(plain);
     const text = typeof value === "string" ? value.trim() : typeof value === "number" ? String(value) : "";
     if (name && text !== "") lead[name] ??= text;
   }

@@ -45,6 +45,7 @@ test("leads are imported from common JSON and CSV", () => {
   assert.deepEqual(leadsIn(JSON.stringify([{ first_name: "Anna", Phone: 1518, other: "x" }, 7, null, []])), [
     { firstName: "Anna", primaryPhone: "1518" },
   ]);
+  assert.deepEqual(leadsIn('[{"constructor": "x", "__proto__": "y", "phone": "1518"}]'), [{ primaryPhone: "1518" }]);
   assert.deepEqual(leadsIn('First Name,Last Name,Phone Number,Zip\r\nAnna,"Berg, Jr.",+1518,12207\r\n\r\n'), [anna]);
   assert.deepEqual(leadsIn('firstName;city\n"A ""B""";"New\nYork"'), [{ firstName: 'A "B"', city: "New\nYork" }]);
   assert.deepEqual(leadsIn("firstName\tphone\nAnna\t1518"), [{ firstName: "Anna", primaryPhone: "1518" }]);

@@ -95,6 +95,10 @@ test("a 422 is shown at the field it names, any other error at the top of the fo
     primaryPhone: "The platform says: Too short",
     limit: "The platform says: Too large",
   });
+  const odd = [{ loc: ["body", "constructor"], msg: "Unknown", type: "x" }];
+  assert.deepEqual(problemsByField(new PlatformError("invalid", "No.", { operation: "x", detail: odd }), "name"), {
+    constructor: "The platform says: Unknown",
+  });
   const server = new PlatformError("server", "The platform has a problem.", { operation: "x" });
   assert.deepEqual(problemsByField(server, "name"), { name: "The platform has a problem." });
 });

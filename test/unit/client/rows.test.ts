@@ -198,6 +198,9 @@ test("calls show who, when, how long and how they ended, and the list ends with 
   assert.equal(rows[1]?.context, "call live");
   assert.match(rows[2]?.description ?? "", /something new/);
   assert.equal(callRows({ calls, next: undefined }, now).length, 3);
+  // Names that every object has.
+  for (const callEndedReason of ["constructor", "__proto__", "toString"])
+    assert.equal(callRows({ calls: [{ id: "1", callEndedReason }], next: undefined }, now)[0]?.icon, "call-outgoing");
 });
 
 test("events and spend", () => {

@@ -187,4 +187,5 @@ test("the platform's rule IDs are compared word by word", () => {
     assert.ok(isSameRule(code, id), `${code} is ${id}`);
   assert.ok(!isSameRule("unused-variable", "variable.unknown"));
   assert.ok(!isSameRule("missing-field", undefined));
+  assert.ok(isSameRule("constructor-missing", "constructor.without"));
 });
