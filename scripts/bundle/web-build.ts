@@ -3,9 +3,11 @@
  * what that loads when it is needed. VS Code gives an extension no way to load its other files, so they are modules, which
  * it imports itself. The language server, the debugger and the sandbox share parts.
  */
+import { existsSync } from "node:fs";
 import path from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
 import { inProject } from "../project";
+import { directImports } from "./direct-imports";
 
 /** The bundles, with the options that all bundles share. */
 export function webBundles(shared: BuildOptions): BuildOptions[] {
@@ -35,6 +37,7 @@ export function webBundles(shared: BuildOptions): BuildOptions[] {
         debug: "client/browser/debugger.ts",
         sandbox: "sandbox/in-process.ts",
       },
+      plugins: [...web.plugins, directImports(entryPoint)],
       outdir: "dist/web",
       format: "esm",
       splitting: true,
@@ -81,3 +84,9 @@ const browserModules: Plugin = {
     );
   },
 };
+
+/** The entry point of a folder of ours, which for system/ is that of the browser. */
+function entryPoint(folder: string): string | undefined {
+  const index = folder === inProject("system") ? inProject("system/browser/index.ts") : path.join(folder, "index.ts");
+  return existsSync(index) ? index : undefined;
+}
