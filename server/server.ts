@@ -283,14 +283,17 @@ export function serve(connection: Connection): void {
     }
   });
 
-  connection.workspace.onDidRenameFiles(({ files }) => {
-    for (const { oldUri, newUri } of files) {
-      if (isFlowFile(newUri)) sync.notify({ kind: "moved", from: oldUri, to: newUri });
+  connection.workspace.onDidRenameFiles(async ({ files }) => {
+    const moved = files.flatMap(({ oldUri, newUri }): [string, string][] => {
+      if (isFlowFile(newUri)) return [[oldUri, newUri]];
       // A folder: each file in it has moved with it.
-      else
-        for (const uri of workspace.knownBelow(oldUri))
-          sync.notify({ kind: "moved", from: uri, to: keyOf(newUri) + uri.slice(keyOf(oldUri).length) });
-    }
+      const inNew = (uri: string) => keyOf(newUri) + uri.slice(keyOf(oldUri).length);
+      return workspace.knownBelow(oldUri).map((uri) => [uri, inNew(uri)]);
+    });
+    for (const [from, to] of moved) sync.notify({ kind: "moved", from, to });
+    // Not every editor watches files.
+    for (const { oldUri } of files) await companions.noteDeleted(oldUri);
+    for (const uri of moved.flat()) await workspace.reread(uri);
   });
 
   connection.onDidOpenTextDocument(({ textDocument: { uri, languageId, version, text } }) => {

@@ -1,6 +1,6 @@
 /** Cross-file diagnostics follow the other file when it is edited, saved, closed and removed. */
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
@@ -68,6 +68,31 @@ test("a flow is checked again whenever its component changes", async () => {
     await rm(file);
     await told(3);
     await shows();
+  } finally {
+    await client.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("the problems of a flow move with it, also in an editor that doesn't watch files", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "aflow-renamed-"));
+  const uri = (name: string) => pathToFileURL(path.join(folder, name)).href;
+  const move = async (from: string, to: string, ...files: [old: string, now: string][]) => {
+    await rename(path.join(folder, from), path.join(folder, to));
+    const event = { files: [{ oldUri: uri(from), newUri: uri(to) }] };
+    await client.connection.sendNotification("workspace/didRenameFiles", event);
+    for (const [old, now] of files) {
+      await client.showing(uri(old), (found) => found.length === 0);
+      await client.showing(uri(now), (found) => found.length > 0);
+    }
+  };
+  await mkdir(path.join(folder, "in"));
+  await writeFile(path.join(folder, "in", "a.flow.yaml"), "entry: missing\nnodes:\n  bye: {type: end}\n");
+  const client = await Client.start({ folders: [pathToFileURL(folder).href] });
+  try {
+    await client.showing(uri("in/a.flow.yaml"), (found) => found.length > 0);
+    await move("in/a.flow.yaml", "in/b.flow.yaml", ["in/a.flow.yaml", "in/b.flow.yaml"]);
+    await move("in", "out", ["in/b.flow.yaml", "out/b.flow.yaml"]);
   } finally {
     await client.stop();
     await rm(folder, { recursive: true, force: true });
