@@ -16,6 +16,9 @@ import { CannotStart } from "./sources";
 /** A request failed for a reason the user should see. */
 export class RequestError extends Error {}
 
+/** Prefix of the requests that aren't part of the protocol. */
+const OWN = "assistantFlow.";
+
 /** The body of the response, and what to do after sending it. */
 export type Answered = { readonly body?: object; readonly after?: () => void } | undefined;
 
@@ -84,7 +87,9 @@ export abstract class Dispatcher extends ProtocolServer {
       const isMeant = error instanceof RequestError || error instanceof CannotStart;
       const message = isMeant ? error.message : `Internal error in "${command}". Please report it.`;
       if (!isMeant) this.#complain(error);
-      const body = { error: { id: isMeant ? 1 : 2, ...formatted(message), showUser: isMeant } };
+      // The extension shows the problems of its own requests beside what the user typed.
+      const showUser = isMeant && !command.startsWith(OWN);
+      const body = { error: { id: isMeant ? 1 : 2, ...formatted(message), showUser } };
       return this.sendResponse({ ...response, success: false, message, body } as DebugProtocol.ErrorResponse);
     }
     this.sendResponse(answered?.body ? { ...response, body: answered.body } : response);

@@ -245,7 +245,11 @@ export class FlowDebugSession extends Dispatcher {
 
   #set(frame: Frame, name: string, text: string): Answered {
     const set = this.#stopped.set(frame, name, text);
-    if ("problem" in set) throw new RequestError(set.problem);
+    if ("problem" in set) {
+      // VS Code shows the reason only once the value is edited again.
+      this.#say(`${set.problem}\n`, "stderr");
+      throw new RequestError(set.problem);
+    }
     return {
       body: this.#shown.value(set.value),
       after: () => this.#canInvalidate && this.event("invalidated", { areas: ["variables"] }),
