@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { inProject } from "../../scripts/project";
 import { actUntil, type Code, openCode } from "./harness";
-import { inEachTheme } from "./pages";
+import { inEachTheme, script } from "./pages";
 
 const flow = readFileSync(inProject("examples/billing.flow.yaml"), "utf8").replace(/^(assistant|revision): .*\n/gm, "");
 const lineOf = (words: string) => flow.split("\n").findIndex((line) => line.includes(words)) + 1;
@@ -45,7 +45,17 @@ test("Play from the title bar, go back once, and save as test", () =>
     await play.getByRole("button", { name: "Back" }).click();
     assert.equal(await play.getByLabel("Value of account_id").inputValue(), "4711");
     await play.getByLabel("Value of account_id").press("Enter");
-    await play.getByLabel("Answer as JSON or YAML").press("Control+Enter");
+    const answer = play.getByLabel("Answer as JSON or YAML");
+    const offered = await answer.inputValue();
+    await answer.fill("{bad");
+    await answer.press("Control+Enter");
+    // Even in a small page, the reason is in sight.
+    const reason = play.getByRole("alert").filter({ hasText: "Couldn't parse the answer" });
+    await reason.waitFor();
+    const isInSight = "(element) => element.getBoundingClientRect().bottom <= innerHeight";
+    assert.equal(await reason.evaluate(script(isInSight)), true);
+    await answer.fill(offered);
+    await answer.press("Control+Enter");
     await play.getByRole("button", { name: "Save as Test" }).and(play.locator(":focus")).waitFor();
     await play.locator(".turn.end").filter({ hasText: 'ended at "goodbye"' }).waitFor();
     assert.match(await play.locator("aside").innerText(), /account_id\s+"4711"\s+plan\s+"basic"/);
@@ -61,24 +71,6 @@ test("Play from the title bar, go back once, and save as test", () =>
     await play.getByRole("button", { name: "Save as Test" }).click();
     await code.toast('Test "a caller on basic" already runs this conversation.').waitFor();
     assert.equal(await code.read("billing.flowtest.yaml"), saved);
-  }));
-
-test("Play from Here fills in the path, and the conversation links to the text", () =>
-  code.screenshotOnFailure("play-from-here", async () => {
-    await code.closeEditors();
-    await code.openFile("billing.flow.yaml");
-    await code.goTo(lineOf("on: error"));
-    await code.palette("Assistant Flow: Play from Here");
-    const play = await code.webview('What does the tool at "look_up" return?');
-    await play.getByRole("button", { name: "ask_account", exact: true }).click();
-    const cursor = code.page.locator('[id="status.editor.selection"]');
-    await cursor.filter({ hasText: `Ln ${lineOf("  ask_account:")},` }).waitFor();
-    // The run is repeated after each key, and the page must be ready for the next one.
-    await code.page.keyboard.press("End");
-    await code.page.keyboard.type(" # typed while it plays", { delay: 60 });
-    await code.editor("billing.flow.yaml").getByText("# typed while it plays").waitFor();
-    await code.page.keyboard.press("Control+z");
-    await code.save("billing.flow.yaml");
   }));
 
 /** VS Code sometimes expands a scope automatically; a click would then collapse it. */
@@ -112,6 +104,24 @@ test("F5 with a breakpoint, and a step back", () =>
     await code.palette("Debug: Stop");
     await stack.first().waitFor({ state: "detached" });
     await code.palette("Remove All Breakpoints");
+  }));
+
+test("Play from Here fills in the path, and the conversation links to the text", () =>
+  code.screenshotOnFailure("play-from-here", async () => {
+    await code.closeEditors();
+    await code.openFile("billing.flow.yaml");
+    await code.goTo(lineOf("on: error"));
+    await code.palette("Assistant Flow: Play from Here");
+    const play = await code.webview('What does the tool at "look_up" return?');
+    await play.getByRole("button", { name: "ask_account", exact: true }).click();
+    const cursor = code.page.locator('[id="status.editor.selection"]');
+    await cursor.filter({ hasText: `Ln ${lineOf("  ask_account:")},` }).waitFor();
+    // The run is repeated after each key, and the page must be ready for the next one.
+    await code.page.keyboard.press("End");
+    await code.page.keyboard.type(" # typed while it plays", { delay: 60 });
+    await code.editor("billing.flow.yaml").getByText("# typed while it plays").waitFor();
+    await code.page.keyboard.press("Control+z");
+    await code.save("billing.flow.yaml");
   }));
 
 test("a test is debugged to its failing step", () =>

@@ -57,6 +57,7 @@ host.onMessage((message) => {
     case "problem":
       problem.textContent = message.text;
       problem.hidden = false;
+      problem.scrollIntoView({ block: "nearest" });
       return;
     case "failed":
       title.textContent = t("Play");
