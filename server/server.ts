@@ -360,7 +360,8 @@ export function serve(connection: Connection): void {
     if (companions.files.close(uri)) {
       companions.diagnostics.cleared(uri);
       diagnostics.closedChanged();
-      if (companions.isNearest(uri)) diagnostics.othersChanged();
+      // Its draft may be discarded; clients that pull request nothing then.
+      if (companions.isNearest(uri)) diagnostics.allChanged();
       return;
     }
     sync.notify({ kind: "closed", uri });

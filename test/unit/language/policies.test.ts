@@ -235,6 +235,28 @@ test("a pulling editor refreshes when a flow appears that an open policy file ap
     },
   ));
 
+test("a discarded draft of a policy file leaves no findings in a pulling editor", () =>
+  inFolder(
+    { [FILE]: "policies: []\n", "a.flow.yaml": FLOW },
+    { capabilities: { textDocument: { diagnostic: {} }, workspace: { diagnostics: { refreshSupport: true } } } },
+    async (client, { uri }) => {
+      const textDocument = { uri: uri("a.flow.yaml") };
+      const codes = async () => {
+        const { items } = await client.request<{ items: Diagnostic[] }>("textDocument/diagnostic", { textDocument });
+        return items.map(({ code }) => code);
+      };
+      await client.open(textDocument.uri, FLOW);
+      await client.open(uri(FILE), POLICIES);
+      assert.deepEqual(await codes(), ["policy-broken"]);
+      const asked = new Promise((resolve) =>
+        client.connection.onRequest("workspace/diagnostic/refresh", () => resolve(null) ?? null),
+      );
+      await client.close(uri(FILE));
+      await asked;
+      assert.deepEqual(await codes(), []);
+    },
+  ));
+
 test("a policy whose required node was removed is broken in its lens and its hover, too", () => {
   const policies = POLICIES.replace(/passes: \{node: \w+\}/, "passes: {node: nobody}");
   return inFolder({ [FILE]: policies, "a.flow.yaml": FLOW }, {}, async (client, { uri }) => {
