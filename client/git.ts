@@ -27,7 +27,7 @@ export interface GitRepository {
 
 /** Explains in a message why a file has no history. */
 export async function whyNoHistory(file: vscode.Uri): Promise<string> {
-  const isEnabled = vscode.workspace.getConfiguration("git").get<boolean>("enabled") ?? true;
+  const isEnabled = vscode.workspace.getConfiguration("git", file).get<boolean>("enabled") ?? true;
   const extension = vscode.extensions.getExtension<{ readonly enabled: boolean }>("vscode.git");
   if (!extension)
     return hasProcesses
