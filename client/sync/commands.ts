@@ -212,6 +212,7 @@ async function compareIfKnown(server: Server, uri: vscode.Uri, which: "base" | "
 async function resolveConflicts(server: Server, uri: vscode.Uri, state: FlowSyncState | undefined): Promise<void> {
   if (!state || state.conflicts.length === 0) return void inform(vscode.l10n.t("No conflicts."));
   const choices: Record<string, "ours" | "theirs"> = {};
+  const name = vscode.workspace.asRelativePath(uri);
   for (const [index, conflict] of state.conflicts.entries()) {
     // Nothing is selected, so that a stray key in the editor can't replace the conflict.
     const place = conflict.range ? { selection: startOf(conflict.range) } : {};
@@ -219,12 +220,12 @@ async function resolveConflicts(server: Server, uri: vscode.Uri, state: FlowSync
     const rows = [
       { label: vscode.l10n.t("$(file) Keep Mine"), detail: short(conflict.ours), side: "ours" as const },
       {
-        label: vscode.l10n.t("$(cloud) Use Platform Version"),
+        label: vscode.l10n.t("$(cloud) Use Platform"),
         detail: short(conflict.theirs),
         side: "theirs" as const,
       },
     ];
-    const title = vscode.l10n.t("Conflict {0} of {1}: {2}", index + 1, state.conflicts.length, conflict.key);
+    const title = vscode.l10n.t("Conflict {0} of {1} in {2}", index + 1, state.conflicts.length, name);
     // A placeholder has no Markdown.
     const placeHolder = conflict.message.replaceAll("`", '"');
     const row = await vscode.window.showQuickPick(rows, { title, placeHolder, ignoreFocusOut: true });

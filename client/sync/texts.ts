@@ -43,11 +43,24 @@ export async function showText(
   await vscode.window.showTextDocument(textUri(file, kind), { viewColumn, preview: true, preserveFocus });
 }
 
+/** The comparison that opened last, or is still opening and has no tab yet. */
+let opening: Promise<void> = Promise.resolve();
+
 /** Compares the file with the last synced or the platform's version. */
-export async function compare(
+export function compare(
   uri: vscode.Uri,
   which: "base" | "remote",
   options: vscode.TextDocumentShowOptions = {},
+): Promise<void> {
+  const open = () => openComparison(uri, which, options);
+  opening = opening.then(open, open);
+  return opening;
+}
+
+async function openComparison(
+  uri: vscode.Uri,
+  which: "base" | "remote",
+  options: vscode.TextDocumentShowOptions,
 ): Promise<void> {
   const other = textUri(uri, which);
   // If the same comparison is already open, show it.
@@ -68,14 +81,15 @@ export async function compare(
 /** Closes a file's comparisons, unless they are pinned. */
 export async function closeComparison(uri: vscode.Uri, which: "base" | "remote"): Promise<void> {
   const other = textUri(uri, which).toString();
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  await vscode.window.tabGroups.close(
-    tabs.filter(
+  const closing = vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(
       ({ input, isPinned }) =>
         !isPinned && input instanceof vscode.TabInputTextDiff && input.original.toString() === other,
-    ),
-    true,
-  );
+    );
+  // Otherwise no editor would have the focus of a closed one.
+  const hasFocus = closing.some((tab) => tab === vscode.window.tabGroups.activeTabGroup.activeTab);
+  await vscode.window.tabGroups.close(closing, !hasFocus);
 }
 
 export class FlowTexts implements vscode.TextDocumentContentProvider, vscode.Disposable {

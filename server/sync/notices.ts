@@ -97,7 +97,7 @@ function conflictNotice(uri: string, conflicts: readonly ConflictView[]): Notice
   const rest = conflicts.length - list.length;
   return {
     text: [onConflict(), ...list, ...(rest > 0 ? [`- and ${rest} more`] : [])].join("\n"),
-    buttons: [side("Keep Mine", "ours"), side("Use Platform Version", "theirs")],
+    buttons: [side("Keep Mine", "ours"), side("Use Platform", "theirs")],
     otherwise: `\n${inTerminal("push --take ours", uri)} With "theirs", the platform's values are used.`,
   };
 }

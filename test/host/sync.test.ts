@@ -211,10 +211,37 @@ test("a colleague's change of another field is merged by the next save", () =>
     assert.match(await onDisk(), /^# A billing line/, "comments stay");
   }));
 
+test("a push that finds a conflict opens one comparison, and its end leaves the flow in front", () =>
+  synced(async (editor, answers) => {
+    await colleague(renamed("greet", "Theirs"));
+    await replaceText(editor, original.replace("name: Greeting", "name: Mine"));
+    const comparisons = () =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .filter(({ input }) => input instanceof vscode.TabInputTextDiff).length;
+    let opened = 0;
+    answers.row = () => {
+      opened = comparisons();
+      return "$(file) Keep Mine";
+    };
+    const settings = vscode.workspace.getConfiguration("assistantFlow");
+    await settings.update("sync.onSave", "off", vscode.ConfigurationTarget.Workspace);
+    try {
+      await editor.document.save();
+      await vscode.commands.executeCommand("assistantFlow.push", uri());
+      await named("greet", "Mine");
+    } finally {
+      await settings.update("sync.onSave", undefined, vscode.ConfigurationTarget.Workspace);
+    }
+    assert.equal(opened, 1);
+    await eventually("the comparison is closed", () => comparisons() === 0);
+    assert.equal(vscode.window.activeTextEditor?.document, editor.document);
+  }));
+
 test("the same field on both sides opens the merge, and each choice is applied", async () => {
   for (const [label, name] of [
     ["$(file) Keep Mine", "Mine"],
-    ["$(cloud) Use Platform Version", "Theirs"],
+    ["$(cloud) Use Platform", "Theirs"],
   ] as const)
     await synced(async (editor, answers) => {
       await colleague(renamed("greet", "Theirs"));

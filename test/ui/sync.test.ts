@@ -221,7 +221,7 @@ story("a conflict is shown with both sides, and settled by a choice for each fie
   await code.toastButton(/changes conflict with/, "Resolve…");
   await code.picks.filter({ hasText: "Mine Quiet" }).waitFor();
   await code.screenshot("sync-conflict");
-  await code.pick("Use Platform Version");
+  await code.pick("Use Platform");
   await status(/Synced/);
   assert.match(await code.read(FILE), /name: Theirs\n/);
 });

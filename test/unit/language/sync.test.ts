@@ -224,7 +224,7 @@ test("a conflict is described and resolved by a button, even after it was postpo
     assert.deepEqual(await editor.next(), first);
     const { message, buttons } = first;
     assert.match(message, /^support\.flow\.yaml: Your changes conflict with .*\n- .*greet.*name/);
-    assert.deepEqual(buttons, ["Keep Mine", "Use Platform Version"]);
+    assert.deepEqual(buttons, ["Keep Mine", "Use Platform"]);
     await editor.reached("greet", "Hello, mine");
   }));
 
