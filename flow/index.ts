@@ -82,6 +82,7 @@ export {
   contains,
   editBetween,
   endOfText,
+  fileNameBeside,
   fileNameIn,
   lastAtMost,
   lineStartIn,

@@ -129,3 +129,10 @@ export function fileNameIn(uri: string): string {
     return name;
   }
 }
+
+/** The name of a file in a message about another one: with its folder if both have the same name. */
+export function fileNameBeside(uri: string, other: string): string {
+  const name = fileNameIn(uri);
+  const end = uri.lastIndexOf("/");
+  return end > 0 && name === fileNameIn(other) ? `${fileNameIn(uri.slice(0, end))}/${name}` : name;
+}

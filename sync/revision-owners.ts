@@ -15,8 +15,8 @@ export interface RevisionOwnersHost {
   open(file: string, identity: Identity): SyncSession;
   /** A file isn't synced; the state is the reason. */
   showState(file: string, state: SyncState): void;
-  /** The display name of a file; defaults to its path. */
-  nameOf?(file: string): string;
+  /** The display name of a file in a message about another one; defaults to its path. */
+  nameOf?(file: string, other: string): string;
 }
 
 export class RevisionOwners {
@@ -76,7 +76,7 @@ export class RevisionOwners {
         this.host.showState(file, {
           kind: "blocked",
           reason: "claimed-twice",
-          message: alsoNamedBy(this.host.nameOf?.(rival) ?? rival),
+          message: alsoNamedBy(this.host.nameOf?.(rival, file) ?? rival),
         });
       else if (!this.#open.has(file))
         this.#open.set(file, { key: fileNameOf(identity), sync: this.host.open(file, identity) });

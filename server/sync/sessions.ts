@@ -4,7 +4,7 @@
  */
 import { openState } from "../../files";
 import { Projects } from "../../files/suite";
-import { type FlowEnvironment, fileNameIn } from "../../flow";
+import { type FlowEnvironment, fileNameBeside } from "../../flow";
 import type { BlockingRules } from "../../flow/findings";
 import { type GraphResult, PlatformClient, stateDirectory } from "../../platform";
 import {
@@ -84,7 +84,7 @@ export class Sessions {
     this.#owners = new RevisionOwners({
       open: (key, identity) => this.#open(key, identity),
       showState: (key, state) => this.#show(key, { state, risks: [] }),
-      nameOf: fileNameIn,
+      nameOf: fileNameBeside,
     });
   }
 

@@ -3,7 +3,7 @@ import { addTo } from "../../collections";
 import type { FlowDocument } from "../../document";
 import { topText } from "../../graph/graph-of";
 import { MAX_OPS_PER_BATCH } from "../../graph/ops";
-import { fileNameIn, type Span } from "../../text";
+import { fileNameBeside, type Span } from "../../text";
 import { batchNeedsChaining } from "../batch-needs-chaining";
 import { type Component, checkComponentNodes } from "../components";
 import { revisionClaimedTwice } from "../revision-claimed-twice";
@@ -14,8 +14,6 @@ import type { Problem, RuleSettings } from "./rule";
 /** The facts about a file that checks of other files need. Small enough to keep for thousands of files. */
 export interface FileSummary {
   readonly uri: string;
-  /** The file name used in messages. */
-  readonly name: string;
   readonly assistant?: string;
   readonly revision?: string;
   readonly revisionSpan?: Span;
@@ -24,14 +22,13 @@ export interface FileSummary {
 }
 
 export function summarize(uri: string, document: FlowDocument): FileSummary {
-  const name = fileNameIn(uri);
   const block = document.top("revision");
   const assistant = topText(document, "assistant");
   const revision = topText(document, "revision")?.toLowerCase();
-  if (!block?.value || !revision) return { uri, name };
+  if (!block?.value || !revision) return { uri };
   const revisionSpan = document.absolute(block, block.value.span);
   const isSilent = isSilenced(document, { code: revisionClaimedTwice.code, span: revisionSpan });
-  return { uri, name, ...(assistant ? { assistant } : {}), revision, revisionSpan, ...(isSilent ? { isSilent } : {}) };
+  return { uri, ...(assistant ? { assistant } : {}), revision, revisionSpan, ...(isSilent ? { isSilent } : {}) };
 }
 
 /** Problems between files, by URI; files without problems are left out. */
@@ -48,7 +45,8 @@ export function checkWorkspace(files: Iterable<FileSummary>, settings: RuleSetti
     for (const file of claiming) {
       if (file.isSilent) continue;
       const others = claiming.filter((other) => other !== file).slice(0, 8);
-      const names = others.map((other) => `"${other.name}"`).join(", ");
+      const nameOf = (other: FileSummary) => `"${fileNameBeside(other.uri, file.uri)}"`;
+      const names = others.map(nameOf).join(", ");
       problems.set(file.uri, [
         {
           code: revisionClaimedTwice.code,
@@ -56,7 +54,7 @@ export function checkWorkspace(files: Iterable<FileSummary>, settings: RuleSetti
           message: `${names} ${others.length > 1 ? "have" : "has"} the same revision. Change or remove \`revision\` in all files but one.`,
           span: file.revisionSpan as Span,
           related: others.map((other) => ({
-            message: `"${other.name}" has the revision here.`,
+            message: `${nameOf(other)} has the revision here.`,
             span: other.revisionSpan as Span,
             uri: other.uri,
           })),

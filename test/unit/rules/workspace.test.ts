@@ -22,6 +22,13 @@ describe("rules across files", () => {
     assert.equal(problem?.related?.[0]?.uri, "file:///w/c%20d.flow.yaml");
   });
 
+  it("name files of one name with their folders", () => {
+    const problems = checkWorkspace([file("a/x.flow.yaml", one), file("b/x.flow.yaml", one)]);
+    const [problem] = problems.get("file:///w/a/x.flow.yaml") ?? [];
+    assert.match(problem?.message ?? "", /^"b\/x\.flow\.yaml" has the same revision/);
+    assert.equal(problem?.related?.[0]?.message, '"b/x.flow.yaml" has the revision here.');
+  });
+
   it("report nothing if no revision is claimed twice, or the rule is off", () => {
     assert.equal(
       checkWorkspace([file("a.flow.yaml", one), summarize("file:///w/b", FlowDocument.read("nodes: {}\n"))]).size,
