@@ -20,8 +20,7 @@ import { loadProtocol } from "./parts";
 import { canBeSaved, withoutFixLinks } from "./read-only";
 import { asAutosave, Saves } from "./saves";
 import { LateServer, type Server } from "./server";
-import { onCommand } from "./ui/act";
-import { showError, warn } from "./ui/notice";
+import { onCommand, showError, warn } from "./ui/notice";
 
 type LanguageClient = BaseLanguageClient;
 type Library = Pick<typeof import("./protocol"), "CloseAction" | "ErrorAction"> & {

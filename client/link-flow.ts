@@ -4,14 +4,12 @@
  */
 
 import * as vscode from "vscode";
-import type { ActiveFlow } from "./active-flow";
-import { chooseFlow, flowOf } from "./choose-flow";
+import { type ActiveFlow, chooseFlow, flowOf } from "./active-flow";
 import { demoLink, type Session } from "./connections";
 import { canBeSaved } from "./read-only";
-import { onCommand } from "./ui/act";
 import { uuidProblem } from "./ui/checks";
 import { askSteps } from "./ui/forms";
-import { warn } from "./ui/notice";
+import { onCommand, warn } from "./ui/notice";
 import { warnIfReadOnly } from "./ui/workspace-files";
 import { type FlowLink, linkOf } from "./views/flows/link";
 

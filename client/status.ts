@@ -4,7 +4,7 @@ import { ask, type ServerStatus, StatusRequest } from "../server/messages";
 import type { Session } from "./connections";
 import type { Server } from "./server";
 import type { SyncStates } from "./sync";
-import { onCommand } from "./ui/act";
+import { onCommand } from "./ui/notice";
 
 const SCHEME = "assistant-flow-status";
 const DOCUMENT = vscode.Uri.from({ scheme: SCHEME, path: "/Assistant Flow Status.yaml" });

@@ -6,8 +6,8 @@ import * as vscode from "vscode";
 import type { Session } from "./connections";
 import { GRAPH_PAGE } from "./pages/graph-tab";
 import type { SyncStates } from "./sync";
-import { onCommand } from "./ui/act";
 import { setContext } from "./ui/context";
+import { onCommand } from "./ui/notice";
 import { FLOW_PATTERN } from "./ui/workspace-files";
 
 const WALKTHROUGH = "assistant-flow.assistant-flow#start";

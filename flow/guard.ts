@@ -5,7 +5,7 @@
  */
 import { type Comment, commentsOf } from "./comments";
 import type { Block, FlowDocument, NodeBlock, Section, VariableBlock } from "./document";
-import { sameElement, sameJson } from "./graph/equal";
+import { sameElement, sameJson } from "./graph/graph";
 import { isRecord } from "./json";
 import { commonEnds, firstIndex, type TextEdit } from "./text";
 import { toData } from "./values";

@@ -33,14 +33,20 @@ export { isNameLike, isUuid, MAX_NAME_LENGTH, NAME, TEMPLATES, UUIDS } from "./g
 export { applyOps } from "./graph/apply";
 export { diff, type PlannedOp } from "./graph/diff";
 export { type EdgeMatch, type EdgePair, matchEdges } from "./graph/edge-match";
-export { changedFields, edgesBySource, formOf, sameElement, sameGraph, sameJson, sameOutputs } from "./graph/equal";
 export {
+  changedFields,
   type ElementRef,
+  edgesBySource,
   emptyGraph,
+  formOf,
   type Graph,
   type GraphEdge,
   type GraphNode,
   type GraphVariable,
+  sameElement,
+  sameGraph,
+  sameJson,
+  sameOutputs,
 } from "./graph/graph";
 export { graphOf, topRefs, topText } from "./graph/graph-of";
 export { components, reach, wayTo } from "./graph/links";
@@ -54,7 +60,6 @@ export { flowSchema } from "./json-schema";
 export { locate } from "./locate";
 export { type Conflict, type Merge, mergeGraphs, type Side } from "./merge/merge";
 export type { EdgeModel, VariableRef } from "./model";
-export { nearest } from "./near";
 export { namePattern, pathPattern } from "./pattern";
 export { checkNames, countNameErrors } from "./project/check-names";
 export {
@@ -97,4 +102,5 @@ export {
 export { mergeTexts } from "./text-merge/merge";
 export { unreadIn, unreadWords, whyNoRun } from "./unread";
 export { keyText, type Pair, pairOf, scalarText, textOf, type Value } from "./values";
+export { nearest } from "./wording";
 export { yamlText } from "./yaml-text";

@@ -6,7 +6,6 @@
 import { habitOf, isKnownField, nodeType } from "./fields";
 import { isName, TEMPLATES } from "./grammar";
 import type { GraphEdge, GraphNode, GraphVariable } from "./graph/graph";
-import { nearest } from "./near";
 import type { Span } from "./text";
 import {
   isNull,
@@ -23,6 +22,7 @@ import {
   toData,
   type Value,
 } from "./values";
+import { nearest } from "./wording";
 
 /** A use of a context variable. */
 export interface VariableRef {

@@ -2,9 +2,8 @@
 import { type CallReport, CallTally, CallTracer } from "../../flow/calls";
 import { codeSpan, inCell, visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
-import { showJson } from "../output";
 import type { KeyOptions } from "../platform/cli-connection";
-import { type Terminal, table } from "../terminal";
+import { showJson, type Terminal, table } from "../terminal";
 import { loadCallFlow, testedEdges } from "./flow";
 import { callsIn, callsSince } from "./input";
 

@@ -2,9 +2,8 @@
 import { type CallTrace, CallTracer, traceJson } from "../../flow/calls";
 import { oneLine, visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
-import { showJson } from "../output";
 import type { KeyOptions } from "../platform/cli-connection";
-import type { Terminal } from "../terminal";
+import { showJson, type Terminal } from "../terminal";
 import { loadCallFlow } from "./flow";
 import { callsIn, oneCall } from "./input";
 

@@ -9,13 +9,12 @@ import { changesBetween, pictureMermaid, pictureOf, readWhole, withPlatformField
 import { visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { readFlowFiles, readSource, STANDARD_INPUT } from "../files/flow-files";
-import { showJson } from "../output";
 import type { KeyOptions } from "../platform/cli-connection";
 import { type ChangedFile, Repository } from "../review/git";
 import { MERMAID_LIMITS, reviewsMarkdown } from "../review/markdown";
 import { inCommit, onDisk, type Review, review } from "../review/review";
 import { reviewText } from "../review/review-text";
-import type { Terminal } from "../terminal";
+import { showJson, type Terminal } from "../terminal";
 
 interface DiffFlags extends KeyOptions {
   readonly format: string;

@@ -3,8 +3,8 @@
 import { fetchTransport, PlatformClient, PlatformError, type Whoami } from "../../platform";
 import { oneLine, visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
-import { type FormatOptions, showJson } from "../output";
 import { connectionOf, type KeyOptions } from "../platform/cli-connection";
+import { type FormatOptions, showJson } from "../terminal";
 
 export async function run({ options, terminal }: Input<FormatOptions & KeyOptions>): Promise<number> {
   const connection = await connectionOf(terminal, options);

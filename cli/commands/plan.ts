@@ -13,11 +13,10 @@ import { EXIT, type ExitCode, type Input } from "../command";
 import { syncFiles } from "../environments/groups";
 import { type FlowFile, readFlowFiles } from "../files/flow-files";
 import { type RuleOptions, ruleSettings } from "../files/rule-settings";
-import { type FormatOptions, showJson } from "../output";
 import type { KeyOptions } from "../platform/cli-connection";
 import { describeState, exitOf, type SyncResult, stateJson, worst } from "../platform/flow-sync";
 import { changesText } from "../review/review-text";
-import { count, type Terminal } from "../terminal";
+import { count, type FormatOptions, showJson, type Terminal } from "../terminal";
 
 type PlanFlags = RuleOptions & KeyOptions & FormatOptions;
 

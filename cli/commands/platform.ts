@@ -10,9 +10,8 @@ import {
 import { oneLine } from "../../text";
 import { type CommandModule, EXIT, type Input, Stop } from "../command";
 import { atMost, numberOf } from "../limits";
-import { showJson, showRecord, showRows } from "../output";
 import { clientOf, type KeyOptions } from "../platform/cli-connection";
-import type { Terminal } from "../terminal";
+import { showJson, showRecord, showRows, type Terminal } from "../terminal";
 
 type Options = KeyOptions & { readonly format?: string };
 const COMMON = ["format", "keyStdin", "allowNewOrigin", "env"];

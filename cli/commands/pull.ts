@@ -4,9 +4,9 @@ import { oneLine } from "../../text";
 import { EXIT, type Input } from "../command";
 import { syncFiles } from "../environments/groups";
 import { readFlowFiles } from "../files/flow-files";
-import { type FormatOptions, showJson } from "../output";
 import type { KeyOptions } from "../platform/cli-connection";
 import { describeState, exitOf, type SyncResult, stateJson, worst } from "../platform/flow-sync";
+import { type FormatOptions, showJson } from "../terminal";
 
 interface PullFlags extends KeyOptions, FormatOptions {
   readonly take?: Side;

@@ -6,11 +6,10 @@ import { EXIT, type Input } from "../command";
 import { syncFiles } from "../environments/groups";
 import { type FlowFile, readFlowFiles } from "../files/flow-files";
 import { type RuleOptions, ruleSettings } from "../files/rule-settings";
-import { type FormatOptions, showJson } from "../output";
 import type { KeyOptions } from "../platform/cli-connection";
 import { compileJson, waitForCompiles, waitLimit, waitLines } from "../platform/compile";
 import { describeState, exitOf, notStoredMessages, type SyncResult, stateJson, worst } from "../platform/flow-sync";
-import type { Terminal } from "../terminal";
+import { type FormatOptions, showJson, type Terminal } from "../terminal";
 
 interface PushFlags extends RuleOptions, KeyOptions, FormatOptions {
   readonly allowFirstPush?: boolean;

@@ -4,10 +4,10 @@ import { oneLine, visibleLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { type Group, groupsOf } from "../environments/groups";
 import { type FlowFile, readFlowFiles } from "../files/flow-files";
-import { type FormatOptions, showJson } from "../output";
 import { clientFor, type KeyOptions } from "../platform/cli-connection";
 import { compileJson, revisionLines, revisionsOf } from "../platform/compile";
 import { describeState, exitOf, type SyncResult, stateJson, withSyncs } from "../platform/flow-sync";
+import { type FormatOptions, showJson } from "../terminal";
 import { whoIs } from "./login";
 
 export async function run({ args, options, terminal }: Input<FormatOptions & KeyOptions>): Promise<number> {

@@ -11,10 +11,9 @@ import { ToolSnapshots } from "../check/tool-snapshots";
 import { EXIT, type Input, Stop } from "../command";
 import { groupsOf } from "../environments/groups";
 import { type FlowFile, readFlowFiles, scopeOf } from "../files/flow-files";
-import { type FormatOptions, showJson, showRows } from "../output";
 import { clientFor, type KeyOptions } from "../platform/cli-connection";
 import { type FlowTools, mergedTools, savedTools, toolListing, toolsFromPlatform } from "../platform/flow-tools";
-import type { Terminal } from "../terminal";
+import { type FormatOptions, showJson, showRows, type Terminal } from "../terminal";
 
 interface ToolsFlags extends KeyOptions, FormatOptions {
   /** A path, or true for the nearest snapshot. */

@@ -5,14 +5,12 @@ import type { Connection } from "../../platform";
 import { type Drift, type DriftState, driftOf } from "../../sync";
 import { codeSpan, escapeComment, inCell, oneLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
-import { showJson } from "../output";
 import { environmentConnection, type KeyOptions } from "../platform/cli-connection";
 import { type SyncResult, withSyncs } from "../platform/flow-sync";
 import { changesMarkdown } from "../review/markdown";
 import { changesText } from "../review/review-text";
-import { count, type Terminal } from "../terminal";
-import { environmentOf, flowFileIn, type Listed, listedFlows } from "./listed";
-import { addressesOf } from "./projects";
+import { count, showJson, type Terminal } from "../terminal";
+import { addressesOf, environmentOf, flowFileIn, type Listed, listedFlows } from "./projects";
 
 interface DriftFlags extends KeyOptions {
   readonly format: string;

@@ -6,8 +6,7 @@ import { History, type HistoryEntry, linkOf, mergeText, systemClock } from "../.
 import { oneLine } from "../../text";
 import { EXIT, type Input, Stop } from "../command";
 import { readFlowFiles } from "../files/flow-files";
-import { type FormatOptions, showRows } from "../output";
-import type { Terminal } from "../terminal";
+import { type FormatOptions, showRows, type Terminal } from "../terminal";
 import { type PlacedFile, placeFiles } from "./projects";
 
 interface HistoryFlags extends FormatOptions {

@@ -14,17 +14,15 @@ import { EXIT, type Input, Stop } from "../command";
 import { isBad, judgeFlows } from "../commands/policies";
 import { type FlowFile, findFiles, readSource } from "../files/flow-files";
 import { type RuleOptions, ruleSettings } from "../files/rule-settings";
-import { showJson } from "../output";
 import { environmentConnection, type KeyOptions } from "../platform/cli-connection";
 import { describeState, exitOf, type SyncResult, withSyncs, worst } from "../platform/flow-sync";
 import { confirmedByHost, isHosted } from "../platform/host";
 import { reviewsMarkdown } from "../review/markdown";
 import { onDisk, type Review, review, type SourceFiles } from "../review/review";
 import { reviewText } from "../review/review-text";
-import { count, type Terminal } from "../terminal";
+import { count, showJson, type Terminal } from "../terminal";
 import { diskReader } from "../tests/load";
-import { environmentOf, flowFileIn, type Listed, listedFlows } from "./listed";
-import { addressesOf, type PlacedFile } from "./projects";
+import { addressesOf, environmentOf, flowFileIn, type Listed, listedFlows, type PlacedFile } from "./projects";
 
 interface PromoteFlags extends KeyOptions, RuleOptions {
   readonly from?: string;

@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { type Call, type CallingWorkflow, PlatformError } from "../../platform";
 import { ListedIdsRequest } from "../../server/environment-messages";
 import { ask } from "../../server/messages";
-import { flowsIn } from "../choose-flow";
+import { flowsIn } from "../active-flow";
 import type { Session } from "../connections";
 import type { Server } from "../server";
 import { inform } from "../ui/notice";

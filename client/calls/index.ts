@@ -6,8 +6,7 @@ import { type CallPathView, TraceCallRequest } from "../../server/test-messages"
 import type { Session } from "../connections";
 import type { Server } from "../server";
 import { unsavedTexts } from "../testing/test-server";
-import { onCommand, withNotice } from "../ui/act";
-import { inform } from "../ui/notice";
+import { inform, onCommand, withNotice } from "../ui/notice";
 import { isLive } from "../views/calls/rows";
 import { chooseFlowOfCall, flowOfCall, idOfCall } from "./call-flows";
 

@@ -1,9 +1,8 @@
 /** Commands to add, edit, switch, and remove connections. */
 import * as vscode from "vscode";
 import { addressProblem, fetchTransport, keyProblem, PlatformClient, PlatformError, Secret } from "../../platform";
-import { onCommand, withNotice } from "../ui/act";
 import { askSteps, type FormField, type FormValues } from "../ui/forms";
-import { confirm, inform, showError } from "../ui/notice";
+import { confirm, inform, onCommand, showError, withNotice } from "../ui/notice";
 import { LocalSandbox } from "./local-sandbox";
 import type { Session } from "./session";
 import type { Connection, ConnectionSecret, ConnectionStore } from "./store";

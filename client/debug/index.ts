@@ -2,12 +2,10 @@
 import * as vscode from "vscode";
 import type { AskedBy, LaunchConfiguration, RunPlace } from "../../debug/messages";
 import { ANSWER, PATH, PLACE, QUESTION, RESTART_FROM, SAVE_AS_TEST } from "../../debug/messages";
-import type { ActiveFlow } from "../active-flow";
-import { chooseFlow, flowOf } from "../choose-flow";
+import { type ActiveFlow, chooseFlow, flowOf } from "../active-flow";
 import { loadDebugger } from "../parts";
 import type { Server } from "../server";
-import { onCommand } from "../ui/act";
-import { showError } from "../ui/notice";
+import { onCommand, showError } from "../ui/notice";
 import { pathOf } from "../ui/workspace-files";
 import { debugHost, folderOf, uriOf } from "./debug-host";
 import { registerPlay } from "./play-page";

@@ -3,15 +3,13 @@
 import * as vscode from "vscode";
 import type { Play, PlayFrom } from "../../debug";
 import { ask, PlaceOfRequest } from "../../server/messages";
-import type { ActiveFlow } from "../active-flow";
-import { chooseFlow, flowIn, flowOf } from "../choose-flow";
+import { type ActiveFlow, chooseFlow, flowIn, flowOf } from "../active-flow";
 import { nodeAtCursor } from "../node-at-cursor";
 import type { FromPlayPage, ToPlayPage } from "../pages/messages";
 import { type OpenPage, RecordPages } from "../pages/record-page";
 import { loadDebugger } from "../parts";
 import type { Server } from "../server";
-import { onCommand } from "../ui/act";
-import { showError } from "../ui/notice";
+import { onCommand, showError } from "../ui/notice";
 import { startOf } from "../ui/ranges";
 import { pathOf } from "../ui/workspace-files";
 import { debugHost, folderOf } from "./debug-host";

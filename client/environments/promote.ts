@@ -4,8 +4,7 @@ import { type EnvironmentState, EnvironmentStatesRequest } from "../../server/en
 import { ask } from "../../server/messages";
 import type { Session } from "../connections";
 import type { Server } from "../server";
-import { withNotice } from "../ui/act";
-import { inform, showError, warn } from "../ui/notice";
+import { inform, showError, warn, withNotice } from "../ui/notice";
 import { plural } from "../ui/words";
 import { findFiles, isUnsaved } from "../ui/workspace-files";
 import { runHosted } from "./hosted-command";

@@ -5,7 +5,7 @@ import { ask, PlaceOfRequest, type TurnLink, TurnLinksRequest } from "../../serv
 import { chooseFlowOfCall, flowOfCall, pathOfCall } from "../calls";
 import type { Session } from "../connections";
 import type { Server } from "../server";
-import { onCommand } from "../ui/act";
+import { onCommand } from "../ui/notice";
 import { startOf } from "../ui/ranges";
 import { callerName, isLive } from "../views/calls/rows";
 import type { CallPath, FromCallPage, ToCallPage } from "./messages";

@@ -12,8 +12,7 @@ import {
   GraphRequest,
   MermaidRequest,
 } from "../../server/messages";
-import type { ActiveFlow } from "../active-flow";
-import { chooseFlow, flowOf } from "../choose-flow";
+import { type ActiveFlow, chooseFlow, flowOf } from "../active-flow";
 import type { Session } from "../connections";
 import type { RunPlaces } from "../debug";
 import { uriOf } from "../debug/debug-host";
@@ -22,8 +21,7 @@ import type { Server } from "../server";
 import type { SyncStates } from "../sync";
 import { fileOf } from "../sync/texts";
 import type { FlowTests } from "../testing";
-import { onCommand } from "../ui/act";
-import { inform, showUntilWithdrawn } from "../ui/notice";
+import { inform, onCommand, showUntilWithdrawn } from "../ui/notice";
 import { GraphCalls } from "./graph-calls";
 import { chooseOther, nameOf, type Other, OtherVersions, shownName } from "./graph-comparison";
 import { GraphCoverage } from "./graph-coverage";

@@ -4,7 +4,7 @@
  */
 import * as vscode from "vscode";
 import { type ReviewRequest, safeText } from "../../platform";
-import { onCommand } from "../ui/act";
+import { onCommand } from "../ui/notice";
 import { Poller } from "../views/poller";
 import type { ReviewsView } from "../views/reviews";
 import { isOpen, proposal } from "../views/reviews/rows";

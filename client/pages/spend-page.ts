@@ -2,8 +2,8 @@
 import * as vscode from "vscode";
 import { type EmbeddingCostQuery, limits, PlatformError } from "../../platform";
 import type { Session } from "../connections";
-import { onCommand } from "../ui/act";
 import { checkField, type FormValues } from "../ui/forms";
+import { onCommand } from "../ui/notice";
 import { coverage, spendFields, spendQuery } from "../views/spend-rows";
 import type { FromSpendPage, SpendQuery, ToSpendPage } from "./messages";
 import { RecordPages } from "./record-page";

@@ -5,14 +5,12 @@ import type { FlowSyncState, SyncAction, TextRange } from "../../server/messages
 import { ask, OtherTextRequest, ResolveRequest, SyncActionRequest } from "../../server/messages";
 import { NewFlowRequest, ToolSnapshotRequest } from "../../server/revision-messages";
 import { notLinked } from "../../sync/sentences";
-import type { ActiveFlow } from "../active-flow";
-import { flowFor } from "../choose-flow";
+import { type ActiveFlow, flowFor } from "../active-flow";
 import type { demoLink } from "../connections";
 import type { Server } from "../server";
-import { onCommand } from "../ui/act";
 import { uuidProblem } from "../ui/checks";
 import { askSteps } from "../ui/forms";
-import { inform, showError, warn } from "../ui/notice";
+import { inform, onCommand, showError, warn } from "../ui/notice";
 import { rangeOf, startOf } from "../ui/ranges";
 import { plural } from "../ui/words";
 import { columnOf, openIfExists, warnIfReadOnly, writeWorkspaceFile } from "../ui/workspace-files";

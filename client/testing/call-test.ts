@@ -5,12 +5,11 @@
 import * as vscode from "vscode";
 import type { Call, CallEndedReason } from "../../platform";
 import type { CallView, NewTests, NoNewTests } from "../../server/test-messages";
+import { chooseFlow, flowsIn } from "../active-flow";
 import { flowOfCall, idOfCall } from "../calls/call-flows";
-import { chooseFlow, flowsIn } from "../choose-flow";
 import type { Session } from "../connections";
 import type { Server } from "../server";
-import { onCommand, withNotice } from "../ui/act";
-import { inform } from "../ui/notice";
+import { inform, onCommand, withNotice } from "../ui/notice";
 import { isLive } from "../views/calls/rows";
 import { openNewTests } from "./create-test";
 import type { TestServer } from "./test-server";

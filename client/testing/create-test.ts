@@ -2,12 +2,10 @@
 
 import * as vscode from "vscode";
 import type { NewTests, NoNewTests, WantedTests } from "../../server/test-messages";
-import type { ActiveFlow } from "../active-flow";
-import { chooseFlow, flowIn, flowOf } from "../choose-flow";
+import { type ActiveFlow, chooseFlow, flowIn, flowOf } from "../active-flow";
 import { nodeAtCursor } from "../node-at-cursor";
 import type { Server } from "../server";
-import { onCommand } from "../ui/act";
-import { inform, warn } from "../ui/notice";
+import { inform, onCommand, warn } from "../ui/notice";
 import { rangeOf, startOf } from "../ui/ranges";
 import { textColumn, warnIfReadOnly } from "../ui/workspace-files";
 import type { TestServer } from "./test-server";

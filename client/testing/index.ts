@@ -5,8 +5,7 @@ import type { CoverageView, FlowCoverageView } from "../../server/test-messages"
 import type { ActiveFlow } from "../active-flow";
 import type { Session } from "../connections";
 import type { Server } from "../server";
-import { onCommand } from "../ui/act";
-import { inform } from "../ui/notice";
+import { inform, onCommand } from "../ui/notice";
 import { rangeOf } from "../ui/ranges";
 import { registerCallTest } from "./call-test";
 import { Coverage } from "./coverage";

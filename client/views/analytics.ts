@@ -1,8 +1,8 @@
 /** The analytics view: embedding spend per knowledge base, with a link to the page with the chart. */
 import * as vscode from "vscode";
 import type { Session } from "../connections";
-import { onCommand } from "../ui/act";
 import { askUntilAccepted, editForm, type FormStart, type FormValues } from "../ui/forms";
+import { onCommand } from "../ui/notice";
 import { isCut, type Spend, spendFields, spendQuery, spendRows } from "./spend-rows";
 import { ListView } from "./tree";
 

@@ -2,11 +2,10 @@
 import * as vscode from "vscode";
 import { type Assistant, safeText } from "../../platform";
 import type { Session } from "../connections";
-import { onCommand, withNotice } from "../ui/act";
 import { uuidProblem } from "../ui/checks";
 import { DoubleClicks } from "../ui/double-clicks";
 import { askSteps, askUntilAccepted, type FormStart } from "../ui/forms";
-import { inform } from "../ui/notice";
+import { inform, onCommand, withNotice } from "../ui/notice";
 import { detailRow, type Row } from "../ui/row";
 import { moment, shortId } from "../ui/words";
 import { findFiles, readWorkspaceText } from "../ui/workspace-files";

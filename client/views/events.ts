@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { safeText, type WebhookEventType } from "../../platform";
 import type { Session } from "../connections";
-import { copy, onCommand } from "../ui/act";
+import { copy, onCommand } from "../ui/notice";
 import type { Row } from "../ui/row";
 import { ListView } from "./tree";
 

@@ -2,7 +2,7 @@
  * Commands that all views share: "Refresh", "Copy ID", and "Open as JSON", which shows the platform's object read-only.
  */
 import * as vscode from "vscode";
-import { copy, onCommand } from "../ui/act";
+import { copy, onCommand } from "../ui/notice";
 import { ListView } from "./tree";
 
 const SCHEME = "assistant-flow-json";

@@ -5,8 +5,8 @@
 import * as vscode from "vscode";
 import { isDeepStrictEqual } from "../../system";
 import type { Session } from "../connections";
-import { onCommand } from "../ui/act";
 import { setContext } from "../ui/context";
+import { onCommand } from "../ui/notice";
 import { countThings, foldLong, neighborOf, type Row, rowsFromArguments } from "../ui/row";
 import { Drawing, type DrawnRow } from "./drawing";
 import { Loader } from "./loader";

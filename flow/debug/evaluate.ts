@@ -1,11 +1,10 @@
 /** Evaluation in a stopped run: variables, conditions, and the states of a node's edges. */
 import { NAME, TEMPLATES } from "../grammar";
-import { nearest } from "../near";
 import { type Condition, evaluate, partsOf, readCondition, type Truth } from "../run/conditions";
 import type { Frame, State } from "../run/machine";
 import { awaits, type RunEdge, type RunNode, truthFor } from "../run/program";
 import { takeName } from "../test/takes";
-import { didYouMean, doesNotExist } from "../wording";
+import { didYouMean, doesNotExist, nearest } from "../wording";
 
 export type Evaluated =
   | { readonly kind: "value"; readonly name: string; readonly value: unknown }

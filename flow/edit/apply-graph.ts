@@ -6,8 +6,7 @@
  * file with syntax errors only gets the small changes; nothing in it is rewritten.
  */
 import { type Block, FlowDocument, type NodeBlock, type VariableBlock } from "../document";
-import { edgesBySource, sameElement, sameGraph, sameOutputs } from "../graph/equal";
-import type { Graph } from "../graph/graph";
+import { edgesBySource, type Graph, sameElement, sameGraph, sameOutputs } from "../graph/graph";
 import { graphOf, topText } from "../graph/graph-of";
 import { applyEdits, type TextEdit } from "../text";
 import { toData, type Value } from "../values";

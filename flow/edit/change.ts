@@ -1,5 +1,5 @@
 /** Minimal edits that change a written value. */
-import { sameJson } from "../graph/equal";
+import { sameJson } from "../graph/graph";
 import { isRecord } from "../json";
 import { commonItems } from "../sequences";
 import type { TextEdit } from "../text";

@@ -1,8 +1,7 @@
 /** Changes nodes, edges, and variables of a document to match a graph. */
 import type { NodeBlock, VariableBlock } from "../document";
 import { haveOwnId, matchEdges } from "../graph/edge-match";
-import { sameElement, sameJson } from "../graph/equal";
-import type { GraphEdge, GraphNode, GraphVariable } from "../graph/graph";
+import { type GraphEdge, type GraphNode, type GraphVariable, sameElement, sameJson } from "../graph/graph";
 import type { EdgeModel } from "../model";
 import type { TextEdit } from "../text";
 import { type ListValue, type Pair, pairOf, textOf, toData, type Value } from "../values";

@@ -8,8 +8,7 @@
 import { FlowDocument } from "../document";
 import { applyGraph } from "../edit";
 import { applyOps } from "../graph/apply";
-import { edgesBySource, sameGraph } from "../graph/equal";
-import type { Graph, GraphEdge, GraphNode } from "../graph/graph";
+import { edgesBySource, type Graph, type GraphEdge, type GraphNode, sameGraph } from "../graph/graph";
 import { graphOf } from "../graph/graph-of";
 import { isRecord } from "../json";
 import type { Problem } from "../rules/engine/rule";

@@ -7,8 +7,9 @@
  * whose ID only changes its form, such as its case, is also removed right before it is added: the platform may store both
  * IDs as one.
  */
-import { changedFields, edgesBySource, formOf, sameElement, sameOutputs } from "./equal";
+
 import type { ElementRef, Graph, GraphEdge, GraphNode } from "./graph";
+import { changedFields, edgesBySource, formOf, sameElement, sameOutputs } from "./graph";
 import type { GraphOp, SourceSpan } from "./ops";
 
 /** An operation and the element it changes. A removed element is no longer in the file. */

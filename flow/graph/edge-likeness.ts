@@ -1,6 +1,5 @@
 /** Similarity of edges, used to recognize an edge after it was changed. */
-import { sameJson } from "./equal";
-import type { GraphEdge } from "./graph";
+import { type GraphEdge, sameJson } from "./graph";
 
 export function isNone(value: unknown): value is null | undefined {
   return value === undefined || value === null;

@@ -4,8 +4,7 @@ import { addTo } from "../collections";
 import type { FlowDocument } from "../document";
 import { locate, type Place } from "../locate";
 import { type DiffOptions, diff, type PlannedOp } from "./diff";
-import { edgesBySource } from "./equal";
-import type { ElementRef, Graph, GraphNode } from "./graph";
+import { type ElementRef, edgesBySource, type Graph, type GraphNode } from "./graph";
 import { MAX_OPS_PER_BATCH, type SourceSpan } from "./ops";
 
 export interface Plan {

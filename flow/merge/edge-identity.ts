@@ -5,8 +5,7 @@
  */
 import { isNone } from "../graph/edge-likeness";
 import { crossing, type EdgeMatch, haveOwnId, matchEdges } from "../graph/edge-match";
-import { edgesBySource, sameElement, sameJson } from "../graph/equal";
-import type { Graph, GraphEdge } from "../graph/graph";
+import { edgesBySource, type Graph, type GraphEdge, sameElement, sameJson } from "../graph/graph";
 
 export interface Three<T> {
   readonly base: T;

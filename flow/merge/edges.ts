@@ -5,8 +5,7 @@
 
 import { isNone } from "../graph/edge-likeness";
 import { placeId } from "../graph/edge-match";
-import { edgesBySource, sameElement, sameJson } from "../graph/equal";
-import type { Graph, GraphEdge } from "../graph/graph";
+import { edgesBySource, type Graph, type GraphEdge, sameElement, sameJson } from "../graph/graph";
 import type { EdgeIdentity, Three } from "./edge-identity";
 
 type Version = keyof Three<unknown>;

@@ -4,8 +4,9 @@
  * but not together: an edge to a node that the other side removed, or two edges at the same index of a list in which
  * the first match wins.
  */
-import { sameElement, sameJson, sameOutputs } from "../graph/equal";
+
 import type { ElementRef, Graph, GraphEdge, GraphNode, GraphOutput, GraphVariable } from "../graph/graph";
+import { sameElement, sameJson, sameOutputs } from "../graph/graph";
 import { identifyEdges } from "./edge-identity";
 import { combineOrders, isDefaultFirst, NamedEdges } from "./edges";
 

@@ -2,13 +2,14 @@
  * Reads a policy file. Reading never throws: it returns the policies that can be read and a list of problems with
  * places. A policy that could be misread is left out, and its problem says so.
  */
-import { nearest } from "../near";
+
 import { MAX_PATTERN_LENGTH, namePattern, pathPattern } from "../pattern";
 import { readListText } from "../reading/list-text";
 import { MAX_YAML_LENGTH } from "../reading/yaml";
 import { SEVERITIES, type Severity } from "../rules/engine/rule";
 import { briefly, type Span, shift } from "../text";
 import { keyText, type MapValue, type Pair, pairOf, pairsByKey, scalarText, textOf, type Value } from "../values";
+import { nearest } from "../wording";
 import { type Selector, type SelectorKey, selectorKeys } from "./selector";
 
 /** Longer files aren't read, because policies are judged after every edit of every flow. */

@@ -1,6 +1,5 @@
 /** Checks the names and IDs in a flow against the environments that list it. */
 import type { FlowDocument, NodeBlock } from "../document";
-import { nearest } from "../near";
 import { severityOf } from "../rules/engine/engine";
 import { withoutIgnored } from "../rules/engine/ignore";
 import type { Problem, Rule, RuleSettings } from "../rules/engine/rule";
@@ -8,7 +7,7 @@ import { foreignId } from "../rules/foreign-id";
 import { literalForName } from "../rules/literal-for-name";
 import { unknownName } from "../rules/unknown-name";
 import { keyText, type ScalarValue, scalarsIn, textOf } from "../values";
-import { didYouMean, listNames } from "../wording";
+import { didYouMean, listNames, nearest } from "../wording";
 import type { FlowEnvironment } from "./environments";
 import { NAMED_FIELDS, nameIn } from "./names";
 

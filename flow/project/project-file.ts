@@ -5,13 +5,12 @@
 import type { FileKey } from "../file-keys";
 import { isFlowFile } from "../file-kind";
 import { isName, isUuid } from "../grammar";
-import { nearest } from "../near";
 import { readListText } from "../reading/list-text";
 import { MAX_YAML_LENGTH } from "../reading/yaml";
 import type { Fix, Severity } from "../rules/engine/rule";
 import { briefly, type Span, shift } from "../text";
 import { keyText, type MapValue, type Pair, pairOf, textOf, type Value } from "../values";
-import { didYouMean } from "../wording";
+import { didYouMean, nearest } from "../wording";
 import { projectKeys } from "./fields";
 
 export interface ProjectFile {

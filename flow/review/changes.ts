@@ -1,8 +1,7 @@
 /** The differences between two graphs, by element. */
 import type { FlowDocument, NodeBlock } from "../document";
 import { haveOwnId, matchEdges } from "../graph/edge-match";
-import { changedFields, edgesBySource, sameElement, sameOutputs } from "../graph/equal";
-import type { Graph, GraphEdge } from "../graph/graph";
+import { changedFields, edgesBySource, type Graph, type GraphEdge, sameElement, sameOutputs } from "../graph/graph";
 import { graphOf } from "../graph/graph-of";
 import { longestIncreasing } from "../sequences";
 

@@ -2,10 +2,9 @@
 
 import type { FlowDocument, NodeBlock } from "../document";
 import { topText } from "../graph/graph-of";
-import { nearest } from "../near";
 import { fileNameIn, type Span } from "../text";
 import { keyText, type Pair, pairOf, textOf } from "../values";
-import { didYouMean, listNames } from "../wording";
+import { didYouMean, listNames, nearest } from "../wording";
 import { type Problem, type Rule, replaceWithData } from "./engine/rule";
 
 /** A flow of the workspace as its callers see it. */

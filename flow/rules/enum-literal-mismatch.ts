@@ -1,9 +1,8 @@
 import { isNode, type NodeBlock } from "../document";
-import { nearest } from "../near";
 import { type Comparison, partsOf } from "../run/conditions";
 import { edgeCondition } from "../run/edge-condition";
 import { pairOf, type ScalarValue } from "../values";
-import { didYouMean, listNames } from "../wording";
+import { didYouMean, listNames, nearest } from "../wording";
 import { columnOf, eolOf, lineEnd, quoted } from "./engine/edits";
 import type { Declared, Fix, Rule } from "./engine/rule";
 

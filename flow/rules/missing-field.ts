@@ -1,8 +1,8 @@
 import { type FlowDocument, isNode, type NodeBlock } from "../document";
 import { type Field, habitOf, nodeType } from "../fields";
-import { nearest } from "../near";
 import type { Span } from "../text";
 import { isNull, keyText, type Pair, pairOf, textOf } from "../values";
+import { nearest } from "../wording";
 import { addPairs, endNodes, putValue, removeEdge } from "./engine/edits";
 import { type Fix, fixWith, type Rule } from "./engine/rule";
 import { type Element, elementsOf } from "./engine/walk";

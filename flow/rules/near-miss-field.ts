@@ -1,8 +1,8 @@
 import { isNode } from "../document";
 import { type Field, habitOf, topFields } from "../fields";
-import { nearest } from "../near";
 import type { Span } from "../text";
 import { keyText, type MapValue, type Pair } from "../values";
+import { nearest } from "../wording";
 import { type BlockFinding, type Rule, replaceWithData } from "./engine/rule";
 import { type Element, elementsOf } from "./engine/walk";
 import { needed, slipOf } from "./missing-field";

@@ -1,7 +1,6 @@
 import { isNode } from "../document";
 import { nodeType, nodeTypes } from "../fields";
-import { nearest } from "../near";
-import { didYouMean } from "../wording";
+import { didYouMean, nearest } from "../wording";
 import { type Rule, replaceWithData } from "./engine/rule";
 
 export const nearMissType: Rule = {

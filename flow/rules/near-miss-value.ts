@@ -1,6 +1,5 @@
-import { nearest } from "../near";
 import { textOf } from "../values";
-import { didYouMean } from "../wording";
+import { didYouMean, nearest } from "../wording";
 import { type Rule, replaceWithData } from "./engine/rule";
 
 export const nearMissValue: Rule = {

@@ -1,7 +1,7 @@
 import { type Block, isNode } from "../document";
 import { habitOf, topFields } from "../fields";
-import { nearest } from "../near";
 import { isNull, keyText, type MapValue, type Pair } from "../values";
+import { nearest } from "../wording";
 import { removeKey } from "./engine/edits";
 import { fixWith, type Rule } from "./engine/rule";
 

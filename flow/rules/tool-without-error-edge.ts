@@ -1,6 +1,6 @@
 import { isNode } from "../document";
-import { nearest } from "../near";
 import { pairOf, textOf } from "../values";
+import { nearest } from "../wording";
 import { addEdge } from "./engine/edits";
 import { fixWith, type Rule } from "./engine/rule";
 

@@ -5,9 +5,8 @@ import { habitOf } from "../fields";
 import { isName } from "../grammar";
 import { topRefs } from "../graph/graph-of";
 import { readTemplates } from "../model";
-import { nearest } from "../near";
 import type { Span } from "../text";
-import { countMore, didYouMean } from "../wording";
+import { countMore, didYouMean, nearest } from "../wording";
 import { declareVariable } from "./engine/edits";
 import type { At, Fix, Problem, Rule } from "./engine/rule";
 

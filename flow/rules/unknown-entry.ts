@@ -1,7 +1,6 @@
 import { topText } from "../graph/graph-of";
 import { unquoted } from "../model";
-import { nearest } from "../near";
-import { didYouMean, doesNotExist } from "../wording";
+import { didYouMean, doesNotExist, nearest } from "../wording";
 import type { Rule } from "./engine/rule";
 
 export const unknownEntry: Rule = {

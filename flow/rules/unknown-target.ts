@@ -1,7 +1,6 @@
 import type { Analysis } from "../analysis";
 import { isName } from "../grammar";
-import { nearest } from "../near";
-import { didYouMean, doesNotExist } from "../wording";
+import { didYouMean, doesNotExist, nearest } from "../wording";
 import { addNode } from "./engine/edits";
 import { fixWith, type Rule } from "./engine/rule";
 

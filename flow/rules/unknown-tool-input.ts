@@ -1,7 +1,6 @@
-import { nearest } from "../near";
 import { MAX_COMPARED, toolName } from "../tools";
 import { keyText, type Pair } from "../values";
-import { didYouMean } from "../wording";
+import { didYouMean, nearest } from "../wording";
 import { plainOrQuoted, quoted, removeKey } from "./engine/edits";
 import { type Fix, fixWith, type Rule, type ToolUse } from "./engine/rule";
 

@@ -1,7 +1,6 @@
-import { nearest } from "../near";
 import { isMapped, MAX_COMPARED, type ToolOutput, toolName } from "../tools";
 import { pairOf, textOf } from "../values";
-import { didYouMean } from "../wording";
+import { didYouMean, nearest } from "../wording";
 import { quoted } from "./engine/edits";
 import type { Rule } from "./engine/rule";
 

@@ -1,8 +1,7 @@
 import { isUuid } from "../grammar";
-import { nearest } from "../near";
 import { MAX_COMPARED } from "../tools";
 import { scalarText } from "../values";
-import { didYouMean } from "../wording";
+import { didYouMean, nearest } from "../wording";
 import { quoted } from "./engine/edits";
 import type { Rule } from "./engine/rule";
 

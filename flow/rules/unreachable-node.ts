@@ -1,8 +1,7 @@
 import { type Analysis, analyze } from "../analysis";
 import type { FlowDocument, NodeBlock } from "../document";
 import { components, reach } from "../graph/links";
-import { nearest } from "../near";
-import { countMore } from "../wording";
+import { countMore, nearest } from "../wording";
 import { removeBlock } from "./engine/edits";
 import type { Fix, Rule } from "./engine/rule";
 import { unknownTargets } from "./unknown-target";

@@ -3,9 +3,9 @@
 import { AttachedCache } from "../attached-cache";
 import { addTo } from "../collections";
 import { TEMPLATES } from "../grammar";
-import { nearest } from "../near";
 import type { Answer, Question, State } from "../run/machine";
 import { awaits, type Program, type RunEdge, type RunNode, truthFor } from "../run/program";
+import { nearest } from "../wording";
 import { type Failure, type FlowPlace, nodePlace } from "./failure";
 import type { Located } from "./file/test-file";
 

@@ -1,11 +1,11 @@
 /**
  * Warnings about parts of a test without effect: parts that its run didn't use, and names that the flow doesn't have.
  */
-import { nearest } from "../near";
+
 import type { FlowOf } from "../run/machine";
 import type { Program } from "../run/program";
 import type { SharedWork, Spending } from "../run/work";
-import { doesNotExist } from "../wording";
+import { doesNotExist, nearest } from "../wording";
 import type { FlowTest, TestFile, TestProblem } from "./file/test-model";
 import { namesInTest, type TestName } from "./names";
 import type { TestResult } from "./runner";

@@ -1,9 +1,8 @@
 /** Rules about the fields of each node type. */
 import { nearest, nodeType, nodeTypes } from "../../flow";
-import type { PlatformRule } from "./rule";
 import { instructionsWords, keyWords, valueWords } from "./spans";
 import { edgeFix, fieldFix } from "./suggested-fixes";
-import { isBlank } from "./view";
+import { isBlank, type PlatformRule } from "./view";
 
 const MAX_INSTRUCTIONS = 1200;
 

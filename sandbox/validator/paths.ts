@@ -1,9 +1,8 @@
 /** Rules about paths through the graph. */
 import type { GraphEdge } from "../../flow";
-import type { PlatformRule } from "./rule";
 import { keyWords, valueWords } from "./spans";
 import { edgeFix } from "./suggested-fixes";
-import { isDefault, isTerminal, type View } from "./view";
+import { isDefault, isTerminal, type PlatformRule, type View } from "./view";
 
 export const pathRules: readonly PlatformRule[] = [
   {

@@ -1,9 +1,8 @@
 /** Rules about the structure of the graph: entry, nodes, edges. */
 import { nearest } from "../../flow";
-import type { PlatformRule } from "./rule";
 import { valueWords } from "./spans";
 import { edgeFix, opsFix } from "./suggested-fixes";
-import { isTerminal } from "./view";
+import { isTerminal, type PlatformRule } from "./view";
 
 export const structureRules: readonly PlatformRule[] = [
   {

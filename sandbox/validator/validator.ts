@@ -3,11 +3,10 @@ import { type Graph, graphToWire, type SourceSpan } from "../../flow";
 import type { Finding, ValidationResult } from "../../platform";
 import { nodeRules } from "./nodes";
 import { pathRules } from "./paths";
-import type { PlatformRule, Report } from "./rule";
 import { narrow, spanOf } from "./spans";
 import { structureRules } from "./structure";
 import { variableRules } from "./variables";
-import { viewOf } from "./view";
+import { type PlatformRule, type Report, viewOf } from "./view";
 
 const rulesByCategory: Readonly<Record<string, readonly PlatformRule[]>> = {
   structure: structureRules,

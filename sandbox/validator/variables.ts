@@ -1,9 +1,8 @@
 /** Rules about context variables and component outputs. */
 import { nearest } from "../../flow";
-import type { PlatformRule } from "./rule";
 import { templateWords, valueWords } from "./spans";
 import { opsFix } from "./suggested-fixes";
-import { readVariables } from "./view";
+import { type PlatformRule, readVariables } from "./view";
 
 export const variableRules: readonly PlatformRule[] = [
   {

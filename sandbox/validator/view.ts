@@ -1,6 +1,6 @@
 /** A graph prepared for rules: edges by node, reachable nodes, read variables. Created once per validation. */
-import type { Graph, GraphEdge, GraphNode } from "../../flow";
-import { addTo, nodeType, TEMPLATES } from "../../flow";
+import { addTo, type Graph, type GraphEdge, type GraphNode, nodeType, TEMPLATES } from "../../flow";
+import type { Words } from "./spans";
 
 export interface View {
   readonly graph: Graph;
@@ -64,4 +64,32 @@ function visit(value: unknown, found: Set<string>): void {
   } else if (Array.isArray(value)) for (const item of value) visit(item, found);
   else if (typeof value === "object" && value !== null)
     for (const [key, item] of Object.entries(value)) if (key !== "source_span") visit(item, found);
+}
+
+/** The rules of the platform. A rule checks the prepared graph and reports problems. */
+export type PlatformRule = {
+  readonly id: string;
+  /** Blocking rules report errors that prevent compilation. */
+  readonly severity: "blocking" | "error" | "warning" | "suggestion";
+} & (
+  | { readonly check: (view: View, report: (report: Report) => void) => void }
+  /** Checks each node; what it returns is reported for the node. */
+  | { readonly checkNode: (node: GraphNode, view: View) => Omit<Report, "node"> | undefined }
+);
+
+/** A report of a rule; validator.ts converts IDs to locations. */
+export interface Report {
+  readonly message: string;
+  readonly node?: string;
+  readonly edge?: string;
+  readonly relatedNodes?: readonly string[];
+  readonly relatedEdges?: readonly string[];
+  /** The reported text, searched in the node's text (for an edge: in the text of its source). */
+  readonly words?: Words;
+  /** The 0-based index of the match. */
+  readonly nth?: number;
+  /** The replacement of the matched text; used only if there is a match. */
+  readonly replacement?: string;
+  /** The suggestion otherwise. */
+  readonly fix?: string;
 }

@@ -4,8 +4,8 @@ import type { FileKey, Span } from "../../flow";
 import type { Program, RunEdge } from "../../flow/run";
 import type { FlowPlace } from "../../flow/test";
 import { partAround, placeIn } from "./completion/companion-place";
+import type { Suggestion, Suggestions } from "./completion/insertion";
 import type { KeyPlace } from "./completion/place-scanner";
-import type { Suggestion, Suggestions } from "./completion/suggestion";
 import type { Hover } from "./hover/hover";
 
 /** A companion file in its current state, with its flows. */

@@ -17,8 +17,7 @@ import {
 import { type Block, commonEnds, type Span } from "../../flow";
 import { valuesIn } from "../../flow/run";
 import { shownName, withoutMarkdown } from "../../text";
-import { type Inserting, insertionOf } from "../features/completion/insertion";
-import type { Suggestion, Suggestions } from "../features/completion/suggestion";
+import { type Inserting, insertionOf, type Suggestion, type Suggestions } from "../features/completion/insertion";
 import type { OutlineItem } from "../features/outline";
 import { type Token, tokenModifiers, tokensOf, tokenTypes } from "../features/tokens";
 import type { Converter, TextConverter } from "./to-protocol";

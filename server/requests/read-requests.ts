@@ -16,7 +16,7 @@ import { shownName, t } from "../../text";
 import { blocksIn, writtenSpan } from "../features/blocks";
 import { codeLenses, edgesTitle, findingsTitle, type LensKind, problemsIn } from "../features/code-lens";
 import { complete, type Neighbors } from "../features/completion/completion";
-import type { About } from "../features/completion/suggestion";
+import type { About } from "../features/completion/insertion";
 import { aboutTool, documentationOf } from "../features/hover/documentation";
 import { findingHelp, isFinding, problemHelp } from "../features/hover/finding-help";
 import { hover } from "../features/hover/hover";

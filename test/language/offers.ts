@@ -19,9 +19,8 @@ import {
 } from "../../flow";
 import { type ActionContext, actionsAt, fixAllKind } from "../../server/features/code-actions";
 import { complete, type Neighbors } from "../../server/features/completion/completion";
-import { insertionOf } from "../../server/features/completion/insertion";
+import { insertionOf, type Suggestion, type Suggestions } from "../../server/features/completion/insertion";
 import { placeAt } from "../../server/features/completion/place";
-import type { Suggestion, Suggestions } from "../../server/features/completion/suggestion";
 import { graphEdit } from "../../server/features/graph/graph-edit";
 import { nameAt } from "../../server/features/names/occurrences";
 import { rename } from "../../server/features/names/rename";

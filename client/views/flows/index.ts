@@ -7,8 +7,7 @@ import type { FlowSyncState } from "../../../server/messages";
 import type { Session } from "../../connections";
 import type { FlowEnvironments } from "../../environments";
 import { compileWords, isCompileFailed, type SyncStates } from "../../sync";
-import { copy, onCommand } from "../../ui/act";
-import { inform } from "../../ui/notice";
+import { copy, inform, onCommand } from "../../ui/notice";
 import { detailRow, type Row } from "../../ui/row";
 import { plural } from "../../ui/words";
 import {

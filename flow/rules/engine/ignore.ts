@@ -4,10 +4,9 @@
  */
 import { type Comment, commentsOf } from "../../comments";
 import type { Block, FlowDocument } from "../../document";
-import { nearest } from "../../near";
 import type { Span, TextEdit } from "../../text";
 import type { Value } from "../../values";
-import { didYouMean, doesNotExist } from "../../wording";
+import { didYouMean, doesNotExist, nearest } from "../../wording";
 import type { FlowDiagnostic } from "./diagnostic";
 import { eolOf, lineStart } from "./edits";
 import type { Fix, Problem } from "./rule";

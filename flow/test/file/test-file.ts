@@ -3,10 +3,10 @@
  * problem of the file prevents all of its tests from running, a problem of a test only that test.
  */
 import { MAX_LENGTH } from "../../document";
-import { nearest } from "../../near";
 import { type ListText, readListText } from "../../reading/list-text";
 import { briefly, lastAtMost, lineStartsOf, type Position, shift } from "../../text";
 import { textOf } from "../../values";
+import { nearest } from "../../wording";
 import { namesOf, testKeys } from "./fields";
 import type { TestFile, TestProblem } from "./test-model";
 import { TestReader } from "./test-reader";

@@ -1,8 +1,9 @@
 /** Parses one test of a test file, with its cases, and its problems and parts without effect. */
-import { nearest } from "../../near";
+
 import type { Part } from "../../reading/list-text";
 import { briefly, type Span, shift } from "../../text";
 import { keyText, type MapValue, type Pair, scalarText, textOf, toData, type Value } from "../../values";
+import { nearest } from "../../wording";
 import { namesOf, testKeys } from "./fields";
 import type {
   Expectations,

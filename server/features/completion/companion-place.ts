@@ -4,9 +4,8 @@
  */
 import { applyEdits, FlowDocument, lineStartIn, type Span, shift } from "../../../flow";
 import { isInGap } from "./gap";
-import { insertionOf } from "./insertion";
+import { insertionOf, type Suggestion, type Suggestions } from "./insertion";
 import { frame, type Place, Scanner } from "./place-scanner";
-import type { Suggestion, Suggestions } from "./suggestion";
 
 const MAX_ITEMS = 200;
 /** In a longer item, suggestions aren't tried. */

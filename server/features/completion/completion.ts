@@ -12,12 +12,11 @@ import { crossReferences } from "../names/cross-references";
 import { nameItems } from "../project/names";
 import { fieldAt, fieldsAt } from "./field-table";
 import { isInGap } from "./gap";
-import { insertionOf } from "./insertion";
+import { insertionOf, type Suggestion, type Suggestions, suggest } from "./insertion";
 import { hasInOrder } from "./match";
 import { placeAt } from "./place";
 import type { KeyPlace, Place, ValuePlace } from "./place-scanner";
 import { edgeSnippets, flowSnippet, nodeSnippet, outputSnippet, toolSnippet, variableSnippet } from "./snippets";
-import { type Suggestion, type Suggestions, suggest } from "./suggestion";
 
 export interface Component {
   /** The file name used in messages. */

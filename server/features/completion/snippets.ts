@@ -4,8 +4,7 @@ import { yamlWord } from "../../../flow/edit";
 import type { ToolDefinition } from "../../../flow/tools";
 import { t } from "../../../text";
 import { firstWords } from "../hover/describe";
-import { asSnippet } from "./insertion";
-import { type Suggestion, suggestSnippet } from "./suggestion";
+import { asSnippet, type Suggestion, suggestSnippet } from "./insertion";
 
 /** A complete first flow, for an empty file. */
 export function flowSnippet(): Suggestion {

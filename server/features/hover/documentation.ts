@@ -16,7 +16,7 @@ import type { ToolDefinition, ToolInput } from "../../../flow/tools";
 import { codeSpan, escapeMarkdown, t } from "../../../text";
 import type { Component } from "../completion/completion";
 import { fieldsAt } from "../completion/field-table";
-import type { About } from "../completion/suggestion";
+import type { About } from "../completion/insertion";
 import { crossReferences, type VariableUse } from "../names/cross-references";
 import { edgeWords, firstWords } from "./describe";
 

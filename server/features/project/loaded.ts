@@ -5,9 +5,8 @@ import { type Environment, type ProjectFile, projectKeys } from "../../../flow/p
 import { codeSpan, t } from "../../../text";
 import { bare, hoverKey, keyItems, type LoadedCompanion } from "../companion";
 import { partAround, placeIn, suggestionsAt } from "../completion/companion-place";
-import { asSnippet } from "../completion/insertion";
+import { asSnippet, type Suggestion, type Suggestions, suggest, suggestSnippet } from "../completion/insertion";
 import type { KeyPlace, Place } from "../completion/place-scanner";
-import { type Suggestion, type Suggestions, suggest, suggestSnippet } from "../completion/suggestion";
 import type { Hover } from "../hover/hover";
 import { aboutName } from "./names";
 

@@ -2,7 +2,7 @@
 import type { FlowDocument, NodeBlock } from "../../../flow";
 import { type NameUse, type ProjectFile, usesInFlow } from "../../../flow/project";
 import { codeSpan, t } from "../../../text";
-import { type Suggestion, suggest } from "../completion/suggestion";
+import { type Suggestion, suggest } from "../completion/insertion";
 
 /** The use of a name at an offset, or right after its `$`. */
 export function nameUseAt(document: FlowDocument, offset: number): NameUse | undefined {

@@ -15,9 +15,8 @@ import {
 import { t } from "../../../text";
 import { keyItems } from "../companion";
 import { partAround, placeIn, suggestionsAt } from "../completion/companion-place";
-import { asSnippet } from "../completion/insertion";
+import { asSnippet, type Suggestion, type Suggestions, suggest, suggestSnippet } from "../completion/insertion";
 import type { KeyPlace, Place, ValuePlace } from "../completion/place-scanner";
-import { type Suggestion, type Suggestions, suggest, suggestSnippet } from "../completion/suggestion";
 import { edgeWords, nodeDetail, variableWords } from "../hover/describe";
 import { type TestContext, testInTyping } from "./context";
 

@@ -1,7 +1,7 @@
 /** Suggestions for misspelled words, compared with the whole table of distances. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nearest } from "../../../flow/near";
+import { nearest } from "../../../flow/wording";
 import { pick, seeded } from "../run/random-flows";
 
 /** Mistyped, missing, added and swapped letters, without any shortcut. */
