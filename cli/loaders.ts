@@ -17,7 +17,7 @@ export const loaders: Readonly<Record<string, () => Promise<CommandModule>>> = {
   "install-merge-driver": () => import("./commands/install-merge-driver"),
   plan: () => import("./commands/plan"),
   push: () => import("./commands/push"),
-  pull: () => import("./commands/pull"),
+  pull: async () => (await import("./commands/push")).pull,
   new: () => import("./commands/new"),
   status: () => import("./commands/status"),
   promote: () => import("./environments/promote"),
@@ -31,7 +31,7 @@ export const loaders: Readonly<Record<string, () => Promise<CommandModule>>> = {
   mcp: () => import("./commands/mcp"),
   dap: () => import("./commands/dap"),
   completion: () => import("./commands/completion"),
-  "calls trace": () => import("./calls/trace"),
+  "calls trace": async () => (await import("./calls/report")).trace,
   "calls report": () => import("./calls/report"),
 };
 

@@ -1,4 +1,4 @@
-/** `assistant-flow push`. */
+/** `assistant-flow push` and `pull`. */
 import type { Side } from "../../flow";
 import type { Expects } from "../../sync";
 import { oneLine } from "../../text";
@@ -71,3 +71,32 @@ export async function pushFiles(
   const linked = results.filter(({ state }) => state.kind !== "unlinked");
   return linked.length === 0 ? EXIT.failed : worst([...linked.map(exitOf), ...waits.map(({ exit }) => exit)]);
 }
+
+interface PullFlags extends KeyOptions, FormatOptions {
+  readonly take?: Side;
+}
+
+async function runPull({ args, options, terminal }: Input<PullFlags>): Promise<number> {
+  const files = await readFlowFiles(args, terminal);
+  // Local errors don't prevent a pull.
+  const results = await syncFiles(files, options, { take: options.take }, {}, terminal, "pull");
+  if (options.format === "json") showJson({ files: results.map(stateJson) }, terminal);
+  else
+    for (const result of results) {
+      const { file, pulled } = result;
+      if (isIn(result))
+        terminal.out(
+          oneLine`${file.path}: ${pulled ? "platform changes were merged into the file" : "already up to date"}.\n`,
+        );
+      else terminal.err(`${describeState(result)}\n`);
+    }
+  const linked = results.filter(({ state }) => state.kind !== "unlinked");
+  return linked.length === 0 ? EXIT.failed : worst(linked.map((result) => (isIn(result) ? EXIT.fine : exitOf(result))));
+}
+
+/** The file contains all platform changes; its own changes wait for a push. */
+function isIn({ state }: SyncResult): boolean {
+  return state.kind === "synced" || (state.kind === "pending" && state.reason === "manual");
+}
+
+export const pull = { run: runPull };
