@@ -1,6 +1,6 @@
 /** Saves a run as a test next to its flow, in the existing test file or a new one. */
 import * as vscode from "vscode";
-import { inform, showError } from "../ui/notice";
+import { inform, showError, warn } from "../ui/notice";
 import { textColumn, warnIfReadOnly } from "../ui/workspace-files";
 
 type Saved = { readonly text: string; readonly name: string } | { readonly problem: string };
@@ -26,7 +26,7 @@ export async function saveRunAsTest(
     return { existing, version: existing?.version, saved: await save(request) };
   };
   const { saved: offered } = await saveAs();
-  if ("problem" in offered) return void showError(offered.problem);
+  if ("problem" in offered) return void warn(offered.problem);
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t("Save Run as Test"),
     prompt: vscode.l10n.t("Name of the test"),

@@ -129,6 +129,8 @@ export interface ToPlanPage {
   readonly question?: string;
   readonly choices: readonly string[];
   readonly plan?: PlanView;
+  /** Why there is no plan. */
+  readonly reason?: string;
 }
 
 export type FromPlanPage =

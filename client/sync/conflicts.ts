@@ -5,7 +5,7 @@
 import * as vscode from "vscode";
 import { ask, type ConflictView, ResolveRequest } from "../../server/messages";
 import type { Server } from "../server";
-import type { SyncStates } from "./states";
+import { isTrying, type SyncStates } from "./states";
 import { closeComparison } from "./texts";
 
 type Side = "ours" | "theirs";
@@ -63,11 +63,12 @@ export function showConflicts(states: SyncStates, server: Server): vscode.Dispos
     vscode.window.onDidChangeVisibleTextEditors(markAll),
     states.onDidChange((uri) => {
       const key = uri.toString();
-      const isConflict = states.get(uri)?.kind === "conflict";
+      const state = states.get(uri);
+      const isConflict = state?.kind === "conflict";
       const wasConflict = inConflict.has(key);
       if (isConflict) inConflict.add(key);
-      // While a choice is being sent, the conflict may still come back.
-      else if (states.get(uri)?.kind !== "syncing" && inConflict.delete(key)) {
+      // While a choice is being sent, or the platform can't be reached, the conflict may still come back.
+      else if (!(state && isTrying(state)) && inConflict.delete(key)) {
         decided.delete(key);
         void closeComparison(uri, "remote");
       }

@@ -34,7 +34,7 @@ export function registerSync(
   const outdated = new vscode.EventEmitter<void>();
   const questions = new OpenQuestions(() => outdated.fire());
   const files = vscode.workspace.createFileSystemWatcher(FLOW_PATTERN, true, true);
-  const plans = new PlanPages(context, server, questions, activeFlow, outdated.event);
+  const plans = new PlanPages(context, server, questions, states, activeFlow, outdated.event);
   const sendConnection = () => void server.sendNotification(ConnectionChanged.method, session.info);
   context.subscriptions.push(
     states,

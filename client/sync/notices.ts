@@ -5,7 +5,7 @@ import { onConflict, possibleOverwrite, queued } from "../../sync/sentences";
 import { type StandingNotice, showUntilWithdrawn } from "../ui/notice";
 import { columnOf } from "../ui/workspace-files";
 import type { PlanPages } from "./plan-page";
-import type { SyncStates } from "./states";
+import { isTrying, type SyncStates } from "./states";
 import { compare } from "./texts";
 
 interface Notice {
@@ -45,6 +45,8 @@ export function showNotices(states: SyncStates, plans: PlanPages, isSandbox: () 
     // Keep notices during a push: the state afterwards may be the same.
     if (!state || state.kind === "syncing") return;
     updateOffline(state, state.kind === "pending" && state.reason === "offline");
+    // Its buttons have no effect now. If the state is the same afterwards, it isn't shown again.
+    if (isTrying(state)) return shown.get(state.uri)?.withdraw();
     const notice = noticeOf(state);
     const key = notice ? `${state.kind} ${state.reason ?? ""} ${state.environment ?? ""} ${notice.text}` : "";
     const before = shown.get(state.uri);

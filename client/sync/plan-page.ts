@@ -11,6 +11,7 @@ import type { Server } from "../server";
 import { startOf } from "../ui/ranges";
 import { columnOf, openIfExists } from "../ui/workspace-files";
 import type { OpenQuestions } from "./questions";
+import type { SyncStates } from "./states";
 
 const TYPE = "assistantFlow.plan";
 const SOON_MS = 100;
@@ -25,6 +26,7 @@ export class PlanPages implements vscode.Disposable {
     context: vscode.ExtensionContext,
     private readonly server: Server,
     private readonly questions: OpenQuestions,
+    private readonly states: SyncStates,
     activeFlow: ActiveFlow,
     outdated: vscode.Event<void>,
   ) {
@@ -105,6 +107,7 @@ export class PlanPages implements vscode.Disposable {
     const plan = (await ask(this.server, PlanRequest, { uri })) ?? undefined;
     const answers = this.questions.choicesFor(uri);
     const question = this.questions.textFor(uri);
+    const reason = this.states.get(file)?.message;
     const message: ToPlanPage = {
       type: "plan",
       uri,
@@ -112,6 +115,7 @@ export class PlanPages implements vscode.Disposable {
       ...(question === undefined ? {} : { question }),
       choices: answers.length > 0 ? answers : plan && plan.lines.length > 0 ? [PUSH] : [],
       ...(plan ? { plan } : {}),
+      ...(reason ? { reason } : {}),
     };
     if (this.#pages.get(file) === page) page.send(message);
   }

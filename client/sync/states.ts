@@ -4,6 +4,13 @@ import { type FlowSyncState, SyncStateChanged } from "../../server/messages";
 import type { Session } from "../connections";
 import type { Server } from "../server";
 
+const TRIES_AGAIN: readonly (string | undefined)[] = ["offline", "busy", "moving", "disk"];
+
+/** Whether sync is trying, or will by itself: what was true before may be true again afterwards. */
+export function isTrying({ kind, reason }: FlowSyncState): boolean {
+  return kind === "syncing" || (kind === "pending" && TRIES_AGAIN.includes(reason));
+}
+
 export class SyncStates implements vscode.Disposable {
   readonly #states = new Map<string, FlowSyncState>();
   readonly #changes = new vscode.EventEmitter<vscode.Uri>();

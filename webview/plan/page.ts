@@ -23,8 +23,8 @@ host.onMessage((message) => {
 });
 host.send({ type: "ready" });
 
-function showHead({ name, question, choices, plan }: ToPlanPage): void {
-  const summary = plan ? plan.summary : t("No platform state yet. Connect, then save or pull this file.");
+function showHead({ name, question, choices, plan, reason }: ToPlanPage): void {
+  const summary = plan?.summary ?? reason ?? t("No platform state yet. Connect, then save or pull this file.");
   if (announcer.textContent !== summary) announcer.textContent = summary;
   replaceChildren(
     head,

@@ -118,7 +118,7 @@ function turn({ kind, at, title: heading, text, unset }: PlayTurn): HTMLElement 
     { class: `turn ${kind}` },
     html("span", { class: "speaker" }, SPEAKERS[kind], " ", kind === "node" && place),
     kind === "node" && heading !== at && html("strong", {}, heading),
-    html("p", {}, text || (kind === "node" ? t("No instructions.") : "")),
+    text !== "" && html("p", {}, text),
     unset.length > 0 && html("p", { class: "problem" }, t("Unset here: {0}", unset.join(", "))),
   );
 }

@@ -105,6 +105,20 @@ test("a notice is withdrawn when it is no longer true, or about another environm
   assert.deepEqual(vscodeStub.progress, []);
 });
 
+test("a notice is withdrawn while the platform can't be reached, and not shown again for the same state", async () => {
+  const { show } = notices();
+  await show("a.flow.yaml", "conflict");
+  assert.equal(vscodeStub.progress.length, 1);
+  await show("a.flow.yaml", "pending", "offline");
+  assert.deepEqual(vscodeStub.progress, [OFFLINE]);
+  await show("a.flow.yaml", "conflict");
+  await turn();
+  assert.deepEqual(vscodeStub.progress, []);
+  await show("a.flow.yaml", "synced");
+  await show("a.flow.yaml", "conflict");
+  assert.equal(vscodeStub.progress.length, 1, "another conflict");
+});
+
 test("a notice that needs a decision is withdrawn after a while; its state is in the status bar", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { show } = notices();
