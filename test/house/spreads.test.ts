@@ -19,7 +19,6 @@ const FIXED: readonly string[] = [
   "system/browser/hashing.ts fromCharCode",
   "system/random.ts fromCharCode",
   "client/agents/index.ts push",
-  "client/sync/commands.ts splice",
   "webview/graph/layout/columns.ts min",
   "webview/graph/layout/columns.ts max",
   "webview/graph/toolbar.ts before",

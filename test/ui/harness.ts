@@ -130,7 +130,7 @@ export async function actUntil(
 
 export const outFolder = inProject("test/out");
 
-/** Drawing a screenshot takes as long as several clicks, so a run takes them only if somebody wants to see them. */
+/** Screenshots are only taken on request, because drawing one takes as long as several clicks. */
 export const takesScreenshots = Boolean(process.env.SCREENSHOTS || process.env.UPDATE);
 
 export async function openCode(options: CodeOptions = {}): Promise<Code> {
