@@ -5,7 +5,6 @@ import * as vscode from "vscode";
 import { reasonOf } from "../../../files";
 import { PlatformError, type ReviewRequest } from "../../../platform";
 import type { Session } from "../../connections";
-import { idProblem } from "../../ui/checks";
 import { setContext } from "../../ui/context";
 import { DoubleClicks } from "../../ui/double-clicks";
 import { inform, type OpenProgress, onCommand, openProgress, showError, showStatus, warn } from "../../ui/notice";
@@ -199,7 +198,7 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
       title: vscode.l10n.t("Add Reviews"),
       prompt: vscode.l10n.t("One or more review IDs, separated by spaces or commas"),
       ignoreFocusOut: true,
-      validateInput: (value) => (value.trim() === "" || idsIn(value).length > 0 ? undefined : idProblem(" ")),
+      validateInput: (value) => (idsIn(value).length > 0 ? undefined : vscode.l10n.t("Enter review IDs.")),
     });
     if (text) await added(idsIn(text));
   });
