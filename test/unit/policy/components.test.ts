@@ -31,7 +31,7 @@ import {
   type Way,
 } from "./small-flows";
 
-const ROUNDS = cases(6_000, "POLICY_ROUNDS");
+const ROUNDS = cases(6_000, "POLICY_ROUNDS", 600);
 
 type Value = Values["v"];
 
