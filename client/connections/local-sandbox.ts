@@ -109,13 +109,15 @@ export class LocalSandbox implements vscode.Disposable {
     this.#isExpectedToEnd = true;
     try {
       const registered = await this.#registered();
-      if (!(await this.#end()))
+      const secret = await this.session.store.secret(temporaryId(SANDBOX));
+      const hasStopped = secret !== undefined && this.#own === undefined && !(await answers(secret));
+      if (!hasStopped && !(await this.#end()))
         return void inform(
           vscode.l10n.t("This sandbox wasn't started by Assistant Flow. Restart it in the program that started it."),
         );
       const location = vscode.ProgressLocation.Notification;
       await vscode.window.withProgress({ location, title: vscode.l10n.t("Restarting local sandbox…") }, () =>
-        this.#launch(registered),
+        hasStopped ? this.#findOrLaunch(false) : this.#launch(registered),
       );
       await this.session.refresh();
     } catch (error) {

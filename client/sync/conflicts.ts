@@ -28,14 +28,15 @@ export function showConflicts(states: SyncStates, server: Server): vscode.Dispos
   const open = decoration("current");
   const mark = (editor: vscode.TextEditor) => {
     const { conflicts = [], merges = [] } = states.get(editor.document.uri) ?? {};
-    editor.setDecorations(open, [
-      ...conflicts.flatMap(({ range, message }) => line(range, message)),
-      ...decidedIn(decided.get(editor.document.uri.toString()), conflicts),
-    ]);
+    const decisions = decidedIn(decided.get(editor.document.uri.toString()), conflicts);
+    const isDecided = (at: number | undefined) => decisions.some(({ range }) => range.start.line === at);
+    editor.setDecorations(open, [...conflicts.flatMap(({ range, message }) => line(range, message)), ...decisions]);
     editor.setDecorations(
       merged,
       merges.flatMap(({ range, text }) =>
-        line(range, vscode.l10n.t("Merges automatically: {0}", text), vscode.l10n.t("  merges automatically")),
+        isDecided(range?.start.line)
+          ? []
+          : line(range, vscode.l10n.t("Merges automatically: {0}", text), vscode.l10n.t("  merges automatically")),
       ),
     );
   };

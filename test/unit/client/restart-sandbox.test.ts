@@ -129,6 +129,24 @@ test("Restart brings back the same sandbox; if its port is taken, it asks", asyn
       (await client().listApiKeys()).some(({ id }) => id === made.id),
       "its data is there",
     );
+
+    // The command restarts a sandbox that was killed, too, while the notification waits for an answer.
+    const address = secret.baseUrl;
+    const { pid } = JSON.parse(readFileSync(path.join(folder, "state", "sandbox.json"), "utf8")) as { pid: number };
+    vscodeStub.answer = ({ title }) => void asked.push(title);
+    asked.length = 0;
+    process.kill(pid, "SIGKILL");
+    await until(() => !isRunning(pid));
+    await sandbox.restart();
+    assert.deepEqual(
+      asked.filter((each) => each !== "The sandbox stopped."),
+      [],
+    );
+    assert.equal(secret.baseUrl, address);
+    assert.ok(
+      (await client().listApiKeys()).some(({ id }) => id === made.id),
+      "its data is there",
+    );
   } finally {
     sandbox?.dispose();
     theirs?.kill("SIGKILL");
