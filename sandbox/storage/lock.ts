@@ -44,13 +44,13 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
 }
 
 async function ownerLives(path: string): Promise<boolean> {
-  let heard = "";
+  let received = "";
   try {
     const [port = "", token = ""] = ((await readPrivate(path)) ?? "").trim().split(" ");
     const socket = connect({ port: Number(port), host: "127.0.0.1" }).setEncoding("utf8");
     socket.setTimeout(2000, () => socket.destroy());
-    for await (const chunk of socket) heard += chunk;
-    return heard === token;
+    for await (const chunk of socket) received += chunk;
+    return received === token;
   } catch {
     // The file isn't valid, or its port doesn't answer in time.
     return false;

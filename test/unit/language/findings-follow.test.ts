@@ -115,7 +115,7 @@ test("a second node with the same ID doesn't get the finding", () =>
     await shows("error");
   }));
 
-test("another branch's text gets only the findings that apply to it, whoever reports the change first", () =>
+test("a flow from another branch gets only the findings that apply to it, in either order of the two notifications", () =>
   story(async ({ editor, pushed, shows }) => {
     const branch = pushed.replace("Hello {{foo}}.", "Hello.");
     const elsewhere = pushed.replace("bye: {type: end}", "bye: {type: end, name: The end}");

@@ -108,11 +108,11 @@ test("input that isn't HTTP gets a response and is disconnected", async () => {
   const { port } = new URL(it.sandbox.baseUrl);
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), "127.0.0.1", () => socket.write("BOO\r\n\r\n"));
-    let heard = "";
+    let received = "";
     socket.on("data", (chunk) => {
-      heard += chunk;
+      received += chunk;
     });
-    socket.on("close", () => resolve(heard));
+    socket.on("close", () => resolve(received));
     socket.on("error", reject);
   });
   assert.match(answer, /^HTTP\/1\.1 400/);
