@@ -280,6 +280,10 @@ test("focus returns to the graph even if VS Code loses it", () =>
     await undoInGraph();
     await node("greet").and(graph.locator(".entry")).waitFor();
     await graph.locator("body").evaluate(script("(body) => { window.focus = body.focusOfWindow; }"));
+    // A page that was focused while it was loading has the focus already, but none of its elements has.
+    await graph.locator("body").evaluate(script("() => document.activeElement.blur()"));
+    await post(graph, [{ type: "focus" }]);
+    await graph.locator(".surface:focus").waitFor();
   }));
 
 test("an incomplete line leaves the graph unchanged, with the broken part marked", () =>

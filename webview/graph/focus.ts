@@ -4,19 +4,22 @@
 const FOCUS_TIMEOUT_MS = 250;
 
 /**
- * Focuses `home` when the page gets the focus and no other element has it. Call the returned function after asking VS
+ * Focuses `home` when the page has the focus and no other element has it. Call the returned function after asking VS
  * Code for the focus: VS Code focuses the frame first and the page a little later, but skips the page if it learns in
  * between that the page had lost the focus. In that case, `home` is focused after a timeout.
  */
 export function watchFocus(home: HTMLElement): () => void {
   let timer = 0;
   const focusHome = () => home.focus({ preventScroll: true });
-  window.addEventListener("focus", () => {
+  const check = () => {
     window.clearTimeout(timer);
-    if (document.activeElement === document.body) focusHome();
-  });
+    if (document.hasFocus() && document.activeElement === document.body) focusHome();
+  };
+  window.addEventListener("focus", check);
+  // The page may have been focused while it was loading.
+  check();
   return () => {
-    window.clearTimeout(timer);
+    check();
     if (!document.hasFocus()) timer = window.setTimeout(focusHome, FOCUS_TIMEOUT_MS);
   };
 }
