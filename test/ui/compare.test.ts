@@ -8,7 +8,7 @@ import type { FrameLocator } from "playwright-core";
 import { inProject, temporaryFolder } from "../../scripts/project";
 import type { Sandbox } from "../../scripts/sandbox";
 import { type Code, openCode } from "./harness";
-import { inEachTheme } from "./pages";
+import { inEachTheme, script } from "./pages";
 
 const flow = readFileSync(inProject("examples/billing.flow.yaml"), "utf8").replace(/^(assistant|revision): .*\n/gm, "");
 const edited = flow
@@ -193,10 +193,20 @@ test(
     await code.paletteAndPick("Assistant Flow: Compare Graphs", "Last Sync");
     graph = await code.webview(/Compared with last sync/);
     await graph.getByText("Compared with last sync: 1 change", { exact: true }).waitFor();
+    // A change that is chosen while the graph is still arranged stays chosen.
+    await graph.locator("body").evaluate(
+      script(`() => {
+        const { postMessage } = Worker.prototype;
+        Worker.prototype.postMessage = function (...all) { setTimeout(() => postMessage.apply(this, all), 2000); };
+      }`),
+    );
     await graph.getByRole("button", { name: "Compare with…" }).click();
     await code.pick("Platform");
     await graph.getByText("Compared with platform: 2 changes", { exact: true }).waitFor();
     await rows().filter({ hasText: "node goodbye" }).click();
+    await graph.locator('.node.change-changed[data-node="goodbye"]').waitFor();
+    await chosen().filter({ hasText: "node goodbye" }).waitFor();
+    await graph.locator('[data-node="goodbye"].selected').waitFor();
     await graph.locator(".before del").filter({ hasText: "Farewell" }).waitFor();
   }),
 );

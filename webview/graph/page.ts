@@ -234,7 +234,7 @@ async function layOut(state: string, isFirst: boolean): Promise<void> {
   const entry = placing.places.get(latest.entry ?? "") ?? [...placing.places.values()][0];
   if (isFirst && entry) viewport.move((_, room) => started(entry, picture.boxes(), room));
   fitPath();
-  if (isFirst) changes.step(1);
+  if (isFirst) changes.start();
 }
 
 function connectFrom(id: string | undefined): void {

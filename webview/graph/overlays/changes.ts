@@ -74,16 +74,17 @@ export class ChangeList {
   }
 
   /**
-   * Shows the comparison of a view, or hides the list if there is none. `isOther`: the compared version has changed.
+   * Shows the comparison of a view, or hides the list if there is none. `shown` is the name of the version that is shown
+   * instead of the file. `isOther`: the compared version has changed.
    */
-  /** `shown` is the name of the version that is shown instead of the file. */
   show(comparison: GraphView["comparison"], other: string, shown: string | undefined, isOther: boolean): void {
     this.element.hidden = comparison === undefined;
     if (!comparison) {
       this.#changes = [];
+      this.#drawRows();
       return;
     }
-    const was = this.#changes[this.#at];
+    const before = this.#changes;
     this.#changes = "changes" in comparison ? comparison.changes : [];
     const title =
       "problem" in comparison
@@ -94,12 +95,9 @@ export class ChangeList {
     if (this.#title.textContent !== title) this.#title.textContent = title;
     this.#names.before.textContent = other;
     this.#names.after.textContent = shown ?? t("This file");
-    const rest = this.#changes.length - MOST_ROWS;
-    replaceChildren(
-      this.#list,
-      this.#changes.slice(0, MOST_ROWS).map(row),
-      rest > 0 && html("li", { class: "rest" }, t("… and {0} more", rest)),
-    );
+    // A row that is replaced while it is clicked misses the click.
+    if (JSON.stringify(this.#changes) !== JSON.stringify(before)) this.#drawRows();
+    const was = before[this.#at];
     this.#at = isOther ? -1 : this.#changes.findIndex((change) => was && isSame(change, was));
     if (isOther) this.#requestTexts(undefined);
     this.#mark();
@@ -114,6 +112,11 @@ export class ChangeList {
     if (this.#changes[this.#at]?.element !== element) this.#at = own;
     this.#mark();
     this.#requestTexts({ what: "node", id: element.kind === "node" ? element.id : element.node });
+  }
+
+  /** Goes to the chosen change, or to the first one. */
+  start(): void {
+    this.#go(Math.max(this.#at, 0));
   }
 
   step(by: 1 | -1): void {
@@ -133,6 +136,15 @@ export class ChangeList {
     };
     replaceChildren(this.#before, runs ? side("removed") : []);
     replaceChildren(this.#after, runs ? side("added") : []);
+  }
+
+  #drawRows(): void {
+    const rest = this.#changes.length - MOST_ROWS;
+    replaceChildren(
+      this.#list,
+      this.#changes.slice(0, MOST_ROWS).map(row),
+      rest > 0 && html("li", { class: "rest" }, t("… and {0} more", rest)),
+    );
   }
 
   #go(index: number): void {
