@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import type { Locator } from "playwright-core";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { type Code, openCode, PATIENCE_MS } from "./harness";
-import { fits, inEachTheme, post, saveAsOffered } from "./pages";
+import { fits, inEachTheme, post, saveAsOffered, script } from "./pages";
 import { callMessage, poisoned, reviewMessage, spendMessage } from "./poison";
 import { admin, counts, only, until } from "./sidebar";
 import { Trap, watchPolicy } from "./trap";
@@ -52,6 +52,17 @@ test("the page of a call", () =>
     await inEachTheme(code, "call", call, [".text", "body"]);
     await fits(call);
     await watchPolicy(call);
+    // A click isn't lost if the page is redrawn before the mouse button is released.
+    const main = call.locator("main");
+    await main.evaluate(script("(main) => main.addEventListener('click', () => { main.dataset.isClicked = 'yes'; })"));
+    const heading = call.getByRole("heading", { level: 1 });
+    await call.getByRole("button", { name: "Copy as Markdown" }).hover();
+    await code.page.mouse.down();
+    await post(call, [callMessage]);
+    assert.notEqual(await heading.innerText(), "f l");
+    await code.page.mouse.up();
+    await heading.filter({ hasText: "f l" }).waitFor();
+    assert.equal(await main.getAttribute("data-is-clicked"), "yes");
     await post(
       call,
       trap.texts.map((text) => poisoned(callMessage, text)),
