@@ -26,16 +26,7 @@ export type ToGraphPage =
     }
   /** An element's YAML in both versions; undefined if neither has it. */
   | { readonly type: "texts"; readonly element: ComparedElement; readonly runs: readonly TextRun[] | undefined }
-  /**
-   * Selects an element. `follows`: the editor's cursor moved to it; `already`: the cursor was there when the page
-   * opened.
-   */
-  | {
-      readonly type: "select";
-      readonly element: GraphElement | undefined;
-      readonly follows?: boolean;
-      readonly already?: boolean;
-    }
+  | SelectMessage
   | { readonly type: "hover"; readonly id: string; readonly text: string }
   /** Test coverage of the flow, or why there is none. */
   | {
@@ -59,6 +50,16 @@ export type ToGraphPage =
   | { readonly type: "focus" }
   /** Why there is no graph to show. */
   | { readonly type: "empty"; readonly reason: string };
+
+/** Selects an element. */
+export interface SelectMessage {
+  readonly type: "select";
+  readonly element: GraphElement | undefined;
+  /** The editor's cursor moved to it. */
+  readonly follows?: boolean;
+  /** The cursor was there when the page opened. */
+  readonly already?: boolean;
+}
 
 /** Messages from the graph page. */
 export type FromGraphPage =

@@ -565,7 +565,11 @@ test("in the same editor group as its text, the graph stays visible or hidden", 
 test("2,000 nodes: only visible ones are in the page, also while panning; zoomed out, nodes are selected on a canvas", () =>
   look("large", async () => {
     await openFlow("large.flow.yaml");
-    await node("node_0").waitFor({ timeout: 90_000 });
+    // The element at the cursor is selected, even if the cursor moves there while the graph is arranged.
+    await code.goTo(lineOf("  node_700:", large));
+    await graph.locator('[data-node="node_700"].selected').waitFor({ timeout: 90_000 });
+    await code.goTo(lineOf("  node_0:", large));
+    await node("node_0").waitFor();
     await graph.locator("canvas.minimap").waitFor();
     const near = await graph.locator(".node").count();
     assert.ok(near > 0 && near < 200, `${near} nodes in the page`);

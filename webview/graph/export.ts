@@ -2,7 +2,7 @@
 import { svg } from "../page/dom";
 import type { Picture } from "./picture";
 
-export interface Drawing {
+interface Drawing {
   readonly text: string;
   readonly width: number;
   readonly height: number;
@@ -20,7 +20,14 @@ const STYLES = [
   "opacity",
 ] as const;
 
-export function toSvg(picture: Picture): Drawing {
+/** Returns the text of an SVG, or a data URL of a PNG. The extension creates Mermaid from the file. */
+export async function exported(picture: Picture, format: "svg" | "png" | "mermaid"): Promise<string | undefined> {
+  if (format === "mermaid") return undefined;
+  const drawing = toSvg(picture);
+  return format === "svg" ? drawing.text : toPng(drawing);
+}
+
+function toSvg(picture: Picture): Drawing {
   const { scene, box } = picture.whole();
   const margin = 24;
   const width = Math.ceil(box.width + 2 * margin);
@@ -68,7 +75,7 @@ function withoutStrayCharacters(xml: string): string {
 }
 
 /** Returns a data URL of the PNG, at double size unless the graph is huge. */
-export async function toPng(drawing: Drawing): Promise<string> {
+async function toPng(drawing: Drawing): Promise<string> {
   const scale = Math.min(2, 8000 / drawing.width, 8000 / drawing.height);
   const image = new Image(drawing.width, drawing.height);
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawing.text)}`;

@@ -1,13 +1,13 @@
 /** The graph page: shows the views it receives from the extension, and sends the user's actions back. */
 
-import type { FromGraphPage, ToGraphPage } from "../../client/pages/messages";
+import type { FromGraphPage, SelectMessage, ToGraphPage } from "../../client/pages/messages";
 import type { RunPlace } from "../../debug/messages";
 import type { GraphElement, GraphView } from "../../server/messages";
 import type { FlowCoverageView } from "../../server/test-messages";
 import { html } from "../page/dom";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
-import { toPng, toSvg } from "./export";
+import { exported } from "./export";
 import { type Filter, inFocus, search } from "./filter";
 import { watchFocus } from "./focus";
 import type { Point } from "./geometry";
@@ -98,8 +98,8 @@ let way: RunPlace | undefined;
 let showsCoverage = host.state.coverage ?? false;
 /** The source of the edge that is being added. */
 let connecting: string | undefined;
-/** The layout in progress, and its file. */
-let arranging: { readonly uri: string } | undefined;
+/** The layout in progress, its file, and what to select then. */
+let arranging: { readonly uri: string; selects?: SelectMessage } | undefined;
 
 const toolbar = new Toolbar({
   fit: () => viewport.fit(picture.boxes()),
@@ -157,10 +157,8 @@ const expectFocus = watchFocus(surface);
 viewport.onChange(() => saveSoon());
 host.onMessage((message) => {
   if (message.type === "graph") void receive(message);
-  else if (message.type === "select") {
-    const stays = message.already && (isRestored || way?.whole !== undefined);
-    select(selectionOf(message.element), stays ? "stays" : message.follows ? "follows" : "revealed");
-  } else if (message.type === "hover") hover.show(message.id, message.text, placing.places.get(message.id));
+  else if (message.type === "select") selectElement(message);
+  else if (message.type === "hover") hover.show(message.id, message.text, placing.places.get(message.id));
   else if (message.type === "coverage") receiveCoverage(message);
   else if (message.type === "calls") message.uri === uri && calls.receive(message);
   else if (message.type === "way") receiveWay(message);
@@ -219,7 +217,7 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
 }
 
 async function layOut(state: string, isFirst: boolean): Promise<void> {
-  const mine = { uri };
+  const mine: NonNullable<typeof arranging> = { uri };
   const asked = latest as GraphView;
   arranging = mine;
   if (asked.nodes.length > 500) showNotice(t("Arranging {0} nodes…", asked.nodes.length));
@@ -234,6 +232,7 @@ async function layOut(state: string, isFirst: boolean): Promise<void> {
   const entry = placing.places.get(latest.entry ?? "") ?? [...placing.places.values()][0];
   if (isFirst && entry) viewport.move((_, room) => started(entry, picture.boxes(), room));
   fitPath();
+  if (mine.selects) selectElement({ ...mine.selects, follows: false });
   if (isFirst) changes.start();
 }
 
@@ -337,6 +336,7 @@ function select(selection: Selection, how: "chosen" | "found" | "revealed" | "fo
   const before = picture.selection;
   picture.select(selection);
   const isByUser = how === "chosen" || how === "found";
+  if (isByUser) delete arranging?.selects;
   // The list takes some of the height, so it is shown before the element is brought into view.
   if (isByUser) withElement(selection, (element) => calls.choose(element));
   const whole = how === "stays" ? undefined : picture.boxOfSelection();
@@ -355,6 +355,13 @@ function select(selection: Selection, how: "chosen" | "found" | "revealed" | "fo
   }
 }
 
+function selectElement(message: SelectMessage): void {
+  const stays = message.already && (isRestored || way?.whole !== undefined);
+  select(selectionOf(message.element), stays ? "stays" : message.follows ? "follows" : "revealed");
+  // The element may have no place yet, or get another one.
+  if (arranging) arranging.selects = message;
+}
+
 function withElement(selection: Selection, run: (element: GraphElement) => void): void {
   const element = picture.elementOf(selection);
   if (element) run(element);
@@ -368,10 +375,8 @@ function selectionOf(element: GraphElement | undefined, isRemoved = false): Sele
 }
 
 async function exportAs(format: "svg" | "png" | "mermaid"): Promise<void> {
-  if (format === "mermaid") return host.send({ type: "export", format });
-  const drawing = toSvg(picture);
   try {
-    host.send({ type: "export", format, data: format === "svg" ? drawing.text : await toPng(drawing) });
+    host.send({ type: "export", format, data: await exported(picture, format) });
   } catch {
     showNotice(t("This graph is too large for PNG. Export it as SVG."));
   }
