@@ -10,12 +10,16 @@ const top = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", 
 const builtAlready = { ...process.env, ASSISTANT_FLOW_BUILT: "1" };
 const read = (file: string) => readFileSync(inProject(file), "utf8");
 
-test("links between documents, and to pictures, lead to files that exist", () => {
+test("links between documents, and to pictures, lead to files that exist, and every picture is shown", () => {
+  const targets = new Set<string>();
   for (const file of [...top, ...filesBelow("docs", ".md")]) {
     for (const [, target = ""] of read(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)/g)) {
       assert.ok(existsSync(inProject(path.dirname(file), target)), `${file} links to ${target}`);
+      targets.add(inProject(path.dirname(file), target));
     }
   }
+  const unused = filesBelow("docs/images", ".png").filter((picture) => !targets.has(inProject(picture)));
+  assert.deepEqual(unused, []);
 });
 
 test("documents pin actions by commit, and name no package that isn't ours", () => {
