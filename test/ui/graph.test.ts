@@ -80,6 +80,12 @@ test("hover, search and filters work", () =>
     await node("greet").click({ button: "right" });
     await graph.getByRole("menuitem", { name: "Create test" }).waitFor();
     assert.equal(await graph.getByRole("menuitem", { name: "Set as entry" }).count(), 0, "it is the entry");
+    // A right click next to the selected node only closes its menu. With the menu key, there is no mouse position.
+    const empty = { button: "right", position: { x: 5, y: 5 } } as const;
+    await graph.locator(".surface").click(empty);
+    await graph.getByRole("menu").waitFor({ state: "hidden" });
+    await code.page.keyboard.press("Shift+F10");
+    await graph.getByRole("menuitem", { name: "Create test" }).waitFor();
     await code.page.keyboard.press("Escape");
     await graph.getByLabel("Find node").fill("plan");
     await graph.getByText("1 node", { exact: true }).waitFor();

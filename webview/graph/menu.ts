@@ -4,7 +4,7 @@ import { button, html, replaceChildren } from "../page/dom";
 import { t } from "../page/l10n";
 import { editableEdge, nodeCommands } from "./keys";
 import type { Picture, Selection } from "./picture";
-import { type Actions, selectionAt } from "./pointer";
+import { type Actions, isByMouse, selectionAt } from "./pointer";
 
 interface Item {
   readonly label: string;
@@ -22,7 +22,8 @@ export function watchMenu(surface: HTMLElement, picture: Picture, actions: Actio
   };
   surface.addEventListener("contextmenu", (event) => {
     event.preventDefault();
-    const selection = selectionAt(event, picture) ?? picture.selection;
+    // Only a key means the selection; the mouse means what is under it.
+    const selection = selectionAt(event, picture) ?? (isByMouse(event) ? undefined : picture.selection);
     const items = itemsFor(selection, picture, actions);
     if (items.length === 0) return;
     actions.select(selection);

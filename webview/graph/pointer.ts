@@ -43,6 +43,8 @@ export function watchPointer(surface: HTMLElement, picture: Picture, actions: Ac
     // An element that moved under a resting pointer doesn't count as hovered.
     if (event.clientX === at.x && event.clientY === at.y) return;
     window.clearTimeout(timer);
+    // A drag may end here: its hover would cover what it connects.
+    if (event.buttons !== 0) return;
     const hit = elementAt(event);
     if (hit?.kind === "node") timer = window.setTimeout(() => actions.send({ type: "hover", id: hit.id }), 400);
   });
@@ -55,10 +57,14 @@ export function watchPointer(surface: HTMLElement, picture: Picture, actions: Ac
 export function selectionAt(event: MouseEvent, picture: Picture): Selection {
   const hit = elementAt(event);
   // A menu opened by a key has no position.
-  const isPlaced = event.type !== "contextmenu" || event.button === 2;
-  if (hit || !isPlaced || (event.target as Element).closest(".minimap")) return hit;
+  if (hit || !isByMouse(event) || (event.target as Element).closest(".minimap")) return hit;
   const id = picture.farNodeAt(event.clientX, event.clientY);
   return id === undefined ? undefined : { kind: "node", id };
+}
+
+/** Whether the mouse caused the event; on a Mac, Ctrl and a click open a menu. */
+export function isByMouse(event: MouseEvent): boolean {
+  return event.type !== "contextmenu" || event.button === 2 || event.ctrlKey;
 }
 
 function elementAt(event: Event): Selection {
