@@ -179,7 +179,7 @@ class GraphPreview implements vscode.Disposable {
     if (!uri || uri.toString() === this.#uri?.toString()) return;
     this.#uri = uri;
     this.#updateActiveFlow();
-    void this.#update();
+    void this.#update().then(() => this.#selectAtCursor());
   }
 
   #updateActiveFlow(): void {
@@ -241,10 +241,7 @@ class GraphPreview implements vscode.Disposable {
     const uri = this.#uri?.toString();
     if (message.type === "ready") {
       await this.#update(true);
-      // In a comparison, the page shows the first change instead of the cursor.
-      if (this.#other) return;
-      const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri);
-      return editor && this.#followCursor({ textEditor: editor, selections: editor.selections }, true);
+      return this.#selectAtCursor();
     }
     if (message.type === "lock") {
       this.#locked = message.locked;
@@ -290,6 +287,15 @@ class GraphPreview implements vscode.Disposable {
       case "export":
         return this.#export(message.format, message.data);
     }
+  }
+
+  /** For another flow, or a new page: the cursor doesn't move, so the editor reports nothing. */
+  async #selectAtCursor(): Promise<void> {
+    // In a comparison, the page shows the first change instead of the cursor.
+    if (this.#other) return;
+    const uri = this.#uri?.toString();
+    const editor = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri);
+    if (editor) await this.#followCursor({ textEditor: editor, selections: editor.selections }, true);
   }
 
   async #followCursor(

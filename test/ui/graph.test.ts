@@ -508,8 +508,16 @@ test("a name is validated while it is typed in the graph, Ctrl+S saves the text,
     await undoHere(file, "dirty");
     await code.save(file);
     await code.statusItem("sync").filter({ hasText: "Synced v1" }).waitFor();
+    // Each flow that the graph follows opens with the element at its cursor.
+    await code.goTo(lineOf("  ask_topic:", await code.read(file)));
+    await graph.locator('[data-node="ask_topic"].selected').waitFor();
     await openFlow("billing.flow.yaml");
     await node("tell_plan").waitFor();
+    await code.goTo(lineOf("  look_up:"));
+    await openFlow(file);
+    await graph.locator('[data-node="ask_topic"].selected').waitFor();
+    await openFlow("billing.flow.yaml");
+    await graph.locator('[data-node="look_up"].selected').waitFor();
   }));
 
 test("the graph keeps its view behind another editor and after a window reload", () =>

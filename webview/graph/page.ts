@@ -64,8 +64,8 @@ const changes = new ChangeList({
   },
 });
 
-/** The page was restored and keeps its viewport. */
-const isRestored = host.state.view !== undefined;
+/** The page was restored and keeps its viewport, until it shows another flow. */
+let isRestored = host.state.view !== undefined;
 const viewport = new Viewport(surface, host.state.view);
 const picture = new Picture(surface, canvas, viewport);
 const minimap = new Minimap(picture);
@@ -185,11 +185,11 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
     lastGood = undefined;
     coverage = undefined;
     way = undefined;
-    // Searches and filters are reset for another flow, but kept when the page is restored.
+    // The selection, searches and filters are reset for another flow, but kept when the page is restored.
     if (uri !== "") {
-      filter = { kind: "all" };
-      searchText = "";
-      toolbar.clearSearch();
+      isRestored = false;
+      picture.select(undefined);
+      actions.clear();
     }
   }
   uri = message.uri;
