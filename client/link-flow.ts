@@ -5,12 +5,12 @@
 
 import * as vscode from "vscode";
 import { type ActiveFlow, chooseFlow, flowOf } from "./active-flow";
-import { demoLink, type Session } from "./connections";
+import { freeDemoLink, type Session } from "./connections";
 import { canBeSaved } from "./read-only";
 import { uuidProblem } from "./ui/checks";
 import { askSteps } from "./ui/forms";
 import { onCommand, warn } from "./ui/notice";
-import { warnIfReadOnly } from "./ui/workspace-files";
+import { findFiles, readWorkspaceText, warnIfReadOnly } from "./ui/workspace-files";
 import { type FlowLink, linkOf } from "./views/flows/link";
 
 const TITLE = vscode.l10n.t("Link to Assistant…");
@@ -36,7 +36,7 @@ export function registerLinkFlow(
   const listed = new vscode.EventEmitter<void>();
   onCommand(context, "linkFlow", async (target?: unknown) => {
     const uri = flowOf(target) ?? activeFlow.uri ?? (await chooseFlow(TITLE));
-    if (uri) await linkFlow(uri, demoLink(session));
+    if (uri) await linkFlow(uri, session);
   });
   context.subscriptions.push(
     listed,
@@ -75,10 +75,14 @@ function hasLink(document: vscode.TextDocument): boolean {
   return assistant !== undefined && revision !== undefined;
 }
 
-async function linkFlow(uri: vscode.Uri, demo: Partial<FlowLink>): Promise<void> {
+async function linkFlow(uri: vscode.Uri, session: Session): Promise<void> {
   if (warnIfReadOnly(uri)) return;
   const document = await vscode.workspace.openTextDocument(uri);
-  const { assistant = demo.assistant ?? "", revision = demo.revision ?? "" } = linkOf(document.getText());
+  const owners = await ownersOfRevisions(uri);
+  const demo = freeDemoLink(session, (revision) => owners.has(revision));
+  const link = linkOf(document.getText());
+  const assistant = link.assistant ?? demo.assistant ?? "";
+  const revision = link.revision ?? (assistant === demo.assistant ? demo.revision : undefined) ?? "";
   // The platform's API can't list assistants.
   const placeholder = vscode.l10n.t("Copy the ID from the platform or from a linked flow file");
   const values = await askSteps(
@@ -96,7 +100,7 @@ async function linkFlow(uri: vscode.Uri, demo: Partial<FlowLink>): Promise<void>
         label: labelOf("revision", revision === demo.revision),
         placeholder,
         required: true,
-        check: uuidProblem,
+        check: (value) => uuidProblem(value) ?? ownerProblem(owners.get(value.toLowerCase())),
       },
     ],
     { values: { assistant, revision } },
@@ -113,6 +117,25 @@ async function linkFlow(uri: vscode.Uri, demo: Partial<FlowLink>): Promise<void>
   if (!(await vscode.workspace.applyEdit(edit)))
     return void warn(vscode.l10n.t("The file changed, so the edit wasn't applied. Try again."));
   await vscode.window.showTextDocument(document);
+}
+
+/** The other flow files by the revision that they are linked to: two files of one revision aren't synced. */
+async function ownersOfRevisions(uri: vscode.Uri): Promise<Map<string, string>> {
+  const owners = new Map<string, string>();
+  for (const other of await findFiles("flow", "**/node_modules/**", 2000)) {
+    if (other.toString() === uri.toString()) continue;
+    const open = vscode.workspace.textDocuments.find((each) => each.uri.toString() === other.toString());
+    const text = open?.getText() ?? (await readWorkspaceText(other).catch(() => ""));
+    const { revision } = linkOf(text);
+    if (revision) owners.set(revision.toLowerCase(), vscode.workspace.asRelativePath(other));
+  }
+  return owners;
+}
+
+function ownerProblem(owner: string | undefined): string | undefined {
+  return owner === undefined
+    ? undefined
+    : vscode.l10n.t("{0} is linked to this revision. Only one file can be synced with it.", owner);
 }
 
 function labelOf(key: keyof FlowLink, isDemo: boolean): string {

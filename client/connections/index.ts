@@ -7,7 +7,7 @@ import { Session, type SessionState } from "./session";
 import { type Connection, ConnectionStore } from "./store";
 
 export { addKeyFor } from "./commands";
-export { demoLink, usesSandbox } from "./sandbox-connection";
+export { demoLink, freeDemoLink, usesSandbox } from "./sandbox-connection";
 export type { Session, SessionState } from "./session";
 export type { Connection } from "./store";
 

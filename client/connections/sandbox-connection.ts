@@ -3,11 +3,17 @@ import * as vscode from "vscode";
 import type { Session } from "./session";
 import { temporaryId } from "./store";
 
-/** The flow of the sandbox's demo, which is examples/support-line.flow.yaml. */
+/** The flows of the sandbox's demo, which are examples/support-line.flow.yaml and examples/billing.flow.yaml. */
 const DEMO = {
   assistant: "3f6f1c9e-2b7d-4c58-9a41-5d2e8b7c0101",
   revision: "a84e2d17-6c0b-4f93-8e25-1b9d4c6f0102",
 } as const;
+const SECOND_DEMO = {
+  assistant: "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001",
+  revision: "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002",
+} as const;
+
+type DemoLink = Partial<Record<keyof typeof DEMO, string>>;
 
 export const SANDBOX = vscode.l10n.t("Local sandbox");
 
@@ -20,6 +26,12 @@ export function usesSandbox({ connection }: Pick<Session, "connection">): boolea
  * The IDs to offer where the user is asked for them, because the platform's API can't list assistants. Empty if the
  * active connection isn't the sandbox.
  */
-export function demoLink(session: Pick<Session, "connection">): Partial<typeof DEMO> {
+export function demoLink(session: Pick<Session, "connection">): DemoLink {
   return usesSandbox(session) ? DEMO : {};
+}
+
+/** The IDs to offer for a link: those of the first demo flow that no other file is linked to. */
+export function freeDemoLink(session: Pick<Session, "connection">, isUsed: (revision: string) => boolean): DemoLink {
+  if (!usesSandbox(session)) return {};
+  return [DEMO, SECOND_DEMO].find(({ revision }) => !isUsed(revision)) ?? {};
 }

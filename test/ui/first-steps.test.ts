@@ -11,6 +11,11 @@ const FILE = "support-line.flow.yaml";
 const unlinked = "# A flow of nobody yet.\nentry: bye\nnodes:\n  bye:\n    type: end\n";
 const assistant = "3f6f1c9e-2b7d-4c58-9a41-5d2e8b7c0101";
 const revision = "a84e2d17-6c0b-4f93-8e25-1b9d4c6f0199";
+const used = "a84e2d17-6c0b-4f93-8e25-1b9d4c6f0102";
+const billing = {
+  assistant: "7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001",
+  revision: "0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002",
+};
 
 let code: Code;
 
@@ -67,7 +72,12 @@ story("no step is a dead end: the graph and the plan ask for a flow of the works
 story("rows of flows have what can be done with them; a linked one is not offered a link", async () => {
   await code.view("Assistant Flow");
   const menu = code.page.locator(".monaco-menu").first();
-  const openMenu = (row: string) => actUntil(menu, (patience) => code.row(row).click({ button: "right", ...patience }));
+  const openMenu = (row: string) =>
+    actUntil(menu, async (patience) => {
+      // The tooltip of the row above would cover it.
+      await code.page.mouse.move(900, 600);
+      await code.row(row).click({ button: "right", ...patience });
+    });
   const closeMenu = async () => {
     await code.page.keyboard.press("Escape");
     await menu.waitFor({ state: "hidden" });
@@ -88,7 +98,14 @@ story("an unlinked flow is linked by its lens; then the lens is gone and the pla
   await code.openFile("unlinked.flow.yaml");
   assert.equal(await lens("Show Plan").count(), 0);
   await code.pressLens("Link to Assistant…", code.input);
+  await code.asked("(1/2)");
+  assert.equal(await code.input.inputValue(), billing.assistant, "the demo's flow that no file is linked to");
   await code.answer(assistant, "(1/2)");
+  await code.asked("(2/2)");
+  assert.equal(await code.input.inputValue(), billing.revision);
+  // Two files of one revision aren't synced, so this is reported before both are blocked.
+  await code.input.fill(used);
+  await code.validation.filter({ hasText: `${FILE} is linked to this revision` }).waitFor();
   await code.answer(revision, "(2/2)");
   await lens("Show Plan").waitFor();
   await lens("Link to Assistant…").waitFor({ state: "hidden" });
