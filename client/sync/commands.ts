@@ -89,6 +89,9 @@ async function perform(
   if (state?.kind === "synced")
     return isActive ? undefined : void vscode.window.setStatusBarMessage(`${name}: ${words(state)}`, 4000);
   if (state?.kind === "conflict") return resolveConflicts(server, uri, state);
+  // All flows that wait for the platform share one notice, which closes when it is back; that of the sandbox restarts it.
+  if (state?.kind === "pending" && state.reason === "offline")
+    return void vscode.window.setStatusBarMessage(`${name}: ${words(state)}`, 4000);
   const message = state?.message ?? notLinked();
   if (!message || state?.reason === "declined") return;
   // A notice already reports this state with its actions.

@@ -61,6 +61,12 @@ test("any other state with a message is shown without a button", async () => {
   assert.deepEqual(actions, ["look"]);
 });
 
+test("a platform that can't be reached has a notice of its own, which closes, so no other one is left", async () => {
+  const { shown, actions } = await check({ ...plain, kind: "pending", reason: "offline", message: "Can't reach it." });
+  assert.deepEqual(shown, []);
+  assert.deepEqual(actions, ["look"]);
+});
+
 test("a deleted file is reported, and the server isn't asked", async () => {
   const { shown, actions } = await check({ ...plain, kind: "synced", message: "" }, false);
   assert.deepEqual(shown, ["a.flow.yaml doesn't exist."]);
