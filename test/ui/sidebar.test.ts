@@ -354,6 +354,7 @@ step(
     await code.screenshot("lead-form");
     await form.getByLabel("Email").fill("anna@example.com");
     await form.getByText("Enter an email address").waitFor({ state: "hidden" });
+    await form.getByText("Complete the highlighted fields first.").waitFor({ state: "hidden" });
     await form.getByRole("button", { name: "Continue…" }).click();
     const question = await code.dialogText.innerText();
     assert.match(question, /Call Anna Berg at \+15185550107\?/);
@@ -479,6 +480,12 @@ step(
     await form.getByText("The platform says: Not a zip code.").waitFor();
     assert.equal(await form.getByLabel("Email").inputValue(), "anna@example.com");
     await code.screenshot("sidebar-form-back");
+    // Leaving fields checks them again, which knows nothing of what the platform said.
+    await form.getByLabel("Email").fill("anna");
+    await form.getByLabel("City").focus();
+    await form.getByText("Enter an email address").waitFor();
+    assert.ok(await form.getByText("The platform says: Not a zip code.").isVisible());
+    await form.getByLabel("Email").fill("anna@example.com");
     await form.getByLabel("Zip code").fill("12207");
     // When its row disappears, the button of the next row moves up.
     await form.getByText("The platform says: Not a zip code.").waitFor({ state: "hidden" });

@@ -25,6 +25,8 @@ const inputs = new Map<string, Input>();
 const complaints = new Map<string, HTMLElement>();
 /** Fields the user has left. Others show no errors yet. */
 const visited = new Set<string>();
+/** The errors of the last submit. Each stays until its field is edited. */
+const reported = new Map<string, string>();
 
 host.onMessage((message) => {
   switch (message.type) {
@@ -104,6 +106,7 @@ function control({ name, label, placeholder, required, isLong }: LeadFormField):
   complaints.set(name, complaint);
   input.addEventListener("input", () => {
     host.keep({ values: values() });
+    if (reported.delete(name) && reported.size === 0) status.textContent = "";
     // Update the errors of a field while typing only after it was left once.
     if (visited.has(name)) check();
   });
@@ -135,6 +138,7 @@ function values(): Record<string, string> {
 function fill(lead: Readonly<Record<string, string>>): void {
   for (const [name, input] of inputs) input.value = lead[name] ?? "";
   status.textContent = "";
+  reported.clear();
   host.keep({ values: values() });
 }
 
@@ -144,12 +148,17 @@ function check(): void {
 
 /** Shows errors. Before the user submits, only for fields with input. */
 function showProblems(problems: Readonly<Record<string, string>>, isFinal: boolean, message?: string): void {
+  if (isFinal) reported.clear();
   for (const [name, element] of complaints) {
     const input = inputs.get(name);
-    const problem = isFinal || (visited.has(name) && input?.value !== "") ? (problems[name] ?? "") : "";
+    const found = problems[name] ?? "";
+    if (isFinal && found) {
+      reported.set(name, found);
+      visited.add(name);
+    }
+    const problem = reported.get(name) ?? (visited.has(name) && input?.value !== "" ? found : "");
     element.textContent = problem;
     input?.toggleAttribute("aria-invalid", problem !== "");
-    if (isFinal && problem) visited.add(name);
   }
   if (message !== undefined) status.textContent = message;
   const [, first] = (isFinal && [...inputs].find(([name]) => problems[name])) || [];
