@@ -108,6 +108,8 @@ export interface CallView {
 
 export interface NoNewTests {
   readonly problem: string;
+  /** Why no run matches a call: the end of `problem`, for a row in which the whole sentence would be cut off. */
+  readonly reason?: string;
   /** An existing test with the same run. */
   readonly same?: { readonly uri: string; readonly name: TextRange };
 }

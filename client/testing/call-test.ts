@@ -68,7 +68,8 @@ async function chooseFitting(tests: TestServer, call: CallView): Promise<NewTest
 }
 
 function fitRow(label: string, made: NewTests | NoNewTests) {
-  if ("problem" in made && !made.same) return { label: `$(circle-slash) ${label}`, detail: made.problem, made };
+  if ("problem" in made && !made.same)
+    return { label: `$(circle-slash) ${label}`, detail: made.reason ?? made.problem, made };
   const detail =
     "problem" in made
       ? made.problem

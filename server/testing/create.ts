@@ -101,13 +101,13 @@ function blocksFor(
   taken: readonly string[],
   flowOf: FlowOf,
   tools: KnownTools | undefined,
-): Made | { readonly problem: string } {
+): Made | NoNewTests {
   if (what.kind === "call") {
     const call = recorded(what.call, program, flowOf);
     const made = testOfCall(program, call, freshNames(taken));
-    return made
-      ? { blocks: [made.lines.join("\n")], isDraft: made.isDraft }
-      : { problem: `${t("No run of this flow matches the call.")} ${whyNoneAgrees(program, call)}` };
+    if (made) return { blocks: [made.lines.join("\n")], isDraft: made.isDraft };
+    const reason = whyNoneAgrees(program, call);
+    return { problem: `${t("No run of this flow matches the call.")} ${reason}`, reason };
   }
   if (what.kind === "all") {
     const { tests } = generateTests(program, flowOf);

@@ -220,10 +220,12 @@ async function followExecution(
     void inform(vscode.l10n.t("The workflow for {0} is still running. See the Calls view.", name));
     return;
   }
-  const choice = await inform(
-    vscode.l10n.t("The call with {0} ended: {1}.", name, plainWords(call.callEndedReason ?? "ended")),
-    vscode.l10n.t("Open Call"),
-  );
+  const { callEndedReason: reason = "ENDED" } = call;
+  const text =
+    reason === "ENDED"
+      ? vscode.l10n.t("The call with {0} ended.", name)
+      : vscode.l10n.t("The call with {0} ended: {1}.", name, plainWords(reason));
+  const choice = await inform(text, vscode.l10n.t("Open Call"));
   if (choice) await vscode.commands.executeCommand("assistantFlow.openCall", call.id);
 }
 

@@ -317,6 +317,12 @@ test("a test from a call has the caller's words without personal data", async ()
   const uri = uriOf("billing.flowtest.yaml");
   const { files } = await run({ files: [{ uri }], unsaved: [{ uri, text }] });
   assert.deepEqual(files[0]?.results[4]?.failures, []);
+  // A row has room for the reason only, and a message for the whole.
+  const transferred = { ...call, ended: "transfer" as const };
+  const none = { ...params, what: { kind: "call", call: transferred } };
+  const { problem, reason } = await client.request<NoNewTests>(NewTestsRequest.method, none);
+  assert.equal(reason, "The call was transferred, but no run with its values is.");
+  assert.equal(problem, `No run of this flow matches the call. ${reason}`);
 });
 
 test("a large test file is run while other requests are answered, and a run can be cancelled", async () => {
