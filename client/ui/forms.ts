@@ -63,7 +63,7 @@ export async function askSteps(
       continue;
     }
     const asked = fields.filter((candidate) => isAsked(candidate, values));
-    const count = { step: asked.indexOf(field) + 1, totalSteps: asked.length };
+    const count = asked.length > 1 ? { step: asked.indexOf(field) + 1, totalSteps: asked.length } : {};
     const problem = problems[field.name];
     const answer = await askField({ title, field, values, ...count, problem, canGoBack: index > 0 });
     if (answer === undefined) return undefined;
@@ -283,7 +283,9 @@ function askPick(step: Step): Promise<Answer> {
       const picked = (field.many ? pick.selectedItems : pick.activeItems).map((item) => item.value);
       const problem =
         picked.length === 0 && isRequired(field, values)
-          ? vscode.l10n.t("{0} is required.", field.label)
+          ? field.many
+            ? vscode.l10n.t("Select at least one.")
+            : vscode.l10n.t("{0} is required.", field.label)
           : picked
               .map((value) =>
                 offered.some((option) => option.value === value) ? undefined : field.check?.(value, values),

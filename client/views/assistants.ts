@@ -16,7 +16,7 @@ import { ListView } from "./tree";
 interface Known {
   readonly id: string;
   /** The flow files that name it. */
-  readonly files: readonly string[];
+  readonly files: readonly vscode.Uri[];
   /** The platform's response when it was restored here. */
   readonly assistant: Assistant | undefined;
 }
@@ -31,11 +31,11 @@ export function registerAssistants(context: vscode.ExtensionContext, session: Se
     empty: "",
     local: true,
     load: async () => {
-      const byId = new Map<string, string[]>();
+      const byId = new Map<string, vscode.Uri[]>();
       const uris = await findFiles("flow", "**/node_modules/**", 2000);
       for (const uri of uris) {
         const { assistant } = linkOf(await readWorkspaceText(uri).catch(() => ""));
-        if (assistant) byId.set(assistant, [...(byId.get(assistant) ?? []), vscode.workspace.asRelativePath(uri)]);
+        if (assistant) byId.set(assistant, [...(byId.get(assistant) ?? []), uri]);
       }
       const answers = restored();
       const ids = new Set([...byId.keys(), ...Object.keys(answers)]);
@@ -73,17 +73,18 @@ function assistantRow({ id, files, assistant }: Known, now: number): Row {
   const text = (value: string | undefined) => value && safeText(value, 200);
   const line = (key: string, label: string, description: string | undefined, icon: string) =>
     detailRow(`assistant/${id}/`, label, description, { key, icon, copy: description, context: "text" });
+  const paths = files.map((file) => vscode.workspace.asRelativePath(file));
   return {
     id: `assistant/${id}`,
     label: text(assistant?.name) ?? shortId(id),
-    description: [assistant ? vscode.l10n.t("restored") : "", ...files].filter(Boolean).join(" · "),
+    description: [assistant ? vscode.l10n.t("restored") : "", ...paths].filter(Boolean).join(" · "),
     icon: "hubot",
     context: "assistant",
     copy: id,
     thing: assistant ?? { id },
     facts: () => [
       [vscode.l10n.t("Description:"), assistant?.description],
-      [vscode.l10n.t("Used in:"), files.join(", ")],
+      [vscode.l10n.t("Used in:"), paths.join(", ")],
       ["ID:", id],
     ],
     children: [
@@ -93,7 +94,16 @@ function assistantRow({ id, files, assistant }: Known, now: number): Row {
       ...line("gate", vscode.l10n.t("Release gate"), text(assistant?.release_gate_mode), "shield"),
       ...line("calls", vscode.l10n.t("Concurrent calls"), assistant?.max_active_calls?.toString(), "call-outgoing"),
       ...line("changed", vscode.l10n.t("Updated"), moment(assistant?.updated_at, now), "history"),
-      ...files.map((file) => ({ id: `assistant/${id}/file/${file}`, label: file, icon: "file" })),
+      ...files.map((uri, index) => ({
+        id: `assistant/${id}/file/${uri.toString()}`,
+        label: paths[index] ?? "",
+        icon: "file",
+        command: {
+          command: "vscode.open",
+          title: vscode.l10n.t("Open Flow"),
+          arguments: [uri, { preserveFocus: true }],
+        },
+      })),
     ],
   };
 }

@@ -513,7 +513,7 @@ step("a key is created, kept as a connection, used, and revoked while in use", a
   await code.pick("Choose scopes");
   await asked("(3/4)");
   await code.page.keyboard.press("Enter");
-  await code.page.locator('.quick-input-widget:visible input[placeholder="Scopes is required."]').waitFor();
+  await code.page.locator('.quick-input-widget:visible input[placeholder="Select at least one."]').waitFor();
   await code.input.fill("agents");
   await code.picks.filter({ hasText: "isn't a valid scope" }).first().waitFor();
   await code.page
@@ -563,6 +563,7 @@ step("an archived assistant is restored, and shown as the platform returned it",
   await only(code, "Assistants");
   await code.viewAction("Assistants", "Restore Archived Assistant");
   await asked("Restore Archived Assistant");
+  assert.equal(await code.question("Restore").innerText(), "Restore Archived Assistant", "one step needs no number");
   await code.answer("not-an-id");
   await code.validation.filter({ hasText: "Enter an ID like" }).waitFor();
   await code.answer(sandbox.demo.archived_assistant ?? "");
@@ -603,6 +604,12 @@ step("the assistant that a flow names is one click away", async () => {
   await actUntil(pane.locator(".monaco-list-row.selected").filter({ hasText: "billing.flow.yaml" }), (patience) =>
     code.row(/Assistant.*-/).click(patience),
   );
+  // The files of an assistant open like those of the Flows view.
+  await code.closeEditors();
+  const file = pane.locator('.monaco-list-row[aria-level="2"]').filter({ hasText: "billing.flow.yaml" });
+  await code.expand("billing.flow.yaml");
+  await actUntil(code.editor("billing.flow.yaml"), (patience) => file.click(patience));
+  await code.closeEditors();
 });
 
 step("in every view the id of a row is copied by the keyboard, and the row opens as JSON", async () => {
