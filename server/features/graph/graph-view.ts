@@ -70,13 +70,16 @@ function changeOf(mark: Mark | undefined): GraphViewNode["change"] {
   return mark === "same" ? undefined : mark;
 }
 
-/** The edge or node at an offset. */
+/** The edge or node at an offset. The indentation and the dash of a line belong to its text. */
 export function elementAt(document: FlowDocument, offset: number): GraphElement | undefined {
   const block = document.blockAt(offset);
   if (block?.section !== "nodes") return undefined;
   const node = block as NodeBlock;
   const at = offset - document.startOf(block);
-  const edge = node.edges.find((candidate) => candidate.span.start <= at && at <= candidate.span.end);
+  const line = block.text.slice(block.text.lastIndexOf("\n", at - 1) + 1);
+  const content = block.text.length - line.length + (/^[ \t]*(?:-[ \t]+)?/.exec(line)?.[0].length ?? 0);
+  const place = Math.max(at, content);
+  const edge = node.edges.find((candidate) => candidate.span.start <= place && place <= candidate.span.end);
   return edge ? { kind: "edge", node: node.id, id: edge.id } : { kind: "node", id: node.id };
 }
 

@@ -101,6 +101,9 @@ test("the element at a place of the text", () => {
   const edge = at("on: hangup");
   assert.equal(edge?.kind, "edge");
   assert.equal(edge?.kind === "edge" && edge.node, "hello");
+  const line = flow.lastIndexOf("\n", flow.indexOf("- {to: ask")) + 1;
+  for (const place of [line, line + 3, flow.indexOf("- {to: ask")])
+    assert.equal(elementAt(document, place)?.kind, "edge", "the indentation and the dash belong to the edge");
   assert.equal(at("entry"), undefined);
 });
 
