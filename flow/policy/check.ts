@@ -180,7 +180,7 @@ export class FlowPolicies {
   #problem(policy: Policy, found: KeptVerdict, place: RelatedPlace | undefined): Problem {
     const { id, because, severity } = policy;
     const { path, edges } = found;
-    const way = path.length > 0 ? ` Path: ${shownPath(path)}.` : " The flow has no entry.";
+    const way = path.length > 0 ? ` Path: ${shownPath(path)}.` : " The flow has no entry node.";
     const why = because === undefined ? "" : ` ${because.trim()}`;
     const related = [...(place ? [place] : []), ...this.#placesOf(path, edges)];
     return {

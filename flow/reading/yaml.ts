@@ -302,7 +302,10 @@ function explain(error: YAMLError, text: string): string {
     case "TAB_AS_INDENT":
       return "YAML doesn't allow tabs for indentation. Use spaces.";
     case "BLOCK_AS_IMPLICIT_KEY":
-      return 'Unexpected second colon on this line. Quote the text: `"…: …"`.';
+      // The second key is on this line, or on the next line below this text.
+      return /:(?:\s|$)/.test(text.slice(at, lineEnd(text, at)))
+        ? 'Unexpected second colon on this line. Quote the text: `"…: …"`.'
+        : "The next line is indented too deep for a key below this text. Indent the lines of both keys equally.";
     case "BLOCK_IN_FLOW":
       return "Indented lists and texts aren't allowed inside `[…]` and `{…}`. Use brackets and quotes.";
     case "MULTILINE_IMPLICIT_KEY":

@@ -137,3 +137,11 @@ test("changing an anchor changes the entries that use it", () => {
     "*base",
   );
 });
+
+test("a text followed by a deeper key isn't called a line with two colons", () => {
+  const support = readFileSync("examples/support-line.flow.yaml", "utf8");
+  const [problem] = FlowDocument.read(support.replace("    name: Name\n", "name: Name\n")).problems;
+  assert.match(problem?.message ?? "", /^The next line is indented too deep for a key below this text\./);
+  const [other] = FlowDocument.read(support.replace("name: Name\n", "name: Name: first\n")).problems;
+  assert.match(other?.message ?? "", /colon/);
+});
