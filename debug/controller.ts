@@ -76,6 +76,8 @@ export class Controller {
   /** The run before an edit shortened it; a later edit may restore it. */
   #whole: Moment | undefined;
   #hasEnded = false;
+  /** The console has said how the conversation ended. */
+  #isEndSaid = false;
   trouble: { readonly name: string; readonly text: string } | undefined;
   hasBegun = false;
 
@@ -285,14 +287,16 @@ export class Controller {
     this.trouble = undefined;
     this.#whole = undefined;
     this.#hasEnded = false;
+    this.#isEndSaid = false;
   }
 
   #arrived(from: Moment, how: How, stop: Stop): StopEvent {
     const wasAtEnd = this.#hasEnded;
+    const wasSaid = this.#isEndSaid;
     this.#forget();
     const { now } = this.#run;
     if (how !== "continue" && now !== from) this.#steps.push({ from, to: now });
-    if (stop.kind === "ended" && wasAtEnd) return this.#end();
+    if (stop.kind === "ended" && wasAtEnd) return this.#end(wasSaid);
     return stop.kind === "ended" ? this.#atEnd(how !== "continue") : this.#stopFor(stop);
   }
 
@@ -344,8 +348,10 @@ export class Controller {
     if (!isFailed && !isStep && !this.launch.stopAtEnd) return this.#end();
     this.#hasEnded = true;
     if (isFailed) return this.#inTrouble("test", failures.map(({ message }) => message).join("\n"));
+    this.#isEndSaid = true;
     const reason = isStep ? "step" : "end";
-    return { reason, description: "Paused at the end", text: endWords(this.#run.state) };
+    const text = endWords(this.#run.state);
+    return { reason, description: "Paused at the end", text, notes: [text] };
   }
 
   #failures(): readonly Failure[] {
@@ -354,12 +360,13 @@ export class Controller {
     return checkExpectations(setup.test, now.state, now.position.steps);
   }
 
-  #end(): StopEvent {
+  #end(isSaid = false): StopEvent {
     const { ended } = this.#run.state;
     const isBad = ended?.kind === "stuck" || ended?.kind === "endless";
     const failures = this.#failures();
     const words = this.#loaded.testFile ? [failures.length === 0 ? "The test passed." : "The test failed."] : [];
-    const text = [endWords(this.#run.state), ...words, ...failures.map(({ message }) => message)].join("\n");
+    const end = isSaid ? [] : [endWords(this.#run.state)];
+    const text = [...end, ...words, ...failures.map(({ message }) => message)].join("\n");
     return { reason: "end", end: { text, exitCode: failures.length > 0 || (isBad && !this.#loaded.testFile) ? 1 : 0 } };
   }
 }

@@ -210,7 +210,7 @@ export class FlowDebugSession extends Dispatcher {
     for (const note of stop.notes ?? []) this.#say(`${note}\n`, "console");
     for (const { text, line, program } of stop.output ?? []) this.#say(`${text}\n`, "stderr", program, line);
     if (stop.end) {
-      this.#say(`${stop.end.text}\n`, "console");
+      if (stop.end.text) this.#say(`${stop.end.text}\n`, "console");
       this.event("terminated");
       this.event("exited", { exitCode: stop.end.exitCode });
       return;

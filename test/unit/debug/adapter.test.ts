@@ -480,6 +480,8 @@ test("going to a node of the path, and running to a place", async () => {
     stopAtEnd: true,
   });
   assert.equal((await client.stopped()).reason, "end");
+  const ends = () => client.output().match(/The caller was transferred at "hand_over"/g)?.length;
+  assert.equal(ends(), 1, "the console says why the run pauses");
   const line = lineOf(billing, "variable: account_id");
   const { targets } = await client.request<DebugProtocol.GotoTargetsResponse["body"]>("gotoTargets", {
     source: { path: billing },
@@ -496,6 +498,10 @@ test("going to a node of the path, and running to a place", async () => {
   await breakAt(billing, { line: lineOf(billing, "destination:") })(client);
   assert.equal((await client.go("continue")).reason, "breakpoint");
   assert.equal(await client.at(), `hand_over:${lineOf(billing, "  hand_over:")}`);
+  assert.equal((await client.go("continue")).reason, "end");
+  await client.request("continue", { threadId: 1 });
+  await client.event("terminated");
+  assert.equal(ends(), 2, "once for each pause at the end");
   await client.end();
 });
 
