@@ -95,7 +95,8 @@ export function readProjectFile(text: string): ProjectFile {
   const chosen = named && textOf(named.value);
   const initial =
     named?.value && chosen !== undefined ? { text: chosen, span: shift(named.value.span, named.base) } : undefined;
-  if (named && !environments.some(({ name }) => name === chosen)) {
+  // One that is listed with an error of its own isn't missing.
+  if (named && !top.value.pairs.some((pair) => keyText(pair) === chosen)) {
     const near = nearest(
       chosen ?? "",
       environments.map(({ name }) => name),

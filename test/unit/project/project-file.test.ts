@@ -55,6 +55,11 @@ describe("a project file", () => {
     assert.equal(keyVariable("pre-prod"), "ASSISTANT_FLOW_API_KEY_PRE_PROD");
   });
 
+  it("has one problem while its first environment is typed", () => {
+    for (const text of ["  staging:\n", "  staging:\n    protected: false\n"])
+      assert.deepEqual(messages(`default: staging\nenvironments:\n${text}`), ['Environment "staging" needs a `url`.']);
+  });
+
   it("never throws, whatever is typed", () => {
     for (let end = 0; end <= PROJECT.length; end++) readProjectFile(PROJECT.slice(0, end));
     for (let at = 0; at < PROJECT.length; at += 3) readProjectFile(PROJECT.slice(0, at) + PROJECT.slice(at + 2));
