@@ -161,7 +161,11 @@ export class Sessions {
     flow.environments = environments;
     const platform = this.linkTo(environment);
     if (link) await this.#addCompetingFiles(flow.uri, link.revision);
-    else this.#take(flow, undefined);
+    else {
+      this.closed(flow.uri);
+      this.#watches.delete(key);
+      if (flow.unlink()) this.presenter.revisionChanged(flow);
+    }
     const address = platform && "address" in platform ? platform.address : undefined;
     const identity = link && address && !problem ? { connection: address, ...link } : undefined;
     if (identity) await this.#refreshCompetingFiles(identity, key);

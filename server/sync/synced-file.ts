@@ -169,6 +169,13 @@ export class SyncedFile {
     return true;
   }
 
+  /** Clears what the platform said about the revision that the file no longer names. False if there was nothing. */
+  unlink(): boolean {
+    const isKnown = this.#revision !== undefined;
+    this.revision = undefined;
+    return this.setResult(undefined, undefined) || isKnown;
+  }
+
   /** The platform's findings in the open text. An edit that was undone, and other line endings, change none of them. */
   get problems(): Problem[] {
     const live = this.live();

@@ -1,6 +1,6 @@
 /** Compile results and the tools of the live revision, as an editor without our client sees them. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -56,6 +56,14 @@ test("compile results and tools stored by the command line are shown in the edit
     const hover = await at("textDocument/hover", flow, "tool: 6a2d7c1e");
     assert.match(hover, /tool look_up_account.*Inputs: account str required.*Outputs: \$\.plan/);
     assert.doesNotMatch(hover, /northwind/);
+    // What the platform said about the revision doesn't apply to a flow that no longer names it.
+    await client.change(uri, ++version, [{ text: flow }]);
+    await find("compile-error");
+    const unlinked = flow.replace(/^(assistant|revision): .*\n/gm, "");
+    writeFileSync(path.join(folder.path, FILE), unlinked);
+    await client.change(uri, ++version, [{ text: unlinked }]);
+    await client.connection.sendNotification("textDocument/didSave", { textDocument: { uri } });
+    await client.showing(uri, (found) => !found.some(({ code }) => code === "compile-error"));
     await client.stop();
   } finally {
     await sandbox.stop();
