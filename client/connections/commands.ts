@@ -1,6 +1,7 @@
 /** Commands to add, edit, switch, and remove connections. */
 import * as vscode from "vscode";
 import { addressProblem, fetchTransport, keyProblem, PlatformClient, PlatformError, Secret } from "../../platform";
+import { setContext } from "../ui/context";
 import { askSteps, type FormField, type FormValues } from "../ui/forms";
 import { confirm, inform, onCommand, showError, withNotice } from "../ui/notice";
 import { LocalSandbox } from "./local-sandbox";
@@ -10,7 +11,10 @@ import type { Connection, ConnectionSecret, ConnectionStore } from "./store";
 export function registerConnectionCommands(context: vscode.ExtensionContext, session: Session): void {
   const { store } = session;
   const sandbox = new LocalSandbox(context, session);
-  context.subscriptions.push(sandbox);
+  context.subscriptions.push(
+    sandbox,
+    session.onDidChange(() => setContext("usesSandbox", sandbox.isInUse)),
+  );
   onCommand(context, "addConnection", () => addConnection(store));
   onCommand(context, "editConnection", (target?: Connection) => editConnection(session, target));
   onCommand(context, "enterKey", (target?: Connection) => editConnection(session, target, ["key", "workflowKey"]));

@@ -242,6 +242,13 @@ step("a platform that goes away leaves what was loaded, says so, and offers to t
 });
 
 step("the bundled sandbox starts from inside, and every view shows it at once", async () => {
+  // "Restart Local Sandbox" would be listed first.
+  await actUntil(code.picks.filter({ hasText: /Start Local Sandbox/ }), async (patience) => {
+    await code.page.keyboard.press("F1");
+    await code.input.fill(">start local sandbox", patience);
+  });
+  assert.equal(await code.picks.filter({ hasText: /(Restart|Stop) Local Sandbox/ }).count(), 0);
+  await code.giveUp();
   await code.palette("Assistant Flow: Start Local Sandbox");
   await code.statusItem("connection").filter({ hasText: "Local sandbox" }).waitFor();
   await welcomeButton("Retry").waitFor({ state: "detached" });
@@ -294,7 +301,7 @@ step("a sandbox that is gone is missed, and started again as it was", async () =
 
 step("where the connection is shown the sandbox is restarted and stopped", async () => {
   const before = await sandboxPids();
-  await code.statusMenu("connection", "Restart Local Sandbox");
+  await code.palette("Assistant Flow: Restart Local Sandbox");
   await until("another process", async () => {
     const now = await sandboxPids();
     return now.length === 1 && now[0] !== before[0];
