@@ -204,7 +204,7 @@ function isClosed(text: string): boolean {
   return text[0] === '"' ? /^"(?:[^"\\]|\\.)*"/.test(text) : /^'(?:[^']|'')*'(?!')/.test(text);
 }
 
-/** `'the caller's bill'`, `"Hello" is what you say`. */
+/** `'the caller's bill'`, `"Hello" is what you say`, `"{{plan}}" is basic`. */
 const earlyQuote: Slip = (line) => {
   const value = valueIn(line);
   if (!value || !/^["']/.test(value.text) || !isClosed(value.text)) return [];
@@ -230,6 +230,18 @@ const earlyQuote: Slip = (line) => {
     const text = quote === "'" ? JSON.stringify(inner) : `'${inner.replaceAll("'", "''")}'`;
     return [cause(message, "Change the quotes", value.start, value.start + value.text.length, text)];
   }
+  // A template was only quoted because YAML requires it, and the text was continued after the quote.
+  if (/^.\{\{/.test(first) && !/["'#\\]/.test(rest))
+    return [
+      cause(
+        "The text continues after its closing quote. Move the quote to the end.",
+        "Move the closing quote to the end",
+        value.start + first.length - 1,
+        value.start + value.text.length,
+        `${rest}${quote}`,
+        { start: value.start, end: value.start + value.text.length },
+      ),
+    ];
   return [inQuotes("The text continues after its closing quote. Quote the whole text.", value.start, value.text)];
 };
 
