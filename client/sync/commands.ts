@@ -44,7 +44,10 @@ export function registerSyncCommands(
       void inform(vscode.l10n.t("{0} doesn't exist.", vscode.workspace.asRelativePath(file)));
     });
   const act = (uri: vscode.Uri, action: SyncAction) => perform(server, uri, action, activeFlow, states);
-  on("push", (uri) => act(uri, "push"));
+  // An open question would be asked again, which looks like nothing happened. The menu has its answers.
+  on("push", (uri) =>
+    questions.choicesFor(uri.toString()).length > 0 ? showMenu(uri, states.get(uri), questions) : act(uri, "push"),
+  );
   on("pull", (uri) => act(uri, "pull"));
   on("stopSync", (uri) => act(uri, "cancel"));
   on("checkPlatform", (uri) => act(uri, "look"));

@@ -148,8 +148,10 @@ test("a first push asks next to its plan, and only a first push offers Always Pu
     assert.match(question, /6 nodes added.*\[Not Now\] \[Push\] \[Always Push This File\]/);
     await eventually("the plan is in sight", isPlanInSight);
     assert.equal((await platform()).nodes.size, 0, "nothing is sent before the answer");
-    answers.button = (_, buttons) => buttons.find((each) => each === "Push");
+    // The open question isn't asked again: the command shows its answers.
+    answers.row = (_, labels) => labels.find((each) => each.endsWith(" Push"));
     await vscode.commands.executeCommand("assistantFlow.push", uri());
+    assert.match(answers.picked.at(-1) ?? "", /\) Push .*\) Always Push This File .*\) Not Now /);
     await eventually("it is on the platform", async () => (await platform()).nodes.size === 6);
     answers.said.length = 0;
     const second = await version();

@@ -108,7 +108,8 @@ story("save, findings, and every kind of fix: text, YAML and operations are appl
   await status("Pending (unpushed changes)");
   await code.palette("Assistant Flow: Push");
   await code.toast(/First push to/).waitFor();
-  await code.statusMenu("sync", "Always Push This File");
+  // While the question is open, the command leads to its answers.
+  await code.paletteAndPick("Assistant Flow: Push", "Always Push This File");
   await status("Synced v2");
   await code.toast(/First push to/).waitFor({ state: "detached" });
   await plan.waitFor({ state: "detached" });
