@@ -244,11 +244,12 @@ export class Controller {
     const whole = this.#whole ?? this.#run.now;
     const repeated = repeatRun(whole, loaded.setup);
     if (!repeated) return runUnchanged(loaded.setup.program);
+    const wasAtEnd = this.#hasEnded;
     this.#loaded = loaded;
     this.#run = repeated.run;
     this.#forget();
     this.#steps = [];
-    this.#hasEnded = false;
+    this.#hasEnded = wasAtEnd && this.#run.state.ended !== undefined;
     this.#whole = whole;
     return repeated.note;
   }

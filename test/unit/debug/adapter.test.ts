@@ -582,6 +582,20 @@ test("an edit repeats the run, moves breakpoints, and reports answers that no lo
   await client.end();
 });
 
+test("after an edit at the end, the session still ends with one Continue", async () => {
+  const file = path.join(folder, "edited-at-end.flow.yaml");
+  const text = "entry: greet\nnodes:\n  greet: {type: message, edges: [{to: bye}]}\n  bye: {type: end}\n";
+  writeFileSync(file, text);
+  const client = await DebugClient.launch(folder, { program: file, stopAtEnd: true });
+  assert.equal((await client.stopped()).reason, "end");
+  await client.event(PLACE);
+  writeFileSync(file, text.replace("nodes:", "# One more line.\nnodes:"));
+  await client.event(PLACE);
+  await client.ask("continue", { threadId: 1 });
+  await client.event("terminated");
+  await client.end();
+});
+
 test("the adapter exits with its client, even in the middle of a launch", async () => {
   const client = DebugClient.start(folder);
   const exit = once(client.process, "exit");
