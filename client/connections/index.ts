@@ -46,7 +46,7 @@ const looks: Record<SessionState, { icon: string; text: string; warns?: boolean 
   },
   offline: {
     icon: "debug-disconnect",
-    text: vscode.l10n.t("Can't reach the platform. Edits are queued."),
+    text: vscode.l10n.t("Can't reach the platform. Pushes are queued."),
     warns: true,
   },
 };
