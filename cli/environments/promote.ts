@@ -110,10 +110,12 @@ async function promotionOf(
   const look = async (file: PlacedFile, { connection }: Side) =>
     (await withSyncs([file], connection, {}, rules, terminal, "look"))[0] as SyncResult;
   const seen = { source: await look({ ...there, text }, source), target: await look({ ...here, text }, target) };
+  const offline = await offlineBlockers({ ...here, text }, rules, terminal);
+  const isListedAbove = offline.length > 0 && isBlockedByErrors(seen.target.state);
   const blockers = [
     ...sourceBlockers(seen.source, source.environment.name),
-    ...(await offlineBlockers({ ...here, text }, rules, terminal)),
-    ...targetBlockers(seen.target, target.environment.name),
+    ...offline,
+    ...(isListedAbove ? [] : targetBlockers(seen.target, target.environment.name)),
   ];
   const { sync } = seen.target;
   const stored = sync?.remote?.graph;
@@ -185,6 +187,8 @@ async function failedTests(flow: string, cwd: string): Promise<string[]> {
     return results.filter(({ status }) => status === "failed").map(({ test }) => `"${test.name}"`);
   });
 }
+
+const isBlockedByErrors = (state: SyncResult["state"]) => state.kind === "blocked" && state.reason === "local-errors";
 
 function targetBlockers({ state, file }: SyncResult, name: string): string[] {
   switch (state.kind) {

@@ -108,6 +108,13 @@ test("a promotion is blocked by unpushed changes, errors, failing tests, policie
   );
   assert.match((await promote()).blockers.join("\n"), /Policy "polite"/);
   writeFileSync(path.join(folder.path, "assistant-flow.policies.yaml"), "policies: []\n");
+  const project = path.join(folder.path, "assistant-flow.project.yaml");
+  const listed = readFileSync(project, "utf8");
+  writeFileSync(project, listed.replace(new RegExp(`^ +look_up: ${production.id("look_up")}.*\n`, "m"), ""));
+  assert.deepEqual((await promote()).blockers, [
+    `${FILE}:11: Name "look_up" isn't defined in environment "production".`,
+  ]);
+  writeFileSync(project, listed);
   await production.apply(say("Hotfix."));
   const { version } = await production.graph();
   const hotfix = await promote();
