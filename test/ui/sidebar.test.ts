@@ -289,6 +289,8 @@ step("calls come page after page, and are filtered by the platform", async () =>
   });
   await code.clickRow("Load More");
   await counts(code, "Calls", "50+");
+  const added = '.monaco-list:focus .monaco-list-row.selected.focused[data-index="25"]';
+  await code.page.locator(added).waitFor();
   await code.viewAction("Calls", "Query Calls");
   await code.pick("Ended reason");
   await code.pick("FRAUD");

@@ -78,11 +78,16 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     if (more) return; // Ignore a double click.
     more = new AbortController();
     const location = { location: { viewId: "assistantFlow.calls" } };
+    const last = view.data?.calls.at(-1)?.id;
     try {
       await vscode.window.withProgress(location, () => loadMore((more as AbortController).signal));
     } finally {
       more = undefined;
     }
+    // The row moved to the end of the list, and VS Code moved the focus with it.
+    const calls = view.data?.calls ?? [];
+    const added = calls[calls.findIndex(({ id }) => id === last) + 1];
+    if (added && view.tree.selection[0]?.id === "more") await view.reveal(`call/${added.id}`);
   });
   onCommand(context, "calls.loadAll", () =>
     withNotice(vscode.l10n.t("Loading all calls"), async (signal, report) => {
