@@ -56,7 +56,8 @@ export function registerLeadPage(
         const outcome = await call(workflow, kind, lead).finally(() => {
           isSending = false;
         });
-        if (outcome === "declined") return;
+        if (outcome === "declined") return page.send({ type: "focus" });
+        if (outcome === "shown") return;
         if (outcome === "sent") {
           await context.globalState.update(LAST, lead);
           const text =

@@ -187,7 +187,9 @@ export type ToLeadPage =
       readonly isFinal: boolean;
       readonly message?: string;
     }
-  | { readonly type: "sent"; readonly text: string; readonly last: string };
+  | { readonly type: "sent"; readonly text: string; readonly last: string }
+  /** A dialog was closed, which leaves the focus outside the page. */
+  | { readonly type: "focus" };
 
 export type FromLeadPage =
   | { readonly type: "ready" }

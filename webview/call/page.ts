@@ -3,6 +3,7 @@ import type { CallPath, FromCallPage, ToCallPage } from "../../client/pages/mess
 import type { Call } from "../../platform";
 import type { TurnLink } from "../../server/messages";
 import { button, facts, html, link, replaceChildren } from "../page/dom";
+import { keepFocus } from "../page/focus";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
 import { redraw } from "../page/redraw";
@@ -16,6 +17,7 @@ interface KeptState extends ScrollState {
 }
 
 const host = connect<ToCallPage, FromCallPage, KeptState>();
+keepFocus();
 const scrollBack = keepScroll(host);
 const main = html("main");
 const status = html("p", { class: "status", role: "status" });

@@ -2,6 +2,7 @@
 
 import type { FromLeadPage, LeadFormField, ToLeadPage } from "../../client/pages/messages";
 import { button, html, replaceChildren } from "../page/dom";
+import { keepFocus } from "../page/focus";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
 
@@ -13,6 +14,7 @@ interface KeptState {
 }
 
 const host = connect<ToLeadPage, FromLeadPage, KeptState>();
+const focusAgain = keepFocus();
 const title = html("h1");
 const notes = html("div", { class: "notes" });
 const form = html("form", { novalidate: true, autocomplete: "off" });
@@ -43,7 +45,9 @@ host.onMessage((message) => {
       visited.clear();
       showProblems({}, true, message.text);
       allowRepeat(message.last);
-      inputs.values().next().value?.focus();
+      return inputs.values().next().value?.focus();
+    case "focus":
+      focusAgain();
   }
 });
 host.send({ type: "ready" });
@@ -162,7 +166,8 @@ function showProblems(problems: Readonly<Record<string, string>>, isFinal: boole
   }
   if (message !== undefined) status.textContent = message;
   const [, first] = (isFinal && [...inputs].find(([name]) => problems[name])) || [];
-  first?.focus();
+  if (first) first.focus();
+  else if (isFinal) focusAgain();
 }
 
 function allowRepeat(last: string | undefined): void {

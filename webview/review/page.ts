@@ -4,6 +4,7 @@ import type { FromReviewPage, ReviewStanding, ToReviewPage } from "../../client/
 import type { ReviewRequest } from "../../platform";
 import { differing } from "../page/differing";
 import { button, facts, html, replaceChildren } from "../page/dom";
+import { keepFocus } from "../page/focus";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
 import { redraw } from "../page/redraw";
@@ -16,6 +17,7 @@ interface KeptState extends ScrollState {
 }
 
 const host = connect<ToReviewPage, FromReviewPage, KeptState>();
+keepFocus();
 const scrollBack = keepScroll(host);
 const main = html("main");
 document.body.append(main);

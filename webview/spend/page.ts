@@ -4,6 +4,7 @@ import uPlot from "uplot";
 import type { FromSpendPage, SpendQuery, ToSpendPage } from "../../client/pages/messages";
 import type { EmbeddingCostRow } from "../../platform";
 import { button, facts, html, replaceChildren } from "../page/dom";
+import { keepFocus } from "../page/focus";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
 import { redraw } from "../page/redraw";

@@ -60,8 +60,11 @@ async function chooseLeads(): Promise<readonly Lead[] | undefined> {
   return picked?.map(({ lead }) => lead);
 }
 
-/** The result for a lead: sent, declined by the user, or the platform's errors by field. */
-export type Outcome = "sent" | "declined" | Readonly<Record<string, string>>;
+/** What the user chose before a call: to call, not to call, or to see the workflow instead. */
+type Choice = "call" | "declined" | "shown";
+
+/** The result for a lead: sent, what the user chose instead, or the platform's errors by field. */
+export type Outcome = "sent" | Exclude<Choice, "call"> | Readonly<Record<string, string>>;
 
 /** Asks for confirmation and sends. Only fields that the form shows are sent. */
 export async function callLead(
@@ -70,7 +73,8 @@ export async function callLead(
   kind: Kind,
   lead: Lead,
 ): Promise<Outcome> {
-  if (!(await confirm(starting.session, workflow, kind, [lead]))) return "declined";
+  const choice = await confirm(starting.session, workflow, kind, [lead]);
+  if (choice !== "call") return choice;
   try {
     await send(starting, workflow, kind, lead);
     return "sent";
@@ -97,7 +101,7 @@ async function startMany(
         wrong.length > 3 ? vscode.l10n.t(" And {0} more.", wrong.length - 3) : "",
       ),
     );
-  if (!(await confirm(starting.session, workflow, kind, leads))) return;
+  if ((await confirm(starting.session, workflow, kind, leads)) !== "call") return;
   const startAll = async (signal: AbortSignal, report: (message: string) => void) => {
     for (const [index, lead] of leads.entries()) {
       if (signal.aborted)
@@ -136,7 +140,7 @@ async function confirm(
   workflow: CallingWorkflow,
   kind: Kind,
   leads: readonly Lead[],
-): Promise<boolean> {
+): Promise<Choice> {
   const [first] = leads;
   const who = (lead: Lead) =>
     vscode.l10n.t("{0} at {1}", leadName(lead), lead.primaryPhone ?? vscode.l10n.t("no number"));
@@ -168,8 +172,9 @@ async function confirm(
   // Enter chooses the first button. Outside of calling hours, that must not be the call.
   const show = vscode.l10n.t("Show Workflow");
   const choice = await ask(question, detail, ...(outside === undefined ? [go] : [show, go]));
-  if (choice === show) await vscode.commands.executeCommand("assistantFlow.showWorkflow", workflow.id);
-  return choice === go;
+  if (choice !== show) return choice === go ? "call" : "declined";
+  await vscode.commands.executeCommand("assistantFlow.showWorkflow", workflow.id);
+  return "shown";
 }
 
 async function send(starting: Starting, workflow: CallingWorkflow, kind: Kind, lead: Lead): Promise<void> {
