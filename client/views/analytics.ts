@@ -8,20 +8,26 @@ import { ListView } from "./tree";
 
 const ASKED = "analytics.query";
 
+const filters = (data: Spend | undefined) =>
+  data && [data.query.source, data.query.embedding_type].filter(Boolean).join(", ");
+
 export function registerAnalytics(context: vscode.ExtensionContext, session: Session): void {
   let values: FormValues = context.workspaceState.get<FormValues>(ASKED) ?? {};
   const load = async (asked: FormValues, signal?: AbortSignal): Promise<Spend> => {
     const query = spendQuery(asked, Date.now());
     return { query, rows: await session.client.embeddingCostByKb(query, signal ? { signal } : {}) };
   };
-  const view = new ListView<Spend>(context, session, {
+  const view: ListView<Spend> = new ListView(context, session, {
     name: "analytics",
     things: vscode.l10n.t("knowledge bases"),
-    empty: vscode.l10n.t("No embedding spend in this period."),
+    empty: () =>
+      filters(view.data)
+        ? vscode.l10n.t("No embedding spend matches these filters.")
+        : vscode.l10n.t("No embedding spend in this period."),
     load: (signal) => load(values, signal),
     rows: spendRows,
     hasMore: isCut,
-    note: (data) => data && [data.query.source, data.query.embedding_type].filter(Boolean).join(", "),
+    note: filters,
   });
   onCommand(context, "analytics.showChart", () =>
     vscode.commands.executeCommand("assistantFlow.openEmbeddingSpend", spendQuery(values, Date.now())),

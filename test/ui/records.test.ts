@@ -204,7 +204,7 @@ test("the page of embedding spend", () =>
     await spend.getByText(/GET .*source=nowhere/).waitFor();
     await spend.getByLabel("Source").fill("nothing-of-this-name");
     await spend.getByRole("button", { name: "Show", exact: true }).click();
-    await spend.getByText("No embedding spend in this period.").waitFor();
+    await spend.getByText("No embedding spend matches these filters.").waitFor();
     await spend.getByText(/GET .*source=nothing-of-this-name/).waitFor();
     await spend.getByLabel("Source").fill("");
     await spend.getByRole("button", { name: "Show", exact: true }).click();

@@ -116,6 +116,7 @@ interface KeptState extends ScrollState {
 }
 
 const host = connect<ToSpendPage, FromSpendPage, KeptState>();
+keepFocus();
 const scrollBack = keepScroll(host);
 const fields: readonly [keyof SpendQuery, string, string][] = [
   ["start_date", t("From"), "date"],
@@ -186,7 +187,7 @@ host.onMessage((message) => {
     rows = message.rows;
     covers.textContent = t("Total ({0})", message.covers);
     showRequest(message.request);
-    status.textContent = rows.length === 0 ? t("No embedding spend in this period.") : "";
+    status.textContent = rows.length === 0 ? noSpend() : "";
     complain({});
     show();
     scrollBack();
@@ -197,6 +198,13 @@ host.onMessage((message) => {
   }
 });
 host.send({ type: "ready" });
+
+function noSpend(): string {
+  const { source, embedding_type } = host.state.query ?? {};
+  return source || embedding_type
+    ? t("No embedding spend matches these filters.")
+    : t("No embedding spend in this period.");
+}
 
 function showRequest(text: string): void {
   request.textContent = text;
