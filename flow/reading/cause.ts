@@ -130,6 +130,7 @@ function cause(message: string, title: string, start: number, end: number, text:
 }
 
 const QUOTE_IT = "Quote the text";
+const MAP_FOR_YAML = "YAML reads `{{` as a map. Quote the text.";
 
 /** Puts a value in double quotes; a comment after it stays a comment. */
 function inQuotes(message: string, start: number, value: string): Cause {
@@ -154,6 +155,17 @@ const noSpace: Slip = (line) => {
     found.push(cause(message, "Add a space", at, at, " ", { start: at - 1, end: at }));
   }
   return found;
+};
+
+/** `type: message` with a no-break space, as copied from a web page. */
+const noBreakSpace: Slip = (line) => {
+  const match = /^([ \t]*(?:-[ \t]+)*)([A-Za-z_][\w-]*:)([ \t]*\u00a0\s*)\S/.exec(line.text);
+  if (!match) return [];
+  const key = line.start + (match[1] as string).length;
+  const start = key + (match[2] as string).length;
+  const end = start + (match[3] as string).length;
+  const message = "YAML doesn't read the no-break space after the colon as a space. Replace it with a space.";
+  return [cause(message, "Replace with a space", start, end, " ", { start: key, end })];
 };
 
 /** `type = message`. */
@@ -245,13 +257,13 @@ const earlyQuote: Slip = (line) => {
   return [inQuotes("The text continues after its closing quote. Quote the whole text.", value.start, value.text)];
 };
 
-/** `when: {{plan}} is basic`. */
+/** `when: {{plan}} is basic`, `{when: “{{plan}} is basic”}`. */
 const bareTemplate: Slip = (line) => {
   const value = valueIn(line);
-  const message = "YAML reads `{{` as a map. Quote the text.";
-  if (value?.hasKey && value.text.startsWith("{{")) return [inQuotes(message, value.start, value.text)];
-  const match = /([:,[]\s+)(\{\{[^{}]*\}\}[^,{}[\]]*)(?=[,}\]])/.exec(line.text);
+  if (value?.hasKey && value.text.startsWith("{{")) return [inQuotes(MAP_FOR_YAML, value.start, value.text)];
+  const match = /([:,[]\s+)([“„]?\{\{[^{}]*\}\}[^,{}[\]]*)(?=[,}\]])/.exec(line.text);
   if (!match) return [];
+  const message = /^[“„]/.test(match[2] as string) ? "YAML requires straight quotes. Replace these." : MAP_FOR_YAML;
   const start = line.start + match.index + (match[1] as string).length;
   return [inQuotes(message, start, (match[2] as string).trimEnd())];
 };
@@ -355,6 +367,7 @@ const slips: readonly Slip[] = [
   tabs,
   slashes,
   noSpace,
+  noBreakSpace,
   equalsSign,
   bareTemplate,
   openQuote,

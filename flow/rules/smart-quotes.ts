@@ -1,5 +1,5 @@
 import { type Block, isNode } from "../document";
-import type { Span } from "../text";
+import { briefly, type Span } from "../text";
 import { keyText, pairOf, type ScalarValue } from "../values";
 import { type BlockFinding, type Rule, replaceWithData } from "./engine/rule";
 
@@ -29,6 +29,9 @@ export const smartQuotes: Rule = {
       const when = pairOf(edge.value, "when")?.value;
       if (when?.kind !== "scalar") continue;
       const source = block.text.slice(when.span.start, when.span.end);
+      // In curly quotes, a comparison is left to the model.
+      const quoted = when.style === "plain" ? /^[“„]([^“”„]*\{\{[^“”„]*)[“”]$/.exec(source)?.[1] : undefined;
+      if (quoted !== undefined) report(finding(source, when.span, JSON.stringify(quoted)));
       for (const match of source.matchAll(COMPARED)) {
         const [whole, open = "", literal = "", close = ""] = match;
         const length = open.length + literal.length + close.length;
@@ -43,7 +46,7 @@ export const smartQuotes: Rule = {
     for (const pair of block.value?.kind === "map" ? block.value.pairs : [])
       if (/^[“”„«‘’]/.test(keyText(pair))) report(finding(keyText(pair), pair.key.span));
   },
-  fixes: replaceWithData((data) => `Replace with ${data}`),
+  fixes: replaceWithData((data) => `Replace with ${briefly(data)}`),
 };
 
 function look(block: Block, value: ScalarValue, report: (finding: BlockFinding) => void): void {
@@ -51,13 +54,17 @@ function look(block: Block, value: ScalarValue, report: (finding: BlockFinding) 
   if (WRAPPED.test(source)) report(finding(source, value.span));
 }
 
-function finding(source: string, span: Span): BlockFinding {
-  const inner = WRAPPED.exec(source)?.[1];
+function finding(source: string, span: Span, data = straight(source)): BlockFinding {
   return {
-    message: `The curly quotes are parsed as part of ${source}. Remove them, or use straight quotes.`,
+    message: `The curly quotes are parsed as part of ${briefly(source)}. Remove them, or use straight quotes.`,
     span,
-    ...(inner !== undefined && /^[\w -]+$/.test(inner)
-      ? { data: /^[\w-]+$/.test(inner) ? inner : JSON.stringify(inner) }
-      : {}),
+    ...(data === undefined ? {} : { data }),
   };
+}
+
+/** A name without its curly quotes. */
+function straight(source: string): string | undefined {
+  const inner = WRAPPED.exec(source)?.[1];
+  if (inner === undefined || !/^[\w -]+$/.test(inner)) return undefined;
+  return /^[\w-]+$/.test(inner) ? inner : JSON.stringify(inner);
 }
