@@ -107,6 +107,8 @@ class GraphPreview implements vscode.Disposable {
   readonly #coverage: GraphCoverage;
   readonly #calls: GraphCalls;
   readonly #others: OtherVersions;
+  /** VS Code doesn't update code lenses if the editor loses the focus right after an edit, as it does after an undo here. */
+  readonly #staleLenses = new vscode.EventEmitter<void>();
   /** The version the flow is compared with, if any. */
   #other: Other | undefined;
 
@@ -131,6 +133,11 @@ class GraphPreview implements vscode.Disposable {
     this.#subscriptions.push(
       this.#coverage,
       this.#others,
+      this.#staleLenses,
+      vscode.languages.registerCodeLensProvider(
+        { language: "assistant-flow" },
+        { onDidChangeCodeLenses: this.#staleLenses.event, provideCodeLenses: () => [] },
+      ),
       this.#others.onDidChange(() => this.#updateSoon()),
       places.onDidChange(() => this.#sendWay()),
     );
@@ -243,6 +250,7 @@ class GraphPreview implements vscode.Disposable {
       await this.#update(true);
       return this.#selectAtCursor();
     }
+    if (message.type === "focused") return this.#staleLenses.fire();
     if (message.type === "lock") {
       this.#locked = message.locked;
       if (!message.locked) this.#turnTo(visibleFlow()?.uri);

@@ -64,6 +64,8 @@ export interface SelectMessage {
 /** Messages from the graph page. */
 export type FromGraphPage =
   | { readonly type: "ready" }
+  /** The page has the keyboard focus. */
+  | { readonly type: "focused" }
   | { readonly type: "selected"; readonly element: GraphElement }
   | { readonly type: "open"; readonly element: GraphElement }
   | { readonly type: "hover"; readonly id: string }

@@ -7,7 +7,7 @@ import type { FrameLocator } from "playwright-core";
 import { flowOf } from "../../bench/flows";
 import { inProject } from "../../scripts/project";
 import { whileDrawn } from "../support/calm";
-import { actUntil, type Code, openCode, outFolder, PATIENCE_MS } from "./harness";
+import { actUntil, type Code, gone, openCode, outFolder, PATIENCE_MS } from "./harness";
 import { contrast, graphControl, inEachTheme, post, saveAsOffered, script } from "./pages";
 import { graphMessage, hostileFlow, poisoned } from "./poison";
 import { until } from "./sidebar";
@@ -89,10 +89,19 @@ test("hover, search and filters work", () =>
     await code.page.keyboard.press("Escape");
     await graph.getByLabel("Find node").fill("plan");
     await graph.getByText("1 node", { exact: true }).waitFor();
+    const find = graph.getByLabel("Find node");
+    assert.ok(((await find.boundingBox())?.width ?? 0) > 70, "the number doesn't take the width of the search box");
     await shows(["tell_plan"]);
-    await graph.getByLabel("Find node").press("Enter");
+    await find.press("Enter");
     await cursorAt(lineOf("  tell_plan:"));
-    await graph.getByLabel("Find node").fill("");
+    // Of several matches, the next Enter goes to the next one.
+    await find.fill("caller");
+    for (const line of ["  goodbye:", "  greet:"]) {
+      await code.page.keyboard.press("Enter");
+      await cursorAt(lineOf(line));
+    }
+    await code.page.keyboard.press("Escape");
+    await graph.locator(".surface:focus").waitFor();
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Uses of {{plan}}" });
     await shows(["look_up", "tell_plan"]);
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Unreachable" });
@@ -239,8 +248,10 @@ test("edits in the graph move no other node, and one Ctrl+Z undoes each", () =>
     await code.page.keyboard.press("Delete");
     await node("hand_over").waitFor({ state: "detached" });
     assert.equal(await graph.locator('.edge[aria-label*="to hand_over"]').count(), 0);
+    await gone(code.lens("1 in · 2 out")).waitFor({ timeout: PATIENCE_MS });
     await undoInGraph();
     await node("hand_over").waitFor();
+    await code.lens("1 in · 2 out").waitFor();
     await code.page.keyboard.press("Control+y");
     await node("hand_over").waitFor({ state: "detached" });
     await undoInGraph();

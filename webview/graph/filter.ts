@@ -77,3 +77,16 @@ function walk(start: string | undefined, next: ReadonlyMap<string, readonly stri
   }
   return seen;
 }
+
+/** The match after the selected node, or before it; the first or last one if no match is selected. */
+export function nextMatch(
+  view: GraphView,
+  words: string,
+  selected: string | undefined,
+  step: 1 | -1,
+): { readonly id: string; readonly isOnly: boolean } | undefined {
+  const found = search(view, words);
+  const at = selected === undefined ? -1 : found.indexOf(selected);
+  const id = at < 0 ? found.at(step === 1 ? 0 : -1) : found[(at + step + found.length) % found.length];
+  return id === undefined ? undefined : { id, isOnly: found.length === 1 };
+}

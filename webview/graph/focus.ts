@@ -4,18 +4,21 @@
 const FOCUS_TIMEOUT_MS = 250;
 
 /**
- * Focuses `home` when the page has the focus and no other element has it. Call the returned function after asking VS
- * Code for the focus: VS Code focuses the frame first and the page a little later, but skips the page if it learns in
- * between that the page had lost the focus. In that case, `home` is focused after a timeout.
+ * Focuses `home` when the page has the focus and no other element has it, and calls `focused`. Call the returned
+ * function after asking VS Code for the focus: VS Code focuses the frame first and the page a little later, but skips
+ * the page if it learns in between that the page had lost the focus. In that case, `home` is focused after a timeout.
  */
-export function watchFocus(home: HTMLElement): () => void {
+export function watchFocus(home: HTMLElement, focused: () => void): () => void {
   let timer = 0;
   const focusHome = () => home.focus({ preventScroll: true });
   const check = () => {
     window.clearTimeout(timer);
     if (document.hasFocus() && document.activeElement === document.body) focusHome();
   };
-  window.addEventListener("focus", check);
+  window.addEventListener("focus", () => {
+    check();
+    focused();
+  });
   // The page may have been focused while it was loading.
   check();
   return () => {

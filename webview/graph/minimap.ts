@@ -5,8 +5,12 @@ import { html } from "../page/dom";
 import { around, type Box, holds } from "./geometry";
 import { paintBoxes } from "./overview";
 import type { Picture } from "./picture";
+import type { Room } from "./views";
 
 const FROM_NODES = 40;
+
+/** In pixels, matching the style sheet. */
+const MARGIN = 12;
 
 export class Minimap {
   readonly element = html("canvas", { class: "minimap", "aria-hidden": "true", hidden: true });
@@ -36,6 +40,12 @@ export class Minimap {
         once: true,
       });
     });
+  }
+
+  /** The part of the lower right corner that the minimap covers. */
+  get covered(): Room {
+    const { hidden, offsetWidth, offsetHeight } = this.element;
+    return hidden ? { width: 0, height: 0 } : { width: offsetWidth + MARGIN, height: offsetHeight + MARGIN };
   }
 
   draw(): void {

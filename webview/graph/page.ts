@@ -8,7 +8,7 @@ import { html } from "../page/dom";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
 import { exported } from "./export";
-import { type Filter, inFocus, search } from "./filter";
+import { type Filter, inFocus, nextMatch, search } from "./filter";
 import { watchFocus } from "./focus";
 import type { Point } from "./geometry";
 import { NodeHover } from "./hover";
@@ -85,7 +85,6 @@ let placing: Placing = host.state.places
   : emptyPlacing;
 let uri = host.state.uri ?? "";
 let filter: Filter = host.state.filter ?? { kind: "all" };
-/** The text in the search box. */
 let searchText = "";
 /** The newest view. Until its layout is ready, the previous one stays visible. */
 let latest: GraphView | undefined;
@@ -107,6 +106,7 @@ const toolbar = new Toolbar({
   arrange: () => void arrangeAll(),
   lock: (locked) => host.send({ type: "lock", locked }),
   search: (words) => showMatches(words),
+  leaveSearch: () => surface.focus({ preventScroll: true }),
   nextMatch: (words, step) => selectMatch(words, step),
   filter: (next) => setFilter(next),
   coverage: (isShown) => setCoverage(isShown),
@@ -152,7 +152,7 @@ const actions: Actions = {
 watchKeys(surface, picture, actions);
 watchPointer(surface, picture, actions);
 watchMenu(surface, picture, actions);
-const expectFocus = watchFocus(surface);
+const expectFocus = watchFocus(surface, () => host.send({ type: "focused" }));
 
 viewport.onChange(() => saveSoon());
 host.onMessage((message) => {
@@ -319,12 +319,12 @@ function focusOf(view: GraphView): ReadonlySet<string> | undefined {
 }
 
 function selectMatch(words: string, step: 1 | -1): void {
-  const found = search(picture.view, words);
-  if (found.length === 0) return;
-  const selection = picture.selection;
-  const at = selection?.kind === "node" ? found.indexOf(selection.id) : -1;
-  const next = found[(at + step + found.length) % found.length] as string;
-  select({ kind: "node", id: next }, "found");
+  const { selection } = picture;
+  const match = nextMatch(picture.view, words, selection?.kind === "node" ? selection.id : undefined, step);
+  if (!match) return;
+  select({ kind: "node", id: match.id }, "found");
+  // Otherwise the next Enter goes to the next match.
+  if (match.isOnly) picture.nodeElement(match.id)?.focus({ preventScroll: true });
 }
 
 /**
@@ -345,13 +345,13 @@ function select(selection: Selection, how: "chosen" | "found" | "revealed" | "fo
   // Don't move the graph while the cursor stays in the same element.
   if (box && how === "follows" && JSON.stringify(before) !== JSON.stringify(selection))
     viewport.move((view, room) => followed(view, box, picture.nodeBoxes(), room));
-  else if (box) viewport.move((view, room) => (how === "found" ? found : revealed)(view, box, room));
+  else if (box) viewport.move((view, room) => (how === "found" ? found : revealed)(view, box, room, minimap.covered));
   picture.drawNow();
   if (isByUser) withElement(selection, (element) => host.send({ type: "selected", element }));
   if (isByUser || how === "follows") withElement(selection, (element) => changes.choose(element));
   if (selection?.kind === "node") {
     announcer.textContent = picture.describe(selection.id);
-    if (isByUser) picture.nodeElement(selection.id)?.focus({ preventScroll: true });
+    if (how === "chosen") picture.nodeElement(selection.id)?.focus({ preventScroll: true });
   }
 }
 

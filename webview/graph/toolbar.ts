@@ -15,6 +15,8 @@ export interface ToolbarActions {
   arrange(): void;
   lock(locked: boolean): void;
   search(words: string): void;
+  /** Returns the keyboard focus to the graph. */
+  leaveSearch(): void;
   nextMatch(words: string, step: 1 | -1): void;
   filter(filter: Filter): void;
   /** Shows or hides test coverage. */
@@ -62,6 +64,7 @@ export class Toolbar {
       if (event.key === "Escape") {
         this.clearSearch();
         actions.search("");
+        actions.leaveSearch();
       }
     });
     this.#filter.addEventListener("change", () =>
@@ -133,7 +136,11 @@ export class Toolbar {
     this.#more.before(...this.#controls);
     const width = (element: HTMLElement) => element.offsetWidth + GAP;
     const room = this.element.clientWidth - 2 * PADDING - SEARCH;
-    const count = countInBar(this.#controls.map(width), room, width(this.#more));
+    const widths = this.#controls.map(width);
+    const more = width(this.#more);
+    // The filter, which comes first, doesn't move into the menu because of its number of nodes.
+    const withoutMatches = Math.min(1, countInBar(widths, room, more));
+    const count = Math.max(withoutMatches, countInBar(widths, room - this.#matches.offsetWidth, more));
     this.#more.hidden = count === this.#controls.length;
     this.#menu.append(...this.#controls.slice(count));
     if (!document.hasFocus() || !(focused instanceof HTMLElement)) return;
@@ -176,6 +183,8 @@ export class Toolbar {
 
   showMatches(count: number | undefined): void {
     this.#matches.textContent = count === undefined ? "" : count === 1 ? t("1 node") : t("{0} nodes", count);
+    // Without closing the menu while its filter is used.
+    if (!this.#isOpen) this.#fold();
   }
 
   showCoverage(isShown: boolean): void {

@@ -13,6 +13,8 @@ export interface Room {
   readonly height: number;
 }
 
+const NOTHING: Room = { width: 0, height: 0 };
+
 /** Free space around the content, in pixels. */
 const MARGIN = 24;
 
@@ -51,12 +53,20 @@ export function followed(view: View, box: Box, boxes: readonly Box[], room: Room
 }
 
 /** Shows a search result at a readable zoom. */
-export function found(view: View, box: Box, room: Room): View {
-  return view.scale >= READABLE ? revealed(view, box, room) : centered(box, 1, room);
+export function found(view: View, box: Box, room: Room, covered?: Room): View {
+  return view.scale >= READABLE ? revealed(view, box, room, covered) : centered(box, 1, room);
 }
 
-/** Moves a box into view by the smallest distance. */
-export function revealed(view: View, box: Box, { width, height }: Room): View {
+/** Moves a box into view by the smallest distance, or to the center if it would be in the covered lower right corner. */
+export function revealed(view: View, box: Box, room: Room, covered: Room = NOTHING): View {
+  const near = nearest(view, box, room);
+  const right = (box.x + box.width) * near.scale + near.x;
+  const bottom = (box.y + box.height) * near.scale + near.y;
+  const isCovered = right > room.width - covered.width && bottom > room.height - covered.height;
+  return isCovered ? centered(box, view.scale, room) : near;
+}
+
+function nearest(view: View, box: Box, { width, height }: Room): View {
   const { x, y, scale } = view;
   const nearer = (low: number, size: number, room: number) =>
     low < MARGIN ? MARGIN - low : low + size > room - MARGIN ? room - MARGIN - low - size : 0;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument, graphOf, toMermaid } from "../../../flow";
 import { elementAt } from "../../../server/features/graph/graph-view";
-import { type Filter, inFocus, search, variablesOf } from "../../../webview/graph/filter";
+import { type Filter, inFocus, nextMatch, search, variablesOf } from "../../../webview/graph/filter";
 import { flowOfArrows, viewOf } from "./views";
 
 const flow = `entry: hello
@@ -114,6 +114,17 @@ test("filters select the right nodes", () => {
   assert.deepEqual(focused({ kind: "paths", id: "lost" }), []);
   assert.deepEqual(focused({ kind: "variable", name: "account" }), ["ask", "tell"]);
   assert.deepEqual(variablesOf(viewOf(flow)), ["account"]);
+});
+
+test("Enter goes from match to match, in both directions", () => {
+  const next = (selected: string | undefined, step: 1 | -1, words = " the ") =>
+    nextMatch(viewOf(flow), words, selected, step);
+  assert.deepEqual(next(undefined, 1), { id: "hello", isOnly: false });
+  assert.deepEqual(next("hello", 1), { id: "tell", isOnly: false });
+  assert.deepEqual(next("tell", 1), { id: "hello", isOnly: false });
+  assert.deepEqual(next("ask", -1), { id: "tell", isOnly: false });
+  assert.deepEqual(next("ask", 1, "collect"), { id: "ask", isOnly: true });
+  assert.equal(next("ask", 1, "zebra"), undefined);
 });
 
 test("search covers IDs, names, types and texts, in file order", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countInBar } from "../../../webview/graph/bar";
 import { type Box, boxOf, holds, type Point } from "../../../webview/graph/geometry";
-import { fitted, followed, found, seenIn, started } from "../../../webview/graph/views";
+import { fitted, followed, found, revealed, seenIn, started } from "../../../webview/graph/views";
 import { wrap } from "../../../webview/graph/wrap";
 
 const WINDOW = { width: 640, height: 700 };
@@ -47,6 +47,18 @@ test("a match that is too small is zoomed to a readable size; otherwise the zoom
   const next = found({ ...read, scale: 0.8 }, boxOf(first(places)), WINDOW);
   assert.equal(next.scale, 0.8);
   assert.ok(holds(seenIn(next, WINDOW), boxOf(first(places))));
+});
+
+test("an element that the minimap would cover is centered", () => {
+  const view = { x: 0, y: 0, scale: 1 };
+  const minimap = { width: 192, height: 142 };
+  const corner = boxOf({ x: 600, y: 720 });
+  assert.deepEqual(middle(seenIn(revealed(view, corner, WINDOW, minimap), WINDOW)), { x: 600, y: 720 });
+  assert.ok(holds(seenIn(revealed(view, corner, WINDOW), WINDOW), corner));
+  const left = boxOf({ x: 200, y: 720 });
+  assert.deepEqual(revealed(view, left, WINDOW, minimap), revealed(view, left, WINDOW));
+  const seen = boxOf({ x: 200, y: 300 });
+  assert.equal(revealed(view, seen, WINDOW, minimap), view);
 });
 
 test("text is broken between words, and cut off at the end of the last line", () => {
