@@ -5,7 +5,7 @@
  */
 
 import { isKnownKey } from "../fields";
-import { briefly, type Span, type TextEdit, trimmedEnd } from "../text";
+import { applyEdits, briefly, type Span, trimmedEnd } from "../text";
 import { wrongIndent } from "./indentation";
 import type { Cause, ReadProblem } from "./problem";
 import { readYaml } from "./yaml";
@@ -18,6 +18,8 @@ interface Line {
   readonly indent: number;
   /** The indentation of the next line that isn't blank; -1 after the last. */
   readonly nextIndent: number;
+  /** That line; empty after the last. */
+  readonly next: string;
   readonly previousIndent: number;
   readonly previousOpens: boolean;
 }
@@ -58,7 +60,7 @@ function causeOf(text: string, problems: number, at: number, problemsIn: (text: 
     for (const slip of slips)
       for (const cause of slip(line, text)) {
         if (tries++ >= MAX_TRIES) return best;
-        const left = problemsIn(applied(text, cause.edits));
+        const left = problemsIn(applyEdits(text, cause.edits));
         if (left >= least) continue;
         if (left === 0) return cause;
         best = cause;
@@ -87,6 +89,7 @@ function linesUpTo(text: string, at: number): Line[] {
       ...line,
       indent,
       nextIndent: next ? indentOf(next.text) : -1,
+      next: next?.text ?? "",
       previousIndent: previous.indent,
       previousOpens: previous.opens,
     });
@@ -103,16 +106,6 @@ function indentOf(line: string): number {
 /** The column of a line's key, after its dashes. */
 function keyColumn(line: string): number {
   return /^[ \t]*(?:-[ \t]+)*/.exec(line)?.[0].length ?? 0;
-}
-
-function applied(text: string, edits: readonly TextEdit[]): string {
-  let result = "";
-  let at = 0;
-  for (const edit of edits) {
-    result += text.slice(at, edit.start) + edit.text;
-    at = edit.end;
-  }
-  return result + text.slice(at);
 }
 
 /** A key and the value on its line, without a trailing comment. */
@@ -354,6 +347,21 @@ const noColon: Slip = (line) => {
   return [cause(message, "Add a colon", end, end, ":", { start, end })];
 };
 
+const SECTIONS = ["nodes", "context_variables", "edges", "inputs", "saves", "component_outputs"];
+
+/** `greet: hello` above the fields of `greet`. */
+const textAboveFields: Slip = (line) => {
+  const match = /^([ \t]*)([A-Za-z_][\w-]*):[ \t]+([^\s"'|>{[&*!#].*)$/.exec(line.text);
+  const next = /^[ \t]*(?:-[ \t]|([A-Za-z_][\w-]*):)/.exec(line.next);
+  if (!match || !next || line.nextIndent <= line.indent) return [];
+  const [, , key = "", value = ""] = match;
+  if (!SECTIONS.includes(key) && (isKnownKey(key) || !isKnownKey(next[1] ?? ""))) return [];
+  const start = line.start + line.text.length - value.length;
+  const message = `The lines below belong to \`${briefly(key, 40)}\`, so no text can follow its colon. Remove the text.`;
+  const end = start + value.trimEnd().length;
+  return [cause(message, "Make the text a comment", start, start, "# ", { start, end })];
+};
+
 /** `"C:\daten"`. */
 const backslash: Slip = (line) => {
   const match = /\\(?![0abtnvfre "/\\N_LPxuU\t]|$)./.exec(line.text);
@@ -377,6 +385,7 @@ const slips: readonly Slip[] = [
   bracketInBraces,
   openBracket,
   backslash,
+  textAboveFields,
   noColon,
 ];
 

@@ -29,9 +29,9 @@ export const smartQuotes: Rule = {
       const when = pairOf(edge.value, "when")?.value;
       if (when?.kind !== "scalar") continue;
       const source = block.text.slice(when.span.start, when.span.end);
+      const quoted = when.style === "plain" ? WRAPPED.exec(source)?.[1] : undefined;
       // In curly quotes, a comparison is left to the model.
-      const quoted = when.style === "plain" ? /^[“„]([^“”„]*\{\{[^“”„]*)[“”]$/.exec(source)?.[1] : undefined;
-      if (quoted !== undefined) report(finding(source, when.span, JSON.stringify(quoted)));
+      if (quoted?.includes("{{")) report(finding(source, when.span, JSON.stringify(quoted)));
       for (const match of source.matchAll(COMPARED)) {
         const [whole, open = "", literal = "", close = ""] = match;
         const length = open.length + literal.length + close.length;
