@@ -123,7 +123,7 @@ function itemsAt(context: ProjectContext, place: Place): Suggestion[] {
   const [top, environment, part, path] = place.path;
   if (place.kind === "key") {
     const isFree = (name: string) => !place.taken.has(name) || name === place.typed;
-    if (top === "environments" && environment === undefined) return place.hasColon ? [] : [newEnvironment()];
+    if (top === "environments" && environment === undefined) return place.hasColon ? [] : [newEnvironment(isFree)];
     if (part === "flows" && path === undefined) return flowItems(context, place, isFree);
     if (part === "names") {
       const names = new Set(environments.flatMap(({ names }) => [...names.keys()]));
@@ -144,8 +144,10 @@ function itemsAt(context: ProjectContext, place: Place): Suggestion[] {
   return id === undefined ? [] : [suggest("id", id, t("in the flow file"))];
 }
 
-function newEnvironment(): Suggestion {
-  const insert = `\${1:staging}:\n  url: \${2:https://}\n  flows:\n    $0`;
+function newEnvironment(isFree: (name: string) => boolean): Suggestion {
+  // A name that the file already has would make it invalid.
+  const name = ["staging", "production", "testing"].find(isFree) ?? "environment";
+  const insert = `\${1:${name}}:\n  url: \${2:https://}\n  flows:\n    $0`;
   return suggestSnippet("environment", t("a platform with its URL"), insert);
 }
 

@@ -224,6 +224,7 @@ test("completion in a project file", async () => {
   };
   const project = files[PROJECT] as string;
   assert.deepEqual(await labels("", "|"), ["default", "environments"]);
+  assert.deepEqual(await labels("environments:\n  staging: {url: https://example.com}\n  ", "}\n  |"), ["environment"]);
   assert.deepEqual(await labels(project.replace("default: staging", "default: "), "default: |"), [
     "staging",
     "production",
