@@ -140,7 +140,8 @@ function itemsAt(context: ProjectContext, place: Place): Suggestion[] {
   if (part === "protected") return ["true", "false"].map((value) => suggest("value", value));
   const key = place.path[4];
   const own = part === "flows" && path !== undefined ? context.flows().get(path) : undefined;
-  const id = key === "assistant" || key === "revision" ? own?.[key] : undefined;
+  const isId = key === "assistant" || key === "revision";
+  const id = isId && !isUsed(context.project, own?.revision) ? own?.[key] : undefined;
   return id === undefined ? [] : [suggest("id", id, t("in the flow file"))];
 }
 
@@ -151,17 +152,27 @@ function newEnvironment(isFree: (name: string) => boolean): Suggestion {
   return suggestSnippet("environment", t("a platform with its URL"), insert);
 }
 
-function flowItems({ flows }: ProjectContext, place: KeyPlace, isFree: (name: string) => boolean): Suggestion[] {
-  return [...flows()]
+function flowItems(context: ProjectContext, place: KeyPlace, isFree: (name: string) => boolean): Suggestion[] {
+  return [...context.flows()]
     .filter(([path]) => isFree(path))
-    .map(([path, { assistant = "$1", revision = "$2" }]) => ({
-      label: path,
-      kind: "id",
-      insert: place.hasColon
-        ? yamlWord(path)
-        : `${asSnippet(yamlWord(path))}: {assistant: ${assistant}, revision: ${revision}}`,
-      snippet: !place.hasColon,
-    }));
+    .map(([path, own]) => {
+      const { assistant = "$1", revision = "$2" } = isUsed(context.project, own.revision) ? {} : own;
+      return {
+        label: path,
+        kind: "id",
+        insert: place.hasColon
+          ? yamlWord(path)
+          : `${asSnippet(yamlWord(path))}: {assistant: ${assistant}, revision: ${revision}}`,
+        snippet: !place.hasColon,
+      };
+    });
+}
+
+/** Each environment has its own revision of a flow. */
+function isUsed({ environments }: ProjectFile, revision: string | undefined): boolean {
+  return environments.some(({ flows }) =>
+    [...flows.values()].some((entry) => entry.revision === revision?.toLowerCase()),
+  );
 }
 
 /** The fixed keys at a path of a project file. */

@@ -201,3 +201,18 @@ for (const [name, kind] of Object.entries(kinds))
     assert.deepEqual(failures.slice(0, 5), []);
     assert.ok(count > 150, `${count} suggestions`);
   });
+
+test("a flow is added with its own IDs, unless another environment has its revision", () => {
+  const own = { assistant: "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0001", revision: "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0002" };
+  const added = (text: string) =>
+    completeProject(
+      { project: readProjectFile(text), flows: () => new Map([[PATH, own]]), uriOf: () => undefined },
+      text.length,
+    ).items.map(({ insert }) => insert);
+  const first = `environments:\n  staging:\n    url: https://staging.example.com\n    flows:\n      `;
+  const entry = `${PATH}: {assistant: ${own.assistant}, revision: ${own.revision}}`;
+  assert.deepEqual(added(first), [entry]);
+  const second = `${first}${entry}\n  production:\n    url: https://api.example.com\n    flows:\n      `;
+  assert.deepEqual(added(second), [`${PATH}: {assistant: $1, revision: $2}`]);
+  assert.deepEqual(added(`${second}${PATH}: {assistant: `), []);
+});
