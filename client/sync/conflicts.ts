@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 import { ask, type ConflictView, ResolveRequest } from "../../server/messages";
 import type { Server } from "../server";
+import { plainMarkdown } from "../ui/row";
 import { isTrying, type SyncStates } from "./states";
 import { closeComparison } from "./texts";
 
@@ -148,7 +149,7 @@ function line(
   return [
     {
       range: new vscode.Range(range.start.line, 0, range.start.line, 0),
-      hoverMessage: new vscode.MarkdownString().appendText(hover),
+      hoverMessage: new vscode.MarkdownString(plainMarkdown(hover)),
       ...(contentText ? { renderOptions: { after: { contentText, color } } } : {}),
     },
   ];

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { FlowSyncState } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
+import { plainMarkdown } from "../ui/row";
 import { isUnsaved } from "../ui/workspace-files";
 import { blockingSentence, explanation, isCompileFailed, words } from "./state-words";
 import type { SyncStates } from "./states";
@@ -91,7 +92,7 @@ export function showSyncStatus(states: SyncStates, activeFlow: ActiveFlow): vsco
 }
 
 function tooltip(state: FlowSyncState): vscode.MarkdownString {
-  const text = new vscode.MarkdownString();
-  text.appendText([words(state), ...explanation(state), vscode.l10n.t("Click for more.")].join("\n\n"));
-  return text;
+  return new vscode.MarkdownString(
+    plainMarkdown(words(state), ...explanation(state), vscode.l10n.t("Click for more.")),
+  );
 }

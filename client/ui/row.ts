@@ -107,6 +107,14 @@ export function countThings(rows: readonly Row[]): number {
   return count;
 }
 
+/**
+ * Paragraphs of plain text as Markdown. VS Code's `appendText` makes all spaces non-breaking, so that lines break within
+ * words.
+ */
+export function plainMarkdown(...paragraphs: readonly string[]): string {
+  return paragraphs.map(escapeMarkdown).join("\n\n");
+}
+
 /** Builds the tooltip as Markdown without links, images, or HTML. */
 export function factsMarkdown(title: string, facts: readonly Fact[]): string {
   const lines = facts.flatMap(([name, value]) =>

@@ -225,11 +225,7 @@ const pretended = {
   ThemeIcon: Value,
   ThemeColor: Value,
   MarkdownString: class {
-    value = "";
-    appendText(text: string) {
-      this.value += text;
-      return this;
-    }
+    constructor(readonly value = "") {}
   },
   Range: Value,
   WorkspaceEdit,

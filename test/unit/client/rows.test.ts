@@ -7,6 +7,7 @@ import {
   foldLong,
   idsForDuplicates,
   neighborOf,
+  plainMarkdown,
   type Row,
   rowsFromArguments,
 } from "../../../client/ui/row";
@@ -58,6 +59,7 @@ test("platform text is inert in tooltips", () => {
   assert.doesNotMatch(text.replace(/\\./g, ""), /[<>`[\]()!]|https?:\/\/|www\.|@/);
   assert.doesNotMatch(text, /\n#/);
   assert.equal(escapeMarkdown("plain words"), "plain words");
+  assert.equal(plainMarkdown("Synced v7", "A *b* c."), "Synced v7\n\nA \\*b\\* c.");
 });
 
 test("a failed load shows what, why and what to do; an internal error shows no details", () => {
