@@ -108,6 +108,7 @@ export function noticeOf(state: FlowSyncState): Notice | undefined {
     action: { title, command, aboutFile: false },
   });
   if (kind === "unauthorized") return elsewhere(vscode.l10n.t("Enter API Key…"), "assistantFlow.enterKey");
+  if (reason === "protected") return elsewhere(vscode.l10n.t("Promote…"), "assistantFlow.promote");
   if (kind === "blocked" && reason !== "local-errors")
     return elsewhere(vscode.l10n.t("Show Problems"), "workbench.actions.view.problems");
   if (kind === "pending" && reason === "site") return { text: message };

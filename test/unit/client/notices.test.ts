@@ -3,7 +3,7 @@ import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EventEmitter, type ExtensionContext, Uri } from "vscode";
-import { showNotices } from "../../../client/sync/notices";
+import { noticeOf, showNotices } from "../../../client/sync/notices";
 import type { PlanPages } from "../../../client/sync/plan-page";
 import type { SyncStates } from "../../../client/sync/states";
 import { registerNotices } from "../../../client/ui/notice";
@@ -143,4 +143,9 @@ test("the button and the links of a notice run their commands", async () => {
     await show("a.flow.yaml", "synced");
   }
   assert.deepEqual(ran, ["pull a.flow.yaml", "plan a.flow.yaml"]);
+});
+
+test("a push to a protected environment offers a promotion, since there is no problem to show", () => {
+  const state = { kind: "blocked", reason: "protected", message: "Environment is protected.", risks: 0 };
+  assert.equal(noticeOf(state as FlowSyncState)?.action?.command, "assistantFlow.promote");
 });
