@@ -6,8 +6,9 @@ const SCHEME = "assistant-flow-report";
 export class Reports implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #changes = new vscode.EventEmitter<vscode.Uri>();
-  readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
   readonly onDidChange = this.#changes.event;
+  /** After `onDidChange`, because VS Code reads that when the provider is registered. */
+  readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
 
   provideTextDocumentContent(uri: vscode.Uri): string {
     return this.#texts.get(uri.toString()) ?? "";

@@ -24,6 +24,9 @@ class Uri {
   static parse(text: string): Uri {
     return new Uri(text);
   }
+  static from({ scheme, path }: { scheme: string; path: string }): Uri {
+    return new Uri(`${scheme}:${path}`);
+  }
   static joinPath(base: { fsPath: string }, ...parts: string[]) {
     return { fsPath: [base.fsPath, ...parts].join("/") };
   }
@@ -96,11 +99,18 @@ export const vscodeStub = {
   extensions: new Map<string, unknown>(),
   /** The files of other schemes than `file`, by their URI. */
   files: new Map<string, string>(),
+  /** The latest texts of read-only documents that changed while they were open, by their URI. */
+  shownTexts: new Map<string, string>(),
   /** The titles of progress notifications. */
   progress: [] as string[],
   /** The trees created so far, by view. */
   trees: new Map<string, PretendedTree>(),
 };
+
+interface TextProvider {
+  onDidChange?(listener: (uri: Uri) => void): unknown;
+  provideTextDocumentContent(uri: Uri): string;
+}
 
 interface PretendedTree {
   visible: boolean;
@@ -293,6 +303,11 @@ const pretended = {
       return vscodeStub.documents;
     },
     asRelativePath: String,
+    // Like VS Code, reads the event when the provider is registered, and only then.
+    registerTextDocumentContentProvider: (_scheme: string, provider: TextProvider) =>
+      provider.onDidChange?.((uri) =>
+        vscodeStub.shownTexts.set(uri.toString(), provider.provideTextDocumentContent(uri)),
+      ),
     openTextDocument: async (uri: unknown) => ({ uri }),
     fs: {
       createDirectory: async ({ fsPath }: { fsPath: string }) => void mkdirSync(fsPath, { recursive: true }),
