@@ -34,7 +34,10 @@ export function wrongIndent(
   const lineAt = (at: number) => lines.findLastIndex((line) => line.start <= at);
   const near = new Set([0, lineAt(to), lineAt(to) + 1]);
   for (let index = lineAt(from) - 2; index <= lineAt(from) + 1; index++) near.add(index);
-  const moves = [...near].filter((index) => lines[index]).flatMap((index) => movesOf(lines, index));
+  const moves = [...near]
+    .filter((index) => lines[index])
+    .flatMap((index) => movesOf(lines, index))
+    .filter((move) => !hidesKey(lines, move));
   // A small move of few lines, near the problem, is the most likely.
   const rank = new Map(moves.map((move) => [move, isUsual(lines, move) ? 0 : 1]));
   moves.sort(
@@ -100,6 +103,21 @@ function movesOf(lines: readonly Line[], index: number): Move[] {
   return [...depths]
     .filter((depth) => depth !== indent)
     .flatMap((depth) => counts.map((count) => ({ index, by: depth - indent, count })));
+}
+
+/** A key would become part of the text above, which hides its mistake. */
+function hidesKey(lines: readonly Line[], { index, by }: Move): boolean {
+  const { text, indent } = lines[index] as Line;
+  const key = /^ *([\w-]+):(?:\s|$)/.exec(text)?.[1];
+  if (key === undefined || !isKnownKey(key)) return false;
+  let depth = indent + by;
+  for (let above = index - 1; above >= 0; above--) {
+    const line = lines[above] as Line;
+    if (line.indent >= depth) continue;
+    if (/(?:^|\s)[|>][-+0-9]*\s*(?:#.*)?$/.test(line.text)) return true;
+    depth = line.indent;
+  }
+  return false;
 }
 
 /** Two spaces deeper than its parent, like nearly all lines. */

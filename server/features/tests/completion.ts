@@ -295,8 +295,12 @@ const opening: Readonly<Record<string, (flow: boolean) => string>> = {
 };
 
 function newTestFile(): Suggestion {
-  const insert = newTest("- ").insert.replaceAll("\n", "\n  ");
-  return suggestSnippet("flow … tests", t("a test file with a first test"), `flow: \${4}\ntests:\n  ${insert}`);
+  // The flow comes first: the steps and the path are completed with its nodes.
+  const later = (_: string, stop: string) => `\${${Number(stop) + 1}`;
+  const insert = newTest("- ")
+    .insert.replaceAll("\n", "\n  ")
+    .replace(/\$\{(\d)/g, later);
+  return suggestSnippet("flow … tests", t("a test file with a first test"), `flow: \${1}\ntests:\n  ${insert}`);
 }
 
 function newTest(dash: "- " | ""): Suggestion {
