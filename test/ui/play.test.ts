@@ -36,15 +36,17 @@ test("Play from the title bar, go back once, and save as test", () =>
     await play.locator(".turn.end").filter({ hasText: 'ended at "goodbye"' }).waitFor();
     await play.getByRole("button", { name: "Back" }).click();
     await play.getByRole("button", { name: "the caller asks about a bill" }).click();
+    await play.getByLabel("Value of account_id").press("Enter");
+    await play.getByRole("alert").filter({ hasText: "Enter a value." }).waitFor();
     // The field has the focus, so a user can type immediately.
     await play.getByLabel("Value of account_id").fill("4711");
     await play.getByLabel("Value of account_id").press("Enter");
     await play.getByRole("button", { name: "Return" }).waitFor();
     await inEachTheme(code, "play", play, [".turn p", ".turn"]);
-    // Back offers the previous answer, and Ctrl+Enter sends a tool's answer.
+    // Back offers the previous answer, and Ctrl+Enter sends a value or a tool's answer.
     await play.getByRole("button", { name: "Back" }).click();
     assert.equal(await play.getByLabel("Value of account_id").inputValue(), "4711");
-    await play.getByLabel("Value of account_id").press("Enter");
+    await play.getByLabel("Value of account_id").press("Control+Enter");
     const answer = play.getByLabel("Answer as JSON or YAML");
     const offered = await answer.inputValue();
     await answer.fill("{bad");

@@ -55,10 +55,7 @@ host.onMessage((message) => {
     case "play":
       return show(message);
     case "problem":
-      problem.textContent = message.text;
-      problem.hidden = false;
-      problem.scrollIntoView({ block: "nearest" });
-      return;
+      return showProblem(message.text);
     case "failed":
       title.textContent = t("Play");
       replaceChildren(turns);
@@ -76,6 +73,12 @@ window.addEventListener("focus", () => {
   if (document.activeElement === document.body) home?.focus();
 });
 host.send({ type: "ready" });
+
+function showProblem(text: string): void {
+  problem.textContent = text;
+  problem.hidden = false;
+  problem.scrollIntoView({ block: "nearest" });
+}
 
 function show({ title: name, view, isRepeated }: Extract<ToPlayPage, { type: "play" }>): void {
   title.textContent = name;
@@ -186,14 +189,15 @@ function fieldFor(asks: NonNullable<PlayView["asks"]>, answer: (text: string) =>
       isCall ? t("Return") : t("Give"),
     ),
   );
-  // Enter starts a new line in the answer of a tool.
+  // Enter starts a new line in the answer of a tool, so Ctrl+Enter sends it, and a value, too.
   input.addEventListener("keydown", (event) => {
     const { key, ctrlKey, metaKey } = event as KeyboardEvent;
-    if (isCall && key === "Enter" && (ctrlKey || metaKey)) form.requestSubmit();
+    if (key === "Enter" && (ctrlKey || metaKey)) form.requestSubmit();
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (isCall || input.value.trim() !== "") answer(`${verb}${input.value}`);
+    else showProblem(t("Enter a value."));
   });
   return form;
 }
