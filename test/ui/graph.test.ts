@@ -236,6 +236,7 @@ test("edits in the graph move no other node, and one Ctrl+Z undoes each", () =>
       }
       await undoInGraph();
       await graph.locator(made).waitFor({ state: "detached" });
+      if (name === "rename") await node("tell_plan").and(graph.locator(".selected")).waitFor();
       const back = await places();
       assert.deepEqual(
         moved(before, back).filter((id) => !allowed.includes(id)),

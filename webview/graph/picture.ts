@@ -9,7 +9,7 @@ import { t } from "../page/l10n";
 import { type ShapedEdge, shapeEdges } from "./curves";
 import { describeNode, drawEdge, drawNode } from "./draw";
 import { around, type Box, boxOf, meets, nearest, type Point } from "./geometry";
-import { emptyPlacing, type Placing } from "./layout/placing";
+import { emptyPlacing, newNameOf, type Placing } from "./layout/placing";
 import { paintBoxes, paintRun, paintSelection } from "./overview";
 import type { Viewport } from "./viewport";
 
@@ -66,11 +66,17 @@ export class Picture {
     return this.#placing;
   }
 
+  /** Undefined while the selected node is deleted. After an undo it is selected again. */
   get selection(): Selection {
-    return this.#selection;
+    const selection = this.#selection;
+    const isGone = selection?.kind === "node" && !this.#view.nodes.some(({ id }) => id === selection.id);
+    return isGone ? undefined : selection;
   }
 
   show(view: GraphView, placing: Placing): void {
+    const id = this.#selection?.kind === "node" ? this.#selection.id : undefined;
+    const heir = id === undefined ? undefined : newNameOf(id, this.#placing.places, placing.places);
+    if (heir !== undefined) this.#selection = { kind: "node", id: heir };
     this.#view = view;
     this.#placing = placing;
     this.#edges = shapeEdges(view, placing);

@@ -13,6 +13,7 @@ import {
   emptyPlacing,
   fromLayout,
   needsLayout,
+  newNameOf,
   type Placing,
 } from "../../../webview/graph/layout/placing";
 import { ranksOf } from "../../../webview/graph/layout/ranks";
@@ -118,6 +119,9 @@ test("a renamed node keeps its position and routes, and undo restores them", () 
   assert.deepEqual(after.places.get("other"), before.places.get("b"));
   assert.equal(movedPixels(before, after), 0);
   const back = adapt(viewOf(text), after);
+  assert.equal(newNameOf("b", before.places, after.places), "other");
+  assert.equal(newNameOf("other", after.places, back.places), "b");
+  assert.equal(newNameOf("a", before.places, after.places), undefined);
   assert.deepEqual(new Map([...back.places].sort()), new Map([...before.places].sort()));
   assert.deepEqual(drawn(viewOf(text), back), drawn(viewOf(text), before));
 });
@@ -127,6 +131,7 @@ test("a node that is removed and restored keeps its position", () => {
   const before = laid(viewOf(text));
   const without = adapt(viewOf(flowOfArrows("a>b b>d")), before);
   assert.equal(without.places.has("c"), false);
+  assert.equal(newNameOf("c", before.places, without.places), undefined);
   const back = adapt(viewOf(text), without);
   assert.deepEqual(back.places.get("c"), before.places.get("c"));
 });

@@ -93,6 +93,12 @@ export function adapt(view: GraphView, placing: Placing): Placing {
   return { places, left, routes };
 }
 
+/** The node that keeps the position of one that is gone, because it was renamed. */
+export function newNameOf(id: string, before: Places, after: Places): string | undefined {
+  const place = after.has(id) ? undefined : before.get(id);
+  return place && [...after].find(([, other]) => other === place)?.[0];
+}
+
 /** Adds routes for a node's new ID; the old ones stay for an undo. */
 function renamed(routes: Placing["routes"], from: string, to: string): Placing["routes"] {
   const all = new Map(routes);
