@@ -3,7 +3,10 @@ export interface Server {
   sendRequest(method: string, params: unknown, token?: Token): Promise<unknown>;
   sendNotification(method: string, params: unknown): Promise<void>;
   onNotification<Params>(method: string, handler: (params: Params) => void): Disposable;
-  onRequest<Params, Result>(method: string, handler: (params: Params) => Result | Promise<Result>): Disposable;
+  onRequest<Params, Result>(
+    method: string,
+    handler: (params: Params, token: Token) => Result | Promise<Result>,
+  ): Disposable;
 }
 
 type Token = import("vscode").CancellationToken;
@@ -41,7 +44,10 @@ export class LateServer implements Server {
     return this.#listen((server) => server.onNotification(method, handler));
   }
 
-  onRequest<Params, Result>(method: string, handler: (params: Params) => Result | Promise<Result>): Disposable {
+  onRequest<Params, Result>(
+    method: string,
+    handler: (params: Params, token: Token) => Result | Promise<Result>,
+  ): Disposable {
     return this.#listen((server) => server.onRequest(method, handler));
   }
 

@@ -52,6 +52,8 @@ export class SyncSession {
   /** Aborted to retry immediately. */
   #waiting = new AbortController();
   readonly #closing = new AbortController();
+  /** Aborted when the session is closed. */
+  readonly closed = this.#closing.signal;
 
   constructor(
     readonly identity: Identity,
@@ -224,10 +226,6 @@ export class SyncSession {
     return waits && (wanted !== undefined || inFlight !== undefined);
   }
 
-  get #closed(): boolean {
-    return this.#closing.signal.aborted;
-  }
-
   #request(request: SyncRequest): Promise<Status> {
     this.#requested.add(request);
     this.#start();
@@ -243,7 +241,7 @@ export class SyncSession {
   #run(): void {
     this.#running ??= this.#loop().finally(() => {
       this.#running = undefined;
-      if (this.#closed) return;
+      if (this.closed.aborted) return;
       if (this.#again) this.#start();
       else if (this.#isConnectionRestored) this.retryNow();
     });
@@ -255,7 +253,7 @@ export class SyncSession {
     // sending.
     await undefined;
     try {
-      while (this.#again && !this.#closed) {
+      while (this.#again && !this.closed.aborted) {
         this.#again = false;
         this.#isConnectionRestored = false;
         this.#waiting = new AbortController();
@@ -286,7 +284,7 @@ export class SyncSession {
         observer: this.#observer,
         memory: this.#memory,
         journal: this.#journal as Journal,
-        closing: this.#closing.signal,
+        closing: this.closed,
         show: (state) => this.#show(state),
         hold: () => this.#holdOn(),
         progressed: () => {
@@ -342,7 +340,7 @@ export class SyncSession {
     let other = await this.#lock.take();
     if (other && isUrgent) {
       this.#show({ kind: "syncing", batch: 0, batches: 0 });
-      other = await this.#lock.takeOver(this.#closing.signal);
+      other = await this.#lock.takeOver(this.closed);
     }
     if (other) {
       this.#tryAgainIn(RENEW_EVERY_MS);
@@ -377,10 +375,10 @@ export class SyncSession {
   }
 
   async #heartbeat(): Promise<void> {
-    while (this.#lock.held && !this.#closed) {
-      await this.environment.clock.sleep(RENEW_EVERY_MS, this.#closing.signal);
+    while (this.#lock.held && !this.closed.aborted) {
+      await this.environment.clock.sleep(RENEW_EVERY_MS, this.closed);
       // The next attempt renews the lock first, and reports a disk that can't be written.
-      if (!this.#closed) await this.#lock.renew().catch(() => false);
+      if (!this.closed.aborted) await this.#lock.renew().catch(() => false);
       // The next attempt reports the new holder of the lock.
       if (!this.#running && (await this.#lock.handOver().catch(() => false))) this.#start();
     }

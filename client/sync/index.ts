@@ -55,8 +55,8 @@ export function registerSync(
       const document = await openIfExists(vscode.Uri.parse(uri));
       return document?.save() ?? false;
     }),
-    server.onRequest(ConfirmRequest.method, (question: SendQuestion) =>
-      confirm(context, questions, plans, states, question),
+    server.onRequest(ConfirmRequest.method, (question: SendQuestion, token) =>
+      confirm(context, questions, plans, states, question, token),
     ),
     plans,
   );
@@ -77,6 +77,7 @@ function confirm(
   plans: PlanPages,
   states: SyncStates,
   question: SendQuestion,
+  token: vscode.CancellationToken,
 ): Promise<boolean> {
   const file = vscode.Uri.parse(question.uri);
   return askToSend(question, vscode.workspace.asRelativePath(file), context.workspaceState, async (text, choices) => {
@@ -88,7 +89,9 @@ function confirm(
       const kind = states.get(uri)?.kind;
       if (uri.toString() === file.toString() && kind && settled.includes(kind)) notice.withdraw();
     });
+    const withdrawn = token.onCancellationRequested(() => notice.withdraw());
     const answer = await questions.wait(file.toString(), choices, notice.choice, text);
+    withdrawn.dispose();
     changes.dispose();
     notice.withdraw();
     // The plan stays for a newer question about the file.

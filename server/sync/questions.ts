@@ -3,7 +3,7 @@ import { FlowDocument, graphOf, type Plan } from "../../flow";
 import { type Question, removesMany, type SyncSession } from "../../sync";
 import { t } from "../../text";
 import type { ServerContext } from "../context";
-import { ask, ConfirmRequest, type SendQuestion } from "../messages";
+import type { SendQuestion } from "../messages";
 import { Converter } from "../protocol/to-protocol";
 import { planView } from "./plan-view";
 import type { Reporter } from "./reporter";
@@ -57,9 +57,7 @@ export class Questions {
       removesNodes: wanted.summary.removedNodes.length > 0,
       removesMany: removesMany(wanted),
     };
-    const yes = this.server.options.clientTransport
-      ? await ask(this.server.connection, ConfirmRequest, question)
-      : await this.reporter.confirm(question);
+    const yes = await this.reporter.confirm(question, sync.closed);
     if (!yes || this.syncOf(uri) === sync) return yes;
     this.reporter.showMessage(
       t("Nothing was pushed: the connection or the file's link has changed since you were asked."),

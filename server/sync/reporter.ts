@@ -2,11 +2,16 @@
  * Reports sync through the protocol: progress while batches are sent, and messages with buttons for states that need
  * attention. Editors with our client get states by our own message and show them themselves.
  */
-import { type MessageActionItem, MessageType, ShowMessageNotification } from "vscode-languageserver";
+import {
+  CancellationTokenSource,
+  type MessageActionItem,
+  MessageType,
+  ShowMessageNotification,
+} from "vscode-languageserver";
 import { fileNameIn } from "../../flow";
 import { t, withoutLinks } from "../../text";
 import type { ServerContext } from "../context";
-import type { FlowSyncState, SendQuestion } from "../messages";
+import { ask, ConfirmRequest, type FlowSyncState, type SendQuestion } from "../messages";
 import { keyOf } from "../protocol/uris";
 import { type ActionHandler, type Notice, noticesOf, questionOf } from "./notices";
 
@@ -111,7 +116,15 @@ export class Reporter {
     this.#progress.set(state.uri, started);
   }
 
-  async confirm(question: SendQuestion): Promise<boolean> {
+  /** Our client withdraws the question when the session is closed, because its answer no longer counts. */
+  async confirm(question: SendQuestion, closed: AbortSignal): Promise<boolean> {
+    if (this.server.options.clientTransport) {
+      const withdrawn = new CancellationTokenSource();
+      const withdraw = () => withdrawn.cancel();
+      closed.addEventListener("abort", withdraw);
+      const asked = ask(this.server.connection, ConfirmRequest, question, withdrawn.token);
+      return asked.finally(() => closed.removeEventListener("abort", withdraw));
+    }
     const { text, otherwise } = questionOf(question);
     return (await this.#ask(`${fileNameIn(question.uri)}: ${text}`, ["Push", "Not Now"], otherwise)) === "Push";
   }

@@ -36,6 +36,8 @@ export class Editor {
   lensRefreshes = 0;
   /** The answer to the following questions. */
   agrees: boolean | Promise<boolean> = true;
+  /** The questions that the server withdrew. */
+  readonly withdrawn: SendQuestion[] = [];
   /** Whether it saves the server's edits automatically before it confirms them. */
   autosavesEdits = false;
   /** Replaces the network for the requests that it answers. */
@@ -153,8 +155,9 @@ export class Editor {
         throw error;
       }
     });
-    connection.onRequest("assistantFlow/confirm", async (question: SendQuestion): Promise<unknown> => {
+    connection.onRequest("assistantFlow/confirm", async (question: SendQuestion, token): Promise<unknown> => {
       this.asked.push(question);
+      token.onCancellationRequested(() => this.withdrawn.push(question));
       this.#heard();
       return this.agrees;
     });
