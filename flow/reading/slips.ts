@@ -1,0 +1,324 @@
+/** The common mistakes in a line that `yaml` rejects, each with its explanation and fix. */
+
+import { isKnownKey } from "../fields";
+import { briefly, type Span, trimmedEnd } from "../text";
+import type { Cause } from "./problem";
+
+/** One line of a piece. */
+export interface Line {
+  readonly start: number;
+  /** Without its line break. */
+  readonly text: string;
+  readonly indent: number;
+  /** The indentation of the next line that isn't blank; -1 after the last. */
+  readonly nextIndent: number;
+  /** That line; empty after the last. */
+  readonly next: string;
+  readonly previousIndent: number;
+  readonly previousOpens: boolean;
+}
+
+type Slip = (line: Line, text: string) => readonly Cause[];
+
+/** The column of a line's key, after its dashes. */
+export function keyColumn(line: string): number {
+  return /^[ \t]*(?:-[ \t]+)*/.exec(line)?.[0].length ?? 0;
+}
+
+/** A key and the value on its line, without a trailing comment. */
+const FIELD = /^([ \t]*(?:-[ \t]+)*(?:["']?[\w$.-]+["']?[ \t]*:[ \t]+)?)(\S[\s\S]*?)(?<![ \t])[ \t]*$/;
+
+function valueIn(line: Line): { readonly start: number; readonly text: string; readonly hasKey: boolean } | undefined {
+  const match = FIELD.exec(line.text);
+  if (!match) return undefined;
+  const before = match[1] as string;
+  return { start: line.start + before.length, text: match[2] as string, hasKey: /:[ \t]+$/.test(before) };
+}
+
+function cause(message: string, title: string, start: number, end: number, text: string, span?: Span): Cause {
+  return { message, title, span: span ?? { start, end }, edits: [{ start, end, text }] };
+}
+
+const QUOTE_IT = "Quote the text";
+const MAP_FOR_YAML = "YAML reads `{{` as a map. Quote the text.";
+
+/** Puts a value in double quotes; a comment after it stays a comment. */
+function inQuotes(message: string, start: number, value: string): Cause {
+  const text = /^([\s\S]*?)(?:(?<![ \t])[ \t]+#[\s\S]*)?$/.exec(value)?.[1] ?? value;
+  const straight = /^[“”„«](.*)[“”»]$/.exec(text)?.[1] ?? text;
+  return cause(message, QUOTE_IT, start, start + text.length, JSON.stringify(straight));
+}
+
+/** `type:message`, `-to: a`. */
+const noSpace: Slip = (line) => {
+  const found: Cause[] = [];
+  const colon = /^([ \t]*(?:-[ \t]+)*)([A-Za-z_][\w-]*):([^\s:/].*)$/.exec(line.text);
+  if (colon && isKnownKey(colon[2] as string)) {
+    const at = line.start + (colon[1] as string).length + (colon[2] as string).length + 1;
+    const message = `There's no space after the colon, so \`${briefly(colon[2] as string, 17)}\` isn't read as a key. Write \`${briefly(colon[2] as string, 17)}: ${short(colon[3] as string)}\`.`;
+    found.push(cause(message, "Add a space", at, at, " ", { start: at - 1 - (colon[2] as string).length, end: at }));
+  }
+  const dash = /^([ \t]*)-([A-Za-z_][\w-]*)[ \t]*:/.exec(line.text);
+  if (dash && isKnownKey(dash[2] as string)) {
+    const at = line.start + (dash[1] as string).length + 1;
+    const message = `There's no space after the dash, so this isn't read as a list item. Write \`- ${briefly(dash[2] as string, 56)}:\`.`;
+    found.push(cause(message, "Add a space", at, at, " ", { start: at - 1, end: at }));
+  }
+  return found;
+};
+
+/** `type: message` with a no-break space, as copied from a web page. */
+const noBreakSpace: Slip = (line) => {
+  const match = /^([ \t]*(?:-[ \t]+)*)([A-Za-z_][\w-]*:)([ \t]*\u00a0\s*)\S/.exec(line.text);
+  if (!match) return [];
+  const key = line.start + (match[1] as string).length;
+  const start = key + (match[2] as string).length;
+  const end = start + (match[3] as string).length;
+  const message = "YAML doesn't read the no-break space after the colon as a space. Replace it with a space.";
+  return [cause(message, "Replace with a space", start, end, " ", { start: key, end })];
+};
+
+/** `type = message`. */
+const equalsSign: Slip = (line) => {
+  const match = /^([ \t]*(?:-[ \t]+)*)([A-Za-z_][\w-]*)([ \t]*=[ \t]*)\S/.exec(line.text);
+  if (!match || !isKnownKey(match[2] as string)) return [];
+  const start = line.start + (match[1] as string).length + (match[2] as string).length;
+  const message = `A key is followed by a colon, not \`=\`. Write \`${briefly(match[2] as string, 56)}: …\`.`;
+  return [cause(message, "Replace with a colon", start, start + (match[3] as string).length, ": ")];
+};
+
+/** A comment as in JavaScript: `// text`. */
+const slashes: Slip = (line) => {
+  const start = line.start + line.indent;
+  if (!line.text.startsWith("//", line.indent)) return [];
+  return [
+    cause("A comment starts with `#`, not `//`.", "Replace with `#`", start, start + 2, "#", {
+      start,
+      end: line.start + line.text.trimEnd().length,
+    }),
+  ];
+};
+
+/** `"never closed`. */
+const openQuote: Slip = (line) => {
+  const value = valueIn(line);
+  const inBraces = /^(.*[{,[]\s*[\w-]+:\s+|.*[[,]\s*)(["'])([^"']*)$/.exec(line.text);
+  const found: Cause[] = [];
+  const close = (start: number, quote: string, text: string) => {
+    const brackets = text.slice(trimmedEnd(text, "}] \t\r\n").length);
+    const isInside = inBraces !== null && /[}\]]/.test(brackets);
+    const body = isInside ? text.slice(0, text.length - brackets.length) : text.trimEnd();
+    const end = start + body.length;
+    const which = quote === '"' ? "double-quoted" : "single-quoted";
+    const message = `Unterminated ${which} string. Add the closing quote, or remove this one.`;
+    found.push(cause(message, "Close the quote", end, end, quote, { start, end }));
+  };
+  if (value && /^["']/.test(value.text) && !isClosed(value.text)) {
+    if (line.nextIndent <= keyColumn(line.text)) close(value.start, value.text[0] as string, value.text);
+  } else if (inBraces) {
+    const start = line.start + (inBraces[1] as string).length;
+    close(start, inBraces[2] as string, line.text.slice((inBraces[1] as string).length));
+  }
+  return found;
+};
+
+function isClosed(text: string): boolean {
+  return text[0] === '"' ? /^"(?:[^"\\]|\\.)*"/.test(text) : /^'(?:[^']|'')*'(?!')/.test(text);
+}
+
+/** `'the caller's bill'`, `"Hello" is what you say`, `"{{plan}}" is basic`. */
+const earlyQuote: Slip = (line) => {
+  const value = valueIn(line);
+  if (!value || !/^["']/.test(value.text) || !isClosed(value.text)) return [];
+  const quote = value.text[0] as string;
+  const first = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/.exec(value.text)?.[0] as string;
+  const rest = value.text.slice(first.length);
+  if (rest.trim() === "" || /^\s+#/.test(rest)) return [];
+  if (rest.trim() === ",")
+    return [
+      cause(
+        "YAML lines don't end with a comma. Remove it.",
+        "Remove the comma",
+        value.start + first.length,
+        value.start + value.text.length,
+        "",
+      ),
+    ];
+  if (/^\s*[:,\]}]/.test(rest)) return [];
+  if (rest.endsWith(quote)) {
+    const inner = value.text.slice(1, -1).replaceAll("''", "'");
+    const what = quote === "'" ? "An apostrophe ends" : "An inner quote ends";
+    const message = `${what} this text early. Put the text in ${quote === "'" ? "double quotes" : "single quotes"}.`;
+    const text = quote === "'" ? JSON.stringify(inner) : `'${inner.replaceAll("'", "''")}'`;
+    return [cause(message, "Change the quotes", value.start, value.start + value.text.length, text)];
+  }
+  // A template was only quoted because YAML requires it, and the text was continued after the quote.
+  if (/^.\{\{/.test(first) && !/["'#\\]/.test(rest))
+    return [
+      cause(
+        "The text continues after its closing quote. Move the quote to the end.",
+        "Move the closing quote to the end",
+        value.start + first.length - 1,
+        value.start + value.text.length,
+        `${rest}${quote}`,
+        { start: value.start, end: value.start + value.text.length },
+      ),
+    ];
+  return [inQuotes("The text continues after its closing quote. Quote the whole text.", value.start, value.text)];
+};
+
+/** `when: {{plan}} is basic`, `{when: “{{plan}} is basic”}`. */
+const bareTemplate: Slip = (line) => {
+  const value = valueIn(line);
+  if (value?.hasKey && value.text.startsWith("{{")) return [inQuotes(MAP_FOR_YAML, value.start, value.text)];
+  const match = /([:,[]\s+)([“„]?\{\{[^{}]*\}\}[^,{}[\]]*)(?=[,}\]])/.exec(line.text);
+  if (!match) return [];
+  const message = /^[“„]/.test(match[2] as string) ? "YAML requires straight quotes. Replace these." : MAP_FOR_YAML;
+  const start = line.start + match.index + (match[1] as string).length;
+  return [inQuotes(message, start, (match[2] as string).trimEnd())];
+};
+
+/** `instructions: Ask this: what is it?`. */
+const secondColon: Slip = (line) => {
+  const value = valueIn(line);
+  if (!value?.hasKey || /^["'|>{[&*!#]/.test(value.text) || !/:(?:\s|$)/.test(value.text)) return [];
+  const word = /(?<!\S)(\S+)\s*:(?:\s|$)/.exec(value.text)?.[1] ?? "";
+  const message = `YAML reads the colon after "${short(word)}" as another key. Quote the text.`;
+  return [inQuotes(message, value.start, value.text)];
+};
+
+/** `name: @greeting`, `name: *greeting*`. */
+const specialStart: Slip = (line) => {
+  const value = valueIn(line);
+  const first = value?.text[0] ?? "";
+  if (!value?.hasKey || !"@`%*&!,?|>]}".includes(first)) return [];
+  if (/^[|>]/.test(first)) {
+    const block = /^([|>][-+0-9]*)[ \t]+([^\s#].*)$/.exec(value.text);
+    if (!block) return [];
+    const start = value.start + (block[1] as string).length;
+    const message = `Text after \`${first}\` must start on the next line. Move it there and indent it.`;
+    const indent = " ".repeat(keyColumn(line.text) + 2);
+    const end = value.start + value.text.length;
+    return [cause(message, "Move the text to the next line", start, end, `\n${indent}${block[2]}`)];
+  }
+  return [inQuotes(`An unquoted text can't start with \`${first}\`. Quote the text.`, value.start, value.text)];
+};
+
+/** `{first: $.items[0]}`. */
+const bracketInBraces: Slip = (line) => {
+  const match = /([{,]\s*[\w-]+:\s+)([^\s"'{}[\],][^"'{},]*\[[^\]{}]*\][^"'{},]*)(?=[,}])/.exec(line.text);
+  if (!match) return [];
+  const start = line.start + match.index + (match[1] as string).length;
+  return [inQuotes("Inside `{…}`, a text with a bracket must be quoted.", start, (match[2] as string).trimEnd())];
+};
+
+/** `[basic, plus`. */
+const openBracket: Slip = (line) => {
+  const bare = line.text.replace(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'/g, (quoted) => "x".repeat(quoted.length));
+  const code = bare.replace(/\s#[\s\S]*$/, "").trimEnd();
+  const open: { readonly close: string; readonly at: number }[] = [];
+  for (let at = 0; at < code.length; at++) {
+    const char = code[at] as string;
+    if (char === "[" || char === "{") open.push({ close: char === "[" ? "]" : "}", at });
+    else if ((char === "]" || char === "}") && open.at(-1)?.close === char) open.pop();
+  }
+  const first = open.at(-1);
+  if (!first || line.nextIndent > keyColumn(line.text)) return [];
+  const end = line.start + code.length;
+  const message = `This \`${code[first.at]}\` is never closed. Add \`${first.close}\` at the end.`;
+  const text = open
+    .map(({ close }) => close)
+    .reverse()
+    .join("");
+  return [cause(message, `Add \`${text}\``, end, end, text, { start: line.start + first.at, end })];
+};
+
+/** A tab in the indentation. */
+const tabs: Slip = (line) => {
+  const blank = /^[ \t]*/.exec(line.text)?.[0] ?? "";
+  if (!blank.includes("\t")) return [];
+  const depths = [
+    line.previousOpens ? line.previousIndent + 2 : line.previousIndent,
+    line.nextIndent,
+    line.previousIndent - 2,
+    blank.replaceAll("\t", "  ").length,
+  ];
+  const message = "YAML doesn't allow tabs for indentation. Use spaces.";
+  return [...new Set(depths)]
+    .filter((depth) => depth >= 0)
+    .map((depth) =>
+      cause(message, "Replace tabs with spaces", line.start, line.start + blank.length, " ".repeat(depth), {
+        start: line.start,
+        end: line.start + line.text.trimEnd().length,
+      }),
+    );
+};
+
+/** `greet` where `greet:` is meant. */
+const noColon: Slip = (line) => {
+  const match = /^([ \t]*(?:-[ \t]+)*)([A-Za-z][\w-]*)[ \t]*(?:#.*)?$/.exec(line.text);
+  if (!match || line.nextIndent <= line.indent) return [];
+  const start = line.start + (match[1] as string).length;
+  const end = start + (match[2] as string).length;
+  const message = `\`${briefly(match[2] as string)}\` looks like a key. Add a colon after it.`;
+  return [cause(message, "Add a colon", end, end, ":", { start, end })];
+};
+
+/** `to: b` where `- to: b` is meant, below another edge. */
+const noDash: Slip = (line, text) => {
+  if (!/^ *to:(?:\s|$)/.test(line.text)) return [];
+  const above = text.slice(0, line.start);
+  const inBraces = /(?:^|\n)( *)- +\{[^\n]*\}[ \t]*\r?\n$/.exec(above)?.[1]?.length;
+  const dash = inBraces ?? [...above.matchAll(/^( *)- /gm)].at(-1)?.[1]?.length;
+  if (dash !== line.indent && inBraces !== line.indent - 2) return [];
+  const start = line.start + line.indent;
+  const message = "This edge has no dash, so it isn't read as a list item. Add a dash.";
+  return [cause(message, "Add a dash", line.start + (dash as number), start, "- ", { start, end: start + 2 })];
+};
+
+const SECTIONS = ["nodes", "context_variables", "edges", "inputs", "saves", "component_outputs"];
+
+/** `greet: hello` above the fields of `greet`. */
+const textAboveFields: Slip = (line) => {
+  const match = /^([ \t]*)([A-Za-z_][\w-]*):[ \t]+([^\s"'|>{[&*!#].*)$/.exec(line.text);
+  const next = /^[ \t]*(?:-[ \t]|([A-Za-z_][\w-]*):)/.exec(line.next);
+  if (!match || !next || line.nextIndent <= line.indent) return [];
+  const [, , key = "", value = ""] = match;
+  if (!SECTIONS.includes(key) && (isKnownKey(key) || !isKnownKey(next[1] ?? ""))) return [];
+  const start = line.start + line.text.length - value.length;
+  const message = `The lines below belong to \`${briefly(key, 40)}\`, so no text can follow its colon. Remove the text.`;
+  const end = start + value.trimEnd().length;
+  return [cause(message, "Make the text a comment", start, start, "# ", { start, end })];
+};
+
+/** `"C:\daten"`. */
+const backslash: Slip = (line) => {
+  const match = /\\(?![0abtnvfre "/\\N_LPxuU\t]|$)./.exec(line.text);
+  if (!match || !line.text.slice(0, match.index).includes('"')) return [];
+  const start = line.start + match.index;
+  const message = `\`${match[0]}\` isn't a valid escape in double quotes. Double the backslash, or use single quotes.`;
+  return [cause(message, "Double the backslash", start, start, "\\", { start, end: start + 2 })];
+};
+
+export const slips: readonly Slip[] = [
+  tabs,
+  slashes,
+  noSpace,
+  noBreakSpace,
+  equalsSign,
+  bareTemplate,
+  openQuote,
+  earlyQuote,
+  secondColon,
+  specialStart,
+  bracketInBraces,
+  openBracket,
+  backslash,
+  textAboveFields,
+  noDash,
+  noColon,
+];
+
+function short(text: string): string {
+  return text.length > 24 ? `${text.slice(0, 24)}…` : text;
+}
