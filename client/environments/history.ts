@@ -22,8 +22,11 @@ export async function restoreVersion(
   const name = vscode.workspace.asRelativePath(uri);
   const chosen = given ?? (await chooseVersion(server, uri));
   if (!chosen || !(await compareVersion(server, reports, uri, chosen))) return;
-  const { version } = chosen;
-  const title = vscode.l10n.t("Restore version {0} of {1}", version, name);
+  const { version, environment } = chosen;
+  const title =
+    environment === undefined
+      ? vscode.l10n.t("Restore version {0} of {1}", version, name)
+      : vscode.l10n.t('Restore version {0} of {1} from "{2}"', version, name, environment);
   const placeHolder = vscode.l10n.t("The content goes into the editor. Nothing is pushed until you save.");
   if (!(await decide(title, placeHolder, vscode.l10n.t("$(history) Restore Version {0}", version)))) return;
   // The text may have changed since.
@@ -71,7 +74,7 @@ export async function compareVersion(
   else if (text === document.getText())
     void inform(vscode.l10n.t("{0} already has the content of version {1}.", name, seen.version));
   else {
-    await showBeside(reports, uri, vscode.l10n.t("Version {0}", seen.version), text);
+    await showBeside(reports, uri, versionName(seen), text);
     return true;
   }
   return false;
@@ -110,6 +113,13 @@ function versionRow(version: SeenVersionView): vscode.QuickPickItem & { readonly
     detail: new Date(version.at).toLocaleString(),
     version,
   };
+}
+
+/** Each environment counts its versions. */
+export function versionName({ version, environment }: Pick<SeenVersionView, "version" | "environment">): string {
+  return environment === undefined
+    ? vscode.l10n.t("Version {0}", version)
+    : vscode.l10n.t("Version {0} of {1}", version, environment);
 }
 
 /** Whether a version was pushed from this computer, and with how many operations. */

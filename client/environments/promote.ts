@@ -52,6 +52,7 @@ export async function promote(parts: CommandParts, uri: vscode.Uri): Promise<voi
     const title = vscode.l10n.t("Promote {0}: {1} → {2}", name, from, to);
     const count = plural(operations, vscode.l10n.t("operation"), vscode.l10n.t("operations"));
     const words = vscode.l10n.t('{0} for "{1}". Review the plan, then decide.', count, to);
+    progress.report({ message: title });
     decided = (await decide(title, words, vscode.l10n.t('$(rocket) Promote to "{0}"', to))) ? "agreed" : "declined";
     if (decided === "agreed") progress.report({ message: vscode.l10n.t('Promoting {0} to "{1}"…', name, to) });
     return decided === "agreed";

@@ -11,6 +11,7 @@ import {
   SyncActionRequest,
   type TextRun,
 } from "../../server/messages";
+import { versionName } from "../environments/history";
 import { repositoryOf, textIn, whyNoHistory } from "../git";
 import type { Server } from "../server";
 import { answered } from "../ui/forms";
@@ -107,12 +108,6 @@ export class OtherVersions implements vscode.Disposable {
     if (listener) this.#known = { key, text, listener };
     return text;
   }
-}
-
-function versionName({ version, environment }: Seen): string {
-  return environment === undefined
-    ? vscode.l10n.t("Version {0}", version)
-    : vscode.l10n.t("Version {0} of {1}", version, environment);
 }
 
 /** More would hide branches and tags. */

@@ -203,7 +203,11 @@ step("a version is compared and restored into the editor, then pushed by a save"
   await code.asked("Versions of");
   await code.screenshot("environments-versions");
   await code.pick(new RegExp(`Version ${version}.*staging`));
-  await code.asked(`Restore version ${version} of`);
+  await code.asked(`Restore version ${version} of ${FILE} from "staging"`);
+  await code.page
+    .locator(".tab")
+    .filter({ hasText: `Version ${version} of staging ↔ File` })
+    .waitFor();
   await code.page.locator(".monaco-diff-editor").first().waitFor();
   await screenshotInEachTheme(code, "environments-restore");
   await code.pick(`Restore Version ${version}`);
@@ -248,7 +252,7 @@ step("the history in the Flows view compares and restores versions, by mouse and
     .filter({ hasText: /^Version/ })
     .allTextContents();
   assert.match(newest, versionRow(version), "the newest is first");
-  await code.openPage(code.row(versionRow(version - 1)), `(Version ${version - 1} ↔ File)`);
+  await code.openPage(code.row(versionRow(version - 1)), `(Version ${version - 1} of staging ↔ File)`);
   await screenshotInEachTheme(code, "environments-history");
   await code.selectRow(code.row(versionRow(version - 1)));
   await code.page.keyboard.press("ArrowUp");
