@@ -50,13 +50,18 @@ function afterDash(document: FlowDocument, offset: number): TextEdit[] {
     .filter((line) => line.trim() !== "");
   const last = (above.at(-1) ?? "").replace(/ #.*/, "").trimEnd();
   if (/:(?: *[|>][-+\d]*)?$/.test(last)) return [];
+  // The column of the fields around the dash. In a map inside an item, a dash can only belong to the list of the item.
+  let fields = column;
   // The text of a block starts at its key, so the first line lacks its indentation here.
   for (const line of above.slice(1).reverse()) {
     const indent = /^ */.exec(line)?.[0].length ?? 0;
-    if (indent > column || (indent === column && !/^ *-(?: |$)/.test(line))) continue;
+    if (indent > fields || (indent === fields && !/^ *-(?: |$)/.test(line))) continue;
+    const map = /^( *(?:- +)?)[^\s#-][^#]*:\s*(?:#.*)?$/.exec(line)?.[1];
+    fields = map?.length ?? fields;
     const item = /^( *)- +/.exec(line);
-    if (item?.[0].length !== column) return [];
-    return [{ start: base + start, end: base + start + column, text: item[1] as string }];
+    if (item?.[0].length === fields)
+      return [{ start: base + start, end: base + start + column, text: item[1] as string }];
+    if (map === undefined || item) return [];
   }
   return [];
 }

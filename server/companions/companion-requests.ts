@@ -8,6 +8,7 @@ import type {
   CodeLens,
   CompletionList,
   DocumentHighlight,
+  DocumentOnTypeFormattingParams,
   DocumentSymbol,
   Hover,
   Location,
@@ -17,7 +18,7 @@ import type {
 } from "vscode-languageserver";
 import { DocumentHighlightKind, SymbolKind } from "vscode-languageserver";
 import type { CompanionProblem } from "../../files/suite";
-import { FlowDocument, formatDocument } from "../../flow";
+import { FlowDocument, formatDocument, formatOnType } from "../../flow";
 import { shownName } from "../../text";
 import type { ServerContext } from "../context";
 import type { CompanionName, CompanionSymbol, LoadedCompanion } from "../features/companion";
@@ -98,6 +99,14 @@ export class CompanionRequests {
 
   format({ document }: Companion, converter: TextConverter): TextEdit[] {
     return converter.edits(formatDocument(FlowDocument.read(document.text)));
+  }
+
+  formatOnType(
+    { document }: Companion,
+    converter: TextConverter,
+    { position, ch }: DocumentOnTypeFormattingParams,
+  ): TextEdit[] {
+    return converter.edits(formatOnType(FlowDocument.read(document.text), converter.offset(position), ch));
   }
 
   async actions(file: Companion, converter: TextConverter, params: CodeActionParams): Promise<CodeAction[]> {

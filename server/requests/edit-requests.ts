@@ -70,8 +70,12 @@ function registerFormatting(server: Server): void {
     ),
   );
   connection.onDocumentOnTypeFormatting((params) =>
-    server.answer(params, null, ({ document }, converter) =>
-      converter.edits(formatOnType(document, converter.offset(params.position), params.ch)),
+    server.answer(
+      params,
+      null,
+      ({ document }, converter) =>
+        converter.edits(formatOnType(document, converter.offset(params.position), params.ch)),
+      (file, converter) => server.companionRequests.formatOnType(file, converter, params),
     ),
   );
 }

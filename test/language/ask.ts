@@ -267,12 +267,12 @@ class Asker {
       if (!found) this.#nothing(cursor, label);
       for (const range of found?.ranges ?? []) this.#mark(range, label, "");
     },
-    /** The text after typing the bracket before the cursor, or Enter. */
+    /** The text after typing the bracket or dash before the cursor, or Enter. */
     typed: async (cursor, label) => {
       const options = { tabSize: 2, insertSpaces: true };
       const edits = await this.#ask<TextEdit[]>("onTypeFormatting", {
         ...this.#at(cursor),
-        ch: /[}\]]/.exec(this.each.text[cursor - 1] ?? "")?.[0] ?? "\n",
+        ch: /[}\]-]/.exec(this.each.text[cursor - 1] ?? "")?.[0] ?? "\n",
         options,
       });
       this.#parts.set(label, this.#edited(edits));
