@@ -12,6 +12,7 @@ export * from "./journal/last-findings";
 export type { InFlight, Known, OverwriteRisk } from "./journal/record";
 export { environmentRemote } from "./remote/environment-remote";
 export { lookOnly } from "./remote/look-only";
+export { isProbe } from "./remote/observe";
 export { platformRemote } from "./remote/platform-remote";
 export { graphOfRevision } from "./remote/revision-graph";
 export { lastRevision, RevisionKeeper, type RevisionRecord } from "./revision/record";

@@ -67,7 +67,7 @@ export function pushQuestion(
   return t("{0} Push? ({1})", reasons.join(" ") || t("There are unpushed changes."), changes);
 }
 
-export const versionUnknown = () => t("The platform doesn't return this revision's graph. Push or pull to compare.");
+export const versionUnknown = () => t("The platform doesn't return this revision's graph. Pull to compare.");
 
 /** File and platform agreed on this version, and it is unknown whether the platform has a newer one. */
 export const cannotTell = (version: number) =>

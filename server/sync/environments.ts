@@ -2,7 +2,7 @@
 import { reasonOf } from "../../files";
 import { type Projects, pathIn } from "../../files/suite";
 import { environmentNamed, environmentsOf, environmentWith, type FlowEnvironment, flowIn } from "../../flow";
-import { environmentRemote, isProtected, notListed, type Remote } from "../../sync";
+import { environmentRemote, isProbe, isProtected, notListed, type Remote } from "../../sync";
 import { t } from "../../text";
 import { pathOf } from "../protocol/uris";
 
@@ -81,12 +81,14 @@ export function guardedRemote(
   return {
     ...remote,
     async send(...batch) {
+      const [ops] = batch;
       const known = environment();
       const now = await placeNow();
       if (now.problem !== undefined || !isSame(known, now.environment))
         return refused(t("The project file changed. Save the flow to continue."));
       if (!known) return remote.send(...batch);
-      if (known.isProtected) return refused(isProtected(known.name));
+      // A pull may compare: a probe changes nothing.
+      if (known.isProtected && !isProbe(ops)) return refused(isProtected(known.name));
       return environmentRemote(remote, known).send(...batch);
     },
   };

@@ -31,6 +31,17 @@ const BETWEEN_READS_MS = 400;
 /** Delays before reading a lagging replica again, all within the time of an attempt. */
 const CATCHING_UP_MS = [500, 1_000, 2_000, 4_000, 8_000];
 
+/** Whether a batch is a probe. */
+export function isProbe(ops: readonly GraphOp[]): boolean {
+  const [first, second] = ops;
+  return (
+    ops.length === 2 &&
+    first?.op === "upsert_context_variable" &&
+    second?.op === "remove_context_variable" &&
+    first.variable.name === second.name
+  );
+}
+
 export class Observer {
   #canRead = true;
 

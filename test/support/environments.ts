@@ -21,6 +21,8 @@ export interface TestEnvironment {
   readonly requests: { readonly line: string; readonly key: string; readonly body: string }[];
   /** Answers nothing while true. */
   isDown: boolean;
+  /** Reads return no graph while true. */
+  hidesGraph: boolean;
   graph(): Promise<{ readonly graph: Graph; readonly version: number }>;
   /** Another user's edit on the platform. */
   apply(...ops: GraphOp[]): Promise<void>;
@@ -69,7 +71,8 @@ export async function startEnvironment(name: string): Promise<TestEnvironment> {
       response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
       const text = await answer.text();
       if (request.method === "POST" && answer.ok) answered(JSON.parse(text) as GraphResult);
-      response.end(outward(text));
+      const hides = request.method === "GET" && environment.hidesGraph;
+      response.end(outward(hides ? text.replaceAll('"compiled_graph":', '"hidden_graph":') : text));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -99,6 +102,7 @@ export async function startEnvironment(name: string): Promise<TestEnvironment> {
     id: (what) => idIn(name, what),
     requests,
     isDown: false,
+    hidesGraph: false,
     graph,
     apply,
     async set(text) {

@@ -72,6 +72,23 @@ test("a protected environment gets nothing from a save or a push", async () => {
   assert.deepEqual(batches(production), []);
 });
 
+test("a protected environment that hides its graph can be compared by a pull", async () => {
+  production.hidesGraph = true;
+  const opened = await start("unknown", [production, staging]);
+  assert.match(opened.message, /graph\. Pull to compare\.$/);
+  assert.equal((await editor.act(FILE, "pull")).kind, "conflict", "the file and the platform differ");
+  assert.ok(
+    editor.states.every(({ kind }) => kind !== "blocked"),
+    "the comparison isn't refused",
+  );
+  assert.deepEqual(
+    batches(production).flatMap(({ body }) => JSON.parse(body).ops.map(({ op }: { op: string }) => op)),
+    ["upsert_context_variable", "remove_context_variable"],
+  );
+  assert.equal((await editor.act(FILE, "push")).reason, "protected");
+  assert.equal(batches(production).length, 1);
+});
+
 test("so does a flow with the IDs of a protected environment", async () => {
   const { assistant, revision } = production;
   await start("pending", [staging, production], `assistant: ${assistant}\nrevision: ${revision}\n${FLOW}`, production);

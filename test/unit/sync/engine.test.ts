@@ -577,7 +577,7 @@ test("if reading returns no graph, opening and checking show the last known stat
     assert.equal(posts, 1);
   }));
 
-test("a platform that was never seen and can't be read is unknown until a push or pull", () =>
+test("a platform that was never seen and can't be read is unknown until a pull", () =>
   atDesk(async (desk) => {
     await desk.sync.close();
     for (const name of readdirSync(desk.folder)) rmSync(path.join(desk.folder, name));
@@ -592,7 +592,7 @@ test("a platform that was never seen and can't be read is unknown until a push o
     desk.sync.save(targetOf(FlowDocument.read(desk.text)), "open");
     const { state } = await desk.sync.look();
     assert.equal(stateText(state), "platform version unknown");
-    assert.match(state.kind === "unknown" ? state.message : "", /Push or pull/);
+    assert.match(state.kind === "unknown" ? state.message : "", /Pull to compare/);
     desk.sync.save(targetOf(FlowDocument.read(desk.text)), "autosave");
     assert.equal((await desk.sync.settled()).state.kind, "unknown");
     assert.equal(posts, 0);
