@@ -251,11 +251,13 @@ export class Attempt {
 
   /** The pending state if a plan may not be sent now; "changed" if there is a newer target. */
   async #checkConsent(wanted: Plan, target: Target, confirmed: boolean): Promise<SyncState | "changed" | undefined> {
-    const { memory, consent } = this.at;
+    const { memory, consent, closing } = this.at;
     const { refusal } = memory;
     if (refusal) return waitsAfter(refusal, wanted);
     const waits = consent.blockedReason(wanted, target.graph, this.#record);
     if (waits) return waits;
+    // Nothing would withdraw the question.
+    if (closing.aborted || memory.target !== target) return "changed";
     const answer = await consent.ask(wanted, confirmed, (state) => this.at.show(state));
     if (answer === undefined || memory.target !== target) return "changed";
     // The file or the platform may have changed while the question was open.

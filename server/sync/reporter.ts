@@ -118,6 +118,7 @@ export class Reporter {
 
   /** Our client withdraws the question when the session is closed, because its answer no longer counts. */
   async confirm(question: SendQuestion, closed: AbortSignal): Promise<boolean> {
+    if (closed.aborted) return false;
     if (this.server.options.clientTransport) {
       const withdrawn = new CancellationTokenSource();
       const withdraw = () => withdrawn.cancel();

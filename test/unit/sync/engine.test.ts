@@ -467,6 +467,23 @@ test("a damaged journal is set aside and reported; the next push asks for confir
     assert.ok(readdirSync(desk.folder).some((each) => each === status.setAside));
   }));
 
+test("a session that is closed just before it asks doesn't ask", () =>
+  atDesk(async (desk, sandbox) => {
+    const other = new Desk(sandbox, desk.identity);
+    let closed: Promise<void> | undefined;
+    other.travel = async (send) => {
+      const answer = await send();
+      // After the answer is read.
+      setImmediate(() => {
+        closed ??= other.close();
+      });
+      return answer;
+    };
+    await other.save(desk.text.replace("Say 1.", "Say one."));
+    await closed;
+    assert.deepEqual(other.asked, []);
+  }));
+
 test("consent belongs to a file: another file with the same IDs asks again, an observed move keeps it", () =>
   atDesk(async (desk) => {
     const begin = async (...files: string[]) => {
