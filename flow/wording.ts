@@ -31,17 +31,40 @@ export function countMore(count: number, singular: string): string {
 }
 
 /**
- * The closest known word, if it's close enough to be a typo and no other is as close. Among few known words, a short
- * one may be a typo too (`tol`), or the beginning of one (`bool`).
+ * The known name that an unknown one most likely means: the closest one (see `typoOf`), or the only one that begins
+ * with it.
  */
-export function nearest(word: string, known: Iterable<string>, few = false): string | undefined {
+export function nearest(name: string, known: Iterable<string>, few = false): string | undefined {
+  return closest(name, known, few, !few && name.length >= 3);
+}
+
+/**
+ * The closest known word, if it's close enough to be a typo and no other is as close. Among few known words, a short
+ * one may be a typo too (`tol`), or the beginning of one (`bool`). For words that may be valid although they aren't known.
+ */
+export function typoOf(word: string, known: Iterable<string>, few = false): string | undefined {
+  return closest(word, known, few, false);
+}
+
+/** Whether a name is a typo of another one, rather than its beginning, so that it may be replaced without asking. */
+export function isTypo(name: string, of: string): boolean {
+  return typoOf(name, [of]) !== undefined;
+}
+
+function closest(word: string, known: Iterable<string>, few: boolean, completes: boolean): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
+  let begun: string | undefined;
+  let isAmbiguous = false;
   const least = few ? 2 : 3;
   const allowed = word.length <= least ? 0 : word.length <= 7 ? 1 : 2;
   const plainWord = plain(word);
   for (const candidate of known) {
     if (candidate === word) continue;
+    if (completes && (candidate.startsWith(word) || candidate.startsWith(word.toLowerCase()))) {
+      isAmbiguous ||= begun !== undefined && begun !== candidate;
+      begun = candidate;
+    }
     const isStart = few && word.length >= 2 && candidate.startsWith(word.toLowerCase());
     if (!isStart && Math.abs(candidate.length - word.length) > Math.max(allowed, 2)) continue;
     const isSame = mayBePlain(word, candidate) && plain(candidate) === plainWord;
@@ -51,7 +74,7 @@ export function nearest(word: string, known: Iterable<string>, few = false): str
     else best = candidate;
     bestDistance = distance;
   }
-  return best;
+  return bestDistance === Number.POSITIVE_INFINITY && !isAmbiguous ? begun : best;
 }
 
 /** A cheap check of the last characters, because most of thousands of names end differently. */

@@ -2,7 +2,7 @@ import { isNode, type NodeBlock } from "../document";
 import { type Comparison, partsOf } from "../run/conditions";
 import { edgeCondition } from "../run/edge-condition";
 import { pairOf, type ScalarValue } from "../values";
-import { didYouMean, listNames, nearest } from "../wording";
+import { didYouMean, isTypo, listNames, nearest, typoOf } from "../wording";
 import { columnOf, eolOf, lineEnd, quoted } from "./engine/edits";
 import type { Declared, Fix, Rule } from "./engine/rule";
 
@@ -21,7 +21,7 @@ export const enumLiteralMismatch: Rule = {
       for (const { variable, literal, certain } of when ? partsOf(when.condition).flatMap(comparisonsIn) : []) {
         const values = declared.valuesOf(variable);
         if (!when || !values || values.length === 0 || values.some((value) => isValue(value, literal))) continue;
-        const near = nearest(literal.text, values);
+        const near = (certain ? nearest : typoOf)(literal.text, values);
         if (!certain && near === undefined) continue;
         const advice = near ? didYouMean(near) : `Possible values: ${listNames(values)}.`;
         report({
@@ -35,7 +35,13 @@ export const enumLiteralMismatch: Rule = {
   fixes(problem, document) {
     const { variable, literal, near } = problem.data as { variable: string; literal: string; near?: string };
     const fixes: Fix[] = near
-      ? [{ title: `Replace with "${near}"`, edits: [{ ...problem.span, text: near }], preferred: true }]
+      ? [
+          {
+            title: `Replace with "${near}"`,
+            edits: [{ ...problem.span, text: near }],
+            preferred: isTypo(literal, near),
+          },
+        ]
       : [];
     const block = document.variable(variable);
     const list = pairOf(block?.value, "enum_values")?.value;

@@ -2,7 +2,7 @@ import { type FlowDocument, isNode, type NodeBlock } from "../document";
 import { type Field, habitOf, nodeType } from "../fields";
 import type { Span } from "../text";
 import { isNull, keyText, type Pair, pairOf, textOf } from "../values";
-import { nearest } from "../wording";
+import { typoOf } from "../wording";
 import { addPairs, endNodes, putValue, removeEdge } from "./engine/edits";
 import { type Fix, fixWith, type Rule } from "./engine/rule";
 import { type Element, elementsOf } from "./engine/walk";
@@ -94,7 +94,7 @@ export function slipOf(field: Field, element: Element): Pair | undefined {
   return element.map?.pairs.find(
     (pair) =>
       !known.has(keyText(pair)) &&
-      (habitOf(element.kind, keyText(pair)) === field.name || nearest(keyText(pair), [field.name]) !== undefined),
+      (habitOf(element.kind, keyText(pair)) === field.name || typoOf(keyText(pair), [field.name]) !== undefined),
   );
 }
 

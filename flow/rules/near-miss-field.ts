@@ -2,7 +2,7 @@ import { isNode } from "../document";
 import { type Field, habitOf, topFields } from "../fields";
 import type { Span } from "../text";
 import { keyText, type MapValue, type Pair } from "../values";
-import { nearest } from "../wording";
+import { typoOf } from "../wording";
 import { type BlockFinding, type Rule, replaceWithData } from "./engine/rule";
 import { type Element, elementsOf } from "./engine/walk";
 import { needed, slipOf } from "./missing-field";
@@ -16,7 +16,7 @@ export const nearMissField: Rule = {
       const near = topFields.some((field) => field.name === block.key)
         ? undefined
         : (habitOf("top", block.key) ??
-          nearest(
+          typoOf(
             block.key,
             topFields.map((field) => field.name),
           ));
@@ -42,7 +42,7 @@ export const nearMissField: Rule = {
         const name = keyText(pair);
         if (names.includes(name) || slips.has(pair)) continue;
         const habit = element.kind === "node" ? undefined : habitOf(element.kind, name);
-        const near = habit ?? nearest(name, names, element.kind === "edge");
+        const near = habit ?? typoOf(name, names, element.kind === "edge");
         if (near !== undefined && !present.has(near)) report(finding(name, near, pair.key.span));
       }
     }

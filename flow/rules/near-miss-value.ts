@@ -1,5 +1,5 @@
 import { textOf } from "../values";
-import { didYouMean, nearest } from "../wording";
+import { didYouMean, typoOf } from "../wording";
 import { type Rule, replaceWithData } from "./engine/rule";
 
 export const nearMissValue: Rule = {
@@ -12,7 +12,7 @@ export const nearMissValue: Rule = {
       const text = textOf(value);
       if (!value || !text || field.values?.includes(text)) return;
       // The platform defines the events, so only typos are reported, not words with the same beginning.
-      const near = nearest(text, field.values ?? [], field.name !== "on");
+      const near = typoOf(text, field.values ?? [], field.name !== "on");
       if (near === undefined) return;
       report({
         message: `Unknown value "${text}" for \`${field.name}\` is sent unchanged. ${didYouMean(near)}`,

@@ -1,7 +1,7 @@
 import { type Block, isNode } from "../document";
 import { habitOf, topFields } from "../fields";
 import { isNull, keyText, type MapValue, type Pair } from "../values";
-import { nearest } from "../wording";
+import { typoOf } from "../wording";
 import { removeKey } from "./engine/edits";
 import { fixWith, type Rule } from "./engine/rule";
 
@@ -51,7 +51,7 @@ const topNames = new Set(topFields.map((field) => field.name));
 function isStray(block: Block): boolean {
   if (topNames.has(block.key) || /^(?:[xX][-_]|[._<])/.test(block.key) || block.value === undefined) return false;
   // `near-miss-field` reports typos.
-  if (habitOf("top", block.key) ?? nearest(block.key, topNames)) return false;
+  if (habitOf("top", block.key) ?? typoOf(block.key, topNames)) return false;
   return !hasAnchor(block.text) && !isNull(block.value);
 }
 

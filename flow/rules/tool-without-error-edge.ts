@@ -1,6 +1,6 @@
 import { isNode } from "../document";
 import { pairOf, textOf } from "../values";
-import { nearest } from "../wording";
+import { typoOf } from "../wording";
 import { addEdge } from "./engine/edits";
 import { fixWith, type Rule } from "./engine/rule";
 
@@ -14,7 +14,7 @@ export const toolWithoutErrorEdge: Rule = {
       const event = textOf(pairOf(edge.value, "on")?.value);
       // Of the events, only `timeout` is known not to mean a failure; an edge that can't be read may handle it. A typo
       // of `error` doesn't.
-      const isSlip = event !== undefined && nearest(event, ["error", "timeout"]) !== undefined;
+      const isSlip = event !== undefined && typoOf(event, ["error", "timeout"]) !== undefined;
       return !edge.value || (pairOf(edge.value, "on") !== undefined && event !== "timeout" && !isSlip);
     });
     if (handled) return;

@@ -6,7 +6,7 @@ import { isName } from "../grammar";
 import { topRefs } from "../graph/graph-of";
 import { readTemplates } from "../model";
 import type { Span } from "../text";
-import { countMore, didYouMean, nearest } from "../wording";
+import { countMore, didYouMean, isTypo, nearest, typoOf } from "../wording";
 import { declareVariable } from "./engine/edits";
 import type { At, Fix, Problem, Rule } from "./engine/rule";
 
@@ -78,7 +78,7 @@ export const undefinedVariable: Rule = {
 };
 
 function isSlipOfSection({ key }: Block): boolean {
-  return (habitOf("top", key) ?? nearest(key, ["context_variables"])) === "context_variables";
+  return (habitOf("top", key) ?? typoOf(key, ["context_variables"])) === "context_variables";
 }
 
 /** The declaration may be in text with syntax errors, or in a section that can't be read. */
@@ -100,13 +100,19 @@ export function fixUnknownVariable(
   );
   const fixes: Fix[] =
     near !== undefined && places.length > 0
-      ? [{ title: `Replace with "${near}"`, edits: places.map((place) => ({ ...place, text: near })), preferred: true }]
+      ? [
+          {
+            title: `Replace with "${near}"`,
+            edits: places.map((place) => ({ ...place, text: near })),
+            preferred: isTypo(name, near),
+          },
+        ]
       : [];
   if (isName(name))
     fixes.push({
       title: `Declare variable "${name}"`,
       edits: [declareVariable(document, name)],
-      preferred: near === undefined,
+      preferred: near === undefined || !isTypo(name, near),
     });
   return fixes;
 }

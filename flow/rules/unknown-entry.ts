@@ -1,6 +1,6 @@
 import { topText } from "../graph/graph-of";
 import { unquoted } from "../model";
-import { didYouMean, doesNotExist, nearest } from "../wording";
+import { didYouMean, doesNotExist, isTypo, nearest } from "../wording";
 import type { Rule } from "./engine/rule";
 
 export const unknownEntry: Rule = {
@@ -24,8 +24,11 @@ export const unknownEntry: Rule = {
     const span = document.absolute(block, unquoted(block.value));
     const first = document.nodes[0]?.id;
     const near = typeof data === "string" ? data : undefined;
+    const isObvious = near !== undefined && isTypo(topText(document, "entry") ?? "", near);
     return [...new Set([near, first])].flatMap((id) =>
-      id ? { title: `Set \`entry\` to "${id}"`, edits: [{ ...span, text: id }], preferred: id === near } : [],
+      id
+        ? { title: `Set \`entry\` to "${id}"`, edits: [{ ...span, text: id }], preferred: isObvious && id === near }
+        : [],
     );
   },
 };

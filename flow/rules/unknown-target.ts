@@ -1,6 +1,6 @@
 import type { Analysis } from "../analysis";
 import { isName } from "../grammar";
-import { didYouMean, doesNotExist, nearest } from "../wording";
+import { didYouMean, doesNotExist, isTypo, nearest } from "../wording";
 import { addNode } from "./engine/edits";
 import { fixWith, type Rule } from "./engine/rule";
 
@@ -26,7 +26,11 @@ export const unknownTarget: Rule = {
       document.nodes.map((node) => node.id),
     );
     return [
-      ...fixWith(`Replace with "${near}"`, near ? { ...span, text: near } : undefined, true),
+      ...fixWith(
+        `Replace with "${near}"`,
+        near ? { ...span, text: near } : undefined,
+        near !== undefined && isTypo(to, near),
+      ),
       ...fixWith(`Add node "${to}"`, isName(to) ? addNode(document, to, [["type", "end"]]) : undefined),
     ];
   },

@@ -1,6 +1,6 @@
 import { isMapped, MAX_COMPARED, type ToolOutput, toolName } from "../tools";
 import { pairOf, textOf } from "../values";
-import { didYouMean, nearest } from "../wording";
+import { didYouMean, isTypo, nearest } from "../wording";
 import { quoted } from "./engine/edits";
 import type { Rule } from "./engine/rule";
 
@@ -26,8 +26,9 @@ export const unknownToolOutput: Rule = {
   },
   fixes({ span, data }, document) {
     if (typeof data !== "string") return [];
+    const written = document.slice(span).replace(/^["']|["']$/g, "");
     const text = /^["']/.test(document.slice(span)) || !/^\$[\w.[\]-]*$/.test(data) ? quoted(data) : data;
-    return [{ title: `Change to "${data}"`, edits: [{ ...span, text }], preferred: true }];
+    return [{ title: `Change to "${data}"`, edits: [{ ...span, text }], preferred: isTypo(written, data) }];
   },
 };
 

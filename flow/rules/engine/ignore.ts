@@ -6,7 +6,7 @@ import { type Comment, commentsOf } from "../../comments";
 import type { Block, FlowDocument } from "../../document";
 import type { Span, TextEdit } from "../../text";
 import type { Value } from "../../values";
-import { didYouMean, doesNotExist, nearest } from "../../wording";
+import { didYouMean, doesNotExist, nearest, typoOf } from "../../wording";
 import type { FlowDiagnostic } from "./diagnostic";
 import { eolOf, lineStart } from "./edits";
 import type { Fix, Problem } from "./rule";
@@ -108,7 +108,7 @@ export function unknownCodes(
     for (const each of source.slice(first).matchAll(/(?:^:?\s+|,\s*)([^\s,]+)/g)) {
       const code = each[1] as string;
       if (known.has(code)) continue;
-      const near = nearest(code, known);
+      const near = (each.index > 0 ? typoOf : nearest)(code, known);
       if (each.index > 0 && near === undefined) continue;
       const at = start + first + each.index + each[0].length - code.length;
       found.push({

@@ -1,7 +1,7 @@
 /** Suggestions for misspelled words, compared with the whole table of distances. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nearest } from "../../../flow/wording";
+import { nearest, typoOf } from "../../../flow/wording";
 import { pick, seeded } from "../run/random-flows";
 
 /** Mistyped, missing, added and swapped letters, without any shortcut. */
@@ -38,7 +38,8 @@ test("a word is near if it has at most two slips, one in short words", () => {
     const distance = slips(a, b);
     const isNear = distance <= (a.length <= 7 ? 1 : 2);
     if (isNear) near++;
-    assert.equal(nearest(a, [b]) === b, isNear, `${a} ${b} ${distance}`);
+    assert.equal(typoOf(a, [b]) === b, isNear, `${a} ${b} ${distance}`);
+    assert.equal(nearest(a, [b]) === b, isNear || b.startsWith(a), `${a} ${b} ${distance}`);
   }
   assert.ok(near > 500, `${near}`);
 });
@@ -46,4 +47,14 @@ test("a word is near if it has at most two slips, one in short words", () => {
 test("of two words that are as near, neither is suggested", () => {
   assert.equal(nearest("account", ["accounts", "acount"]), undefined);
   assert.equal(nearest("account", ["accounts", "acount", "Account"]), "Account");
+});
+
+test("the only name that begins with a word is suggested", () => {
+  assert.equal(nearest("hand", ["greet", "hand_over"]), "hand_over");
+  assert.equal(nearest("hand_ov", ["hand_over", "greet", "hand_over"]), "hand_over");
+  assert.equal(nearest("Hand", ["hand_over"]), "hand_over");
+  assert.equal(nearest("hand", ["hand_over", "hand_back"]), undefined);
+  assert.equal(nearest("hand", ["hands", "hand_over"]), "hands");
+  assert.equal(nearest("ha", ["hand_over"]), undefined);
+  assert.equal(typoOf("hand", ["hand_over"]), undefined);
 });
