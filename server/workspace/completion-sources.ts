@@ -1,5 +1,5 @@
 /** The data that completion uses from other files of the workspace. */
-import { fileNameIn } from "../../flow";
+import { fileNameIn, withoutFlowEnding } from "../../flow";
 import type { ProjectFile } from "../../flow/project";
 import type { KnownTools } from "../../flow/tools";
 import type { Neighbors } from "../features/completion/completion";
@@ -16,7 +16,7 @@ export function neighborsOf(workspace: Workspace, tools?: KnownTools, project?: 
       };
       for (const facts of workspace.facts()) {
         const file = fileNameIn(facts.uri);
-        if (key === "assistant" || key === "component") add(facts.assistant, file);
+        if (key === "assistant" || key === "component") add(facts.assistant, file, withoutFlowEnding(file));
         for (const use of facts.uses) if (use.kind === key) add(use.id, file, use.by);
       }
       return [...found].map(([id, about]) => ({ id, ...about }));
