@@ -120,22 +120,28 @@ function keyItems(document: FlowDocument, place: KeyPlace, neighbors: Neighbors)
   if (section === "context_variables" && path.length === 1) return newVariables(document, place);
   if (section === "nodes" && inner === "edges" && path.length === 3) return edgeSnippets("- ");
   if (section === "component_outputs" && path.length === 1) return [outputSnippet("- ")];
-  if (section === "nodes" && inner === "saves" && path.length === 3)
-    return variableItems(document, place.typed, (name) => name + end).filter((item) => isFree(item.label));
-  const tool =
-    section === "nodes" && path.length === 3 && id !== undefined ? toolOf(document, id, neighbors) : undefined;
+  const isInNode = section === "nodes" && path.length === 3 && id !== undefined;
+  const tool = isInNode ? toolOf(document, id, neighbors) : undefined;
+  const component = isInNode ? componentOf(document, id, neighbors) : undefined;
+  if (isInNode && inner === "saves") {
+    const more = !place.hasColon && [...(tool?.outputs ?? []), ...(component?.outputs ?? [])].length > 0;
+    return variableItems(document, place.typed, (name) => name + end)
+      .filter((item) => isFree(item.label))
+      .map((item) => ({ ...item, more }));
+  }
+  const more = !place.hasColon && document.variables.length > 0;
   if (inner === "inputs" && tool?.inputs)
     return [...tool.inputs]
       .filter(({ name }) => isFree(name))
       .sort((a, b) => Number(b.required && !b.hasDefault) - Number(a.required && !a.hasDefault))
       .map(({ name, type, required, hasDefault }) => {
         const detail = [type, required && !hasDefault ? t("required") : ""].filter(Boolean).join(", ");
-        return suggest("variable", name, detail, yamlWord(name) + end);
+        return { ...suggest("variable", name, detail, yamlWord(name) + end), more };
       });
-  if (section === "nodes" && inner === "inputs" && path.length === 3 && id !== undefined)
-    return (componentOf(document, id, neighbors)?.inputs ?? [])
+  if (isInNode && inner === "inputs")
+    return (component?.inputs ?? [])
       .filter(isFree)
-      .map((name) => suggest("variable", name, t("input of the component"), name + end));
+      .map((name) => ({ ...suggest("variable", name, t("input of the component"), name + end), more }));
   const fields = fieldsAt(document, path) ?? [];
   const isEmpty = path.length === 0 && document.tops.every(({ key }) => key === place.typed);
   const keys = fields.filter((field) => isFree(field.name)).map((field) => keyItem(field, place));

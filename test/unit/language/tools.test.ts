@@ -6,6 +6,8 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { CodeAction, CompletionList, Location } from "vscode-languageserver-protocol";
+import { FlowDocument } from "../../../flow";
+import { type Component, complete, type Neighbors } from "../../../server/features/completion/completion";
 import { Client } from "../../language/client";
 
 const ID = "6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0003";
@@ -127,4 +129,18 @@ test("the nearest snapshot counts, changes on disk are followed, and a broken on
     assert.equal(await client.stop(), 0);
     await rm(root, { recursive: true, force: true });
   }
+});
+
+test("after an input or a saved variable, its values are suggested at once, if any are known", () => {
+  const more = (field: "inputs" | "saves", component?: Component) => {
+    const head = `context_variables: {account: {type: string}}\nnodes:\n  a:\n    type: component\n    component: ${ID}\n`;
+    const text = `${head}    ${field}:\n      `;
+    const neighbors: Neighbors = { ids: () => [], component: () => component };
+    return complete(FlowDocument.read(text), text.length, neighbors).items.map((item) => [item.label, item.more]);
+  };
+  const known = { file: "b.flow.yaml", inputs: ["number"], outputs: ["plan"] };
+  assert.deepEqual(more("inputs", known), [["number", true]]);
+  assert.deepEqual(more("saves", known), [["account", true]]);
+  assert.deepEqual(more("saves", { ...known, outputs: [] }), [["account", false]]);
+  assert.deepEqual(more("saves"), [["account", false]]);
 });
