@@ -140,6 +140,15 @@ class Conversion {
     this.problems.push({ code: "yaml-syntax", message, span: { start: at, end: lineEnd(this.text, at) } });
   }
 
+  /** `!important call`: without this, the first word would be lost. */
+  #checkTag(tag: string | undefined, end: number): void {
+    if (tag === undefined || tag.startsWith(CORE_TAG)) return;
+    const start = this.text.lastIndexOf(tag, end);
+    if (start < 0) return;
+    const message = `YAML reads \`${briefly(tag)}\` as a tag, so it isn't part of the text. Quote the text.`;
+    this.problems.push({ code: "yaml-syntax", message, span: { start, end: start + tag.length } });
+  }
+
   /** Reports a pair whose key isn't a scalar, so it can't be stored. */
   #complainOfKey(pair: YamlPair, key: Value | undefined): void {
     const start = (key ? pair.key?.range?.[0] : colonOf(pair)) ?? pair.value?.range?.[0] ?? 0;
@@ -177,6 +186,7 @@ class Conversion {
       const mark: AliasMark = { kind: "scalar", value: null, style: "plain", span, alias: node.source, at: range[0] };
       return mark;
     }
+    if (isScalar(node)) this.#checkTag(node.tag, range[0]);
     const anchor = (node as { anchor?: string }).anchor;
     // An anchor is registered where its value starts, so that an alias inside the value finds it.
     const index = anchor ? this.#anchors.push({ name: anchor, value: undefined, span: { start: 0, end: 0 } }) - 1 : -1;
@@ -231,6 +241,7 @@ class Conversion {
   }
 }
 
+const CORE_TAG = "tag:yaml.org,2002:";
 const NO_KEY = "Expected a key before this colon. Write one, such as `instructions:`.";
 const NO_WORD = "A key can't be a list or a map. If this is text, quote it.";
 const NO_KEYS = "Expected keys, such as `entry:` and `nodes:`. Write each as `key: value`.";
