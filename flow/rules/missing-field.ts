@@ -1,5 +1,5 @@
 import { type FlowDocument, isNode, type NodeBlock } from "../document";
-import { type Field, habitOf, nodeType } from "../fields";
+import { type Field, habitOf, nodeType, nodeTypes } from "../fields";
 import type { Span } from "../text";
 import { isNull, keyText, type Pair, pairOf, textOf } from "../values";
 import { typoOf } from "../wording";
@@ -12,6 +12,20 @@ interface Data {
   /** The key that looks like a typo of the field. */
   readonly slip?: string;
   readonly edge?: number;
+}
+
+const advice: Readonly<Record<string, string>> = {
+  type: `Write ${nodeTypes.map(({ name }) => `\`${name}\``).join(", ")}.`.replace(/, (?=[^,]*$)/, ", or "),
+  to: "Set it to the ID of a node, or remove the edge.",
+  instructions: "Write what the assistant says or does here.",
+  variable: "Set it to the name of a context variable.",
+  tool: "Set it to the ID of the tool.",
+  component: "Set it to the ID of the component's flow.",
+  destination: "Set it to a phone number or an address.",
+};
+
+function adviceFor({ name, doc }: Field): string {
+  return advice[name] ?? doc;
 }
 
 export const missingField: Rule = {
@@ -46,10 +60,10 @@ export const missingField: Rule = {
         const { title } = element;
         const what = `${title[0]?.toUpperCase()}${title.slice(1)}`;
         const message = pair
-          ? `\`${field.name}\` of ${title} is empty. ${field.doc}`
+          ? `\`${field.name}\` of ${title} is empty. ${adviceFor(field)}`
           : slip
             ? `${what} requires \`${field.name}\`. Rename \`${keyText(slip)}\` if that's what it means.`
-            : `${what} requires \`${field.name}\`. ${field.doc}`;
+            : `${what} requires \`${field.name}\`. ${adviceFor(field)}`;
         const place = pair?.key.span ?? slip?.key.span ?? edgePlace(block, edge) ?? block.keySpan;
         const data: Data = {
           field: field.name,
