@@ -4,7 +4,7 @@
  * where it belongs, wins.
  */
 import { edgeFields, isKnownKey, topFields } from "../fields";
-import { keyText, type Value } from "../values";
+import { keyText, scalarsIn, type Value } from "../values";
 import type { Cause } from "./problem";
 import type { Item, Reading } from "./yaml";
 
@@ -47,12 +47,14 @@ export function wrongIndent(
       a.count - b.count ||
       b.index - a.index,
   );
+  const before = textsWithEdges(read(text).items);
   let best: { readonly move: Move; readonly odd: number } | undefined;
   for (const move of moves.slice(0, MAX_TRIES)) {
     if (best && Math.abs(move.by) > Math.abs(best.move.by) && best.odd === 0) break;
     const other = moved(text, lines, move);
     const tried = read(other);
-    if (tried.problems.length > 0) continue;
+    // Edges that would become part of a text hide the mistake.
+    if (tried.problems.length > 0 || textsWithEdges(tried.items) > before) continue;
     const odd = tried.items.reduce(
       (sum, item) => sum + oddKeys(item.value) + (isOddTop(other, item) ? 1 : 0),
       oddFields(tried.items),
@@ -99,7 +101,14 @@ function movesOf(lines: readonly Line[], index: number): Move[] {
   }
   let hanging = index + 1;
   while (hanging < lines.length && (lines[hanging] as Line).indent > indent) hanging++;
-  const counts = hanging - index > 1 ? [1, hanging - index] : [1];
+  // All items of a list, from this one on.
+  const isItem = (line: Line | undefined) => /^ *- /.test(line?.text ?? "");
+  let items = hanging;
+  while (isItem(lines[index]) && (lines[items]?.indent ?? -1) >= indent && isItem(lines[items])) {
+    items++;
+    while (items < lines.length && (lines[items] as Line).indent > indent) items++;
+  }
+  const counts = [...new Set([1, hanging - index, items - index])];
   return [...depths]
     .filter((depth) => depth !== indent)
     .flatMap((depth) => counts.map((count) => ({ index, by: depth - indent, count })));
@@ -108,7 +117,7 @@ function movesOf(lines: readonly Line[], index: number): Move[] {
 /** A key would become part of the text above, which hides its mistake. */
 function hidesKey(lines: readonly Line[], { index, by }: Move): boolean {
   const { text, indent } = lines[index] as Line;
-  const key = /^ *([\w-]+):(?:\s|$)/.exec(text)?.[1];
+  const key = /^ *(?:- +)*([\w-]+):(?:\s|$)/.exec(text)?.[1];
   if (key === undefined || !isKnownKey(key)) return false;
   let depth = indent + by;
   for (let above = index - 1; above >= 0; above--) {
@@ -156,6 +165,12 @@ function oddFields(items: readonly Item[]): number {
 const edgeNames = new Set(edgeFields.map(({ name }) => name));
 
 const ONLY_EDGES = new Set(["to", "when", "on", "label", "id"]);
+
+/** The number of texts with lines of edges. */
+function textsWithEdges(items: readonly Item[]): number {
+  const texts = items.flatMap(({ value }) => [...scalarsIn(value)]);
+  return texts.filter(({ value }) => typeof value === "string" && /^\s*- +(?:to|when):\s/m.test(value)).length;
+}
 
 /** Keys in the wrong place: those of edges outside `edges`, or others inside. */
 function oddKeys(value: Value | undefined): number {
