@@ -80,14 +80,13 @@ export class FileEvents {
   }
 
   #saving(file: OpenFile): void {
-    const flow = this.sessions.flowOf(file.uri);
-    if (flow) flow.saving = file.document.text;
+    this.sessions.flowOf(file.uri)?.willSave(file.document.text);
   }
 
   #saved(file: OpenFile, by: SavedBy, text: string): void {
     const flow = this.sessions.follow(file.uri);
     flow.saved = text;
-    flow.saving = undefined;
+    flow.didSave();
     // The saved text decides which findings still apply.
     if (flow.result?.validation?.findings?.length) this.presenter.findingsChanged(flow);
     flow.savedBehind ||= flow.isBehind;
@@ -241,8 +240,7 @@ export class FileEvents {
     const check = async () => {
       const text = await readFlowFile(uri);
       const flow = this.sessions.flowOf(uri);
-      // The editor wrote the text that it is saving: its didSave follows, however late.
-      const isNews = flow?.saved !== text && (text === undefined || flow?.saving !== text);
+      const isNews = flow?.saved !== text && (text === undefined || !flow?.isSaving(text));
       if (isNews && !(seen && seen.text === text)) this.#checkDiskLater(uri, { text });
       else if (isNews) await this.sessions.inTurn(() => this.sessions.readAgain(uri));
     };

@@ -28,9 +28,12 @@ import {
   targetOf,
 } from "../../sync";
 
+/** How many texts are kept during a save: it changes the text once or twice, and takes only a few keystrokes. */
+const MAX_SAVING = 20;
+
 export class SyncedFile {
-  /** The text of the last willSave, until its didSave. */
-  saving: string | undefined;
+  /** The texts since the last willSave, until its didSave: the editor may be writing any of them. */
+  #saving: string[] | undefined;
   /** The stamp of the last write if it was treated as an external change. */
   outside: string | undefined;
   /** The stamp of the write whose text was last read as `saved`. */
@@ -97,7 +100,23 @@ export class SyncedFile {
     return this.#since.length === 0 || this.live()?.text === this.#saved;
   }
 
+  /** The editor is about to write this text, or what it makes of it before it does, such as the formatted text. */
+  willSave(text: string): void {
+    this.#saving = [text];
+  }
+
+  didSave(): void {
+    this.#saving = undefined;
+  }
+
+  /** Whether the editor may be writing this text, so its didSave follows, however late. */
+  isSaving(text: string): boolean {
+    return this.#saving !== undefined && (this.#saving.includes(text) || this.live()?.text === text);
+  }
+
+  /** Called before the edits are applied. */
   edited(edits: readonly TextEdit[]): void {
+    if (this.#saving && this.#saving.length < MAX_SAVING) this.#saving.push(this.live()?.text ?? "");
     this.#since.push(edits);
     // Compact, so the list stays bounded.
     if (this.#since.length >= 256)
