@@ -9,7 +9,7 @@ import { noAnswer, tooManyRequests } from "./sentences";
 /** Requests allowed per save in addition to the batches of its plan: reads, and batches that have to be resent. */
 export const REQUESTS_BEYOND_PLAN = 40;
 
-/** The requests of one save, over all of its attempts. Only a save, push or pull by the user resets the limit. */
+/** The requests of one save, over all of its attempts. A new text, and a save, push or pull by the user reset the limit. */
 export class Allowance {
   #left = REQUESTS_BEYOND_PLAN;
   #batches = 0;

@@ -125,6 +125,7 @@ export class SyncSession {
     // The synced state applied to the previous content only.
     if (changed && this.#state.kind === "synced") this.#show({ kind: "syncing", batch: 0, batches: 0 });
     if (cause === "save") this.#refill();
+    else if (cause === "autosave" && changed) this.#memory.allowance.refill();
     this.#start();
   }
 

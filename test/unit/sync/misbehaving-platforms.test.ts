@@ -17,14 +17,19 @@ nodes:
   b: {type: end}
 `;
 
-async function atDesk(work: (desk: Desk) => Promise<void>): Promise<void> {
+const atDesk = (work: (desk: Desk) => Promise<void>) =>
+  beforeFirstPush(async (desk) => {
+    assert.equal((await desk.save()).state.kind, "synced");
+    desk.speed = 50;
+    await work(desk);
+  });
+
+async function beforeFirstPush(work: (desk: Desk) => Promise<void>): Promise<void> {
   const sandbox = await startSandbox({ demo: true, clockSpeed: 200 });
   const { assistant, revision } = sandbox.demo as NonNullable<typeof sandbox.demo>;
   const desk = new Desk(sandbox, { assistant, revision });
+  desk.text = `assistant: ${assistant}\nrevision: ${revision}\n${NODES}`;
   try {
-    const { state } = await desk.save(`assistant: ${assistant}\nrevision: ${revision}\n${NODES}`);
-    assert.equal(state.kind, "synced");
-    desk.speed = 50;
     await work(desk);
   } finally {
     await desk.close();
@@ -221,4 +226,14 @@ test("a save makes a bounded number of requests, whatever the responses", () =>
     desk.travel = (send) => send();
     desk.speed = 1;
     assert.equal((await desk.sync.push()).state.kind, "synced");
+  }));
+
+test("autosaves before the first push don't use up the requests of one save", () =>
+  beforeFirstPush(async (desk) => {
+    desk.speed = 50;
+    for (let i = 0; i < REQUESTS_BEYOND_PLAN + 5; i++) {
+      desk.sync.save(targetOf(FlowDocument.read(desk.text.replace("Say a.", `Say ${i}.`))), "autosave");
+      const { state } = await desk.sync.settled();
+      assert.equal(state.kind === "pending" && state.reason, "autosaved", says(state));
+    }
   }));
