@@ -45,6 +45,8 @@ export function registerKeys(context: vscode.ExtensionContext, session: Session)
       throw error;
     });
     void inform(vscode.l10n.t('Revoked the API key "{0}".', target.label));
+    // After the key in use was revoked, the list can't be loaded anymore.
+    if (view.data) view.data = view.data.filter(({ id }) => id !== target.copy);
     await view.reload();
   });
 }

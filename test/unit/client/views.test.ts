@@ -9,6 +9,7 @@ import { registerAnalytics } from "../../../client/views/analytics";
 import { registerAssistants } from "../../../client/views/assistants";
 import { registerCalls } from "../../../client/views/calls";
 import { pageOf } from "../../../client/views/flows/link";
+import { registerKeys } from "../../../client/views/keys";
 import { spendQuery } from "../../../client/views/spend-rows";
 import { ListView, type ViewOptions } from "../../../client/views/tree";
 import { vscodeStub } from "../../support/vscode";
@@ -214,6 +215,37 @@ test("the badge is updated for another key, even while the view is hidden", asyn
     assert.equal(counts.at(-1), isCounted ? 2 : 0);
     view.dispose();
   }
+});
+
+test("a revoked key disappears, also if it was the one in use and nothing can be loaded anymore", async () => {
+  let isRevoked = false;
+  const { session } = pretendedSession({
+    listApiKeys: async () => {
+      if (isRevoked) throw new Error("The API key was rejected.");
+      return [
+        { id: "a", name: "Mine" },
+        { id: "b", name: "Other" },
+      ];
+    },
+    revokeApiKey: async () => {
+      isRevoked = true;
+    },
+  });
+  registerKeys(pretendedContext(), session);
+  await vscodeStub.commands.get("assistantFlow.keys.refresh")?.();
+  const ids = () =>
+    vscodeStub.trees
+      .get("assistantFlow.keys")
+      ?.provider.getChildren()
+      .map(({ id }) => id) ?? [];
+  assert.deepEqual(ids(), ["key/a", "key/b"]);
+  vscodeStub.answer = () => "Revoke";
+  const row = { id: "key/a", label: "Mine", copy: "a", context: "key in-use" };
+  await vscodeStub.commands.get("assistantFlow.revokeKey")?.(row);
+  assert.ok(isRevoked);
+  assert.ok(!ids().includes("key/a"), ids().join());
+  assert.ok(ids().includes("key/b"));
+  vscodeStub.answer = () => undefined;
 });
 
 test("restoring a selected assistant needs no question; for the open flow it asks", async (t) => {
