@@ -172,6 +172,7 @@ function wordsFor(kind: PlatformErrorKind, status: number, endpoint: Endpoint, r
     case "not-found":
       return "it doesn't exist on the platform. Check the ID, and that this connection uses the right platform.";
     case "conflict":
+      if (endpoint.conflict !== undefined) return endpoint.conflict;
       return "it has changed on the platform, or its state doesn't allow this. Refresh, then try again.";
     case "invalid":
       return "the platform rejected the request.";

@@ -28,6 +28,8 @@ export interface Endpoint {
   readonly invalid?: 400 | 422;
   /** Statuses whose body is an ErrorResponse. */
   readonly errors: readonly number[];
+  /** What a 409 means, if that is known. */
+  readonly conflict?: string;
   /** The required scope (assumed); missing if any valid key is enough. */
   readonly scope?: string;
   /** The response contains a key and must not be quoted. */
@@ -100,6 +102,7 @@ export const endpoints = {
     response: assistants.assistant,
     invalid: 422,
     errors: [401, 403, 404, 409],
+    conflict: "only an archived assistant can be restored.",
     scope: "agents:write",
   }),
   rejectReviewRequest: platform({

@@ -166,6 +166,14 @@ const STATUSES: readonly (readonly [status: number, kind: PlatformErrorKind, wri
     [304, "refused", false, 1],
   ];
 
+test("a conflict says what to do, if that is known", async () => {
+  const { client } = scripted([json(409, { error: "not_archived", message: "This assistant isn't archived." })]);
+  await assert.rejects(client.restoreAssistant("3f6f1c9e-2b7d-4c58-9a41-5d2e8b7c0101"), {
+    message:
+      "Couldn't restore the assistant: only an archived assistant can be restored. The platform says: This assistant isn't archived.",
+  });
+});
+
 test("a wrong key is reported as such, whatever it was used for", async () => {
   const { client } = scripted([json(401, {})]);
   await assert.rejects(client.eventCatalog(), {
