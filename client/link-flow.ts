@@ -120,10 +120,10 @@ async function linkFlow(uri: vscode.Uri, session: Session): Promise<void> {
 }
 
 /** The other flow files by the revision that they are linked to: two files of one revision aren't synced. */
-async function ownersOfRevisions(uri: vscode.Uri): Promise<Map<string, string>> {
+export async function ownersOfRevisions(uri?: vscode.Uri): Promise<Map<string, string>> {
   const owners = new Map<string, string>();
   for (const other of await findFiles("flow", "**/node_modules/**", 2000)) {
-    if (other.toString() === uri.toString()) continue;
+    if (other.toString() === uri?.toString()) continue;
     const open = vscode.workspace.textDocuments.find((each) => each.uri.toString() === other.toString());
     const text = open?.getText() ?? (await readWorkspaceText(other).catch(() => ""));
     const { revision } = linkOf(text);

@@ -7,7 +7,7 @@ import { Session, type SessionState } from "./session";
 import { type Connection, ConnectionStore } from "./store";
 
 export { addKeyFor } from "./commands";
-export { demoLink, freeDemoLink, usesSandbox } from "./sandbox-connection";
+export { freeDemoLink, usesSandbox } from "./sandbox-connection";
 export type { Session, SessionState } from "./session";
 export type { Connection } from "./store";
 
@@ -35,7 +35,10 @@ const looks: Record<SessionState, { icon: string; text: string; warns?: boolean 
     text: vscode.l10n.t("This workspace isn't trusted, so nothing is sent to the platform. You can still edit flows."),
   },
   "signed-out": { icon: "key", text: vscode.l10n.t("Signed out. Click to enter the API key."), warns: true },
-  unknown: { icon: "plug", text: vscode.l10n.t("Not checked yet.") },
+  unknown: {
+    icon: "plug",
+    text: vscode.l10n.t("Not checked yet."),
+  },
   connected: { icon: "plug", text: vscode.l10n.t("Connected.") },
   unauthorized: {
     icon: "key",

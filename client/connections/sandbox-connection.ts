@@ -23,14 +23,9 @@ export function usesSandbox({ connection }: Pick<Session, "connection">): boolea
 }
 
 /**
- * The IDs to offer where the user is asked for them, because the platform's API can't list assistants. Empty if the
- * active connection isn't the sandbox.
+ * The IDs to offer where the user is asked for them, because the platform's API can't list assistants: those of the
+ * first demo flow that no other file is linked to. Empty if the active connection isn't the sandbox.
  */
-export function demoLink(session: Pick<Session, "connection">): DemoLink {
-  return usesSandbox(session) ? DEMO : {};
-}
-
-/** The IDs to offer for a link: those of the first demo flow that no other file is linked to. */
 export function freeDemoLink(session: Pick<Session, "connection">, isUsed: (revision: string) => boolean): DemoLink {
   if (!usesSandbox(session)) return {};
   return [DEMO, SECOND_DEMO].find(({ revision }) => !isUsed(revision)) ?? {};

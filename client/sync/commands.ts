@@ -6,7 +6,8 @@ import { ask, OtherTextRequest, ResolveRequest, SyncActionRequest } from "../../
 import { NewFlowRequest, ToolSnapshotRequest } from "../../server/revision-messages";
 import { notLinked } from "../../sync/sentences";
 import { type ActiveFlow, flowFor } from "../active-flow";
-import type { demoLink } from "../connections";
+import { freeDemoLink, type Session } from "../connections";
+import { ownersOfRevisions } from "../link-flow";
 import type { Server } from "../server";
 import { uuidProblem } from "../ui/checks";
 import { askSteps } from "../ui/forms";
@@ -26,14 +27,13 @@ interface SyncParts {
   readonly questions: OpenQuestions;
   readonly plans: PlanPages;
   readonly activeFlow: ActiveFlow;
-  /** The IDs of the sandbox's demo, if it is in use. */
-  readonly demo: () => ReturnType<typeof demoLink>;
+  readonly session: Session;
 }
 
 export function registerSyncCommands(
   context: vscode.ExtensionContext,
   server: Server,
-  { states, questions, plans, activeFlow, demo }: SyncParts,
+  { states, questions, plans, activeFlow, session }: SyncParts,
 ): void {
   const on = (command: string, run: (uri: vscode.Uri) => unknown) =>
     onCommand(context, command, async (target?: unknown) => {
@@ -64,7 +64,7 @@ export function registerSyncCommands(
   on("compareWithPlatform", (uri) => compareIfKnown(server, uri, "remote"));
   on("resolveConflicts", (uri) => resolveConflicts(server, uri, states.get(uri)));
   on("syncMenu", (uri) => showMenu(uri, states.get(uri), questions));
-  onCommand(context, "newFromRevision", (revision?: string) => newFromRevision(server, demo(), revision));
+  onCommand(context, "newFromRevision", (revision?: string) => newFromRevision(server, session, revision));
   onCommand(context, "showAdvice", showAdvice);
   onCommand(context, "applyFix", applyFix);
 }
@@ -256,7 +256,8 @@ function short(value: string): string {
   return line === "" ? "(nothing)" : line.length > 160 ? `${line.slice(0, 159)}…` : line;
 }
 
-async function newFromRevision(server: Server, demo: ReturnType<typeof demoLink>, given?: string): Promise<void> {
+async function newFromRevision(server: Server, session: Session, given?: string): Promise<void> {
+  const owners = given ? new Map<string, string>() : await ownersOfRevisions();
   let values = await askSteps(
     vscode.l10n.t("Pull Revision as New Flow"),
     [
@@ -267,7 +268,7 @@ async function newFromRevision(server: Server, demo: ReturnType<typeof demoLink>
         check: uuidProblem,
       },
     ],
-    { values: given ? { revision: given } : demo },
+    { values: given ? { revision: given } : freeDemoLink(session, (revision) => owners.has(revision)) },
   );
   while (values) {
     const { revision = "", assistant } = values;

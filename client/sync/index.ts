@@ -4,7 +4,7 @@ import { ConnectionChanged } from "../../server/environment-messages";
 import type { FlowSyncState, SendQuestion } from "../../server/messages";
 import { ask, ConfirmRequest, SaveRequest, SyncActionRequest } from "../../server/messages";
 import type { ActiveFlow } from "../active-flow";
-import { demoLink, type Session, usesSandbox } from "../connections";
+import { type Session, usesSandbox } from "../connections";
 import type { Server } from "../server";
 import { type OpenProgress, openProgress, showUntilWithdrawn } from "../ui/notice";
 import { FLOW_PATTERN, openIfExists } from "../ui/workspace-files";
@@ -60,7 +60,7 @@ export function registerSync(
     ),
     plans,
   );
-  registerSyncCommands(context, server, { states, questions, plans, activeFlow, demo: () => demoLink(session) });
+  registerSyncCommands(context, server, { states, questions, plans, activeFlow, session });
   return states;
 }
 

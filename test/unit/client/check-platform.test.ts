@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ExtensionContext, Uri } from "vscode";
 import type { ActiveFlow } from "../../../client/active-flow";
+import type { Session } from "../../../client/connections";
 import type { Server } from "../../../client/server";
 import { registerSyncCommands } from "../../../client/sync/commands";
 import type { PlanPages } from "../../../client/sync/plan-page";
@@ -40,7 +41,7 @@ async function check(
     questions: { choicesFor: () => [] } as unknown as OpenQuestions,
     plans: {} as PlanPages,
     activeFlow: { uri: undefined } as ActiveFlow,
-    demo: () => ({}),
+    session: {} as Session,
   };
   registerSyncCommands({ subscriptions: [] } as unknown as ExtensionContext, server as unknown as Server, parts);
   await vscodeStub.commands.get(`assistantFlow.${command}`)?.(uri);
