@@ -37,7 +37,7 @@ const looks: Record<SessionState, { icon: string; text: string; warns?: boolean 
   "signed-out": { icon: "key", text: vscode.l10n.t("Signed out. Click to enter the API key."), warns: true },
   unknown: {
     icon: "plug",
-    text: vscode.l10n.t("Not checked yet."),
+    text: vscode.l10n.t("Not checked yet. Refresh a view in the sidebar to check the connection."),
   },
   connected: { icon: "plug", text: vscode.l10n.t("Connected.") },
   unauthorized: {
