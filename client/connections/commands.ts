@@ -22,7 +22,11 @@ export function registerConnectionCommands(context: vscode.ExtensionContext, ses
   onCommand(context, "removeConnection", (target?: Connection) => removeConnection(session, target));
   onCommand(context, "switchConnection", () => switchConnection(session, sandbox));
   onCommand(context, "tryAgain", () => session.refresh());
-  onCommand(context, "startSandbox", () => sandbox.start());
+  onCommand(context, "startSandbox", async (from?: unknown) => {
+    await sandbox.start();
+    // The view with the link is gone now, and the focus with it.
+    if (from === "view" && sandbox.isInUse) await vscode.commands.executeCommand("assistantFlow.flows.focus");
+  });
   onCommand(context, "stopSandbox", () => sandbox.stop());
   onCommand(context, "restartSandbox", () => sandbox.restart());
 }
