@@ -53,6 +53,18 @@ export function showConflicts(states: SyncStates, server: Server): vscode.Dispos
         provideCodeLenses: ({ uri }) => lenses(uri, states.get(uri)?.conflicts ?? []),
       },
     ),
+    vscode.languages.registerCodeActionsProvider(
+      { language: "assistant-flow" },
+      {
+        provideCodeActions: ({ uri }, { start, end }) =>
+          choicesAt(uri.toString(), states.get(uri)?.conflicts ?? [], start.line, end.line).map((command) => {
+            const action = new vscode.CodeAction(command.title, vscode.CodeActionKind.QuickFix);
+            action.command = command;
+            return action;
+          }),
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
     vscode.commands.registerCommand("assistantFlow.decide", (uri: string, keys: readonly string[], side: Side) => {
       const file = vscode.Uri.parse(uri);
       const known = decided.get(file.toString()) ?? new Map<string, Decided>();
@@ -103,6 +115,29 @@ export function decidedIn(
   });
 }
 
+/** The choices of a conflict. The local value is already visible on its line. */
+function choices(uri: string, { key, theirs }: Pick<ConflictView, "key" | "theirs">): vscode.Command[] {
+  const choice = (title: string, side: Side) => ({
+    title,
+    command: "assistantFlow.decide",
+    arguments: [uri, [key], side],
+  });
+  return [choice(KEEP, "ours"), choice(`${TAKE}: ${brief(theirs)}`, "theirs")];
+}
+
+/** The choices of the conflicts on some lines, for the keyboard: a lens can only be clicked. */
+export function choicesAt(
+  uri: string,
+  conflicts: readonly ConflictView[],
+  first: number,
+  last: number,
+): vscode.Command[] {
+  return conflicts.flatMap((conflict) => {
+    const line = conflict.range?.start.line;
+    return line !== undefined && line >= first && line <= last ? choices(uri, conflict) : [];
+  });
+}
+
 function lenses(uri: vscode.Uri, conflicts: readonly ConflictView[]): vscode.CodeLens[] {
   if (conflicts.length === 0) return [];
   const top = new vscode.Range(0, 0, 0, 0);
@@ -116,14 +151,11 @@ function lenses(uri: vscode.Uri, conflicts: readonly ConflictView[]): vscode.Cod
     choice(top, isOne ? KEEP : vscode.l10n.t("Keep All Mine"), all, "ours"),
     choice(top, isOne ? TAKE : vscode.l10n.t("Use All from Platform"), all, "theirs"),
     lens(top, vscode.l10n.t("Compare"), "assistantFlow.compareWithPlatform", uri),
-    ...conflicts.flatMap(({ key, range, theirs }) => {
+    ...conflicts.flatMap((conflict) => {
+      const { range } = conflict;
       if (!range) return [];
       const at = new vscode.Range(range.start.line, 0, range.start.line, 0);
-      return [
-        // The local value is already visible on the line.
-        choice(at, KEEP, [key], "ours"),
-        choice(at, `${TAKE}: ${brief(theirs)}`, [key], "theirs"),
-      ];
+      return choices(uri.toString(), conflict).map((command) => new vscode.CodeLens(at, command));
     }),
   ];
 }

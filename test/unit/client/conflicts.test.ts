@@ -1,7 +1,7 @@
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decidedIn } from "../../../client/sync/conflicts";
+import { choicesAt, decidedIn } from "../../../client/sync/conflicts";
 
 test("a resolved conflict is marked on its line until the others are resolved", () => {
   const range = { start: { line: 3, character: 0 }, end: { line: 3, character: 4 } };
@@ -15,4 +15,25 @@ test("a resolved conflict is marked on its line until the others are resolved", 
   const mine = decidedIn(new Map([["a", { conflict, side: "ours" as const }]]), []);
   assert.equal(mine[0]?.renderOptions?.after?.contentText, "  decided: Keep Mine");
   assert.deepEqual(decidedIn(undefined, [conflict]), []);
+});
+
+test("the choices of a conflict are code actions on its line", () => {
+  const at = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 4 } });
+  const both = { message: "Both changed name.", base: "x", ours: "y" };
+  const conflicts = [
+    { ...both, key: "a", theirs: "Hello", range: at(3) },
+    { ...both, key: "b", theirs: "Bye", range: at(5) },
+  ];
+  const offered = (first: number, last: number) =>
+    choicesAt("file:///a.flow.yaml", conflicts, first, last).map(({ title, arguments: args }) => [
+      title,
+      args?.[1],
+      args?.[2],
+    ]);
+  assert.deepEqual(offered(3, 3), [
+    ["Keep Mine", ["a"], "ours"],
+    ['Use Platform: "Hello"', ["a"], "theirs"],
+  ]);
+  assert.deepEqual(offered(4, 4), []);
+  assert.equal(offered(0, 9).length, 4);
 });
