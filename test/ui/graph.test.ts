@@ -87,6 +87,13 @@ test("hover, search and filters work", () =>
     await code.page.keyboard.press("Shift+F10");
     await graph.getByRole("menuitem", { name: "Create test" }).waitFor();
     await code.page.keyboard.press("Escape");
+    await node("hand_over").click({ button: "right" });
+    await graph.getByRole("menuitem", { name: "Create test" }).waitFor();
+    assert.equal(await graph.getByRole("menuitem", { name: "Add node after…" }).count(), 0, "no edge can leave it");
+    await code.page.keyboard.press("Escape");
+    await graph.locator(".surface:focus").waitFor();
+    await code.page.keyboard.press("a");
+    await graph.getByText("hand_over ends the conversation, so no edge can leave it.").waitFor();
     await graph.getByLabel("Find node").fill("plan");
     await graph.getByText("1 node", { exact: true }).waitFor();
     const find = graph.getByLabel("Find node");

@@ -30,6 +30,7 @@ export const nodeCommands: readonly NodeCommand[] = [
     key: "A",
     keys: ["Insert", "a"],
     run: (id, { edit }) => edit({ kind: "add-after", id }),
+    isOffered: ({ terminal }) => !terminal,
   },
   {
     label: t("Connect to…"),
@@ -54,6 +55,12 @@ export const nodeCommands: readonly NodeCommand[] = [
     run: (id, { edit }) => edit({ kind: "delete", element: { kind: "node", id } }),
   },
 ];
+
+/** Why no edge can leave a node; undefined if one can. */
+export function whyNoEdge(view: Pick<GraphView, "nodes"> | undefined, id: string | undefined): string | undefined {
+  const isEnd = view?.nodes.some((node) => node.id === id && node.terminal);
+  return isEnd ? t("{0} ends the conversation, so no edge can leave it.", id) : undefined;
+}
 
 export function watchKeys(surface: HTMLElement, picture: Picture, actions: Actions): void {
   document.addEventListener("keydown", (event) => {

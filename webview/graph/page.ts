@@ -12,7 +12,7 @@ import { type Filter, inFocus, nextMatch, search } from "./filter";
 import { watchFocus } from "./focus";
 import type { Point } from "./geometry";
 import { NodeHover } from "./hover";
-import { watchKeys } from "./keys";
+import { watchKeys, whyNoEdge } from "./keys";
 import { startArranging } from "./layout/arranger";
 import type { Route } from "./layout/layout-messages";
 import { adapt, emptyPlacing, fromLayout, needsLayout, type Placing } from "./layout/placing";
@@ -137,6 +137,8 @@ const actions: Actions = {
   connect: (from) => connectFrom(from),
   edit: (edit) => {
     connectFrom(undefined);
+    const reason = edit.kind === "add-after" ? whyNoEdge(latest, edit.id) : undefined;
+    if (reason) return void showNotice(reason);
     host.send({ type: "edit", edit });
   },
   search: () => toolbar.focusSearch(),
@@ -237,10 +239,8 @@ async function layOut(state: string, isFirst: boolean): Promise<void> {
 }
 
 function connectFrom(id: string | undefined): void {
-  if (latest?.nodes.some((node) => node.id === id && node.terminal)) {
-    showNotice(t("{0} ends the conversation, so no edge can leave it.", id));
-    return;
-  }
+  const reason = whyNoEdge(latest, id);
+  if (reason) return void showNotice(reason);
   connecting = id;
   surface.toggleAttribute("data-connecting", id !== undefined);
   if (id !== undefined)
