@@ -1,6 +1,5 @@
 /** Whether a flow satisfies a policy: proved by its shape, proved given its conditions, or broken by a shortest path. */
 import type { FlowOf } from "../run/machine";
-import { NumberedFlow } from "../run/numbered";
 import type { Program, RunEdge, RunNode } from "../run/program";
 import { type Spending, WorkSpent } from "../run/work";
 import { edgesNamed } from "../test/takes";
@@ -42,10 +41,9 @@ export class Judge {
     this.program = program;
     this.parts = parts;
     this.unseen = unseen;
-    const numbered = new NumberedFlow(program);
-    this.#shape = new Paths(program, false, numbered, undefined, work);
-    this.#conditions = new Paths(program, true, numbered, undefined, work);
-    this.#matches = new Matches(program, numbered);
+    this.#shape = new Paths(program, false, work);
+    this.#conditions = new Paths(program, true, work);
+    this.#matches = new Matches(program);
   }
 
   judge(demand: Demand): Verdict {
