@@ -1,6 +1,6 @@
 /** Exceptions to policies. Each names its last day and its reason, so that none is forgotten. */
 import { isAmong, policiesFor } from "./flow-paths";
-import type { Policy, PolicyException, Written } from "./policy-file";
+import type { Policy, PolicyException } from "./policy-file";
 
 export function isExpired({ until }: PolicyException, today: string): boolean {
   return until.text < today;
@@ -8,16 +8,7 @@ export function isExpired({ until }: PolicyException, today: string): boolean {
 
 /** Whether an exception is about a flow, by its path from the policy file's folder. */
 export function isAbout({ flow }: PolicyException, path: string): boolean {
-  return !flow || isAmong(patternsOf(flow), path);
-}
-
-const patterns = new WeakMap<Written, readonly string[]>();
-
-/** The same list for the same exception: patterns are kept by their list. */
-function patternsOf(flow: Written): readonly string[] {
-  const known = patterns.get(flow) ?? [flow.text];
-  patterns.set(flow, known);
-  return known;
+  return !flow || isAmong([flow.text], path);
 }
 
 /** The exceptions that count for a flow on a day. */
