@@ -322,6 +322,13 @@ step("a connection is removed after a question that names it", async () => {
   await welcomeButton("Add Connection").waitFor();
 });
 
+step("the focus stays in the sidebar if its view closes with the start of the sandbox", async () => {
+  await welcomeButton("Start Local Sandbox").press("Enter");
+  await sidebar().locator('[role=tree][aria-label="Flows"]:focus').waitFor();
+  await code.palette("Assistant Flow: Stop Local Sandbox");
+  await until("it has ended", async () => (await sandboxes()).length === 0);
+});
+
 step("no file of the workspace moved a request anywhere", async () => {
   assert.equal(thief.visits, 0);
 });
