@@ -256,6 +256,15 @@ test("the same field on both sides opens the merge, and each choice is applied",
       );
       await named("greet", "Theirs");
       assert.match(await onDisk(), /name: Mine/);
+      const at = editor.document.positionAt(editor.document.getText().indexOf("name: Mine"));
+      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+        "vscode.executeCodeActionProvider",
+        uri(),
+        new vscode.Range(at, at),
+        vscode.CodeActionKind.QuickFix.value,
+      );
+      const titles = actions.map(({ title }) => title);
+      assert.ok(titles.includes("Keep Mine") && titles.includes('Use Platform: "Theirs"'), titles.join());
       answers.row = () => label;
       await vscode.commands.executeCommand("assistantFlow.resolveConflicts", uri());
       assert.match(answers.picked[0] ?? "", /Conflict 1 of 1.*\[\$\(file\) Keep Mine Mine\] \[\$\(cloud\).*Theirs\]/);
