@@ -85,8 +85,7 @@ export class FileEvents {
 
   #saved(file: OpenFile, by: SavedBy, text: string): void {
     const flow = this.sessions.follow(file.uri);
-    flow.saved = text;
-    flow.didSave();
+    flow.didSave(text);
     // The saved text decides which findings still apply.
     if (flow.result?.validation?.findings?.length) this.presenter.findingsChanged(flow);
     flow.savedBehind ||= flow.isBehind;
@@ -192,6 +191,7 @@ export class FileEvents {
 
   async #onSave(uri: string, flow: SyncedFile, saved: "save" | "autosave" | "merge"): Promise<void> {
     const { session, onSave } = await this.sessions.inTurn(async () => {
+      flow.wasWritten(await readFlowFile(uri));
       const { onSave, onAutoSave } = (await this.server.settingsFor(uri)).sync;
       if (saved === "autosave" && onAutoSave === "off") return this.#onAutosave(uri, flow, onSave);
       if (!this.server.options.clientTransport) this.#pushBySaving(flow);
@@ -240,7 +240,7 @@ export class FileEvents {
     const check = async () => {
       const text = await readFlowFile(uri);
       const flow = this.sessions.flowOf(uri);
-      const isNews = flow?.saved !== text && (text === undefined || !flow?.isSaving(text));
+      const isNews = flow?.saved !== text && (text === undefined || !flow?.isOwn(text));
       if (isNews && !(seen && seen.text === text)) this.#checkDiskLater(uri, { text });
       else if (isNews) await this.sessions.inTurn(() => this.sessions.readAgain(uri));
     };

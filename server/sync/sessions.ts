@@ -194,7 +194,7 @@ export class Sessions {
     if (flow.saved !== before) return;
     if (text === undefined) return this.forget(flow);
     if (text === flow.saved) return;
-    flow.saved = text;
+    flow.changedOutside(text);
     const open = this.server.workspace.get(uri)?.document.text;
     flow.isBehind = open !== undefined && open !== text;
     flow.savedBehind = false;
@@ -212,7 +212,7 @@ export class Sessions {
     // If an open document has this text, its editor wrote it, and didSave is on its way.
     const open = this.server.workspace.get(flow.uri)?.document.text;
     if (text === flow.saved) flow.seenOnDisk = stamp;
-    else if (text !== undefined && text !== open && !flow.isSaving(text) && flow.saved === saved)
+    else if (text !== undefined && text !== open && !flow.isOwn(text) && flow.saved === saved)
       await this.inTurn(() => this.readAgain(flow.uri));
   }
 

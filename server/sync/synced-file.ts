@@ -28,12 +28,13 @@ import {
   targetOf,
 } from "../../sync";
 
-/** How many texts are kept during a save: it changes the text once or twice, and takes only a few keystrokes. */
-const MAX_SAVING = 20;
+/** How many texts are kept during a save: the editor may change the text once or twice, and the user types on. */
+const MAX_WRITTEN = 50;
 
 export class SyncedFile {
-  /** The texts since the last willSave, until its didSave: the editor may be writing any of them. */
-  #saving: string[] | undefined;
+  /** The texts between willSave and didSave, until the file was read after it: the editor may have written any of them. */
+  #written: string[] = [];
+  #isSaving = false;
   /** The stamp of the last write if it was treated as an external change. */
   outside: string | undefined;
   /** The stamp of the write whose text was last read as `saved`. */
@@ -102,21 +103,42 @@ export class SyncedFile {
 
   /** The editor is about to write this text, or what it makes of it before it does, such as the formatted text. */
   willSave(text: string): void {
-    this.#saving = [text];
+    this.#isSaving = true;
+    this.#mayWrite(text);
   }
 
-  didSave(): void {
-    this.#saving = undefined;
+  /** The editor has written this text, or the one before the user typed on. */
+  didSave(text: string): void {
+    this.#mayWrite(text);
+    this.#isSaving = false;
+    this.saved = text;
   }
 
-  /** Whether the editor may be writing this text, so its didSave follows, however late. */
-  isSaving(text: string): boolean {
-    return this.#saving !== undefined && (this.#saving.includes(text) || this.live()?.text === text);
+  /** Whether the editor writes this text or may have written it at its last save. */
+  isOwn(text: string): boolean {
+    return this.#written.includes(text) || (this.#isSaving && this.live()?.text === text);
+  }
+
+  /** After a save, the file shows which of the texts the editor has written. */
+  wasWritten(onDisk: string | undefined): void {
+    if (onDisk !== undefined && this.isOwn(onDisk) && onDisk !== this.saved) this.saved = onDisk;
+    if (!this.#isSaving) this.#written = [];
+  }
+
+  /** Another program has written this text. */
+  changedOutside(text: string): void {
+    this.#written = [];
+    this.saved = text;
+  }
+
+  #mayWrite(text: string): void {
+    this.#written.push(text);
+    if (this.#written.length > MAX_WRITTEN) this.#written.shift();
   }
 
   /** Called before the edits are applied. */
   edited(edits: readonly TextEdit[]): void {
-    if (this.#saving && this.#saving.length < MAX_SAVING) this.#saving.push(this.live()?.text ?? "");
+    if (this.#isSaving) this.#mayWrite(this.live()?.text ?? "");
     this.#since.push(edits);
     // Compact, so the list stays bounded.
     if (this.#since.length >= 256)

@@ -74,29 +74,35 @@ test("an autosave that removes most nodes neither pushes nor asks", () =>
     assert.equal(editor.asked.length, asked);
   }));
 
-test("typing on while an autosave is written doesn't make it a change from outside", () =>
-  story({}, async (editor, text) => {
-    const before = await version(editor);
-    const autosaved = text.replace("name: Hello", "name: Half");
-    const whole = text.replace("name: Hello", "name: Half done");
-    const { connection } = editor.client;
-    const textDocument = { uri: editor.uri(FILE) };
-    await editor.type(FILE, `${autosaved}\n\n`);
-    await connection.sendNotification("textDocument/willSave", { textDocument, reason: 2 });
-    // The editor trims the text before it writes it.
-    await editor.type(FILE, autosaved);
-    await editor.write(FILE, autosaved);
-    await editor.type(FILE, whole);
-    // Sync looks at the file on disk before the editor has reported the save.
-    await editor.act(FILE, "look");
-    await connection.sendNotification("textDocument/didSave", { textDocument });
-    const waits = editor.next("pending", (state) => state.reason === "autosaved");
-    await editor.autosave(FILE, whole);
-    await waits;
-    const pushed = editor.next("synced", (state) => state.version !== before);
-    await editor.save(FILE);
-    await pushed;
-  }));
+for (const looks of [true, false])
+  test(`typing on while an autosave is written isn't a change from outside: ${looks ? "checked before" : "watched after"} its report`, () =>
+    story({}, async (editor, text) => {
+      const before = await version(editor);
+      const autosaved = text.replace("name: Hello", "name: Half");
+      const whole = text.replace("name: Hello", "name: Half done");
+      const { connection } = editor.client;
+      const textDocument = { uri: editor.uri(FILE) };
+      await editor.type(FILE, `${autosaved}\n\n`);
+      await connection.sendNotification("textDocument/willSave", { textDocument, reason: 2 });
+      // The editor trims the text before it writes it.
+      await editor.type(FILE, autosaved);
+      await editor.write(FILE, autosaved);
+      await editor.type(FILE, whole);
+      if (looks) await editor.act(FILE, "look");
+      const waits = editor.next("pending", (state) => state.reason === "autosaved");
+      await connection.sendNotification("textDocument/didSave", { textDocument });
+      await waits;
+      await editor.watched(FILE);
+      // A watched change counts if it is seen twice, half a second apart.
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      assert.deepEqual(
+        editor.states.filter(({ reason }) => reason === "paused"),
+        [],
+      );
+      const pushed = editor.next("synced", (state) => state.version !== before);
+      await editor.save(FILE);
+      await pushed;
+    }));
 
 test("the setting makes an autosave push", () =>
   story({ onAutoSave: "on" }, async (editor, text) => {
