@@ -506,7 +506,7 @@ test("renames reach the files that use a flow as a component", () =>
               position: at(line, character),
             })
           ).items.map(({ label }) => label);
-        assert.deepEqual(await offered(6, 15), [ASSISTANT]);
+        assert.deepEqual(await offered(6, 15), ["component"]);
         assert.deepEqual(await offered(7, 13), ["account"]);
         assert.deepEqual(await offered(8, 18), ["$.solved"]);
       },
@@ -575,7 +575,7 @@ test("completion offers IDs of tools and flows used in the workspace", () =>
           return items.map(({ label, detail }) => `${label} ${detail}`);
         };
         assert.deepEqual(await labels(3, 10), [`Look up ${REVISION} · other.flow.yaml`]);
-        assert.deepEqual(await labels(6, 15), [`${ASSISTANT} other.flow.yaml`]);
+        assert.deepEqual(await labels(6, 15), [`other ${ASSISTANT} · other.flow.yaml`]);
       }),
   ));
 
