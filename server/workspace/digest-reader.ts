@@ -1,5 +1,6 @@
-/** Reads files that aren't open, in a worker thread if the program is bundled; the thread ends when it is idle. */
+/** Reads files that aren't open, in a worker thread if the program is bundled. */
 import { existsSync, join, Worker } from "../../system";
+import { IdleThread } from "../idle-thread";
 import { type DigestOptions, digestOf, type FileDigest } from "./digest";
 import type { DigestAnswer, DigestRequest } from "./digest-worker";
 import { readFlowFile } from "./files";
@@ -8,16 +9,17 @@ const WORKER = join(__dirname, "digest-worker.js");
 const IDLE_MS = 5_000;
 
 export class DigestReader {
-  #worker: Worker | undefined;
-  #waiting = new Map<number, (digest: string | undefined) => void>();
-  #count = 0;
-  #idle: NodeJS.Timeout | undefined;
+  readonly #thread: IdleThread<DigestAnswer>;
 
   constructor(
     private readonly options: (uri: string) => DigestOptions,
     private readonly program = WORKER,
-    private readonly idleMs = IDLE_MS,
-  ) {}
+    idleMs = IDLE_MS,
+  ) {
+    // Objects live only as long as their file is checked, so a small young generation is enough.
+    const start = () => new Worker(program, { resourceLimits: { maxYoungGenerationSizeMb: 16 } });
+    this.#thread = new IdleThread<DigestAnswer>(start, (id) => ({ id }), idleMs);
+  }
 
   /** The digest of a file, or undefined if it can't be read. */
   async read(uri: string): Promise<FileDigest | undefined> {
@@ -25,50 +27,12 @@ export class DigestReader {
       const text = await readFlowFile(uri);
       return text === undefined ? undefined : digestOf(uri, text, this.options(uri));
     }
-    const digest = await new Promise<string | undefined>((resolve) => {
-      const id = ++this.#count;
-      this.#waiting.set(id, resolve);
-      clearTimeout(this.#idle);
-      this.#thread().postMessage({ id, uri, options: this.options(uri) } satisfies DigestRequest);
-    });
+    const options = this.options(uri);
+    const { digest } = await this.#thread.ask((id): DigestRequest => ({ id, uri, options })).answer;
     return digest === undefined ? undefined : (JSON.parse(digest) as FileDigest);
   }
 
-  async dispose(): Promise<void> {
-    clearTimeout(this.#idle);
-    await this.#worker?.terminate();
-  }
-
-  #thread(): Worker {
-    if (this.#worker) return this.#worker;
-    const worker = new Worker(this.program, {
-      // Objects live only as long as their file is checked, so a small young generation is enough.
-      resourceLimits: { maxYoungGenerationSizeMb: 16 },
-    });
-    worker.unref();
-    worker.on("message", ({ id, digest }: DigestAnswer) => this.#answer(id, digest));
-    // A thread that runs out of memory only loses its file; the server continues.
-    worker.on("error", () => this.#ended(worker));
-    worker.on("exit", () => this.#ended(worker));
-    this.#worker = worker;
-    return worker;
-  }
-
-  #answer(id: number, digest: string | undefined): void {
-    this.#waiting.get(id)?.(digest);
-    this.#waiting.delete(id);
-    if (this.#waiting.size > 0) return;
-    this.#idle = setTimeout(() => {
-      // Ending a thread may take seconds on a busy machine, so new reads go to another one.
-      void this.#worker?.terminate();
-      this.#worker = undefined;
-    }, this.idleMs);
-    this.#idle.unref();
-  }
-
-  #ended(worker: Worker): void {
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
-    for (const id of [...this.#waiting.keys()]) this.#answer(id, undefined);
+  dispose(): Promise<void> {
+    return this.#thread.dispose();
   }
 }

@@ -54,7 +54,7 @@ const staysEnglish: Readonly<Record<string, string>> = {
   "server/diagnostics/pulled-diagnostics.ts": "an error of the protocol",
   "server/requests/test-requests.ts": "an error of the protocol",
   "server/testing/create.ts": "a mistake of ours",
-  "server/testing/thread.ts": "for the log",
+  "server/idle-thread.ts": "for the log",
   "server/sync/notices.ts": "for editors without translations",
   "server/sync/transport.ts": "for editors without translations, and errors that are never shown",
 };
