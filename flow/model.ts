@@ -194,9 +194,9 @@ function wireOf(idKey: string, id: string, fields: ReadonlyMap<string, Pair>): R
 }
 
 /** The `{{name}}` uses in every string of a value. Works on the source text, so that escapes don't shift the places. */
-export function readTemplates(value: Value | undefined, text: string, edge?: number): VariableRef[] {
+export function readTemplates(value: Value | undefined, text: string): VariableRef[] {
   const refs: VariableRef[] = [];
-  collectTemplates(value, text, edge, refs);
+  collectTemplates(value, text, undefined, refs);
   return refs;
 }
 

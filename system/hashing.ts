@@ -3,9 +3,9 @@ import { createHash, timingSafeEqual } from "node:crypto";
 
 export { isDeepStrictEqual } from "node:util";
 
-/** The SHA-256 hash of a string in UTF-8. */
-export function sha256(text: string, encoding: "hex" | "base64" = "hex"): string {
-  return createHash("sha256").update(text).digest(encoding);
+/** The SHA-256 hash of a string in UTF-8, in hexadecimal. */
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** Compares secrets; the time it takes only depends on their lengths. */

@@ -17,23 +17,18 @@ export class StdioTransport implements Transport {
   onerror?: NonNullable<Transport["onerror"]>;
   onclose?: NonNullable<Transport["onclose"]>;
 
-  constructor(
-    private readonly input: NodeJS.ReadableStream = process.stdin,
-    private readonly output: NodeJS.WritableStream = process.stdout,
-  ) {}
-
   async start(): Promise<void> {
     const tooLong = (start: string, end: string) =>
       this.#refuse(ErrorCode.InvalidRequest, "The message is longer than 10 MB.", idIn(start, end));
     const lines = new Lines({ line: (line) => this.#receive(line), tooLong }, MAX_LINE);
-    this.input.on("data", (chunk: Buffer) => lines.push(chunk));
-    this.input.on("error", (error) => this.onerror?.(error));
+    process.stdin.on("data", (chunk: Buffer) => lines.push(chunk));
+    process.stdin.on("error", (error) => this.onerror?.(error));
     // The client has exited; the end of the input reports that.
-    this.output.on("error", (error) => this.onerror?.(error));
+    process.stdout.on("error", (error) => this.onerror?.(error));
   }
 
   async close(): Promise<void> {
-    this.input.pause();
+    process.stdin.pause();
     this.onclose?.();
   }
 
@@ -64,8 +59,8 @@ export class StdioTransport implements Transport {
     const text = JSON.stringify(visibleData(message, (field) => KEPT.has(field)));
     // Exact fields are still escaped as JSON.
     return new Promise((resolve) => {
-      if (this.output.write(`${visible(text)}\n`)) resolve();
-      else this.output.once("drain", resolve);
+      if (process.stdout.write(`${visible(text)}\n`)) resolve();
+      else process.stdout.once("drain", resolve);
     });
   }
 }

@@ -99,8 +99,8 @@ export async function addKeyFor(session: Session, name: string, baseUrl: string,
   return true;
 }
 
-async function addConnection(store: ConnectionStore, start: FormValues = {}): Promise<Connection | undefined> {
-  const filled = await fillIn(vscode.l10n.t("Add Connection"), fields(store.list()), start);
+async function addConnection(store: ConnectionStore): Promise<Connection | undefined> {
+  const filled = await fillIn(vscode.l10n.t("Add Connection"), fields(store.list()), {});
   if (!filled) return undefined;
   const connection = await store.add(filled.name, filled.secret);
   await store.activate(connection.id);

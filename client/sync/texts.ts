@@ -33,14 +33,10 @@ export function textUri(file: vscode.Uri, kind: TextKind): vscode.Uri {
 }
 
 /** Opens a document beside the file, or beside the active editor if the file isn't visible. */
-export async function showText(
-  file: vscode.Uri,
-  kind: Exclude<TextKind, "base" | "remote">,
-  { preserveFocus = false } = {},
-): Promise<void> {
+export async function showText(file: vscode.Uri, kind: Exclude<TextKind, "base" | "remote">): Promise<void> {
   const column = columnOf(file);
   const viewColumn = column ? column + 1 : vscode.ViewColumn.Beside;
-  await vscode.window.showTextDocument(textUri(file, kind), { viewColumn, preview: true, preserveFocus });
+  await vscode.window.showTextDocument(textUri(file, kind), { viewColumn, preview: true });
 }
 
 /** The comparison that opened last, or is still opening and has no tab yet. */

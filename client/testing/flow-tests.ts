@@ -24,13 +24,13 @@ export class FlowTests {
   }
 
   /** Undefined if no test file names the flow. */
-  async of(flow: vscode.Uri, token = new vscode.CancellationTokenSource().token): Promise<CoveredFlow | undefined> {
+  async of(flow: vscode.Uri): Promise<CoveredFlow | undefined> {
     await this.tree.discover();
     const files = this.tree.filesOf(flow);
     if (files.length === 0) return undefined;
     const view = await this.server.run(
       files.map((uri) => ({ uri: uri.toString() })),
-      token,
+      new vscode.CancellationTokenSource().token,
     );
     const coverage = view.coverage.find(({ uri }) => vscode.Uri.parse(uri).toString() === flow.toString());
     return { coverage, files: view.files };

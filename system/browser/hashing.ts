@@ -10,7 +10,7 @@ function constantsOf(): [number[], number[]] {
   return [primes.slice(0, 8).map((prime) => fraction(prime ** 0.5)), primes.map((prime) => fraction(Math.cbrt(prime)))];
 }
 
-export function sha256(text: string, encoding: "hex" | "base64" = "hex"): string {
+export function sha256(text: string): string {
   const content = new TextEncoder().encode(text);
   const padded = new Uint8Array((((content.length + 8) >> 6) << 6) + 64);
   padded.set(content);
@@ -24,10 +24,7 @@ export function sha256(text: string, encoding: "hex" | "base64" = "hex"): string
     for (let index = 0; index < 16; index++) words[index] = view.getInt32(at + 4 * index);
     mix(state, words);
   }
-  const bytes = new Uint8Array(32);
-  for (const [index, word] of state.entries()) new DataView(bytes.buffer).setInt32(4 * index, word);
-  if (encoding === "base64") return btoa(String.fromCharCode(...bytes));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
 function mix(state: Int32Array, words: Int32Array): void {

@@ -65,8 +65,8 @@ export function registerFlows(
       }),
   });
   const changes = new vscode.EventEmitter<void>();
-  const soon = debounce(() => void view.reload().then(() => changes.fire()), 150);
-  const redrawSoon = debounce(() => view.redraw(), 150);
+  const soon = debounce(() => void view.reload().then(() => changes.fire()));
+  const redrawSoon = debounce(() => view.redraw());
   context.subscriptions.push(
     changes,
     watchFiles(FLOW_PATTERN, soon),
@@ -273,10 +273,10 @@ async function chooseFolder(): Promise<vscode.Uri | undefined> {
   return folders.length === 1 ? folders[0]?.uri : (await vscode.window.showWorkspaceFolderPick())?.uri;
 }
 
-function debounce(run: () => void, ms: number): () => void {
+function debounce(run: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   return () => {
     clearTimeout(timer);
-    timer = setTimeout(run, ms);
+    timer = setTimeout(run, 150);
   };
 }

@@ -15,12 +15,7 @@ test("both have the same functions", () => {
 
 test("hashes are the same", () => {
   const text = fc.oneof(fc.string({ maxLength: 200 }), fc.string({ unit: "grapheme", maxLength: 200 }));
-  fc.assert(
-    fc.property(text, (each) => {
-      assert.equal(browser.sha256(each), node.sha256(each));
-      assert.equal(browser.sha256(each, "base64"), node.sha256(each, "base64"));
-    }),
-  );
+  fc.assert(fc.property(text, (each) => assert.equal(browser.sha256(each), node.sha256(each))));
 });
 
 test("comparisons are the same", () => {
