@@ -243,13 +243,9 @@ function kept(verdict: Verdict): KeptVerdict {
   return { verdict: "broken", ...path, ...(way ? { way } : {}) };
 }
 
-const keys = new WeakMap<Demand, string>();
-
 /** Equal demands have the same key. */
 export function demandKey(demand: Demand): string {
-  const known = keys.get(demand);
-  if (known !== undefined) return known;
-  const key = JSON.stringify(demand, (name, value: unknown) => {
+  return JSON.stringify(demand, (name, value: unknown) => {
     if (name === "bySpan") return undefined;
     if (typeof value === "object" && value !== null && "isEntry" in value) {
       const { isEntry, keys } = value as Selector;
@@ -257,8 +253,6 @@ export function demandKey(demand: Demand): string {
     }
     return value;
   });
-  keys.set(demand, key);
-  return key;
 }
 
 /** The problems of a flow that isn't edited. */
