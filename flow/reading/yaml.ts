@@ -143,10 +143,12 @@ class Conversion {
   /** `!important call`: without this, the first word would be lost. */
   #checkTag(tag: string | undefined, end: number): void {
     if (tag === undefined || tag.startsWith(CORE_TAG)) return;
-    const start = this.text.lastIndexOf(tag, end);
-    if (start < 0) return;
-    const message = `YAML reads \`${briefly(tag)}\` as a tag, so it isn't part of the text. Quote the text.`;
-    this.problems.push({ code: "yaml-syntax", message, span: { start, end: start + tag.length } });
+    // The tag itself may be spelled in other ways, but each has an exclamation mark.
+    let start = this.text.lastIndexOf("!", end);
+    while (start > 0 && /[^\s[\]{},]/.test(this.text[start - 1] as string)) start--;
+    const word = /^\S*/.exec(this.text.slice(start, end))?.[0] ?? "";
+    const message = `YAML reads \`${briefly(word)}\` as a tag, so it isn't part of the text. Quote the text.`;
+    this.problems.push({ code: "yaml-syntax", message, span: { start, end: start + word.length } });
   }
 
   /** Reports a pair whose key isn't a scalar, so it can't be stored. */
