@@ -1,15 +1,22 @@
 /**
- * Facts about variables at places of a flow. Equal facts are one object, so that places are compared by identity, and the
- * effect of a condition on them is computed once.
+ * Facts about variables at places of a flow. Each combination has a number, so that places are compared by number, and
+ * the effect of a condition or a node on a combination is computed once. paths.ts has the time that this saves.
  */
-import { getOrCreate } from "../collections";
 import { ALWAYS_TRUE, type Condition, NEVER_TRUE, partsOf } from "../run/conditions";
+import type { Liveness } from "../run/live";
+import { type Change, isAssigned, type NumberedFlow, PROSE } from "../run/numbered";
 import { anyValue, type Facts, narrowed, type Possible } from "../run/possible";
 import type { Way } from "../run/program";
 import type { Spending } from "../run/work";
 
+/** The number of a combination. */
+export type Known = number;
+
 /** Every variable may be anything. */
-export const NOTHING: Facts = new Map();
+export const NOTHING: Known = 0;
+
+/** The condition can't have this outcome. */
+export const IMPOSSIBLE: Known = -1;
 
 /** The work of looking up and storing one variable's facts, in search steps. */
 const WORK_OF_LOOK = 20;
@@ -18,65 +25,88 @@ const WORK_OF_FACT = 40;
 /** A condition with more clauses has too many cases. */
 const MAX_CLAUSES = 6;
 
-/** The facts after a condition; undefined if it can't have that outcome. */
-type Effects = Map<Condition, Map<Facts, Facts | undefined>>;
-
 export class FactTable {
-  readonly #known = new Map<string, Facts>([["", NOTHING]]);
-  readonly #holding: Effects = new Map();
-  readonly #failing: Effects = new Map();
-  readonly #unasked: Effects = new Map();
+  readonly #all: Facts[] = [new Map()];
+  readonly #numbers = new Map<string, Known>([["", NOTHING]]);
+  readonly #holding = new Map<number, Memo>();
+  readonly #failing = new Map<number, Memo>();
+  readonly #unasked = new Map<number, Memo>();
+  readonly #changed = new Map<string, Memo>();
+  readonly #assigned = new Map<Way["assigns"], Memo>();
+  readonly #live = new Map<number | string, Memo>();
 
   constructor(
     private readonly domain: (variable: string) => Possible,
+    /** The tested conditions by number. */
+    private readonly conditions: NumberedFlow["conditions"],
     private readonly work?: Spending,
   ) {}
 
-  /** The facts after a condition had the wanted outcome; undefined if it can't. */
-  after(condition: Condition, facts: Facts, wanted: boolean): Facts | undefined {
-    if (condition.kind === "prose") return facts;
-    return this.#once(wanted ? this.#holding : this.#failing, condition, facts, condition, wanted);
+  /** The facts after a condition had the wanted outcome. */
+  after(condition: number, known: Known, wanted: boolean): Known {
+    if (condition === PROSE) return known;
+    const memo = under(wanted ? this.#holding : this.#failing, condition);
+    return memo.get(known) ?? memoize(memo, known, this.#narrowed(this.conditions[condition], known, wanted));
   }
 
   /** The facts if a condition fails without a model; prose never does. */
-  unasked(condition: Condition, facts: Facts): Facts | undefined {
-    if (condition.kind === "prose") return undefined;
-    return this.#once(this.#unasked, condition, facts, atBest(condition), false);
+  unasked(condition: number, known: Known): Known {
+    if (condition === PROSE) return IMPOSSIBLE;
+    const memo = under(this.#unasked, condition);
+    const found = memo.get(known);
+    if (found !== undefined) return found;
+    return memoize(memo, known, this.#narrowed(atBest(this.conditions[condition] as Condition), known, false));
   }
 
-  #once(effects: Effects, key: Condition, facts: Facts, condition: Condition, wanted: boolean): Facts | undefined {
-    const known = getOrCreate(effects, key, () => new Map<Facts, Facts | undefined>());
-    if (!known.has(facts)) {
-      const left = narrowed(condition, facts, wanted, this.domain);
-      known.set(facts, left && this.#same(left));
-    }
-    return known.get(facts);
+  factsOf(known: Known): Facts {
+    return this.#all[known] as Facts;
   }
 
   /** The facts for each combination of true clauses; a single case if there's one clause, or too many. */
-  casesOf(condition: Condition, facts: Facts): readonly Facts[] {
-    if (condition.kind === "clause" || condition.kind === "prose") return [facts];
-    const clauses = partsOf(condition).filter((part) => part.kind === "clause");
-    if (clauses.length > MAX_CLAUSES) return [facts];
-    let cases = [facts];
+  casesOf(condition: number, known: Known): readonly Known[] {
+    const { kind } = this.conditions[condition] as Condition;
+    if (kind === "clause" || kind === "prose") return [known];
+    const clauses = partsOf(this.conditions[condition] as Condition).filter((part) => part.kind === "clause");
+    if (clauses.length > MAX_CLAUSES) return [known];
+    let cases = [known];
     for (const clause of clauses)
       cases = cases.flatMap((each) =>
         [true, false].flatMap((wanted) => {
-          const left = narrowed(clause, each, wanted, this.domain);
-          return left ? [this.#same(left)] : [];
+          const facts = narrowed(clause, this.factsOf(each), wanted, this.domain);
+          return facts ? [this.#numberOf(facts)] : [];
         }),
       );
     return [...new Set(cases)];
   }
 
-  /** The facts without those about some variables. */
-  without(variables: readonly string[], facts: Facts): Facts {
-    if (!variables.some((variable) => facts.has(variable))) return facts;
-    return this.#same(new Map([...facts].filter(([variable]) => !variables.includes(variable))));
+  /** The facts after a node's assignments: the variables it sets may be anything, or have new values, all at once. */
+  changed(change: Change, known: Known): Known {
+    if (isAssigned(change)) return this.#afterAssigned(change, known);
+    let left = known;
+    for (const variable of change) left = this.#without(variable, left);
+    return left;
   }
 
-  /** The facts after variables got new values, all at once. */
-  assigned(assigns: Way["assigns"], before: Facts): Facts {
+  #narrowed(condition: Condition | undefined, known: Known, wanted: boolean): Known {
+    const facts = narrowed(condition as Condition, this.#all[known] as Facts, wanted, this.domain);
+    return facts ? this.#numberOf(facts) : IMPOSSIBLE;
+  }
+
+  #without(variable: string, known: Known): Known {
+    if (known === NOTHING) return NOTHING;
+    const memo = under(this.#changed, variable);
+    const found = memo.get(known);
+    if (found !== undefined) return found;
+    const facts = new Map(this.#all[known]);
+    facts.delete(variable);
+    return memoize(memo, known, this.#numberOf(facts));
+  }
+
+  #afterAssigned(assigns: Way["assigns"], known: Known): Known {
+    const memo = under(this.#assigned, assigns);
+    const found = memo.get(known);
+    if (found !== undefined) return found;
+    const before = this.#all[known] as Facts;
     const facts = new Map(before);
     for (const [variable, source] of assigns) {
       if (!source) facts.delete(variable);
@@ -85,18 +115,23 @@ export class FactTable {
         facts.set(variable, within(this.domain(variable), values));
       }
     }
-    return this.#same(facts);
+    return memoize(memo, known, this.#numberOf(facts));
   }
 
-  /** The facts about some variables. */
-  about(variables: ReadonlySet<string>, facts: Facts): Facts {
-    for (const variable of facts.keys())
-      if (!variables.has(variable)) return this.#same(new Map([...facts].filter(([each]) => variables.has(each))));
-    return facts;
+  /** The facts on entering a node that later conditions depend on. */
+  worthKnowing(known: Known, node: number, live: Liveness): Known {
+    if (known === NOTHING) return NOTHING;
+    const memo = under(this.#live, live.fingerprintOf(node));
+    return memo.get(known) ?? memoize(memo, known, this.#onlyLive(known, node, live));
   }
 
-  /** The object of equal facts. A variable that may be anything isn't one; every other one has a bit for each possible value. */
-  #same(facts: Facts): Facts {
+  #onlyLive(known: Known, node: number, live: Liveness): Known {
+    const facts = [...(this.#all[known] as Facts)].filter(([variable]) => live.isAt(node, variable));
+    return this.#numberOf(new Map(facts));
+  }
+
+  /** A variable that may be anything isn't part of a combination; every other one has a bit for each possible value. */
+  #numberOf(facts: Facts): Known {
     this.work?.spend(WORK_OF_LOOK * (1 + facts.size));
     const words: string[] = [];
     const kept = new Map<string, Possible>();
@@ -108,11 +143,33 @@ export class FactTable {
       for (const value of values) bits += 2 ** domain.indexOf(value);
       words.push(`${variable}=${domain.length > 50 ? values.map(wordFor).sort().join() : bits}`);
     }
-    return getOrCreate(this.#known, words.sort().join(";"), () => {
+    const key = words.sort().join(";");
+    let number = this.#numbers.get(key);
+    if (number === undefined) {
       this.work?.spend(WORK_OF_FACT * (1 + kept.size));
-      return kept;
-    });
+      number = this.#all.length;
+      this.#all.push(kept);
+      this.#numbers.set(key, number);
+    }
+    return number;
   }
+}
+
+/** Results by combination number. */
+type Memo = Map<Known, Known>;
+
+function memoize(memo: Memo, known: Known, becomes: Known): Known {
+  memo.set(known, becomes);
+  return becomes;
+}
+
+function under<Key>(all: Map<Key, Memo>, key: Key): Memo {
+  let memo = all.get(key);
+  if (!memo) {
+    memo = new Map();
+    all.set(key, memo);
+  }
+  return memo;
 }
 
 /** Values converted to another variable's domain: a foreign value only counts as some value. */

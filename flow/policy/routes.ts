@@ -4,7 +4,7 @@ import { usesOf } from "../review/outline";
 import type { Program, RunNode } from "../run/program";
 import { edgesInReach } from "../test/coverage";
 import { Paths } from "./paths";
-import { arrivalAt, breaking } from "./search";
+import { breaking, role } from "./search";
 
 export interface Route {
   /** IDs, from the first node to the last. */
@@ -46,7 +46,8 @@ function spread(from: string, onwards: (id: string) => readonly string[]): strin
 }
 
 function shortest(paths: Paths, isTarget: (node: RunNode) => boolean): Route | undefined {
-  const found = breaking(arrivalAt([...paths.program.nodes.values()].filter(isTarget)), paths);
+  const roles = Uint8Array.from(paths.nodes, (node) => (isTarget(node) ? role.breaks : 0));
+  const found = breaking({ roles, isWaitingAtStart: true, breaksAtEnd: false }, paths);
   return (
     found && {
       nodes: found.nodes.map(({ id }) => id),

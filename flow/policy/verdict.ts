@@ -1,5 +1,6 @@
 /** Whether a flow satisfies a policy: proved by its shape, proved given its conditions, or broken by a shortest path. */
 import type { FlowOf } from "../run/machine";
+import { NumberedFlow } from "../run/numbered";
 import type { Program, RunEdge, RunNode } from "../run/program";
 import { type Spending, WorkSpent } from "../run/work";
 import { edgesNamed } from "../test/takes";
@@ -41,9 +42,10 @@ export class Judge {
     this.program = program;
     this.parts = parts;
     this.unseen = unseen;
-    this.#shape = new Paths(program, false, work);
-    this.#conditions = new Paths(program, true, work);
-    this.#matches = new Matches(program);
+    const numbered = new NumberedFlow(program);
+    this.#shape = new Paths(program, false, numbered, undefined, work);
+    this.#conditions = new Paths(program, true, numbered, undefined, work);
+    this.#matches = new Matches(program, numbered);
   }
 
   judge(demand: Demand): Verdict {

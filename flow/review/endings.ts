@@ -1,7 +1,7 @@
 /** How conversations can end: which edges a run can take, and which of them lead to an end or a transfer. */
 
 import { Reach } from "../policy/distance";
-import { edgeOf, Paths } from "../policy/paths";
+import { Paths, type Place } from "../policy/paths";
 import { pathOf } from "../policy/search";
 import type { Program, RunEdge, RunNode } from "../run/program";
 import { type EdgeChange, edgeChange, edgeWords, leftToModel, otherEvents, pairedEdges, unguarded } from "./edge-pairs";
@@ -108,18 +108,20 @@ function waysOf(paths: Paths, nameOf = ({ id }: RunEdge) => id): Ways {
   const nodes = new Set<string>();
   const { start } = paths;
   if (start === undefined) return { last: found, taken, nodes };
-  const { id } = start.node;
-  if (isEnding(start.node)) found.set(`${id}\n`, () => ({ node: id, path: [id] }));
-  for (const step of new Reach(paths, start).steps) {
-    nodes.add(step.place.node.id);
-    for (const way of paths.exits(step.place).ways) {
-      const edge = edgeOf(way);
+  const { id } = paths.node(start);
+  if (isEnding(paths.node(start))) found.set(`${id}\n`, () => ({ node: id, path: [id] }));
+  const { trail } = new Reach(paths, start);
+  for (let step = 0; step < trail.length; step++) {
+    const place = trail.places.values[step] as Place;
+    nodes.add(paths.node(place).id);
+    for (const { edge, to } of paths.ways(place)) {
       // Components aren't expanded here, so every step is an edge.
       if (!edge) continue;
       const name = nameOf(edge);
       taken.set(name, edge);
       const key = `${edge.from}\n${edge.to}\n${name}`;
-      if (isEnding(way.to.node) && !found.has(key)) found.set(key, () => endingAt(pathOf(step).nodes, edge));
+      if (isEnding(paths.node(to)) && !found.has(key))
+        found.set(key, () => endingAt(pathOf(trail, paths, step).nodes, edge));
     }
   }
   return { last: found, taken, nodes };

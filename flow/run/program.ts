@@ -45,6 +45,15 @@ export function passagesOf({ ways }: Program, { id, edges }: RunNode): readonly 
   return ways?.get(id)?.passages ?? edges;
 }
 
+/** Visits one passage after the other. `on` is its event, if it waits for one. */
+export type PassageVisit = (to: string, condition: Condition | undefined, isOnEvent: boolean, on?: string) => void;
+
+/** The same one by one. Edge objects aren't created: a large flow has tens of thousands, and a search returns few. */
+export function visitPassages(node: RunNode, way: Way | undefined, visit: PassageVisit): void {
+  if (!way && node instanceof NodeOfRun) node.visitEdges(visit);
+  else for (const { to, condition, isOnEvent, on } of way?.passages ?? node.edges) visit(to, condition, isOnEvent, on);
+}
+
 export interface RunNode {
   readonly id: string;
   readonly type: string | undefined;
@@ -80,13 +89,13 @@ export interface RunEdge {
   readonly isOnEvent: boolean;
 }
 
-/** Cached per document and text. Unchanged nodes, and those shared with `like`, are the same objects. */
+/** Cached per document and text. Nodes shared with `like` are the same objects. */
 export function programOf(document: FlowDocument, like?: Program): Program {
   const kept = programs.get(document);
   if (kept && kept.nodes === document.nodes && kept.variables === document.variables && kept.tops === document.tops)
     return kept.program;
   const { nodes, variables, tops } = document;
-  const program = makeProgram(document, like ?? kept?.program);
+  const program = makeProgram(document, like);
   programs.set(document, { program, nodes, variables, tops });
   return program;
 }
@@ -129,7 +138,6 @@ class NodeOfRun implements RunNode {
   #asks: readonly string[] | undefined;
   #reads: RunNode["reads"] | undefined;
   #saves: RunNode["saves"] | undefined;
-  #sets: readonly string[] | undefined;
   #variable: string | undefined;
 
   constructor(
@@ -143,6 +151,18 @@ class NodeOfRun implements RunNode {
   get edges(): readonly RunEdge[] {
     this.#edges ??= runEdges(this.block, this.valuesOf);
     return this.#edges;
+  }
+
+  visitEdges(visit: PassageVisit): void {
+    const models = this.block.edges;
+    for (let index = 0; index < models.length; index++) {
+      const model = models[index] as EdgeModel;
+      const { to, isOnEvent } = model;
+      if (to === undefined) continue;
+      const condition = conditionOf(model, this.valuesOf);
+      if (isOnEvent) visit(to, condition, true, eventOf(model));
+      else visit(to, condition, false);
+    }
   }
 
   get asks(): readonly string[] {
@@ -180,8 +200,10 @@ class NodeOfRun implements RunNode {
   }
 
   get sets(): readonly string[] {
-    this.#sets ??= [...(this.variable === undefined ? [] : [this.variable]), ...this.#savedPairs.map(keyText)];
-    return this.#sets;
+    const { variable } = this;
+    const saved = this.#savedPairs;
+    if (saved.length === 0) return variable === undefined ? nothing : [variable];
+    return variable === undefined ? saved.map(keyText) : [variable, ...saved.map(keyText)];
   }
 
   get #savedPairs(): readonly Pair[] {
@@ -246,7 +268,7 @@ function hasTarget({ to }: EdgeModel): boolean {
 
 const nothing: readonly never[] = [];
 
-export function asksOf(edges: readonly Pick<Passage, "condition">[]): readonly string[] {
+export function asksOf(edges: readonly RunEdge[]): readonly string[] {
   let asked: Set<string> | undefined;
   for (const { condition } of edges)
     for (const part of condition && condition.kind !== "prose" ? partsOf(condition) : [])

@@ -7,9 +7,10 @@
 import { type Analysis, linksIn, type NodeParts } from "../../analysis";
 import { addTo } from "../../collections";
 import type { Links } from "../../graph/links";
-import { Paths } from "../../policy/paths";
+import { Paths, type Place } from "../../policy/paths";
 import { type Clause, partsOf } from "../../run/conditions";
-import { type Program, programOf } from "../../run/program";
+import { NumberedFlow } from "../../run/numbered";
+import { programOf } from "../../run/program";
 import { Work, WorkSpent } from "../../run/work";
 import { valuesFor } from "../../test/generate/candidates";
 
@@ -39,11 +40,10 @@ export class Places {
   }
 
   static of(flow: Analysis): Places {
-    const program = programOf(flow.document);
-    const clauses = flow.parts.some(({ asks }) => asks) ? clausesByVariable(program) : new Map<string, Clause[]>();
-    if (clauses.size === 0) return Places.#byShape(flow);
+    const numbered = flow.parts.some(({ asks }) => asks) ? new NumberedFlow(programOf(flow.document)) : undefined;
+    if (!numbered || numbered.conditions.length < 2) return Places.#byShape(flow);
     try {
-      return Places.#byConditions(flow, program, clauses);
+      return Places.#byConditions(flow, numbered);
     } catch (error) {
       if (!(error instanceof WorkSpent)) throw error;
       return Places.#byShape(flow);
@@ -73,44 +73,39 @@ export class Places {
     return new Places(entry, node, linksOf(start, to.subarray(0, size)), onEvent, () => none);
   }
 
-  static #byConditions(flow: Analysis, program: Program, clauses: ReadonlyMap<string, readonly Clause[]>): Places {
+  static #byConditions(flow: Analysis, numbered: NumberedFlow): Places {
+    const program = programOf(flow.document);
+    const clauses = new Map<string, Clause[]>();
+    for (const condition of numbered.conditions)
+      for (const part of condition ? partsOf(condition) : [])
+        if (part.kind === "clause") addTo(clauses, part.variable, part);
     const valuesOf = (variable: string) => valuesFor(program, variable, clauses.get(variable) ?? []);
-    const paths = new Paths(program, true, new Work(WORK), { valuesOf, most: MAX_PLACES });
-    const { places, start: entry } = paths;
-    const node: number[] = [];
+    const paths = new Paths(program, true, numbered, { valuesOf, most: MAX_PLACES }, new Work(WORK));
+    const nodeOf = numbered.nodes.map(({ id }) => flow.indexOf(id));
     const start: number[] = [];
     const to: number[] = [];
     const onEvent: number[] = [];
-    // The list grows while places are expanded.
-    for (const place of places) {
+    // Places are numbered in the order they're discovered, so each is expanded once.
+    for (let place: Place = paths.start ?? paths.size; place < paths.size; place++) {
       start.push(to.length);
-      const own = flow.indexOf(place.node.id);
-      node.push(own);
-      if (flow.parts[own]?.kind !== "step") continue;
-      for (const way of paths.exits(place).ways) {
-        to.push(way.to.index);
-        onEvent.push(Number(way.passage.isOnEvent));
+      const own = paths.at[place] as number;
+      if (flow.parts[nodeOf[own] as number]?.kind !== "step") continue;
+      const first = paths.firstWay(place);
+      for (let way = first; way < first + paths.wayCount(place); way++) {
+        to.push(paths.to[way] as number);
+        onEvent.push(Number(paths.isOnEvent(place, way)));
       }
     }
     start.push(to.length);
+    const node = Int32Array.from({ length: paths.size }, (_, place) => nodeOf[paths.at[place] as number] as number);
     const links = linksOf(Int32Array.from(start), Int32Array.from(to));
-    const knownAt = (place: number) => {
+    const knownAt = (place: Place) => {
       const known: string[] = [];
-      for (const [variable, values] of places[place]?.facts ?? [])
-        if (!values.includes(undefined)) known.push(variable);
+      for (const [variable, values] of paths.factsAt(place)) if (!values.includes(undefined)) known.push(variable);
       return known;
     };
-    return new Places(entry ? 0 : -1, Int32Array.from(node), links, Uint8Array.from(onEvent), knownAt);
+    return new Places(paths.start ?? -1, node, links, Uint8Array.from(onEvent), knownAt);
   }
-}
-
-function clausesByVariable({ nodes }: Program): Map<string, Clause[]> {
-  const clauses = new Map<string, Clause[]>();
-  const conditions = [...nodes.values()].flatMap(({ edges }) => edges.flatMap(({ condition }) => condition ?? []));
-  // Equal conditions are one object.
-  for (const part of [...new Set(conditions)].flatMap(partsOf))
-    if (part.kind === "clause") addTo(clauses, part.variable, part);
-  return clauses;
 }
 
 function linksOf(start: Int32Array, to: Int32Array): Links {
