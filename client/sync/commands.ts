@@ -6,7 +6,7 @@ import { ask, OtherTextRequest, ResolveRequest, SyncActionRequest } from "../../
 import { NewFlowRequest, ToolSnapshotRequest } from "../../server/revision-messages";
 import { notLinked } from "../../sync/sentences";
 import { type ActiveFlow, flowFor } from "../active-flow";
-import { freeDemoLink, type Session } from "../connections";
+import { freeDemoLink, type Session, usesSandbox } from "../connections";
 import { ownersOfRevisions } from "../link-flow";
 import type { Server } from "../server";
 import { uuidProblem } from "../ui/checks";
@@ -257,7 +257,8 @@ function short(value: string): string {
 }
 
 async function newFromRevision(server: Server, session: Session, given?: string): Promise<void> {
-  const owners = given ? new Map<string, string>() : await ownersOfRevisions();
+  const offersDemo = !given && usesSandbox(session);
+  const owners = offersDemo ? await ownersOfRevisions() : new Map<string, string>();
   let values = await askSteps(
     vscode.l10n.t("Pull Revision as New Flow"),
     [
