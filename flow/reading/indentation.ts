@@ -97,7 +97,9 @@ function movesOf(lines: readonly Line[], index: number): Move[] {
     depths.add(depth);
     const behindDash = /^ *(?:- +)+/.exec(text)?.[0].length;
     if (behindDash !== undefined) depths.add(behindDash);
-    if (other === index - 1 && /:\s*(?:[|>][-+]?\s*)?(?:#.*)?$/.test(text)) depths.add((behindDash ?? depth) + 2);
+    // The line above opens a block, or has a text that this line may continue.
+    if (other === index - 1 && /:(?:\s*(?:[|>][-+]?\s*)?(?:#.*)?$|\s+[^\s"'[{|>&*!#])/.test(text))
+      depths.add((behindDash ?? depth) + 2);
   }
   let hanging = index + 1;
   while (hanging < lines.length && (lines[hanging] as Line).indent > indent) hanging++;

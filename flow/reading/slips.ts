@@ -278,6 +278,26 @@ const noDash: Slip = (line, text) => {
 
 const SECTIONS = ["nodes", "context_variables", "edges", "inputs", "saves", "component_outputs"];
 
+/** `greet: type: message`, `edges: - to: b`. */
+const fieldAfterKey: Slip = (line) => {
+  const match = /^([ \t]*)([A-Za-z_][\w-]*):([ \t]+)(?:(- +)[A-Za-z{]|([A-Za-z_][\w-]*):[ \t]+\S)/.exec(line.text);
+  if (!match) return [];
+  const [, blank = "", key = "", space = "", dash, field = ""] = match;
+  const isList = key === "edges" || key === "component_outputs";
+  const isMeant = dash ? isList : SECTIONS.includes(key) ? !isList : !isKnownKey(key) && isKnownKey(field);
+  if (!isMeant) return [];
+  const start = line.start + blank.length + key.length + 1;
+  const end = line.start + line.text.trimEnd().length;
+  const indent = " ".repeat(line.nextIndent > line.indent ? line.nextIndent : line.indent + 2);
+  const message = `The content of \`${briefly(key, 40)}\` can't start on its line. Move it to the next line.`;
+  return [
+    cause(message, "Move to the next line", start, start + space.length, `\n${indent}`, {
+      start: start + space.length,
+      end,
+    }),
+  ];
+};
+
 /** `greet: hello` above the fields of `greet`. */
 const textAboveFields: Slip = (line) => {
   const match = /^([ \t]*)([A-Za-z_][\w-]*):[ \t]+([^\s"'|>{[&*!#].*)$/.exec(line.text);
@@ -309,6 +329,7 @@ export const slips: readonly Slip[] = [
   bareTemplate,
   openQuote,
   earlyQuote,
+  fieldAfterKey,
   secondColon,
   specialStart,
   bracketInBraces,

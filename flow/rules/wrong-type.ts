@@ -1,7 +1,7 @@
-import { type Block, isNode } from "../document";
+import { type Block, type FlowDocument, isNode } from "../document";
 import type { FieldKind } from "../fields";
-import { isNull, pairOf, type Value } from "../values";
-import type { BlockFinding, Rule } from "./engine/rule";
+import { isNull, keyText, pairOf, type Value } from "../values";
+import type { BlockFinding, Fix, Rule } from "./engine/rule";
 import { shortPlace } from "./engine/walk";
 
 const expected: Partial<Record<FieldKind, { readonly kind: Value["kind"]; readonly words: string }>> = {
@@ -83,10 +83,44 @@ export const wrongType: Rule = {
     if (data === "edge" && plain) return replace(`Convert to an edge to "${text}"`, `{to: ${text}}`);
     if (data === "context_variables" && plain) return replace(`Convert to \`type: ${text}\``, `{type: ${text}}`);
     if (data === "list-of-text" && !/[\r\n{}[\]]/.test(text)) return replace("Convert to a list", `[${text}]`);
+    if (data === "list" && /^-?to:[ \t]/.test(text)) return asItems(document, span.start);
     if (data === "integer" && /^(["'])\d+\1$/.test(text)) return replace("Convert to a number", text.slice(1, -1));
     return [];
   },
 };
+
+/** `to: b` and `-to: b` below `edges`: the dash or the space after it is missing. */
+function asItems(document: FlowDocument, at: number): Fix[] {
+  const block = document.blockAt(at);
+  const map = block && isNode(block) ? block.edgesPair?.value : undefined;
+  if (!block || map?.kind !== "map" || map.flow || document.startOf(block) + map.span.start !== at) return [];
+  const starts = map.pairs.map((pair) => at - map.span.start + pair.key.span.start);
+  const dashes = map.pairs.filter((pair) => /^-[a-z]/.test(keyText(pair))).length;
+  if (dashes > 0)
+    return dashes === starts.length
+      ? [
+          {
+            title: "Add a space after the dash",
+            edits: starts.map((start) => ({ start: start + 1, end: start + 1, text: " " })),
+            preferred: true,
+          },
+        ]
+      : [];
+  // A block scalar or a nested value would have to move too.
+  if (
+    map.pairs.some(
+      ({ value }) => value?.kind !== "scalar" || /[\r\n]/.test(block.text.slice(value.span.start, value.span.end)),
+    )
+  )
+    return [];
+  return [
+    {
+      title: "Add a dash",
+      edits: starts.map((start, index) => ({ start, end: start, text: index === 0 ? "- " : "  " })),
+      preferred: true,
+    },
+  ];
+}
 
 function finding(block: Block, value: Value, message: string, data: string): BlockFinding {
   return { message, span: shortPlace(block, value), data };
