@@ -171,7 +171,7 @@ const ONLY_EDGES = new Set(["to", "when", "on", "label", "id"]);
 /** The number of texts with lines of edges. */
 function textsWithEdges(items: readonly Item[]): number {
   const texts = items.flatMap(({ value }) => [...scalarsIn(value)]);
-  return texts.filter(({ value }) => typeof value === "string" && /^\s*- +(?:to|when):\s/m.test(value)).length;
+  return texts.filter(({ value }) => typeof value === "string" && /^[ \t]*- +(?:to|when):\s/m.test(value)).length;
 }
 
 /** Keys in the wrong place: those of edges outside `edges`, or others inside. */

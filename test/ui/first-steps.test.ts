@@ -73,8 +73,9 @@ story("rows of flows have what can be done with them; a linked one is not offere
   await code.view("Assistant Flow");
   const menu = code.page.locator(".monaco-menu").first();
   const openMenu = (row: string) =>
-    actUntil(menu, async (patience) => {
-      // The tooltip of the row above would cover it.
+    actUntil(menu, async (patience, again) => {
+      // The tooltip of the row above would cover it. It may also open late, when its menu has closed.
+      if (again) await code.page.keyboard.press("Escape");
       await code.page.mouse.move(900, 600);
       await code.row(row).click({ button: "right", ...patience });
     });
