@@ -3,7 +3,7 @@
  * comparison opened for a conflict closes when it is resolved.
  */
 import * as vscode from "vscode";
-import { ask, type ConflictView, ResolveRequest } from "../../server/messages";
+import { ask, type ConflictView, ResolveRequest, type TextRange } from "../../server/messages";
 import type { Server } from "../server";
 import { plainMarkdown } from "../ui/row";
 import { isTrying, type SyncStates } from "./states";
@@ -31,7 +31,7 @@ export function showConflicts(states: SyncStates, server: Server): vscode.Dispos
     const { conflicts = [], merges = [] } = states.get(editor.document.uri) ?? {};
     const decisions = decidedIn(decided.get(editor.document.uri.toString()), conflicts);
     const isDecided = (at: number | undefined) => decisions.some(({ range }) => range.start.line === at);
-    editor.setDecorations(open, [...conflicts.flatMap(({ range, message }) => line(range, message)), ...decisions]);
+    editor.setDecorations(open, [...conflicts.flatMap(whole), ...decisions]);
     editor.setDecorations(
       merged,
       merges.flatMap(({ range, text }) =>
@@ -125,7 +125,7 @@ function choices(uri: string, { key, theirs }: Pick<ConflictView, "key" | "their
   return [choice(KEEP, "ours"), choice(`${TAKE}: ${brief(theirs)}`, "theirs")];
 }
 
-/** The choices of the conflicts on some lines, for the keyboard: a lens can only be clicked. */
+/** The choices of the conflicts on some lines, for the keyboard: a lens can only be clicked. A value may have several lines. */
 export function choicesAt(
   uri: string,
   conflicts: readonly ConflictView[],
@@ -133,9 +133,14 @@ export function choicesAt(
   last: number,
 ): vscode.Command[] {
   return conflicts.flatMap((conflict) => {
-    const line = conflict.range?.start.line;
-    return line !== undefined && line >= first && line <= last ? choices(uri, conflict) : [];
+    const { range } = conflict;
+    return range && range.start.line <= last && lastLine(range) >= first ? choices(uri, conflict) : [];
   });
+}
+
+/** The last line with text of the range. The span of a block scalar may end where the next line starts. */
+function lastLine({ start, end }: TextRange): number {
+  return end.character === 0 ? Math.max(start.line, end.line - 1) : end.line;
 }
 
 function lenses(uri: vscode.Uri, conflicts: readonly ConflictView[]): vscode.CodeLens[] {
@@ -168,6 +173,15 @@ function lens(range: vscode.Range, title: string, command: string, ...args: unkn
 function brief(value: string): string {
   const one = value.replace(/\s+/g, " ").replaceAll("$(", "$ (").trim();
   return one === "" ? vscode.l10n.t("(nothing)") : one.length > 40 ? `"${one.slice(0, 39)}…"` : `"${one}"`;
+}
+
+/** Marks all lines of a conflict's value, because any of them may be the one with the change. */
+export function whole({ range, message }: Pick<ConflictView, "range" | "message">): vscode.DecorationOptions[] {
+  if (!range) return [];
+  return line(range, message).map((option) => ({
+    ...option,
+    range: new vscode.Range(range.start.line, 0, lastLine(range), 0),
+  }));
 }
 
 function line(

@@ -1,7 +1,7 @@
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choicesAt, decidedIn } from "../../../client/sync/conflicts";
+import { choicesAt, decidedIn, whole } from "../../../client/sync/conflicts";
 
 test("a resolved conflict is marked on its line until the others are resolved", () => {
   const range = { start: { line: 3, character: 0 }, end: { line: 3, character: 4 } };
@@ -36,4 +36,20 @@ test("the choices of a conflict are code actions on its line", () => {
   ]);
   assert.deepEqual(offered(4, 4), []);
   assert.equal(offered(0, 9).length, 4);
+});
+
+test("a conflict over several lines is marked, and offers its choices, on each of them", () => {
+  const values = { message: "Both changed instructions.", base: "x", ours: "y", theirs: "Hello" };
+  // The span of a block scalar ends where the next line starts.
+  for (const end of [
+    { line: 6, character: 0 },
+    { line: 5, character: 12 },
+  ]) {
+    const conflict = { ...values, key: "a", range: { start: { line: 3, character: 20 }, end } };
+    const offered = (line: number) => choicesAt("file:///a.flow.yaml", [conflict], line, line).length;
+    assert.deepEqual([2, 3, 4, 5, 6].map(offered), [0, 2, 2, 2, 0]);
+    const [marked] = whole(conflict) as unknown as { range: { given: number[] } }[];
+    assert.deepEqual(marked?.range.given, [3, 0, 5, 0]);
+  }
+  assert.deepEqual(whole(values), []);
 });
