@@ -109,10 +109,10 @@ export function countThings(rows: readonly Row[]): number {
 
 /**
  * Paragraphs of plain text as Markdown. VS Code's `appendText` makes all spaces non-breaking, so that lines break within
- * words.
+ * words. Keys, which our messages have in backticks, get quotes, as in menus and placeholders.
  */
 export function plainMarkdown(...paragraphs: readonly string[]): string {
-  return paragraphs.map(escapeMarkdown).join("\n\n");
+  return paragraphs.map((text) => escapeMarkdown(text.replaceAll("`", '"'))).join("\n\n");
 }
 
 /** Builds the tooltip as Markdown without links, images, or HTML. */

@@ -60,6 +60,7 @@ test("platform text is inert in tooltips", () => {
   assert.doesNotMatch(text, /\n#/);
   assert.equal(escapeMarkdown("plain words"), "plain words");
   assert.equal(plainMarkdown("Synced v7", "A *b* c."), "Synced v7\n\nA \\*b\\* c.");
+  assert.equal(plainMarkdown("`persona` was changed."), '"persona" was changed.');
 });
 
 test("a failed load shows what, why and what to do; an internal error shows no details", () => {
