@@ -264,6 +264,29 @@ const noColon: Slip = (line) => {
   return [cause(message, "Add a colon", end, end, ":", { start, end })];
 };
 
+const SENTENCE = ["instructions", "when", "persona"];
+const IN_EDGES = ["to", "when", "on", "label"];
+const WORDS = ["type", "variable", "tool", "component", "mode", "source", "entry", "assistant", "revision"];
+
+/** `type message`, `when the caller agrees`, but not a line of a text that starts with such a word. */
+const noColonInside: Slip = (line, text) => {
+  const match = /^([ \t]*(?:-[ \t]+)*)([a-z_]+)[ \t]+(\S.*)$/.exec(line.text);
+  const [, before = "", key = "", value = ""] = match ?? [];
+  if (/:(?:\s|$)/.test(value)) return [];
+  const above = text.slice(0, line.start).trimEnd();
+  const previous = above.slice(above.lastIndexOf("\n") + 1);
+  const isInEdge = /^ *- /.test(previous) && keyColumn(previous) === before.length;
+  const followsWord = previous === "" || /^[ \t]*(?:-[ \t]+)*[\w-]+:(?:[ \t]+\S+)?$/.test(previous);
+  const isOne = /^[\w$"'-]+$/.test(value) && (key !== "on" || /^(?:error|timeout)$/.test(value));
+  const isMeant = IN_EDGES.includes(key)
+    ? isInEdge && followsWord && (isOne || SENTENCE.includes(key))
+    : SENTENCE.includes(key) || (WORDS.includes(key) && isOne && followsWord);
+  if (!isMeant) return [];
+  const start = line.start + before.length;
+  const end = start + key.length;
+  return [cause(`\`${key}\` looks like a key. Add a colon after it.`, "Add a colon", end, end, ":", { start, end })];
+};
+
 /** `to: b` where `- to: b` is meant, below another edge. */
 const noDash: Slip = (line, text) => {
   if (!/^ *to:(?:\s|$)/.test(line.text)) return [];
@@ -338,6 +361,7 @@ export const slips: readonly Slip[] = [
   textAboveFields,
   noDash,
   noColon,
+  noColonInside,
 ];
 
 function short(text: string): string {

@@ -80,6 +80,7 @@ export const wrongType: Rule = {
     const only = data === "type" ? /^\[\s*([A-Za-z][\w-]*)\s*\]$/.exec(text)?.[1] : undefined;
     if (only) return replace(`Replace with ${only}`, only);
     if (data === "edge" && /^to:[A-Za-z][\w-]*$/.test(text)) return replace("Add a space", text.replace(":", ": "));
+    if (data === "edge" && /^to [A-Za-z][\w-]*$/.test(text)) return replace("Add a colon", text.replace(" ", ": "));
     if (data === "edge" && plain) return replace(`Convert to an edge to "${text}"`, `{to: ${text}}`);
     if (data === "context_variables" && plain) return replace(`Convert to \`type: ${text}\``, `{type: ${text}}`);
     if (data === "list-of-text" && !/[\r\n{}[\]]/.test(text)) return replace("Convert to a list", `[${text}]`);
