@@ -266,6 +266,7 @@ const noColon: Slip = (line) => {
 
 const SENTENCE = ["instructions", "when", "persona"];
 const IN_EDGES = ["to", "when", "on", "label"];
+const NAMES = ["name", "description", "destination"];
 const WORDS = ["type", "variable", "tool", "component", "mode", "source", "entry", "assistant", "revision"];
 
 /** `type message`, `when the caller agrees`, but not a line of a text that starts with such a word. */
@@ -280,7 +281,7 @@ const noColonInside: Slip = (line, text) => {
   const isOne = /^[\w$"'-]+$/.test(value) && (key !== "on" || /^(?:error|timeout)$/.test(value));
   const isMeant = IN_EDGES.includes(key)
     ? isInEdge && followsWord && (isOne || SENTENCE.includes(key))
-    : SENTENCE.includes(key) || (WORDS.includes(key) && isOne && followsWord);
+    : SENTENCE.includes(key) || (followsWord && (NAMES.includes(key) || (WORDS.includes(key) && isOne)));
   if (!isMeant) return [];
   const start = line.start + before.length;
   const end = start + key.length;
