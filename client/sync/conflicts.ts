@@ -110,19 +110,19 @@ export function decidedIn(
 ): vscode.DecorationOptions[] {
   return [...(decided ?? [])].flatMap(([key, { conflict, side }]) => {
     if (open.some((each) => each.key === key)) return [];
-    const choice = side === "ours" ? KEEP : `${TAKE}: ${brief(conflict.theirs)}`;
+    const choice = side === "ours" ? KEEP : `${TAKE}: ${brief(conflict)}`;
     return line(conflict.range, conflict.message, vscode.l10n.t("  decided: {0}", choice));
   });
 }
 
 /** The choices of a conflict. The local value is already visible on its line. */
-function choices(uri: string, { key, theirs }: Pick<ConflictView, "key" | "theirs">): vscode.Command[] {
+function choices(uri: string, conflict: Pick<ConflictView, "key" | "ours" | "theirs">): vscode.Command[] {
   const choice = (title: string, side: Side) => ({
     title,
     command: "assistantFlow.decide",
-    arguments: [uri, [key], side],
+    arguments: [uri, [conflict.key], side],
   });
-  return [choice(KEEP, "ours"), choice(`${TAKE}: ${brief(theirs)}`, "theirs")];
+  return [choice(KEEP, "ours"), choice(`${TAKE}: ${brief(conflict)}`, "theirs")];
 }
 
 /** The choices of the conflicts on some lines, for the keyboard: a lens can only be clicked. A value may have several lines. */
@@ -169,10 +169,22 @@ function lens(range: vscode.Range, title: string, command: string, ...args: unkn
   return new vscode.CodeLens(range, { title, command, arguments: args });
 }
 
-/** Shortens a value to one line for a lens, and escapes `$(`, which would start an icon. */
-function brief(value: string): string {
-  const one = value.replace(/\s+/g, " ").replaceAll("$(", "$ (").trim();
-  return one === "" ? vscode.l10n.t("(nothing)") : one.length > 40 ? `"${one.slice(0, 39)}…"` : `"${one}"`;
+/**
+ * Shortens the platform's value to one line for a lens: a long one to the words that differ from the local value. Escapes
+ * `$(`, which would start an icon.
+ */
+function brief({ ours, theirs }: Pick<ConflictView, "ours" | "theirs">): string {
+  const [mine, one] = [ours, theirs].map((value) => value.replace(/\s+/g, " ").replaceAll("$(", "$ (").trim()) as [
+    string,
+    string,
+  ];
+  if (one === "") return vscode.l10n.t("(nothing)");
+  if (one.length <= 40) return `"${one}"`;
+  let same = 0;
+  while (same < one.length && one[same] === mine[same]) same++;
+  const start = same < 30 ? 0 : one.lastIndexOf(" ", Math.min(same, one.length - 20) - 10) + 1;
+  const part = one.slice(start, start + 39);
+  return `"${start > 0 ? "…" : ""}${part}${start + 39 < one.length ? "…" : ""}"`;
 }
 
 /** Marks all lines of a conflict's value, because any of them may be the one with the change. */

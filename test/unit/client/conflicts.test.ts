@@ -53,3 +53,16 @@ test("a conflict over several lines is marked, and offers its choices, on each o
   }
   assert.deepEqual(whole(values), []);
 });
+
+test("a long value of the platform is shortened to the words that differ", () => {
+  const range = { start: { line: 3, character: 0 }, end: { line: 3, character: 4 } };
+  const title = (ours: string, theirs: string) =>
+    choicesAt("file:///a.flow.yaml", [{ key: "a", message: "", base: "", ours, theirs, range }], 3, 3)[1]?.title;
+  const start = "Welcome the caller and ask how you can help them";
+  assert.equal(title(`${start} today.`, `${start} tomorrow.`), 'Use Platform: "…how you can help them tomorrow."');
+  assert.equal(title(`${start} today.`, start), 'Use Platform: "…and ask how you can help them"');
+  assert.equal(title("Hello.", `${start} today.`), 'Use Platform: "Welcome the caller and ask how you can …"');
+  const long = title(`${start} a`, `${start} ${"b ".repeat(100)}`);
+  assert.match(String(long), /^Use Platform: "…help them b .*…"$/);
+  assert.ok(String(long).length < 60, long);
+});
