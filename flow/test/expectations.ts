@@ -87,10 +87,11 @@ function wrongPath(expected: FlowTest["expect"]["path"], path: readonly string[]
   const wants = wanted === undefined ? "the path to end" : `"${wanted.value}"`;
   const found = got === undefined ? "the run ended" : `the run entered "${got}"`;
   const state = entered(last)[Math.min(left.path, path.length - 1)];
+  const difference = pattern.length === 0 ? "`path` is empty." : `Expected ${wants} ${before}, but ${found}.`;
   return [
     {
       kind: "wrong-path",
-      message: `Expected ${wants} ${before}, but ${found}. The path was ${shownPath(path)}.`,
+      message: `${difference} The path was ${shownPath(path)}.`,
       span: wanted?.span ?? expected.span,
       ...(state ? { at: nodePlace(state) } : {}),
     },

@@ -300,7 +300,8 @@ function newTestFile(): Suggestion {
   const insert = newTest("- ")
     .insert.replaceAll("\n", "\n  ")
     .replace(/\$\{(\d)/g, later);
-  return suggestSnippet("flow … tests", t("a test file with a first test"), `flow: \${1}\ntests:\n  ${insert}`);
+  const text = `flow: \${1}\ntests:\n  ${insert}`;
+  return { ...suggestSnippet("flow … tests", t("a test file with a first test"), text), more: true };
 }
 
 function newTest(dash: "- " | ""): Suggestion {

@@ -182,6 +182,11 @@ const rows: [name: string, lines: string, expected: RegExp[]][] = [
     [/^wrong-path .*Expected the path to end after "greet", but the run entered "bye"/],
   ],
   [
+    "an empty path",
+    "steps: [{take: done}]\nexpect: {path: []}",
+    [/^wrong-path .*`path` is empty\. The path was greet → bye\.$/],
+  ],
+  [
     "a path that ends",
     "steps: [{take: done}]\nexpect: {path: [greet, bye, more]}",
     [/^wrong-path .*Expected "more" after "bye", but the run ended/],
