@@ -312,7 +312,9 @@ const fieldAfterKey: Slip = (line) => {
   if (!isMeant) return [];
   const start = line.start + blank.length + key.length + 1;
   const end = line.start + line.text.trimEnd().length;
-  const indent = " ".repeat(line.nextIndent > line.indent ? line.nextIndent : line.indent + 2);
+  // The next line has another field of the content, or of the item behind its dash.
+  const column = line.nextIndent - (dash !== undefined && !/^ *- /.test(line.next) ? dash.length : 0);
+  const indent = " ".repeat(line.nextIndent > line.indent && column >= line.indent ? column : line.indent + 2);
   const message = `The content of \`${briefly(key, 40)}\` can't start on its line. Move it to the next line.`;
   return [
     cause(message, "Move to the next line", start, start + space.length, `\n${indent}`, {
