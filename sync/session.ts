@@ -17,7 +17,7 @@ import { Allowance, Retry, Tries } from "./limits";
 import { notKept } from "./normal-form/normal-form";
 import { plannedPush } from "./plans";
 import { view } from "./reconcile";
-import { Observer } from "./remote/observe";
+import { Observer, PROBE_PREFIX } from "./remote/observe";
 import { heldBy, notCompared, tooManyRequests } from "./sentences";
 import { conflictKey, pending, type Status, type SyncState } from "./state";
 
@@ -62,7 +62,7 @@ export class SyncSession {
     label: string,
   ) {
     const token = Math.floor(environment.random() * 2 ** 48).toString(36) + environment.clock.now().toString(36);
-    this.#observer = new Observer(environment, `assistant_flow_look_${token}`);
+    this.#observer = new Observer(environment, `${PROBE_PREFIX}${token}`);
     this.#lock = new Lock(environment, `${fileNameOf(identity)}.lock`, { label, token, process: environment.process });
     this.#retry = new Retry(environment.random);
     this.#tries = new Tries(environment.clock);

@@ -31,14 +31,18 @@ const BETWEEN_READS_MS = 400;
 /** Delays before reading a lagging replica again, all within the time of an attempt. */
 const CATCHING_UP_MS = [500, 1_000, 2_000, 4_000, 8_000];
 
-/** Whether a batch is a probe. */
+/** The start of the name of a probe's variable, which no flow uses. */
+export const PROBE_PREFIX = "assistant_flow_look_";
+
+/** Whether a batch is a probe. With the name of a variable that exists, such a batch would remove it. */
 export function isProbe(ops: readonly GraphOp[]): boolean {
   const [first, second] = ops;
   return (
     ops.length === 2 &&
     first?.op === "upsert_context_variable" &&
     second?.op === "remove_context_variable" &&
-    first.variable.name === second.name
+    first.variable.name === second.name &&
+    second.name.startsWith(PROBE_PREFIX)
   );
 }
 

@@ -3,7 +3,7 @@ import type { Graph } from "../../flow";
 import { type PlatformClient, PlatformError } from "../../platform";
 import { randomHex } from "../../system";
 import { systemClock } from "../system-environment";
-import { Observer } from "./observe";
+import { Observer, PROBE_PREFIX } from "./observe";
 import { graphOfVersion, isHidden, platformRemote } from "./platform-remote";
 
 /**
@@ -25,7 +25,7 @@ export async function graphOfRevision(
     refusal = error;
   }
   const remote = platformRemote(client, { assistant, revision });
-  const probe = `assistant_flow_look_${randomHex(6)}`;
+  const probe = `${PROBE_PREFIX}${randomHex(6)}`;
   const observer = new Observer({ clock: systemClock }, probe);
   const read = await observer.read(remote, []);
   const seen = read.kind === "hidden" ? await observer.probe(remote) : read;

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { FlowDocument, type Graph, graphOf } from "../../../flow";
+import { FlowDocument, type Graph, type GraphOp, graphOf } from "../../../flow";
 import { TransportError } from "../../../platform";
 import { inProject } from "../../../scripts/project";
 import { notKeptProblems, refusalProblems } from "../../../server/sync/push-problems";
-import { stateText, targetOf } from "../../../sync";
+import { isProbe, stateText, targetOf } from "../../../sync";
 import { blockedBy, waitsFor } from "../../../sync/sentences";
 import { ASSISTANT, HostilePlatform, REVISION } from "../../support/hostile-platform";
 import { Desk } from "./desk";
@@ -289,4 +289,15 @@ test("every state and every reason has a situation, and the table of docs/sync.m
     [],
     "a state without a row",
   );
+});
+
+test("a batch that removes a variable isn't a probe, so a protected environment rejects it", () => {
+  const batch = (name: string, removed = name): GraphOp[] => [
+    { op: "upsert_context_variable", variable: { name } },
+    { op: "remove_context_variable", name: removed },
+  ];
+  assert.equal(isProbe(batch("assistant_flow_look_1")), true);
+  assert.equal(isProbe(batch("plan")), false);
+  assert.equal(isProbe(batch("assistant_flow_look_1", "plan")), false);
+  assert.equal(isProbe([...batch("assistant_flow_look_1"), { op: "remove_node", node_id: "a" }]), false);
 });
