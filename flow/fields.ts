@@ -304,6 +304,16 @@ export function isKnownKey(name: string): boolean {
   return keyNames.has(name);
 }
 
+const typeNames = new Set([
+  ...nodeTypes.map(({ name }) => name),
+  ...variableFields.flatMap(({ name, values = [] }) => (name === "type" ? values : [])),
+]);
+
+/** Whether nodes or variables have this type. */
+export function isKnownType(name: string): boolean {
+  return typeNames.has(name);
+}
+
 const typesByName = new Map(nodeTypes.map((type) => [type.name, type]));
 
 export function nodeType(type: string | undefined): NodeType | undefined {

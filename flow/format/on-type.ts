@@ -50,6 +50,9 @@ function afterDash(document: FlowDocument, offset: number): TextEdit[] {
     .filter((line) => line.trim() !== "");
   const last = (above.at(-1) ?? "").replace(/ #.*/, "").trimEnd();
   if (/:(?: *[|>][-+\d]*)?$/.test(last)) return [];
+  // In the first column, below an indented list, it can only be its next item.
+  const list = column === 0 ? itemBelowKey(above) : undefined;
+  if (list !== undefined) return [{ start: base + start, end: base + start, text: list }];
   // The column of the fields around the dash. In a map inside an item, a dash can only belong to the list of the item.
   let fields = column;
   // The text of a block starts at its key, so the first line lacks its indentation here.
@@ -64,6 +67,12 @@ function afterDash(document: FlowDocument, offset: number): TextEdit[] {
     if (map === undefined || item) return [];
   }
   return [];
+}
+
+/** The indentation of the first item, if the lines are a key and its list. */
+function itemBelowKey([key = "", ...lines]: readonly string[]): string | undefined {
+  if (!/^[^\s#-][^#]*:\s*(?:#.*)?$/.test(key)) return undefined;
+  return /^( +)-(?: |$)/.exec(lines.find((line) => !/^ *#/.test(line)) ?? "")?.[1];
 }
 
 /** Removes trailing spaces from the line above; after a key without a value, indents the next line by one level. */

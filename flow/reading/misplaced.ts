@@ -101,8 +101,9 @@ function outside(text: string, item: SectionItem): ReadProblem[] {
   if (value?.kind !== "map" || value.flow || topNames.has(name) || /^(?:[xX][-_]|[._<])/.test(name)) return [];
   if (columnOf(text, at) !== 0 || /(?:^|[\s,[{])&[^\s,[\]{}]/.test(text)) return [];
   const type = textOf(pairOf(value, "type")?.value);
-  const isVariable = type !== undefined && value.pairs.every((pair) => variableNames.has(keyText(pair)));
-  if (!isVariable && !nodeType(type)) return [];
+  const isNode = nodeType(type) !== undefined;
+  const isVariable = !isNode && type !== undefined && value.pairs.every((pair) => variableNames.has(keyText(pair)));
+  if (!isVariable && !isNode) return [];
   const first = value.pairs[0];
   if (!first || columnOf(text, at + first.key.span.start) <= 2) return [];
   const what = isVariable ? "a variable" : "a node";

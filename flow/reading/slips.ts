@@ -1,6 +1,6 @@
 /** The common mistakes in a line that `yaml` rejects, each with its explanation and fix. */
 
-import { isKnownKey } from "../fields";
+import { isKnownKey, isKnownType } from "../fields";
 import { briefly, type Span, trimmedEnd } from "../text";
 import type { Cause } from "./problem";
 
@@ -204,6 +204,16 @@ const specialStart: Slip = (line) => {
   return [inQuotes(`An unquoted text can't start with \`${first}\`. Quote the text.`, value.start, value.text)];
 };
 
+/** `{name: @greeting}`. */
+const specialInBraces: Slip = (line) =>
+  [...line.text.matchAll(/([:,[][ \t]+|\[)([@`%*&!|>][^,{}[\]"']*)/g)].flatMap((match) => {
+    const [whole, before = "", text = ""] = match;
+    const start = line.start + match.index + before.length;
+    if (!/[,}\]]/.test(line.text[match.index + whole.length] ?? "")) return [];
+    const message = `An unquoted text can't start with \`${text[0]}\`. Quote the text.`;
+    return [inQuotes(message, start, text.trimEnd())];
+  });
+
 /** `{first: $.items[0]}`. */
 const bracketInBraces: Slip = (line) => {
   const match = /([{,]\s*[\w-]+:\s+)([^\s"'{}[\],][^"'{},]*\[[^\]{}]*\][^"'{},]*)(?=[,}])/.exec(line.text);
@@ -254,15 +264,35 @@ const tabs: Slip = (line) => {
     );
 };
 
-/** `greet` where `greet:` is meant. */
-const noColon: Slip = (line) => {
-  const match = /^([ \t]*(?:-[ \t]+)*)([A-Za-z][\w-]*)[ \t]*(?:#.*)?$/.exec(line.text);
-  if (!match || line.nextIndent <= line.indent) return [];
-  const start = line.start + (match[1] as string).length;
-  const end = start + (match[2] as string).length;
-  const message = `\`${briefly(match[2] as string)}\` looks like a key. Add a colon after it.`;
-  return [cause(message, "Add a colon", end, end, ":", { start, end })];
+/** `greet` where `greet:` is meant, and `plan string` where `plan: {type: string}` is. */
+const noColon: Slip = (line, text) => {
+  const match = /^([ \t]*(?:-[ \t]+)*)([A-Za-z][\w-]*)(?:([ \t]+)([a-z]+))?[ \t]*(?:#.*)?$/.exec(line.text);
+  if (!match) return [];
+  const [, before = "", key = "", space = "", type] = match;
+  const isAlone = line.previousIndent < 0 && line.nextIndent < 0;
+  const isMeant = type
+    ? isAlone && !isKnownKey(key) && line.indent > 0 && isKnownType(type)
+    : isAlone || line.nextIndent > line.indent || (isKnownKey(key) && followsWord(lineAbove(line, text)));
+  if (!isMeant) return [];
+  const start = line.start + before.length;
+  return type ? [withColon(start, key, space.length + type.length, `: {type: ${type}}`)] : [withColon(start, key)];
 };
+
+function withColon(start: number, key: string, length = 0, colon = ":"): Cause {
+  const end = start + key.length;
+  const message = `\`${briefly(key)}\` looks like a key. Add a colon after it.`;
+  return cause(message, "Add a colon", end, end + length, colon, { start, end });
+}
+
+function lineAbove(line: Line, text: string): string {
+  const above = text.slice(0, line.start).trimEnd();
+  return above.slice(above.lastIndexOf("\n") + 1);
+}
+
+/** Whether a line is a key with at most one word, or there's none, so that no text continues on the next line. */
+function followsWord(above: string): boolean {
+  return above === "" || /^[ \t]*(?:-[ \t]+)*[\w-]+:(?:[ \t]+\S+)?$/.test(above);
+}
 
 const SENTENCE = ["instructions", "when", "persona"];
 const IN_EDGES = ["to", "when", "on", "label"];
@@ -274,18 +304,14 @@ const noColonInside: Slip = (line, text) => {
   const match = /^([ \t]*(?:-[ \t]+)*)([a-z_]+)[ \t]+(\S.*)$/.exec(line.text);
   const [, before = "", key = "", value = ""] = match ?? [];
   if (/:(?:\s|$)/.test(value)) return [];
-  const above = text.slice(0, line.start).trimEnd();
-  const previous = above.slice(above.lastIndexOf("\n") + 1);
+  const previous = lineAbove(line, text);
   const isInEdge = /^ *- /.test(previous) && keyColumn(previous) === before.length;
-  const followsWord = previous === "" || /^[ \t]*(?:-[ \t]+)*[\w-]+:(?:[ \t]+\S+)?$/.test(previous);
+  const isAfterWord = followsWord(previous);
   const isOne = /^[\w$"'-]+$/.test(value) && (key !== "on" || /^(?:error|timeout)$/.test(value));
   const isMeant = IN_EDGES.includes(key)
-    ? isInEdge && followsWord && (isOne || SENTENCE.includes(key))
-    : SENTENCE.includes(key) || (followsWord && (NAMES.includes(key) || (WORDS.includes(key) && isOne)));
-  if (!isMeant) return [];
-  const start = line.start + before.length;
-  const end = start + key.length;
-  return [cause(`\`${key}\` looks like a key. Add a colon after it.`, "Add a colon", end, end, ":", { start, end })];
+    ? isInEdge && isAfterWord && (isOne || SENTENCE.includes(key))
+    : SENTENCE.includes(key) || (isAfterWord && (NAMES.includes(key) || (WORDS.includes(key) && isOne)));
+  return isMeant ? [withColon(line.start + before.length, key)] : [];
 };
 
 /** `to: b` where `- to: b` is meant, below another edge. */
@@ -358,6 +384,7 @@ export const slips: readonly Slip[] = [
   fieldAfterKey,
   secondColon,
   specialStart,
+  specialInBraces,
   bracketInBraces,
   openBracket,
   backslash,

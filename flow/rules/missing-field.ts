@@ -108,7 +108,8 @@ export function slipOf(field: Field, element: Element): Pair | undefined {
   return element.map?.pairs.find(
     (pair) =>
       !known.has(keyText(pair)) &&
-      (habitOf(element.kind, keyText(pair)) === field.name || typoOf(keyText(pair), [field.name]) !== undefined),
+      (habitOf(element.kind, keyText(pair)) === field.name ||
+        typoOf(keyText(pair), [field.name], field.name === "type") !== undefined),
   );
 }
 

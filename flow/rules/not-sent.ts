@@ -1,9 +1,10 @@
-import { type Block, isNode } from "../document";
+import { type Block, type FlowDocument, isNode } from "../document";
 import { habitOf, topFields } from "../fields";
-import { isNull, keyText, type MapValue, type Pair } from "../values";
+import type { Span } from "../text";
+import { isNull, keyText, type MapValue, type Pair, pairOf } from "../values";
 import { typoOf } from "../wording";
-import { removeKey } from "./engine/edits";
-import { fixWith, type Rule } from "./engine/rule";
+import { columnOf, removeKey } from "./engine/edits";
+import { type Fix, fixWith, type Rule } from "./engine/rule";
 
 /** Fields that repeat what the file states elsewhere, so they aren't sent. */
 export const notSent: Rule = {
@@ -37,9 +38,28 @@ export const notSent: Rule = {
       });
   },
   fixes({ span }, document) {
-    return fixWith(`Remove \`${document.slice(span)}\``, removeKey(document, span));
+    return [...indented(document, span), ...fixWith(`Remove \`${document.slice(span)}\``, removeKey(document, span))];
   },
 };
+
+/** Nodes or variables without indentation, all of those below the name of their section: a fix of the first one. */
+function indented(document: FlowDocument, { start }: Span): Fix[] {
+  const { tops } = document;
+  const first = tops.indexOf(document.blockAt(start) as Block);
+  const section = tops[first - 1]?.key;
+  if (section !== "nodes" && section !== "context_variables") return [];
+  const sibling = (section === "nodes" ? document.nodes : document.variables)[0];
+  const after = tops.findIndex((block, index) => index >= first && !(isStray(block) && pairOf(block.value, "type")));
+  const next = after < 0 ? undefined : tops[after];
+  if (next === tops[first]) return [];
+  const lines = document.slice({ start, end: next ? document.startOf(next) : document.length });
+  const edits = [...lines.matchAll(/^[^\r\n#]/gm)].map(({ index }) => ({
+    start: start + index,
+    end: start + index,
+    text: " ".repeat(sibling ? columnOf(document, document.startOf(sibling)) : 2),
+  }));
+  return [{ title: `Indent below \`${section}\``, edits }];
+}
 
 function own(map: MapValue | undefined, key: string): Pair | undefined {
   return map?.pairs.find((pair) => keyText(pair) === key);

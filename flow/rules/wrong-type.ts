@@ -25,6 +25,15 @@ export const wrongType: Rule = {
     check(block, field, value, report) {
       const want = expected[field.kind];
       if (!want || !value) return;
+      if (field.kind === "list-of-text" && value.kind === "list") {
+        for (const item of value.items)
+          if (item.kind !== "scalar" && !isBareTemplate(block, item))
+            report({
+              ...finding(block, item, `A value of \`${field.name}\` must be a string, not ${describe(item)}.`, "item"),
+              severity: "warning",
+            });
+        return;
+      }
       const wrongNumber =
         field.kind === "integer" &&
         value.kind === "scalar" &&
@@ -33,22 +42,18 @@ export const wrongType: Rule = {
       const message = `\`${field.name}\` must be ${want.words}, not ${describe(value)}.`;
       // The platform's schemas are open, so a value that's sent unchanged may be intentional, which is a warning.
       const isSent = block.section === "top" ? field.name !== block.key : field.name !== "to" && field.name !== "edges";
-      report({ ...finding(block, value, message, field.kind), ...(isSent ? { severity: "warning" } : {}) });
+      const data = field.name === "edges" ? "edges" : field.kind;
+      report({ ...finding(block, value, message, data), ...(isSent ? { severity: "warning" } : {}) });
     },
   },
   checkBlock(block, report) {
+    const type = block.section === "top" ? undefined : pairOf(block.value, "type")?.value;
+    if (type && (type.kind === "scalar" ? /\S\s+\S/.test(String(type.value)) : isNode(block))) {
+      const example = isNode(block) ? "message" : "string";
+      const message = `\`type\` must be a single word, such as \`${example}\`, not ${describe(type)}.`;
+      report({ ...finding(block, type, message, "type"), severity: "warning" });
+    }
     if (isNode(block)) {
-      const type = pairOf(block.value, "type")?.value;
-      if (type && type.kind !== "scalar")
-        report({
-          ...finding(
-            block,
-            type,
-            `\`type\` must be a single word, such as \`message\`, not ${describe(type)}.`,
-            "type",
-          ),
-          severity: "warning",
-        });
       const edges = block.edgesPair?.value;
       if (edges?.kind === "list")
         for (const item of edges.items)
@@ -75,16 +80,21 @@ export const wrongType: Rule = {
   },
   fixes({ span, data }, document) {
     const text = document.slice(span);
-    const plain = /^[A-Za-z][\w-]*$/.test(text) || /^(["'])[A-Za-z][\w-]*\1$/.test(text);
+    const plain = /^(["']?)([A-Za-z][\w-]*)\1$/.exec(text)?.[2];
     const replace = (title: string, by: string) => [{ title, edits: [{ ...span, text: by }], preferred: true }];
     const only = data === "type" ? /^\[\s*([A-Za-z][\w-]*)\s*\]$/.exec(text)?.[1] : undefined;
     if (only) return replace(`Replace with ${only}`, only);
-    if (data === "edge" && /^to:[A-Za-z][\w-]*$/.test(text)) return replace("Add a space", text.replace(":", ": "));
-    if (data === "edge" && /^to [A-Za-z][\w-]*$/.test(text)) return replace("Add a colon", text.replace(" ", ": "));
-    if (data === "edge" && plain) return replace(`Convert to an edge to "${text}"`, `{to: ${text}}`);
+    if (data === "edge" || data === "edges") {
+      const to = /^to[: ]([A-Za-z][\w-]*)$/.exec(text)?.[1];
+      const inList = (item: string) => (data === "edges" ? `[${item}]` : item);
+      if (to !== undefined) return replace(text[2] === ":" ? "Add a space" : "Add a colon", inList(`to: ${to}`));
+      if (plain !== undefined) return replace(`Convert to an edge to "${plain}"`, inList(`{to: ${text}}`));
+    }
     if (data === "context_variables" && plain) return replace(`Convert to \`type: ${text}\``, `{type: ${text}}`);
     if (data === "list-of-text" && !/[\r\n{}[\]]/.test(text)) return replace("Convert to a list", `[${text}]`);
-    if (data === "list" && /^-?to:[ \t]/.test(text)) return asItems(document, span.start);
+    if (data === "edges" && /^-?to:[ \t]/.test(text)) return asItems(document, span.start);
+    if ((data === "edges" && /^\{\s*to:/.test(text)) || (data === "list" && /^\{\s*name:/.test(text)))
+      return replace("Convert to a list", `[${text}]`);
     if (data === "integer" && /^(["'])\d+\1$/.test(text)) return replace("Convert to a number", text.slice(1, -1));
     return [];
   },

@@ -201,7 +201,6 @@ export class CompanionService {
       this.#refreshing = undefined;
       this.options.refresh();
     }, REFRESH_MS);
-    this.#refreshing.unref();
   }
 
   #refreshing: NodeJS.Timeout | undefined;

@@ -18,7 +18,7 @@ import type { FileEntry, FileInfo } from "../../system";
 
 /**
  * Node's globals that a web worker doesn't have are removed before the server is loaded; those that Node doesn't have are
- * added. The database is in memory, and no other tab has it.
+ * added. A timer is a number, as in a browser. The database is in memory, and no other tab has it.
  */
 const bootstrap = `
   require("fake-indexeddb/auto");
@@ -38,6 +38,10 @@ const bootstrap = `
   const load = (file) => import(file);
   for (const name of ["process", "Buffer", "setImmediate", "clearImmediate", "require", "module", "global"])
     delete globalThis[name];
+  for (const name of ["setTimeout", "setInterval"]) {
+    const start = globalThis[name];
+    globalThis[name] = (...parameters) => Number(start(...parameters));
+  }
   void load(workerData);
 `;
 

@@ -122,6 +122,24 @@ test("a flow typed from nothing, with Enter after each value, comes out as typed
     await code.openFile(FILE);
   }));
 
+test("Enter at the start of a key adds a line above it, and the key stays at its indentation", () =>
+  code.screenshotOnFailure("typing-enter", async () => {
+    await code.focusEditor(FILE);
+    for (const [key, column] of [
+      ["  look_up:\n", 1],
+      ["  look_up:\n", 3],
+      ["component_outputs:\n", 1],
+    ] as const) {
+      await code.goTo(lineOf(key.trimEnd()), column);
+      await code.page.keyboard.press("Enter");
+      await code.page.keyboard.press("ArrowUp");
+      await code.page.keyboard.type("# Above", { delay: KEY_MS });
+      await saved(flow.replace(key, `${" ".repeat(column - 1)}# Above\n${key}`)).waitFor({ timeout: 10_000 });
+      await code.replaceAll(FILE, flow);
+      await saved(flow).waitFor({ timeout: 10_000 });
+    }
+  }));
+
 test("an edit of a stopped run keeps the cursor where it is", () =>
   code.screenshotOnFailure("typing-stopped", async () => {
     await code.focusEditor(FILE);

@@ -200,7 +200,7 @@ function valueItems(document: FlowDocument, place: ValuePlace, neighbors: Neighb
   if (!field) return [];
   if (path.length === 3 && section === "nodes" && field.name === "type")
     return nodeTypes.map(({ name, doc }) => ({ ...suggest("type", name, doc), about: { kind: "type", name } }));
-  if (field.kind === "node-id") return nodeItems(document, section === "nodes" ? id : undefined, place.typed);
+  if (field.kind === "node-id") return nodeItems(document, section === "nodes" ? id : undefined, place);
   if (field.kind === "variable-name") return variableItems(document, place.typed, (name) => name);
   if (field.kind === "uuid") {
     const own = field.name === "component" ? ownIds(document) : new Set<string>();
@@ -230,10 +230,17 @@ export function namedId(id: string, name: string | undefined, detail: string): S
   return { ...suggest("id", name, [id, detail].join(" · "), insert), filter: `${name} ${id}` };
 }
 
-/** The possible targets of an edge, nearest first, since a flow is written along its paths. */
-function nodeItems(document: FlowDocument, from: string | undefined, typed: string): Suggestion[] {
+/**
+ * The possible targets of an edge, nearest first, since a flow is written along its paths. Nothing if the only match is
+ * already there: the list would take the Tab key from the stops of a snippet, whose new node has the typed ID at once.
+ */
+function nodeItems(document: FlowDocument, from: string | undefined, { typed, word }: ValuePlace): Suggestion[] {
   const speaks = (node: NodeBlock) => node.id !== "" && document.node(node.id) === node;
-  return best(nodesFrom(document, from), (node) => node.id, typed, speaks).map((node) => ({
+  const found = best(nodesFrom(document, from), (node) => node.id, typed, speaks);
+  const isThere = document.slice(word) === typed && document.node(typed) !== undefined;
+  const isOther = ({ id }: NodeBlock) => id !== typed && hasInOrder(id.toLowerCase(), typed.toLowerCase());
+  if (isThere && !found.some(isOther)) return [];
+  return found.map((node) => ({
     ...suggest("node", node.id, [node.type, nodeWords(node)].filter(Boolean).join(" · "), yamlWord(node.id)),
     about: { kind: "node", name: node.id },
   }));

@@ -27,7 +27,10 @@ function itemsAt(context: PolicyContext, place: Place, offset: number): Suggesti
     const kinds = policyKeys.kind.filter(({ name }) => place.taken.has(name));
     const keys = keysAt(path, kinds.length > 0 ? kinds : policyKeys.kind);
     const isNew = path.length === 2 && place.taken.size === 0 && !place.flow;
-    return [...(isNew ? newPolicies("") : []), ...keyItems(ownKeys(keys, place, kinds), place, openedBy)];
+    return [
+      ...(isNew ? newPolicies("") : []),
+      ...keyItems(ownKeys(keys, place, kinds), place, (name) => openedBy(name, place.flow)),
+    ];
   }
   if (place.kind !== "value") return [];
   const key = path.at(-1);
@@ -58,7 +61,8 @@ function ownKeys(keys: readonly FileKey[], { typed }: KeyPlace, kinds: readonly 
 }
 
 /** The value that is inserted with a key, as a snippet. */
-function openedBy(name: string): string | undefined {
+function openedBy(name: string, flow: boolean): string | undefined {
+  if (name === "policies") return flow ? ": [{$0}]" : ":\n  $0";
   if (/^(every_path_to|passes|never|after|always|from|to|without)$/.test(name)) return ": {$0}";
   if (name === "except") return `: [{flow: $1, node: $2, until: \${3:YYYY-MM-DD}, because: $0}]`;
   return name === "holds" || name === "breaks" ? ": [[$0]]" : undefined;

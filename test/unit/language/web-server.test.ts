@@ -230,6 +230,37 @@ test("tests run with coverage, in a part that is loaded then", async () => {
   assert.match(JSON.stringify(actual), /"coverage":\[\{/);
 });
 
+test("a client is asked to refresh when a flow of an open policy file appears", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "aflow-"));
+  const [, { file, text, languageId }] = related as [Sample, Sample];
+  const uri = pathToFileURL(path.join(folder, file)).href;
+  const capable = { ...capabilities, workspace: { diagnostics: { refreshSupport: true } } };
+  const folders = [pathToFileURL(folder).href];
+  const client = await Client.start({ capabilities: capable, folders, program });
+  const failures: string[] = [];
+  client.connection.onNotification("window/logMessage", ({ type, message }) => {
+    if (type === 1) failures.push(message);
+  });
+  try {
+    const textDocument = { uri, languageId, version: 1, text };
+    await client.connection.sendNotification("textDocument/didOpen", { textDocument });
+    assert.match(await answers(client, "textDocument/diagnostic", uri), /matches no flow/);
+    const asked = new Promise((resolve) =>
+      client.connection.onRequest("workspace/diagnostic/refresh", () => resolve(null) ?? null),
+    );
+    const flow = path.join(folder, "user.flow.yaml");
+    await writeFile(flow, base);
+    const changes = [{ uri: pathToFileURL(flow).href, type: 1 }];
+    await client.connection.sendNotification("workspace/didChangeWatchedFiles", { changes });
+    await asked;
+    assert.deepEqual(failures, []);
+    assert.match(await answers(client, "textDocument/diagnostic", uri), /matches nothing in \\"user\.flow\.yaml/);
+  } finally {
+    await client.stop();
+    await rm(folder, { recursive: true });
+  }
+});
+
 test("a save is pushed, and platform changes are merged into the file, also if it's closed", async () => {
   const sandbox = await startSandbox({ demo: true });
   const editor = await Editor.start(sandbox, {}, undefined, program);

@@ -40,3 +40,19 @@ it("a wrongly indented line is found, reported once, and fixed", () => {
   assert.ok(share(tried.onItsLine) > 0.93, JSON.stringify(tried));
   assert.ok(share(tried.putBack) > 0.9, JSON.stringify(tried));
 });
+
+it("nodes and variables without indentation get it from one fix, and nothing else changes", () => {
+  const unindented = (section: string) =>
+    base.replace(new RegExp(`(?<=^${section}:\n)(?:(?: .*)?\n)+`, "m"), (body) => body.replace(/^ {2}/gm, ""));
+  for (const section of ["nodes", "context_variables"]) {
+    const text = unindented(section);
+    assert.notEqual(text, base);
+    const document = FlowDocument.read(text);
+    const fixed = checkDocument(document).flatMap((problem) =>
+      fixesFor(problem, document).flatMap(({ title, edits }) =>
+        title.startsWith("Indent below") ? [applyEdits(text, edits)] : [],
+      ),
+    );
+    assert.deepEqual(fixed, [base]);
+  }
+});
