@@ -8,7 +8,7 @@ import { flowOf } from "../../bench/flows";
 import { inProject } from "../../scripts/project";
 import { whileDrawn } from "../support/calm";
 import { actUntil, type Code, gone, openCode, outFolder, PATIENCE_MS } from "./harness";
-import { contrast, graphControl, inEachTheme, post, saveAsOffered, script } from "./pages";
+import { contrast, graphControl, inEachTheme, post, saveAsOffered, script, useTheme } from "./pages";
 import { graphMessage, hostileFlow, poisoned } from "./poison";
 import { until } from "./sidebar";
 import { Trap, watchPolicy } from "./trap";
@@ -641,6 +641,11 @@ test("2,000 nodes: only visible ones are in the page, also while panning; zoomed
     assert.deepEqual(await frame(), there);
     await cursorAt(line, "large.flow.yaml");
     await code.screenshot("graph-large");
+    for (const theme of ["light", "dark"] as const) {
+      await useTheme(code, theme);
+      await graph.locator(`body.vscode-${theme}`).waitFor();
+      assert.deepEqual(await frame(), there, "the canvas has the colors of the theme");
+    }
     await surface.dblclick({ position: there });
     await code.page.locator('.monaco-editor.focused[data-uri$="large.flow.yaml"]').waitFor();
   }));

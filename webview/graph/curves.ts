@@ -1,5 +1,6 @@
 /** Computes the shape of every edge: its path, its bounding box and the position of its label. */
 import type { GraphView, GraphViewEdge } from "../../server/messages";
+import { Obstacles } from "./detour";
 import { around, type Box, boxOf, EDGE_LABEL, labelHeight, NODE, type Point } from "./geometry";
 import type { Route } from "./layout/layout-messages";
 import { edgeKeys, type Placing } from "./layout/placing";
@@ -12,9 +13,14 @@ export interface ShapedEdge {
   readonly ends: readonly Box[];
 }
 
+/** With more edges without a route, all of them are drawn directly, so that an edit doesn't take long to draw. */
+const MOST_DETOURS = 60;
+
 /** An edge to an unknown node ends below its source. */
 export function shapeEdges(view: GraphView, { places, routes }: Placing): ShapedEdge[] {
   const keys = edgeKeys(view);
+  const added = keys.filter((key) => !routes.has(key)).length;
+  const obstacles = added <= MOST_DETOURS ? new Obstacles(places) : undefined;
   const siblings = new Map<string, number>();
   return view.edges.flatMap((edge, index) => {
     const key = keys[index] as string;
@@ -24,7 +30,7 @@ export function shapeEdges(view: GraphView, { places, routes }: Placing): Shaped
     const pair = `${edge.source}\u0000${edge.target}`;
     const sibling = siblings.get(pair) ?? 0;
     siblings.set(pair, sibling + 1);
-    const shape = curve(source, target, routes.get(key), sibling);
+    const shape = curve(source, target, routes.get(key), sibling, obstacles, Boolean(edge.label));
     const ends = [boxOf(source), boxOf(target)];
     const label = { x: shape.label.x - 80, y: shape.label.y - 18, width: 160, height: 36 };
     const line = shape.hull.map((point) => ({ ...point, width: 0, height: 0 }));
@@ -39,11 +45,22 @@ export interface Curve {
   readonly hull: readonly Point[];
 }
 
-export function curve(source: Point, target: Point, route: Route | undefined, sibling: number): Curve {
+/** An edge without a route goes straight to its target, or around the nodes that it would cross. */
+export function curve(
+  source: Point,
+  target: Point,
+  route: Route | undefined,
+  sibling: number,
+  obstacles?: Obstacles,
+  hasLabel = false,
+): Curve {
   if (route && connects(route, source, target))
     return { path: smooth(route.points), label: route.label ?? middle(route.points), hull: route.points };
   if (source.x === target.x && source.y === target.y) return loop(source);
-  return target.y > source.y + NODE.height ? down(source, target, sibling) : back(source, target, sibling);
+  const { bends, ...direct } =
+    target.y > source.y + NODE.height ? down(source, target, sibling) : back(source, target, sibling);
+  const points = obstacles?.meet(bends, source, target) ? obstacles.around(source, target, hasLabel) : undefined;
+  return points ? { path: smooth(points), label: center(points), hull: points } : direct;
 }
 
 /** Whether a route still starts and ends at its nodes. */
@@ -73,19 +90,25 @@ function smooth(points: readonly Point[]): string {
   return path;
 }
 
-function down(source: Point, target: Point, sibling: number): Curve {
+/** A cubic curve with its control points. */
+type Direct = Curve & { readonly bends: readonly [Point, Point, Point, Point] };
+
+function down(source: Point, target: Point, sibling: number): Direct {
   const start = { x: source.x + offset(sibling), y: source.y + NODE.height / 2 };
   const end = { x: target.x + offset(sibling), y: target.y - NODE.height / 2 };
   const bend = Math.max(24, (end.y - start.y) / 2);
+  const one = { x: start.x, y: start.y + bend };
+  const two = { x: end.x, y: end.y - bend };
   return {
-    path: `M${at(start)}C${at({ x: start.x, y: start.y + bend })} ${at({ x: end.x, y: end.y - bend })} ${at(end)}`,
+    path: `M${at(start)}C${at(one)} ${at(two)} ${at(end)}`,
     label: { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 },
     hull: [start, end],
+    bends: [start, one, two, end],
   };
 }
 
 /** To a node beside or above: leaves and enters at the side. */
-function back(source: Point, target: Point, sibling: number): Curve {
+function back(source: Point, target: Point, sibling: number): Direct {
   const right = target.x >= source.x;
   const side = right ? 1 : -1;
   const start = { x: source.x + (side * NODE.width) / 2, y: source.y + sibling * 8 };
@@ -104,6 +127,7 @@ function back(source: Point, target: Point, sibling: number): Curve {
       y: (start.y + 3 * one.y + 3 * two.y + end.y) / 8 + below,
     },
     hull: [start, one, two, end],
+    bends: [start, one, two, end],
   };
 }
 
@@ -119,6 +143,12 @@ function loop(place: Point): Curve {
 
 function offset(sibling: number): number {
   return sibling === 0 ? 0 : Math.ceil(sibling / 2) * 14 * (sibling % 2 === 0 ? 1 : -1);
+}
+
+/** The center of the vertical part of a detour. */
+function center(points: readonly Point[]): Point {
+  const [from, to] = [points[1], points.at(-2)] as [Point, Point];
+  return { x: from.x, y: (from.y + to.y) / 2 };
 }
 
 function middle(points: readonly Point[]): Point {

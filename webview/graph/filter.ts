@@ -54,10 +54,18 @@ function ids(view: GraphView, holds: (node: GraphView["nodes"][number]) => boole
   return new Set(view.nodes.filter(holds).map((node) => node.id));
 }
 
-export function neighbors(view: GraphView, way: "next" | "previous"): ReadonlyMap<string, readonly string[]> {
+type Way = "next" | "previous";
+
+/** The first neighbor of a node. A removed node has only removed edges, which still lead to its neighbors. */
+export function neighborOf(view: GraphView, id: string, way: Way): string | undefined {
+  const isRemoved = view.nodes.some((node) => node.id === id && node.change === "removed");
+  return neighbors(view, way, isRemoved).get(id)?.[0];
+}
+
+function neighbors(view: GraphView, way: Way, withRemoved = false): ReadonlyMap<string, readonly string[]> {
   const map = new Map<string, string[]>();
   for (const edge of view.edges) {
-    if (edge.dangling || edge.change === "removed") continue;
+    if (edge.dangling || (edge.change === "removed" && !withRemoved)) continue;
     const [from, to] = way === "next" ? [edge.source, edge.target] : [edge.target, edge.source];
     const list = map.get(from);
     if (list) list.push(to);

@@ -6,7 +6,7 @@
  */
 import type { GraphElement, GraphView, GraphViewNode } from "../../server/messages";
 import { t } from "../page/l10n";
-import { neighbors } from "./filter";
+import { neighborOf } from "./filter";
 import type { Picture, Selection } from "./picture";
 import type { Actions } from "./pointer";
 
@@ -133,8 +133,8 @@ export function editableEdge(selection: Selection, picture: Picture): GraphEleme
 function neighbor(picture: Picture, id: string | undefined, key: string): string | undefined {
   const { view, placing } = picture;
   if (id === undefined) return view.entry ?? view.nodes[0]?.id;
-  if (key === "ArrowDown") return neighbors(view, "next").get(id)?.[0];
-  if (key === "ArrowUp") return neighbors(view, "previous").get(id)?.[0];
+  if (key === "ArrowDown") return neighborOf(view, id, "next");
+  if (key === "ArrowUp") return neighborOf(view, id, "previous");
   const here = placing.places.get(id);
   if (!here) return undefined;
   let best: { id: string; distance: number } | undefined;

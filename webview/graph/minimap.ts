@@ -2,6 +2,7 @@
  * The minimap: the whole flow with a frame around the visible part. Shown for large flows that don't fit the window.
  */
 import { html } from "../page/dom";
+import { onThemeChange } from "../page/theme";
 import { around, type Box, holds } from "./geometry";
 import { paintBoxes } from "./overview";
 import type { Picture } from "./picture";
@@ -21,6 +22,7 @@ export class Minimap {
 
   constructor(private readonly picture: Picture) {
     picture.viewport.onChange(() => this.#drawFrame());
+    onThemeChange(() => this.draw());
     const move = (event: PointerEvent) => {
       const box = this.element.getBoundingClientRect();
       const at = {

@@ -6,6 +6,7 @@
 import type { GraphElement, GraphView, GraphViewEdge, GraphViewNode } from "../../server/messages";
 import { replaceChildren, svg } from "../page/dom";
 import { t } from "../page/l10n";
+import { onThemeChange } from "../page/theme";
 import { type ShapedEdge, shapeEdges } from "./curves";
 import { describeNode, drawEdge, drawNode } from "./draw";
 import { around, type Box, boxOf, meets, nearest, type Point } from "./geometry";
@@ -56,6 +57,7 @@ export class Picture {
     surface.append(root);
     viewport.onChange(() => this.#schedule());
     new ResizeObserver(() => this.#schedule()).observe(surface);
+    onThemeChange(() => this.#schedule());
   }
 
   get view(): GraphView {

@@ -9,6 +9,7 @@ import { connect } from "../page/host";
 import { t } from "../page/l10n";
 import { redraw } from "../page/redraw";
 import { keepScroll, type ScrollState } from "../page/scroll";
+import { onThemeChange } from "../page/theme";
 import { type Column, columns, numberOf, sorted, toCsv } from "./rows";
 
 /** A bar chart by uPlot in the theme's colors, with one bar per knowledge base. */
@@ -24,11 +25,7 @@ class BarChart {
 
   constructor() {
     new ResizeObserver(() => this.#plot?.setSize(this.#size())).observe(this.element);
-    // Colors are painted on a canvas, so a theme change requires repainting.
-    new MutationObserver(() => this.#shown && this.show(this.#shown.bars, this.#shown.column)).observe(document.body, {
-      attributes: true,
-      attributeFilter: ["class"],
-    });
+    onThemeChange(() => this.#shown && this.show(this.#shown.bars, this.#shown.column));
   }
 
   show(bars: readonly Bar[], column: Column): void {
@@ -132,7 +129,7 @@ const inputs = new Map(
   ]),
 );
 const complaints = new Map(fields.map(([name]) => [name, html("span", { class: "complaint", role: "alert" })]));
-const form = html("form", { class: "query" });
+const form = html("form", { class: "query", novalidate: true });
 for (const [name, label] of fields)
   form.append(
     html("label", {}, html("span", {}, label), inputs.get(name) as HTMLElement, complaints.get(name) as HTMLElement),

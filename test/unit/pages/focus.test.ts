@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FlowDocument, graphOf, toMermaid } from "../../../flow";
 import { elementAt } from "../../../server/features/graph/graph-view";
-import { type Filter, inFocus, nextMatch, search, variablesOf } from "../../../webview/graph/filter";
+import { type Filter, inFocus, neighborOf, nextMatch, search, variablesOf } from "../../../webview/graph/filter";
 import { flowOfArrows, viewOf } from "./views";
 
 const flow = `entry: hello
@@ -77,6 +77,18 @@ test("a view marks changes since the last sync, and shows removed elements", () 
     false,
     "nothing changed",
   );
+});
+
+test("a removed node still leads to its neighbors, and no other node leads to it", () => {
+  const base = graphOf(FlowDocument.read(flow));
+  const without = flow
+    .replace(/ {2}ask:[\s\S]*(?= {2}tell:)/, "")
+    .replace("      - {to: ask, when: the caller stays}\n", "");
+  const view = viewOf(without, base);
+  assert.equal(neighborOf(view, "ask", "next"), "tell");
+  assert.equal(neighborOf(view, "ask", "previous"), "hello");
+  assert.equal(neighborOf(view, "hello", "next"), "bye");
+  assert.equal(neighborOf(view, "tell", "previous"), "lost");
 });
 
 test("findings are counted at the node they are in", () => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { flowOf } from "../../../bench/flows";
 import type { GraphView } from "../../../server/messages";
-import { curve } from "../../../webview/graph/curves";
+import { curve, shapeEdges } from "../../../webview/graph/curves";
 import { around, boxOf, labelHeight, meets, NODE, nearest, type Point } from "../../../webview/graph/geometry";
 import { arrange, inRows } from "../../../webview/graph/layout/layout";
 import type { LayoutRequest } from "../../../webview/graph/layout/layout-messages";
@@ -101,6 +101,22 @@ test("ranks grow along every edge that doesn't close a loop", () => {
   const deep = Array.from({ length: 20_000 }, (_, index) => String(index));
   const chain = deep.slice(1).map((id, index) => arrow(String(index), id));
   assert.equal(ranksOf(deep, chain).get("19999"), 19_999);
+});
+
+test("a new edge goes around the nodes between its ends", () => {
+  const before = laid(viewOf(flowOfArrows("greet>ask ask>look ask>over look>tell look>over tell>bye greet>bye")));
+  for (const more of ["greet>new new>bye", "tell>greet", "over>greet", "bye>greet", "greet>look", "greet>tell"]) {
+    const view = viewOf(flowOfArrows(`greet>ask ask>look ask>over look>tell look>over tell>bye greet>bye ${more}`));
+    const after = adapt(view, before);
+    const keys = new Set(before.routes.keys());
+    const fresh = shapeEdges(view, after).filter(({ key }) => !keys.has(key));
+    assert.ok(fresh.length > 0);
+    for (const { edge, shape } of fresh)
+      for (const [id, center] of after.places)
+        if (id !== edge.source && id !== edge.target)
+          for (const point of pointsOn(shape.path))
+            assert.ok(!isInside(boxOf(center), point), `${edge.source} to ${edge.target} runs below ${id}`);
+  }
 });
 
 test("a new node moves no other and is placed below its predecessor", () => {
@@ -258,6 +274,33 @@ function drawn(view: GraphView, placing: Placing): Map<string, string> {
       return [key, curve(source, target, placing.routes.get(key), 0).path];
     }),
   );
+}
+
+/** Points on a path of straight, quadratic and cubic pieces. */
+function pointsOn(path: string): Point[] {
+  const points: Point[] = [];
+  let from: Point[] = [];
+  for (const [, letter, numbers] of path.matchAll(/([MLQC])([^MLQC]*)/g)) {
+    const pairs = [...(numbers as string).matchAll(/(-?[\d.]+),(-?[\d.]+)/g)];
+    const bends = [...from, ...pairs.map(([, x, y]) => ({ x: Number(x), y: Number(y) }))];
+    if (letter !== "M") for (let step = 0; step <= 50; step++) points.push(onCurve(bends, step / 50));
+    from = bends.slice(-1);
+  }
+  return points;
+}
+
+function onCurve([first, ...rest]: readonly Point[], part: number): Point {
+  if (!first || rest.length === 0) return first as Point;
+  const all = [first, ...rest];
+  const closer = rest.map((to, index) => {
+    const from = all[index] as Point;
+    return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+  });
+  return onCurve(closer, part);
+}
+
+function isInside({ x, y, width, height }: ReturnType<typeof boxOf>, point: Point): boolean {
+  return point.x > x + 1 && point.x < x + width - 1 && point.y > y + 1 && point.y < y + height - 1;
 }
 
 function movedPixels(before: Placing, after: Placing): number {

@@ -1,7 +1,7 @@
 /**
  * Keeps node positions stable. A full layout is made when a flow is first shown, when nearly all of it is new, or on
  * request. Otherwise existing nodes don't move: a new node gets the nearest free position below its predecessor, and a
- * new or changed edge is drawn directly.
+ * new or changed edge is drawn without a route (curves.ts).
  */
 import type { GraphView } from "../../../server/messages";
 import { boxOf, meets, NODE, type Places, type Point } from "../geometry";
