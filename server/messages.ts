@@ -22,9 +22,8 @@ export function ask<Params, Result>(
   token?: object,
 ): Promise<Result> {
   const { method } = message;
-  return (
-    token ? connection.sendRequest(method, params, token) : connection.sendRequest(method, params)
-  ) as Promise<Result>;
+  const sent = token ? connection.sendRequest(method, params, token) : connection.sendRequest(method, params);
+  return sent as Promise<Result>;
 }
 
 /**
@@ -272,10 +271,11 @@ export interface TurnLink {
 /** Server to client: the sync state of a flow. */
 export const SyncStateChanged: Message<FlowSyncState, void> = { method: "assistantFlow/syncState" };
 
-/** Client to server: runs a sync action on a flow; answers when there is nothing more to do for now. */
-export const SyncActionRequest: Message<{ readonly uri: string; readonly action: SyncAction }, FlowSyncState | null> = {
-  method: "assistantFlow/sync",
-};
+/** Client to server: runs a sync action, until nothing is left to do. `answered`: what a push `asks` (its fingerprint). */
+export const SyncActionRequest: Message<
+  { readonly uri: string; readonly action: SyncAction; readonly answered?: string },
+  FlowSyncState | null
+> = { method: "assistantFlow/sync" };
 
 /** Client to server: decide conflicts, by their keys. */
 export const ResolveRequest: Message<
@@ -310,7 +310,6 @@ export interface SendQuestion {
   readonly to: { readonly address: string; readonly assistant: string; readonly revision: string };
   /** More than 20% of the nodes would be removed, whatever the reason for asking. */
   readonly removesMany: boolean;
-  /** The platform's flow has nodes that the file doesn't have. */
   readonly removesNodes: boolean;
 }
 
@@ -381,6 +380,8 @@ export interface PlanView {
   readonly renames: readonly { readonly from: string; readonly to: string }[];
   /** Problems that keep the flow from running on the platform, although they don't hold up the push. */
   readonly blocking?: readonly { readonly text: string; readonly range: TextRange }[];
+  /** The question that a push of this plan asks first. */
+  readonly asks?: Omit<SendQuestion, "uri" | "plan"> & { readonly fingerprint: string };
 }
 
 export interface PlanLine {

@@ -19,7 +19,7 @@ import { plannedPush } from "./plans";
 import { view } from "./reconcile";
 import { Observer, PROBE_PREFIX } from "./remote/observe";
 import { heldBy, notCompared, tooManyRequests } from "./sentences";
-import { conflictKey, pending, type Status, type SyncState } from "./state";
+import { conflictKey, pending, type Status, type SyncState, withDecided } from "./state";
 
 /** The reason of every abort; without one, each abort would create an error with a stack. */
 const ABORT_REASON = "no longer needed";
@@ -40,7 +40,7 @@ export class SyncSession {
   #before: Known | undefined;
   #setAside: string | undefined;
   #state: SyncState = { kind: "unlinked", reason: "unread", message: notCompared() };
-  /** The conflicts last shown; empty once they are resolved. */
+  /** The conflicts last shown, and those that were decided before; empty once all are resolved. */
   #conflicts: readonly Conflict[] = [];
   /** Requests that haven't started yet. */
   #requested = new Set<SyncRequest>();
@@ -70,8 +70,9 @@ export class SyncSession {
   }
 
   get status(): Status {
-    const { risks = [] } = this.#journal?.record ?? {};
-    return { state: this.#state, risks, setAside: this.#setAside };
+    const { risks = [], confirmed } = this.#journal?.record ?? {};
+    const isConfirmed = this.host.files().some((name) => name === confirmed);
+    return { state: this.#state, risks, setAside: this.#setAside, isConfirmed };
   }
 
   /** The graph that file and platform last agreed on, as the file writes it. */
@@ -149,8 +150,8 @@ export class SyncSession {
   }
 
   /**
-   * Decides conflicts by their keys. A decision is for two values, so it is also valid if the conflict is no longer
-   * shown.
+   * Decides conflicts by their keys, or changes a decision while others are open. A decision is for two values, so it is
+   * also valid if the conflict is no longer shown.
    */
   async resolve(choices: ReadonlyMap<string, Side>): Promise<Status> {
     for (const conflict of this.#conflicts) {
@@ -391,7 +392,8 @@ export class SyncSession {
 
   #show(state: SyncState): void {
     this.#state = state;
-    if (state.kind === "conflict") this.#conflicts = state.conflicts;
+    if (state.kind === "conflict")
+      this.#conflicts = withDecided(state.conflicts, this.#conflicts, this.#memory.choices);
     else if (state.kind === "synced") this.#conflicts = [];
     this.host.statusChanged(this.status);
   }

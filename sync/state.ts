@@ -80,6 +80,8 @@ export interface Status {
   readonly risks: readonly OverwriteRisk[];
   /** The name of an unreadable journal that was set aside. */
   readonly setAside?: string;
+  /** The user has confirmed a push of this file to this revision. */
+  readonly isConfirmed?: boolean;
 }
 
 export function pending(reason: PendingReason, message: string, plan?: Plan, retryAt?: number): SyncState {
@@ -92,6 +94,16 @@ export function pending(reason: PendingReason, message: string, plan?: Plan, ret
  */
 export function conflictKey({ key, ours, theirs, uses }: Conflict): string {
   return JSON.stringify([key, ours, theirs, uses], (name, value) => (name === "source_span" ? undefined : value));
+}
+
+/** The open conflicts, and the known ones that are decided. */
+export function withDecided(
+  open: readonly Conflict[],
+  known: readonly Conflict[],
+  choices: { has(conflict: string): boolean },
+): readonly Conflict[] {
+  const keys = new Set(open.map(({ key }) => key));
+  return [...open, ...known.filter((each) => !keys.has(each.key) && choices.has(conflictKey(each)))];
 }
 
 /** Shown next to the state until the window is closed. */

@@ -41,6 +41,7 @@ export function registerLeadPage(
       const { kind, workflow } = key;
       const id = identity(key);
       let isSending = false;
+      page.subscriptions.push(followNotes(workflow, (notes) => page.send({ type: "notes", notes })));
       const submit = async (lead: Lead) => {
         const wrong = leadProblems(lead);
         if (Object.keys(wrong).length > 0)
@@ -110,6 +111,21 @@ function titleOf({ kind, workflow }: LeadKey): string {
   return kind === "execution"
     ? vscode.l10n.t('Start "{0}" for a lead', name)
     : vscode.l10n.t('Call inquiry for "{0}"', name);
+}
+
+/** Calling hours begin and end while the form is open. */
+const NOTES_MS = 15_000;
+
+/** Sends the notes of a workflow when they change. */
+export function followNotes(workflow: CallingWorkflow, send: (notes: readonly string[]) => void): vscode.Disposable {
+  let shown = notesOf(workflow).join("\n");
+  const timer = setInterval(() => {
+    const notes = notesOf(workflow);
+    if (notes.join("\n") === shown) return;
+    shown = notes.join("\n");
+    send(notes);
+  }, NOTES_MS);
+  return { dispose: () => clearInterval(timer) };
 }
 
 function notesOf(workflow: CallingWorkflow): string[] {

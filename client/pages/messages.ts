@@ -138,7 +138,8 @@ export interface ToPlanPage {
 
 export type FromPlanPage =
   | { readonly type: "ready" }
-  | { readonly type: "choose"; readonly choice: string }
+  /** `answered`: the fingerprint of the question that is shown with the plan. */
+  | { readonly type: "choose"; readonly choice: string; readonly answered?: string }
   | { readonly type: "go"; readonly range: TextRange }
   | { readonly type: "run"; readonly command: "compareGraphs" | "compareWithPlatform" | "planAsJson" };
 
@@ -182,6 +183,7 @@ export type ToLeadPage =
       readonly last: string | undefined;
     }
   | { readonly type: "fill"; readonly values: Readonly<Record<string, string>> }
+  | { readonly type: "notes"; readonly notes: readonly string[] }
   /** `isFinal`: the user tried to submit, so all fields are checked. */
   | {
       readonly type: "problems";

@@ -35,18 +35,22 @@ export function registerSyncCommands(
   server: Server,
   { states, questions, plans, activeFlow, session }: SyncParts,
 ): void {
-  const on = (command: string, run: (uri: vscode.Uri) => unknown) =>
-    onCommand(context, command, async (target?: unknown) => {
+  const on = (command: string, run: (uri: vscode.Uri, more: unknown) => unknown) =>
+    onCommand(context, command, async (target?: unknown, more?: unknown) => {
       const file = await flowFor(context, command, target, activeFlow);
       if (!file) return;
       // Only open documents have a sync session.
-      if (await openIfExists(file)) return run(file);
+      if (await openIfExists(file)) return run(file, more);
       void inform(vscode.l10n.t("{0} doesn't exist.", vscode.workspace.asRelativePath(file)));
     });
-  const act = (uri: vscode.Uri, action: SyncAction) => perform(server, uri, action, activeFlow, states);
-  // An open question would be asked again, which looks like nothing happened. The menu has its answers.
-  on("push", (uri) =>
-    questions.choicesFor(uri.toString()).length > 0 ? showMenu(uri, states.get(uri), questions) : act(uri, "push"),
+  const act = (uri: vscode.Uri, action: SyncAction, answered?: string) =>
+    perform(server, uri, { action, ...(answered ? { answered } : {}) }, activeFlow, states);
+  // An open question would be asked again, which looks like nothing happened. The menu has its answers. A menu of
+  // VS Code passes the selected files, and the plan page the question that it shows.
+  on("push", (uri, answered) =>
+    questions.choicesFor(uri.toString()).length > 0
+      ? showMenu(uri, states.get(uri), questions)
+      : act(uri, "push", typeof answered === "string" ? answered : undefined),
   );
   on("pull", (uri) => act(uri, "pull"));
   on("stopSync", (uri) => act(uri, "cancel"));
@@ -72,10 +76,11 @@ export function registerSyncCommands(
 async function perform(
   server: Server,
   uri: vscode.Uri,
-  action: SyncAction,
+  request: { readonly action: SyncAction; readonly answered?: string },
   activeFlow: ActiveFlow,
   states: SyncStates,
 ): Promise<void> {
+  const { action } = request;
   const title =
     action === "pull"
       ? vscode.l10n.t("Pulling…")
@@ -83,7 +88,7 @@ async function perform(
         ? vscode.l10n.t("Pushing…")
         : vscode.l10n.t("Checking platform…");
   const answer = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
-    ask(server, SyncActionRequest, { uri: uri.toString(), action }),
+    ask(server, SyncActionRequest, { uri: uri.toString(), ...request }),
   );
   const name = vscode.workspace.asRelativePath(uri);
   const state = answer ? states.withReason(answer) : undefined;

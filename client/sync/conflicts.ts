@@ -20,6 +20,15 @@ interface Decided {
   readonly side: Side;
 }
 
+/** The decisions in a file, by conflict key. */
+type Decisions = ReadonlyMap<string, Decided> | undefined;
+
+/** What can be chosen for a conflict. */
+interface Choices {
+  readonly range: TextRange | undefined;
+  readonly commands: readonly vscode.Command[];
+}
+
 export function showConflicts(states: SyncStates, server: Server): vscode.Disposable {
   const changes = new vscode.EventEmitter<void>();
   const inConflict = new Set<string>();
@@ -50,28 +59,38 @@ export function showConflicts(states: SyncStates, server: Server): vscode.Dispos
       { language: "assistant-flow" },
       {
         onDidChangeCodeLenses: changes.event,
-        provideCodeLenses: ({ uri }) => lenses(uri, states.get(uri)?.conflicts ?? []),
+        provideCodeLenses: ({ uri }) => {
+          const { conflicts = [] } = states.get(uri) ?? {};
+          return lenses(uri, conflicts, choicesOf(uri.toString(), conflicts, decided.get(uri.toString())));
+        },
       },
     ),
     vscode.languages.registerCodeActionsProvider(
       { language: "assistant-flow" },
       {
-        provideCodeActions: ({ uri }, { start, end }) =>
-          choicesAt(uri.toString(), states.get(uri)?.conflicts ?? [], start.line, end.line).map((command) => {
+        provideCodeActions: ({ uri }, { start, end }) => {
+          const { conflicts = [] } = states.get(uri) ?? {};
+          const all = choicesOf(uri.toString(), conflicts, decided.get(uri.toString()));
+          return choicesAt(all, start.line, end.line).map((command) => {
             const action = new vscode.CodeAction(command.title, vscode.CodeActionKind.QuickFix);
             action.command = command;
             return action;
-          }),
+          });
+        },
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
     vscode.commands.registerCommand("assistantFlow.decide", (uri: string, keys: readonly string[], side: Side) => {
       const file = vscode.Uri.parse(uri);
       const known = decided.get(file.toString()) ?? new Map<string, Decided>();
-      for (const conflict of states.get(file)?.conflicts ?? [])
-        if (keys.includes(conflict.key)) known.set(conflict.key, { conflict, side });
+      const open = new Map((states.get(file)?.conflicts ?? []).map((conflict) => [conflict.key, conflict]));
+      for (const key of keys) {
+        const conflict = open.get(key) ?? known.get(key)?.conflict;
+        if (conflict) known.set(key, { conflict, side });
+      }
       decided.set(file.toString(), known);
       markAll();
+      changes.fire();
       return ask(server, ResolveRequest, { uri, choices: Object.fromEntries(keys.map((key) => [key, side])) });
     }),
     vscode.window.onDidChangeVisibleTextEditors(markAll),
@@ -103,13 +122,15 @@ function decoration(side: "incoming" | "current"): vscode.TextEditorDecorationTy
   });
 }
 
-/** Shows decisions on their lines. A conflict that came back is open again. */
-export function decidedIn(
-  decided: ReadonlyMap<string, Decided> | undefined,
-  open: readonly ConflictView[],
-): vscode.DecorationOptions[] {
-  return [...(decided ?? [])].flatMap(([key, { conflict, side }]) => {
-    if (open.some((each) => each.key === key)) return [];
+/** A conflict that came back is open again. */
+function notOpen(decided: Decisions, open: readonly ConflictView[]): Decided[] {
+  const keys = new Set(open.map(({ key }) => key));
+  return [...(decided?.values() ?? [])].filter(({ conflict }) => !keys.has(conflict.key));
+}
+
+/** Shows decisions on their lines. */
+export function decidedIn(decided: Decisions, open: readonly ConflictView[]): vscode.DecorationOptions[] {
+  return notOpen(decided, open).flatMap(({ conflict, side }) => {
     const choice = side === "ours" ? KEEP : `${TAKE}: ${brief(conflict)}`;
     return line(conflict.range, conflict.message, vscode.l10n.t("  decided: {0}", choice));
   });
@@ -125,17 +146,23 @@ function choices(uri: string, conflict: Pick<ConflictView, "key" | "ours" | "the
   return [choice(KEEP, "ours"), choice(`${TAKE}: ${brief(conflict)}`, "theirs")];
 }
 
-/** The choices of the conflicts on some lines, for the keyboard: a lens can only be clicked. A value may have several lines. */
-export function choicesAt(
-  uri: string,
-  conflicts: readonly ConflictView[],
-  first: number,
-  last: number,
-): vscode.Command[] {
-  return conflicts.flatMap((conflict) => {
-    const { range } = conflict;
-    return range && range.start.line <= last && lastLine(range) >= first ? choices(uri, conflict) : [];
-  });
+/** Both sides of each open conflict, and the other side of each decided one, while others are open. */
+export function choicesOf(uri: string, open: readonly ConflictView[], decided: Decisions): Choices[] {
+  if (open.length === 0) return [];
+  return [
+    ...open.map((conflict) => ({ range: conflict.range, commands: choices(uri, conflict) })),
+    ...notOpen(decided, open).map(({ conflict, side }) => ({
+      range: conflict.range,
+      commands: choices(uri, conflict).filter(({ arguments: [, , each] = [] }) => each !== side),
+    })),
+  ];
+}
+
+/** The choices on some lines, for the keyboard: a lens can only be clicked. A value may have several lines. */
+export function choicesAt(all: readonly Choices[], first: number, last: number): vscode.Command[] {
+  return all.flatMap(({ range, commands }) =>
+    range && range.start.line <= last && lastLine(range) >= first ? commands : [],
+  );
 }
 
 /** The last line with text of the range. The span of a block scalar may end where the next line starts. */
@@ -143,24 +170,22 @@ function lastLine({ start, end }: TextRange): number {
   return end.character === 0 ? Math.max(start.line, end.line - 1) : end.line;
 }
 
-function lenses(uri: vscode.Uri, conflicts: readonly ConflictView[]): vscode.CodeLens[] {
+function lenses(uri: vscode.Uri, conflicts: readonly ConflictView[], all: readonly Choices[]): vscode.CodeLens[] {
   if (conflicts.length === 0) return [];
   const top = new vscode.Range(0, 0, 0, 0);
-  const all = conflicts.map(({ key }) => key);
+  const keys = conflicts.map(({ key }) => key);
   const isOne = conflicts.length === 1;
   const count = isOne ? vscode.l10n.t("1 conflict") : vscode.l10n.t("{0} conflicts", conflicts.length);
-  const choice = (at: vscode.Range, title: string, keys: readonly string[], side: Side) =>
-    lens(at, title, "assistantFlow.decide", uri.toString(), keys, side);
+  const choice = (title: string, side: Side) => lens(top, title, "assistantFlow.decide", uri.toString(), keys, side);
   return [
     lens(top, `$(git-merge) ${count}`, "assistantFlow.resolveConflicts", uri),
-    choice(top, isOne ? KEEP : vscode.l10n.t("Keep All Mine"), all, "ours"),
-    choice(top, isOne ? TAKE : vscode.l10n.t("Use All from Platform"), all, "theirs"),
+    choice(isOne ? KEEP : vscode.l10n.t("Keep All Mine"), "ours"),
+    choice(isOne ? TAKE : vscode.l10n.t("Use All from Platform"), "theirs"),
     lens(top, vscode.l10n.t("Compare"), "assistantFlow.compareWithPlatform", uri),
-    ...conflicts.flatMap((conflict) => {
-      const { range } = conflict;
+    ...all.flatMap(({ range, commands }) => {
       if (!range) return [];
       const at = new vscode.Range(range.start.line, 0, range.start.line, 0);
-      return choices(uri.toString(), conflict).map((command) => new vscode.CodeLens(at, command));
+      return commands.map((command) => new vscode.CodeLens(at, command));
     }),
   ];
 }

@@ -10,7 +10,7 @@ import { type OpenPage, RecordPages } from "../pages/record-page";
 import type { Server } from "../server";
 import { startOf } from "../ui/ranges";
 import { columnOf, openIfExists } from "../ui/workspace-files";
-import type { OpenQuestions } from "./questions";
+import { asks, type OpenQuestions } from "./questions";
 import type { SyncStates } from "./states";
 
 const TYPE = "assistantFlow.plan";
@@ -86,7 +86,7 @@ export class PlanPages implements vscode.Disposable {
         if (viewColumn) await vscode.window.showTextDocument(file, { viewColumn });
         return;
       }
-      return vscode.commands.executeCommand("assistantFlow.push", file);
+      return vscode.commands.executeCommand("assistantFlow.push", file, message.answered);
     }
     if (!(await openIfExists(file))) return page.panel.dispose();
     const selection = startOf(message.range);
@@ -106,7 +106,7 @@ export class PlanPages implements vscode.Disposable {
     const uri = file.toString();
     const plan = (await ask(this.server, PlanRequest, { uri })) ?? undefined;
     const answers = this.questions.choicesFor(uri);
-    const question = this.questions.textFor(uri);
+    const question = this.questions.textFor(uri) ?? (plan?.asks && asks({ ...plan.asks, plan }));
     const reason = this.states.get(file)?.message;
     const message: ToPlanPage = {
       type: "plan",

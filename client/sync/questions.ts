@@ -21,7 +21,7 @@ export async function askToSend(question: SendQuestion, name: string, memory: Me
   const agreed = agreementTo(question);
   if (isFirst && !question.removesMany && memory.get<boolean>(agreed)) return true;
   const choices = isFirst ? [PUSH, ALWAYS_PUSH] : [PUSH];
-  const answer = await show(`${name}: ${asks(question)}`, [...choices, NOT_NOW]);
+  const answer = await show(`${name}: ${asksWithChoices(question)}`, [...choices, NOT_NOW]);
   if (answer === ALWAYS_PUSH) await memory.update(agreed, true);
   return answer !== undefined && choices.includes(answer);
 }
@@ -85,9 +85,14 @@ function agreementTo({ uri, to: { address, assistant, revision } }: SendQuestion
   return `agreed:${JSON.stringify([address, assistant, revision, uri])}`;
 }
 
-function asks({ reason, removesNodes, removesMany, to, plan }: SendQuestion): string {
+/** The question before a push, without its choices. */
+export function asks({ reason, removesNodes, removesMany, to, plan }: Omit<SendQuestion, "uri">): string {
   const isFirst = reason === "first-push";
-  const question = pushQuestion({ isFirst, removesNodes, removesMany }, to.address, plan.summary);
-  if (!isFirst) return question;
+  return pushQuestion({ isFirst, removesNodes, removesMany }, to.address, plan.summary);
+}
+
+function asksWithChoices(asked: SendQuestion): string {
+  const question = asks(asked);
+  if (asked.reason !== "first-push") return question;
   return l10n.t('{0} "{1}" skips this question for this file and revision from now on.', question, ALWAYS_PUSH);
 }

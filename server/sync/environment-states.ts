@@ -10,6 +10,7 @@ import {
   linkOf,
   lookAt,
   mergeText,
+  noConnection,
   notConnected,
   platformRemote,
   systemClock,
@@ -123,7 +124,8 @@ export class EnvironmentStates {
     const connection = this.sessions.platformLink?.address;
     const isListed = environments.some((each) => each.link.revision === link?.revision);
     const histories = link && connection && !isListed ? [...listed, { history: of({ connection, ...link }) }] : listed;
-    return { histories, problem };
+    // Without a connection, it isn't known which platform's versions to list.
+    return { histories, problem: problem ?? (link && !connection && !isListed ? noConnection() : undefined) };
   }
 
   async #placeOf(uri: string, text: string) {

@@ -19,6 +19,9 @@ import type { SyncedFile } from "./synced-file";
 /** How long to wait for didSave before treating a disk change as external. */
 const EDITOR_FIRST_MS = 500;
 
+/** How often the file is seen with a text of the editor before its save counts as failed: editors don't report that. */
+const FAILED_AFTER = 6;
+
 /** The origin of a save: the user, or the editor after a delay or when it lost focus. */
 export type SavedBy = "person" | "editor";
 
@@ -191,7 +194,7 @@ export class FileEvents {
 
   async #onSave(uri: string, flow: SyncedFile, saved: "save" | "autosave" | "merge"): Promise<void> {
     const { session, onSave } = await this.sessions.inTurn(async () => {
-      flow.wasWritten(await readFlowFile(uri));
+      await flow.readWritten(() => readFlowFile(uri));
       const { onSave, onAutoSave } = (await this.server.settingsFor(uri)).sync;
       if (saved === "autosave" && onAutoSave === "off") return this.#onAutosave(uri, flow, onSave);
       if (!this.server.options.clientTransport) this.#pushBySaving(flow);
@@ -235,14 +238,19 @@ export class FileEvents {
       this.sessions.sessionOf(flow.uri)?.askAgain();
   }
 
-  /** The file watcher may report an editor's save first; a change counts as external only if seen twice. */
-  #checkDiskLater(uri: string, seen: { readonly text: string | undefined } | undefined): void {
+  /**
+   * The file watcher may report an editor's save first; a change counts as external only if seen twice, or if the save
+   * that may have made it isn't reported.
+   */
+  #checkDiskLater(uri: string, seen: { readonly text: string | undefined; readonly times: number } | undefined): void {
     const check = async () => {
       const text = await readFlowFile(uri);
       const flow = this.sessions.flowOf(uri);
-      const isNews = flow?.saved !== text && (text === undefined || !flow?.isOwn(text));
-      if (isNews && !(seen && seen.text === text)) this.#checkDiskLater(uri, { text });
-      else if (isNews) await this.sessions.inTurn(() => this.sessions.readAgain(uri));
+      if (flow?.saved === text) return;
+      const times = seen && seen.text === text ? seen.times + 1 : 1;
+      const isOwn = text !== undefined && flow?.isOwn(text);
+      if (times < (isOwn ? FAILED_AFTER : 2)) this.#checkDiskLater(uri, { text, times });
+      else await this.sessions.inTurn(() => this.sessions.readAgain(uri));
     };
     this.#outside.start(keyOf(uri), () => inBackground(this.server, check()));
   }

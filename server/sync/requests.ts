@@ -31,7 +31,7 @@ export function registerSync(server: Server, sync: LazySync, setConnection: (inf
       await sync.loaded?.connectionChanged(projectChanged);
     },
   );
-  on(SyncActionRequest, async ({ uri, action }) => (await sync.ready()).act(uri, action));
+  on(SyncActionRequest, async ({ uri, action, answered }) => (await sync.ready()).act(uri, action, answered));
   on(ResolveRequest, async ({ uri, choices }) => (await sync.ready()).resolve(uri, choices));
   on(PlanRequest, async ({ uri }) => {
     const file = server.workspace.get(uri);

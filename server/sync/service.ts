@@ -34,6 +34,7 @@ import { Sessions } from "./sessions";
 export class PlatformSync {
   readonly #reporter: Reporter;
   readonly #presenter: Presenter;
+  readonly #questions: Questions;
   readonly #sessions: Sessions;
   readonly #events: FileEvents;
   readonly environments: EnvironmentStates;
@@ -44,10 +45,10 @@ export class PlatformSync {
     const sessionOf = (uri: string) => this.#sessions.sessionOf(uri);
     this.#reporter = new Reporter(server, this);
     this.#presenter = new Presenter(server, this.#reporter, sessionOf);
-    const questions = new Questions(server, this.#reporter, sessionOf);
-    this.#sessions = new Sessions(server, this.#presenter, questions);
+    this.#questions = new Questions(server, this.#reporter, sessionOf);
+    this.#sessions = new Sessions(server, this.#presenter, this.#questions);
     this.environments = new EnvironmentStates(server, this.#sessions);
-    this.#events = new FileEvents(server, this.#sessions, this.#presenter, questions, this.#reporter);
+    this.#events = new FileEvents(server, this.#sessions, this.#presenter, this.#questions, this.#reporter);
   }
 
   notify(event: FileEvent): void {
@@ -122,7 +123,8 @@ export class PlatformSync {
     return this.#sessions.sessionOf(uri)?.base?.graph;
   }
 
-  async act(uri: string, action: SyncAction): Promise<FlowSyncState | null> {
+  /** `answered`: the question that a push answers (`SyncActionRequest`). */
+  async act(uri: string, action: SyncAction, answered?: string): Promise<FlowSyncState | null> {
     if (action !== "cancel") await this.#eventsHandled();
     const flow = this.#sessions.flowOf(uri);
     const session = this.#sessions.sessionOf(uri);
@@ -133,7 +135,7 @@ export class PlatformSync {
     if (action === "push" && flow.environment?.isProtected) {
       const message = isProtected(flow.environment.name);
       this.#presenter.show(flow, { state: { kind: "blocked", reason: "protected", message }, risks: [] });
-    } else if (action === "push") await session?.push();
+    } else if (action === "push") await (session && this.#questions.push(session, answered));
     else if (action === "pull") await session?.pull();
     else if (action === "look") await session?.look();
     else if (action === "cancel") session?.cancel();
@@ -152,8 +154,9 @@ export class PlatformSync {
   plan(file: OpenFile): PlanView | null {
     const { document } = file;
     const graph = this.#graphOf(file);
-    const from = this.#sessions.sessionOf(file.uri)?.remoteFor(graph);
-    if (!from) return null;
+    const session = this.#sessions.sessionOf(file.uri);
+    const from = session?.remoteFor(graph);
+    if (!session || !from) return null;
     const wanted = plan(from, graph, { spanOf: (id) => sourceSpanOf(document, id) });
     const problems = problemsBeforePush(document, this.server.settings.rules, this.blocking(file.uri));
     const converter = this.server.converter(file);
@@ -161,7 +164,12 @@ export class PlatformSync {
       text: shownMessage(message),
       range: converter.range(span),
     }));
-    return { ...planView(wanted, converter, from), ...(wanted.ops.length > 0 ? { blocking } : {}) };
+    const asks = this.#questions.before(session, wanted);
+    return {
+      ...planView(wanted, converter, from),
+      ...(wanted.ops.length > 0 ? { blocking } : {}),
+      ...(asks && { asks }),
+    };
   }
 
   /** The open text, changed only where the other graph differs, so that a diff shows nothing else. */

@@ -44,7 +44,7 @@ import type { Questions } from "./questions";
 import { RecordChanges } from "./record-changes";
 import { RevisionWatch } from "./revision-watch";
 import { SyncedFile } from "./synced-file";
-import { clientLink, environmentLink, type PlatformLink } from "./transport";
+import { clientLink, environmentLink, type PlatformLink, sessionLink } from "./transport";
 
 export class Sessions {
   readonly state: StateStore;
@@ -148,7 +148,7 @@ export class Sessions {
     const found = connectionTo(environment, active ? [active, ...addresses] : addresses);
     if ("problem" in found) return found;
     return this.server.options.clientTransport
-      ? clientLink(this.server.connection, found.address, true)
+      ? clientLink(this.server.connection, found.address, () => true)
       : (this.#link as PlatformLink);
   }
 
@@ -170,6 +170,8 @@ export class Sessions {
     const identity = link && address && !problem ? { connection: address, ...link } : undefined;
     if (identity) await this.#refreshCompetingFiles(identity, key);
     const isUnreadable = !link && isLinkUnreadable(flow.read(saved));
+    // It was deleted or renamed in the meantime.
+    if (this.#flows.get(key) !== flow) return undefined;
     await this.#owners.claim(key, identity, unlinked(link !== undefined, isUnreadable, problem, platform));
     const session = this.#owners.syncOf(key);
     session?.attend(this.#isOpen(key));
@@ -303,7 +305,7 @@ export class Sessions {
 
   #open(key: string, identity: Identity): SyncSession {
     const flow = this.#flows.get(key) as SyncedFile;
-    const link = this.linkTo(flow.environment) as PlatformLink;
+    const link = sessionLink(this.server, this.#link, identity.connection, () => flow.environment !== undefined);
     const client = new PlatformClient(link.transport, {
       log: (text) => this.server.connection.console.log(text),
       // For longer waits requested by the platform, the session waits and reports it.

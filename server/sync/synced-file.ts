@@ -35,6 +35,7 @@ export class SyncedFile {
   /** The texts between willSave and didSave, until the file was read after it: the editor may have written any of them. */
   #written: string[] = [];
   #isSaving = false;
+  #saves = 0;
   /** The stamp of the last write if it was treated as an external change. */
   outside: string | undefined;
   /** The stamp of the write whose text was last read as `saved`. */
@@ -111,6 +112,7 @@ export class SyncedFile {
   didSave(text: string): void {
     this.#mayWrite(text);
     this.#isSaving = false;
+    this.#saves++;
     this.saved = text;
   }
 
@@ -120,13 +122,18 @@ export class SyncedFile {
   }
 
   /** After a save, the file shows which of the texts the editor has written. */
-  wasWritten(onDisk: string | undefined): void {
+  async readWritten(read: () => Promise<string | undefined>): Promise<void> {
+    const saves = this.#saves;
+    const onDisk = await read();
+    // The file was saved again, and is read again for that save. What was read now may be the text before it.
+    if (saves !== this.#saves) return;
     if (onDisk !== undefined && this.isOwn(onDisk) && onDisk !== this.saved) this.saved = onDisk;
     if (!this.#isSaving) this.#written = [];
   }
 
   /** Another program has written this text. */
   changedOutside(text: string): void {
+    this.#isSaving = false;
     this.#written = [];
     this.saved = text;
   }

@@ -22,19 +22,31 @@ export interface PlatformLink {
 
 /**
  * Sends every request through the client, which alone has the key. It names the platform, because the client may have
- * switched to another one in the meantime; `anyConnection` allows connections other than the active one.
+ * switched to another one in the meantime. `isAnyAllowed`, which is asked for every request, allows connections other
+ * than the active one.
  */
 export function clientLink(
   connection: ServerContext["connection"],
   address: string | undefined,
-  anyConnection?: true,
+  isAnyAllowed = () => false,
 ): PlatformLink {
   const transport = transportBy(async (request, { timeoutMs, signal }) => {
     if (address === undefined) throw new TransportError("no-connection", noConnection());
+    const anyConnection = isAnyAllowed() || undefined;
     const asked = ask(connection, SendRequest, { address, request, timeoutMs, anyConnection });
     return withSignal(asked.catch(lost), signal);
   });
   return { transport, address };
+}
+
+/** The link of a session. If the project file lists its flow later, other connections are allowed from then on. */
+export function sessionLink(
+  { connection, options }: ServerContext,
+  direct: PlatformLink | undefined,
+  address: string,
+  isListed: () => boolean,
+): PlatformLink {
+  return options.clientTransport ? clientLink(connection, address, isListed) : (direct as PlatformLink);
 }
 
 /** The client ended or failed: the request may or may not have been sent. */

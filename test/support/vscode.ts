@@ -79,6 +79,8 @@ export interface Question {
   readonly problem: string | undefined;
   /** The choices of a list, or the buttons of a message. */
   readonly choices: readonly string[];
+  /** The choice that Enter accepts at once, in a list. */
+  readonly active?: string | undefined;
 }
 
 /** Controls the stub from a test. */
@@ -103,9 +105,29 @@ export const vscodeStub = {
   shownTexts: new Map<string, string>(),
   /** The titles of progress notifications. */
   progress: [] as string[],
+  /** The items of the status bar, by their ID; hidden ones are missing. */
+  statusItems: new Map<string, StatusItem>(),
   /** The trees created so far, by view. */
   trees: new Map<string, PretendedTree>(),
 };
+
+interface StatusItem {
+  text: string;
+  tooltip: string;
+  accessibilityInformation?: { readonly label: string };
+  backgroundColor?: unknown;
+}
+
+function createStatusBarItem(id: string) {
+  const item = {
+    text: "",
+    tooltip: "",
+    show: () => void vscodeStub.statusItems.set(id, item),
+    hide: () => void vscodeStub.statusItems.delete(id),
+    dispose: () => void vscodeStub.statusItems.delete(id),
+  };
+  return item;
+}
 
 interface TextProvider {
   onDidChange?(listener: (uri: Uri) => void): unknown;
@@ -151,9 +173,9 @@ class Input {
   value = "";
   validationMessage: string | undefined;
   items: { label: string; value?: string }[] = [];
-  activeItems: unknown[] = [];
   selectedItems: unknown[] = [];
   canSelectMany = false;
+  #active: readonly unknown[] | undefined;
   readonly #accept = new EventEmitter<void>();
   readonly #hide = new EventEmitter<void>();
   readonly onDidAccept = this.#accept.event;
@@ -161,6 +183,15 @@ class Input {
   readonly onDidChangeValue = never;
   readonly onDidTriggerButton = never;
   readonly onDidTriggerItemButton = never;
+
+  /** Like in VS Code, the first item is active unless others are set. */
+  get activeItems(): readonly unknown[] {
+    return this.#active ?? this.items.slice(0, 1);
+  }
+
+  set activeItems(items: readonly unknown[]) {
+    this.#active = items;
+  }
 
   show(): void {
     setImmediate(() => {
@@ -171,6 +202,7 @@ class Input {
         value: this.value,
         problem: this.validationMessage,
         choices,
+        active: (this.activeItems[0] as { label: string } | undefined)?.label,
       });
       if (answer === undefined) return this.hide();
       if (choices.length === 0) this.value = answer;
@@ -229,6 +261,13 @@ const pretended = {
   },
   CancellationError: class extends Error {},
   FilePermission: { Readonly: 1 },
+  Disposable: {
+    from: (...parts: { dispose?(): unknown }[]) => ({
+      dispose: () => {
+        for (const part of parts) part?.dispose?.();
+      },
+    }),
+  },
   EventEmitter,
   Uri,
   TreeItem,
@@ -243,6 +282,7 @@ const pretended = {
   QuickPickItemKind: { Separator: -1 },
   ProgressLocation: { Notification: 15, Window: 10 },
   ViewColumn: { Beside: -2 },
+  StatusBarAlignment: { Left: 1, Right: 2 },
   TextDocumentSaveReason: { Manual: 1, AfterDelay: 2, FocusOut: 3 },
   TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
   commands: {
@@ -263,6 +303,7 @@ const pretended = {
       const document = { fileName: editor.fileName, uri: editor.fileName, languageId, getText: () => editor.text };
       return { document, selection: { isEmpty: true } };
     },
+    createStatusBarItem,
     createTreeView,
     createInputBox: () => new Input(),
     createQuickPick: () => new Input(),

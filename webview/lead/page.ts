@@ -38,6 +38,8 @@ host.onMessage((message) => {
       fill(message.values);
       inputs.get("primaryPhone")?.focus();
       return check();
+    case "notes":
+      return showNotes(message.notes);
     case "problems":
       return showProblems(message.problems, message.isFinal, message.message);
     case "sent":
@@ -57,10 +59,7 @@ function show(message: Form): void {
   host.keep({ key: message.key });
   document.title = message.title;
   title.textContent = message.title;
-  replaceChildren(
-    notes,
-    message.notes.map((note) => html("p", {}, note)),
-  );
+  showNotes(message.notes);
   inputs.clear();
   complaints.clear();
   const groups = [...new Set(message.fields.map(({ group }) => group))];
@@ -90,6 +89,13 @@ function show(message: Form): void {
   fill(typed);
   check();
   inputs.values().next().value?.focus();
+}
+
+function showNotes(texts: readonly string[]): void {
+  replaceChildren(
+    notes,
+    texts.map((note) => html("p", {}, note)),
+  );
 }
 
 function control({ name, label, placeholder, required, isLong }: LeadFormField): HTMLElement {

@@ -26,6 +26,7 @@ host.send({ type: "ready" });
 function showHead({ name, question, choices, plan, reason }: ToPlanPage): void {
   const summary = plan?.summary ?? reason ?? t("No platform state yet. Connect, then save or pull this file.");
   if (announcer.textContent !== summary) announcer.textContent = summary;
+  const answered = plan?.asks ? { answered: plan.asks.fingerprint } : {};
   replaceChildren(
     head,
     html("h1", {}, name),
@@ -35,7 +36,11 @@ function showHead({ name, question, choices, plan, reason }: ToPlanPage): void {
       "div",
       { class: "actions" },
       choices.map((choice, index) =>
-        button(choice, () => host.send({ type: "choose", choice }), index === 0 ? { class: "primary" } : {}),
+        button(
+          choice,
+          () => host.send({ type: "choose", choice, ...answered }),
+          index === 0 ? { class: "primary" } : {},
+        ),
       ),
       button(t("Compare Graphs"), () => host.send({ type: "run", command: "compareGraphs" })),
       button(t("Compare with Platform"), () => host.send({ type: "run", command: "compareWithPlatform" })),

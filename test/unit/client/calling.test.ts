@@ -1,8 +1,9 @@
 import "../../support/vscode";
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import fc from "fast-check";
+import { followNotes } from "../../../client/pages/lead-page";
 import { describeFilter, queryOf } from "../../../client/views/calls";
 import { type CallList, nextQuery, withMore, withNewest } from "../../../client/views/calls/list";
 import { hoursOf, hoursWarning } from "../../../client/views/workflows/hours";
@@ -33,6 +34,26 @@ test("calling now, in the workflow's own time zone", () => {
   assert.equal(hoursOf({ id: "w" }, 0), undefined);
   assert.match(hoursWarning(workflow, Date.parse("2026-01-15T03:00:00Z")) ?? "", /OUTSIDE.*22:00 there.*9:00 to 17:00/);
   assert.equal(hoursWarning(workflow, Date.parse("2026-01-15T15:00:00Z")), undefined);
+});
+
+test("the form says when the calling hours begin and end while it's open", () => {
+  const workflow = { id: "w", startHour: 9, endHour: 17, timezone: "UTC" };
+  mock.timers.enable({ apis: ["Date", "setInterval"], now: Date.parse("2026-01-15T08:59:30Z") });
+  try {
+    const sent: string[] = [];
+    const following = followNotes(workflow, (notes) => sent.push(...notes));
+    mock.timers.tick(15_000);
+    assert.deepEqual(sent, []);
+    mock.timers.tick(30_000);
+    assert.deepEqual(sent, ["Within the workflow's calling hours."]);
+    mock.timers.tick(8 * 3_600_000);
+    assert.match(sent.at(-1) ?? "", /OUTSIDE calling hours: it's 17:00 there/);
+    following.dispose();
+    mock.timers.tick(3_600_000);
+    assert.equal(sent.length, 2);
+  } finally {
+    mock.timers.reset();
+  }
 });
 
 test("the form has every field of the document", () => {

@@ -1,7 +1,9 @@
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choicesAt, decidedIn, whole } from "../../../client/sync/conflicts";
+import { choicesAt, choicesOf, decidedIn, whole } from "../../../client/sync/conflicts";
+
+const FLOW = "file:///a.flow.yaml";
 
 test("a resolved conflict is marked on its line until the others are resolved", () => {
   const range = { start: { line: 3, character: 0 }, end: { line: 3, character: 4 } };
@@ -25,7 +27,7 @@ test("the choices of a conflict are code actions on its line", () => {
     { ...both, key: "b", theirs: "Bye", range: at(5) },
   ];
   const offered = (first: number, last: number) =>
-    choicesAt("file:///a.flow.yaml", conflicts, first, last).map(({ title, arguments: args }) => [
+    choicesAt(choicesOf(FLOW, conflicts, undefined), first, last).map(({ title, arguments: args }) => [
       title,
       args?.[1],
       args?.[2],
@@ -38,6 +40,18 @@ test("the choices of a conflict are code actions on its line", () => {
   assert.equal(offered(0, 9).length, 4);
 });
 
+test("a decision can be changed while other conflicts are open", () => {
+  const at = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 4 } });
+  const conflict = { key: "a", message: "Both changed name.", base: "x", ours: "y", theirs: "Hello", range: at(3) };
+  const other = { ...conflict, key: "b", range: at(5) };
+  const titles = (side: "ours" | "theirs", open: readonly (typeof conflict)[]) =>
+    choicesAt(choicesOf(FLOW, open, new Map([["a", { conflict, side }]])), 3, 3).map(({ title }) => title);
+  assert.deepEqual(titles("ours", [other]), ['Use Platform: "Hello"']);
+  assert.deepEqual(titles("theirs", [other]), ["Keep Mine"]);
+  assert.deepEqual(titles("ours", [conflict, other]), ["Keep Mine", 'Use Platform: "Hello"'], "it is open again");
+  assert.deepEqual(titles("ours", []), []);
+});
+
 test("a conflict over several lines is marked, and offers its choices, on each of them", () => {
   const values = { message: "Both changed instructions.", base: "x", ours: "y", theirs: "Hello" };
   // The span of a block scalar ends where the next line starts.
@@ -46,7 +60,7 @@ test("a conflict over several lines is marked, and offers its choices, on each o
     { line: 5, character: 12 },
   ]) {
     const conflict = { ...values, key: "a", range: { start: { line: 3, character: 20 }, end } };
-    const offered = (line: number) => choicesAt("file:///a.flow.yaml", [conflict], line, line).length;
+    const offered = (line: number) => choicesAt(choicesOf(FLOW, [conflict], undefined), line, line).length;
     assert.deepEqual([2, 3, 4, 5, 6].map(offered), [0, 2, 2, 2, 0]);
     const [marked] = whole(conflict) as unknown as { range: { given: number[] } }[];
     assert.deepEqual(marked?.range.given, [3, 0, 5, 0]);
@@ -57,7 +71,7 @@ test("a conflict over several lines is marked, and offers its choices, on each o
 test("a long value of the platform is shortened to the words that differ", () => {
   const range = { start: { line: 3, character: 0 }, end: { line: 3, character: 4 } };
   const title = (ours: string, theirs: string) =>
-    choicesAt("file:///a.flow.yaml", [{ key: "a", message: "", base: "", ours, theirs, range }], 3, 3)[1]?.title;
+    choicesOf(FLOW, [{ key: "a", message: "", base: "", ours, theirs, range }], undefined)[0]?.commands[1]?.title;
   const start = "Welcome the caller and ask how you can help them";
   assert.equal(title(`${start} today.`, `${start} tomorrow.`), 'Use Platform: "…how you can help them tomorrow."');
   assert.equal(title(`${start} today.`, start), 'Use Platform: "…and ask how you can help them"');

@@ -1,8 +1,9 @@
 /** Only saves by the user are pushed; auto-saves wait. Through the language server alone. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, rename } from "node:fs/promises";
 import { test } from "node:test";
 import { type Sandbox, startSandbox } from "../../../sandbox";
+import { SyncedFile } from "../../../server/sync/synced-file";
 import { Editor } from "../../language/editor";
 
 const FILE = "support.flow.yaml";
@@ -102,6 +103,20 @@ for (const looks of [true, false])
       await pushed;
     }));
 
+test("after a save that failed, a change by another program counts, also once the editor has loaded it", () =>
+  story({}, async (editor, text) => {
+    const textDocument = { uri: editor.uri(FILE) };
+    await editor.type(FILE, text.replace("name: Hello", "name: Lost"));
+    await editor.client.connection.sendNotification("textDocument/willSave", { textDocument, reason: 1 });
+    await editor.type(FILE, text);
+    const other = text.replace("name: Hello", "name: Checked out");
+    await editor.write(FILE, other);
+    const paused = editor.next("pending", ({ reason }) => reason === "paused");
+    await editor.type(FILE, other);
+    await editor.watched(FILE);
+    assert.match((await paused).message, /1 node changed/);
+  }));
+
 test("the setting makes an autosave push", () =>
   story({ onAutoSave: "on" }, async (editor, text) => {
     const before = await version(editor);
@@ -110,23 +125,43 @@ test("the setting makes an autosave push", () =>
     await pushed;
   }));
 
+/** The flow with nodes that need three batches. */
+const withMany = (text: string, name: string) =>
+  text.replace(
+    /\nnodes:\n/,
+    `\nnodes:\n${Array.from({ length: 450 }, (_, i) => `  s_${i}: {type: end, name: ${name}}\n`).join("")}`,
+  );
+
 test("a running push finishes with its own text, despite autosaves", () =>
   story({}, async (editor, text) => {
-    const many = (name: string) =>
-      text.replace(
-        /\nnodes:\n/,
-        `\nnodes:\n${Array.from({ length: 450 }, (_, i) => `  s_${i}: {type: end, name: ${name}}\n`).join("")}`,
-      );
     const before = await version(editor);
     const first = editor.next("syncing", ({ batch }) => batch === 1);
-    await editor.save(FILE, many("One"));
+    await editor.save(FILE, withMany(text, "One"));
     await first;
     const done = editor.next("synced");
     const waits = editor.next("pending", (state) => state.reason === "autosaved");
-    await editor.autosave(FILE, many("Two"));
+    await editor.autosave(FILE, withMany(text, "Two"));
     assert.equal((await done).version, (before ?? 0) + 3, "all three batches went out");
     assert.match((await waits).message, /450 nodes changed/);
     assert.equal((await editor.act(FILE, "push")).kind, "synced");
+  }));
+
+test("a file that is renamed while its autosave waits for a push keeps its revision", () =>
+  story({}, async (editor, text) => {
+    const first = editor.next("syncing", ({ batch }) => batch === 1);
+    await editor.save(FILE, withMany(text, "One"));
+    await first;
+    await editor.autosave(FILE, withMany(text, "Two"));
+    const moved = "moved.flow.yaml";
+    await rename(new URL(editor.uri(FILE)), new URL(editor.uri(moved)));
+    await editor.close(FILE);
+    await editor.open(moved, withMany(text, "Two"));
+    const files = [{ oldUri: editor.uri(FILE), newUri: editor.uri(moved) }];
+    await editor.client.connection.sendNotification("workspace/didRenameFiles", { files });
+    for (let round = 0; round < 3; round++) {
+      const { kind, message } = await editor.act(moved, "push");
+      assert.equal(kind, "synced", message);
+    }
   }));
 
 test("platform changes aren't merged while typing: an autosave reports them", () =>
@@ -196,3 +231,20 @@ test("a merge that the editor autosaves first is pushed with its resolution", ()
     assert.match(editor.text(FILE), /name: Theirs/);
     assert.match(editor.text(FILE), /name: Also theirs/);
   }));
+
+test("a file that is saved again while it's read has the text of the later save", async () => {
+  const file = new SyncedFile("file:///a.flow.yaml", () => undefined);
+  const save = (text: string) => {
+    file.willSave(text);
+    file.didSave(text);
+  };
+  let answer: (text: string) => void = () => undefined;
+  save("first");
+  const reading = file.readWritten(() => new Promise((resolve) => (answer = resolve)));
+  save("second");
+  answer("first");
+  await reading;
+  assert.equal(file.saved, "second");
+  await file.readWritten(async () => "second");
+  assert.equal(file.saved, "second");
+});

@@ -158,6 +158,33 @@ test("an environment uses the connection with its URL, whichever is active; no o
   assert.ok(editor.states.every(({ message }) => !message.includes("isn't linked")));
 });
 
+test("a flow that the project file lists only now also uses any connection with the URL", async () => {
+  const { url, key, assistant, revision } = staging;
+  const own = FLOW.replace("$look_up", staging.id("look_up")).replace("$front_desk", '"+15550199"');
+  const text = `assistant: ${assistant}\nrevision: ${revision}\n${own}`;
+  editor = await Editor.start({ baseUrl: url, workflowBaseUrl: url, apiKey: key } as Sandbox);
+  await mkdir(path.join(editor.folder, "flows"));
+  await editor.write(FILE, text);
+  const linked = editor.next("pending", ({ environment }) => environment === undefined);
+  await editor.open(FILE, text);
+  await linked;
+  const listed = editor.next("pending", ({ environment }) => environment === "staging");
+  await project([staging, production]);
+  await editor.watched("assistant-flow.project.yaml");
+  await editor.connected(url, { projectChanged: true });
+  await listed;
+  const transport = fetchTransport({ baseUrl: url, key: new Secret(key) });
+  let sent = 0;
+  editor.others.set(url, {
+    send(...request) {
+      sent++;
+      return transport.send(...request);
+    },
+  });
+  assert.equal((await editor.act(FILE, "push")).kind, "synced");
+  assert.ok(sent > 0, "the active connection may be to another environment by now");
+});
+
 test("the chosen environment is used instead of the default one; one that doesn't exist isn't", async () => {
   await start("pending", [staging, production]);
   const protectedState = editor.next("pending", ({ environment }) => environment === "production");

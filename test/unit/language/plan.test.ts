@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { type NormalForm, startSandbox } from "../../../sandbox";
-import type { GraphView, PlanView, TextRun } from "../../../server/messages";
+import type { FlowSyncState, GraphView, PlanView, TextRun } from "../../../server/messages";
 import { Editor } from "../../language/editor";
 
 const FILE = "support.flow.yaml";
@@ -123,3 +123,34 @@ test("the graph of a plan shows the plan without the platform's additions", () =
       );
     },
   ));
+
+test("a push of a plan that is shown with its question doesn't ask again, unless the plan has changed", () =>
+  withExample({}, async (editor, text) => {
+    const uri = editor.uri(FILE);
+    const planAfter = async (changed: string) => {
+      const pending = editor.next("pending", ({ reason }) => reason === "autosaved");
+      await editor.autosave(FILE, changed);
+      await pending;
+      return editor.client.request<PlanView>("assistantFlow/plan", { uri });
+    };
+    const push = async ({ asks }: PlanView) => {
+      const params = { uri, action: "push", answered: asks?.fingerprint };
+      return (await editor.client.request<FlowSyncState>("assistantFlow/sync", params)).kind;
+    };
+    editor.agrees = false;
+    const first = await planAfter(text.replace("name: Greeting", "name: Hello"));
+    assert.equal(first.asks?.reason, "first-push");
+    assert.equal(first.asks?.to.address, editor.sandbox.baseUrl);
+    const second = await planAfter(text.replace("name: Greeting", "name: Welcome"));
+    assert.equal(await push(first), "pending");
+    assert.equal(editor.asked.length, 1, "another plan is shown now");
+    assert.equal(await push(second), "synced");
+    assert.equal(editor.asked.length, 1);
+
+    assert.equal((await planAfter(text)).asks, undefined, "only the first push asks");
+    const head = text.slice(0, text.indexOf("nodes:"));
+    const removal = await planAfter(`${head}nodes:\n  greet:\n    type: end\n`);
+    assert.equal(removal.asks?.removesMany, true);
+    assert.equal(await push(removal), "synced");
+    assert.equal(editor.asked.length, 1);
+  }));

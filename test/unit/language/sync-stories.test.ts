@@ -9,6 +9,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { CodeAction, CodeLens, Diagnostic } from "vscode-languageserver-protocol";
 import { type HttpResponse, TransportError } from "../../../platform";
 import { type Sandbox, startSandbox } from "../../../sandbox";
+import type { SeenVersions } from "../../../server/environment-messages";
 import type { PlanView } from "../../../server/messages";
 import { Editor, ofPlatform } from "../../language/editor";
 
@@ -117,7 +118,9 @@ test(
       await saveSynced(editor, text.replace("name: Greeting", "name: The greeting"));
       assert.equal(editor.asked[0]?.reason, "first-push");
       const all = "edge.duplicate node.no-default node.unreachable tool.no-error-path variable.unknown variable.unused";
-      const found = await editor.findings(FILE, (each) => each.length > 0);
+      // The findings and the messages of the compilation arrive separately.
+      const isComplete = (each: readonly Diagnostic[]) => each.length >= all.split(" ").length;
+      const found = await editor.findings(FILE, isComplete);
       assert.deepEqual(codes(found), all.split(" "));
       const unknown = found.find(({ code }) => code === "variable.unknown") as Diagnostic;
       const unused = found.find(({ code }) => code === "variable.unused") as Diagnostic;
@@ -153,7 +156,7 @@ test(
       await editor.restart();
       editor.intercept = () => new TransportError("network", "The platform cannot be reached.");
       await editor.open(FILE, await editor.onDisk(FILE));
-      const kept = await editor.findings(FILE, (each) => each.length > 0);
+      const kept = await editor.findings(FILE, isComplete);
       assert.deepEqual(codes(kept), all.split(" "));
       editor.intercept = () => undefined;
       await editor.connected();
@@ -376,6 +379,9 @@ test("a question about a previous connection sends nothing, with a message", { t
     // It may have been answered just before it was withdrawn.
     yes(true);
     assert.match((await said).message, /^Nothing was pushed: the connection or the file.s link has changed/);
+    // The history isn't empty: it isn't known which platform's versions to list.
+    const seen = await editor.client.request<SeenVersions>("assistantFlow/versions", { uri: editor.uri(FILE) });
+    assert.deepEqual(seen, { versions: [], problem: "There is no connection to a platform. Add one first." });
   }),
 );
 

@@ -224,6 +224,23 @@ test("a decision applies to the conflict that was shown, even if the session has
     assert.equal((await desk.remote()).nodes.get("n1")?.instructions, "Mine.");
   }));
 
+test("a decision can be changed until all conflicts are decided", () =>
+  atDesk(async (desk) => {
+    for (const id of ["n1", "n2"])
+      await desk.remotely({ op: "update_node_fields", node_id: id, fields: { instructions: "Theirs." } });
+    const { state } = await desk.edit(/Say [12]\./g, "Mine.");
+    assert.ok(state.kind === "conflict");
+    const [first, second] = state.conflicts.map(({ key }) => key) as [string, string];
+    for (const side of ["ours", "theirs"] as const) {
+      const { state: between } = await desk.sync.resolve(new Map([[first, side]]));
+      assert.deepEqual(between.kind === "conflict" && between.conflicts.map(({ key }) => key), [second]);
+    }
+    assert.equal((await desk.sync.resolve(new Map([[second, "ours"]]))).state.kind, "synced");
+    const { nodes } = await desk.remote();
+    assert.deepEqual([nodes.get("n1")?.instructions, nodes.get("n2")?.instructions], ["Theirs.", "Mine."]);
+    assert.match(desk.text, /n1:\n.*\n {4}instructions: Theirs\./);
+  }));
+
 test("a late decision doesn't resolve a later conflict with the same values", () =>
   atDesk(async (desk) => {
     const remotely = (instructions: string) =>
