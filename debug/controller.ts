@@ -245,11 +245,13 @@ export class Controller {
     const repeated = repeatRun(whole, loaded.setup);
     if (!repeated) return runUnchanged(loaded.setup.program);
     const wasAtEnd = this.#hasEnded;
+    const saidEnd = this.#isEndSaid ? endWords(this.#run.state) : undefined;
     this.#loaded = loaded;
     this.#run = repeated.run;
     this.#forget();
     this.#steps = [];
     this.#hasEnded = wasAtEnd && this.#run.state.ended !== undefined;
+    this.#isEndSaid = this.#hasEnded && endWords(this.#run.state) === saidEnd;
     this.#whole = whole;
     return repeated.note;
   }

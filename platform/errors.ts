@@ -170,6 +170,8 @@ function wordsFor(kind: PlatformErrorKind, status: number, endpoint: Endpoint, r
         ? `the API key doesn't have permission. Use a key with the scope ${endpoint.scope}.`
         : "the API key doesn't have permission.";
     case "not-found":
+      if (endpoint.method === "GET" && !endpoint.path.includes("{"))
+        return "there is nothing at this URL. Check the URLs of the connection.";
       return "it doesn't exist on the platform. Check the ID, and that this connection uses the right platform.";
     case "conflict":
       if (endpoint.conflict !== undefined) return endpoint.conflict;

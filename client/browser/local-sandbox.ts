@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { reasonOf } from "../../files";
 import { Secret } from "../../platform";
 import { answerInProcess } from "../../system/browser";
-import { SANDBOX, usesSandbox } from "../connections/sandbox-connection";
+import { confirmLoss, SANDBOX, usesSandbox } from "../connections/sandbox-connection";
 import type { Session } from "../connections/session";
 import { temporaryId } from "../connections/store";
 import { inform, showError } from "../ui/notice";
@@ -47,19 +47,24 @@ export class LocalSandbox implements vscode.Disposable {
   }
 
   async stop(): Promise<void> {
-    answerInProcess(undefined);
-    await this.session.store.remove(temporaryId(SANDBOX));
+    if (await confirmLoss("stop")) await this.#stop();
   }
 
   /** Starts again with the demo data. */
   async restart(): Promise<void> {
-    await this.stop();
+    if (!(await confirmLoss("restart"))) return;
+    await this.#stop();
     await this.start();
     void inform(vscode.l10n.t("The local sandbox was restarted with its demo data."));
   }
 
   dispose(): void {
     answerInProcess(undefined);
+  }
+
+  async #stop(): Promise<void> {
+    answerInProcess(undefined);
+    await this.session.store.remove(temporaryId(SANDBOX));
   }
 
   async #open(): Promise<void> {

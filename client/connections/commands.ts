@@ -210,7 +210,7 @@ async function removeConnection(session: Session, target?: Connection): Promise<
   const connection = target ?? (await pickConnection(session, vscode.l10n.t("Select a connection to remove")));
   if (!connection) return;
   const question = vscode.l10n.t('Remove the connection "{0}" and its key from this computer?', connection.name);
-  const detail = vscode.l10n.t("The key itself stays valid on the platform; revoke it there if it's no longer needed.");
+  const detail = vscode.l10n.t("This doesn't revoke the key. Revoke it on the platform if it's no longer needed.");
   if ((await confirm(question, detail, vscode.l10n.t("Remove"))) === vscode.l10n.t("Remove"))
     await session.store.remove(connection.id);
 }

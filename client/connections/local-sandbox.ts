@@ -16,7 +16,7 @@ import {
 } from "../../platform";
 import { turns } from "../../system";
 import { inform, showError, showUntilWithdrawn } from "../ui/notice";
-import { SANDBOX, usesSandbox } from "./sandbox-connection";
+import { confirmLoss, SANDBOX, usesSandbox } from "./sandbox-connection";
 import { type RunningSandbox, startBundledSandbox } from "./sandbox-process";
 import type { Session } from "./session";
 import { type ConnectionSecret, temporaryId } from "./store";
@@ -93,12 +93,20 @@ export class LocalSandbox implements vscode.Disposable {
   }
 
   async #stop(): Promise<void> {
+    const losesData = await this.#losesData();
+    if (losesData && !(await confirmLoss("stop"))) return;
     this.#isExpectedToEnd = true;
     try {
-      if (await this.#end()) await this.session.store.remove(temporaryId(SANDBOX));
-      else
-        void inform(
+      if (!(await this.#end()))
+        return void inform(
           vscode.l10n.t("This sandbox wasn't started by Assistant Flow. Stop it in the program that started it."),
+        );
+      await this.session.store.remove(temporaryId(SANDBOX));
+      if (!losesData)
+        void inform(
+          vscode.l10n.t(
+            "The local sandbox was stopped. Its data is kept for the next start. Unpushed changes stay in your files, and you can push them then.",
+          ),
         );
     } finally {
       this.#isExpectedToEnd = false;
@@ -111,6 +119,7 @@ export class LocalSandbox implements vscode.Disposable {
       const registered = await this.#registered();
       const secret = await this.session.store.secret(temporaryId(SANDBOX));
       const hasStopped = secret !== undefined && this.#own === undefined && !(await answers(secret));
+      if (!hasStopped && (await this.#losesData()) && !(await confirmLoss("restart"))) return;
       if (!hasStopped && !(await this.#end()))
         return void inform(
           vscode.l10n.t("This sandbox wasn't started by Assistant Flow. Restart it in the program that started it."),
@@ -218,14 +227,26 @@ export class LocalSandbox implements vscode.Disposable {
       });
       return true;
     }
-    const registered = await this.#registered();
-    const inUse = this.session.connection;
-    if (!registered || (inUse && inUse.id === temporaryId(SANDBOX) && inUse.baseUrl !== registered.base_url))
-      return false;
+    const registered = await this.#endable();
+    if (!registered) return false;
     process.kill(registered.pid, "SIGTERM");
     for (let attemptsLeft = 100; attemptsLeft > 0 && readRunningSandbox(JSON.stringify(registered)); attemptsLeft--)
       await new Promise((resolve) => setTimeout(resolve, 100));
     return true;
+  }
+
+  /** The sandbox that another program started and that may be ended here. */
+  async #endable(): Promise<Registered | undefined> {
+    const registered = await this.#registered();
+    const inUse = this.session.connection;
+    const isOther = inUse?.id === temporaryId(SANDBOX) && inUse.baseUrl !== registered?.base_url;
+    return isOther ? undefined : registered;
+  }
+
+  /** Another program may have started it with its data in memory. */
+  async #losesData(): Promise<boolean> {
+    const registered = this.#own ? undefined : await this.#endable();
+    return registered !== undefined && registered.data_dir === undefined;
   }
 
   /** Reads the registration while the sandbox runs, because a clean stop deletes it. */

@@ -1,5 +1,6 @@
 /** The connection to the local sandbox. It exists only while a sandbox does. */
 import * as vscode from "vscode";
+import { confirm } from "../ui/notice";
 import type { Session } from "./session";
 import { temporaryId } from "./store";
 
@@ -29,4 +30,16 @@ export function usesSandbox({ connection }: Pick<Session, "connection">): boolea
 export function freeDemoLink(session: Pick<Session, "connection">, isUsed: (revision: string) => boolean): DemoLink {
   if (!usesSandbox(session)) return {};
   return [DEMO, SECOND_DEMO].find(({ revision }) => !isUsed(revision)) ?? {};
+}
+
+/** Asks before a sandbox ends that has its data in memory. */
+export async function confirmLoss(action: "stop" | "restart"): Promise<boolean> {
+  const [question, button] =
+    action === "stop"
+      ? [vscode.l10n.t("Stop the local sandbox?"), vscode.l10n.t("Stop")]
+      : [vscode.l10n.t("Restart the local sandbox?"), vscode.l10n.t("Restart")];
+  const detail = vscode.l10n.t(
+    "It keeps its data in memory only, so everything that was pushed to it or created there is lost. Your files don't change.",
+  );
+  return (await confirm(question, detail, button)) === button;
 }

@@ -22,8 +22,9 @@ export class Reports implements vscode.TextDocumentContentProvider, vscode.Dispo
     return uri;
   }
 
+  /** Takes the focus: it replaces the editor that has it, and the keys would go nowhere. */
   async show(name: string, text: string): Promise<void> {
-    await vscode.window.showTextDocument(this.uri(name, text), { preview: true, preserveFocus: true });
+    await vscode.window.showTextDocument(this.uri(name, text), { preview: true });
   }
 
   dispose(): void {

@@ -52,6 +52,9 @@ export function registerReviewPage(context: vscode.ExtensionContext, reviews: Re
         if (message.type === "ready") return show(true);
         notes.set(review.id, message.note);
         await vscode.commands.executeCommand("assistantFlow.rejectReview", review.id, message.note);
+        // VS Code doesn't move the focus out of a closed webview. In the list, Ctrl+Z undoes the rejection.
+        if (page.panel.active && !(await reviews.focus()))
+          await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
         page.panel.dispose();
       };
     },

@@ -324,7 +324,9 @@ function pickRow<Row extends vscode.QuickPickItem & { field?: FormField }>(
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.items = rows;
-  pick.activeItems = rows.filter((row) => row.field !== undefined && row.field.name === active);
+  // With an empty list no row would be active, and Enter would close the form.
+  const field = active === undefined ? undefined : rows.find((row) => row.field?.name === active);
+  if (field) pick.activeItems = [field];
   return answered(pick, (finish) => pick.onDidAccept(() => finish(pick.activeItems[0])));
 }
 

@@ -62,10 +62,10 @@ export function spendRows(spend: Spend): readonly Row[] {
         thing: row,
         facts: () => [
           [l10n.t("Knowledge base:"), row.kb_id],
-          [l10n.t("Share:"), total > 0 ? l10n.t("{0} % of the total shown", share) : undefined],
+          [l10n.t("Share:"), total > 0 ? l10n.t("{0}% of the total shown", share) : undefined],
           [l10n.t("Cost:"), dollars(row.total_cost_usd)],
-          [l10n.t("Tokens in:"), roughly(row.input_tokens)],
-          [l10n.t("Requests:"), row.invocations.toLocaleString("en-US")],
+          [l10n.t("Input tokens:"), roughly(row.input_tokens)],
+          [l10n.t("Invocations:"), row.invocations.toLocaleString("en-US")],
           [l10n.t("Failed:"), row.failed.toLocaleString("en-US")],
         ],
       };

@@ -252,7 +252,7 @@ export class ListView<Data> implements vscode.Disposable {
     this.#poller?.show(visible);
     clearInterval(this.#clock);
     if (visible) {
-      this.#clock = setInterval(() => this.#refreshTimes(), MINUTE).unref();
+      this.#clock = setInterval(() => this.#refreshTimes(), MINUTE);
       this.#refreshTimes();
     }
     if (!visible) this.#loader.cancel();

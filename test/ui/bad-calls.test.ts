@@ -102,6 +102,7 @@ test("the page of each call opens and shows what is known of its path", () =>
       await code.openPage(code.row(`${name} Odd`), `${name} Odd`);
       const page = await code.webview(`${name} Odd`);
       await page.locator(".path").filter({ hasText: path }).waitFor();
+      if (String(path).includes("fit")) await page.getByRole("button", { name: "Choose Flow…" }).waitFor();
       if (name === "Running") await page.locator(".live").waitFor();
       await code.screenshot(`bad-input-${name.toLowerCase()}`);
     }

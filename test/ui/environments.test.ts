@@ -153,7 +153,7 @@ step("a second promotion has nothing to send", async () => {
 step("drift after a colleague's edit", async () => {
   await production.apply({ op: "update_node_fields", node_id: "greet", fields: { instructions: "Hotfix." } });
   await code.palette("Assistant Flow: Check for Drift");
-  await code.tab("Drift.txt").waitFor();
+  await code.page.locator('.monaco-editor.focused[data-uri*="Drift"]').waitFor();
   assert.match(
     await documentText("Drift"),
     /production: flows\/billing.*the platform has changes that the file doesn't have/,

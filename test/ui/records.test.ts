@@ -122,6 +122,8 @@ test("a review is rejected from its page with a note that survives a reload and 
       fault: { kind: "status", status: 500, error: "internal_error", message: "The disk is full." },
     });
     await review.getByRole("button", { name: "Reject" }).click();
+    // The page closes, and the focus is in the list, where Ctrl+Z undoes the rejection.
+    await code.page.locator('.monaco-list[aria-label="Reviews"]:focus').waitFor();
     await code.toast("wasn't rejected").waitFor();
     await code.palette("Notifications: Clear All Notifications");
     await only(code, "Reviews");

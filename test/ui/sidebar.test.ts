@@ -303,6 +303,13 @@ step("calls come page after page, and are filtered by the platform", async () =>
   await code.palette("Assistant Flow: Save Query");
   await asked("Save Query");
   await code.answer("Frauds");
+  // The palette would close a box that hasn't accepted the name yet.
+  await code.input.waitFor({ state: "hidden" });
+  await code.palette("Assistant Flow: Save Query");
+  await asked("Save Query");
+  await code.input.fill("Frauds");
+  await code.validation.filter({ hasText: 'replaces the saved query "Frauds"' }).waitFor();
+  await code.giveUp();
   await code.viewAction("Calls", "Clear Query");
   await counts(code, "Calls", "25+");
   await code.paletteAndPick("Assistant Flow: Load Saved Query", "Frauds");
@@ -329,6 +336,9 @@ step("embedding spend is asked for by days, and a date that cannot be is refused
   const chart = await code.webview("Embedding spend");
   await chart.getByText(/start_date=2026-01-01&.*limit=5/).waitFor();
   await chart.getByText("Total (top 5 knowledge bases only)").waitFor();
+  await chart.getByLabel("Limit").fill("0");
+  await chart.getByRole("button", { name: "Show", exact: true }).click();
+  await chart.locator(".complaint").filter({ hasText: "from 1 to 100" }).waitFor();
   await code.closeEditors();
 });
 

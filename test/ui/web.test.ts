@@ -72,7 +72,6 @@ story("problems are found, and a fix is applied and saved", async () => {
 story("names are completed", async () => {
   await openFile(code, BROKEN);
   await code.goTo(1, 8);
-  await code.page.keyboard.press("Shift+End");
   await code.page.keyboard.press("Control+Space");
   await code.suggestions.filter({ hasText: "greet" }).first().waitFor();
   await code.page.keyboard.press("Escape");
@@ -163,6 +162,8 @@ story("the local sandbox runs in the window: reviews, calls and keys are there, 
   await other.close();
   assert.deepEqual(seen, { stored: 0, sandbox: "nothing" });
   await code.palette("Assistant Flow: Stop Local Sandbox");
+  assert.match(await code.dialogText.innerText(), /Stop the local sandbox\?/);
+  await code.dialog("Stop");
   await code.statusItem("connection").filter({ hasText: "Not connected" }).waitFor();
 });
 

@@ -210,12 +210,17 @@ interface CallFacts {
 /** The path of a call through its flow, beside the transcript. */
 function pathSection(path: CallPath, call: CallFacts, send: (message: FromCallPage) => void): HTMLElement {
   const heading = html("h2", {}, t("Path"));
-  if (path.kind === "unlinked") {
-    const choose = button(t("Choose Flow…"), () => send({ type: "choose-flow" }));
+  const choose = button(t("Choose Flow…"), () => send({ type: "choose-flow" }));
+  if (path.kind === "unlinked")
     return html("aside", { class: "path" }, heading, html("p", {}, t("No flow belongs to this workflow.")), choose);
-  }
   if (path.kind === "broken")
-    return html("aside", { class: "path" }, heading, html("p", {}, t("{0} has errors, so it can't run.", path.flow)));
+    return html(
+      "aside",
+      { class: "path" },
+      heading,
+      html("p", {}, t("{0} has errors, so it can't run.", path.flow)),
+      choose,
+    );
   const { uri, flow, view } = path;
   const steps = view.steps.map(({ node, certainty, turns }) => {
     const open = button(node, () => send({ type: "open-node", uri, node: outermost(node) }), { class: "link" });
@@ -224,7 +229,16 @@ function pathSection(path: CallPath, call: CallFacts, send: (message: FromCallPa
     for (const type of ["pointerleave", "focusout"]) item.addEventListener(type, () => highlight([]));
     return item;
   });
-  return html("aside", { class: "path" }, heading, html("p", {}, summary(flow, path, call)), html("ol", {}, steps));
+  // The flow may be the wrong one, and the choice is stored.
+  const other = view.verdict === "unplaced" && !call.isLive && call.turns > 0 ? choose : undefined;
+  return html(
+    "aside",
+    { class: "path" },
+    heading,
+    html("p", {}, summary(flow, path, call)),
+    html("ol", {}, steps),
+    other,
+  );
 }
 
 /** The first step of each turn, as a link on the turn. */

@@ -106,6 +106,7 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     if (answers) await setFilter(answers);
   });
   onCommand(context, "calls.clearQuery", () => setFilter({}));
+  const queries = () => context.globalState.get<Record<string, FormValues>>(SAVED) ?? {};
   onCommand(context, "calls.saveFilter", async () => {
     // The user may change the filter while entering the name.
     const shown = values;
@@ -114,14 +115,18 @@ export function registerCalls(context: vscode.ExtensionContext, session: Session
     const name = await vscode.window.showInputBox({
       title: vscode.l10n.t("Save Query"),
       prompt: vscode.l10n.t("Name for: {0}", words),
-      validateInput: (value) => (value.trim() === "" ? vscode.l10n.t("Enter a name.") : undefined),
+      validateInput: (value) => {
+        if (value.trim() === "") return vscode.l10n.t("Enter a name.");
+        if (!Object.hasOwn(queries(), value.trim())) return undefined;
+        const message = vscode.l10n.t('This replaces the saved query "{0}".', value.trim());
+        return { message, severity: vscode.InputBoxValidationSeverity.Warning };
+      },
     });
     if (!name) return;
-    const saved = context.globalState.get<Record<string, FormValues>>(SAVED) ?? {};
-    await context.globalState.update(SAVED, { ...saved, [name.trim()]: shown });
+    await context.globalState.update(SAVED, { ...queries(), [name.trim()]: shown });
   });
   onCommand(context, "calls.useFilter", async () => {
-    const saved = context.globalState.get<Record<string, FormValues>>(SAVED) ?? {};
+    const saved = queries();
     const remove = { iconPath: new vscode.ThemeIcon("trash"), tooltip: vscode.l10n.t("Delete Query") };
     const picked = await pickSaved(saved, remove, async (name) => {
       delete saved[name];

@@ -14,12 +14,14 @@ import { pathOf } from "../../ui/workspace-files";
 import { ListView } from "../tree";
 import { type Batch, type Report, ReviewQueue } from "./queue";
 import { RejectionFiles } from "./rejection-files";
-import { idsIn, isOpen, proposal, reviewRows } from "./rows";
+import { idsIn, isOpen, ownListNote, proposal, reviewRows } from "./rows";
 
 interface Reviews {
   readonly all: readonly ReviewRequest[];
-  /** The platform can't list reviews; these are IDs the user added. */
+  /** The platform or the key can't list reviews; these are IDs the user added. */
   readonly own: boolean;
+  /** The platform has a list, or hides that it has none: it rejected the key for lack of permission. */
+  readonly isForbidden?: boolean;
 }
 
 /** The part of the view that pages use. */
@@ -29,6 +31,8 @@ export interface ReviewsView {
   /** The last known state of a review. */
   standing(id: string): Standing;
   refresh(): Promise<void>;
+  /** Moves the focus to the list if it is visible. */
+  focus(): Promise<boolean>;
 }
 
 export interface Standing {
@@ -79,8 +83,8 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
 
   const visibleReviews = (data: Reviews | undefined) =>
     (data?.all ?? []).filter((review) => isOpen(review) && !queue.isHidden(connection(), review.id));
-  /** Session generations whose platform can't list reviews. They aren't asked again until the session changes. */
-  const without = new Set<number>();
+  /** Session generations that can't list reviews, and why. They aren't asked again until the session changes. */
+  const without = new Map<number, PlatformError["kind"]>();
   const view: ListView<Reviews> = new ListView<Reviews>(context, session, {
     name: "reviews",
     things: vscode.l10n.t("reviews"),
@@ -92,7 +96,8 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
       const askedAt = Date.now();
       const ownList = () => {
         queue.observed(askedAt);
-        return { own: true, all: own.list().map((id) => ({ id })) };
+        const isForbidden = without.get(session.generation) === "forbidden";
+        return { own: true, isForbidden, all: own.list().map((id) => ({ id })) };
       };
       if (without.has(session.generation)) return ownList();
       try {
@@ -101,13 +106,12 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
         return { own: false, all };
       } catch (error) {
         if (!hasNoList(error)) throw error;
-        without.add(session.generation);
+        without.set(session.generation, error.kind);
         return ownList();
       }
     },
     rows: (data, now) => reviewRows(visibleReviews(data), { now, problem: (id) => queue.problem(connection(), id) }),
-    note: (data) =>
-      data?.own ? vscode.l10n.t("This platform can't list reviews; showing the IDs you added.") : undefined,
+    note: (data) => (data?.own ? ownListNote(data.isForbidden === true) : undefined),
     drawn: (data) => {
       const count = visibleReviews(data).length;
       view.tree.badge =
@@ -221,11 +225,15 @@ export function registerReviews(context: vscode.ExtensionContext, session: Sessi
       isRejecting: queue.isHidden(connection(), id),
     }),
     refresh: () => view.refresh(),
+    focus: async () => {
+      if (view.tree.visible) await vscode.commands.executeCommand("assistantFlow.reviews.focus");
+      return view.tree.visible;
+    },
   };
 }
 
 /** The endpoint is missing or forbidden for this key. */
-function hasNoList(error: unknown): boolean {
+function hasNoList(error: unknown): error is PlatformError {
   return (
     error instanceof PlatformError &&
     (error.kind === "not-found" || error.kind === "forbidden" || error.status === 405 || error.status === 501)

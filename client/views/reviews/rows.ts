@@ -132,6 +132,13 @@ function newestFirst(a: ReviewRequest, b: ReviewRequest): number {
   return (b.created_at ?? "").localeCompare(a.created_at ?? "") || a.id.localeCompare(b.id);
 }
 
+/** Explains why the view shows the IDs the user added. */
+export function ownListNote(isForbidden: boolean): string {
+  return isForbidden
+    ? l10n.t("This API key can't list reviews; showing the IDs you added.")
+    : l10n.t("This platform can't list reviews; showing the IDs you added.");
+}
+
 /** Extracts unique IDs from pasted text, separated by line breaks, commas, or spaces. */
 export function idsIn(text: string): readonly string[] {
   return [...new Set(text.split(/[\s,;"'[\]]+/).filter((word) => /^[\w.:-]{2,100}$/.test(word)))];

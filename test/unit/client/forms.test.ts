@@ -62,3 +62,15 @@ test("Escape leaves the field, not the form; an empty field is marked without an
   assert.deepEqual([asked[3]?.prompt, asked[3]?.problem], ["Phone", undefined]);
   assert.ok(asked[4]?.choices.includes("City"), "the form is there again");
 });
+
+test("Enter submits a new form at once; after an answer, it edits the next field", async () => {
+  const fields = [
+    { name: "city", label: "City" },
+    { name: "phone", label: "Phone" },
+  ];
+  const asked: Question[] = [];
+  const answers = ["City", "Ghent", "$(play) Go On"];
+  vscodeStub.answer = (question) => answers[asked.push(question) - 1];
+  assert.deepEqual(await editForm("Lead", "Go On", fields), { city: "Ghent" });
+  assert.deepEqual([asked[0]?.active, asked[2]?.active], ["$(play) Go On", "Phone"]);
+});

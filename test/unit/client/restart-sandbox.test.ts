@@ -155,6 +155,50 @@ test("Restart brings back the same sandbox; if its port is taken, it asks", asyn
   }
 });
 
+test("a sandbox asks before it ends if its data is in memory; otherwise the data is kept, which is said", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-stop-"));
+  const env = { ...process.env };
+  process.env.ASSISTANT_FLOW_STATE_DIR = folder;
+  const address = "http://127.0.0.1:4010";
+  const removed: string[] = [];
+  const session = {
+    onDidChange: new EventEmitter<void>().event,
+    connection: { id: temporaryId(SANDBOX), baseUrl: address },
+    store: { isActive: () => false, remove: async (id: string) => void removed.push(id) },
+  };
+  const sandbox = new LocalSandbox({} as unknown as ExtensionContext, session as unknown as Session);
+  const stop = async (data: object, answer?: string) => {
+    const running = spawn(process.execPath, ["--eval", "setInterval(() => {}, 1000)"]);
+    const registered = { pid: running.pid, base_url: address, workflow_base_url: address, api_key: "key", ...data };
+    writeFileSync(path.join(folder, "sandbox.json"), JSON.stringify(registered), { mode: 0o600 });
+    const asked: string[] = [];
+    vscodeStub.answer = ({ title }) => {
+      asked.push(title);
+      return answer;
+    };
+    try {
+      await sandbox.stop();
+      return { asked, isRunning: running.exitCode === null && running.signalCode === null };
+    } finally {
+      running.kill("SIGKILL");
+    }
+  };
+  try {
+    const inMemory = await stop({});
+    assert.deepEqual(inMemory, { asked: ["Stop the local sandbox?"], isRunning: true });
+    assert.deepEqual(removed, []);
+    assert.deepEqual(await stop({}, "Stop"), { asked: ["Stop the local sandbox?"], isRunning: false });
+    assert.equal(removed.length, 1);
+    const { asked, isRunning: still } = await stop({ data_dir: folder });
+    assert.equal(still, false);
+    assert.match(asked.join(), /^The local sandbox was stopped\. Its data is kept for the next start\./);
+  } finally {
+    sandbox.dispose();
+    process.env = env;
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

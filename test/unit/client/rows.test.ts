@@ -20,7 +20,7 @@ import { linkOf } from "../../../client/views/flows/link";
 import { flowFileName } from "../../../client/views/flows/new-flow";
 import { badgesOf, keyRows, observedScopes } from "../../../client/views/keys/rows";
 import { problemRows } from "../../../client/views/problem";
-import { idsIn, isOpen, proposal, reviewRows } from "../../../client/views/reviews/rows";
+import { idsIn, isOpen, ownListNote, proposal, reviewRows } from "../../../client/views/reviews/rows";
 import { spendFields, spendQuery, spendRows } from "../../../client/views/spend-rows";
 import { workflowRows } from "../../../client/views/workflows/rows";
 import { PlatformError } from "../../../platform";
@@ -235,8 +235,20 @@ test("events and spend", () => {
     ["$4.00", "kb", "kc"],
   );
   assert.equal(spend[2]?.description, "$1.00 · 25% · 2 failures");
+  // The same words as on the page.
+  const facts = spend[2]?.facts?.().filter(([, value]) => value !== undefined) ?? [];
+  assert.deepEqual(
+    facts.map(([name]) => name),
+    ["Knowledge base:", "Share:", "Cost:", "Input tokens:", "Invocations:", "Failed:"],
+  );
+  assert.equal(facts[1]?.[1], "25% of the total shown");
   const end = spendFields.find(({ name }) => name === "end_date");
   assert.match(end?.check?.("2026-01-01", { start_date: "2026-02-01" }) ?? "", /before/);
+});
+
+test("a list of one's own reviews names the key if the platform rejected it, not the platform", () => {
+  assert.match(ownListNote(true), /^This API key can't list reviews/);
+  assert.match(ownListNote(false), /^This platform can't list reviews/);
 });
 
 test("a flow file shows its assistant and revision", () => {

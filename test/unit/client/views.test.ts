@@ -93,6 +93,11 @@ test("an empty list of calls has a message, and another one if a filter is set",
 
 test("rows with times are redrawn each minute while visible, and when shown again", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval", "Date"], now: 0 });
+  const { setInterval } = globalThis;
+  // In a browser, a timer is a number.
+  t.mock.method(globalThis, "setInterval", (run: () => void, ms: number) =>
+    Object.assign(setInterval(run, ms), { unref: undefined }),
+  );
   const { session } = pretendedSession();
   const view = listView(session, {
     rows: (ids, now) => ids.map((id) => ({ id, label: `${id} at ${now / 60_000}`, thing: id })),

@@ -593,6 +593,7 @@ test("after an edit at the end, the session still ends with one Continue", async
   await client.event(PLACE);
   await client.ask("continue", { threadId: 1 });
   await client.event("terminated");
+  assert.equal(client.output().match(/The conversation ended at "bye"/g)?.length, 1, "the end is reported once");
   await client.end();
 });
 

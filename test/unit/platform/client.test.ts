@@ -174,6 +174,14 @@ test("a conflict says what to do, if that is known", async () => {
   });
 });
 
+test("a list that a URL doesn't offer isn't blamed on an ID", async () => {
+  const { client } = scripted([json(404, {})]);
+  await assert.rejects(client.listWorkflows(), {
+    message: /^Couldn't list calling workflows: there is nothing at this URL\. Check the URLs of the connection\./,
+  });
+  await assert.rejects(client.getWorkflow("wf_1"), { message: /: it doesn't exist on the platform\. Check the ID/ });
+});
+
 test("a wrong key is reported as such, whatever it was used for", async () => {
   const { client } = scripted([json(401, {})]);
   await assert.rejects(client.eventCatalog(), {
