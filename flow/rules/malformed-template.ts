@@ -25,19 +25,26 @@ export const malformedTemplate: Rule = {
     eachScalar(block, (scalar) => {
       if (typeof scalar.value !== "string" || !/\{\{|\}\}/.test(scalar.value)) return;
       const source = block.text.slice(scalar.span.start, scalar.span.end);
+      let open = 0;
+      let behind = 0;
       for (const match of source.matchAll(BRACES)) {
+        const [whole] = match;
+        open = Math.max(0, open + surplus(source.slice(behind, match.index)));
+        behind = match.index + whole.length;
         const inner = (match[1] ?? match[2] ?? "").trim();
         const name = isNameLike(inner) ? inner : undefined;
-        // A dollar before a template is a price.
-        if (name && /^\{\{[^{}]*\}\}$/.test(match[0])) continue;
-        const dollar = source[match.index - 1] === "$" ? "$" : "";
-        const whole = dollar + match[0];
+        // The braces after a template may close an earlier brace, as in `{"amount": {{amount}}}`.
+        const extra = -surplus(whole);
+        if (name && !whole.startsWith("{{{") && extra >= 0 && extra <= open) {
+          open -= extra;
+          continue;
+        }
         const closed = whole.endsWith("}");
         // Without closing braces, only the first word can be the name.
         const word = name ?? (closed ? undefined : FIRST_NAME.exec(inner)?.[0]);
         const length = closed ? whole.length : whole.indexOf(inner) + (word ?? "").length;
         const shown = whole.slice(0, length);
-        const start = scalar.span.start + match.index - dollar.length;
+        const start = scalar.span.start + match.index;
         report({
           message: word
             ? `"${shown}" isn't a template. Write \`{{${word}}}\`.`
@@ -75,6 +82,11 @@ export const malformedTemplate: Rule = {
     return [{ title, edits: [{ ...whole, text: quoted(`${before}${text}${behind}`) }], preferred: true }];
   },
 };
+
+/** How many more braces a text opens than it closes. */
+function surplus(text: string): number {
+  return text.split("{").length - text.split("}").length;
+}
 
 function tell(
   scalar: ScalarValue,
