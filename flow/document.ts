@@ -85,12 +85,19 @@ export class FlowDocument {
     const shape = this.#shape;
     const isReduced = this.#isReduced;
     const { text } = this.#view;
+    const aliased = pieces.filter(({ hasAliases }) => hasAliases).map((piece) => ({ piece, blocks: piece.blocks }));
     this.edit(edits);
     try {
       return look();
     } finally {
       this.#isReduced = isReduced;
       this.#putBack(pieces);
+      // An edit of an anchor also rebuilds blocks elsewhere. They are equal again, but not the same.
+      for (const { piece, blocks } of aliased) {
+        this.#forget(piece);
+        piece.adopt(new Pool(blocks));
+        this.#remember(piece);
+      }
       this.#shape = shape;
       this.#view.text = text;
     }

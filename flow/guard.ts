@@ -18,6 +18,8 @@ export interface Meaning {
   readonly changes: "nothing" | "touched" | "anything" | ((said: WrittenBlock) => WrittenBlock | undefined);
   /** Comments inside removed parts may be removed too. */
   readonly removes?: boolean;
+  /** New blocks may be added; always so for `touched`. */
+  readonly adds?: boolean;
   /** An additional check, called while the edits are applied. */
   readonly and?: (document: FlowDocument) => boolean;
 }
@@ -43,7 +45,10 @@ export function whyNot(document: FlowDocument, edits: readonly TextEdit[], means
     const after = stateOf(document);
     for (const [code, count] of after.problems)
       if (count > (before.problems.get(code) ?? 0)) return `it adds a problem: ${code}`;
-    const changed = means.changes === "anything" ? undefined : changeBetween(before, after, means.changes, touched);
+    const changed =
+      means.changes === "anything"
+        ? undefined
+        : changeBetween(before, after, means.changes, touched, means.adds === true);
     if (changed !== undefined) return `it changes ${changed}`;
     if (keepsAll && !keepsComments(before, after, taken)) return "it loses a comment";
     return means.and && !means.and(document) ? "it doesn't have the intended effect" : undefined;
@@ -109,6 +114,7 @@ function changeBetween(
   after: State,
   changes: Exclude<Meaning["changes"], "anything">,
   touched: ReadonlySet<Block>,
+  adds: boolean,
 ): string | undefined {
   const become = typeof changes === "function" ? changes : (said: WrittenBlock) => said;
   for (const list of ["nodes", "variables", "tops"] as const) {
@@ -122,7 +128,7 @@ function changeBetween(
       if (wanted ? !found || !isSaid(saidBy(found), wanted) : now.has(block.key)) return `"${block.key}"`;
       if (found) now.delete(found.key);
     }
-    const extra = changes === "touched" ? undefined : [...now.values()].find((block) => !isSection(block));
+    const extra = adds || changes === "touched" ? undefined : [...now.values()].find((block) => !isSection(block));
     if (extra) return `"${extra.key}"`;
   }
   return undefined;

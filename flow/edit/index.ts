@@ -1,7 +1,7 @@
 /** Edits of a flow document that keep its comments and layout. */
 export { applyGraph } from "./apply-graph";
 export { composeEdits } from "./compose";
-export { removesNode, renamesNode, renamesOutput, renamesVariable } from "./meanings";
+export { changesEdges, removesNode, renamesNode, renamesOutput, renamesVariable, retargeted } from "./meanings";
 export {
   addEdge,
   addNode,

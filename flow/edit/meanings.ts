@@ -35,6 +35,26 @@ export function removesNode(id: string, instead?: string): Meaning {
   };
 }
 
+/**
+ * Only the edges of a node change, and nodes may be added. Edges that come through an alias have the place of the alias,
+ * so an edit of one could replace more than the edge.
+ */
+export function changesEdges(id: string, become: (edges: readonly unknown[]) => readonly unknown[]): Meaning {
+  return {
+    adds: true,
+    changes: (said) => {
+      if (said.section !== "nodes" || said.key !== id) return said;
+      const { edges: _, ...data } = said.data as Record<string, unknown>;
+      return { ...said, data, edges: become(said.edges ?? []) };
+    },
+  };
+}
+
+/** A list of edges in which one points to another node. */
+export function retargeted(edges: readonly unknown[], index: number, to: string): readonly unknown[] {
+  return edges.map((edge, at) => (at === index ? { ...(edge as object), to } : edge));
+}
+
 export function renamesVariable(name: string, to: string): Meaning {
   const inText = (data: unknown): unknown => {
     if (typeof data === "string") return replaceTemplates(data, name, to);

@@ -1,7 +1,7 @@
 /** Refactorings of nodes and edges: rename a node to its name, insert a node, inline a pass-through node. */
 import type { NodeBlock } from "../document";
 import { composeEdits } from "../edit/compose";
-import { removesNode, renamesNode } from "../edit/meanings";
+import { changesEdges, removesNode, renamesNode, retargeted } from "../edit/meanings";
 import { addNode, removeNode, renameNode, setTarget } from "../edit/operations";
 import type { TextEdit } from "../text";
 import { asId, edgeAt, nodeAt, type Refactoring, type Selection, unused } from "./refactoring";
@@ -36,7 +36,7 @@ export function insertOnEdge(selection: Selection): Refactoring[] {
       kind: "rewrite",
       id: "insert-on-edge",
       title: `Insert node "${id}" between "${node.id}" and "${to}"`,
-      means: { changes: "touched" },
+      means: changesEdges(node.id, (edges) => retargeted(edges, node.edges.indexOf(edge), id)),
       edits: () =>
         join(document.length, [
           setTarget(document, node, edge, id),

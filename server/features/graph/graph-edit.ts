@@ -4,6 +4,7 @@ import {
   type EdgeModel,
   type FlowDocument,
   type Meaning,
+  type NodeBlock,
   nodeType,
   pairOf,
   type TextEdit,
@@ -13,11 +14,13 @@ import {
 import {
   addEdge,
   addNode,
+  changesEdges,
   removeEdge,
   removeNode,
   removesNode,
   renameNode,
   renamesNode,
+  retargeted,
   setTop,
 } from "../../../flow/edit";
 import { t } from "../../../text";
@@ -26,11 +29,18 @@ import { nameProblem } from "../names/rename";
 
 export type GraphEditResult = { readonly edits: readonly TextEdit[] } | { readonly problem: string };
 
+/** Edits with their intended effect, which is verified before they are made. */
+interface Planned {
+  readonly edits: readonly TextEdit[];
+  readonly means: Meaning;
+}
+
 /** The edits, or why they can't be made. */
 export function graphEdit(document: FlowDocument, edit: GraphEdit): GraphEditResult {
-  const result = editsFor(document, edit);
-  if ("problem" in result) return result;
-  if (!replacesEdges(document, edit) && whyNot(document, result.edits, meaningOf(edit)) === undefined) return result;
+  const planned = planOf(document, edit);
+  if ("problem" in planned) return planned;
+  const { edits, means } = planned;
+  if (!replacesEdges(document, edit) && whyNot(document, edits, means) === undefined) return { edits };
   return { problem: t("The graph can't make this change without affecting other parts. Edit the text instead.") };
 }
 
@@ -41,46 +51,60 @@ function replacesEdges(document: FlowDocument, edit: GraphEdit): boolean {
   return value?.kind === "map" || (value?.kind === "scalar" && value.value !== null);
 }
 
-function meaningOf(edit: GraphEdit): Meaning {
-  if (edit.kind === "rename") return renamesNode(edit.id, edit.name);
-  if (edit.kind === "delete" && edit.element.kind === "node") return removesNode(edit.element.id);
-  return { changes: "touched", removes: edit.kind === "delete" };
-}
-
-function editsFor(document: FlowDocument, edit: GraphEdit): GraphEditResult {
+function planOf(document: FlowDocument, edit: GraphEdit): Planned | { readonly problem: string } {
   switch (edit.kind) {
     case "rename": {
-      const problem = nameProblem(document, { kind: "node", name: edit.id }, edit.name);
-      return problem === undefined
-        ? withNode(document, edit.id, () => renameNode(document, edit.id, edit.name))
-        : { problem };
+      const { id, name } = edit;
+      const problem = nameProblem(document, { kind: "node", name: id }, name);
+      if (problem !== undefined) return { problem };
+      return withNode(document, id, () => ({ edits: renameNode(document, id, name), means: renamesNode(id, name) }));
     }
     case "add-after": {
       const problem = nameProblem(document, { kind: "node", name: "" }, edit.name);
-      return problem === undefined
-        ? withNode(document, edit.id, () => addAfter(document, edit.id, edit.name, edit.type))
-        : { problem };
+      if (problem !== undefined) return { problem };
+      return withNode(document, edit.id, (node) => addAfter(document, node, edit.name, edit.type));
     }
     case "connect":
       return connect(document, edit.from, edit.to, edit.when?.trim() || undefined);
     case "delete": {
       const { element } = edit;
-      if (element.kind === "node") return withNode(document, element.id, () => removeNode(document, element.id));
-      const edge = document.node(element.node)?.edges.find((candidate) => candidate.id === element.id);
-      return edge
-        ? { edits: removeEdge(document, element.node, edge.index) }
-        : { problem: t("This edge is no longer in the file.") };
+      if (element.kind === "node")
+        return withNode(document, element.id, ({ id }) => ({
+          edits: removeNode(document, id),
+          means: removesNode(id),
+        }));
+      const edges = document.node(element.node)?.edges ?? [];
+      const at = edges.findIndex((candidate) => candidate.id === element.id);
+      if (at < 0) return { problem: t("This edge is no longer in the file.") };
+      const means = changesEdges(element.node, (all) => all.toSpliced(at, 1));
+      return {
+        edits: removeEdge(document, element.node, (edges[at] as EdgeModel).index),
+        means: { ...means, removes: true },
+      };
     }
     case "set-entry":
-      return withNode(document, edit.id, () => setTop(document, "entry", edit.id));
+      return withNode(document, edit.id, ({ id }) => ({
+        edits: setTop(document, "entry", id),
+        means: { changes: "touched" },
+      }));
   }
 }
 
-function withNode(document: FlowDocument, id: string, edits: () => readonly TextEdit[]): GraphEditResult {
-  return document.node(id) ? { edits: edits() } : { problem: t('Node "{0}" is no longer in the file.', id) };
+function withNode(
+  document: FlowDocument,
+  id: string,
+  plan: (node: NodeBlock) => Planned,
+): Planned | { readonly problem: string } {
+  const node = document.node(id);
+  return node ? plan(node) : { problem: t('Node "{0}" is no longer in the file.', id) };
 }
 
-function connect(document: FlowDocument, from: string, to: string, when: string | undefined): GraphEditResult {
+function connect(
+  document: FlowDocument,
+  from: string,
+  to: string,
+  when: string | undefined,
+): Planned | { readonly problem: string } {
   const source = document.node(from);
   if (!source || !document.node(to)) return { problem: t("One of the two nodes is no longer in the file.") };
   if (nodeType(source.type)?.terminal)
@@ -101,10 +125,14 @@ function connect(document: FlowDocument, from: string, to: string, when: string 
               present.to ?? "",
             ),
     };
-  const edge = { target: to, ...(when === undefined ? {} : { when }) };
+  const condition = when === undefined ? {} : { when };
   // A condition goes before the default edge: after it, it would never be evaluated.
   const fallback = source.edges.findIndex((candidate) => candidate.isDefault);
-  return { edits: addEdge(document, from, edge, when !== undefined && fallback >= 0 ? fallback : undefined) };
+  const at = when !== undefined && fallback >= 0 ? fallback : source.edges.length;
+  return {
+    edits: addEdge(document, from, { target: to, ...condition }, at),
+    means: changesEdges(from, (edges) => edges.toSpliced(at, 0, { to, ...condition })),
+  };
 }
 
 function isOnlyWhen({ value }: EdgeModel, when: string): boolean {
@@ -115,10 +143,11 @@ function isOnlyWhen({ value }: EdgeModel, when: string): boolean {
  * Inserts a node between a node and the target of its default edge; without a default edge, adds an edge to the new
  * node. The edits are in different blocks, so they can be made together.
  */
-function addAfter(document: FlowDocument, id: string, name: string, type: string): readonly TextEdit[] {
-  const source = document.node(id);
+function addAfter(document: FlowDocument, source: NodeBlock, name: string, type: string): Planned {
+  const { id, edges } = source;
   const terminal = nodeType(type)?.terminal ?? false;
-  const fallback = source?.edges.find((edge) => edge.isDefault);
+  const at = edges.findIndex((edge) => edge.isDefault);
+  const fallback = edges[at];
   const required = Object.fromEntries(
     (nodeType(type)?.fields ?? [])
       .filter((field) => field.required && field.name !== "edges")
@@ -126,8 +155,16 @@ function addAfter(document: FlowDocument, id: string, name: string, type: string
   );
   const onwards = !terminal && fallback?.to !== undefined ? [{ target: fallback.to }] : [];
   const added = addNode(document, { id: name, type, ...required }, onwards, id);
-  if (!source || nodeType(source.type)?.terminal) return added;
-  if (!terminal && fallback?.toSpan) return [{ ...document.absolute(source, fallback.toSpan), text: name }, ...added];
+  if (nodeType(source.type)?.terminal) return { edits: added, means: changesEdges(id, (all) => all) };
+  if (!terminal && fallback?.toSpan)
+    return {
+      edits: [{ ...document.absolute(source, fallback.toSpan), text: name }, ...added],
+      means: changesEdges(id, (all) => retargeted(all, at, name)),
+    };
   const leads = addEdge(document, id, { target: name }, fallback?.index);
-  return [...leads, ...added];
+  const place = fallback ? at : edges.length;
+  return {
+    edits: [...leads, ...added],
+    means: changesEdges(id, (all) => all.toSpliced(place, 0, { to: name })),
+  };
 }

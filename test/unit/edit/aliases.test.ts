@@ -5,9 +5,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse } from "yaml";
-import { applyEdits, FlowDocument, refactoringsAt } from "../../../flow";
+import { applyEdits, FlowDocument, refactoringsAt, type TextEdit } from "../../../flow";
+import { graphEdit } from "../../../server/features/graph/graph-edit";
 import { type FlowName, nameAt } from "../../../server/features/names/occurrences";
 import { rename, renamedAt } from "../../../server/features/names/rename";
+import type { GraphEdit } from "../../../server/messages";
 import { cases } from "../../support/cases";
 
 const FLOWS = cases(300);
@@ -133,6 +135,69 @@ test("a rename changes the name everywhere and nothing else, or is rejected", ()
     }
   }
   assert.ok(renames > FLOWS, `${renames} renames`);
+});
+
+test("a change of an edge changes no other part, or is rejected", () => {
+  let changes = 0;
+  for (let seed = 1; seed <= FLOWS; seed++) {
+    const text = randomFlow(seed * 7919);
+    const document = FlowDocument.read(text);
+    if (document.problems.length > 0) continue;
+    const nodesOf = (flow: string) =>
+      plain((parse(flow, { merge: true }) as { nodes: Json }).nodes) as Record<string, { edges?: unknown[] }>;
+    const before = nodesOf(text);
+    const check = (source: string, title: string, edits: readonly TextEdit[], edges: (was: unknown[]) => unknown[]) => {
+      if (edits.length === 0) return;
+      changes++;
+      const after = nodesOf(applyEdits(text, edits));
+      const message = `${title} in\n${text}`;
+      for (const [id, node] of Object.entries(before)) {
+        const { edges: was = [], ...rest } = node;
+        const { edges: now = [], ...others } = after[id] ?? {};
+        assert.deepEqual(others, rest, message);
+        assert.deepEqual(now, id === source ? edges(was) : was, message);
+      }
+    };
+    for (const source of document.nodes) {
+      const graph = (edit: GraphEdit, edges: (was: unknown[]) => unknown[]) => {
+        const result = graphEdit(document, edit);
+        if ("edits" in result) check(source.id, JSON.stringify(edit), result.edits, edges);
+      };
+      for (const [at, edge] of source.edges.entries()) {
+        const { start } = document.absolute(source, edge.toSpan ?? edge.span);
+        for (const { id, title, edits } of refactoringsAt(document, { start, end: start }))
+          if (id === "insert-on-edge")
+            check(source.id, title, edits(), (was) =>
+              was.map((each, index) => (index === at ? { ...(each as Json), to: `before_${edge.to}` } : each)),
+            );
+        graph({ kind: "delete", element: { kind: "edge", node: source.id, id: edge.id } }, (was) =>
+          was.toSpliced(at, 1),
+        );
+      }
+      const added = { to: "a", when: "asked for it" };
+      const fallback = source.edges.findIndex((edge) => edge.isDefault);
+      graph({ kind: "connect", from: source.id, ...added }, (was) =>
+        was.toSpliced(fallback < 0 ? was.length : fallback, 0, added),
+      );
+    }
+  }
+  assert.ok(changes > FLOWS, `${changes} changes`);
+});
+
+test("an edit that is only tried keeps all blocks the same objects", () => {
+  for (let seed = 1; seed <= FLOWS; seed += 10) {
+    const text = randomFlow(seed * 7919);
+    const document = FlowDocument.read(text);
+    const blocks = [...document.nodes, ...document.variables, ...document.tops];
+    for (let at = 0; at < text.length; at += 7) {
+      document.trial([{ start: at, end: at + 5, text: "" }], () => {});
+      const again = [...document.nodes, ...document.variables, ...document.tops];
+      assert.ok(
+        again.every((block, index) => block === blocks[index]),
+        `${at} in\n${text}`,
+      );
+    }
+  }
 });
 
 /** Copies shared objects: aliases produce one object, but a name refers to what is read. */
