@@ -15,6 +15,7 @@ import { inform, onCommand, showError, warn } from "../ui/notice";
 import { rangeOf, startOf } from "../ui/ranges";
 import { plural } from "../ui/words";
 import { columnOf, openIfExists, warnIfReadOnly, writeWorkspaceFile } from "../ui/workspace-files";
+import { shortened } from "./conflicts";
 import { noticeOf } from "./notices";
 import type { PlanPages } from "./plan-page";
 import { NOT_NOW, type OpenQuestions } from "./questions";
@@ -217,6 +218,9 @@ async function compareIfKnown(server: Server, uri: vscode.Uri, which: "base" | "
   void inform(vscode.l10n.t("Nothing to compare {0} with yet. Connect, then save or pull it.", name));
 }
 
+/** A longer detail of a quick pick would be cut off. */
+const LONGEST_DETAIL = 70;
+
 /** Asks about one conflict at a time, with both sides visible. Nothing is sent before all are decided. */
 async function resolveConflicts(server: Server, uri: vscode.Uri, state: FlowSyncState | undefined): Promise<void> {
   if (!state || state.conflicts.length === 0) return void inform(vscode.l10n.t("No conflicts."));
@@ -227,10 +231,14 @@ async function resolveConflicts(server: Server, uri: vscode.Uri, state: FlowSync
     const place = conflict.range ? { selection: startOf(conflict.range) } : {};
     await compare(uri, "remote", { ...place, preserveFocus: true });
     const rows = [
-      { label: vscode.l10n.t("$(file) Keep Mine"), detail: short(conflict.ours), side: "ours" as const },
+      {
+        label: vscode.l10n.t("$(file) Keep Mine"),
+        detail: shortened(conflict.ours, conflict.theirs, LONGEST_DETAIL),
+        side: "ours" as const,
+      },
       {
         label: vscode.l10n.t("$(cloud) Use Platform"),
-        detail: short(conflict.theirs),
+        detail: shortened(conflict.theirs, conflict.ours, LONGEST_DETAIL),
         side: "theirs" as const,
       },
     ];
@@ -254,11 +262,6 @@ async function goToBlocking(uri: vscode.Uri): Promise<void> {
   if (!found) return void vscode.commands.executeCommand("workbench.actions.view.problems");
   const viewColumn = columnOf(uri) ?? vscode.ViewColumn.Active;
   await vscode.window.showTextDocument(uri, { selection: startOf(found.range), viewColumn });
-}
-
-function short(value: string): string {
-  const line = value.replace(/\s+/g, " ").trim();
-  return line === "" ? "(nothing)" : line.length > 160 ? `${line.slice(0, 159)}…` : line;
 }
 
 async function newFromRevision(server: Server, session: Session, given?: string): Promise<void> {

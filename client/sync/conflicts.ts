@@ -194,22 +194,28 @@ function lens(range: vscode.Range, title: string, command: string, ...args: unkn
   return new vscode.CodeLens(range, { title, command, arguments: args });
 }
 
+/** Shortens the platform's value for a lens. */
+function brief({ ours, theirs }: Pick<ConflictView, "ours" | "theirs">): string {
+  return theirs.trim() === "" ? shortened(theirs, ours, 40) : `"${shortened(theirs, ours, 40)}"`;
+}
+
 /**
- * Shortens the platform's value to one line for a lens: a long one to the words that differ from the local value. Escapes
+ * Shortens a value of a conflict to one line: a long one to the words that differ from the other side's value. Escapes
  * `$(`, which would start an icon.
  */
-function brief({ ours, theirs }: Pick<ConflictView, "ours" | "theirs">): string {
-  const [mine, one] = [ours, theirs].map((value) => value.replace(/\s+/g, " ").replaceAll("$(", "$ (").trim()) as [
+export function shortened(value: string, other: string, longest: number): string {
+  const [one, another] = [value, other].map((each) => each.replace(/\s+/g, " ").replaceAll("$(", "$ (").trim()) as [
     string,
     string,
   ];
   if (one === "") return vscode.l10n.t("(nothing)");
-  if (one.length <= 40) return `"${one}"`;
+  if (one.length <= longest) return one;
   let same = 0;
-  while (same < one.length && one[same] === mine[same]) same++;
-  const start = same < 30 ? 0 : one.lastIndexOf(" ", Math.min(same, one.length - 20) - 10) + 1;
-  const part = one.slice(start, start + 39);
-  return `"${start > 0 ? "…" : ""}${part}${start + 39 < one.length ? "…" : ""}"`;
+  while (same < one.length && one[same] === another[same]) same++;
+  const latest = Math.min(same, one.length - longest / 2);
+  const start = same < longest - 10 ? 0 : one.lastIndexOf(" ", latest - 10) + 1;
+  const part = one.slice(start, start + longest - 1);
+  return `${start > 0 ? "…" : ""}${part}${start + part.length < one.length ? "…" : ""}`;
 }
 
 /** Marks all lines of a conflict's value, because any of them may be the one with the change. */

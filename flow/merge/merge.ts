@@ -246,8 +246,8 @@ class Merger {
     if (isSound) return merged;
     const message = merged
       ? `Merging would put an unconditional edge of "${source}" before other edges.`
-      : `The edges of "${source}" were reordered differently in the file and on the platform.`;
-    const side = this.#edgesConflict(source, message);
+      : `The file and the platform both added or moved edges of "${source}".`;
+    const side = this.#edgesConflict(source, `${message} Choose whose order to use; edges of both are kept.`);
     return side === "theirs" ? inOrderOf(t, o) : inOrderOf(o, t);
   }
 }

@@ -1,5 +1,5 @@
 /** The sync state of a flow in the form the client gets. */
-import { type FlowEnvironment, graphOf, locate, type Plan, type Problem, yamlText } from "../../flow";
+import { type FlowEnvironment, graphOf, isRecord, locate, type Plan, type Problem, yamlText } from "../../flow";
 import type { CompileResult } from "../../flow/compile";
 import { type Status, type SyncState, setAsideText, stateText, willRetry } from "../../sync";
 import type { ConflictView, EnvironmentView, FlowSyncState } from "../messages";
@@ -70,5 +70,8 @@ function conflictView({ key, message, base, ours, theirs, at }: Conflict, conver
 
 function shown(value: unknown): string {
   if (value === undefined) return "";
-  return typeof value === "string" ? value : yamlText(value).trimEnd();
+  if (typeof value === "string") return value;
+  // The place in the file that a node was pushed from isn't part of the node.
+  const fields = isRecord(value) ? Object.entries(value).filter(([name]) => name !== "source_span") : undefined;
+  return yamlText(fields ? Object.fromEntries(fields) : value).trimEnd();
 }

@@ -1,7 +1,7 @@
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choicesAt, choicesOf, decidedIn, whole } from "../../../client/sync/conflicts";
+import { choicesAt, choicesOf, decidedIn, shortened, whole } from "../../../client/sync/conflicts";
 
 const FLOW = "file:///a.flow.yaml";
 
@@ -79,4 +79,20 @@ test("a long value of the platform is shortened to the words that differ", () =>
   const long = title(`${start} a`, `${start} ${"b ".repeat(100)}`);
   assert.match(String(long), /^Use Platform: "…help them b .*…"$/);
   assert.ok(String(long).length < 60, long);
+});
+
+test("two long values are both shortened to the words that differ", () => {
+  const start =
+    "You are Riley, the voice of a support line. You are calm, brief and honest. You never guess an amount.";
+  assert.equal(
+    shortened(`${start} You smile.`, `${start} You whisper.`, 70),
+    "…honest. You never guess an amount. You smile.",
+  );
+  assert.equal(
+    shortened(`${start} You whisper.`, `${start} You smile.`, 70),
+    "…honest. You never guess an amount. You whisper.",
+  );
+  assert.equal(shortened("Say\n$(name).", "", 70), "Say $ (name).");
+  assert.equal(shortened("", start, 70), "(nothing)");
+  assert.ok(shortened(start.repeat(9), `${start}.`, 70).length <= 71);
 });

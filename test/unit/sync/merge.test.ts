@@ -171,6 +171,10 @@ test("edges: insertions in different gaps merge, in the same gap they are a conf
   assert.deepEqual(order(of("1", "2", "3"), of("2", "1", "3"), of("1", "3", "2")), ["node a.edges"]);
   const either = mergeGraphs(of("1"), of("1", "x"), of("1", "y"), () => "theirs").graph;
   assert.deepEqual([...either.edges.keys()], ["1", "y", "x"]);
+  assert.equal(
+    mergeGraphs(of("1"), of("1", "x"), of("1", "y")).conflicts[0]?.message,
+    'The file and the platform both added or moved edges of "a". Choose whose order to use; edges of both are kept.',
+  );
 });
 
 test("the merge into the file can be expressed as operations", () => {

@@ -5,7 +5,9 @@ import { test } from "node:test";
 import { FlowDocument, type Graph, type GraphOp, graphOf } from "../../../flow";
 import { TransportError } from "../../../platform";
 import { inProject } from "../../../scripts/project";
+import { Converter } from "../../../server/protocol/to-protocol";
 import { notKeptProblems, refusalProblems } from "../../../server/sync/push-problems";
+import { stateView } from "../../../server/sync/state-view";
 import { isProbe, stateText, targetOf } from "../../../sync";
 import { blockedBy, waitsFor } from "../../../sync/sentences";
 import { ASSISTANT, HostilePlatform, REVISION } from "../../support/hostile-platform";
@@ -300,4 +302,15 @@ test("a batch that removes a variable isn't a probe, so a protected environment 
   assert.equal(isProbe(batch("plan")), false);
   assert.equal(isProbe(batch("assistant_flow_look_1", "plan")), false);
   assert.equal(isProbe([...batch("assistant_flow_look_1"), { op: "remove_node", node_id: "a" }]), false);
+});
+
+test("the value of a node in a conflict doesn't contain the place that it was pushed from", () => {
+  const at = { kind: "node", id: "bye" } as const;
+  const span = { start_line: 7, start_col: 3, end_line: 7, end_col: 9 };
+  const theirs = { id: "bye", type: "end", source_span: span, name: "The end" };
+  const conflict = { key: "node bye", at, message: "Changed.", base: undefined, ours: undefined, theirs };
+  const state = { kind: "conflict", version: 2, conflicts: [conflict] } as const;
+  const converter = new Converter("file:///a.flow.yaml", FlowDocument.read(FLOW), "utf-16");
+  const view = stateView({ state, risks: [] }, converter, [], { environments: [] });
+  assert.equal(view.conflicts[0]?.theirs, "id: bye\ntype: end\nname: The end");
 });
