@@ -7,7 +7,8 @@
 import { applyEdits } from "../text";
 import { wrongIndent } from "./indentation";
 import type { Cause, ReadProblem } from "./problem";
-import { keyColumn, type Line, slips } from "./slips";
+import { keyColumn, type Line } from "./slip";
+import { slips } from "./slips";
 import { readYaml } from "./yaml";
 
 const MAX_LENGTH = 20_000;

@@ -1,29 +1,10 @@
 /** The common mistakes in a line that `yaml` rejects, each with its explanation and fix. */
 
 import { isKnownKey, isKnownType } from "../fields";
-import { briefly, type Span, trimmedEnd } from "../text";
+import { briefly, trimmedEnd } from "../text";
+import { flatText, joinedLines, noBreakSpace, noComma, twoDashes, wrongColon, wrongDash } from "./mistyped";
 import type { Cause } from "./problem";
-
-/** One line of a piece. */
-export interface Line {
-  readonly start: number;
-  /** Without its line break. */
-  readonly text: string;
-  readonly indent: number;
-  /** The indentation of the next line that isn't blank; -1 after the last. */
-  readonly nextIndent: number;
-  /** That line; empty after the last. */
-  readonly next: string;
-  readonly previousIndent: number;
-  readonly previousOpens: boolean;
-}
-
-type Slip = (line: Line, text: string) => readonly Cause[];
-
-/** The column of a line's key, after its dashes. */
-export function keyColumn(line: string): number {
-  return /^[ \t]*(?:-[ \t]+)*/.exec(line)?.[0].length ?? 0;
-}
+import { cause, keyColumn, type Line, type Slip } from "./slip";
 
 /** A key and the value on its line, without a trailing comment. */
 const FIELD = /^([ \t]*(?:-[ \t]+)*(?:["']?[\w$.-]+["']?[ \t]*:[ \t]+)?)(\S[\s\S]*?)(?<![ \t])[ \t]*$/;
@@ -33,10 +14,6 @@ function valueIn(line: Line): { readonly start: number; readonly text: string; r
   if (!match) return undefined;
   const before = match[1] as string;
   return { start: line.start + before.length, text: match[2] as string, hasKey: /:[ \t]+$/.test(before) };
-}
-
-function cause(message: string, title: string, start: number, end: number, text: string, span?: Span): Cause {
-  return { message, title, span: span ?? { start, end }, edits: [{ start, end, text }] };
 }
 
 const QUOTE_IT = "Quote the text";
@@ -65,26 +42,6 @@ const noSpace: Slip = (line) => {
     found.push(cause(message, "Add a space", at, at, " ", { start: at - 1, end: at }));
   }
   return found;
-};
-
-/** `type: message` with a no-break space, as copied from a web page. */
-const noBreakSpace: Slip = (line) => {
-  const match = /^([ \t]*(?:-[ \t]+)*)([A-Za-z_][\w-]*:)([ \t]*\u00a0\s*)\S/.exec(line.text);
-  if (!match) return [];
-  const key = line.start + (match[1] as string).length;
-  const start = key + (match[2] as string).length;
-  const end = start + (match[3] as string).length;
-  const message = "YAML doesn't read the no-break space after the colon as a space. Replace it with a space.";
-  return [cause(message, "Replace with a space", start, end, " ", { start: key, end })];
-};
-
-/** `type = message`. */
-const equalsSign: Slip = (line) => {
-  const match = /^([ \t]*(?:-[ \t]+)*)([A-Za-z_][\w-]*)([ \t]*=[ \t]*)\S/.exec(line.text);
-  if (!match || !isKnownKey(match[2] as string)) return [];
-  const start = line.start + (match[1] as string).length + (match[2] as string).length;
-  const message = `A key is followed by a colon, not \`=\`. Write \`${briefly(match[2] as string, 56)}: …\`.`;
-  return [cause(message, "Replace with a colon", start, start + (match[3] as string).length, ": ")];
 };
 
 /** A comment as in JavaScript: `// text`. */
@@ -145,6 +102,12 @@ const earlyQuote: Slip = (line) => {
       ),
     ];
   if (/^\s*[:,\]}]/.test(rest)) return [];
+  // A comparison of two quoted texts: `"{{plan}}" == "basic"`.
+  if (/^"[^"\\]*"(?:[^"\\]*"[^"\\]*")+$/.test(value.text) && /^[ \t]/.test(rest)) {
+    const text = value.text.replace(/"(\{\{[^"]*\}\})"/g, "$1").replaceAll("'", "''");
+    const message = "The text continues after its closing quote. Put the whole text in single quotes.";
+    return [cause(message, "Change the quotes", value.start, value.start + value.text.length, `'${text}'`)];
+  }
   if (rest.endsWith(quote)) {
     const inner = value.text.slice(1, -1).replaceAll("''", "'");
     const what = quote === "'" ? "An apostrophe ends" : "An inner quote ends";
@@ -377,7 +340,12 @@ export const slips: readonly Slip[] = [
   slashes,
   noSpace,
   noBreakSpace,
-  equalsSign,
+  wrongColon,
+  wrongDash,
+  twoDashes,
+  joinedLines,
+  noComma,
+  flatText,
   bareTemplate,
   openQuote,
   earlyQuote,

@@ -1,3 +1,4 @@
+import { briefly } from "../text";
 import { endOf, startOf } from "../values";
 import { quoted } from "./engine/edits";
 import type { Rule } from "./engine/rule";
@@ -6,21 +7,31 @@ import type { Rule } from "./engine/rule";
 const OPEN_WORD =
   /(?:^|\s)(?:a|an|and|at|by|case|dial|enter|extension|for|from|hit|in|is|key|no\.|number|of|on|or|order|press|push|room|the|then|ticket|to|type|use|with)$/i;
 
+/** `, please` after a text in `{…}`: keys without a value. */
+const FURTHER_KEYS = /^(?:[ \t]*,[ \t]*[^\s,:{}[\]"'#][^,:{}[\]"'#\r\n]*(?=[,}]))+/;
+
 export const inlineCommentInText: Rule = {
   code: "inline-comment-in-text",
   severity: "warning",
-  title: "Text cut off by an unquoted `#`",
+  title: "Text cut off by an unquoted `#` or comma",
   checkField: {
     concerns: (field) => (field.kind === "text" || field.kind === "long-text") && !field.values,
     check(block, _field, value, report) {
       if (value?.kind !== "scalar" || value.style !== "plain") return;
       const end = endOf(value);
+      const start = startOf(value);
+      const further = FURTHER_KEYS.exec(block.text.slice(end))?.[0];
+      if (further) {
+        const lost = briefly(further.replace(/^[\s,]+/, "").trimEnd());
+        const message = `YAML reads "${lost}" as another key, so it isn't part of the text. Quote the whole text.`;
+        report({ message, span: { start: end, end: end + further.trimEnd().length }, data: { start: start - end } });
+        return;
+      }
       const next = block.text[end];
       if (next !== " " && next !== "\t") return;
       const rest = /^[ \t]+(#[^\r\n]*)/.exec(block.text.slice(end));
       const comment = rest?.[1];
       if (!rest || !comment || /^#\s*flow-ignore\b/.test(comment)) return;
-      const start = startOf(value);
       // `#5` and `#billing` aren't meant as comments; `# text` is, unless it splits a sentence.
       const cut = /^#[\p{L}\p{N}]/u.test(comment) || OPEN_WORD.test(block.text.slice(start, end));
       if (!cut) return;
