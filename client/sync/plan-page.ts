@@ -79,6 +79,10 @@ export class PlanPages implements vscode.Disposable {
     if (message.type === "run")
       return vscode.commands.executeCommand(`assistantFlow.${message.command}`, file, { kind: "push" });
     if (message.type === "choose") {
+      // An autosave has made the question outdated, so it would be asked again. The page shows the current plan, and
+      // its answer is for that.
+      const isOutdated = this.states.get(file)?.reason === "autosaved";
+      if (isOutdated && message.choice === PUSH) this.questions.withdraw(file.toString());
       if (this.questions.choicesFor(file.toString()).includes(message.choice)) {
         this.questions.answer(file.toString(), message.choice);
         // The page may close now, and VS Code doesn't move the focus out of a closed webview.

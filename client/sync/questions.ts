@@ -53,6 +53,13 @@ export class OpenQuestions {
     this.#open.get(uri)?.answer(choice);
   }
 
+  /** Ends a question without an answer. */
+  withdraw(uri: string): void {
+    const question = this.#open.get(uri);
+    this.#open.delete(uri);
+    question?.answer(undefined);
+  }
+
   /** Waits for the first answer, from the notification or elsewhere. Undefined if a newer question replaces this one. */
   async wait(
     uri: string,

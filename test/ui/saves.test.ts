@@ -73,12 +73,27 @@ const returnToWindow = () =>
 
 const changed = () => code.page.locator(`.monaco-editor[data-uri$="/${FILE}"] [class*="dirty-diff-modified"]`);
 
-story("on a platform with its own form a push comes to rest, and says once what isn't stored", async () => {
+story("Push on the plan page sends what it shows, also if an autosave has changed it since the question", async () => {
   await status(/Synced|Pending|Unpushed|Platform/);
-  await typeAt("Greeting", "Warm ");
+  await typeAt("Greeting", "W");
   await code.save(FILE);
-  await code.toastButton(/First push to/, "Push");
+  await code.toast(/First push to/).waitFor();
+  await code.type("arm ");
+  await leaveWindow();
+  await until("VS Code has saved by itself", async () => (await code.read(FILE)).includes("Warm Greeting"));
+  await returnToWindow();
+  await status("Pending (unpushed changes)");
+  const page = await code.webview("Warm Greeting");
+  await page.getByRole("button", { name: "Push", exact: true }).click();
   await status(/Synced v/);
+  await code.toast(/First push to/).waitFor({ state: "detached" });
+  await code.page
+    .locator(".tab")
+    .filter({ hasText: `Plan: ${FILE}` })
+    .waitFor({ state: "detached" });
+});
+
+story("on a platform with its own form a push comes to rest, and says once what isn't stored", async () => {
   const text = await code.read(FILE);
   assert.match(text, /name: Warm Greeting\n {4}mood: cheerful\n/, "the file stays as it is written");
   assert.doesNotMatch(text, /timeout: 30|No description\./, "what the platform adds isn't pulled");

@@ -122,3 +122,12 @@ test("an answer in the notification ends the offer, and a newer question ends an
   assert.equal(await later, "Push");
   assert.deepEqual(questions.choicesFor("a"), []);
 });
+
+test("a withdrawn question has no answer, and its choices are gone at once", async () => {
+  const questions = new OpenQuestions(() => undefined);
+  const asked = questions.wait("a", ["Push", "Not Now"], new Promise<undefined>(() => undefined));
+  questions.withdraw("b");
+  questions.withdraw("a");
+  assert.deepEqual(questions.choicesFor("a"), []);
+  assert.equal(await asked, undefined);
+});
