@@ -58,18 +58,24 @@ export class LocalSandbox implements vscode.Disposable {
     return usesSandbox(this.session);
   }
 
-  /** Connects to the running sandbox, or starts one. It keeps its port unless `anyPort` is set. */
-  async start({ quiet = false, anyPort = false } = {}): Promise<void> {
+  /**
+   * Connects to the running sandbox, or starts one. It keeps its port unless `anyPort` is set. The second half of a
+   * double click waits for the first.
+   */
+  start(options: { readonly quiet?: boolean; readonly anyPort?: boolean } = {}): Promise<void> {
+    this.#starting ??= this.#start(options).finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  async #start({ quiet = false, anyPort = false }): Promise<void> {
     if (!vscode.workspace.isTrusted && quiet) return;
     const location = quiet ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
     const launched = this.#own;
-    this.#starting ??= this.#inTurn(() => this.#findOrLaunch(anyPort)).finally(() => {
-      this.#starting = undefined;
-    });
     try {
-      await vscode.window.withProgress(
-        { location, title: vscode.l10n.t("Starting local sandbox…") },
-        () => this.#starting as Promise<void>,
+      await vscode.window.withProgress({ location, title: vscode.l10n.t("Starting local sandbox…") }, () =>
+        this.#inTurn(() => this.#findOrLaunch(anyPort)),
       );
       await this.session.store.activate(temporaryId(SANDBOX));
       await this.session.refresh();

@@ -76,6 +76,9 @@ test("Restart brings back the same sandbox; if its port is taken, it asks", asyn
     sandbox = new LocalSandbox(context as unknown as ExtensionContext, session as unknown as Session);
     registerNotices(context as unknown as ExtensionContext);
     await sandbox.start({ quiet: true });
+    const doubleClick = [sandbox.start(), sandbox.start()];
+    assert.deepEqual(vscodeStub.progress, ["Starting local sandbox…"]);
+    await Promise.all(doubleClick);
 
     started.kill("SIGTERM");
     await once(started, "exit");
