@@ -88,9 +88,11 @@ async function perform(
       : action === "push"
         ? vscode.l10n.t("Pushing…")
         : vscode.l10n.t("Checking platform…");
-  const answer = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
-    ask(server, SyncActionRequest, { uri: uri.toString(), ...request }),
+  const answered = ask(server, SyncActionRequest, { uri: uri.toString(), ...request });
+  await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
+    untilAsked(answered, uri, states),
   );
+  const answer = await answered;
   const name = vscode.workspace.asRelativePath(uri);
   const state = answer ? states.withReason(answer) : undefined;
   // The status bar already shows the state of the active flow.
@@ -115,6 +117,15 @@ async function perform(
         : undefined);
   const choice = await warn(`${name}: ${message}`, ...(remedy ? [remedy.title] : []));
   if (remedy && choice === remedy.title) await runRow(remedy.command, uri);
+}
+
+/** Waits for the answer of the server, or until the user is asked: nothing is pushed before they have decided. */
+async function untilAsked(answered: Promise<unknown>, uri: vscode.Uri, states: SyncStates): Promise<void> {
+  let changes: vscode.Disposable | undefined;
+  const asked = new Promise<void>((resolve) => {
+    changes = states.onDidChange(() => states.get(uri)?.reason === "asking" && resolve());
+  });
+  await Promise.race([answered, asked]).finally(() => changes?.dispose());
 }
 
 interface Setup {

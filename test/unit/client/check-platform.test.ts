@@ -2,7 +2,7 @@
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ExtensionContext, Uri } from "vscode";
+import { EventEmitter, type ExtensionContext, Uri } from "vscode";
 import type { ActiveFlow } from "../../../client/active-flow";
 import type { Session } from "../../../client/connections";
 import type { Server } from "../../../client/server";
@@ -35,7 +35,11 @@ async function check(
       return action === "look" ? state : { kind: "synced", text: "synced v9", risks: 0, conflicts: [] };
     },
   };
-  const states = { withReason: (each: object) => each, get: () => state ?? undefined };
+  const states = {
+    withReason: (each: object) => each,
+    get: () => state ?? undefined,
+    onDidChange: () => ({ dispose: () => undefined }),
+  };
   const parts = {
     states: states as unknown as SyncStates,
     questions: { choicesFor: () => [] } as unknown as OpenQuestions,
@@ -91,4 +95,39 @@ test("a flow that can't be synced yet offers what makes that possible, instead o
   assert.equal(signedOut.shown[1], "$(key) Enter API Key…");
   const untrusted = await check({ ...unlinked, reason: "untrusted" }, true, "syncMenu");
   assert.equal(untrusted.shown[1], "$(shield) Manage Workspace Trust");
+});
+
+test("while the user is asked, the status bar doesn't say that it's pushing", async () => {
+  const uri = Uri.parse("a.flow.yaml");
+  vscodeStub.documents = [{ uri, isDirty: true, getText: () => "" }];
+  const changes = new EventEmitter<Uri>();
+  let state = { ...plain, kind: "syncing", reason: undefined as string | undefined };
+  let answer = (_: object) => {};
+  let send = () => {};
+  const sent = new Promise<void>((resolve) => (send = resolve));
+  const server = {
+    sendRequest: () => {
+      send();
+      return new Promise<object>((resolve) => (answer = resolve));
+    },
+  };
+  const states = { withReason: (each: object) => each, get: () => state, onDidChange: changes.event };
+  registerSyncCommands({ subscriptions: [] } as unknown as ExtensionContext, server as unknown as Server, {
+    states: states as unknown as SyncStates,
+    questions: { choicesFor: () => [] } as unknown as OpenQuestions,
+    plans: {} as PlanPages,
+    activeFlow: { uri } as ActiveFlow,
+    session: {} as Session,
+  });
+  const pushed = vscodeStub.commands.get("assistantFlow.push")?.(uri);
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  await sent;
+  await settled();
+  assert.deepEqual(vscodeStub.progress, ["Pushing…"]);
+  state = { ...plain, kind: "pending", reason: "asking" };
+  changes.fire(uri);
+  await settled();
+  assert.deepEqual(vscodeStub.progress, []);
+  answer({ ...plain, kind: "synced" });
+  await pushed;
 });
