@@ -147,7 +147,7 @@ export class Consent {
       const reason = confirmed ? "removes-many" : "first-push";
       const question = confirmed ? removedNodes.join(" ") : reason;
       const message = confirmed ? removesNodes(removedNodes.length) : firstPush(text);
-      const declined = pending("declined", message, wanted);
+      const declined = pending("declined", notPushed(text), wanted);
       if (this.#declined === question) return declined;
       show(pending("asking", message, wanted));
       const asked = this.clock.now();

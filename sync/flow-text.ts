@@ -76,7 +76,8 @@ export function targetOf(
   };
   return {
     graph,
-    errors: Math.max(errors.length + nameErrors, document.problems.length),
+    // Several problems of the reader may be one error for the user. If rules hide all of them, the reader's count.
+    errors: errors.length + nameErrors || document.problems.length,
     ...(document.problems.length > 0 ? {} : { errorsBeyond }),
     planFrom: (from) => {
       const saved = asSaved();

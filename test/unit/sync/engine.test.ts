@@ -7,6 +7,7 @@ import { FlowDocument, opAtLoc, placeOfOp, sameGraph } from "../../../flow";
 import { TransportError } from "../../../platform";
 import { type Sandbox, startSandbox } from "../../../sandbox";
 import { RevisionOwners, type SyncSession, type SyncState, stateText, targetOf } from "../../../sync";
+import { localErrors } from "../../../sync/flow-text";
 import { RENEW_EVERY_MS } from "../../../sync/journal/lock";
 import { NO_ANSWER_MS } from "../../../sync/limits";
 import { Desk } from "./desk";
@@ -263,12 +264,27 @@ test("local errors block, and nothing is sent", () =>
     assert.equal(desk.batches, batches);
   }));
 
+test("what is one error in the editor is one error for sync", () => {
+  const text = "entry: a\nnodes:\n  a:\n    type: message\n      name: A\n    edges: [{to: b}]\n  b: {type: end}\n";
+  const document = FlowDocument.read(text);
+  assert.ok(document.problems.length > 1);
+  assert.equal(targetOf(document, (each) => localErrors(each, {})).errors, 1);
+  // Rules that are turned off don't make a broken text complete.
+  assert.ok((targetOf(document).errors ?? 0) > 0);
+});
+
 test("a plan that removes more than 20% of the nodes asks once; No is remembered; a push asks again", () =>
   atDesk(async (desk) => {
     const cut = desk.text.replace(/ {2}n1:[\s\S]*? {2}n5:/, "  n5:").replace("to: n1}", "to: n5}");
     desk.agrees = false;
     desk.asked.length = 0;
-    assert.equal(reason((await desk.save(cut)).state), "pending declined");
+    const { state } = await desk.save(cut);
+    assert.equal(reason(state), "pending declined");
+    assert.match(
+      ("message" in state && state.message) || "",
+      /^Unpushed changes: /,
+      "nothing waits for an answer any more",
+    );
     assert.equal(reason((await desk.save(`${cut}# same plan\n`)).state), "pending declined");
     assert.deepEqual(desk.asked, ["removes-many"]);
     assert.equal((await desk.remote()).nodes.size, 10);
