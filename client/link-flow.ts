@@ -1,5 +1,5 @@
 /**
- * Links a flow to an assistant and a revision, by a code lens, a quick fix, and a command. Linked flows show none of
+ * Links a flow to an assistant and a revision, by a code lens, a code action, and a command. Linked flows show none of
  * them.
  */
 
@@ -54,12 +54,13 @@ export function registerLinkFlow(
           if (isLinked(document) || !/^(assistant|revision|entry|persona|#.*)?(:|$)/.test(document.lineAt(start).text))
             return [];
           if (!(await canBeSaved(document.uri))) return [];
-          const action = new vscode.CodeAction(TITLE, vscode.CodeActionKind.QuickFix);
+          // It fixes nothing. In the quick fixes of a hover it would be listed below the suppression of the finding.
+          const action = new vscode.CodeAction(TITLE, vscode.CodeActionKind.RefactorRewrite);
           action.command = command(document);
           return [action];
         },
       },
-      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+      { providedCodeActionKinds: [vscode.CodeActionKind.RefactorRewrite] },
     ),
   );
 }

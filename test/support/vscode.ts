@@ -105,6 +105,8 @@ export const vscodeStub = {
   shownTexts: new Map<string, string>(),
   /** The titles of progress notifications. */
   progress: [] as string[],
+  /** Registered providers of code actions. */
+  codeActions: [] as object[],
   /** The items of the status bar, by their ID; hidden ones are missing. */
   statusItems: new Map<string, StatusItem>(),
   /** The trees created so far, by view. */
@@ -278,6 +280,17 @@ const pretended = {
   },
   Range: Value,
   WorkspaceEdit,
+  CodeAction: class {
+    constructor(
+      readonly title: string,
+      readonly kind: string,
+    ) {}
+  },
+  CodeActionKind: { QuickFix: "quickfix", RefactorRewrite: "refactor.rewrite" },
+  languages: {
+    registerCodeLensProvider: never,
+    registerCodeActionsProvider: (_: unknown, provider: object) => vscodeStub.codeActions.push(provider),
+  },
   QuickInputButtons: { Back: "back" },
   QuickPickItemKind: { Separator: -1 },
   ProgressLocation: { Notification: 15, Window: 10 },

@@ -152,7 +152,7 @@ story("a source control view without changes says why it is empty", async () => 
   await code.screenshot("saves-scm-empty");
 });
 
-story("an unlinked flow is linked by its quick fix", async () => {
+story("an unlinked flow is linked by its light bulb", async () => {
   await code.openFile(UNLINKED);
   await code.focusEditor(UNLINKED);
   await code.goTo(1);
