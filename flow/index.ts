@@ -75,7 +75,7 @@ export { refactoringsAt } from "./refactor";
 export { type Component, type ComponentFacts, componentFacts, componentsIn } from "./rules/components";
 export { type DiagnosticPlace, type FlowDiagnostic, type Place, problemOf } from "./rules/engine/diagnostic";
 export { checkDocument, diagnosticsIn } from "./rules/engine/engine";
-export { bestFixFor, disjointEdits, fixAll, fixEverything, fixesFor } from "./rules/engine/fixes";
+export { bestFixFor, canIgnore, disjointEdits, fixAll, fixEverything, fixesFor } from "./rules/engine/fixes";
 export { tallyOf } from "./rules/engine/ordered";
 export { type Fix, type Problem, type RuleSettings, SEVERITIES, type Severity } from "./rules/engine/rule";
 export { batchProblem, checkComponents, checkWorkspace, type FileSummary, summarize } from "./rules/engine/workspace";

@@ -234,8 +234,9 @@ function unreadBlocks(document: FlowDocument): Set<Block | undefined> {
 }
 
 /** A comment can't be added in text with syntax errors, nor silence a problem between files. */
-function canIgnore(problem: Problem): boolean {
-  return problem.code !== "yaml-syntax" && problem.code !== "limit";
+/** Silencing what can't be read would only hide that nothing is checked or pushed. */
+export function canIgnore({ code }: Pick<Problem, "code">): boolean {
+  return code !== "yaml-syntax" && code !== "limit";
 }
 
 /** The edits of as many accepted fixes as don't overlap, in order of preference. */

@@ -1,5 +1,13 @@
 /** The hover text of a platform finding: what its fix would change, line by line. */
-import { applyEdits, commonEnds, type FlowDocument, type Problem, ruleCatalog, type TextEdit } from "../../../flow";
+import {
+  applyEdits,
+  canIgnore,
+  commonEnds,
+  type FlowDocument,
+  type Problem,
+  ruleCatalog,
+  type TextEdit,
+} from "../../../flow";
 import type { FindingData, SuggestedFix } from "../../../flow/findings";
 import { codeBlock, escapeMarkdown, linkTarget, t } from "../../../text";
 
@@ -101,6 +109,9 @@ export function problemHelp(
   return [
     ...(why ? [escapeMarkdown(why)] : []),
     ...(links.length > 0 ? [[...links, ...(left > 0 ? [`- … ${t("and {0} more", left)}`] : [])].join("\n")] : []),
-    `[${rule.code}](${linkTarget(pageOf(rule.code) ?? "")}) · ${t("silence it with {0}", `\`# flow-ignore ${rule.code}\``)}`,
+    [
+      `[${rule.code}](${linkTarget(pageOf(rule.code) ?? "")})`,
+      ...(canIgnore(rule) ? [t("silence it with {0}", `\`# flow-ignore ${rule.code}\``)] : []),
+    ].join(" · "),
   ].join("\n\n");
 }
