@@ -1,10 +1,12 @@
-import { type Block, isNode } from "../document";
+import { type Block, type FlowDocument, isNode } from "../document";
 import { isNameLike, NAME } from "../grammar";
+import type { Span } from "../text";
 import { keyText, pairOf, type ScalarValue, type Value } from "../values";
 import { quoted } from "./engine/edits";
-import type { BlockFinding, Declared, Rule } from "./engine/rule";
+import type { BlockFinding, Declared, Fix, Rule } from "./engine/rule";
 import { eachScalar } from "./engine/walk";
 
+const NAME_AND_TEXT = new RegExp(`^\\{\\{(${NAME})([^\\w-][^{}]*)\\}\\}$`);
 const FIRST_NAME = new RegExp(`^${NAME}`);
 /** A template, or something similar: double braces on at least one side. */
 const BRACES = /\{\{+([^{}\r\n]*)\}*|(?<![{\w])\{([A-Za-z][\w-]*)\}\}+/g;
@@ -69,7 +71,7 @@ export const malformedTemplate: Rule = {
   },
   fixes({ span, data }, document) {
     const { text, value } = (data ?? {}) as { readonly text?: string; readonly value?: Value["span"] };
-    if (!text) return [];
+    if (!text) return textBehind(span, document);
     const title = `Replace with ${text}`;
     if (!value) return [{ title, edits: [{ ...span, text }], preferred: true }];
     // A plain value that would start with braces needs quotes.
@@ -86,6 +88,13 @@ export const malformedTemplate: Rule = {
 /** How many more braces a text opens than it closes. */
 function surplus(text: string): number {
   return text.split("{").length - text.split("}").length;
+}
+
+/** Text that was typed before the closing braces, where completing a variable leaves the cursor. */
+function textBehind(span: Span, document: FlowDocument): Fix[] {
+  const [, name = "", rest = ""] = NAME_AND_TEXT.exec(document.slice(span)) ?? [];
+  if (!document.variable(name)) return [];
+  return [{ title: "Move the text out of the braces", edits: [{ ...span, text: `{{${name}}}${rest}` }] }];
 }
 
 function tell(
