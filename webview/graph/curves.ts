@@ -145,10 +145,10 @@ function offset(sibling: number): number {
   return sibling === 0 ? 0 : Math.ceil(sibling / 2) * 14 * (sibling % 2 === 0 ? 1 : -1);
 }
 
-/** The center of the vertical part of a detour. */
+/** The center of the long part of a detour. */
 function center(points: readonly Point[]): Point {
   const [from, to] = [points[1], points.at(-2)] as [Point, Point];
-  return { x: from.x, y: (from.y + to.y) / 2 };
+  return { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
 }
 
 function middle(points: readonly Point[]): Point {

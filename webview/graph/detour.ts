@@ -4,7 +4,7 @@
  */
 import { around, type Box, boxOf, EDGE_LABEL, meets, NODE, type Places, type Point } from "./geometry";
 
-/** The space between a vertical line and the nodes beside it. */
+/** The space between a line and the nodes beside it. */
 const GAP = 24;
 
 /** The length of the vertical start and end of a line. */
@@ -58,6 +58,17 @@ export class Obstacles {
       const corners = isDown ? downBy(x, source, target) : sideBy(x, source, target);
       if (corners && isFree(corners, boxes)) return corners;
     }
+    return isDown ? undefined : this.#pastRow([...boxes, ...ends], source, target);
+  }
+
+  /** The points of a way below or above a row of nodes, which no vertical line can pass. */
+  #pastRow(row: readonly Box[], source: Point, target: Point): Point[] | undefined {
+    const { y: top, height } = around(row);
+    for (const y of [top + height + GAP, top - GAP]) {
+      const corners = pastBy(y, source, target);
+      const boxes = this.#between(Math.min(y, source.y, target.y), Math.max(y, source.y, target.y), [source, target]);
+      if (isFree(corners, boxes)) return corners;
+    }
     return undefined;
   }
 
@@ -94,6 +105,16 @@ function sideBy(x: number, source: Point, target: Point): Point[] | undefined {
     return Math.abs(x - center.x) > NODE.width / 2 ? { x: center.x + (side * NODE.width) / 2, y: center.y } : undefined;
   });
   return start && end && [start, ...lane(x, start.y, end.y), end];
+}
+
+/** From the bottom of the source to the bottom of the target, or from top to top. */
+function pastBy(y: number, source: Point, target: Point): Point[] {
+  const [start, end] = [source, target].map((center) => ({
+    x: center.x,
+    y: center.y + (Math.sign(y - center.y) * NODE.height) / 2,
+  })) as [Point, Point];
+  // The line is the same as a vertical one, with its axes swapped.
+  return [start, ...lane(y, start.x, end.x).map((point) => ({ x: point.y, y: point.x })), end];
 }
 
 /** A vertical line with short ends, so that its corners are round but near. */

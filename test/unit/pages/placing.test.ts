@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { flowOf } from "../../../bench/flows";
 import type { GraphView } from "../../../server/messages";
 import { curve, shapeEdges } from "../../../webview/graph/curves";
+import { Obstacles } from "../../../webview/graph/detour";
 import { around, boxOf, labelHeight, meets, NODE, nearest, type Point } from "../../../webview/graph/geometry";
 import { arrange, inRows } from "../../../webview/graph/layout/layout";
 import type { LayoutRequest } from "../../../webview/graph/layout/layout-messages";
@@ -116,6 +117,28 @@ test("a new edge goes around the nodes between its ends", () => {
         if (id !== edge.source && id !== edge.target)
           for (const point of pointsOn(shape.path))
             assert.ok(!isInside(boxOf(center), point), `${edge.source} to ${edge.target} runs below ${id}`);
+  }
+});
+
+test("a new edge between nodes of a row goes around the nodes between them", () => {
+  const places = new Map(
+    Object.entries({
+      look: { x: 177, y: 410 },
+      tell: { x: 128, y: 568 },
+      over: { x: 412, y: 568 },
+      new: { x: 689, y: 550 },
+      bye: { x: 354, y: 708 },
+    }),
+  );
+  const obstacles = new Obstacles(places);
+  const [left, right] = [places.get("tell") as Point, places.get("new") as Point];
+  for (const [source, target] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    const { path, label } = curve(source, target, undefined, 0, obstacles, true);
+    for (const center of places.values())
+      for (const point of [...pointsOn(path), label]) assert.ok(!isInside(boxOf(center), point), path);
   }
 });
 
