@@ -19,6 +19,9 @@ export class RequestError extends Error {}
 /** Prefix of the requests that aren't part of the protocol. */
 const OWN = "assistantFlow.";
 
+/** Requests whose problems a client shows where the user typed, or not at all if the mouse is over a word that isn't an expression. */
+const SHOWN_IN_PLACE = ["evaluate", "setVariable", "setExpression"];
+
 /** The body of the response, and what to do after sending it. */
 export type Answered = { readonly body?: object; readonly after?: () => void } | undefined;
 
@@ -87,8 +90,7 @@ export abstract class Dispatcher extends ProtocolServer {
       const isMeant = error instanceof RequestError || error instanceof CannotStart;
       const message = isMeant ? error.message : `Internal error in "${command}". Please report it.`;
       if (!isMeant) this.#complain(error);
-      // The extension shows the problems of its own requests beside what the user typed.
-      const showUser = isMeant && !command.startsWith(OWN);
+      const showUser = isMeant && !command.startsWith(OWN) && !SHOWN_IN_PLACE.includes(command);
       const body = { error: { id: isMeant ? 1 : 2, ...formatted(message), showUser } };
       return this.sendResponse({ ...response, success: false, message, body } as DebugProtocol.ErrorResponse);
     }

@@ -31,6 +31,7 @@ export class FlowDebugSession extends Dispatcher {
   #controller: Controller | undefined;
   #watching: { dispose(): void } | undefined;
   readonly #changed = new Map<string, NodeJS.Timeout>();
+  #noteOfEdit: string | undefined;
   #isDisposed = false;
   #gotoTargets: number[] = [];
 
@@ -269,17 +270,17 @@ export class FlowDebugSession extends Dispatcher {
     for (const each of this.#breakpoints.moved(file, await this.#sources.flow(file)))
       this.event("breakpoint", { reason: "changed", breakpoint: this.#protocolBreakpoint(each, file) });
     const nodeBefore = controller.levels[0]?.at;
-    let note: string | undefined;
+    const noteBefore = this.#noteOfEdit;
     try {
-      const loaded = await this.#sources.load(launch);
-      note = controller.repeat(loaded);
+      this.#noteOfEdit = controller.repeat(await this.#sources.load(launch));
     } catch (error) {
       // The text is incomplete: the run stays as it is until the text can be run again.
       if (!(error instanceof CannotStart)) throw error;
-      note = error.message;
+      this.#noteOfEdit = error.message;
     }
     this.#shown.clear();
-    if (note !== undefined) this.#say(`${note}\n`, "stderr");
+    // While the user types, the same problem remains after each key.
+    if (this.#noteOfEdit !== undefined && this.#noteOfEdit !== noteBefore) this.#say(`${this.#noteOfEdit}\n`, "stderr");
     if (!controller.hasBegun) return;
     // A new stop or invalidated frames would make VS Code reveal the frame and move the cursor while the user types.
     // Only a run that is now at another node sends a stop, and asks the client to keep the focus.

@@ -342,7 +342,12 @@ nodes:
   const printed = () =>
     client.events.flatMap(({ event, body }) => (event === "output" ? [String(body.output).trimEnd()] : []));
   const unlisted = '"plan" has no value "gold". Its values: "basic", "plus".';
-  assert.equal((await set("plan", "gold")).message, unlisted);
+  const rejected = await set("plan", "gold");
+  assert.equal(rejected.message, unlisted);
+  assert.equal(rejected.body.error.showUser, false, "the client shows it in the variable's box");
+  const word = await client.ask("evaluate", { expression: "hello", context: "hover", frameId: 1 });
+  assert.equal(word.success, false);
+  assert.equal(word.body.error.showUser, false, "most words below the mouse aren't expressions");
   assert.ok(printed().includes(unlisted));
   assert.equal((await set("plan", "basic")).success, true);
   assert.equal((await set("plan", "plus")).success, true);
@@ -579,6 +584,22 @@ test("an edit repeats the run, moves breakpoints, and reports answers that no lo
   writeFileSync(file, text);
   assert.equal((await client.stopped()).preserveFocusHint, true);
   assert.equal(await client.at(), `look_up:${lineOf(file, "  look_up:")}`);
+  await client.end();
+});
+
+test("the problem of an unfinished edit is reported once, not after each key", async () => {
+  const file = path.join(folder, "unfinished.flow.yaml");
+  const text = readFileSync(billing, "utf8");
+  writeFileSync(file, text);
+  const client = await DebugClient.launch(folder, { program: file, stopOnEntry: true });
+  await client.stopped();
+  await client.event(PLACE);
+  const broken = (words: string) => text.replace("Ask for the account number.", `Ask for the account: ${words}`);
+  for (const edited of [broken("f"), broken("fi"), broken("five"), text, broken("five")]) {
+    writeFileSync(file, edited);
+    await client.event(PLACE);
+  }
+  assert.equal(client.output().match(/The run wasn't updated/g)?.length, 2);
   await client.end();
 });
 
