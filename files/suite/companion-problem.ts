@@ -15,13 +15,24 @@ export interface CompanionProblem {
   readonly fixes: () => readonly Fix[];
 }
 
-/** `near` is the name that was probably meant. */
+interface Written {
+  readonly message: string;
+  readonly span: Span;
+  /** The name that was probably meant. */
+  readonly near?: string | undefined;
+  /** The fix of a syntax error. */
+  readonly data?: Pick<Fix, "title" | "edits"> | undefined;
+}
+
 export function companionProblem(
   code: string,
   severity: Severity,
-  { message, span, near }: { readonly message: string; readonly span: Span; readonly near?: string | undefined },
+  { message, span, near, data }: Written,
 ): CompanionProblem {
-  const fixes = near === undefined ? [] : [changeTo(near, span)];
+  const fixes = [
+    ...(near === undefined ? [] : [changeTo(near, span)]),
+    ...(data === undefined ? [] : [{ ...data, preferred: true }]),
+  ];
   return { code, severity, message, span, related: [], fixes: () => fixes };
 }
 

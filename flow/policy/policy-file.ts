@@ -5,6 +5,7 @@
 
 import { MAX_PATTERN_LENGTH, namePattern, pathPattern } from "../pattern";
 import { readListText } from "../reading/list-text";
+import type { ReadProblem } from "../reading/problem";
 import { MAX_YAML_LENGTH } from "../reading/yaml";
 import { SEVERITIES, type Severity } from "../rules/engine/rule";
 import { briefly, type Span, shift } from "../text";
@@ -26,6 +27,8 @@ export interface PolicyProblem {
   readonly span: Span;
   /** The suggested replacement. */
   readonly near?: string;
+  /** The fix of a syntax error. */
+  readonly data?: ReadProblem["data"];
 }
 
 export interface Policy {
@@ -108,15 +111,20 @@ export function readPolicyFile(text: string): PolicyFile {
   if (text.length > MAX_POLICY_LENGTH)
     return alone("This file is longer than 256 KB and isn't read. Split it into policy files of subfolders.");
   const { tops, items, problems: unreadable } = readListText(text, "policies");
-  const problems: PolicyProblem[] = unreadable.map(({ message, span }) => ({ message, span }));
+  const problems: PolicyProblem[] = unreadable.map(({ message, span, data }) => ({
+    message,
+    span,
+    ...(data ? { data } : {}),
+  }));
   for (const [key, { keySpan }] of tops)
     if (key !== "policies")
       problems.push({
         message: `"${briefly(key)}" isn't a key of a policy file. Its only key is "policies".`,
         span: keySpan,
       });
-  const policies = (items ?? []).flatMap(({ value, base }) => {
-    const policy = value && new Reader(base, problems).policy(value);
+  const policies = (items ?? []).flatMap(({ value, base, isBroken }) => {
+    // After a syntax error, other problems mostly follow from it.
+    const policy = value && new Reader(base, isBroken ? [] : problems).policy(value);
     return policy ? [policy] : [];
   });
   if (!items && problems.length === 0)

@@ -79,7 +79,8 @@ export function readProjectFile(text: string): ProjectFile {
     return nothing;
   }
   const { tops, problems: unreadable } = readListText(text, "environments");
-  for (const each of unreadable.map(({ message, span }) => bad(message, span))) problems.push(each);
+  for (const { message, span, data } of unreadable)
+    problems.push({ ...bad(message, span), ...(data ? { fixes: [{ ...data, preferred: true }] } : {}) });
   const keys = projectKeys.file.map(({ name }) => name as string);
   for (const [key, { keySpan }] of tops)
     if (!keys.includes(key)) problems.push(unknownKey(key, keySpan, "A project file", keys));

@@ -6,8 +6,9 @@
 import { briefly, type Span, shift } from "../text";
 import type { Value } from "../values";
 import { AliasResolver, type AliasScope } from "./aliases";
+import { explained } from "./cause";
 import { findDuplicates } from "./duplicates";
-import type { ReadProblem } from "./problem";
+import { moveProblem, type ReadProblem } from "./problem";
 import { readQuickly } from "./quick";
 import { type Item, type Reading, readYaml } from "./yaml";
 
@@ -15,6 +16,8 @@ import { type Item, type Reading, readYaml } from "./yaml";
 export interface Part {
   readonly value: Value | undefined;
   readonly base: number;
+  /** It has a syntax error, so its value may not be what is meant. */
+  readonly isBroken: boolean;
 }
 
 /** The value of a top-level key. */
@@ -44,16 +47,17 @@ export function readListText(text: string, list: string): ListText {
   const problems: ReadProblem[] = [];
   for (const { kind, base, reading } of slices) {
     for (const each of reading.problems.map((problem) => moved(problem, base))) problems.push(each);
+    const isBroken = reading.problems.some(({ code }) => code === "yaml-syntax");
     for (const item of reading.items) {
       const at = base + item.at;
       findDuplicates(item.value, at, problems);
-      if (kind === "item") for (const each of itemsOf(item.value, at)) items.push(each);
+      if (kind === "item") for (const each of itemsOf(item.value, at, isBroken)) items.push(each);
       else if (tops.has(String(item.key.value))) problems.push(twice(item, at));
       else {
         const name = String(item.key.value);
         const isShared = reading.anchors.some((anchor) => isNamed(text, anchor.name));
-        tops.set(name, { value: item.value, base: at, keySpan: shift(item.key.span, at), isShared });
-        if (name === list && item.value?.kind === "list") for (const each of itemsOf(item.value, at)) items.push(each);
+        tops.set(name, { value: item.value, base: at, isBroken, keySpan: shift(item.key.span, at), isShared });
+        if (name === list) for (const each of itemsOf(item.value, at, isBroken)) items.push(each);
         if (name === list) listed = item.value?.kind === "list" || kind === "list";
       }
     }
@@ -117,12 +121,18 @@ const KEY = "x:\n";
 function read(text: string, { kind, start, end }: Slice): ReadSlice {
   if (kind !== "item") {
     const quick = readQuickly(text, start, end);
-    return { kind, base: start, reading: quick ? certain(quick) : readYaml(text.slice(start, end), () => false) };
+    return { kind, base: start, reading: quick ? certain(quick) : readWhole(text.slice(start, end)) };
   }
   const item = KEY + text.slice(start, end);
   const quick = readQuickly(item, 0, item.length);
-  const reading = quick ? certain(quick) : readYaml(item, () => false);
+  const reading = quick ? certain(quick) : readWhole(item);
   return { kind, base: start - KEY.length, reading };
+}
+
+/** With one syntax error at most: its cause if that is found, because later errors mostly follow from it. */
+function readWhole(text: string): Reading {
+  const reading = readYaml(text, () => false);
+  return { ...reading, problems: explained(text, () => false, reading.problems) };
 }
 
 function certain(item: Item): Reading {
@@ -153,17 +163,14 @@ function isNamed(text: string, anchor: string): boolean {
   return false;
 }
 
-function itemsOf(value: Value | undefined, base: number): Part[] {
-  return value?.kind === "list" ? value.items.map((item) => ({ value: item, base })) : [];
+function itemsOf(value: Value | undefined, base: number, isBroken: boolean): Part[] {
+  return value?.kind === "list" ? value.items.map((item) => ({ value: item, base, isBroken })) : [];
 }
 
+/** A problem of the key that an item is parsed with is at the start of the file. */
 function moved(problem: ReadProblem, by: number): ReadProblem {
-  const span = (each: Span) => ({ start: Math.max(0, each.start + by), end: Math.max(0, each.end + by) });
-  return {
-    ...problem,
-    span: span(problem.span),
-    ...(problem.related ? { related: problem.related.map((place) => ({ ...place, span: span(place.span) })) } : {}),
-  };
+  const { span, ...rest } = moveProblem(problem, by);
+  return { ...rest, span: { start: Math.max(0, span.start), end: Math.max(0, span.end) } };
 }
 
 function twice(item: Item, at: number): ReadProblem {

@@ -1,4 +1,5 @@
 /** The parts of a test file. Locations are offsets in the file. */
+import type { ReadProblem } from "../../reading/problem";
 import type { Span } from "../../text";
 
 export interface TestFile {
@@ -16,6 +17,8 @@ export interface TestProblem {
   readonly span: Span;
   /** The probable intention, as a replacement. */
   readonly near?: string;
+  /** The fix of a syntax error. */
+  readonly data?: ReadProblem["data"];
 }
 
 /** A value in the file, and its location. */
