@@ -76,6 +76,7 @@ export class ListView<Data> implements vscode.Disposable {
   /** Rows chosen by a key. If they disappear, the focus moves to the row that takes their place. */
   #chosenByKey: { readonly ids: readonly string[]; readonly at: number } | undefined;
   #loaded = false;
+  #isEmpty = false;
   #generation: number;
   #clock: NodeJS.Timeout | undefined;
 
@@ -200,10 +201,13 @@ export class ListView<Data> implements vscode.Disposable {
     this.#rows = rows;
     this.#drawing.redraw();
     this.#keepFocus(before);
-    if (value === undefined || this.#loaded) return;
+    if (value === undefined) return;
     this.#loaded = true;
-    // Welcome views for empty lists are hidden until the list has loaded.
-    void setContext(`loaded.${name}`, true);
+    // A view that opens counts as empty until its rows are requested. A welcome view shown in between would take the
+    // focus, and it would be lost when the rows replace it.
+    const isEmpty = rows.length === 0;
+    if (isEmpty !== this.#isEmpty) void setContext(`empty.${name}`, isEmpty);
+    this.#isEmpty = isEmpty;
   }
 
   async reveal(id: string): Promise<Row | undefined> {

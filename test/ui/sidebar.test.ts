@@ -3,6 +3,9 @@
  * ten workflows per page.
  */
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import path from "node:path";
 import { after, before, test } from "node:test";
 import { type Sandbox, startSandbox } from "../../scripts/sandbox";
 import { actUntil, type Code, gone, holds, openCode, PATIENCE_MS } from "./harness";
@@ -572,6 +575,19 @@ step("a key is created, kept as a connection, used, and revoked while in use", a
   await code.screenshot("sidebar-unauthorized");
   await code.statusMenu("connection", "Local sandbox");
   await welcome.waitFor({ state: "detached" });
+});
+
+step("a view that is opened by its command has the focus", async () => {
+  await only(code, "Flows");
+  // A new flow loads the list before the view is shown.
+  await code.write("other.flow.yaml", `assistant: ${randomUUID()}\nentry: bye\nnodes:\n  bye: {type: end}\n`);
+  await code.page.locator('.pane-header[aria-label^="Assistants - "]').waitFor();
+  await code.palette("Assistant Flow: Focus on Assistants View");
+  const list = code.page.locator('.pane:has(.pane-header[aria-label^="Assistants"]) .monaco-list');
+  await list.locator(".monaco-list-row").first().waitFor();
+  await list.and(code.page.locator(":focus")).waitFor({ timeout: 10_000 });
+  await rm(path.join(code.folder, "other.flow.yaml"));
+  await code.row("other.flow.yaml").waitFor({ state: "detached" });
 });
 
 step("an archived assistant is restored, and shown as the platform returned it", async () => {
