@@ -77,9 +77,7 @@ export class OtherVersions implements vscode.Disposable {
     if (other.kind === "revision") return this.#inGit(file, other.revision);
     if (other.kind === "version") return this.#seen(file, other.seen);
     const text = await ask(this.server, OtherTextRequest, { uri: file.toString(), which: other.kind });
-    return text === null
-      ? { problem: vscode.l10n.t("Nothing is synced yet. Connect, and save or pull the file once.") }
-      : { text };
+    return text === null ? { problem: vscode.l10n.t("This flow wasn't synced yet. Push or pull it once.") } : { text };
   }
 
   async #seen(file: vscode.Uri, { graph, environment }: Seen): Promise<OtherText> {

@@ -137,6 +137,8 @@ test(
     await graph.getByRole("button", { name: "Compare with…" }).click();
     await code.answer("no-such-branch");
     await graph.getByText(/Can't compare with no-such-branch\. There is no revision "no-such-branch" here/).waitFor();
+    // Without a comparison, the graph has the room of the list and of both texts.
+    await graph.locator(".comparison .beside").waitFor({ state: "hidden" });
     await graph.getByRole("button", { name: "Stop comparing" }).press("Enter");
     await graph.locator(".surface:focus").waitFor();
     await graph.getByRole("listbox").waitFor({ state: "hidden" });

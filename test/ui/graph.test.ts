@@ -334,6 +334,7 @@ test("the graph in each kind of theme", () =>
   look("themes", async () => {
     await graph.getByLabel("Find node").hover(); // Away from the nodes, whose hover would cover others.
     await fitted();
+    assert.deepEqual(await graph.locator("body").evaluate(script(tooWideLabels)), []);
     await inEachTheme(code, "graph", graph, [
       ".node .title",
       ".node .body",
@@ -671,6 +672,12 @@ test("scripts in a flow are shown as text", () =>
 // Shared helpers
 
 /** The accessible name of an element. */
+/** Edges whose label hides more of their line than its text needs. Widths are in graph units. */
+const tooWideLabels = `() => [...document.querySelectorAll(".edge")].filter((edge) => {
+  const widths = [...edge.querySelectorAll("text.label")].map((line) => line.getBBox().width);
+  const back = edge.querySelector(".label-back")?.getBBox().width ?? 0;
+  return widths.length > 0 && (back > Math.max(...widths) + 12 || back < Math.max(...widths));
+}).map((edge) => edge.getAttribute("aria-label"))`;
 const accessibleName = `(element) => element.getAttribute("aria-label") ?? element.textContent`;
 
 /** The nodes in the page. */

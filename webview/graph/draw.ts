@@ -4,7 +4,7 @@ import type { GraphViewEdge, GraphViewNode } from "../../server/messages";
 import { svg } from "../page/dom";
 import { t } from "../page/l10n";
 import type { Curve } from "./curves";
-import { fit, fitLines } from "./fit";
+import { fit, fitLines, widthOf } from "./fit";
 import { EDGE_LABEL, labelHeight, NODE, type Point } from "./geometry";
 
 /** Node types that have their own color. */
@@ -12,6 +12,9 @@ export const NODE_TYPES = ["message", "collect", "decision", "tool", "component"
 
 /** The width for text in a node. */
 const TEXT = NODE.width - 28;
+
+/** The font size of edge labels. */
+const LABEL_SIZE = 11;
 
 export interface NodeLook {
   readonly isEntry: boolean;
@@ -85,6 +88,8 @@ export function drawEdge(
   const label = labelOf(edge);
   const lines = labelLines(edge);
   const height = labelHeight(lines.length);
+  // As wide as its text: on a line that is almost horizontal, a wider one would hide most of the line.
+  const width = Math.min(EDGE_LABEL.width, widthOf(lines, LABEL_SIZE) + 2 * EDGE_LABEL.margin);
   return svg(
     "g",
     {
@@ -118,9 +123,9 @@ export function drawEdge(
     label !== undefined &&
       svg("rect", {
         class: "label-back",
-        x: shape.label.x - EDGE_LABEL.width / 2,
+        x: shape.label.x - width / 2,
         y: shape.label.y - height / 2,
-        width: EDGE_LABEL.width,
+        width,
         height,
         rx: 4,
       }),
@@ -184,7 +189,7 @@ function labelOf(edge: GraphViewEdge): string | undefined {
 /** Returns the lines of an edge's label. */
 export function labelLines(edge: GraphViewEdge): readonly string[] {
   const label = labelOf(edge);
-  return label === undefined ? [] : fitLines(marked(edge, label), 2, { width: EDGE_LABEL.width - 8, size: 11 });
+  return label === undefined ? [] : fitLines(marked(edge, label), 2, { width: EDGE_LABEL.width - 8, size: LABEL_SIZE });
 }
 
 function marked({ change }: GraphViewEdge, label: string): string {

@@ -32,3 +32,10 @@ export function fitLines(text: string, lines: number, { width, size, weight = 40
   known.set(key, made);
   return made;
 }
+
+/** The width of the widest line; unlimited if it can't be measured. */
+export function widthOf(lines: readonly string[], size: number): number {
+  if (!context) return Number.POSITIVE_INFINITY;
+  context.font = `400 ${size}px ${getComputedStyle(document.body).fontFamily}`;
+  return Math.max(0, ...lines.map((line) => context.measureText(line).width));
+}

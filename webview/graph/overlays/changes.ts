@@ -84,6 +84,8 @@ export class ChangeList {
       this.#drawRows();
       return;
     }
+    // The empty list and texts would take the room of the graph.
+    this.element.classList.toggle("impossible", "problem" in comparison);
     const before = this.#changes;
     this.#changes = "changes" in comparison ? comparison.changes : [];
     const title =
