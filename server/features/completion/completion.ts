@@ -1,6 +1,6 @@
 /** Completion. Lists of names are filtered and limited here, so a flow of any size answers at once. */
 import type { Field, FlowDocument, Meaning, NodeBlock, Span } from "../../../flow";
-import { isUuid, nodeTypes, ruleCatalog, whyNot } from "../../../flow";
+import { isUuid, nodeType, nodeTypes, ruleCatalog, whyNot } from "../../../flow";
 import { yamlWord } from "../../../flow/edit";
 import { NAMED_FIELDS, type ProjectFile } from "../../../flow/project";
 import { valuesIn } from "../../../flow/run";
@@ -118,6 +118,9 @@ function keyItems(document: FlowDocument, place: KeyPlace, neighbors: Neighbors)
   const end = place.hasColon ? "" : ": ";
   if (section === "nodes" && path.length === 1) return newNodes(document, place, neighbors);
   if (section === "context_variables" && path.length === 1) return newVariables(document, place);
+  // Edges of a node that ends the conversation are never taken.
+  if (section === "nodes" && inner === "edges" && id !== undefined && nodeType(document.node(id)?.type)?.terminal)
+    return [];
   if (section === "nodes" && inner === "edges" && path.length === 3) return edgeSnippets("- ");
   if (section === "component_outputs" && path.length === 1) return [outputSnippet("- ")];
   const isInNode = section === "nodes" && path.length === 3 && id !== undefined;
