@@ -172,6 +172,9 @@ async function confirm(
   // Enter chooses the first button. Outside of calling hours, that must not be the call.
   const show = vscode.l10n.t("Show Workflow");
   const choice = await ask(question, detail, ...(outside === undefined ? [go] : [show, go]));
+  // The calling hours may have ended while the question was open.
+  if (choice === go && outside === undefined && hoursWarning(workflow, Date.now()) !== undefined)
+    return confirm(session, workflow, kind, leads);
   if (choice !== show) return choice === go ? "call" : "declined";
   await vscode.commands.executeCommand("assistantFlow.showWorkflow", workflow.id);
   return "shown";

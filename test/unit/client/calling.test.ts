@@ -8,7 +8,7 @@ import { describeFilter, queryOf } from "../../../client/views/calls";
 import { type CallList, nextQuery, withMore, withNewest } from "../../../client/views/calls/list";
 import { hoursOf, hoursWarning } from "../../../client/views/workflows/hours";
 import { leadFields, leadProblems, leadsIn } from "../../../client/views/workflows/leads";
-import { waitForCallEnd } from "../../../client/views/workflows/start";
+import { callLead, type Starting, waitForCallEnd } from "../../../client/views/workflows/start";
 import {
   type Call,
   type CallPage,
@@ -16,6 +16,7 @@ import {
   type PlatformClient,
   PlatformError,
 } from "../../../platform";
+import { vscodeStub } from "../../support/vscode";
 
 test("calling now, in the workflow's own time zone", () => {
   const workflow = { id: "w", startHour: 9, endHour: 17, timezone: "America/New_York" };
@@ -51,6 +52,26 @@ test("the form says when the calling hours begin and end while it's open", () =>
     following.dispose();
     mock.timers.tick(3_600_000);
     assert.equal(sent.length, 2);
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test("outside of calling hours Enter doesn't call, also if they end while the question is open", async () => {
+  const workflow = { id: "w", startHour: 9, endHour: 17, timezone: "UTC" };
+  const starting = { session: { connection: undefined } } as unknown as Starting;
+  const call = () => callLead(starting, workflow, "execution", {});
+  mock.timers.enable({ apis: ["Date"], now: Date.parse("2026-01-15T16:59:00Z") });
+  try {
+    const asked: string[] = [];
+    vscodeStub.answer = ({ choices }) => {
+      asked.push(choices.join());
+      if (asked.length > 1) return undefined;
+      mock.timers.tick(60_000);
+      return "Call Now";
+    };
+    assert.equal(await call(), "declined");
+    assert.deepEqual(asked, ["Call Now", "Show Workflow,Call Now"]);
   } finally {
     mock.timers.reset();
   }
