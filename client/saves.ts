@@ -26,7 +26,7 @@ export class Saves implements vscode.Disposable {
 
   /** Returns the event for the server: a save of any flow but the active one counts as automatic. */
   forServer(event: vscode.TextDocumentWillSaveEvent): vscode.TextDocumentWillSaveEvent {
-    return this.#isActive(event.document) ? event : asAutosave(event);
+    return this.activeFlow.uri?.toString() === event.document.uri.toString() ? event : asAutosave(event);
   }
 
   /** Whether other files were saved at the same time, which is known only after the save. */
@@ -73,10 +73,6 @@ export class Saves implements vscode.Disposable {
     this.#saving.delete(uri);
     if (this.#saving.size > 0) for (const each of [uri, ...this.#saving.keys()]) this.#savedTogether.add(each);
     this.#saving.set(uri, now);
-  }
-
-  #isActive({ uri }: vscode.TextDocument): boolean {
-    return this.activeFlow.uri?.toString() === uri.toString();
   }
 }
 

@@ -97,7 +97,11 @@ export class VariableReferences {
     if (!frame) return [];
     switch (SCOPES[(reference - 1) % SCOPES.length]) {
       case "variables":
-        return this.#variablesOf(frame);
+        return variableNames(frame).map((name) => ({
+          name,
+          ...this.value(frame.variables.get(name)),
+          evaluateName: `{{${name}}}`,
+        }));
       case "edges":
         return edgesIn(moment.state, frame);
       default:
@@ -110,14 +114,6 @@ export class VariableReferences {
     const isOpen = typeof value === "object" && value !== null && Object.keys(value).length > 0;
     const variablesReference = isOpen ? FIRST_OWN + this.#values.push(value) - 1 : 0;
     return { value: shown(value), variablesReference, type: typeName(value) };
-  }
-
-  #variablesOf(frame: Frame): DebugProtocol.Variable[] {
-    return variableNames(frame).map((name) => ({
-      name,
-      ...this.value(frame.variables.get(name)),
-      evaluateName: `{{${name}}}`,
-    }));
   }
 
   #inside(value: unknown): DebugProtocol.Variable[] {

@@ -38,7 +38,11 @@ export function apiFor(options: {
   readonly handlers: Handlers;
   readonly without: ReadonlySet<EndpointName>;
 }): (exchange: Exchange) => Promise<Answer> {
-  const routes = routesOf(options.family, options.without);
+  const routes = Object.entries<Endpoint>(endpoints).flatMap(([key, endpoint]) => {
+    const name = key as EndpointName;
+    if (endpoint.family !== options.family || options.without.has(name)) return [];
+    return [{ name, endpoint, segments: endpoint.path.split("/") }];
+  });
   return async ({ method, path, query, headers, body: sent }) => {
     const found = routes.filter((route) => segmentsIn(route, path) !== undefined);
     const route = found.find((each) => each.endpoint.method === method);
@@ -73,14 +77,6 @@ interface Route {
   readonly endpoint: Endpoint;
   /** Those in braces are parameters. */
   readonly segments: readonly string[];
-}
-
-function routesOf(family: AddressFamily, without: ReadonlySet<EndpointName>): Route[] {
-  return Object.entries<Endpoint>(endpoints).flatMap(([key, endpoint]) => {
-    const name = key as EndpointName;
-    if (endpoint.family !== family || without.has(name)) return [];
-    return [{ name, endpoint, segments: endpoint.path.split("/") }];
-  });
 }
 
 /** The path's segments if the path belongs to this route. */

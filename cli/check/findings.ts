@@ -180,7 +180,7 @@ export async function checkFile(
     return found && suggestedFix(document, found, (text) => checkDocument(text, rules));
   };
   const fixed = options.fix ? fixedText(document, merged.findings, suggestion, rules) : file.text;
-  const summary = summarize(uriOf(file), document);
+  const summary = summarize(pathToFileURL(file.absolute).href, document);
   const { revisionSpan } = summary;
   const mostFixes = Math.max(MIN_FIXES, Math.floor(FIX_WORK / Math.max(1, document.length)));
   return {
@@ -257,10 +257,6 @@ export function isAtLeast(severity: Severity, least: Severity): boolean {
   return SEVERITY_RANK[severity] <= SEVERITY_RANK[least];
 }
 
-function uriOf(file: Pick<FlowFile, "absolute">): string {
-  return pathToFileURL(file.absolute).href;
-}
-
 /** The file with its environment, or the reason why the platform's findings can't be included. */
 async function placeOf(
   file: FlowFile,
@@ -316,7 +312,12 @@ function findingOf(
 ): Finding {
   const { code, severity, span, related = [] } = problem;
   const places = related.map((place) => {
-    const elsewhere = place.uri === undefined ? undefined : elsewhereOf(place.uri, place.range, cwd, placeIn);
+    const elsewhere =
+      place.uri === undefined
+        ? undefined
+        : place.range
+          ? { path: shownPath(fileURLToPath(place.uri), cwd), range: place.range }
+          : placeIn(place.uri);
     return {
       message: place.message,
       ...(elsewhere ? { path: elsewhere.path } : {}),
@@ -331,16 +332,6 @@ function findingOf(
     range: rangeIn(document, span),
     ...(places.length > 0 ? { related: places } : {}),
   };
-}
-
-/** A location in another file: one that was checked too, or one given with its range. */
-function elsewhereOf(
-  uri: string,
-  range: Range | undefined,
-  cwd: string,
-  placeIn: OtherFiles["placeIn"],
-): ReturnType<OtherFiles["placeIn"]> {
-  return range ? { path: shownPath(fileURLToPath(uri), cwd), range } : placeIn(uri);
 }
 
 function rangeIn(document: FlowDocument, at: Span): Range {

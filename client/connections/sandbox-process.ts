@@ -6,7 +6,7 @@ import { l10n } from "vscode";
 import { reasonOf } from "../../files";
 import { parsedJson } from "../../flow/json";
 import { Secret } from "../../platform";
-import { type ChildProcess, type ChildProcessByStdio, type Readable, spawn } from "../../system";
+import { type ChildProcessByStdio, type Readable, spawn } from "../../system";
 import { Lines } from "../../text";
 import type { ConnectionSecret } from "./store";
 
@@ -44,7 +44,12 @@ export function startBundledSandbox(
     );
     const onReady = (line: string) => {
       const ready = readReadyLine(line);
-      if (ready) resolve(running(child, ready));
+      if (ready)
+        resolve({
+          secret: { baseUrl: ready.base_url, workflowBaseUrl: ready.workflow_base_url, key: new Secret(ready.api_key) },
+          stop: () => void child.kill(),
+          onExit: (listener) => void child.once("exit", listener),
+        });
       else {
         child.kill();
         reject(new Error(l10n.t("The sandbox started but reported no address.")));
@@ -59,14 +64,6 @@ export function startBundledSandbox(
     });
     child.stdout.on("data", (chunk: Buffer) => lines.push(chunk));
   });
-}
-
-function running(child: ChildProcess, ready: ReadyLine): RunningSandbox {
-  return {
-    secret: { baseUrl: ready.base_url, workflowBaseUrl: ready.workflow_base_url, key: new Secret(ready.api_key) },
-    stop: () => void child.kill(),
-    onExit: (listener) => void child.once("exit", listener),
-  };
 }
 
 interface ReadyLine {

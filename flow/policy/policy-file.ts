@@ -171,8 +171,21 @@ class Reader {
     const flows = this.#flows(fields.get("flows"));
     const severity = this.#severity(fields.get("severity"));
     const because = this.#because(fields.get("because"));
-    const exceptions = this.#exceptions(fields.get("except"));
-    const examples = this.#examples(fields);
+    const exceptions = this.#list(
+      fields.get("except"),
+      "a list of exceptions, each with `flow` or `node`, `until` and `because`",
+    ).flatMap((item) => this.#exception(item) ?? []);
+    const examples = (["holds", "breaks"] as const)
+      .flatMap((expects) =>
+        this.#list(fields.get(expects), "a list of paths, such as [[greet, {type: transfer}]]").flatMap((path) => {
+          const steps = path.kind === "list" ? path.items.map((step) => this.#step(step)) : [];
+          if (steps.length === 0)
+            return this.#complain("An example must be a path: a list of nodes, each an ID or a selector.", path) ?? [];
+          const read = steps.flatMap((step) => step ?? []);
+          return read.length === steps.length ? [{ expects, steps: read, span: this.#span(path) }] : [];
+        }),
+      )
+      .sort((a, b) => a.span.start - b.span.start);
     if (!demand || flows === false) return undefined;
     return {
       id,
@@ -192,12 +205,6 @@ class Reader {
     const because = textOf(pair?.value);
     if (pair && because === undefined) this.#complain("`because` needs text: the reason.", pair);
     return because;
-  }
-
-  #exceptions(pair: Pair | undefined): PolicyException[] {
-    return this.#list(pair, "a list of exceptions, each with `flow` or `node`, `until` and `because`").flatMap(
-      (item) => this.#exception(item) ?? [],
-    );
   }
 
   /** An invalid exception has no effect. */
@@ -225,20 +232,6 @@ class Reader {
       return this.#complain("An exception needs `because`, the reason for it.", fields.get("because") ?? item);
     if (isWrong) return undefined;
     return { flow, node, until, because: because.text, span: this.#span(item) };
-  }
-
-  #examples(fields: ReadonlyMap<string, Pair>): PolicyExample[] {
-    return (["holds", "breaks"] as const)
-      .flatMap((expects) =>
-        this.#list(fields.get(expects), "a list of paths, such as [[greet, {type: transfer}]]").flatMap((path) => {
-          const steps = path.kind === "list" ? path.items.map((step) => this.#step(step)) : [];
-          if (steps.length === 0)
-            return this.#complain("An example must be a path: a list of nodes, each an ID or a selector.", path) ?? [];
-          const read = steps.flatMap((step) => step ?? []);
-          return read.length === steps.length ? [{ expects, steps: read, span: this.#span(path) }] : [];
-        }),
-      )
-      .sort((a, b) => a.span.start - b.span.start);
   }
 
   #step(step: Value): ExampleStep | undefined {

@@ -74,20 +74,16 @@ export function endingsBetween(from: Program, to: Program): Endings {
   return {
     opened: only(after.last, before.last),
     closed: only(before.last, after.last),
-    endings: changedEndings(from, to, after.nodes),
+    endings: [...after.nodes].flatMap((id) => {
+      const [old, now] = [from.nodes.get(id), to.nodes.get(id)];
+      if (!old || !now || !isEnding(old) || !isEnding(now) || old.type === now.type) return [];
+      return { node: id, before: old.type as string, after: now.type as string };
+    }),
     not_taken: idsOf("not-taken"),
     left_to_model: idsOf("left-to-model"),
     unconditional: idsOf("unconditional"),
     edge_changes: edgeChanges,
   };
-}
-
-function changedEndings(from: Program, to: Program, reached: ReadonlySet<string>): EndingChange[] {
-  return [...reached].flatMap((id) => {
-    const [old, now] = [from.nodes.get(id), to.nodes.get(id)];
-    if (!old || !now || !isEnding(old) || !isEnding(now) || old.type === now.type) return [];
-    return { node: id, before: old.type as string, after: now.type as string };
-  });
 }
 
 interface Ways {

@@ -1,5 +1,5 @@
 import { isNode } from "../document";
-import { isNull, type Pair, pairOf, textOf } from "../values";
+import { isNull, pairOf, textOf } from "../values";
 import { removePair } from "./engine/edits";
 import type { Rule } from "./engine/rule";
 
@@ -12,7 +12,7 @@ export const emptyCondition: Rule = {
     for (const edge of block.edges)
       for (const field of edge.isDefault ? [] : ["when", "on"]) {
         const pair = pairOf(edge.value, field);
-        if (!pair || !isEmpty(pair)) continue;
+        if (!pair || !(isNull(pair.value) || textOf(pair.value)?.trim() === "")) continue;
         const advice = field === "when" ? "Write a condition" : "Write an event, such as `error`";
         report({
           message: `\`${field}\` of the edge to "${edge.to ?? ""}" is empty. ${advice}, or remove \`${field}\` to make this the default edge.`,
@@ -31,7 +31,3 @@ export const emptyCondition: Rule = {
       : [];
   },
 };
-
-function isEmpty({ value }: Pair): boolean {
-  return isNull(value) || textOf(value)?.trim() === "";
-}

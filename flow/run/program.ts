@@ -3,7 +3,7 @@
 import { AttachedCache } from "../attached-cache";
 import type { FlowDocument, NodeBlock } from "../document";
 import { topText } from "../graph/graph-of";
-import { type EdgeModel, readTemplates, type VariableRef } from "../model";
+import { type EdgeModel, readTemplates } from "../model";
 import type { Span } from "../text";
 import { keyText, type Pair, pairOf, scalarText, textOf, toData } from "../values";
 import { type Condition, evaluate, partsOf, type Truth, type ValuesOf } from "./conditions";
@@ -208,7 +208,8 @@ class NodeOfRun implements RunNode {
 
   get #savedPairs(): readonly Pair[] {
     const { refs, value } = this.block;
-    const saves = refs.length > 0 && refs.some(isSave) ? pairOf(value, "saves")?.value : undefined;
+    const saves =
+      refs.length > 0 && refs.some(({ kind }) => kind === "save") ? pairOf(value, "saves")?.value : undefined;
     return saves?.kind === "map" ? saves.pairs : nothing;
   }
 }
@@ -285,10 +286,6 @@ function readsOf(block: NodeBlock): RunNode["reads"] {
     if (field !== "saves")
       for (const { name, span } of readTemplates(pair.value, block.text)) reads.push({ variable: name, span });
   return reads;
-}
-
-function isSave({ kind }: VariableRef): boolean {
-  return kind === "save";
 }
 
 const PATH_PART = /\.([\p{L}\p{N}_$-]+)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]/uy;

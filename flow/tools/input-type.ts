@@ -73,14 +73,10 @@ function canScalarBe(value: ScalarValue["value"], type: Type): boolean {
     case "bool":
       return /^(true|false|yes|no|on|off|y|n|t|f|[01](\.0*)?)$/i.test(source);
     default:
-      return typeof value === "string" && isJsonContainer(source);
+      return typeof value === "string" && /^[[{]/.test(source) && parsedJson(source) !== undefined;
   }
 }
 
 function isNumber(source: string): boolean {
   return source !== "" && (!Number.isNaN(Number(source)) || /^[-+]?(inf|infinity|nan)$/i.test(source));
-}
-
-function isJsonContainer(source: string): boolean {
-  return /^[[{]/.test(source) && parsedJson(source) !== undefined;
 }

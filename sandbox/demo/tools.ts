@@ -144,23 +144,19 @@ function demoTool(tool: DemoTool, workflowRevision: string, assistant: string, c
       input_defaults: {},
       metadata: {},
       has_secrets: false,
-      configuration: configurationOf(tool),
+      configuration: {
+        url: `https://api.northwind.example.com${tool.path}`,
+        method: tool.method,
+        headers: [],
+        query_params: [],
+        body: {},
+        timeout: 30,
+        variables: tool.inputs.map(([name, type, required, description]) => ({ name, type, required, description })),
+        retry: { max_retries: 0, base_delay_seconds: 1, max_delay_seconds: 30, jitter: true },
+      },
       response_schema: { field_mappings: tool.outputs.map(([path, alias]) => ({ path, alias })) },
       ...(tool.compatibility && { compatibility: compatibilityOf(tool, workflowRevision, assistant) }),
     },
-  };
-}
-
-function configurationOf({ method, path, inputs }: DemoTool): ToolRevision["configuration"] {
-  return {
-    url: `https://api.northwind.example.com${path}`,
-    method,
-    headers: [],
-    query_params: [],
-    body: {},
-    timeout: 30,
-    variables: inputs.map(([name, type, required, description]) => ({ name, type, required, description })),
-    retry: { max_retries: 0, base_delay_seconds: 1, max_delay_seconds: 30, jitter: true },
   };
 }
 

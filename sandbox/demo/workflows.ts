@@ -24,7 +24,17 @@ export function demoWorkflows(now: number, assistant: string): CallingWorkflow[]
       promptId: name === LINKED_WORKFLOW ? assistant : uuidOf(`demo/prompt/${index}`),
       timezone: chance.pick(["America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles"]),
       voiceId: chance.pick(["riley", "sam", "nora"]),
-      steps: stepsOf(id, name, chance),
+      steps: Array.from({ length: chance.whole(1, 3) }, (_, index) => ({
+        id: uuidOf(`${id}/step/${index}`),
+        workflowId: id,
+        type: "CALL",
+        order: index + 1,
+        needsTCPACompliance: true,
+        delayInSecs: index === 0 ? 0 : 1800 * index,
+        textMessage: `Northwind Telecom: we tried to reach you about ${name.toLowerCase()}. Reply STOP to opt out.`,
+        voicemailMessage: `Hello, this is Riley from Northwind Telecom about ${name.toLowerCase()}. We will try again.`,
+        finishOn: ["ENDED", "NOT_INTERESTED", "DNC", "BAD_NUMBER", "WARM_TRANSFER", "SCHEDULER"],
+      })),
       createdAt,
       updatedAt,
       tag: "ORIGINATION",
@@ -52,20 +62,6 @@ export function demoWorkflows(now: number, assistant: string): CallingWorkflow[]
       },
     };
   });
-}
-
-function stepsOf(workflowId: string, name: string, chance: Chance): NonNullable<CallingWorkflow["steps"]> {
-  return Array.from({ length: chance.whole(1, 3) }, (_, index) => ({
-    id: uuidOf(`${workflowId}/step/${index}`),
-    workflowId,
-    type: "CALL",
-    order: index + 1,
-    needsTCPACompliance: true,
-    delayInSecs: index === 0 ? 0 : 1800 * index,
-    textMessage: `Northwind Telecom: we tried to reach you about ${name.toLowerCase()}. Reply STOP to opt out.`,
-    voicemailMessage: `Hello, this is Riley from Northwind Telecom about ${name.toLowerCase()}. We will try again.`,
-    finishOn: ["ENDED", "NOT_INTERESTED", "DNC", "BAD_NUMBER", "WARM_TRANSFER", "SCHEDULER"],
-  }));
 }
 
 const NAMES: readonly (readonly [string, string])[] = [

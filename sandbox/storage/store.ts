@@ -27,7 +27,17 @@ interface VersionedGraph<Format> {
 }
 
 export class Store {
-  #tables = emptyTables();
+  #tables = {
+    keys: new Map(),
+    assistants: new Map(),
+    flows: new Map(),
+    reviews: new Map(),
+    workflows: new Map(),
+    executions: new Map(),
+    calls: new Map(),
+    spend: new Map(),
+    events: new Map(),
+  };
   #graphs = new Map<string, FlowGraphs>();
   #file: StateFile | undefined;
   #lastCommit = 0;
@@ -142,19 +152,5 @@ function convertGraphs<From, To>(
     current: convert(current),
     compiled: compiled && { ...compiled, graph: convert(compiled.graph) },
     executable: executable && { ...executable, graph: convert(executable.graph) },
-  };
-}
-
-function emptyTables(): { [T in TableName]: Map<string, Tables[T]> } {
-  return {
-    keys: new Map(),
-    assistants: new Map(),
-    flows: new Map(),
-    reviews: new Map(),
-    workflows: new Map(),
-    executions: new Map(),
-    calls: new Map(),
-    spend: new Map(),
-    events: new Map(),
   };
 }

@@ -60,7 +60,7 @@ export class Questions {
     const wanted = sync.plan;
     if (!wanted || wanted.ops.length === 0 || sync.status.state.kind !== "pending") return;
     if (!(await this.#ask(sync, flow, aboutPush(sync, "save", wanted), wanted))) return;
-    if (sync.plan && sameOps(sync.plan, wanted)) await sync.push();
+    if (sync.plan && textOf(sync.plan) === textOf(wanted)) await sync.push();
     else await this.askToPush(sync, flow);
   }
 
@@ -90,10 +90,6 @@ function aboutPush({ identity }: SyncSession, reason: AboutPush["reason"], wante
 
 function fingerprintOf(about: AboutPush, wanted: Plan): string {
   return sha256(JSON.stringify([about, textOf(wanted)]));
-}
-
-function sameOps(a: Plan, b: Plan): boolean {
-  return textOf(a) === textOf(b);
 }
 
 function textOf({ ops }: Plan): string {

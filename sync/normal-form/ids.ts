@@ -12,7 +12,7 @@ export function hasOtherIds(ops: readonly GraphOp[], seen: Graph): boolean {
     const twin = added && twinOf(added, seen);
     if (!twin) return false;
     const there = new Set(leaves(seen[MEMBERS[added.kind]].get(twin)));
-    return leaves(withoutSpan(added.element)).every((leaf) => there.has(leaf));
+    return leaves({ ...added.element, source_span: null }).every((leaf) => there.has(leaf));
   });
 }
 
@@ -45,8 +45,4 @@ function twinOf({ kind, id }: Added, graph: Graph): string | undefined {
   const members = graph[MEMBERS[kind]];
   if (members.has(id)) return undefined;
   return [...members.keys()].find((other) => formOf(other) === formOf(id));
-}
-
-function withoutSpan(element: object): object {
-  return { ...element, source_span: null };
 }

@@ -15,7 +15,7 @@ export function historyRow(uri: vscode.Uri, seen: SeenVersions | undefined, now:
     id,
     label: vscode.l10n.t("History"),
     description:
-      seen && !isUnknown(seen)
+      seen && (seen.versions.length > 0 || seen.problem === undefined)
         ? plural(seen.versions.length, vscode.l10n.t("version"), vscode.l10n.t("versions"))
         : undefined,
     icon: "history",
@@ -25,10 +25,6 @@ export function historyRow(uri: vscode.Uri, seen: SeenVersions | undefined, now:
       ? versionRows(uri, seen, now)
       : [{ id: `${id}/loading`, label: vscode.l10n.t("Loading…"), icon: "loading~spin" }],
   };
-}
-
-function isUnknown({ versions, problem }: SeenVersions): boolean {
-  return versions.length === 0 && problem !== undefined;
 }
 
 function versionRows(uri: vscode.Uri, { versions, problem }: SeenVersions, now: number): readonly Row[] {

@@ -102,7 +102,8 @@ export function leadProblems(lead: Lead): Record<string, string> {
 export function leadsIn(text: string): readonly Lead[] {
   const trimmed = text.trim();
   if (trimmed === "") return [];
-  const records = /^[[{]/.test(trimmed) ? jsonRecords(trimmed) : csvRecords(trimmed);
+  // A fragment of JSON isn't a lead.
+  const records = /^[[{]/.test(trimmed) ? [parsedJson(trimmed)].flat().filter(isRecord) : csvRecords(trimmed);
   return records.map(asLead).filter((lead) => Object.keys(lead).length > 0);
 }
 
@@ -139,11 +140,6 @@ function asLead(record: Readonly<Record<string, unknown>>): Lead {
     if (name && text !== "") lead[name] ??= text;
   }
   return lead;
-}
-
-function jsonRecords(text: string): readonly Record<string, unknown>[] {
-  // A fragment of JSON isn't a lead.
-  return [parsedJson(text)].flat().filter(isRecord);
 }
 
 function csvRecords(text: string): readonly Record<string, string>[] {

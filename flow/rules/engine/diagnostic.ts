@@ -6,7 +6,7 @@ import type { Block, FlowDocument } from "../../document";
 import { readTemplates } from "../../model";
 import { type Span, shift } from "../../text";
 import { pairOf } from "../../values";
-import type { At, BlockFinding, GraphFinding, Problem, RelatedAt, RelatedPlace, Severity } from "./rule";
+import type { At, BlockFinding, GraphFinding, Problem, RelatedAt, Severity } from "./rule";
 
 /** A span relative to a block, or to the file if there's no block. */
 export interface Place {
@@ -43,7 +43,8 @@ export function problemOf(document: FlowDocument, found: FlowDiagnostic): Proble
     ...(unnecessary && { unnecessary }),
   };
   if (!found.hasMore) return problem;
-  const places = (list: readonly DiagnosticPlace[]) => list.map((each) => relatedPlace(document, each));
+  const places = (list: readonly DiagnosticPlace[]) =>
+    list.map((each) => ({ message: each.message, span: absolute(document, each) }));
   // Getters, because a file may have thousands of problems and only a few are viewed.
   return {
     ...problem,
@@ -191,10 +192,6 @@ function samePart(one: Part, other: Part): boolean {
 
 function hasMore({ related, also, why }: GraphFinding): boolean {
   return related !== undefined || also !== undefined || why !== undefined;
-}
-
-function relatedPlace(document: FlowDocument, place: DiagnosticPlace): RelatedPlace {
-  return { message: place.message, span: absolute(document, place) };
 }
 
 function absolute(document: FlowDocument, { block, span }: Place): Span {
