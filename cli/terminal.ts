@@ -170,10 +170,10 @@ export function table(
   return `${[paint(line(headings), "bold"), ...clean.map(line)].join("\n")}\n`;
 }
 
-/** Long cells are cut in tables; use JSON to get the full text. */
-function shortened(text: string): string {
+/** Cuts a long text, such as a cell of a table; JSON has the full text. */
+export function shortened(text: string, most = 80): string {
   const letters = [...text];
-  return letters.length > 80 ? `${letters.slice(0, 79).join("")}…` : text;
+  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;
 }
 
 export function count(number: number, what: string): string {

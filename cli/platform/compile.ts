@@ -3,7 +3,7 @@ import { type CompileResult, compileResult } from "../../flow/compile";
 import { fetchTransport, PlatformClient } from "../../platform";
 import { type RevisionKeeper, type RevisionRecord, readCompile, systemClock, watchCompile } from "../../sync";
 import { EXIT, type ExitCode, Stop } from "../command";
-import { progress, type Terminal } from "../terminal";
+import { count, progress, type Terminal } from "../terminal";
 import { clientFor } from "./cli-connection";
 import type { SyncResult } from "./flow-sync";
 
@@ -106,15 +106,14 @@ function compileLines({ state, status, version, errors, warnings, isOutdated }: 
     case "running":
       return [`Compiling${of}…`];
     case "failed":
-      return [errors.length === 0 ? "Compile failed." : `Compile failed: ${countOf(errors)}`, ...messages];
+      return [
+        errors.length === 0 ? "Compile failed." : `Compile failed: ${count(errors.length, "error")}`,
+        ...messages,
+      ];
     default:
       if (isOutdated) return [`Not compiled yet; the last compile was of${of || " an earlier version"}.`];
       return status === "" ? [] : [`Compile status: ${status}`, ...messages];
   }
-}
-
-function countOf(errors: readonly string[]): string {
-  return errors.length === 1 ? "1 error" : `${errors.length} errors`;
 }
 
 export function waitLines({ compile, end }: Wait): string[] {

@@ -2,6 +2,7 @@
 import { Graph as Layout, layout } from "@dagrejs/dagre";
 import type { Graph, GraphEdge, GraphNode } from "../../flow";
 import type { Mark, Picture } from "../../flow/review";
+import { shortened } from "../terminal";
 
 const NODE = { width: 180, height: 48 };
 const LABEL = { width: 150, height: 16 };
@@ -96,7 +97,7 @@ function drawEdge(edge: GraphEdge, { points, x, y }: Route, mark: Mark): string 
   const words = `${SIGNS[mark]}${wordsOf(edge) ?? ""}`.trim();
   const label =
     words && x !== undefined && y !== undefined
-      ? `<text class="label" x="${at(x)}" y="${at(y)}">${xml(shorten(words, 28))}<title>${xml(words)}</title></text>`
+      ? `<text class="label" x="${at(x)}" y="${at(y)}">${xml(shortened(words, 28))}<title>${xml(words)}</title></text>`
       : "";
   return `<path class="edge${edge.on === undefined ? "" : " error"}${mark === "same" ? "" : ` ${mark}`}" d="${line}" marker-end="url(#tip)"/>${label}`;
 }
@@ -112,7 +113,7 @@ function drawBox(kind: string, name: string, below: string, { x, y }: Point): st
   return [
     `<g class="node ${kind}"><title>${xml(name)}</title>`,
     `<rect x="${left}" y="${top}" width="${NODE.width}" height="${NODE.height}" rx="8"/>`,
-    `<text x="${at(x)}" y="${at(y - 2)}">${xml(shorten(name, 26))}</text>`,
+    `<text x="${at(x)}" y="${at(y - 2)}">${xml(shortened(name, 26))}</text>`,
     `<text class="kind" x="${at(x)}" y="${at(y + 14)}">${xml(below)}</text></g>`,
   ].join("");
 }
@@ -120,11 +121,6 @@ function drawBox(kind: string, name: string, below: string, { x, y }: Point): st
 function wordsOf(edge: GraphEdge): string | undefined {
   const words = edge.on !== undefined ? `on ${edge.on}` : (edge.when ?? edge.label);
   return words === undefined || words === null ? undefined : String(words).replace(/\s+/g, " ").trim();
-}
-
-function shorten(text: string, length: number): string {
-  const letters = [...text];
-  return letters.length > length ? `${letters.slice(0, length - 1).join("")}…` : text;
 }
 
 function at(number: number): string {

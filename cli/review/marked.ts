@@ -1,8 +1,8 @@
 /** Formats the old and new values of a field. */
 import { type Change, type WordRun, wordDiff } from "../../flow/review";
 import { visibleLine } from "../../text";
+import { shortened } from "../terminal";
 
-const LONGEST = 80;
 /** Characters of unchanged text shown on each side of a change. */
 const CONTEXT = 40;
 
@@ -12,12 +12,12 @@ export function markedWords(before: unknown, after: unknown): readonly WordRun[]
   const runs = wordDiff(visibleLine(before.trim()), visibleLine(after.trim()));
   if (!runs.some(({ kind, text }) => kind === "same" && /[\p{L}\p{N}]/u.test(text))) return undefined;
   return runs.map((run, index) =>
-    run.kind === "same" ? { ...run, text: shortened(run.text, index > 0, index < runs.length - 1) } : run,
+    run.kind === "same" ? { ...run, text: unchangedPart(run.text, index > 0, index < runs.length - 1) } : run,
   );
 }
 
 /** Shortens unchanged text between changes. */
-function shortened(text: string, isAfter: boolean, isBefore: boolean): string {
+function unchangedPart(text: string, isAfter: boolean, isBefore: boolean): string {
   const letters = [...text];
   const most = CONTEXT * (Number(isAfter) + Number(isBefore));
   if (letters.length <= most + 1) return text;
@@ -28,9 +28,7 @@ function shortened(text: string, isAfter: boolean, isBefore: boolean): string {
 
 export function shownValue(value: unknown): string {
   if (value === undefined || value === null) return "(none)";
-  const text = typeof value === "string" ? `"${visibleLine(value.trim())}"` : visibleLine(JSON.stringify(value));
-  const letters = [...text];
-  return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : text;
+  return shortened(typeof value === "string" ? `"${visibleLine(value.trim())}"` : visibleLine(JSON.stringify(value)));
 }
 
 /** Marks a difference that comes from the platform. */

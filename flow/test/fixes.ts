@@ -2,7 +2,7 @@
 import type { Fix } from "../rules/engine/rule";
 import type { Question, State } from "../run/machine";
 import { eventsAt, type Program, type RunNode } from "../run/program";
-import { applyEdits, eolOf, lineStartIn, type Span, type TextEdit } from "../text";
+import { applyEdits, briefly, eolOf, lineStartIn, type Span, type TextEdit } from "../text";
 import type { KnownTools } from "../tools";
 import type { Failure } from "./failure";
 import { type FlowTest, readTestFile, type TestFile } from "./file/test-file";
@@ -91,7 +91,7 @@ export function stepsFor({ frame, node }: State, question: Question): NewStep[] 
   const { open } = question.ways;
   return open.slice(0, MAX_CHOICES).map((edge) => {
     const name = takeNameAmong(node, edge, open);
-    return { title: `take "${shortened(name)}"`, text: `take: ${inlineText(name)}` };
+    return { title: `take "${briefly(name)}"`, text: `take: ${inlineText(name)}` };
   });
 }
 
@@ -242,10 +242,6 @@ class TestPage {
     const trimmed = this.text.slice(0, end).trimEnd().length;
     return this.#nextLine(trimmed);
   }
-}
-
-function shortened(words: string): string {
-  return words.length > 60 ? `${words.slice(0, 59)}…` : words;
 }
 
 /** Edits that write the failed shared expectations into the case itself, because other cases behave differently; empty without any. */
