@@ -8,7 +8,7 @@ export function firstWords(text: string | undefined, length = 60): string {
   const line = (text ?? "").replace(/\s+/g, " ").trim();
   if (line.length <= length) return line;
   const cut = line.lastIndexOf(" ", length);
-  return `${line.slice(0, cut > length / 2 ? cut : length)}…`;
+  return `${line.slice(0, cut > length / 2 ? cut : length).replace(/[\s.,;:]+$/, "")}…`;
 }
 
 /** A node's name and the beginning of its text: `Greeting: Welcome the caller…`. */
