@@ -107,10 +107,13 @@ function sideBy(x: number, source: Point, target: Point): Point[] | undefined {
   return start && end && [start, ...lane(x, start.y, end.y), end];
 }
 
-/** From the bottom of the source to the bottom of the target, or from top to top. */
+/**
+ * From the bottom of the source to the bottom of the target, or from top to top; beside their centers, where most other
+ * edges start and end.
+ */
 function pastBy(y: number, source: Point, target: Point): Point[] {
   const [start, end] = [source, target].map((center) => ({
-    x: center.x,
+    x: center.x + (Math.sign(source.x + target.x - 2 * center.x) * NODE.width) / 4,
     y: center.y + (Math.sign(y - center.y) * NODE.height) / 2,
   })) as [Point, Point];
   // The line is the same as a vertical one, with its axes swapped.
