@@ -136,7 +136,7 @@ function loop(place: Point): Curve {
   const end = { x: place.x + NODE.width / 2, y: place.y + 12 };
   return {
     path: `M${at(start)}C${at({ x: start.x + 72, y: start.y - 28 })} ${at({ x: end.x + 72, y: end.y + 28 })} ${at(end)}`,
-    label: { x: start.x + 60, y: place.y },
+    label: { x: start.x + EDGE_LABEL.width / 2 + EDGE_LABEL.margin, y: place.y },
     hull: [start, { x: start.x + 72, y: place.y }],
   };
 }

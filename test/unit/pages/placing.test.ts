@@ -5,7 +5,16 @@ import { flowOf } from "../../../bench/flows";
 import type { GraphView } from "../../../server/messages";
 import { curve, shapeEdges } from "../../../webview/graph/curves";
 import { Obstacles } from "../../../webview/graph/detour";
-import { around, boxOf, labelHeight, meets, NODE, nearest, type Point } from "../../../webview/graph/geometry";
+import {
+  around,
+  boxOf,
+  EDGE_LABEL,
+  labelHeight,
+  meets,
+  NODE,
+  nearest,
+  type Point,
+} from "../../../webview/graph/geometry";
 import { arrange, inRows } from "../../../webview/graph/layout/layout";
 import type { LayoutRequest } from "../../../webview/graph/layout/layout-messages";
 import {
@@ -246,6 +255,7 @@ test("an edge to a node above uses the sides; one to itself is a loop", () => {
   assert.ok(back.path.endsWith("104,0"));
   const loop = curve({ x: 0, y: 0 }, { x: 0, y: 0 }, undefined, 0);
   assert.match(loop.path, /^M104,-12C.* 104,12$/);
+  assert.ok(loop.label.x - EDGE_LABEL.width / 2 >= NODE.width / 2, "the node covers nothing of its label");
 });
 
 test("the label of an edge between two nodes of a row covers neither", () => {
