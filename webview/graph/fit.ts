@@ -37,5 +37,7 @@ export function fitLines(text: string, lines: number, { width, size, weight = 40
 export function widthOf(lines: readonly string[], size: number): number {
   if (!context) return Number.POSITIVE_INFINITY;
   context.font = `400 ${size}px ${getComputedStyle(document.body).fontFamily}`;
-  return Math.max(0, ...lines.map((line) => context.measureText(line).width));
+  let widest = 0;
+  for (const line of lines) widest = Math.max(widest, context.measureText(line).width);
+  return widest;
 }
