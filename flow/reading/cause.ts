@@ -7,8 +7,8 @@
 import { applyEdits } from "../text";
 import { wrongIndent } from "./indentation";
 import type { Cause, ReadProblem } from "./problem";
-import { keyColumn, type Line } from "./slip";
-import { slips } from "./slips";
+import { keyColumn, type Line, type Slip } from "./slip";
+import { slips, slipsInAnyFile } from "./slips";
 import { readYaml } from "./yaml";
 
 const MAX_LENGTH = 20_000;
@@ -23,26 +23,48 @@ export function explained(
   split: (key: string) => boolean,
   problems: readonly ReadProblem[],
 ): readonly ReadProblem[] {
+  const read = (other: string) => readYaml(other, split);
+  return withCause(
+    problems,
+    (at) =>
+      causeOf(text, problems.length, at, slips, (other) => read(other).problems.length) ??
+      wrongIndent(text, problems[0]?.span.start ?? 0, at, read),
+  );
+}
+
+/**
+ * The same for a file that isn't a flow. Its keys aren't known here, so only mistakes in quotes, brackets and blanks are
+ * looked for: a guess about keys or indentation could make a key part of the text above it.
+ */
+export function explainedInAnyFile(text: string, problems: readonly ReadProblem[]): readonly ReadProblem[] {
+  const problemsIn = (other: string) => readYaml(other, () => false).problems.length;
+  return withCause(problems, (at) => causeOf(text, problems.length, at, slipsInAnyFile, problemsIn));
+}
+
+/** `find` gets the end of the last problem. */
+function withCause(problems: readonly ReadProblem[], find: (at: number) => Cause | undefined): readonly ReadProblem[] {
   const [first] = problems;
   if (first?.code !== "yaml-syntax" || first.data) return problems;
-  const furthest = problems.reduce((most, { span }) => Math.max(most, span.end), 0);
-  const read = (other: string) => readYaml(other, split);
-  const found =
-    causeOf(text, problems.length, furthest, (other) => read(other).problems.length) ??
-    wrongIndent(text, first.span.start, furthest, read);
+  const found = find(problems.reduce((most, { span }) => Math.max(most, span.end), 0));
   if (!found) return [first];
   const { message, span, title, edits } = found;
   return [{ code: "yaml-syntax", message, span, data: { title, edits } }];
 }
 
 /** The cause of the errors up to a place; `problemsIn` counts the problems that `yaml` finds. */
-function causeOf(text: string, problems: number, at: number, problemsIn: (text: string) => number): Cause | undefined {
+function causeOf(
+  text: string,
+  problems: number,
+  at: number,
+  candidates: readonly Slip[],
+  problemsIn: (text: string) => number,
+): Cause | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   let best: Cause | undefined;
   let least = problems;
   let tries = 0;
   for (const line of linesUpTo(text, at))
-    for (const slip of slips)
+    for (const slip of candidates)
       for (const cause of slip(line, text)) {
         if (tries++ >= MAX_TRIES) return best;
         const left = problemsIn(applyEdits(text, cause.edits));

@@ -6,7 +6,7 @@
 import { briefly, type Span, shift } from "../text";
 import type { Value } from "../values";
 import { AliasResolver, type AliasScope } from "./aliases";
-import { explained } from "./cause";
+import { explainedInAnyFile } from "./cause";
 import { findDuplicates } from "./duplicates";
 import { moveProblem, type ReadProblem } from "./problem";
 import { readQuickly } from "./quick";
@@ -132,7 +132,7 @@ function read(text: string, { kind, start, end }: Slice): ReadSlice {
 /** With one syntax error at most: its cause if that is found, because later errors mostly follow from it. */
 function readWhole(text: string): Reading {
   const reading = readYaml(text, () => false);
-  return { ...reading, problems: explained(text, () => false, reading.problems) };
+  return { ...reading, problems: explainedInAnyFile(text, reading.problems) };
 }
 
 function certain(item: Item): Reading {

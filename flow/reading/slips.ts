@@ -362,6 +362,20 @@ export const slips: readonly Slip[] = [
   noColonInside,
 ];
 
+/** The slips that don't depend on the keys of flows. */
+export const slipsInAnyFile: readonly Slip[] = [
+  tabs,
+  slashes,
+  noBreakSpace,
+  bareTemplate,
+  openQuote,
+  earlyQuote,
+  specialInBraces,
+  bracketInBraces,
+  openBracket,
+  backslash,
+];
+
 function short(text: string): string {
   return text.length > 24 ? `${text.slice(0, 24)}…` : text;
 }

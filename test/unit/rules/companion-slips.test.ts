@@ -1,0 +1,54 @@
+/**
+ * Fixes of syntax errors in test, policy and project files, after a single character was deleted: they make the file
+ * valid, and no key moves into the text above it or to another level. `npm test` deletes every third character.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { readListText } from "../../../flow/reading/list-text";
+import { applyEdits } from "../../../flow/text";
+import { sizeOf } from "../../support/cases";
+
+const project = `default: staging
+environments:
+  staging:
+    url: https://staging.example.com
+    flows:
+      billing.flow.yaml: {assistant: 7b1c0d52-5c3e-4a55-9d0e-0d6f0b1a0001, revision: 0f9e0d52-81b7-4f0c-8a51-6c2f4e7d0002}
+    names:
+      look_up: 6a2d7c1e-0c4b-4b7e-9f2c-3d1f5a9b0003
+      front_desk: "+15550100"
+  production: {url: "https://api.example.com", protected: true, names: {look_up: "x", front_desk: "+15550101"}}
+`;
+
+const files = [
+  { list: "tests", text: readFileSync("examples/billing.flowtest.yaml", "utf8") },
+  { list: "policies", text: readFileSync("examples/assistant-flow.policies.yaml", "utf8") },
+  { list: "environments", text: project },
+];
+
+for (const { list, text } of files)
+  test(`a fix for a deleted character in ${list} changes nothing else`, () => {
+    let fixes = 0;
+    for (let at = 0; at < text.length; at += sizeOf(3, 1)) {
+      const broken = text.slice(0, at) + text.slice(at + 1);
+      const { problems } = readListText(broken, list);
+      const fix = problems.find(({ code }) => code === "yaml-syntax")?.data;
+      if (!fix) continue;
+      fixes++;
+      const fixed = applyEdits(broken, fix.edits);
+      const place = `${broken.slice(Math.max(0, at - 40), at)}▮${broken.slice(at, at + 40)}: ${fix.title}`;
+      assert.deepEqual(
+        readListText(fixed, list).problems.filter(({ code }) => code === "yaml-syntax"),
+        [],
+        place,
+      );
+      assert.deepEqual(shape(fixed), shape(broken), place);
+    }
+    assert.ok(fixes > 0, "no fix was offered");
+  });
+
+/** The beginning of each line, up to its key. */
+function shape(text: string): string[] {
+  return text.split("\n").map((line) => /^[ -]*[^:]*/.exec(line)?.[0] ?? "");
+}
