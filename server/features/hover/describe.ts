@@ -1,5 +1,5 @@
 /** Short descriptions of nodes, variables and edges for completion, hover, hints and outlines. */
-import { type EdgeModel, type NodeBlock, pairOf, textOf, type VariableBlock } from "../../../flow";
+import { type EdgeModel, type NodeBlock, pairOf, textOf, trimmedEnd, type VariableBlock } from "../../../flow";
 import type { RunNode } from "../../../flow/run";
 import { t } from "../../../text";
 
@@ -8,7 +8,7 @@ export function firstWords(text: string | undefined, length = 60): string {
   const line = (text ?? "").replace(/\s+/g, " ").trim();
   if (line.length <= length) return line;
   const cut = line.lastIndexOf(" ", length);
-  return `${line.slice(0, cut > length / 2 ? cut : length).replace(/[\s.,;:]+$/, "")}…`;
+  return `${trimmedEnd(line.slice(0, cut > length / 2 ? cut : length), " .,;:")}…`;
 }
 
 /** A node's name and the beginning of its text: `Greeting: Welcome the caller…`. */
