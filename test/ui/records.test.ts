@@ -150,6 +150,8 @@ test("the page of a review", () =>
     await review.getByText("Evidence").waitFor();
     assert.equal(await review.locator("dt:text-is('Matching') + dd").innerText(), "Phone, Last name");
     await review.getByLabel("Rejection note").fill("Two people");
+    // The message about the rejection above would be in the picture.
+    await code.page.locator(".statusbar").getByText("Rejected").waitFor({ state: "detached" });
     await inEachTheme(code, "review", review, ["td", "body"]);
     await fits(review);
     await watchPolicy(review);
