@@ -158,7 +158,7 @@ test("Restart brings back the same sandbox; if its port is taken, it asks", asyn
   }
 });
 
-test("a sandbox asks before it ends if its data is in memory; otherwise the data is kept, which is said", async () => {
+test("a sandbox asks before it ends if its data is in memory; otherwise it reports that the data is kept", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "assistant-flow-stop-"));
   const env = { ...process.env };
   process.env.ASSISTANT_FLOW_STATE_DIR = folder;
