@@ -37,9 +37,17 @@ export interface ListText {
 /** Such files use more aliases than flows do, but their expansion is limited as well. */
 const ALIASES = { aliases: 10_000, values: 500_000 };
 
+/** For how many broken parts of a file the cause is searched, because each search parses the part up to 40 times. */
+const MOST_SEARCHES = 20;
+
 /** `list` is the top-level key of the list. */
 export function readListText(text: string, list: string): ListText {
-  const slices = cut(text, list).map((slice) => read(text, slice));
+  let searches = MOST_SEARCHES;
+  const slices = cut(text, list).map((slice) => {
+    const part = read(text, slice, searches > 0);
+    if (part.reading.problems.length > 0) searches--;
+    return part;
+  });
   if (slices.some(({ reading }) => reading.hasAliases)) resolveAliases(slices);
   const tops = new Map<string, TopPart>();
   const items: Part[] = [];
@@ -118,20 +126,21 @@ function cut(text: string, list: string): Slice[] {
 /** An item is parsed as the value of a key, because all readers expect a key. */
 const KEY = "x:\n";
 
-function read(text: string, { kind, start, end }: Slice): ReadSlice {
+function read(text: string, { kind, start, end }: Slice, searches: boolean): ReadSlice {
   if (kind !== "item") {
     const quick = readQuickly(text, start, end);
-    return { kind, base: start, reading: quick ? certain(quick) : readWhole(text.slice(start, end)) };
+    return { kind, base: start, reading: quick ? certain(quick) : readWhole(text.slice(start, end), searches) };
   }
   const item = KEY + text.slice(start, end);
   const quick = readQuickly(item, 0, item.length);
-  const reading = quick ? certain(quick) : readWhole(item);
+  const reading = quick ? certain(quick) : readWhole(item, searches);
   return { kind, base: start - KEY.length, reading };
 }
 
-/** With one syntax error at most: its cause if that is found, because later errors mostly follow from it. */
-function readWhole(text: string): Reading {
+/** If it `searches` for the cause, it reports one syntax error at most, because later ones mostly follow from it. */
+function readWhole(text: string, searches: boolean): Reading {
   const reading = readYaml(text, () => false);
+  if (!searches) return reading;
   return { ...reading, problems: explainedInAnyFile(text, reading.problems) };
 }
 

@@ -48,6 +48,14 @@ for (const { list, text } of files)
     assert.ok(fixes > 0, "no fix was offered");
   });
 
+test("in a file with very many broken items, the cause is searched for the first ones only", () => {
+  const items = Array.from({ length: 50 }, (_, at) => `  - {id: p${at}, never: {from: entry, to: {node: b}\n`);
+  const { problems } = readListText(`policies:\n${items.join("")}`, "policies");
+  const broken = problems.filter(({ code }) => code === "yaml-syntax");
+  assert.deepEqual(broken.map(({ data }) => data !== undefined).lastIndexOf(true), 19);
+  assert.ok(broken.length >= 50);
+});
+
 /** The beginning of each line, up to its key. */
 function shape(text: string): string[] {
   return text.split("\n").map((line) => /^[ -]*[^:]*/.exec(line)?.[0] ?? "");
