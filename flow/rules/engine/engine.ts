@@ -259,8 +259,7 @@ function isUnchanged(slot: Slot, now: Slot["graph"], shape: number): boolean {
   if (!before || !now || before.length !== now.length) return false;
   for (let index = 0; index < now.length; index++) {
     const [old, each] = [before[index], now[index]] as [RuleFinding<GraphFinding>, RuleFinding<GraphFinding>];
-    if (old.rule !== each.rule) return false;
-    if (old.finding !== each.finding && !sameFinding(old.finding, each.finding)) return false;
+    if (old.rule !== each.rule || !sameFinding(old.finding, each.finding)) return false;
   }
   slot.graph = now;
   // Graph diagnostics come last in a slot, in this order, without those of disabled rules.

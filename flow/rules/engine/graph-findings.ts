@@ -11,11 +11,11 @@ export interface RuleFinding<Finding> {
 
 type GraphFindings = readonly RuleFinding<GraphFinding>[];
 
-/** The findings of graph rules. */
+/** Findings of graph rules. A list stays the same object while its findings do. */
 export class ShapeFindings {
   #shape = -1;
   /** By block number, which doesn't change while the shape stays the same. */
-  #byNumber: readonly (GraphFindings | undefined)[] = [];
+  #byNumber: (GraphFindings | undefined)[] = [];
   /** Findings about a block that doesn't exist. */
   #inFile: RuleFinding<GraphFinding>[] = [];
   readonly #rules: readonly Rule[];
@@ -49,18 +49,53 @@ export class ShapeFindings {
     this.#shape = document.shape;
     const flow = analyze(document);
     const inFile: RuleFinding<GraphFinding>[] = [];
-    const byNumber = new Array<RuleFinding<GraphFinding>[] | undefined>(document.blocks.length).fill(undefined);
+    const lists = new StableLists(this.#byNumber, document.blocks.length);
     let numberOf: ReturnType<typeof numbersIn> | undefined;
     for (const rule of this.#rules)
       rule.checkGraph?.(flow, (finding) => {
         numberOf ??= numbersIn(document);
         const number = numberOf(finding.at);
-        const list = number === undefined ? inFile : (byNumber[number] ?? []);
-        list.push({ rule, finding });
-        if (number !== undefined) byNumber[number] = list;
+        if (number === undefined) inFile.push({ rule, finding });
+        else lists.add(number, rule, finding);
       });
     this.#inFile = inFile;
-    this.#byNumber = byNumber;
+    this.#byNumber = lists.take();
+  }
+}
+
+/** Builds lists, and reuses the previous object for each list that turns out equal. */
+class StableLists {
+  readonly #now: (RuleFinding<GraphFinding>[] | GraphFindings | undefined)[];
+  readonly #lengths: Int32Array;
+
+  constructor(
+    private readonly before: readonly (GraphFindings | undefined)[],
+    count: number,
+  ) {
+    this.#now = new Array(count).fill(undefined);
+    this.#lengths = new Int32Array(count);
+  }
+
+  add(number: number, rule: Rule, finding: GraphFinding): void {
+    const length = this.#lengths[number] as number;
+    this.#lengths[number] = length + 1;
+    const old = this.before[number];
+    const now = this.#now[number];
+    const isAsBefore = old !== undefined && (length === 0 || now === old);
+    const same = isAsBefore ? old[length] : undefined;
+    if (same && same.rule === rule && same.finding === finding) this.#now[number] = old;
+    else if (length === 0) this.#now[number] = [{ rule, finding }];
+    else if (isAsBefore) this.#now[number] = [...old.slice(0, length), { rule, finding }];
+    else (now as RuleFinding<GraphFinding>[]).push({ rule, finding });
+  }
+
+  take(): (GraphFindings | undefined)[] {
+    for (let number = 0; number < this.#lengths.length; number++) {
+      const list = this.#now[number];
+      if (list && list.length > (this.#lengths[number] as number))
+        this.#now[number] = list.slice(0, this.#lengths[number]);
+    }
+    return this.#now;
   }
 }
 
