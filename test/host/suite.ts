@@ -85,10 +85,13 @@ export async function savedText(uri: vscode.Uri): Promise<string> {
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }
 
-/** Replaces the whole text of an editor in one edit. */
+/** Replaces the whole text of an editor in one edit. VS Code rejects it if it is reading the file again just then. */
 export async function replaceText(editor: vscode.TextEditor, text: string): Promise<void> {
-  const all = new vscode.Range(0, 0, editor.document.lineCount, 0);
-  assert.ok(await editor.edit((edit) => edit.replace(editor.document.validateRange(all), text)), "the edit was taken");
+  const replace = () => {
+    const all = new vscode.Range(0, 0, editor.document.lineCount, 0);
+    return editor.edit((edit) => edit.replace(editor.document.validateRange(all), text));
+  };
+  await eventually("the edit was taken", replace);
 }
 
 function within<T>(seconds: number, name: string, promise: Promise<T>): Promise<T> {

@@ -308,6 +308,8 @@ test("a renamed file keeps its sync, and deleting one removes nothing else", () 
       await vscode.workspace.fs.delete(other).then(undefined, () => undefined);
       await vscode.workspace.fs.writeFile(uri(), new TextEncoder().encode(original));
     }
+    const open = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri().toString());
+    await eventually("the open editor has read the restored file", () => !open || open.getText() === original);
     assert.equal((await platform()).nodes.size, 6, "every node is still there");
   }));
 
