@@ -88,18 +88,26 @@ export class Questions implements vscode.Disposable {
         answer: event === "error" ? "fail error" : `event ${event}`,
       })),
     ];
-    this.#pick(title, vscode.l10n.t("Select the result"), rows, send, () =>
-      this.#type(title, vscode.l10n.t("Answer as JSON or YAML"), answer, (typed) => send(`return ${typed}`)),
+    this.#pick(title, vscode.l10n.t("Select the result"), rows, send, (typed) =>
+      this.#type(title, vscode.l10n.t("Answer as JSON or YAML"), typed || answer, (value) => send(`return ${value}`)),
     );
   }
 
-  #pick(title: string, placeholder: string, items: readonly Row[], send: SendAnswer, askRest?: () => void): void {
+  /** `askRest` gets what the user typed if it matches no row. */
+  #pick(
+    title: string,
+    placeholder: string,
+    items: readonly Row[],
+    send: SendAnswer,
+    askRest?: (typed: string) => void,
+  ): void {
     const pick = vscode.window.createQuickPick<Row>();
     Object.assign(pick, { title, placeholder, items });
     pick.onDidAccept(async () => {
       const row = pick.selectedItems[0];
-      if (!row || pick.busy) return;
-      if (row.answer === undefined) return askRest?.();
+      if (pick.busy) return;
+      if (!row) return askRest?.(pick.value);
+      if (row.answer === undefined) return askRest?.("");
       await this.#answer(pick, row.answer, send).catch((error: Error) => {
         pick.hide();
         void showError(error.message);

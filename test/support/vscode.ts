@@ -210,8 +210,9 @@ class Input {
       if (choices.length === 0) this.value = answer;
       else {
         const picked = this.items.filter(({ label }) => label === answer);
-        if (this.canSelectMany) this.selectedItems = picked;
-        else this.activeItems = picked;
+        if (picked.length === 0) this.value = answer; // Typed.
+        this.selectedItems = picked;
+        if (!this.canSelectMany) this.activeItems = picked;
       }
       this.#accept.fire();
     });
