@@ -87,7 +87,7 @@ export async function savedText(uri: vscode.Uri): Promise<string> {
 
 /** Replaces the whole text of an editor in one edit. VS Code rejects it if it is reading the file again just then. */
 export async function replaceText(editor: vscode.TextEditor, text: string): Promise<void> {
-  const replace = () => {
+  const replace = async () => {
     const all = new vscode.Range(0, 0, editor.document.lineCount, 0);
     return editor.edit((edit) => edit.replace(editor.document.validateRange(all), text));
   };
