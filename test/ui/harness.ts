@@ -460,7 +460,8 @@ export class Code {
 
   /** Moves the cursor to a 1-based line and column. */
   async goTo(line: number, column = 1): Promise<void> {
-    await actUntil(this.#cursor(line, column), async (patience) => {
+    await actUntil(this.#cursor(line, column), async (patience, again) => {
+      if (again) await this.page.keyboard.press("Escape"); // Closes a question that doesn't know the line.
       await this.page.keyboard.press("Control+g");
       await this.input.fill(`:${line}:${column}`, patience);
       await this.page.keyboard.press("Enter");
