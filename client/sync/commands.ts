@@ -8,6 +8,7 @@ import { notLinked } from "../../sync/sentences";
 import { type ActiveFlow, flowFor } from "../active-flow";
 import { freeDemoLink, type Session, usesSandbox } from "../connections";
 import { ownersOfRevisions } from "../link-flow";
+import { chooseFolder, createFlow } from "../new-flow";
 import type { Server } from "../server";
 import { uuidProblem } from "../ui/checks";
 import { askSteps } from "../ui/forms";
@@ -69,7 +70,10 @@ export function registerSyncCommands(
   on("compareWithPlatform", (uri) => compareIfKnown(server, uri, "remote"));
   on("resolveConflicts", (uri) => resolveConflicts(server, uri, states.get(uri)));
   on("syncMenu", (uri) => showMenu(uri, states.get(uri), questions));
-  onCommand(context, "newFromRevision", (revision?: string) => newFromRevision(server, session, revision));
+  onCommand(context, "newFromRevision", async (revision?: string, chosen?: vscode.Uri) => {
+    const folder = chosen ?? (await chooseFolder());
+    if (folder) await newFromRevision(server, session, folder, revision);
+  });
   onCommand(context, "showAdvice", showAdvice);
   onCommand(context, "applyFix", applyFix);
 }
@@ -275,11 +279,17 @@ async function goToBlocking(uri: vscode.Uri): Promise<void> {
   await vscode.window.showTextDocument(uri, { selection: startOf(found.range), viewColumn });
 }
 
-async function newFromRevision(server: Server, session: Session, given?: string): Promise<void> {
+async function newFromRevision(
+  server: Server,
+  session: Session,
+  folder: vscode.Uri,
+  given: string | undefined,
+): Promise<void> {
+  const title = vscode.l10n.t("Pull Revision as New Flow");
   const offersDemo = !given && usesSandbox(session);
   const owners = offersDemo ? await ownersOfRevisions() : new Map<string, string>();
   let values = await askSteps(
-    vscode.l10n.t("Pull Revision as New Flow"),
+    title,
     [
       { name: "revision", label: vscode.l10n.t("Revision ID"), required: true, check: uuidProblem },
       {
@@ -293,17 +303,9 @@ async function newFromRevision(server: Server, session: Session, given?: string)
   while (values) {
     const { revision = "", assistant } = values;
     const made = await ask(server, NewFlowRequest, { revision, ...(assistant ? { assistant } : {}) });
-    if ("text" in made) {
-      const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-      const target = folder && vscode.Uri.joinPath(folder, `${revision.slice(0, 8)}.flow.yaml`);
-      const document = await vscode.workspace.openTextDocument({ language: "assistant-flow", content: made.text });
-      await vscode.window.showTextDocument(document);
-      if (target)
-        void vscode.window.setStatusBarMessage(vscode.l10n.t("Save the new flow as *.flow.yaml to sync it."), 8000);
-      return;
-    }
+    if ("text" in made) return createFlow(folder, title, made.text);
     values = await askSteps(
-      vscode.l10n.t("Pull Revision as New Flow"),
+      title,
       [{ name: "revision", label: vscode.l10n.t("Revision ID"), required: true, check: uuidProblem }],
       { values, problems: { revision: made.problem } },
     );

@@ -836,7 +836,8 @@ function lineOf(text: string, file = flow): number {
  */
 async function focusEditor(): Promise<void> {
   const focused = code.page.locator('.editor-group-container.active .monaco-editor.focused[data-uri$=".flow.yaml"]');
-  if (await graph.locator("body").evaluate(script("() => document.hasFocus()")))
+  const page = graph.locator("body");
+  if ((await page.isVisible()) && (await page.evaluate(script("() => document.hasFocus()"))))
     await focused.waitFor({ state: "hidden" });
   await code.page.keyboard.press("Control+1");
   await focused.waitFor();

@@ -143,12 +143,16 @@ step("a new flow is made from a revision of the platform", async () => {
   await code.answer(sandbox.demo.revision ?? "");
   await asked("(2/2)");
   await code.answer(sandbox.demo.assistant ?? "");
-  await code.page.locator(".tab.active").getByText("Untitled").waitFor();
-  await code.page
-    .locator(".monaco-editor.focused .view-lines")
+  await code.validation.filter({ hasText: "Flow name" }).waitFor();
+  await code.answer("Billing");
+  await code.validation.filter({ hasText: "billing.flow.yaml already exists." }).waitFor();
+  await code.answer("Pulled");
+  await code
+    .editor("pulled.flow.yaml")
     .getByText(sandbox.demo.revision ?? "?")
     .waitFor();
-  await code.palette("View: Revert and Close Editor");
+  await code.palette("View: Close Editor");
+  await rm(path.join(code.folder, "pulled.flow.yaml"));
 });
 
 step("one click rejects, and Undo brings the row back before anything is sent", async () => {

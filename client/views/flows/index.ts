@@ -6,23 +6,16 @@ import type { EnvironmentState } from "../../../server/environment-messages";
 import type { FlowSyncState } from "../../../server/messages";
 import type { Session } from "../../connections";
 import type { FlowEnvironments } from "../../environments";
+import { newFlow } from "../../new-flow";
 import { compileWords, isCompileFailed, type SyncStates } from "../../sync";
-import { copy, inform, onCommand } from "../../ui/notice";
+import { copy, onCommand } from "../../ui/notice";
 import { detailRow, type Row } from "../../ui/row";
 import { plural } from "../../ui/words";
-import {
-  FLOW_PATTERN,
-  findFiles,
-  PROJECT_PATTERN,
-  readWorkspaceText,
-  watchFiles,
-  writeWorkspaceFile,
-} from "../../ui/workspace-files";
+import { FLOW_PATTERN, findFiles, PROJECT_PATTERN, readWorkspaceText, watchFiles } from "../../ui/workspace-files";
 import { ListView } from "../tree";
 import { environmentRow, shortState } from "./environments";
 import { historyRow } from "./history";
 import { type FlowLink, linkOf, pageOf } from "./link";
-import { flowFileName, templates } from "./new-flow";
 
 /** The part of a file that contains its first keys, in bytes. */
 const HEAD = 64 * 1024;
@@ -219,58 +212,6 @@ function problemsOf(uri: vscode.Uri): { errors: number; warnings: number; text: 
     .filter(Boolean)
     .join(", ");
   return { errors, warnings, text };
-}
-
-async function newFlow(): Promise<void> {
-  const folder = await chooseFolder();
-  if (!folder) return;
-  const fromRevision = (await vscode.commands.getCommands(true)).includes("assistantFlow.newFromRevision");
-  const rows = [
-    ...templates.map((template) => ({ ...template, template })),
-    ...(fromRevision
-      ? [
-          {
-            label: vscode.l10n.t("From a platform revision…"),
-            detail: vscode.l10n.t("Pull the flow of a revision into a file."),
-            template: undefined,
-          },
-        ]
-      : []),
-  ];
-  const row = await vscode.window.showQuickPick(rows, {
-    title: vscode.l10n.t("New Flow"),
-    placeHolder: vscode.l10n.t("Select a template"),
-  });
-  if (!row) return;
-  if (!row.template) return void vscode.commands.executeCommand("assistantFlow.newFromRevision");
-  const taken = new Set((await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name.toLowerCase()));
-  const name = await vscode.window.showInputBox({
-    title: vscode.l10n.t("New Flow"),
-    prompt: vscode.l10n.t("Flow name"),
-    placeHolder: "billing",
-    validateInput: (value) => {
-      if (value.trim() === "") return vscode.l10n.t("Enter a name.");
-      const file = flowFileName(value);
-      if (file === "") return vscode.l10n.t("Use letters or digits.");
-      return taken.has(file)
-        ? vscode.l10n.t("{0} already exists.", file)
-        : { message: file, severity: vscode.InputBoxValidationSeverity.Info };
-    },
-  });
-  if (!name || flowFileName(name) === "") return;
-  const uri = vscode.Uri.joinPath(folder, flowFileName(name));
-  await writeWorkspaceFile(uri, Buffer.from(row.template.text));
-  await vscode.window.showTextDocument(uri, { preview: false });
-}
-
-async function chooseFolder(): Promise<vscode.Uri | undefined> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  if (folders.length === 0) {
-    const choice = await inform(vscode.l10n.t("Open a folder first."), vscode.l10n.t("Open Folder…"));
-    if (choice) await vscode.commands.executeCommand("workbench.action.files.openFolder");
-    return undefined;
-  }
-  return folders.length === 1 ? folders[0]?.uri : (await vscode.window.showWorkspaceFolderPick())?.uri;
 }
 
 function debounce(run: () => void): () => void {

@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
-import { templates } from "../../../client/views/flows/new-flow";
+import { templates } from "../../../client/new-flow";
 import { checkDocument, FlowDocument } from "../../../flow";
 import { inProject } from "../../../scripts/project";
 import { cli } from "../cli/cli";

@@ -1,6 +1,7 @@
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { flowFileName } from "../../../client/new-flow";
 import {
   countThings,
   factsMarkdown,
@@ -17,7 +18,6 @@ import { changedRows } from "../../../client/views/drawing";
 import { eventRows } from "../../../client/views/events";
 import { historyRow } from "../../../client/views/flows/history";
 import { linkOf } from "../../../client/views/flows/link";
-import { flowFileName } from "../../../client/views/flows/new-flow";
 import { badgesOf, keyRows, observedScopes } from "../../../client/views/keys/rows";
 import { problemRows } from "../../../client/views/problem";
 import { idsIn, isOpen, ownListNote, proposal, reviewRows } from "../../../client/views/reviews/rows";
