@@ -41,8 +41,10 @@ export class Breakpoint {
     return this.#comesBy(state, program) && this.#isWanted(this.#count(state, program));
   }
 
+  /** Debuggers have values in single braces; flows have them in two. */
   message({ frame }: State): string {
-    return filledIn(this.wish.logMessage ?? "", frame, "unset");
+    const template = (this.wish.logMessage ?? "").replace(/(?<!\{)\{([^\s{}]+)\}(?!\})/g, "{{$1}}");
+    return filledIn(template, frame, "unset");
   }
 
   #comesBy(state: State, program: Program): boolean {

@@ -254,7 +254,7 @@ test("conditions, hit counts, logpoints and exceptions", async () => {
       loop,
       { line: 5, hitCondition: "3" },
       { line: 9, condition: "{{count}} is 1" },
-      { line: 6, logMessage: "count is {{count}}" },
+      { line: 6, logMessage: "count is {{count}}, {count} {in all}" },
     )(each);
     const odd = await each.request<DebugProtocol.SetBreakpointsResponse["body"]>("setBreakpoints", {
       source: { path: outer },
@@ -280,7 +280,10 @@ test("conditions, hit counts, logpoints and exceptions", async () => {
   assert.deepEqual(stops, ["breakpoint b:9 1", "breakpoint a:5 2", "exception c:16 4"]);
   const info = await client.request<DebugProtocol.ExceptionInfoResponse["body"]>("exceptionInfo", { threadId: 1 });
   assert.equal(info.exceptionId, "stuck");
-  assert.match(client.output(), /count is unset\ncount is 1\ncount is 2\ncount is 3\n/);
+  assert.match(
+    client.output(),
+    /count is unset, unset {in all}\ncount is 1, 1 {in all}\ncount is 2, 2 {in all}\ncount is 3, 3 {in all}\n/,
+  );
   await client.request("continue", { threadId: 1 });
   await client.event("terminated");
   assert.equal((await client.event<{ exitCode: number }>("exited")).exitCode, 1);
