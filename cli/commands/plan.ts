@@ -51,7 +51,7 @@ function planExit(result: SyncResult): ExitCode {
   return (sync?.plan?.ops.length ?? 0) > 0 ? EXIT.changes : EXIT.fine;
 }
 
-/** A problem that keeps the flow from running on the platform, although it doesn't hold up the push. */
+/** A problem that prevents the flow from running on the platform, although it doesn't hold up the push. */
 interface BlockingLine {
   readonly line: number;
   readonly code: string;
@@ -78,7 +78,7 @@ function showPlan(result: SyncResult, blocking: readonly BlockingLine[], termina
   const changes = changesText({ from: seen, to: graph }, changesBetween(seen, graph), terminal.color);
   terminal.out(changes.replace(/^(?=.)/gm, "  "));
   for (const { line, code, message } of blocking)
-    terminal.out(oneLine`  ${file.path}:${line}: ${message} It keeps the flow from running on the platform. (${code})
+    terminal.out(oneLine`  ${file.path}:${line}: ${message} This prevents the flow from running on the platform. (${code})
 `);
 }
 

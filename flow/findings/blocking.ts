@@ -88,7 +88,7 @@ function namesIn(findings: readonly PlatformFinding[]): Set<string> {
 /** The message of a problem of ours, with what it means on the platform. */
 export function messageBeforePush(problem: Noted, learned: BlockingRules): string {
   return saysMore(problem, learned)
-    ? `${problem.message} It keeps the flow from running on the platform.`
+    ? `${problem.message} This prevents the flow from running on the platform.`
     : problem.message;
 }
 

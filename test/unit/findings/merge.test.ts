@@ -96,7 +96,7 @@ const learn = (findings: readonly PlatformFinding[], before: BlockingRules = {},
 test("our warnings say if the platform blocks on the same rule", () => {
   const [problem] = own;
   assert.ok(problem);
-  const said = `${problem.message} It keeps the flow from running on the platform.`;
+  const said = `${problem.message} This prevents the flow from running on the platform.`;
   const learned = learn([finding("error")]);
   assert.equal(messageBeforePush(problem, {}), problem.message);
   assert.equal(messageBeforePush(problem, learned), said);
@@ -107,7 +107,7 @@ test("our warnings say if the platform blocks on the same rule", () => {
 
 test("a rule that the platform blocks on is learned by its category, too, and from every severity that means an error", () => {
   const warning = (code: string) => ({ code, severity: "warning", message: "Own." }) as const;
-  const before = "Own. It keeps the flow from running on the platform.";
+  const before = "Own. This prevents the flow from running on the platform.";
   for (const [code, finding] of [
     ["duplicate-edge", { severity: "blocking", rule_id: "duplicate", category: "edges" }],
     ["unused-variable", { severity: "critical", category: "variable.unused" }],
@@ -145,11 +145,11 @@ test("a rule that the platform no longer blocks on is forgotten", () => {
 
 test("a platform may accept what the sandbox blocks on", () => {
   const loop = { code: "endless-loop", severity: "warning", message: "Own." } as const;
-  assert.match(messageBeforePush(loop, {}), /keeps the flow from running/);
+  assert.match(messageBeforePush(loop, {}), /prevents the flow from running/);
   const accepted = learn([], {}, "endless-loop");
   assert.deepEqual(accepted, { "endless-loop": false });
   assert.equal(messageBeforePush(loop, accepted), "Own.");
   assert.deepEqual(differsFromKnown(accepted), ["endless-loop"]);
   const again = learn([{ rule_id: "EndlessLoops", severity: "error" }], accepted);
-  assert.match(messageBeforePush(loop, again), /keeps the flow from running/);
+  assert.match(messageBeforePush(loop, again), /prevents the flow from running/);
 });

@@ -13,7 +13,7 @@ import { Editor } from "../../language/editor";
 import { cli, environmentOf } from "../cli/cli";
 
 const FILE = "support.flow.yaml";
-const SAYS = /It keeps the flow from running on the platform\./;
+const SAYS = /This prevents the flow from running on the platform\./;
 
 /** A platform that doesn't run flows with unused variables. */
 function refusingUnused(response: HttpResponse): HttpResponse {
@@ -55,7 +55,7 @@ test("a rule the platform blocks on is learned, kept, said by every front end be
     await editor.open(FILE, text);
     await synced;
     await editor.type(FILE, withUnused("spare"));
-    await shown(/^((?!keeps the flow).)*$/, "spare");
+    await shown(/^((?!prevents the flow).)*$/, "spare");
 
     editor.answered = refusingUnused;
     await editor.save(FILE);
@@ -84,7 +84,7 @@ test("a rule the platform blocks on is learned, kept, said by every front end be
     await editor.write(FILE, withUnused("third"));
     assert.match(
       await run("plan", FILE),
-      /support\.flow\.yaml:\d+: .*third.* It keeps the flow from running on the platform\. \(unused-variable\)/,
+      /support\.flow\.yaml:\d+: .*third.* This prevents the flow from running on the platform\. \(unused-variable\)/,
     );
     const [planned] = JSON.parse(await run("plan", FILE, "--format", "json")).files;
     assert.deepEqual(
@@ -92,14 +92,14 @@ test("a rule the platform blocks on is learned, kept, said by every front end be
       ["unused-variable"],
     );
     for (const flags of [[], ["--platform"]])
-      assert.match(await run("check", FILE, ...flags), /third.* It keeps the flow from running/);
+      assert.match(await run("check", FILE, ...flags), /third.* This prevents the flow from running/);
 
     editor.answered = (response) => response;
     await editor.save(FILE);
     await editor.act(FILE, "push");
     await editor.type(FILE, withUnused("fourth"));
-    await shown(/^((?!keeps the flow).)*$/, "fourth");
-    assert.doesNotMatch(await run("check", FILE), /keeps the flow from running/);
+    await shown(/^((?!prevents the flow).)*$/, "fourth");
+    assert.doesNotMatch(await run("check", FILE), /prevents the flow from running/);
   } finally {
     await editor.stop();
     await sandbox.stop();

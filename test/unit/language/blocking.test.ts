@@ -29,7 +29,11 @@ test("a blocking platform finding is an error even if our rule only warns, and n
       "our own rules only warn",
     );
     const [warning] = before.filter(({ code }) => code === "undefined-variable");
-    assert.match(String(warning?.message), /It keeps the flow from running on the platform\.$/, "said before the push");
+    assert.match(
+      String(warning?.message),
+      /This prevents the flow from running on the platform\.$/,
+      "said before the push",
+    );
     const state = await editor.act(FILE, "push");
     assert.equal(state.blockingErrors, 1);
     const { diagnostics } = await editor.client.nextPublish(

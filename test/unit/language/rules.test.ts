@@ -61,5 +61,5 @@ async function diagnosed(client: Client, each: MarkerCase, file: string): Promis
 
 /** Editors are also told which warnings prevent a flow from running; a rule's message doesn't include that. */
 function withoutNote(message: string): string {
-  return message.replace(/ It keeps the flow from running on the platform\.$/, "");
+  return message.replace(/ This prevents the flow from running on the platform\.$/, "");
 }
