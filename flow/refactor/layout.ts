@@ -103,14 +103,14 @@ function innermost(
     value.kind === "list"
       ? value.items.map((item, i) => ({
           item,
-          name: parent?.name === "'edges'" ? "this edge" : "this item",
+          name: parent?.name === '"edges"' ? "this edge" : "this item",
           isItem: true,
           step: i,
           span: item.span,
         }))
       : value.pairs.map((pair, i) => ({
           item: pair.value,
-          name: `'${keyText(pair)}'`,
+          name: `"${keyText(pair)}"`,
           isItem: false,
           step: i,
           span: pair.span,

@@ -188,7 +188,7 @@ function countByCode(problems: readonly Problem[]): ReadonlyMap<string, number> 
 }
 
 function fixAllOf(code: string, edits: () => readonly TextEdit[]): Action {
-  return { id: `fix-all ${code}`, title: t("Fix all '{0}' problems in this file", code), kind: "quickfix", edits };
+  return { id: `fix-all ${code}`, title: t('Fix all "{0}" problems in this file', code), kind: "quickfix", edits };
 }
 
 function quickFix(problem: Problem, fix: Fix): Action {

@@ -355,6 +355,8 @@ class Asker {
   }
 
   #nothing(cursor: number, label: string): void {
+    // Otherwise a case whose action has another title now would keep its expected text.
+    this.#parts.delete(label);
     this.#add({ start: cursor, end: cursor }, label, "nothing");
   }
 

@@ -59,7 +59,7 @@ test("lenses and fixes of the server are translated with their values in place",
     plain.lenses,
   );
   for (const title of translated.lenses) assert.match(title, /^⟦.*⟧$/);
-  const all = plain.actions.filter((title) => title.startsWith("Fix all '"));
+  const all = plain.actions.filter((title) => title.startsWith('Fix all "'));
   assert.ok(all.length > 0, plain.actions.join());
   for (const title of all) assert.ok(translated.actions.includes(`⟦${title}⟧`), translated.actions.join());
 });
