@@ -38,9 +38,13 @@ export function codeLenses(
   // The empty line after the last line break doesn't count.
   const isShort = document.lineCount <= FEW_LINES + (document.text.endsWith("\n") ? 1 : 0);
   const lastLine = new Map<LensKind, number>();
-  return lensesOf(document, choice, problems).filter(({ kind, span }) => {
+  const lenses = lensesOf(document, choice, problems);
+  const withFindings = new Set(lenses.flatMap(({ kind, node }) => (kind === "findings" ? [node] : [])));
+  return lenses.filter(({ kind, span, node }) => {
     if (kind === "plan" || kind === "restore" || kind === "findings") return true;
     if (isShort) return false;
+    // There is a line for the problems of the node anyway.
+    if (kind === "edges" && withFindings.has(node)) return true;
     const { line } = document.positionAt(span.start);
     if (Math.abs(line - (lastLine.get(kind) ?? Number.NEGATIVE_INFINITY)) <= LINES_BETWEEN) return false;
     lastLine.set(kind, line);
@@ -60,20 +64,16 @@ function lensesOf(
   if (choice.plan && topText(document, "revision")?.trim()) lenses.push({ kind: "plan", span: top });
   const nodes = document.top("nodes");
   if (choice.preview) lenses.push({ kind: "preview", span: nodes ? document.absolute(nodes, nodes.keySpan) : top });
-  const block = document.top("entry");
-  if (choice.tests && document.nodes.length > 0) {
-    if (nodes) lenses.push({ kind: "tests", span: document.absolute(nodes, nodes.keySpan) });
-    const id = topText(document, "entry");
-    if (block && id && document.node(id))
-      lenses.push({ kind: "tests", span: document.absolute(block, block.keySpan), node: id });
-  }
+  if (choice.tests && nodes && document.nodes.length > 0)
+    lenses.push({ kind: "tests", span: document.absolute(nodes, nodes.keySpan) });
   const assistant = document.top("assistant");
   if (choice.restore && assistant && topText(document, "assistant")?.trim() && problems.some(isArchived))
     lenses.push({ kind: "restore", span: document.absolute(assistant, assistant.keySpan) });
   if (document.nodes.length > MAX_NODES_WITH_LENSES) return lenses;
   for (const node of document.nodes) {
     const span = document.absolute(node, node.keySpan);
-    if (choice.edges) lenses.push({ kind: "edges", span, node: node.id });
+    // Neither count is known for a node with a syntax error.
+    if (choice.edges && !node.isBroken) lenses.push({ kind: "edges", span, node: node.id });
     if (choice.findings && problemsIn(document, node, problems).length > 0)
       lenses.push({ kind: "findings", span, node: node.id });
   }
@@ -88,9 +88,12 @@ function isArchived({ code, message }: Problem): boolean {
   return code === "platform-refused" && /\barchived\b/i.test(message);
 }
 
-/** `2 in · 3 out`. */
+/** `2 in · 3 out`; `3 out` if text with a syntax error may have another edge to the node. */
 export function edgesTitle(document: FlowDocument, node: NodeBlock): string {
-  return t("{0} in · {1} out", crossReferences(document).incomingCount(node.id), node.edges.length);
+  const outgoing = node.edges.filter(({ to }) => to).length;
+  return document.mayHold(node.id)
+    ? t("{0} out", outgoing)
+    : t("{0} in · {1} out", crossReferences(document).incomingCount(node.id), outgoing);
 }
 
 /** `1 error, 2 warnings`. */

@@ -99,7 +99,7 @@ function outlineNode(node: NodeBlock, withEdges: boolean, tool: string | undefin
     nameSpan: node.keySpan,
     children: (withEdges ? node.edges : []).map((edge) => ({
       name: `→ ${edge.to ?? "…"}`,
-      detail: edgeWords(edge),
+      detail: edgeWords(edge, node),
       kind: "edge",
       block: node,
       span: trimmedSpan(node.text, edge.span),

@@ -26,12 +26,20 @@ export function variableWords(variable: VariableBlock): string {
   return [type, firstWords(textOf(variable.fields.get("description")?.value))].filter(Boolean).join(": ");
 }
 
-/** Why an edge is taken: its condition, its event or its label. */
-export function edgeWords(edge: EdgeModel): string {
+/** Why an edge of a node is taken: its condition, its event or its label. */
+export function edgeWords(edge: EdgeModel, node: NodeBlock): string {
   const when = textOf(pairOf(edge.value, "when")?.value);
   const on = textOf(pairOf(edge.value, "on")?.value);
   const label = textOf(pairOf(edge.value, "label")?.value);
   if (when !== undefined) return firstWords(t("when {0}", when));
   if (on !== undefined) return t("on {0}", on);
+  if (isAlwaysTaken(edge, node)) return label === undefined ? t("always") : firstWords(t("always ({0})", label));
+  if (edge.isDefault && node.edges.slice(0, edge.index).some(({ isDefault }) => isDefault))
+    return t("never: an edge above always applies");
   return label === undefined ? t("otherwise") : firstWords(t("otherwise ({0})", label));
+}
+
+/** A default edge with no condition above it, of a node without events. */
+function isAlwaysTaken({ index, isDefault }: EdgeModel, { edges, isBroken }: NodeBlock): boolean {
+  return index === 0 && isDefault && !isBroken && !edges.some(({ isOnEvent }) => isOnEvent);
 }

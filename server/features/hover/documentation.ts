@@ -80,12 +80,14 @@ export function aboutNode(document: FlowDocument, node: NodeBlock): string {
   ];
   const words = firstWords(node.instructions, 300);
   if (words) parts.push(escapeMarkdown(words));
-  const ways = incoming.map(({ block, edge }) => `← ${codeSpan(block.id)} ${escapeMarkdown(edgeWords(edge))}`);
+  const ways = incoming.map(({ block, edge }) => `← ${codeSpan(block.id)} ${escapeMarkdown(edgeWords(edge, block))}`);
   if (isEntry) ways.unshift(t("← every conversation starts here"));
-  parts.push(list(ways, t("No edge leads here.")));
-  const out = node.edges.map((edge) => `→ ${codeSpan(edge.to ?? "?")} ${escapeMarkdown(edgeWords(edge))}`);
-  parts.push(list(out, nodeType(node.type)?.terminal ? t("The conversation ends here.") : t("No edge leaves here.")));
-  return parts.join("\n\n");
+  // What text with a syntax error contains isn't known.
+  parts.push(list(ways, document.mayHold(node.id) ? "" : t("No edge leads here.")));
+  const out = node.edges.map((edge) => `→ ${codeSpan(edge.to ?? "?")} ${escapeMarkdown(edgeWords(edge, node))}`);
+  const noneOut = nodeType(node.type)?.terminal ? t("The conversation ends here.") : t("No edge leaves here.");
+  parts.push(list(out, node.isBroken ? "" : noneOut));
+  return parts.filter((part) => part !== "").join("\n\n");
 }
 
 /** `isReported`: a problem next to it already says that it isn't declared. */
@@ -98,11 +100,14 @@ export function aboutVariable(document: FlowDocument, name: string, { isReported
   const parts = [title];
   const description = textOf(variable?.fields.get("description")?.value);
   if (description) parts.push(escapeMarkdown(firstWords(description, 300)));
-  if (!variable && !isReported) parts.push(t("Not declared under `context_variables`."));
+  const isKnown = !document.mayHold(name);
+  if (!variable && !isReported && isKnown) parts.push(t("Not declared under `context_variables`."));
   const setters = uses.filter(({ ref }) => ref.kind !== "template");
   const readers = uses.filter(({ ref }) => ref.kind === "template");
-  parts.push(setters.length > 0 ? t("Set in {0}.", places(setters)) : t("Not set by any node."));
-  parts.push(readers.length > 0 ? t("Read in {0}.", places(readers)) : t("Not read anywhere."));
+  if (setters.length > 0) parts.push(t("Set in {0}.", places(setters)));
+  else if (isKnown) parts.push(t("Not set by any node."));
+  if (readers.length > 0) parts.push(t("Read in {0}.", places(readers)));
+  else if (isKnown) parts.push(t("Not read anywhere."));
   return parts.join("\n\n");
 }
 

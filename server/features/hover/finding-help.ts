@@ -106,12 +106,12 @@ export function problemHelp(
     return `- [${t("Line {0}", line)}](${linkTarget(uri)}#L${line}): ${escapeMarkdown(message)}`;
   });
   const left = also.length - links.length;
+  const ignoring = canIgnore(rule) ? [t("To ignore it, add {0}.", `\`# flow-ignore ${rule.code}\``)] : [];
+  // The problem itself links its rule.
+  if (!why && links.length === 0 && ignoring.length === 0) return undefined;
   return [
     ...(why ? [escapeMarkdown(why)] : []),
     ...(links.length > 0 ? [[...links, ...(left > 0 ? [`- … ${t("and {0} more", left)}`] : [])].join("\n")] : []),
-    [
-      `[${rule.code}](${linkTarget(pageOf(rule.code) ?? "")})`,
-      ...(canIgnore(rule) ? [t("silence it with {0}", `\`# flow-ignore ${rule.code}\``)] : []),
-    ].join(" · "),
+    [`[${rule.code}](${linkTarget(pageOf(rule.code) ?? "")})`, ...ignoring].join(" · "),
   ].join("\n\n");
 }

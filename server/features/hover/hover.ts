@@ -74,7 +74,8 @@ function withCondition(condition: Hover | undefined, shown: Hover | undefined): 
 
 function conditionText(document: FlowDocument, offset: number): Hover | undefined {
   const block = document.blockAt(offset);
-  if (!block || !isNode(block)) return undefined;
+  // Of a text that isn't closed, the rest of the node would be part.
+  if (!block || !isNode(block) || block.isBroken) return undefined;
   const at = offset - document.startOf(block);
   for (const edge of block.edges) {
     const pair = pairOf(edge.value, "when");

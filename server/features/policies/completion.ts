@@ -109,7 +109,7 @@ function edgesOf({ file }: PolicyContext, offset: number, flows: readonly Policy
     for (const node of passes ? selectedNodes(passes, judged.whole) : [])
       for (const edge of node.edges) {
         const name = takeName(edge);
-        const detail = `${node.id} → ${edge.to}: ${edgeWords(edge.model)}`;
+        const detail = `${node.id} → ${edge.to}: ${edgeWords(edge.model, node.block)}`;
         if (!found.has(name)) found.set(name, suggest("value", name, detail, inlineText(name)));
       }
   return [...found.values()];

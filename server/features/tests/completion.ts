@@ -226,7 +226,7 @@ class Completer {
     return open.map((edge) => {
       const name = takeNameAmong(node, edge, open);
       const quoted = place.quoted ? this.#inQuotes(name) : inlineText(name);
-      return suggest("value", name, `${last.at} → ${edge.to}: ${edgeWords(edge.model)}`, quoted);
+      return suggest("value", name, `${last.at} → ${edge.to}: ${edgeWords(edge.model, node.block)}`, quoted);
     });
   }
 
