@@ -33,6 +33,40 @@ export function applyGraph(document: FlowDocument, target: Graph): TextEdit[] {
   return edits;
 }
 
+/**
+ * The target, but with what the document has where it has syntax errors: what isn't known there can't be compared with
+ * the target, and would differ from it.
+ */
+export function exceptBroken(document: FlowDocument, target: Graph): Graph {
+  const own = graphOf(document);
+  const isOpen = (block: Block | undefined, name: string) => block?.isBroken ?? document.mayHold(name);
+  const top = (key: string) => (isOpen(document.top(key), key) ? own : target);
+  const { persona } = top("persona");
+  const { entry } = top("entry");
+  const isOpenNode = (id: string) => top("nodes") === own || isOpen(document.node(id), id);
+  const isOpenVariable = (name: string) => top("context_variables") === own || isOpen(document.variable(name), name);
+  return {
+    ...(persona === undefined ? {} : { persona }),
+    ...(entry === undefined ? {} : { entry }),
+    nodes: either(own.nodes, target.nodes, isOpenNode),
+    edges: either(own.edges, target.edges, (_, { source }) => isOpenNode(source)),
+    variables: either(own.variables, target.variables, isOpenVariable),
+    outputs: top("component_outputs").outputs,
+  };
+}
+
+/** The open members of `own` and the other ones of `target`. */
+function either<T>(
+  own: ReadonlyMap<string, T>,
+  target: ReadonlyMap<string, T>,
+  isOpen: (key: string, member: T) => boolean,
+): Map<string, T> {
+  return new Map([
+    ...[...target].filter(([key, member]) => !isOpen(key, member)),
+    ...[...own].filter(([key, member]) => isOpen(key, member)),
+  ]);
+}
+
 /** The conventional order of top-level keys. */
 const ORDER = ["assistant", "revision", "persona", "entry", "context_variables", "nodes", "component_outputs"];
 const SECTIONS = ["context_variables", "nodes", "component_outputs"];

@@ -1,5 +1,5 @@
 /** Edits of a flow document that keep its comments and layout. */
-export { applyGraph } from "./apply-graph";
+export { applyGraph, exceptBroken } from "./apply-graph";
 export { composeEdits } from "./compose";
 export { changesEdges, removesNode, renamesNode, renamesOutput, renamesVariable, retargeted } from "./meanings";
 export {

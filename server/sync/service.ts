@@ -4,7 +4,7 @@
  */
 
 import { applyEdits, checkDocument, type Graph, graphOf, type Problem, plan, sourceSpanOf } from "../../flow";
-import { applyGraph } from "../../flow/edit";
+import { applyGraph, exceptBroken } from "../../flow/edit";
 import { type BlockingRules, problemsBeforePush, type SuggestedFix, suggestedFix } from "../../flow/findings";
 import { mergedDefinitions, snapshotText, type ToolDefinitions, toolsOfRevision } from "../../flow/tools";
 import { PlatformClient, PlatformError } from "../../platform";
@@ -187,8 +187,11 @@ export class PlatformSync {
         : // Before the first push there is no base, so the diff is against the platform.
           (which === "base" ? (session?.base ?? session?.remote) : session?.remote)?.graph;
     if (!graph) return null;
-    const written = this.#sessions.flowOf(file.uri)?.withNames(graph, file.document) ?? graph;
-    return applyEdits(file.document.text, applyGraph(file.document, written));
+    const { document } = file;
+    const written = this.#sessions.flowOf(file.uri)?.withNames(graph, document) ?? graph;
+    // Otherwise the lines of a syntax error that haven't changed would be marked as changed in the editor's margin.
+    const shown = which === "base" ? exceptBroken(document, written) : written;
+    return applyEdits(document.text, applyGraph(document, shown));
   }
 
   /** The graph of an open file as it would be pushed. */

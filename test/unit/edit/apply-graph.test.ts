@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import { applyEdits, FlowDocument, graphOf, sameGraph, type TextEdit } from "../../../flow";
-import { applyGraph } from "../../../flow/edit";
+import { applyGraph, exceptBroken } from "../../../flow/edit";
 import { cases } from "../../support/cases";
 import { blend, graphs, styles, writeGraph } from "./generate";
 
@@ -129,3 +130,20 @@ test("comments above edges stay if all edges of a node are replaced", () => {
 function marks(text: string): string[] {
   return text.match(/# c\d+/g) ?? [];
 }
+
+test("a syntax error changes nothing of the earlier text, but other changes stay changes", () => {
+  const text = readFileSync("examples/support-line.flow.yaml", "utf8");
+  const before = graphOf(FlowDocument.read(text));
+  const earlier = (now: string) => {
+    const document = FlowDocument.read(now);
+    assert.notDeepEqual(document.problems, [], now);
+    return applyEdits(now, applyGraph(document, exceptBroken(document, before)));
+  };
+  for (const { index } of text.matchAll(/(?<=: .*)["}\]]|(?<=^ +\w+):/gm)) {
+    const now = text.slice(0, index) + text.slice(index + 1);
+    if (FlowDocument.read(now).problems.length > 0) assert.equal(earlier(now), now, `without ${index}`);
+  }
+  const open = text.replace('four or five"', "four or five");
+  const renamed = open.replace("name: Goodbye", "name: Bye");
+  assert.equal(earlier(renamed), open);
+});
