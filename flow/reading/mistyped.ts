@@ -1,4 +1,4 @@
-/** Slips with a character that was typed instead of another one: a colon, a dash, a space, or a line break. */
+/** Slips with a character that was typed instead of another one: a colon, a space, or a line break. */
 import { isKnownKey } from "../fields";
 import { briefly } from "../text";
 import { cause, keyColumn, type Slip } from "./slip";
@@ -36,26 +36,6 @@ export const wrongColon: Slip = (line) => {
       end: start + sign.trimEnd().length,
     }),
   ];
-};
-
-/** `— to: a`, as a word processor writes a list. */
-export const wrongDash: Slip = (line) => {
-  const match = /^([ \t]*)([—–−•‣·*+])([ \t\u00a0]*)([A-Za-z_][\w-]*):(?:[ \t]|$)/.exec(line.text);
-  if (!match || !isKnownKey(match[4] as string)) return [];
-  const start = line.start + (match[1] as string).length;
-  const end = start + 1 + (match[3] as string).length;
-  const message = `A list item starts with a dash (\`-\`), not \`${match[2]}\`.`;
-  return [cause(message, "Replace with a dash", start, end, "- ", { start, end: start + 1 })];
-};
-
-/** `- - to: a`. */
-export const twoDashes: Slip = (line) => {
-  const match = /^([ \t]*-[ \t]+)(-[ \t]+)(?:to|when):(?:[ \t]|$)/.exec(line.text);
-  if (!match) return [];
-  const start = line.start + (match[1] as string).length;
-  const end = start + (match[2] as string).length;
-  const message = "Two dashes start a list inside the list. Remove one.";
-  return [cause(message, "Remove one dash", start, end, "", { start: line.start + line.indent, end })];
 };
 
 /** A value with spaces isn't the end of a field: `name: Ask for a name: …` is a text. */

@@ -7,6 +7,7 @@ import { makeMap, type Value } from "../values";
 import type { AliasResolver, AliasScope } from "./aliases";
 import { type Block, makeBlock, Pool, type Section, sameData } from "./blocks";
 import { explained } from "./cause";
+import { dashedKeys } from "./dashes";
 import { findDuplicates } from "./duplicates";
 import { mayBeMisplaced, misaligned, misplaced, type SectionItem, tooDeep } from "./misplaced";
 import type { ReadProblem } from "./problem";
@@ -194,6 +195,7 @@ const noBlocks: readonly Block[] = [];
 const noStarts: readonly number[] = [];
 const nothing: PieceReading = { items: [], problems: [], anchors: [], hasAliases: false };
 const isSection = (key: string) => key === "nodes" || key === "context_variables";
+const problemsIn = (text: string) => readYaml(text, () => false).problems.length;
 
 function readItems(source: string, { cut, start, end }: Slice, text: string): PieceReading {
   const conflict =
@@ -225,7 +227,7 @@ function readKeys(text: string, cut: Cut, quick: Item | undefined): PieceReading
     const item: SectionItem = { key: quick.key, value, at: quick.at, section };
     return {
       items: [item],
-      problems: mayBeMisplaced(item) ? misplaced(text, [item]) : nothing.problems,
+      problems: mayBeMisplaced(item) ? misplaced(text, [item]) : dashedKeys(text, [item], problemsIn),
       anchors: nothing.anchors,
       hasAliases: false,
     };
@@ -241,6 +243,8 @@ function readKeys(text: string, cut: Cut, quick: Item | undefined): PieceReading
   });
   if (problems.length === 0 && cut.kind === "keys" && items.some(mayBeMisplaced))
     for (const each of misplaced(text, items)) problems.push(each);
+  if (problems.length === 0 && cut.kind === "keys")
+    for (const each of dashedKeys(text, items, problemsIn)) problems.push(each);
   // An anchor, a tag, or braces may be valid YAML, but not in the place of a key.
   const hasKey = items[0] !== undefined && !text.slice(0, items[0].at).includes("\n");
   if (cut.kind === "keys" && problems.length === 0 && !hasKey) problems.push(problemAt(text, NO_KEY));

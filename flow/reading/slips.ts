@@ -2,7 +2,8 @@
 
 import { isKnownKey, isKnownType } from "../fields";
 import { briefly, trimmedEnd } from "../text";
-import { flatText, joinedLines, noBreakSpace, noComma, twoDashes, wrongColon, wrongDash } from "./mistyped";
+import { noDash, twoDashes, wrongDash } from "./dashes";
+import { flatText, joinedLines, noBreakSpace, noComma, wrongColon } from "./mistyped";
 import type { Cause } from "./problem";
 import { cause, keyColumn, type Line, type Slip } from "./slip";
 
@@ -275,18 +276,6 @@ const noColonInside: Slip = (line, text) => {
     ? isInEdge && isAfterWord && (isOne || SENTENCE.includes(key))
     : SENTENCE.includes(key) || (isAfterWord && (NAMES.includes(key) || (WORDS.includes(key) && isOne)));
   return isMeant ? [withColon(line.start + before.length, key)] : [];
-};
-
-/** `to: b` where `- to: b` is meant, below another edge. */
-const noDash: Slip = (line, text) => {
-  if (!/^ *to:(?:\s|$)/.test(line.text)) return [];
-  const above = text.slice(0, line.start);
-  const inBraces = /(?:^|\n)( *)- +\{[^\n]*\}[ \t]*\r?\n$/.exec(above)?.[1]?.length;
-  const dash = inBraces ?? [...above.matchAll(/^( *)- /gm)].at(-1)?.[1]?.length;
-  if (dash !== line.indent && inBraces !== line.indent - 2) return [];
-  const start = line.start + line.indent;
-  const message = "This edge has no dash, so it isn't read as a list item. Add a dash.";
-  return [cause(message, "Add a dash", line.start + (dash as number), start, "- ", { start, end: start + 2 })];
 };
 
 const SECTIONS = ["nodes", "context_variables", "edges", "inputs", "saves", "component_outputs"];

@@ -267,6 +267,14 @@ export const mistakes: readonly Mistake[] = [
   // Broken YAML.
   ["no space after a colon", "    type: decision", "    type:decision"],
   ["no space after the colon of an edge", "- to: upsell", "- to:upsell"],
+  ["the first dash replaced by a blank", "      - to: upsell\n", "        to: upsell\n"],
+  ["the first dash removed", "      - to: upsell\n", "      to: upsell\n"],
+  [
+    "an em dash read as part of a key",
+    "      - to: upsell\n",
+    "      - to: goodbye\n        when: they leave\n        — to: upsell\n",
+    "— to",
+  ],
   ["no space after a dash", "      - to: upsell", "      -to: upsell"],
   [
     "a second colon in a sentence",
