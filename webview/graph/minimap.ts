@@ -4,7 +4,7 @@
 import { html } from "../page/dom";
 import { onThemeChange } from "../page/theme";
 import { around, type Box, holds } from "./geometry";
-import { paintBoxes } from "./overview";
+import { paintGraph } from "./overview";
 import type { Picture } from "./picture";
 import type { Room } from "./views";
 
@@ -71,7 +71,7 @@ export class Minimap {
       y: (height - whole.height * scale) / 2 - whole.y * scale,
     };
     context.setTransform(scale * ratio, 0, 0, scale * ratio, this.#map.x * ratio, this.#map.y * ratio);
-    paintBoxes(context, view, placing, { least: 1.5 / scale });
+    paintGraph(context, view, placing, { least: 1.5 / scale });
     this.#drawFrame();
   }
 

@@ -4,10 +4,15 @@ import { NODE_TYPES } from "./draw";
 import { around, type Box, boxOf, meets, type Point } from "./geometry";
 import type { Placing } from "./layout/placing";
 
+/** The color of a custom property of the page. */
+function colorOf(name: string, other = "#888"): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || other;
+}
+
 /** Paints a frame around a node, or a line between the ends of an edge, with the same thickness at every zoom. */
 export function paintSelection(context: CanvasRenderingContext2D, [from, to]: readonly Point[], scale: number): void {
   if (!from) return;
-  context.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--flow-selected").trim() || "#08f";
+  context.strokeStyle = colorOf("--flow-selected", "#08f");
   context.lineWidth = 3 / scale;
   context.beginPath();
   if (to) {
@@ -21,41 +26,61 @@ export function paintSelection(context: CanvasRenderingContext2D, [from, to]: re
   context.stroke();
 }
 
-/** Paints the path of a run: its edges, and frames around its nodes, with the same thickness at every zoom. */
-export function paintRun(
-  context: CanvasRenderingContext2D,
-  { nodes, edges }: GraphView,
-  { places }: Placing,
-  scale: number,
-): void {
-  context.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--flow-way").trim() || "#08f";
-  context.lineWidth = 3 / scale;
+interface Detail {
+  /** The nodes that aren't faded. */
+  readonly focus?: ReadonlySet<string> | undefined;
+  /** The visible part of the graph. */
+  readonly seen?: Box;
+  /** The smallest size at which a box is still visible. */
+  readonly least: number;
+  /** Whether the path of a run is shown. */
+  readonly hasRun?: boolean;
+}
+
+/** Paints all edges and nodes. A run's path may lead across nodes that it skipped, so its lines are below all boxes. */
+export function paintGraph(context: CanvasRenderingContext2D, view: GraphView, placing: Placing, detail: Detail): void {
+  const { least, hasRun } = detail;
+  paintEdges(context, view, placing, detail);
+  if (hasRun) strokeRun(context, least, () => traceRunEdges(context, view, placing));
+  paintNodes(context, view, placing, detail);
+  if (hasRun) strokeRun(context, least, () => traceRunNodes(context, view, placing));
+}
+
+/** Strokes a part of a run's path, with the same thickness at every zoom. */
+function strokeRun(context: CanvasRenderingContext2D, least: number, trace: () => void): void {
+  context.strokeStyle = colorOf("--flow-way", "#08f");
+  context.lineWidth = 2 * least;
   context.beginPath();
+  trace();
+  context.stroke();
+}
+
+function traceRunEdges(context: CanvasRenderingContext2D, { edges }: GraphView, { places }: Placing): void {
   for (const { source, target, way } of edges) {
     const [from, to] = [places.get(source), places.get(target)];
     if (way !== "passed" || !from || !to) continue;
     context.moveTo(from.x, from.y);
     context.lineTo(to.x, to.y);
   }
+}
+
+function traceRunNodes(context: CanvasRenderingContext2D, { nodes }: GraphView, { places }: Placing): void {
   for (const { id, way } of nodes) {
     const place = way && places.get(id);
     if (!place) continue;
     const { x, y, width, height } = boxOf(place);
     context.rect(x, y, width, height);
   }
-  context.stroke();
 }
 
-/** Paints all boxes. `least` is the smallest size at which a box is still visible. */
-export function paintBoxes(
+/** Paints all edges as straight lines. */
+function paintEdges(
   context: CanvasRenderingContext2D,
   view: GraphView,
   placing: Placing,
-  { focus, seen, least }: { focus?: ReadonlySet<string> | undefined; seen?: Box; least: number },
+  { seen, least }: Detail,
 ): void {
-  const style = getComputedStyle(document.documentElement);
-  const color = (name: string) => style.getPropertyValue(name).trim() || "#888";
-  context.strokeStyle = color("--flow-edge");
+  context.strokeStyle = colorOf("--flow-edge");
   context.lineWidth = Math.max(4, least / 3);
   context.globalAlpha = 0.5;
   context.beginPath();
@@ -67,16 +92,38 @@ export function paintBoxes(
     context.lineTo(target.x, target.y);
   }
   context.stroke();
-  const colors = new Map(NODE_TYPES.map((type): [string, string] => [type, color(`--flow-${type}`)]));
+  context.globalAlpha = 1;
+}
+
+/** Paints all nodes as boxes in the colors of their types. */
+function paintNodes(
+  context: CanvasRenderingContext2D,
+  view: GraphView,
+  placing: Placing,
+  { focus, seen, least }: Detail,
+): void {
+  const colors = new Map(NODE_TYPES.map((type): [string, string] => [type, colorOf(`--flow-${type}`)]));
+  const other = colorOf("--flow-other");
+  const error = colorOf("--flow-error");
+  const ground = colorOf("--vscode-editor-background");
   for (const node of view.nodes) {
     const place = placing.places.get(node.id);
     if (!place) continue;
     const box = boxOf(place);
     if (seen && !meets(box, seen)) continue;
     context.globalAlpha = focus && !focus.has(node.id) ? 0.2 : 1;
-    context.fillStyle =
-      node.errors > 0 ? color("--flow-error") : (colors.get(node.type ?? "") ?? color("--flow-other"));
+    context.fillStyle = colors.get(node.type ?? "") ?? other;
     context.fillRect(box.x, box.y, Math.max(least, box.width), Math.max(least, box.height));
+    if (node.errors === 0) continue;
+    // A dot at the end of the box. Its outline distinguishes it from a box of a similar color.
+    const radius = Math.max(box.height / 4, 1.5 * least);
+    context.fillStyle = error;
+    context.strokeStyle = ground;
+    context.lineWidth = radius / 2;
+    context.beginPath();
+    context.arc(box.x + box.width - box.height / 2, place.y, radius, 0, 2 * Math.PI);
+    context.stroke();
+    context.fill();
   }
   context.globalAlpha = 1;
 }

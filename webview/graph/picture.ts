@@ -11,7 +11,7 @@ import { type ShapedEdge, shapeEdges } from "./curves";
 import { describeNode, drawEdge, drawNode } from "./draw";
 import { around, type Box, boxOf, meets, nearest, type Point } from "./geometry";
 import { emptyPlacing, newNameOf, type Placing } from "./layout/placing";
-import { paintBoxes, paintRun, paintSelection } from "./overview";
+import { paintGraph, paintSelection } from "./overview";
 import type { Viewport } from "./viewport";
 
 /** The zoom below which text is unreadable and boxes suffice. */
@@ -202,8 +202,7 @@ export class Picture {
     const { x, y, scale } = this.viewport.view;
     context.setTransform(scale * ratio, 0, 0, scale * ratio, x * ratio, y * ratio);
     const { seen } = this.viewport;
-    paintBoxes(context, this.#view, this.#placing, { focus: this.#focus, seen, least: 1.5 / scale });
-    paintRun(context, this.#view, this.#placing, scale);
+    paintGraph(context, this.#view, this.#placing, { focus: this.#focus, seen, least: 1.5 / scale, hasRun: true });
     paintSelection(context, this.#selectedPlaces(), scale);
   }
 
