@@ -14,7 +14,7 @@ export async function askForNames(
   if (edit.kind === "rename") {
     const name = await vscode.window.showInputBox({
       ignoreFocusOut: true,
-      title: vscode.l10n.t("Rename {0}", edit.id),
+      title: vscode.l10n.t('Rename "{0}"', edit.id),
       value: edit.id,
       prompt: vscode.l10n.t("New ID (updates all references)"),
       validateInput: (name) => (name === edit.id ? undefined : problemOf({ ...edit, name })),
@@ -24,14 +24,14 @@ export async function askForNames(
   if (edit.kind === "add-after") {
     const type = await vscode.window.showQuickPick(nodeTypeNames, {
       ignoreFocusOut: true,
-      title: vscode.l10n.t("Add Node after {0}", edit.id),
+      title: vscode.l10n.t('Add Node after "{0}"', edit.id),
       placeHolder: vscode.l10n.t("Node type"),
     });
     const name =
       type &&
       (await vscode.window.showInputBox({
         ignoreFocusOut: true,
-        title: vscode.l10n.t("Add Node after {0}", edit.id),
+        title: vscode.l10n.t('Add Node after "{0}"', edit.id),
         prompt: vscode.l10n.t("Node ID"),
         placeHolder: "ask_for_date",
         validateInput: (name) =>
@@ -44,7 +44,7 @@ export async function askForNames(
     const needsCondition = (await problemOf(connected(""))) !== undefined;
     const when = await vscode.window.showInputBox({
       ignoreFocusOut: true,
-      title: vscode.l10n.t("Connect {0} to {1}", edit.from, edit.to),
+      title: vscode.l10n.t('Connect "{0}" to "{1}"', edit.from, edit.to),
       prompt: needsCondition ? vscode.l10n.t("Condition") : vscode.l10n.t("Condition (empty for the default edge)"),
       placeHolder: vscode.l10n.t("the caller asks about a bill"),
       validateInput: (when) => problemOf(connected(when)),
