@@ -1,6 +1,7 @@
 /** The page to call a lead. Each workflow has its own, so that input for one is never sent to another. */
 import * as vscode from "vscode";
 import type { CallingWorkflow } from "../../platform";
+import { incomplete } from "../ui/checks";
 import { hoursWarning } from "../views/workflows/hours";
 import { fieldsFor, type Kind, type Lead, leadFor, leadName, leadProblems } from "../views/workflows/leads";
 import { workflowName } from "../views/workflows/rows";
@@ -44,12 +45,13 @@ export function registerLeadPage(
       page.subscriptions.push(followNotes(workflow, (notes) => page.send({ type: "notes", notes })));
       const submit = async (lead: Lead) => {
         const wrong = leadProblems(lead);
-        if (Object.keys(wrong).length > 0)
+        const { length } = Object.keys(wrong);
+        if (length > 0)
           return page.send({
             type: "problems",
             problems: wrong,
             isFinal: true,
-            message: vscode.l10n.t("Complete the highlighted fields first."),
+            message: incomplete(length),
           });
         // A second click while the confirmation is open must not call again.
         if (isSending) return;

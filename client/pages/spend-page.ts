@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { type EmbeddingCostQuery, limits, PlatformError } from "../../platform";
 import type { Session } from "../connections";
+import { incomplete } from "../ui/checks";
 import { checkField, type FormValues } from "../ui/forms";
 import { onCommand } from "../ui/notice";
 import { coverage, spendFields, spendQuery } from "../views/spend-rows";
@@ -53,8 +54,7 @@ async function load(session: Session, asked: SpendQuery, signal: AbortSignal): P
     const problem = checkField(field, values[field.name] ?? "", values);
     return problem ? [[field.name, problem]] : [];
   });
-  if (wrong.length > 0)
-    return { type: "failed", reason: vscode.l10n.t("Fix the highlighted fields."), fields: Object.fromEntries(wrong) };
+  if (wrong.length > 0) return { type: "failed", reason: incomplete(wrong.length), fields: Object.fromEntries(wrong) };
   const query = spendQuery(values, Date.now());
   const text = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),

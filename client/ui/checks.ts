@@ -6,6 +6,13 @@ import { CALL_ENDED_REASONS, isUuid, limits, type PlatformError, safeText } from
 
 export type Check = (value: string) => string | undefined;
 
+/** Why a form with wrong or missing values isn't sent. */
+export function incomplete(fields: number): string {
+  return fields === 1
+    ? l10n.t("Complete the highlighted field first.")
+    : l10n.t("Complete the highlighted fields first.");
+}
+
 export const scopeProblem: Check = (value) =>
   /^[a-z][a-z0-9_-]*:[a-z][a-z0-9_-]*$/.test(value)
     ? undefined

@@ -6,7 +6,7 @@
 import * as vscode from "vscode";
 import { PlatformError } from "../../platform";
 import { withoutLinks } from "../../text";
-import { problemsByField } from "./checks";
+import { incomplete, problemsByField } from "./checks";
 
 export interface FormField {
   readonly name: string;
@@ -126,7 +126,7 @@ export async function editForm(
     const rows: (vscode.QuickPickItem & { field?: FormField })[] = [
       {
         label: `${reported[""] ? "$(warning)" : "$(play)"} ${submit}`,
-        detail: firstWrong ? vscode.l10n.t("Complete the highlighted fields first.") : reported[""],
+        detail: firstWrong ? incomplete(wrong.size) : reported[""],
         alwaysShow: true,
       },
       { label: "", kind: vscode.QuickPickItemKind.Separator },

@@ -299,7 +299,7 @@ step("calls come page after page, and are filtered by the platform", async () =>
   const added = '.monaco-list:focus .monaco-list-row.selected.focused[data-index="25"]';
   await code.page.locator(added).waitFor();
   await code.viewAction("Calls", "Query Calls");
-  await code.pick("Ended reason");
+  await code.pick("End reason");
   await code.pick("FRAUD");
   await typeInto("Duration (seconds)", "soon");
   await code.validation.filter({ hasText: "duration in seconds" }).waitFor();
@@ -369,11 +369,12 @@ step(
     await form.getByLabel("City").focus();
     await form.getByText("Enter an email address").waitFor();
     await form.getByRole("button", { name: "Continue…" }).click();
-    await form.getByText("Complete the highlighted fields first.").waitFor();
+    await form.getByText("Complete the highlighted field first.").waitFor();
+    assert.equal(await form.getByLabel("Email").getAttribute("aria-invalid"), "true");
     await code.screenshot("lead-form");
     await form.getByLabel("Email").fill("anna@example.com");
     await form.getByText("Enter an email address").waitFor({ state: "hidden" });
-    await form.getByText("Complete the highlighted fields first.").waitFor({ state: "hidden" });
+    await form.getByText("Complete the highlighted field first.").waitFor({ state: "hidden" });
     await form.getByRole("button", { name: "Continue…" }).click();
     const question = await code.dialogText.innerText();
     assert.match(question, /Call Anna Berg at \+15185550107\?/);

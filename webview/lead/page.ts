@@ -1,7 +1,7 @@
 /** The lead form: all fields with their errors, and a summary of the call before anything is sent. */
 
 import type { FromLeadPage, LeadFormField, ToLeadPage } from "../../client/pages/messages";
-import { button, html, replaceChildren } from "../page/dom";
+import { button, html, markInvalid, replaceChildren } from "../page/dom";
 import { keepFocus } from "../page/focus";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
@@ -127,7 +127,7 @@ function control({ name, label, placeholder, required, isLong }: LeadFormField):
   return html(
     "label",
     { class: isLong ? "field long" : "field", for: name },
-    html("span", {}, label, required ? html("em", {}, " required") : undefined),
+    html("span", {}, required ? t("{0} (required)", label) : label),
     input,
     complaint,
   );
@@ -168,7 +168,7 @@ function showProblems(problems: Readonly<Record<string, string>>, isFinal: boole
     }
     const problem = reported.get(name) ?? (visited.has(name) && input?.value !== "" ? found : "");
     element.textContent = problem;
-    input?.toggleAttribute("aria-invalid", problem !== "");
+    if (input) markInvalid(input, problem !== "");
   }
   if (message !== undefined) status.textContent = message;
   const [, first] = (isFinal && [...inputs].find(([name]) => problems[name])) || [];

@@ -56,6 +56,12 @@ export function button(label: string, onClick: () => void, attributes: Attribute
   return element;
 }
 
+/** Marks a field for its style and for screen readers, for which an empty `aria-invalid` means "false". */
+export function markInvalid(field: Element, isInvalid: boolean): void {
+  if (isInvalid) field.setAttribute("aria-invalid", "true");
+  else field.removeAttribute("aria-invalid");
+}
+
 function fill<E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;

@@ -3,7 +3,7 @@
 import uPlot from "uplot";
 import type { FromSpendPage, SpendQuery, ToSpendPage } from "../../client/pages/messages";
 import type { EmbeddingCostRow } from "../../platform";
-import { button, facts, html, replaceChildren } from "../page/dom";
+import { button, facts, html, markInvalid, replaceChildren } from "../page/dom";
 import { keepFocus } from "../page/focus";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
@@ -224,7 +224,7 @@ function askNow(): void {
 function complain(problems: Readonly<Record<string, string>>): void {
   for (const [name, element] of complaints) {
     element.textContent = problems[name] ?? "";
-    inputs.get(name)?.toggleAttribute("aria-invalid", problems[name] !== undefined);
+    markInvalid(inputs.get(name) as HTMLElement, problems[name] !== undefined);
   }
 }
 

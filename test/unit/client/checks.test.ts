@@ -10,6 +10,7 @@ import {
   expiryMoment,
   expiryProblem,
   idProblem,
+  incomplete,
   limitProblem,
   phoneProblem,
   problemsByField,
@@ -101,4 +102,11 @@ test("a 422 is shown at the field it names, any other error at the top of the fo
   });
   const server = new PlatformError("server", "The platform has a problem.", { operation: "x" });
   assert.deepEqual(problemsByField(server, "name"), { name: "The platform has a problem." });
+});
+
+test("a form with one wrong field asks for one", () => {
+  assert.deepEqual(
+    [1, 2].map((count) => incomplete(count)),
+    ["Complete the highlighted field first.", "Complete the highlighted fields first."],
+  );
 });
