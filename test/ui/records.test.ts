@@ -36,6 +36,7 @@ test("the page of a call", () =>
     const call = await code.webview("Transcript");
     await code.page.keyboard.press("Control+b");
     assert.ok((await call.locator(".turn").count()) > 1);
+    await call.locator("dt").getByText("End reason", { exact: true }).waitFor();
     const words = ((await call.locator(".turn .text").first().innerText()).split(/\s+/)[0] ?? "").toLowerCase();
     await call.getByLabel("Find in transcript").fill(words);
     await call.getByText(/^\d+ turns?$/).waitFor();
@@ -148,6 +149,8 @@ test("the page of a review", () =>
     await code.page.keyboard.press("Control+b");
     assert.ok((await review.locator("tr.differs").count()) > 1);
     await review.getByText("Evidence").waitFor();
+    await review.locator("dt").getByText("Created", { exact: true }).waitFor();
+    await review.locator(".tag").getByText("Suggested survivor", { exact: true }).waitFor();
     assert.equal(await review.locator("dt:text-is('Matching') + dd").innerText(), "Phone, Last name");
     await review.getByLabel("Rejection note").fill("Two people");
     // The message about the rejection above would be in the picture.
@@ -190,6 +193,7 @@ test("the page of embedding spend", () =>
     await spend.getByLabel("From").fill("2030-01-01");
     await spend.getByRole("button", { name: "Show", exact: true }).click();
     await spend.getByText("The end date is before the start date.").waitFor();
+    await spend.locator('[aria-invalid="true"]').first().waitFor();
     await spend.getByLabel("From").fill("2026-01-01");
     await spend.getByRole("button", { name: "Show", exact: true }).click();
     await spend.getByText("The end date is before the start date.").waitFor({ state: "detached" });

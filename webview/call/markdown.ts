@@ -13,7 +13,7 @@ export function toMarkdown(call: Call): string {
     `- ${t("Phone")}: ${plain(shown(call.phone))}`,
     `- ${t("Started")}: ${plain(when(call.callStartedAt))}`,
     `- ${t("Duration")}: ${duration(call.callDuration)}`,
-    `- ${t("Ended")}: ${plain(words(call.callEndedReason))}`,
+    `- ${t("End reason")}: ${plain(words(call.callEndedReason))}`,
     `- ${t("ID")}: ${plain(call.id)}`,
     "",
     `## ${t("Summary")}`,

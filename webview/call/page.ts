@@ -102,7 +102,7 @@ function factsOf(call: Call, workflow: string | undefined): readonly [string, st
     [t("Direction"), call.outbound === undefined ? NOTHING : call.outbound ? t("Outbound") : t("Inbound")],
     [t("Started"), when(call.callStartedAt)],
     [t("Duration"), duration(call.callDuration)],
-    [t("Ended"), words(call.callEndedReason)],
+    [t("End reason"), words(call.callEndedReason)],
     [t("Ended by"), words(call.callEndedBy)],
     [
       t("Workflow"),

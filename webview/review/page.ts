@@ -74,7 +74,7 @@ function proposal(review: ReviewRequest): { title: string; table?: HTMLElement }
 function factsOf(review: ReviewRequest): readonly [string, string][] {
   const rows: [string, string][] = [
     [t("Status"), words(review.status)],
-    [t("Proposed"), when(review.created_at)],
+    [t("Created"), when(review.created_at)],
     [
       t("Triggered by"),
       review.trigger_identifier_type
@@ -91,14 +91,19 @@ function mergeTable(review: ReviewRequest): HTMLElement {
   const survivor = review.suggested_survivor_end_user_id;
   const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])];
   const head = (title: string, id: string | undefined | null) =>
-    html("th", { scope: "col" }, title, id && id === survivor ? html("span", { class: "tag" }, "stays") : undefined);
+    html(
+      "th",
+      { scope: "col" },
+      title,
+      id && id === survivor ? html("span", { class: "tag" }, t("Suggested survivor")) : undefined,
+    );
   const row = (name: string, one: unknown, two: unknown) => {
     // The IDs of two end users always differ, so don't mark them.
     const differs = name !== "end_user_id" && JSON.stringify(one) !== JSON.stringify(two);
     return html(
       "tr",
       { class: differs ? "differs" : "" },
-      html("th", { scope: "row" }, words(name), differs && html("span", { class: "announcer" }, " (differs)")),
+      html("th", { scope: "row" }, words(name), differs && html("span", { class: "announcer" }, ` ${t("(differs)")}`)),
       (differs ? compared(shown(one), shown(two)) : [[shown(one)], [shown(two)]]).map((parts) => html("td", {}, parts)),
     );
   };

@@ -195,7 +195,7 @@ function filterFields(seen: {
   return [
     {
       name: "callEndedReason",
-      label: l10n.t("Ended reason"),
+      label: l10n.t("End reason"),
       options: [
         { value: "", label: l10n.t("Any") },
         ...CALL_ENDED_REASONS.map((value) => ({ value, label: value, description: plainWords(value) })),

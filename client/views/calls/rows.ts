@@ -74,7 +74,7 @@ function callRow(call: Call, now: number): Row {
       [l10n.t("Email:"), call.email],
       [l10n.t("Started:"), moment(call.callStartedAt ?? call.createdAt, now)],
       [l10n.t("Duration:"), call.callDuration === undefined ? undefined : clockTime(call.callDuration)],
-      [l10n.t("Ended:"), call.callEndedReason && plainWords(call.callEndedReason)],
+      [l10n.t("End reason:"), call.callEndedReason && plainWords(call.callEndedReason)],
       [l10n.t("Ended by:"), call.callEndedBy && plainWords(call.callEndedBy)],
       [l10n.t("Status:"), call.status],
       [l10n.t("Tag:"), call.tag],

@@ -56,7 +56,7 @@ test("a call as Markdown contains the transcript as inert text", () => {
     transcript: [{ id: 1, user: "agent", text: "<b>Hello</b>\n# there", created_at: "not a date" }],
   } as Parameters<typeof toMarkdown>[0]);
   assert.match(text, /^# Call with Jo \\\*Lee\\\*\n/);
-  assert.match(text, /- Duration: 1 min 15 s\n/);
+  assert.match(text, /- Duration: 1 min 15 s\n- End reason: Customer ended call\n/);
   assert.match(text, /Asked about \\\[x\\\]\\\(y\\\)\./);
   assert.match(text, /- \*\*Agent\*\* \(not a date\): \\<b\\>Hello\\<\/b\\> \\# there\n/);
   assert.match(text, /## Variables\n\n- plan: plus\n\n## Disclosures\n\n- Recorded\.\n$/);
