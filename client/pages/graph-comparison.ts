@@ -14,6 +14,7 @@ import {
 import { versionName } from "../environments/history";
 import { repositoryOf, textIn, whyNoHistory } from "../git";
 import type { Server } from "../server";
+import type { SyncStates } from "../sync";
 import { answered } from "../ui/forms";
 import { inform } from "../ui/notice";
 
@@ -34,7 +35,13 @@ export function shownName(other: Other | undefined): string | undefined {
 export function nameOf(other: Other): string {
   if (other.kind === "revision") return other.revision;
   if (other.kind === "version") return versionName(other.seen);
-  return other.kind === "base" ? vscode.l10n.t("last sync") : "platform";
+  return whichOf(other) === "base" ? vscode.l10n.t("Last sync") : vscode.l10n.t("Platform");
+}
+
+/** The versions that sentences don't name. */
+export function whichOf({ kind }: Other): "base" | "platform" | undefined {
+  if (kind === "revision" || kind === "version") return undefined;
+  return kind === "base" ? "base" : "platform";
 }
 
 type OtherText = { readonly text: string } | { readonly problem: string };
@@ -48,7 +55,10 @@ export class OtherVersions implements vscode.Disposable {
   /** The versions that were compared last. */
   #texts: { readonly other?: string; readonly shown?: string } = {};
 
-  constructor(private readonly server: Server) {}
+  constructor(
+    private readonly server: Server,
+    private readonly states: SyncStates,
+  ) {}
 
   /** The graph of a flow, compared with another version if there is one. */
   async viewOf(file: vscode.Uri, other: Other | undefined): Promise<GraphView | null> {
@@ -77,7 +87,11 @@ export class OtherVersions implements vscode.Disposable {
     if (other.kind === "revision") return this.#inGit(file, other.revision);
     if (other.kind === "version") return this.#seen(file, other.seen);
     const text = await ask(this.server, OtherTextRequest, { uri: file.toString(), which: other.kind });
-    return text === null ? { problem: vscode.l10n.t("This flow wasn't synced yet. Push or pull it once.") } : { text };
+    if (text !== null) return { text };
+    const state = this.states.get(file);
+    return state?.kind === "unlinked" && state.reason === undefined
+      ? { problem: vscode.l10n.t("This flow isn't linked. Link it to an assistant first.") }
+      : { problem: vscode.l10n.t("This flow wasn't synced yet. Push or pull it once.") };
   }
 
   async #seen(file: vscode.Uri, { graph, environment }: Seen): Promise<OtherText> {

@@ -23,7 +23,7 @@ import { fileOf } from "../sync/texts";
 import type { FlowTests } from "../testing";
 import { inform, onCommand, showUntilWithdrawn } from "../ui/notice";
 import { GraphCalls } from "./graph-calls";
-import { chooseOther, nameOf, type Other, OtherVersions, shownName } from "./graph-comparison";
+import { chooseOther, nameOf, type Other, OtherVersions, shownName, whichOf } from "./graph-comparison";
 import { GraphCoverage } from "./graph-coverage";
 import { askForNames } from "./graph-questions";
 import { GRAPH_PAGE, hasTab, type RestoredState } from "./graph-tab";
@@ -129,7 +129,7 @@ class GraphPreview implements vscode.Disposable {
     this.#text = new GraphText(server, panel, () => this.#uri);
     this.#coverage = new GraphCoverage(tests, () => this.#uri, page.send);
     this.#calls = new GraphCalls(session, server, tests, () => this.#uri, page.send);
-    this.#others = new OtherVersions(server);
+    this.#others = new OtherVersions(server, states);
     this.#subscriptions.push(
       this.#coverage,
       this.#others,
@@ -229,7 +229,9 @@ class GraphPreview implements vscode.Disposable {
     if (!view)
       return this.page.send({ type: "empty", reason: vscode.l10n.t("This isn't a flow file, so it has no graph.") });
     const shown = shownName(compared);
-    const other = compared ? { other: { name: nameOf(compared), key: compared, ...(shown ? { shown } : {}) } } : {};
+    const other = compared
+      ? { other: { name: nameOf(compared), key: compared, which: whichOf(compared), ...(shown ? { shown } : {}) } }
+      : {};
     this.page.send({ type: "graph", uri: uri.toString(), title, locked: this.#locked, view, ...other });
     this.#coverage.changed();
     if (this.places.place) this.#sendWay();

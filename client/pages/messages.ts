@@ -20,9 +20,16 @@ export type ToGraphPage =
       readonly title: string;
       readonly locked: boolean;
       readonly view: GraphView;
-      /** Set in a comparison: the version's display name, and a key from which VS Code can restore it. */
-      /** `shown` is the version that is shown instead of the file. */
-      readonly other?: { readonly name: string; readonly key: unknown; readonly shown?: string };
+      /**
+       * Set in a comparison: the version's display name, and a key from which VS Code can restore it. `which` is set for
+       * the last synced version and the platform's. `shown` is the version that is shown instead of the file.
+       */
+      readonly other?: {
+        readonly name: string;
+        readonly key: unknown;
+        readonly which?: "base" | "platform" | undefined;
+        readonly shown?: string | undefined;
+      };
     }
   /** An element's YAML in both versions; undefined if neither has it. */
   | { readonly type: "texts"; readonly element: ComparedElement; readonly runs: readonly TextRun[] | undefined }

@@ -173,7 +173,7 @@ test(
     const plan = await code.webview("Compare with Platform");
     await plan.getByText("1 node changed").first().waitFor();
     await plan.getByRole("button", { name: "Compare Graphs" }).click();
-    graph = await code.webview(/Compared with platform: 1 change/);
+    graph = await code.webview(/Compared with the platform's version: 1 change/);
     await graph.locator(".after ins").filter({ hasText: "First words." }).waitFor();
   }),
 );
@@ -193,8 +193,8 @@ test(
     await code.palette("Assistant Flow: Check for Platform Changes");
     await code.statusItem("sync").filter({ hasText: /newer/i }).waitFor();
     await code.paletteAndPick("Assistant Flow: Compare Graphs", "Last Sync");
-    graph = await code.webview(/Compared with last sync/);
-    await graph.getByText("Compared with last sync: 1 change", { exact: true }).waitFor();
+    graph = await code.webview(/Compared with the last synced version/);
+    await graph.getByText("Compared with the last synced version: 1 change", { exact: true }).waitFor();
     // A change that is chosen while the graph is still arranged stays chosen.
     await graph.locator("body").evaluate(
       script(`() => {
@@ -204,11 +204,18 @@ test(
     );
     await graph.getByRole("button", { name: "Compare with…" }).click();
     await code.pick("Platform");
-    await graph.getByText("Compared with platform: 2 changes", { exact: true }).waitFor();
+    await graph.getByText("Compared with the platform's version: 2 changes", { exact: true }).waitFor();
     await rows().filter({ hasText: "node goodbye" }).click();
     await graph.locator('.node.change-changed[data-node="goodbye"]').waitFor();
     await chosen().filter({ hasText: "node goodbye" }).waitFor();
     await graph.locator('[data-node="goodbye"].selected').waitFor();
     await graph.locator(".before del").filter({ hasText: "Farewell" }).waitFor();
+    assert.deepEqual(await graph.locator(".comparison h2").allInnerTexts(), ["Platform", "This file"]);
+    // The graph follows the active flow. This one has no platform's version, so there are no changes to go to.
+    await code.openFile("billing.flow.yaml");
+    await graph
+      .getByText("Can't compare with the platform's version. This flow isn't linked. Link it to an assistant first.")
+      .waitFor();
+    assert.ok(await graph.getByRole("button", { name: "Next change" }).isDisabled());
   }),
 );

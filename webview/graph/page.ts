@@ -202,7 +202,7 @@ async function receive(message: Extract<ToGraphPage, { type: "graph" }>): Promis
   toolbar.update(view, { locked: message.locked, filter });
   document.title = message.title;
   host.keep({ uri, locked: message.locked, other: message.other });
-  changes.show(view.comparison, message.other?.name ?? "", message.other?.shown, other || isNewComparison);
+  changes.show(view.comparison, message.other, other || isNewComparison);
   document.body.classList.toggle("no-nodes", view.nodes.length === 0);
   const state = view.broken
     ? t("Parts of the file can't be parsed. Their last valid state is shown with dashed lines.")

@@ -5,6 +5,7 @@ import { FlowDocument, graphOf } from "../../../flow";
 import { readWhole } from "../../../flow/review";
 import { changeList, comparedTexts, OtherVersion } from "../../../server/features/graph/comparison";
 import { compareGraphs } from "../../../server/features/graph/graph-view";
+import { comparisonTitle } from "../../../webview/graph/overlays/comparison-title";
 import { viewOf } from "./views";
 
 const before = `entry: a
@@ -76,6 +77,30 @@ test("two texts of an element, word by word, without the indentation of its line
   assert.deepEqual(comparedTexts(documents.before, documents.after, { what: "top", id: "persona" }), [
     { kind: "same", text: "persona: Calm." },
   ]);
+});
+
+test("the title is a sentence, also for versions without a name of their own", () => {
+  const changes = changeList(compareGraphs(graphOf(documents.before), documents.after)).slice(0, 1);
+  const title = (which?: "base" | "platform", shown?: string) =>
+    [{ changes }, { changes: [] }, { problem: "It is gone." }].map((comparison) =>
+      comparisonTitle(comparison, { name: "HEAD", key: undefined, which, shown }),
+    );
+  assert.deepEqual(title(), [
+    "Compared with HEAD: 1 change",
+    "Compared with HEAD: no changes",
+    "Can't compare with HEAD. It is gone.",
+  ]);
+  assert.deepEqual(title("base"), [
+    "Compared with the last synced version: 1 change",
+    "Compared with the last synced version: no changes",
+    "Can't compare with the last synced version. It is gone.",
+  ]);
+  assert.deepEqual(title("platform"), [
+    "Compared with the platform's version: 1 change",
+    "Compared with the platform's version: no changes",
+    "Can't compare with the platform's version. It is gone.",
+  ]);
+  assert.equal(title(undefined, "Version 3")[0], "Version 3 compared with HEAD: 1 change");
 });
 
 test("an incomplete flow isn't compared, with the reason", () => {

@@ -7,6 +7,7 @@ import type { ComparedElement, GraphChange, GraphElement, GraphView, TextRun } f
 import { button, html, replaceChildren } from "../../page/dom";
 import { t } from "../../page/l10n";
 import { MARKS } from "../draw";
+import { type Compared, comparisonTitle } from "./comparison-title";
 
 /** The longest list to show; the rest is only counted. */
 const MOST_ROWS = 2000;
@@ -28,6 +29,13 @@ export class ChangeList {
   readonly #before = html("pre", { class: "before", tabindex: 0 });
   readonly #after = html("pre", { class: "after", tabindex: 0 });
   readonly #names = { before: html("h2"), after: html("h2") };
+  readonly #steps = [
+    button("↑", () => this.step(-1), {
+      title: t("Previous change (Shift+F7)"),
+      "aria-label": t("Previous change"),
+    }),
+    button("↓", () => this.step(1), { title: t("Next change (F7)"), "aria-label": t("Next change") }),
+  ];
   #changes: readonly GraphChange[] = [];
   #at = -1;
   #requested: ComparedElement | undefined;
@@ -39,11 +47,7 @@ export class ChangeList {
         "header",
         {},
         this.#title,
-        button("↑", () => this.step(-1), {
-          title: t("Previous change (Shift+F7)"),
-          "aria-label": t("Previous change"),
-        }),
-        button("↓", () => this.step(1), { title: t("Next change (F7)"), "aria-label": t("Next change") }),
+        this.#steps,
         button(t("Compare with…"), () => actions.other()),
         button("×", () => actions.stop(), { title: t("Stop comparing"), "aria-label": t("Stop comparing") }),
       ),
@@ -74,12 +78,11 @@ export class ChangeList {
   }
 
   /**
-   * Shows the comparison of a view, or hides the list if there is none. `shown` is the name of the version that is shown
-   * instead of the file. `isOther`: the compared version has changed.
+   * Shows the comparison of a view, or hides the list if there is none. `isOther`: the compared version has changed.
    */
-  show(comparison: GraphView["comparison"], other: string, shown: string | undefined, isOther: boolean): void {
-    this.element.hidden = comparison === undefined;
-    if (!comparison) {
+  show(comparison: GraphView["comparison"], other: Compared | undefined, isOther: boolean): void {
+    this.element.hidden = !comparison || !other;
+    if (!comparison || !other) {
       this.#changes = [];
       this.#drawRows();
       return;
@@ -88,15 +91,11 @@ export class ChangeList {
     this.element.classList.toggle("impossible", "problem" in comparison);
     const before = this.#changes;
     this.#changes = "changes" in comparison ? comparison.changes : [];
-    const title =
-      "problem" in comparison
-        ? t("Can't compare with {0}. {1}", other, comparison.problem)
-        : shown === undefined
-          ? t("Compared with {0}: {1}", other, countOf(this.#changes))
-          : t("{0} compared with {1}: {2}", shown, other, countOf(this.#changes));
+    for (const step of this.#steps) step.disabled = this.#changes.length === 0;
+    const title = comparisonTitle(comparison, other);
     if (this.#title.textContent !== title) this.#title.textContent = title;
-    this.#names.before.textContent = other;
-    this.#names.after.textContent = shown ?? t("This file");
+    this.#names.before.textContent = other.name;
+    this.#names.after.textContent = other.shown ?? t("This file");
     // A row that is replaced while it is clicked misses the click.
     if (JSON.stringify(this.#changes) !== JSON.stringify(before)) this.#drawRows();
     const was = before[this.#at];
@@ -191,8 +190,4 @@ function row({ kind, what, label, fields }: GraphChange, index: number): HTMLEle
 
 function isSame(a: GraphChange, b: GraphChange): boolean {
   return a.kind === b.kind && a.what === b.what && a.id === b.id;
-}
-
-function countOf({ length }: readonly GraphChange[]): string {
-  return length === 0 ? t("no changes") : length === 1 ? t("1 change") : t("{0} changes", length);
 }
