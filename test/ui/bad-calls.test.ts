@@ -117,7 +117,7 @@ test("the graph counts the calls that fit, and both pages say that a flow has er
     await graph.locator('[data-node="greet"]').waitFor();
     await (await graphControl(graph, "Calls")).click();
     const status = graph.locator(".calls-status");
-    await status.filter({ hasText: /^\d+ calls: \d+ placed/ }).waitFor();
+    await status.filter({ hasText: /^\d+ calls: \d+ follow this flow/ }).waitFor();
     await code.screenshot("bad-input-graph");
     await (await graphControl(graph, "Calls")).click();
     await code.replaceAll(FLOW, text.replace("nodes:\n", "nodes: [\n"));

@@ -35,7 +35,7 @@ test("Calls shows how many callers take each edge, and a drop-off lists its call
     await (await graphControl(graph, "Calls")).click();
     await graph.locator('[data-node="greet"] .call-count').waitFor();
     const words = (await graph.locator(".calls-status").textContent()) ?? "";
-    const [, calls = "0", placed = "0"] = /^(\d+) calls: (\d+) placed/.exec(words) ?? [];
+    const [, calls = "0", placed = "0"] = /^(\d+) calls: (\d+) follow this flow/.exec(words) ?? [];
     assert.ok(Number(calls) >= 30, words);
     assert.ok(Number(placed) >= 10, words);
     assert.ok((await graph.locator(".edge.calls-none").count()) > 0, "edges that no call takes");

@@ -5,6 +5,7 @@ import type { GraphElement, GraphView } from "../../../server/messages";
 import type { CallCountView, CallsView } from "../../../server/test-messages";
 import { button, html, replaceChildren } from "../../page/dom";
 import { t } from "../../page/l10n";
+import { callsSentence } from "./calls-sentence";
 
 function withCalls(view: GraphView, calls: CallsView | undefined): GraphView {
   if (!calls) return view;
@@ -23,12 +24,6 @@ function withCalls(view: GraphView, calls: CallsView | undefined): GraphView {
       return { ...edge, calls: { count: own.calls, share: own.calls / known, tested: own.tested === true } };
     }),
   };
-}
-
-function callsWords({ calls, placed, partly, unplaced }: CallsView): string {
-  return calls === 1
-    ? t("1 call: {0} placed, {1} partly, {2} unplaced", placed, partly, unplaced)
-    : t("{0} calls: {1} placed, {2} partly, {3} unplaced", calls, placed, partly, unplaced);
 }
 
 /** The **Calls** switch of the graph: asks for calls, keeps them, and lists those of the selected element. */
@@ -59,7 +54,7 @@ export class CallsSwitch {
   receive({ calls, reason, isLoading }: Extract<ToGraphPage, { type: "calls" }>): void {
     if (!this.#isShown) return;
     this.#calls = calls;
-    const words = calls ? callsWords(calls) : (reason ?? "");
+    const words = calls ? callsSentence(calls) : (reason ?? "");
     this.status.textContent = isLoading ? `${words} ${t("Loading more…")}` : words;
     this.#show(this.#listed);
     this.changed(true);
