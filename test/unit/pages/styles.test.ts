@@ -21,6 +21,15 @@ test("in high contrast, a field with an error differs from others, whose borders
   assert.match(field, /border: 2px solid var\(--vscode-errorForeground\)/);
 });
 
+test("faded nodes stay readable, and edges without calls visible", () => {
+  const opacity = (selector: string) =>
+    Number(/opacity: ([\d.]+)/.exec(rule("webview/graph/styles/drawing.css", selector))?.[1]);
+  assert.ok(opacity(".edge.faded") >= 0.45);
+  assert.ok(opacity("body.vscode-high-contrast .edge.faded") >= 0.6);
+  assert.ok(opacity(".edge.calls-none .line") >= 0.8);
+  assert.equal(opacity('body.vscode-high-contrast .edge[class*="calls-"] .line'), 1);
+});
+
 test("the heading of the transcript is as high as its search field", () => {
   assert.match(rule("webview/call/call.css", ".heading h2"), /margin: 0;/);
 });
