@@ -97,7 +97,7 @@ test("hover, search and filters work", () =>
     await graph.getByLabel("Find node").fill("plan");
     await graph.getByText("1 node", { exact: true }).waitFor();
     const find = graph.getByLabel("Find node");
-    assert.ok(((await find.boundingBox())?.width ?? 0) > 70, "the number doesn't take the width of the search box");
+    assert.ok(((await find.boundingBox())?.width ?? 0) > 120, "the number doesn't take the width of the search box");
     await shows(["tell_plan"]);
     await find.press("Enter");
     await cursorAt(lineOf("  tell_plan:"));

@@ -28,10 +28,12 @@ export interface ToolbarActions {
   export(format: "svg" | "png" | "mermaid"): void;
 }
 
-/** In pixels, matching the style sheet: padding, the gap between controls, and the minimum width of the search box. */
+/** In pixels, matching the style sheet: padding, and the gap between controls. */
 const PADDING = 8;
 const GAP = 4;
-const SEARCH = 88;
+
+/** The width that is left for the search box, in pixels: empty, and with text, so that most node IDs can be read. */
+const SEARCH = { empty: 88, filled: 140 } as const;
 
 export class Toolbar {
   readonly element = html("header", { class: "toolbar", role: "toolbar", "aria-label": t("Flow graph") });
@@ -135,12 +137,13 @@ export class Toolbar {
     this.#more.hidden = false;
     this.#more.before(...this.#controls);
     const width = (element: HTMLElement) => element.offsetWidth + GAP;
-    const room = this.element.clientWidth - 2 * PADDING - SEARCH;
+    const room = this.element.clientWidth - 2 * PADDING;
+    const search = this.#search.value === "" ? SEARCH.empty : SEARCH.filled;
     const widths = this.#controls.map(width);
     const more = width(this.#more);
     // The filter, which comes first, doesn't move into the menu because of its number of nodes.
-    const withoutMatches = Math.min(1, countInBar(widths, room, more));
-    const count = Math.max(withoutMatches, countInBar(widths, room - this.#matches.offsetWidth, more));
+    const withoutMatches = Math.min(1, countInBar(widths, room - SEARCH.empty, more));
+    const count = Math.max(withoutMatches, countInBar(widths, room - search - width(this.#matches), more));
     this.#more.hidden = count === this.#controls.length;
     this.#menu.append(...this.#controls.slice(count));
     if (!document.hasFocus() || !(focused instanceof HTMLElement)) return;
