@@ -2,12 +2,14 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { type Span, textOf } from "../flow";
 import {
+  type AskedQuestion,
   conversationOf,
   type EdgeState,
   edgeStates,
   eventOf,
   framesOf,
   type Moment,
+  offersAt,
   placeOf,
   type Run,
   shown,
@@ -55,6 +57,11 @@ export function placeOfRun({ state }: Run, file: string, asks: RunPlace["asks"])
     edges: edgesOf(state).filter(isOutside).slice(-MAX_PATH),
     asks,
   };
+}
+
+/** The current question as it's shown in the console. */
+export function questionText({ title }: AskedQuestion, run: Run): string {
+  return [title, ...offersAt(run).map(({ label }) => `  ${label}`)].join("\n");
 }
 
 /**

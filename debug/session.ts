@@ -1,7 +1,7 @@
 /** The debug adapter: handles each request of the protocol by controlling a run (`flow/debug/`). */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { isFlowFile } from "../flow";
-import { elementsOnLines, type How, isAnswer, offersAt, type SaveRequest, type Trouble } from "../flow/debug";
+import { elementsOnLines, type How, isAnswer, type SaveRequest, type Trouble } from "../flow/debug";
 import type { Frame, Program } from "../flow/run";
 import { type BoundBreakpoint, Breakpoints } from "./breakpoints";
 import { capabilities, troubleNames } from "./capabilities";
@@ -9,7 +9,7 @@ import { completionsFor } from "./completions";
 import { Controller, type StopEvent } from "./controller";
 import { type Answered, Dispatcher, type Handlers, RequestError } from "./dispatcher";
 import { ANSWER, type LaunchConfiguration, PATH, PLACE, QUESTION, RESTART_FROM, SAVE_AS_TEST } from "./messages";
-import { type Base, type StackLevel, sourceOf, stackFrame, VariableReferences } from "./presentation";
+import { type Base, questionText, type StackLevel, sourceOf, stackFrame, VariableReferences } from "./presentation";
 import { absolute, CannotStart, type DebugHost, Sources } from "./sources";
 
 /** There is only one conversation, shown as one thread. */
@@ -133,7 +133,7 @@ export class FlowDebugSession extends Dispatcher {
     [ANSWER]: ({ text }: { readonly text: string }) => {
       const answered = this.#answerWith(String(text));
       // A client shows in the console only what was typed there.
-      this.#say(`${answered.body.result}\n`, "console");
+      this.#say(`${answered.body.result}\n`, "stdout");
       return answered;
     },
     [PATH]: () => ({ body: { nodes: this.#stopped.path } }),
@@ -160,7 +160,7 @@ export class FlowDebugSession extends Dispatcher {
               breakpoint && program ? { breakpoint, program } : [],
             ),
       troubles: () => (launch.noDebug ? new Set() : this.#troubles),
-      log: (text, program, line) => this.#say(`${text}\n`, "console", program, line),
+      log: (text, program, line) => this.#say(`${text}\n`, "stdout", program, line),
     });
     this.#launch = launch;
     this.#shown.clear();
@@ -208,10 +208,10 @@ export class FlowDebugSession extends Dispatcher {
 
   #report(stop: StopEvent): void {
     this.#shown.clear();
-    for (const note of stop.notes ?? []) this.#say(`${note}\n`, "console");
+    for (const note of stop.notes ?? []) this.#say(`${note}\n`, "stdout");
     for (const { text, line, program } of stop.output ?? []) this.#say(`${text}\n`, "stderr", program, line);
     if (stop.end) {
-      if (stop.end.text) this.#say(`${stop.end.text}\n`, "console");
+      if (stop.end.text) this.#say(`${stop.end.text}\n`, "stdout");
       this.event("terminated");
       this.event("exited", { exitCode: stop.end.exitCode });
       return;
@@ -232,13 +232,7 @@ export class FlowDebugSession extends Dispatcher {
     });
     const { asked, place } = this.#stopped;
     if (stop.asks && asked) {
-      this.#say(
-        `${questionText(
-          asked.title,
-          offersAt(this.#stopped.run).map(({ label }) => label),
-        )}\n`,
-        "console",
-      );
+      this.#say(`${questionText(asked, this.#stopped.run)}\n`, "stdout");
       this.event(QUESTION, asked);
     }
     this.event(PLACE, place);
@@ -387,14 +381,11 @@ export class FlowDebugSession extends Dispatcher {
     return { body: { targets } };
   }
 
-  #say(output: string, category: "console" | "stderr", program?: Program, line?: number): void {
+  /** Not the category "console", which VS Code shows as a warning. */
+  #say(output: string, category: "stdout" | "stderr", program?: Program, line?: number): void {
     const file = program && this.#controller?.loaded.fileOf(program);
     const place =
       file === undefined || line === undefined ? {} : { source: sourceOf(file), line: line + this.#from.line };
     this.event("output", { category, output, ...place });
   }
-}
-
-function questionText(title: string, answers: readonly string[]): string {
-  return [title, ...answers.map((answer) => `  ${answer}`)].join("\n");
 }

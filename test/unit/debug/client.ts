@@ -129,9 +129,12 @@ export class DebugClient {
     return (await this.request<DebugProtocol.EvaluateResponse["body"]>("evaluate", args)).result;
   }
 
-  output(): string {
+  /** Everything that was printed, or only what has one category. */
+  output(category?: "stdout" | "stderr"): string {
     return this.events
-      .map((each) => (each.event === "output" ? (each.body as { output: string }).output : ""))
+      .map(({ event, body }) =>
+        event === "output" && (category === undefined || body.category === category) ? body.output : "",
+      )
       .join("");
   }
 
