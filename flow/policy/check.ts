@@ -202,9 +202,8 @@ export class FlowPolicies {
       const node = this.document.node(path[index] as string);
       const edge = node?.edges.find((each) => each.id === id);
       if (!node || !edge) return;
-      const last = index === edges.length - 1 ? ", where it arrives" : "";
       places.push({
-        message: `${index + 1}. "${path[index]}" → "${path[index + 1] ?? ""}"${last}.`,
+        message: `${index + 1}. "${path[index]}" → "${path[index + 1] ?? ""}".`,
         span: this.document.absolute(node, edge.toSpan ?? edge.span),
       });
     });

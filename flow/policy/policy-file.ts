@@ -316,7 +316,7 @@ class Reader {
     for (const [key, each] of pairsByKey(value)) {
       if (more.includes(key)) continue;
       if (each.value?.kind !== "scalar" || each.value.value === null)
-        return this.#complain(`\`${key}\` needs a text.`, each);
+        return this.#complain(`\`${key}\` must be a string.`, each);
       const text = scalarText(each.value);
       if (key === "name" && !namePattern(text))
         return this.#complain(`\`name\` may have up to ${MAX_PATTERN_LENGTH} characters.`, each);

@@ -303,7 +303,7 @@ export class TestReader {
   #text(pair: Pair, what: string): Located<string> | undefined {
     if (pair.value?.kind === "scalar" && pair.value.value !== null)
       return { value: scalarText(pair.value), span: this.#span(pair.value) };
-    this.#complain(`${what} needs a text.`, pair);
+    this.#complain(`${what} must be a string.`, pair);
     return undefined;
   }
 

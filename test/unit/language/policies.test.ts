@@ -83,7 +83,7 @@ test("a broken policy is a diagnostic at the end of the path, and disappears whe
       [
         ['Policy "verify-first" is here.', 1],
         ['The path starts at "greet".', 2],
-        ['1. "greet" → "refund", where it arrives.', 6],
+        ['1. "greet" → "refund".', 6],
       ],
     );
     await client.change(flow, 2, [{ range: range(6, 13, 19), text: "verify" }]);
