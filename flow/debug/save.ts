@@ -22,16 +22,14 @@ export interface SaveRequest {
 /** The text of a test file with the run as its last test: `existing` plus one, or a new file. */
 export function saveAsTest(last: Moment, setup: RunSetup, { flow, existing, name: wanted }: SaveRequest): SavedTest {
   const { ended } = last.state;
-  if (!ended) return { problem: "Play the conversation to the end before saving it as a test." };
+  if (!ended) return { problem: "Let the conversation end before saving it as a test." };
   if (ended.kind === "endless") return { problem: "The run doesn't end, and a test can't expect that." };
   const moments = momentsOf(last);
   const given = new Map([...setup.test.given].map(([name, { value }]) => [name, value]));
   for (const { move, before } of moments) {
     if (move?.kind !== "set") continue;
     if (before?.state.before || before?.state.phase !== "entered" || move.frame.depth > 0)
-      return {
-        problem: `"${move.name}" was changed manually, which a test can't do. Go back, and give it as an answer.`,
-      };
+      return { problem: `A test can't set "${move.name}" here. Step back and give it as an answer.` };
     given.set(move.name, move.value);
   }
   const answers = moments.flatMap(({ move, before }) =>

@@ -80,7 +80,7 @@ function noneLeft(what: WantedTests, { path: file, file: tests }: Target, { name
   const problem =
     what.kind === "all"
       ? t("The test file already has a test for every edge.")
-      : t('Test "{0}" already takes this path.', name);
+      : t('Test "{0}" already runs this conversation.', name);
   const position = positionsIn(tests?.text ?? "");
   return {
     problem,

@@ -485,6 +485,21 @@ nodes:
   await client.end();
 });
 
+test("a run that a test can't repeat isn't saved, with the reason", async () => {
+  const client = await DebugClient.launch(folder, { program: billing });
+  await client.stopped();
+  const save = async () => await client.request<object>("assistantFlow.saveAsTest", { flow: "billing.flow.yaml" });
+  assert.deepEqual(await save(), { problem: "Let the conversation end before saving it as a test." });
+  const { scopes } = await client.request<DebugProtocol.ScopesResponse["body"]>("scopes", { frameId: 1 });
+  const { variablesReference } = scopes[0] as DebugProtocol.Scope;
+  await client.request("setVariable", { variablesReference, name: "plan", value: "plus" });
+  await client.evaluate("take goodbye", "repl");
+  await client.event("terminated");
+  const problem = 'A test can\'t set "plan" here. Step back and give it as an answer.';
+  assert.deepEqual(await save(), { problem });
+  await client.end();
+});
+
 test("going to a node of the path, and running to a place", async () => {
   const client = await DebugClient.launch(folder, {
     program: billing,

@@ -256,7 +256,7 @@ test("new tests go beside the flow or after existing ones; nothing is written", 
   const there = first.text.replace(/name: .*/, "name: mine\n    skip: Not now.");
   write("b/one.flowtest.yaml", there);
   const again = await ask({ kind: "through", node: "yes" });
-  assert.equal(again.problem, 'Test "mine" already takes this path.');
+  assert.equal(again.problem, 'Test "mine" already runs this conversation.');
   assert.deepEqual(again.same, {
     uri: uriOf("b/one.flowtest.yaml"),
     name: { start: { line: 2, character: 10 }, end: { line: 2, character: 14 } },
