@@ -100,7 +100,7 @@ export {
   trimmedSpan,
 } from "./text";
 export { mergeTexts } from "./text-merge/merge";
-export { unreadIn, unreadWords, whyNoRun } from "./unread";
+export { hasErrors, unreadIn, unreadWords, whyNoRun } from "./unread";
 export { keyText, type Pair, pairOf, scalarText, textOf, type Value } from "./values";
 export { nearest } from "./wording";
 export { yamlText } from "./yaml-text";

@@ -8,7 +8,11 @@ import type { ReadProblem } from "./reading/problem";
 /** The first syntax error. A repeated key doesn't count, because it was parsed. */
 export function unreadIn(document: FlowDocument): ReadProblem | undefined {
   if (document.problems.length === 0) return undefined;
-  return [...document.explainedProblems, ...document.problems].find(({ code }) => code !== "duplicate-key");
+  return [...document.explainedProblems, ...document.problems].find(isUnread);
+}
+
+function isUnread({ code }: ReadProblem): boolean {
+  return code !== "duplicate-key";
 }
 
 /** The same as the end of a sentence that begins with the flow's name. */
@@ -18,7 +22,12 @@ export function unreadWords(document: FlowDocument): string | undefined {
 }
 
 export function notInFull(document: FlowDocument, { span, message }: ReadProblem): string {
-  return `has syntax errors. Line ${document.positionAt(span.start).line + 1}: ${message}`;
+  return `${hasErrors(document)} Line ${document.positionAt(span.start).line + 1}: ${message}`;
+}
+
+/** The end of a sentence that begins with the flow's name. */
+export function hasErrors(document: FlowDocument): string {
+  return document.explainedProblems.filter(isUnread).length > 1 ? "has syntax errors." : "has a syntax error.";
 }
 
 /** Why the flow can't run, as the end of a sentence that begins with its name. */

@@ -2,7 +2,7 @@
 import path from "node:path";
 import { shownPath } from "../../files";
 import { today } from "../../files/suite";
-import { fileKind, POLICY_FILE, type Span, unreadIn } from "../../flow";
+import { fileKind, hasErrors, POLICY_FILE, type Span, unreadIn } from "../../flow";
 import type { BreakingPath, PolicyFile, Verdict } from "../../flow/policy";
 import { demanded, exceptedWords, exceptionsFor, policiesFor, readPolicyFile, verdictWords } from "../../flow/policy";
 import type { Program } from "../../flow/run";
@@ -141,7 +141,7 @@ function unreadOf({ document }: Program, file: string): Problem[] {
   const unread = unreadIn(document);
   if (!unread) return [];
   const { line, character } = document.positionAt(unread.span.start);
-  const message = `Not checked: the flow has syntax errors. ${unread.message}`;
+  const message = `Not checked: the flow ${hasErrors(document)} ${unread.message}`;
   return [{ file, line: line + 1, column: character + 1, message }];
 }
 

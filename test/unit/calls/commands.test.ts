@@ -178,7 +178,7 @@ test("bad input has a clear message", async () => {
   };
   const [code, err] = await message("trace", "--flow", "broken.flow.yaml", "--call", "call.json");
   assert.equal(code, 1);
-  assert.match(String(err), /broken\.flow\.yaml has syntax errors\. Line 2/);
+  assert.match(String(err), /broken\.flow\.yaml has a syntax error\. Line 2/);
   assert.match(
     String((await message("trace", "--flow", "empty.flow.yaml", "--call", "call.json"))[1]),
     /has no entry node/,

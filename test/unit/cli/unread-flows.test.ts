@@ -67,7 +67,7 @@ after(async () => {
 for (const [index, [what, , line]] of BROKEN.entries())
   test(`${what}: no verdict, no path, no test that passes or fails by it`, async () => {
     const cwd = path.join(all.path, String(index));
-    const said = new RegExp(`has syntax errors\\. Line ${line}: `);
+    const said = new RegExp(`has a syntax error\\. Line ${line}: `);
     const tests = await cli(["test", "--format", "json"], { cwd });
     const report = JSON.parse(tests.out).tests;
     assert.deepEqual(
@@ -117,7 +117,7 @@ test("a component with syntax errors isn't run", async () => {
     assert.deepEqual([taken, ended, failures[0].kind], [["a"], { kind: "waiting", node: "a" }, "stub-missing"]);
     assert.match(
       failures[0].message,
-      /^The flow of the component at "a" has syntax errors\. Line 5: .* Correct that, or add the component's answer under `tools`: `a: \{return: \{…\}\}`\.$/,
+      /^The flow of the component at "a" has a syntax error\. Line 5: .* Correct that, or add the component's answer under `tools`: `a: \{return: \{…\}\}`\.$/,
     );
   }
 });
@@ -154,7 +154,7 @@ test("a played conversation is unchanged while its flow has syntax errors, and s
   text = FLOW.replace("Hello.", '"Good day.');
   await play.repeat();
   assert.deepEqual(play.view.turns, before);
-  assert.match(play.view.note ?? "", /^The run wasn't updated: the flow has syntax errors\. Line 7: /);
+  assert.match(play.view.note ?? "", /^The run wasn't updated: the flow has a syntax error\. Line 7: /);
   text = FLOW.replace("Hello.", "Good day.");
   await play.repeat();
   assert.equal(play.view.note, undefined);
