@@ -4,13 +4,12 @@ import { FileScope } from "../../files";
 import {
   type CompanionProblem,
   type LoadedSuite,
-  noFlowProblem,
   type PolicyFlow,
   problemsOfFile,
   problemsOfPolicy,
   problemsOfProject,
   problemsOfTest,
-  problemsOfText,
+  problemsWithoutRuns,
   Suite,
   unreadablePolicies,
 } from "../../files/suite";
@@ -92,20 +91,15 @@ async function problemsOfTests(
   await suite.add(absolute, file);
   const { files, flowOf, pathOf } = await suite.loaded();
   const program = files[0]?.flow;
-  const groups = testsWithCases(file.tests);
-  if (program) {
-    const flow = Suite.flowPath(absolute, file) ?? absolute;
-    const definitions = await tools.definitionsFor(flow);
-    const known = definitions && new KnownTools([definitions], await suite.environmentsOf(flow));
-    const found = groups.flatMap((cases) => problemsOfTest(text, cases, program, flowOf, policies.work, known));
-    return { problems: [...problemsOfFile(file), ...found], pathOf };
-  }
-  const problems = [
-    ...problemsOfFile(file),
-    ...groups.flatMap(([test]) => (test ? problemsOfText(test) : [])),
-    ...(file.flow ? [noFlowProblem(file.flow)] : []),
-  ];
-  return { problems };
+  const withoutRuns = problemsWithoutRuns(file, program);
+  if (withoutRuns || !program) return { problems: [...problemsOfFile(file), ...(withoutRuns ?? [])] };
+  const flow = Suite.flowPath(absolute, file) ?? absolute;
+  const definitions = await tools.definitionsFor(flow);
+  const known = definitions && new KnownTools([definitions], await suite.environmentsOf(flow));
+  const found = testsWithCases(file.tests).flatMap((cases) =>
+    problemsOfTest(text, cases, program, flowOf, policies.work, known),
+  );
+  return { problems: [...problemsOfFile(file), ...found], pathOf };
 }
 
 async function problemsOfPolicies(

@@ -6,4 +6,4 @@ export { type LoadedSuite, Suite } from "./load-suite";
 export { type PolicyContext, type PolicyFlow, scopeOf, today, unmatched } from "./policy-flows";
 export { problemsBeside, problemsOfPolicy, slipOf, unreadablePolicies } from "./policy-problems";
 export { type FoundProject, Projects, pathIn } from "./projects";
-export { KeptProblems, noFlowProblem, problemsOfFile, problemsOfTest, problemsOfText } from "./test-problems";
+export { KeptProblems, problemsOfFile, problemsOfTest, problemsWithoutRuns } from "./test-problems";

@@ -13,7 +13,9 @@ import {
   type TestResult,
   type TestWarning,
   testFixes,
+  testsWithCases,
   warningsOf,
+  whyNoRuns,
 } from "../../flow/test";
 import type { KnownTools } from "../../flow/tools";
 import { type CompanionProblem, companionProblem } from "./companion-problem";
@@ -78,16 +80,27 @@ function breaksOthers(
   });
 }
 
+/** The diagnostics of a file whose tests can't be run, with the reason at `flow`; undefined if they can be. */
+export function problemsWithoutRuns(
+  file: TestFile,
+  flow: Program | undefined,
+  isSaved = true,
+): CompanionProblem[] | undefined {
+  const why = flow ? whyNoRuns(file, flow) : file.flow && noFlow(file.flow, isSaved);
+  if (flow && !why) return undefined;
+  const ofTests = testsWithCases(file.tests).flatMap(([test]) => (test ? problemsOfText(test) : []));
+  return [...ofTests, ...(why ? [unreadable(why)] : [])];
+}
+
 /** The flow doesn't exist, or is outside the folders the test may read. */
-export function noFlowProblem({ value, span }: NonNullable<TestFile["flow"]>, isSaved = true): CompanionProblem {
+function noFlow({ value, span }: NonNullable<TestFile["flow"]>, isSaved: boolean): TestProblem {
   const message = isSaved
     ? (notAFlow(value) ?? `Flow file "${value}" doesn't exist. \`flow\` is relative to this file.`)
     : "Save this file first. `flow` is relative to it.";
-  return companionProblem("bad-test", "error", { message, span });
+  return { message, span };
 }
 
-/** Diagnostics of a test whose flow isn't available. */
-export function problemsOfText(test: FlowTest): CompanionProblem[] {
+function problemsOfText(test: FlowTest): CompanionProblem[] {
   const unused = test.unused.map((each) => ofWarning({ ...each, kind: "not-used" }));
   return [...test.problems.map(unreadable), ...unused];
 }

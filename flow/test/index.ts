@@ -36,6 +36,7 @@ export {
   type SuiteWarning,
   type TestReport,
   testsWithCases,
+  whyNoRuns,
 } from "./suite";
 export { edgesNamed, takeName, takeNameAmong } from "./takes";
 export { type Trace, traceOf } from "./trace";

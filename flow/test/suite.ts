@@ -4,7 +4,7 @@ import { notAFlow } from "../file-kind";
 import type { FlowOf } from "../run/machine";
 import type { Program } from "../run/program";
 import { SharedWork } from "../run/work";
-import { unreadWords } from "../unread";
+import { unreadIn, whyNoRun } from "../unread";
 import { type Coverage, coverageOf } from "./coverage";
 import type { Failure, FailureKind } from "./failure";
 import { type FlowTest, positionsIn, type TestFile, type TestProblem } from "./file/test-file";
@@ -57,7 +57,7 @@ export function* runsOf(
   isWanted: IsWanted = () => true,
 ): Generator<void, FileRun, void> {
   const { file, flow, flowPath } = each;
-  const problem = file.problems[0] ?? (flow ? unreadFlow(file, flow, flowPath) : noFlow(file, flowPath));
+  const problem = file.problems[0] ?? (flow ? whyNoRuns(file, flow, flowPath) : noFlow(file, flowPath));
   if (problem || !flow) return { ...each, problem, results: [], warnings: [] };
   const results: TestResult[] = [];
   const wanted = new Set(file.tests.filter(isWanted));
@@ -96,11 +96,13 @@ function noFlow({ flow }: TestFile, path: string | undefined): TestProblem {
   return { message, span };
 }
 
-/** With syntax errors in the flow the results would be unreliable: a run may reach a part that couldn't be parsed. */
-function unreadFlow({ flow }: TestFile, { document }: Program, path: string | undefined): TestProblem | undefined {
-  const unread = unreadWords(document);
-  if (unread === undefined) return undefined;
-  return { message: `"${path ?? flow?.value ?? ""}" ${unread}`, span: flow?.span ?? { start: 0, end: 0 } };
+/**
+ * Why the flow can't run. With syntax errors, the results would be unreliable: a run may reach a part that couldn't be
+ * parsed.
+ */
+export function whyNoRuns({ flow }: TestFile, { document, entry }: Program, path?: string): TestProblem | undefined {
+  if (entry && !unreadIn(document)) return undefined;
+  return { message: `"${path ?? flow?.value ?? ""}" ${whyNoRun(document)}`, span: flow?.span ?? { start: 0, end: 0 } };
 }
 
 export interface TestReport {

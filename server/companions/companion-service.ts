@@ -3,13 +3,12 @@ import { type Connection, type Diagnostic, DiagnosticSeverity } from "vscode-lan
 import {
   type CompanionProblem,
   KeptProblems,
-  noFlowProblem,
   type PolicyContext,
   type PolicyFlow,
   problemsOfFile,
   problemsOfPolicy,
   problemsOfProject,
-  problemsOfText,
+  problemsWithoutRuns,
   unreadablePolicies,
 } from "../../files/suite";
 import { type FileKind, type FlowDocument, fileKind, getOrCreate } from "../../flow";
@@ -223,13 +222,9 @@ export class CompanionService {
   async *#problemsOfTests(file: Companion): AsyncGenerator<readonly CompanionProblem[]> {
     const { file: tests, text, program, runnable, flowUri, tools } = await this.tests.load(file);
     yield problemsOfFile(tests);
-    const { flow } = tests;
-    if (!program || !runnable) {
-      for (const [test] of testsWithCases(tests.tests)) if (test) yield problemsOfText(test);
-      if (!flow) return;
-      yield [noFlowProblem(flow, flowUri !== undefined)];
-      return;
-    }
+    const withoutRuns = problemsWithoutRuns(tests, program, flowUri !== undefined);
+    if (withoutRuns) yield withoutRuns;
+    if (withoutRuns || !program || !runnable) return;
     const kept = getOrCreate(this.#kept, file, () => new KeptProblems());
     kept.begin(runnable.all);
     for (const cases of testsWithCases(tests.tests)) yield kept.of(text, cases, program, runnable.flowOf, tools);

@@ -96,6 +96,9 @@ for (const [index, [what, , line]] of BROKEN.entries())
 
     const checked = await cli(["check", "x.flow.yaml", "--format", "json"], { cwd });
     assert.doesNotMatch(checked.out, /policy-broken/);
+    const ofTests = await cli(["check", "x.flowtest.yaml", "--format", "json"], { cwd });
+    assert.match(ofTests.out, said);
+    assert.equal(ofTests.out.match(/bad-test/g)?.length, 1, "one problem, not one of each test");
 
     const file = `${index}/x.flow.yaml`;
     const outline = await agent.call("outline", { file });
