@@ -43,7 +43,7 @@ export class TestRuns {
         for (const item of request.include ?? items(this.controller.items))
           for (const test of item.parent ? [item] : items(item.children)) run.started(test);
       const view = await this.server.run(this.#files(request), run.token);
-      const rows = view.files.map((file) => this.tree.show(file));
+      const rows = view.files.map((file) => this.tree.show(file, true));
       report(run, view, rows);
       this.coverage?.add(run, view, rows);
     } catch (error) {
@@ -105,7 +105,14 @@ function report(run: vscode.TestRun, view: TestRunView, rows: readonly vscode.Te
       run.appendOutput(lines(output.join("\n")), messages[0]?.location, test);
     }
   });
-  const results = view.files.flatMap((file) => file.results);
+  run.appendOutput(lines(summary(view)));
+}
+
+function summary({ files }: TestRunView): string {
+  const results = files.flatMap((file) => file.results);
+  const notRun = files.filter(({ problem }) => problem).length;
+  const filesNotRun = notRun === 1 ? vscode.l10n.t("1 file not run.") : vscode.l10n.t("{0} files not run.", notRun);
+  if (results.length === 0) return notRun === 0 ? vscode.l10n.t("No tests were run.") : filesNotRun;
   const skipped = results.filter((result) => result.skipped !== undefined).length;
   const failed = results.filter(({ failures }) => failures.length > 0).length;
   const passed = results.length - skipped - failed;
@@ -114,7 +121,8 @@ function report(run: vscode.TestRun, view: TestRunView, rows: readonly vscode.Te
       ? vscode.l10n.t("{0} passed, {1} failed.", passed, failed)
       : vscode.l10n.t("{0} passed, {1} failed, {2} skipped.", passed, failed, skipped);
   const note = vscode.l10n.t("Tests run offline: they check paths and values, not what a model decides.");
-  run.appendOutput(lines(`${counts} ${note}`));
+  // On its own line, because the terminal wraps in the middle of a word.
+  return `${notRun === 0 ? counts : `${counts} ${filesNotRun}`}\n${note}`;
 }
 
 function messageOf(failure: FailureView, uri: vscode.Uri): vscode.TestMessage {

@@ -74,8 +74,11 @@ export class TestTree implements vscode.Disposable {
     for (const view of await this.server.list(files)) this.show(view);
   }
 
-  /** Updates the items of a file; tests that remain keep their results. */
-  show(view: TestFileView): vscode.TestItem {
+  /**
+   * Updates the items of a file; tests that remain keep their results. The problem of a run is one of its results: as
+   * the item's error, it would remain after the flow was repaired.
+   */
+  show(view: TestFileView, isRun = false): vscode.TestItem {
     const uri = vscode.Uri.parse(view.uri);
     const id = uri.toString();
     this.#views.set(id, view);
@@ -85,7 +88,7 @@ export class TestTree implements vscode.Disposable {
       file.canResolveChildren = true;
       this.controller.items.add(file);
     }
-    file.error = view.problem?.message;
+    if (!isRun) file.error = view.problem?.message;
     file.range = new vscode.Range(0, 0, 0, 0);
     const known = file.children;
     const rows = view.tests.map(({ id: test, name, range }, index) => {

@@ -280,6 +280,8 @@ const pretended = {
     constructor(readonly value = "") {}
   },
   Range: Value,
+  Location: Value,
+  TestMessage: Value,
   WorkspaceEdit,
   CodeAction: class {
     constructor(
