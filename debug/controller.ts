@@ -237,13 +237,13 @@ export class Controller {
     return saveAsTest(this.#run.now, this.#run.setup, request);
   }
 
-  /** Repeats the run on the current flows; returns a note if some of it no longer applies. */
+  /** Repeats the run on the current flows; returns a note if some of it no longer applies. Throws if they can't run. */
   repeat(loaded: Loaded): string | undefined {
     if (loaded.setup.program === this.#loaded.setup.program && loaded.setup.test === this.#run.setup.test)
       return undefined;
     const whole = this.#whole ?? this.#run.now;
     const repeated = repeatRun(whole, loaded.setup);
-    if (!repeated) return runUnchanged(loaded.setup.program);
+    if (!repeated) throw new CannotStart(runUnchanged(loaded.setup.program));
     const wasAtEnd = this.#hasEnded;
     const saidEnd = this.#isEndSaid ? endWords(this.#run.state) : undefined;
     this.#loaded = loaded;

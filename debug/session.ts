@@ -32,6 +32,8 @@ export class FlowDebugSession extends Dispatcher {
   #watching: { dispose(): void } | undefined;
   readonly #changed = new Map<string, NodeJS.Timeout>();
   #noteOfEdit: string | undefined;
+  /** The current text can't be run, so the run is that of an earlier text. */
+  #isBehind = false;
   #isDisposed = false;
   #gotoTargets: number[] = [];
 
@@ -265,16 +267,20 @@ export class FlowDebugSession extends Dispatcher {
       this.event("breakpoint", { reason: "changed", breakpoint: this.#protocolBreakpoint(each, file) });
     const nodeBefore = controller.levels[0]?.at;
     const noteBefore = this.#noteOfEdit;
+    const wasBehind = this.#isBehind;
     try {
       this.#noteOfEdit = controller.repeat(await this.#sources.load(launch));
+      this.#isBehind = false;
     } catch (error) {
       // The text is incomplete: the run stays as it is until the text can be run again.
       if (!(error instanceof CannotStart)) throw error;
       this.#noteOfEdit = error.message;
+      this.#isBehind = true;
     }
     this.#shown.clear();
     // While the user types, the same problem remains after each key.
     if (this.#noteOfEdit !== undefined && this.#noteOfEdit !== noteBefore) this.#say(`${this.#noteOfEdit}\n`, "stderr");
+    if (wasBehind && this.#noteOfEdit === undefined) this.#say("The run was updated.\n", "stdout");
     if (!controller.hasBegun) return;
     // A new stop or invalidated frames would make VS Code reveal the frame and move the cursor while the user types.
     // Only a run that is now at another node sends a stop, and asks the client to keep the focus.

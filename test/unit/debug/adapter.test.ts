@@ -609,7 +609,7 @@ test("an edit repeats the run, moves breakpoints, and reports answers that no lo
   await client.end();
 });
 
-test("the problem of an unfinished edit is reported once, not after each key", async () => {
+test("the problem of an unfinished edit is reported once, not after each key, and so is its repair", async () => {
   const file = path.join(folder, "unfinished.flow.yaml");
   const text = readFileSync(billing, "utf8");
   writeFileSync(file, text);
@@ -621,7 +621,14 @@ test("the problem of an unfinished edit is reported once, not after each key", a
     writeFileSync(file, edited);
     await client.event(PLACE);
   }
-  assert.equal(client.output().match(/The run wasn't updated/g)?.length, 2);
+  assert.equal(client.output("stderr").match(/The run wasn't updated/g)?.length, 2);
+  for (const repaired of [text, `# Another comment.\n${text}`]) {
+    writeFileSync(file, repaired);
+    await client.event(PLACE);
+  }
+  const all =
+    /^The run wasn't updated: .*\nThe run was updated\.\nThe run wasn't updated: .*\nThe run was updated\.\n$/;
+  assert.match(client.output(), all, "once after each repair");
   await client.end();
 });
 
