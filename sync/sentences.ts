@@ -53,18 +53,23 @@ export const onConflict = () => t("Your changes conflict with someone else's. Ch
 export const possibleOverwrite = () => t("Your push may have overwritten someone else's change. Pull and compare.");
 export const queued = () => t("Your changes are queued and will be pushed when the platform is reachable.");
 
-/** The question before a push. `removesNodes`: the platform's flow has nodes that the file doesn't have. */
+/**
+ * The question before a push. `removesNodes`: the platform's flow has nodes that the file doesn't have. `changes` are
+ * left out where they are already shown.
+ */
 export function pushQuestion(
   { isFirst, removesNodes, removesMany }: { isFirst: boolean; removesNodes: boolean; removesMany: boolean },
   address: string,
-  changes: string,
+  changes: string | undefined,
 ): string {
-  const reasons = [
-    ...(isFirst ? [t("First push to {0}.", address)] : []),
+  const first =
+    changes === undefined ? t("First push to {0}.", address) : t("First push to {0}: {1}.", address, changes);
+  return [
+    ...(isFirst ? [first] : changes === undefined ? [] : [notPushed(changes)]),
     ...(isFirst && removesNodes ? [t("This replaces the flow on the platform.")] : []),
     ...(removesMany ? [t("This removes more than 20% of the nodes.")] : []),
-  ];
-  return t("{0} Push? ({1})", reasons.join(" ") || t("There are unpushed changes."), changes);
+    t("Push?"),
+  ].join(" ");
 }
 
 export const versionUnknown = () => t("The platform doesn't return this revision's graph. Pull to compare.");

@@ -80,25 +80,30 @@ function confirm(
   token: vscode.CancellationToken,
 ): Promise<boolean> {
   const file = vscode.Uri.parse(question.uri);
-  return askToSend(question, vscode.workspace.asRelativePath(file), context.workspaceState, async (text, choices) => {
-    if (!plans.isOpen(file)) openedPlans.add(question.uri);
-    plans.show(file);
-    // An editor that ignores the button's label calls it "Cancel", so the button is the choice that sends nothing.
-    const notice = showUntilWithdrawn(text, NOT_NOW, ...choices.filter((choice) => choice !== NOT_NOW));
-    const changes = states.onDidChange((uri) => {
-      const kind = states.get(uri)?.kind;
-      if (uri.toString() === file.toString() && kind && settled.includes(kind)) notice.withdraw();
-    });
-    const withdrawn = token.onCancellationRequested(() => notice.withdraw());
-    const answer = await questions.wait(file.toString(), choices, notice.choice, text);
-    withdrawn.dispose();
-    changes.dispose();
-    notice.withdraw();
-    // The plan stays for a newer question about the file.
-    if (questions.choicesFor(file.toString()).length > 0) return answer;
-    if (openedPlans.delete(question.uri)) plans.hide(file);
-    return answer;
-  });
+  return askToSend(
+    question,
+    vscode.workspace.asRelativePath(file),
+    context.workspaceState,
+    async (text, choices, onPage) => {
+      if (!plans.isOpen(file)) openedPlans.add(question.uri);
+      plans.show(file);
+      // An editor that ignores the button's label calls it "Cancel", so the button is the choice that sends nothing.
+      const notice = showUntilWithdrawn(text, NOT_NOW, ...choices.filter((choice) => choice !== NOT_NOW));
+      const changes = states.onDidChange((uri) => {
+        const kind = states.get(uri)?.kind;
+        if (uri.toString() === file.toString() && kind && settled.includes(kind)) notice.withdraw();
+      });
+      const withdrawn = token.onCancellationRequested(() => notice.withdraw());
+      const answer = await questions.wait(file.toString(), choices, notice.choice, onPage);
+      withdrawn.dispose();
+      changes.dispose();
+      notice.withdraw();
+      // The plan stays for a newer question about the file.
+      if (questions.choicesFor(file.toString()).length > 0) return answer;
+      if (openedPlans.delete(question.uri)) plans.hide(file);
+      return answer;
+    },
+  );
 }
 
 const SETTING = "assistantFlow.explorer.decorations";

@@ -110,7 +110,7 @@ export class PlanPages implements vscode.Disposable {
     const uri = file.toString();
     const plan = (await ask(this.server, PlanRequest, { uri })) ?? undefined;
     const answers = this.questions.choicesFor(uri);
-    const question = this.questions.textFor(uri) ?? (plan?.asks && asks({ ...plan.asks, plan }));
+    const question = this.questions.textFor(uri) ?? (plan?.asks && asks(plan.asks));
     const reason = this.states.get(file)?.message;
     const message: ToPlanPage = {
       type: "plan",

@@ -9,19 +9,26 @@ interface Memory {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** Shows a question; undefined if it was closed without a choice. */
-type Show = (question: string, choices: readonly string[]) => PromiseLike<string | undefined>;
+/**
+ * Shows a question; undefined if it was closed without a choice. `onPage` is the question where the file's name and the
+ * changes are already shown.
+ */
+type Show = (question: string, choices: readonly string[], onPage: string) => PromiseLike<string | undefined>;
 
 /**
  * Asks once. Only a first push can be allowed permanently, and only for this file, revision, and platform. Pushing to
  * another platform, or deleting many nodes, is always confirmed.
  */
 export async function askToSend(question: SendQuestion, name: string, memory: Memory, show: Show): Promise<boolean> {
-  const isFirst = question.reason === "first-push";
+  const isRepeatable = question.reason === "first-push" && !question.removesMany;
   const agreed = agreementTo(question);
-  if (isFirst && !question.removesMany && memory.get<boolean>(agreed)) return true;
-  const choices = isFirst ? [PUSH, ALWAYS_PUSH] : [PUSH];
-  const answer = await show(`${name}: ${asksWithChoices(question)}`, [...choices, NOT_NOW]);
+  if (isRepeatable && memory.get<boolean>(agreed)) return true;
+  const choices = isRepeatable ? [PUSH, ALWAYS_PUSH] : [PUSH];
+  const always = l10n.t('"{0}" skips this question for this file and revision from now on.', ALWAYS_PUSH);
+  const [text, onPage] = [asks(question, question.plan.summary), asks(question)].map((each) =>
+    isRepeatable ? `${each} ${always}` : each,
+  ) as [string, string];
+  const answer = await show(`${name}: ${text}`, [...choices, NOT_NOW], onPage);
   if (answer === ALWAYS_PUSH) await memory.update(agreed, true);
   return answer !== undefined && choices.includes(answer);
 }
@@ -92,14 +99,10 @@ function agreementTo({ uri, to: { address, assistant, revision } }: SendQuestion
   return `agreed:${JSON.stringify([address, assistant, revision, uri])}`;
 }
 
-/** The question before a push, without its choices. */
-export function asks({ reason, removesNodes, removesMany, to, plan }: Omit<SendQuestion, "uri">): string {
-  const isFirst = reason === "first-push";
-  return pushQuestion({ isFirst, removesNodes, removesMany }, to.address, plan.summary);
-}
-
-function asksWithChoices(asked: SendQuestion): string {
-  const question = asks(asked);
-  if (asked.reason !== "first-push") return question;
-  return l10n.t('{0} "{1}" skips this question for this file and revision from now on.', question, ALWAYS_PUSH);
+/** The question before a push, without its choices. `changes` are left out where they are already shown. */
+export function asks(
+  { reason, removesNodes, removesMany, to }: Omit<SendQuestion, "uri" | "plan">,
+  changes?: string,
+): string {
+  return pushQuestion({ isFirst: reason === "first-push", removesNodes, removesMany }, to.address, changes);
 }

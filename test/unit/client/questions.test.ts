@@ -17,7 +17,7 @@ const question: SendQuestion = {
 
 /** A user with one answer, and the questions asked. */
 function person(answer: string | undefined, memory = new Map<string, unknown>()) {
-  const asked: { text: string; choices: readonly string[] }[] = [];
+  const asked: { text: string; choices: readonly string[]; onPage: string }[] = [];
   const ask = (changed: Partial<SendQuestion> = {}) =>
     askToSend(
       { ...question, ...changed },
@@ -26,8 +26,8 @@ function person(answer: string | undefined, memory = new Map<string, unknown>())
         get: <T>(key: string) => memory.get(key) as T | undefined,
         update: async (key, value) => void memory.set(key, value),
       },
-      async (text, choices) => {
-        asked.push({ text, choices });
+      async (text, choices, onPage) => {
+        asked.push({ text, choices, onPage });
         return answer;
       },
     );
@@ -80,10 +80,30 @@ test("the question of a first push names the platform, and warns if many nodes a
   const { ask, asked } = person("Not Now");
   await ask();
   await ask({ removesMany: true });
-  assert.match(asked[0]?.text ?? "", /^support\.flow\.yaml: First push to http:\/\/127\.0\.0\.1:4010\./);
-  assert.doesNotMatch(asked[0]?.text ?? "", /20%/);
-  assert.match(asked[1]?.text ?? "", /removes more than 20% of the nodes.*\(3 nodes changed\)/);
-  assert.match(asked[0]?.text ?? "", /"Always Push This File" skips this question for this file and revision/);
+  const first = "First push to http://127.0.0.1:4010";
+  const always = '"Always Push This File" skips this question for this file and revision from now on.';
+  assert.equal(asked[0]?.text, `support.flow.yaml: ${first}: 3 nodes changed. Push? ${always}`);
+  assert.equal(
+    asked[1]?.text,
+    `support.flow.yaml: ${first}: 3 nodes changed. This removes more than 20% of the nodes. Push?`,
+  );
+});
+
+test("a first push that removes many nodes always asks, so it doesn't offer to skip the question", async () => {
+  const { ask, asked } = person(undefined);
+  await ask({ removesMany: true });
+  assert.deepEqual(asked[0]?.choices, ["Push", "Not Now"]);
+});
+
+test("the plan page doesn't repeat the file and the changes in the question", async () => {
+  const { ask, asked } = person(undefined);
+  await ask({ removesMany: true });
+  await ask({ reason: "save" });
+  assert.deepEqual(
+    asked.map(({ onPage }) => onPage),
+    ["First push to http://127.0.0.1:4010. This removes more than 20% of the nodes. Push?", "Push?"],
+  );
+  assert.equal(asked[1]?.text, "support.flow.yaml: Unpushed changes: 3 nodes changed. Push?");
 });
 
 test("a first push replaces the flow only if platform nodes are removed", async () => {

@@ -142,7 +142,7 @@ function fromPlatform(found: { diagnostics: { source?: string }[] }): boolean {
 }
 
 const firstPush = ({ sandbox: { baseUrl } }: PlainEditor) =>
-  `support.flow.yaml: First push to ${baseUrl}. Push? (1 node changed)`;
+  `support.flow.yaml: First push to ${baseUrl}: 1 node changed. Push?`;
 
 test("a save reaches the platform, and its findings are shown once on their lines", () =>
   story(async (editor) => {
@@ -279,7 +279,7 @@ test("a first push that removes many nodes mentions both, and names both flags",
     removesNodes: true,
   } as const;
   const { text, otherwise } = questionOf(question);
-  assert.match(text, /First push to https:\/\/platform\.example\..*more than 20%.*9 nodes removed/s);
+  assert.match(text, /First push to https:\/\/platform\.example: 9 nodes removed\..*more than 20%/s);
   assert.match(otherwise, /push --allow-first-push --allow-removals/);
   assert.doesNotMatch(questionOf({ ...question, removesMany: false }).otherwise, /removals/);
 });
