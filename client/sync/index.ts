@@ -12,7 +12,7 @@ import { registerSyncCommands } from "./commands";
 import { showConflicts } from "./conflicts";
 import { showNotices } from "./notices";
 import { PlanPages } from "./plan-page";
-import { askToSend, NOT_NOW, OpenQuestions } from "./questions";
+import { askToSend, endsQuestion, isSettled, NOT_NOW, OpenQuestions } from "./questions";
 import { showSourceControl } from "./source-control";
 import { words } from "./state-words";
 import { SyncStates } from "./states";
@@ -40,7 +40,10 @@ export function registerSync(
     states,
     files,
     outdated,
-    states.onDidChange(() => outdated.fire()),
+    states.onDidChange((uri) => {
+      outdated.fire();
+      if (isSettled(states.get(uri)?.kind)) closePlan(plans, uri);
+    }),
     files.onDidDelete(() => outdated.fire()),
     new FlowTexts(server, outdated.event),
     showSyncStatus(states, activeFlow),
@@ -67,10 +70,10 @@ export function registerSync(
 /** Flows whose plan was opened for a question, not by the user. */
 const openedPlans = new Set<string>();
 
-/** States in which a question about a push no longer matters. */
-const settled: readonly FlowSyncState["kind"][] = ["synced", "unlinked", "conflict"];
-
-/** Asks while showing the plan, which closes with the question unless it was open before. */
+/**
+ * Asks while showing the plan, which closes with the question unless it was open before. After an autosave the question
+ * is withdrawn, and the plan stays until its changes are pushed.
+ */
 function confirm(
   context: vscode.ExtensionContext,
   questions: OpenQuestions,
@@ -85,13 +88,13 @@ function confirm(
     vscode.workspace.asRelativePath(file),
     context.workspaceState,
     async (text, choices, onPage) => {
-      if (!plans.isOpen(file)) openedPlans.add(question.uri);
+      if (!plans.isOpen(file)) openedPlans.add(file.toString());
       plans.show(file);
       // An editor that ignores the button's label calls it "Cancel", so the button is the choice that sends nothing.
       const notice = showUntilWithdrawn(text, NOT_NOW, ...choices.filter((choice) => choice !== NOT_NOW));
       const changes = states.onDidChange((uri) => {
-        const kind = states.get(uri)?.kind;
-        if (uri.toString() === file.toString() && kind && settled.includes(kind)) notice.withdraw();
+        const state = states.get(uri);
+        if (uri.toString() === file.toString() && state && endsQuestion(state)) questions.withdraw(file.toString());
       });
       const withdrawn = token.onCancellationRequested(() => notice.withdraw());
       const answer = await questions.wait(file.toString(), choices, notice.choice, onPage);
@@ -99,11 +102,15 @@ function confirm(
       changes.dispose();
       notice.withdraw();
       // The plan stays for a newer question about the file.
-      if (questions.choicesFor(file.toString()).length > 0) return answer;
-      if (openedPlans.delete(question.uri)) plans.hide(file);
+      const isAskedAgain = questions.choicesFor(file.toString()).length > 0;
+      if (!isAskedAgain && states.get(file)?.reason !== "autosaved") closePlan(plans, file);
       return answer;
     },
   );
+}
+
+function closePlan(plans: PlanPages, file: vscode.Uri): void {
+  if (openedPlans.delete(file.toString())) void plans.hide(file);
 }
 
 const SETTING = "assistantFlow.explorer.decorations";

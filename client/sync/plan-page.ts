@@ -65,8 +65,10 @@ export class PlanPages implements vscode.Disposable {
     this.#pages.show(file, true);
   }
 
-  hide(file: vscode.Uri): void {
-    this.#pages.get(file)?.panel.dispose();
+  async hide(file: vscode.Uri): Promise<void> {
+    const panel = this.#pages.get(file)?.panel;
+    if (panel?.active) await focusFile(file);
+    panel?.dispose();
   }
 
   dispose(): void {
@@ -79,18 +81,13 @@ export class PlanPages implements vscode.Disposable {
     if (message.type === "run")
       return vscode.commands.executeCommand(`assistantFlow.${message.command}`, file, { kind: "push" });
     if (message.type === "choose") {
-      // An autosave has made the question outdated, so it would be asked again. The page shows the current plan, and
-      // its answer is for that.
-      const isOutdated = this.states.get(file)?.reason === "autosaved";
-      if (isOutdated && message.choice === PUSH) this.questions.withdraw(file.toString());
       if (this.questions.choicesFor(file.toString()).includes(message.choice)) {
         this.questions.answer(file.toString(), message.choice);
-        // The page may close now, and VS Code doesn't move the focus out of a closed webview.
-        const viewColumn = columnOf(file);
-        if (viewColumn) await vscode.window.showTextDocument(file, { viewColumn });
-        return;
+        return focusFile(file);
       }
-      return vscode.commands.executeCommand("assistantFlow.push", file, message.answered);
+      // Without an open question, the page asks about the plan that it shows. Other choices were of a withdrawn one.
+      if (message.choice === PUSH) await vscode.commands.executeCommand("assistantFlow.push", file, message.answered);
+      return;
     }
     if (!(await openIfExists(file))) return page.panel.dispose();
     const selection = startOf(message.range);
@@ -123,6 +120,12 @@ export class PlanPages implements vscode.Disposable {
     };
     if (this.#pages.get(file) === page) page.send(message);
   }
+}
+
+/** VS Code doesn't move the focus out of a webview that is closed. */
+async function focusFile(file: vscode.Uri): Promise<void> {
+  const viewColumn = columnOf(file);
+  if (viewColumn) await vscode.window.showTextDocument(file, { viewColumn });
 }
 
 function titleOf(file: vscode.Uri): string {

@@ -1,6 +1,6 @@
 /** Asks before a push: the questions, their choices, and remembered answers. */
 import { l10n } from "vscode";
-import type { SendQuestion } from "../../server/messages";
+import type { FlowSyncState, SendQuestion } from "../../server/messages";
 import { pushQuestion } from "../../sync/sentences";
 
 /** The workspace storage for answers. */
@@ -31,6 +31,16 @@ export async function askToSend(question: SendQuestion, name: string, memory: Me
   const answer = await show(`${name}: ${text}`, [...choices, NOT_NOW], onPage);
   if (answer === ALWAYS_PUSH) await memory.update(agreed, true);
   return answer !== undefined && choices.includes(answer);
+}
+
+/** Whether a plan and a question about it no longer matter. */
+export function isSettled(kind: FlowSyncState["kind"] | undefined): boolean {
+  return kind === "synced" || kind === "unlinked" || kind === "conflict";
+}
+
+/** Whether a question was superseded. After an autosave, the state offers *Push*, which asks about the current plan. */
+export function endsQuestion({ kind, reason }: Pick<FlowSyncState, "kind" | "reason">): boolean {
+  return isSettled(kind) || reason === "autosaved";
 }
 
 interface OpenQuestion {

@@ -83,10 +83,13 @@ story("Push on the plan page sends what it shows, also if an autosave has change
   await until("VS Code has saved by itself", async () => (await code.read(FILE)).includes("Warm Greeting"));
   await returnToWindow();
   await status("Pending (unpushed changes)");
+  // The status offers to push, so the question isn't open beside it.
+  await code.toast(/First push to/).waitFor({ state: "detached" });
   const page = await code.webview("Warm Greeting");
+  await page.getByText(/^First push to \S+\. Push\?$/).waitFor();
+  await code.screenshot("saves-question-withdrawn");
   await page.getByRole("button", { name: "Push", exact: true }).click();
   await status(/Synced v/);
-  await code.toast(/First push to/).waitFor({ state: "detached" });
   await code.page
     .locator(".tab")
     .filter({ hasText: `Plan: ${FILE}` })

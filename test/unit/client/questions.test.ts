@@ -3,8 +3,8 @@ import "../../support/vscode";
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { test } from "node:test";
-import { askToSend, OpenQuestions } from "../../../client/sync/questions";
-import type { SendQuestion } from "../../../server/messages";
+import { askToSend, endsQuestion, OpenQuestions } from "../../../client/sync/questions";
+import type { FlowSyncState, SendQuestion } from "../../../server/messages";
 
 const question: SendQuestion = {
   uri: "file:///flows/support.flow.yaml",
@@ -141,6 +141,15 @@ test("an answer in the notification ends the offer, and a newer question ends an
   notification.emit("press", "Push");
   assert.equal(await later, "Push");
   assert.deepEqual(questions.choicesFor("a"), []);
+});
+
+test("an autosave, and a state without a push, end the question", () => {
+  const ends = (kind: FlowSyncState["kind"], reason?: string) => endsQuestion({ kind, ...(reason ? { reason } : {}) });
+  assert.deepEqual(
+    [ends("pending", "asking"), ends("pending", "manual"), ends("syncing"), ends("blocked")],
+    [false, false, false, false],
+  );
+  assert.deepEqual([ends("pending", "autosaved"), ends("synced"), ends("conflict")], [true, true, true]);
 });
 
 test("a withdrawn question has no answer, and its choices are gone at once", async () => {
