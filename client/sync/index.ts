@@ -19,7 +19,7 @@ import { SyncStates } from "./states";
 import { showSyncStatus } from "./status";
 import { FlowTexts, fileOf } from "./texts";
 
-export { compileWords, isCompileFailed } from "./state-words";
+export { briefState, compileWords, isCompileFailed } from "./state-words";
 export type { SyncStates } from "./states";
 export { fileOf } from "./texts";
 

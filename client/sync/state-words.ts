@@ -1,7 +1,7 @@
 /** Describes a flow's sync state, briefly for the status bar and in full for its hover. */
 import { l10n } from "vscode";
 import type { FlowSyncState } from "../../server/messages";
-import { compileText, inSync, onConflict, possibleOverwrite, takeOver } from "../../sync/sentences";
+import { compileText, inSync, onConflict, possibleOverwrite, takeOver, waitsFor } from "../../sync/sentences";
 
 /** Returns, for example, `Synced v7, 2 blocking`, or `Synced v7, compile failed`. */
 export function words(state: FlowSyncState): string {
@@ -9,6 +9,14 @@ export function words(state: FlowSyncState): string {
   const blocking = state.blockingErrors ? l10n.t(", {0} blocking", state.blockingErrors) : "";
   const risk = state.risks > 0 ? l10n.t(", possible overwrite") : "";
   return `${state.text.charAt(0).toUpperCase()}${state.text.slice(1)}${failed}${blocking}${risk}`;
+}
+
+/** The state in a narrow row, without "pending". */
+export function briefState({ kind, reason, text }: FlowSyncState): string {
+  if (kind !== "pending" || reason === undefined) return text;
+  if (reason === "asking") return l10n.t("waits for your answer");
+  if (reason === "held") return l10n.t("synced by another window");
+  return waitsFor[reason as keyof typeof waitsFor]();
 }
 
 /** Whether the platform couldn't compile the version that is synced. */

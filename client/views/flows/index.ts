@@ -7,13 +7,14 @@ import type { FlowSyncState } from "../../../server/messages";
 import type { Session } from "../../connections";
 import type { FlowEnvironments } from "../../environments";
 import { newFlow } from "../../new-flow";
-import { compileWords, isCompileFailed, type SyncStates } from "../../sync";
+import { compileWords, type SyncStates } from "../../sync";
 import { copy, onCommand } from "../../ui/notice";
 import { detailRow, type Row } from "../../ui/row";
 import { plural } from "../../ui/words";
 import { FLOW_PATTERN, findFiles, PROJECT_PATTERN, readWorkspaceText, watchFiles } from "../../ui/workspace-files";
 import { ListView } from "../tree";
-import { environmentRow, shortState } from "./environments";
+import { describeFlow, notExecuted } from "./description";
+import { environmentRow } from "./environments";
 import { historyRow } from "./history";
 import { type FlowLink, linkOf, pageOf } from "./link";
 
@@ -102,20 +103,11 @@ function flowRow(
   const found = problemsOf(uri);
   const unseen = revision ? vscode.l10n.t("not compared yet") : vscode.l10n.t("unlinked");
   const compile = state && compileWords(state);
-  const compileState = compile?.replace(/^./, (first) => first.toLowerCase());
-  const notExecuted = state?.workflowEnabled === false ? vscode.l10n.t("not executed") : "";
   const isListed = environments.length > 0;
-  const sync = isListed ? environments.map(shortState).join(", ") : (state?.text ?? unseen);
-  const states = state?.compile?.state === "succeeded" ? [sync, compileState] : [compileState, sync];
-  // A narrow view cuts the end off. A failed compile matters most, the icon shows problems, and the hover has the rest.
-  const parts =
-    state && isCompileFailed(state)
-      ? [compileState, notExecuted, isListed ? sync : "", folder]
-      : [folder, ...states, notExecuted, found.text];
   return {
     id,
     label: withoutFlowEnding(name),
-    description: parts.filter(Boolean).join(" · "),
+    description: describeFlow({ unseen, state, environments, folder, findings: found.text }),
     ...lookOf(found, state),
     context: isListed
       ? "flow linked listed"
@@ -134,7 +126,9 @@ function flowRow(
       [vscode.l10n.t("Compile:"), compile],
       [
         vscode.l10n.t("Execution:"),
-        notExecuted && vscode.l10n.t("The flow is turned off for this revision: it is stored, but not executed."),
+        state &&
+          notExecuted(state) &&
+          vscode.l10n.t("The flow is turned off for this revision: it is stored, but not executed."),
       ],
       [vscode.l10n.t("Findings:"), found.text || vscode.l10n.t("none")],
       [vscode.l10n.t("Assistant:"), assistant],

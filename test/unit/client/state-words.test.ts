@@ -6,8 +6,9 @@ import { Uri } from "vscode";
 import type { Session } from "../../../client/connections";
 import type { Server } from "../../../client/server";
 import { whyEmpty } from "../../../client/sync/source-control";
-import { compileWords, explanation, words } from "../../../client/sync/state-words";
+import { briefState, compileWords, explanation, words } from "../../../client/sync/state-words";
 import { SyncStates } from "../../../client/sync/states";
+import { describeFlow } from "../../../client/views/flows/description";
 import type { FlowSyncState } from "../../../server/messages";
 import { vscodeStub } from "../../support/vscode";
 
@@ -114,4 +115,20 @@ test("an empty source control view says why; a linked flow without a connection 
     assert.equal(whyEmpty([{ kind: "unlinked" }, { kind: "unlinked", reason }]), "Not compared with the platform yet");
   assert.equal(whyEmpty([{ kind: "unlinked" }, { kind: "synced" }]), "Nothing to push or pull");
   assert.equal(whyEmpty([{ kind: "unlinked" }, { kind: "pending", reason: "held" }]), "Synced by another window");
+});
+
+test("a narrow row has the sync state first, in few words, unless the compile failed", () => {
+  const row = (state: Partial<FlowSyncState>) =>
+    describeFlow({ unseen: "", state: { ...synced, ...state }, environments: [], folder: "flows", findings: "" });
+  const compile = { state: "unknown", status: "not_started", errors: 0, warnings: 0 } as const;
+  const pending = { kind: "pending", text: "pending (unpushed changes)" } as const;
+  assert.equal(row({ ...pending, reason: "autosaved", compile }), "unpushed changes · not compiled yet · flows");
+  assert.equal(briefState({ ...synced, ...pending, reason: "asking" }), "waits for your answer");
+  assert.equal(briefState({ ...synced, ...pending, reason: "offline" }), "offline");
+  const failed = { ...compile, state: "failed", status: "failed", errors: 2 } as const;
+  assert.equal(row({ compile: failed }), "compile failed: 2 errors · flows");
+  assert.equal(
+    row({ ...pending, reason: "manual", compile: failed }),
+    "compile failed: 2 errors · unpushed changes · flows",
+  );
 });
