@@ -26,6 +26,7 @@ export function registerAnalytics(context: vscode.ExtensionContext, session: Ses
         : vscode.l10n.t("No embedding spend in this period."),
     load: (signal) => load(values, signal),
     rows: spendRows,
+    isFlat: true,
     hasMore: isCut,
     note: filters,
   });

@@ -43,7 +43,7 @@ export function registerAssistants(context: vscode.ExtensionContext, session: Se
     },
     rows: (known, now) => known.map((one) => assistantRow(one, now)),
   });
-  context.subscriptions.push(flows.onDidChange(() => void view.reload()));
+  context.subscriptions.push(flows.onDidChange(() => void view.update()));
   const show = async (id: string) => {
     await vscode.commands.executeCommand("assistantFlow.assistants.focus");
     return view.reveal(`assistant/${id}`);

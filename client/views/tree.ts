@@ -23,6 +23,8 @@ export interface ViewOptions<Data> {
   /** Shown if the list is empty; an empty string if the manifest has a welcome view. */
   readonly empty: string | (() => string);
   readonly manySelect?: boolean;
+  /** No row has children, so there is nothing to collapse. */
+  readonly isFlat?: boolean;
   readonly poll?: { readonly firstMs: number; readonly longestMs: number };
   /** True for views of the workspace, which work without a connection. */
   readonly local?: boolean;
@@ -90,7 +92,7 @@ export class ListView<Data> implements vscode.Disposable {
     );
     this.tree = vscode.window.createTreeView(`assistantFlow.${options.name}`, {
       treeDataProvider: this.#drawing,
-      showCollapseAll: true,
+      showCollapseAll: !options.isFlat,
       canSelectMany: options.manySelect ?? false,
     });
     if (options.poll) this.#poller = new Poller(() => this.#poll(), options.poll);
@@ -171,10 +173,17 @@ export class ListView<Data> implements vscode.Disposable {
   async refresh(): Promise<void> {
     if (!this.#canAsk()) return this.redraw();
     const progress = { location: { viewId: `assistantFlow.${this.#options.name}` } };
-    const before = this.data;
-    await vscode.window.withProgress(progress, () => this.#loader.load());
-    if (this.data === before) this.#refreshTimes();
+    await vscode.window.withProgress(progress, () => this.#load());
     this.#poller?.hurry();
+  }
+
+  /**
+   * Reloads after files have changed. Without progress, which would replace the badge of the sidebar with a spinner after
+   * every save.
+   */
+  update(): Promise<void> {
+    this.#loader.cancel();
+    return this.#load();
   }
 
   /** Cancels a load in progress, since it started before the last change. */
@@ -231,6 +240,12 @@ export class ListView<Data> implements vscode.Disposable {
   #beginLoading(): void {
     const { value, problem, isRunning } = this.#loader;
     if (value === undefined && problem === undefined && !isRunning && this.#canAsk()) void this.refresh();
+  }
+
+  async #load(): Promise<void> {
+    const before = this.data;
+    await this.#loader.load();
+    if (this.data === before) this.#refreshTimes();
   }
 
   #visibleRows(): readonly Row[] {

@@ -142,18 +142,23 @@ interface PretendedTree {
   badge?: { value: number } | undefined;
   message?: string | undefined;
   show(visible: boolean): void;
+  readonly showCollapseAll: boolean;
   readonly provider: {
     getChildren(row?: unknown): readonly { readonly id: string; readonly label: string }[];
     onDidChangeTreeData(listener: (rows: unknown) => void): unknown;
   };
 }
 
-function createTreeView(view: string, options: { treeDataProvider: PretendedTree["provider"] }): PretendedTree {
+function createTreeView(
+  view: string,
+  options: { treeDataProvider: PretendedTree["provider"]; showCollapseAll: boolean },
+): PretendedTree {
   const visibility = new EventEmitter<{ visible: boolean }>();
   const tree = {
     visible: true,
     selection: [],
     provider: options.treeDataProvider,
+    showCollapseAll: options.showCollapseAll,
     onDidChangeVisibility: visibility.event,
     onDidChangeSelection: never,
     reveal: async () => undefined,

@@ -59,7 +59,7 @@ export function registerFlows(
       }),
   });
   const changes = new vscode.EventEmitter<void>();
-  const soon = debounce(() => void view.reload().then(() => changes.fire()));
+  const soon = debounce(() => void view.update().then(() => changes.fire()));
   const redrawSoon = debounce(() => view.redraw());
   context.subscriptions.push(
     changes,

@@ -208,6 +208,25 @@ test("a key applies to the focused row, or to the selection it belongs to, also 
   view.dispose();
 });
 
+test("a flat list has no button that collapses its rows", () => {
+  const { session } = pretendedSession();
+  registerAnalytics(pretendedContext(), session);
+  registerKeys(pretendedContext(), session);
+  const collapses = (view: string) => vscodeStub.trees.get(`assistantFlow.${view}`)?.showCollapseAll;
+  assert.deepEqual([collapses("analytics"), collapses("keys")], [false, true]);
+});
+
+test("a change of files is loaded without progress, which would hide the badge of the sidebar", async () => {
+  const shown: boolean[] = [];
+  const load = async () => [String(shown.push(vscodeStub.progress.length > 0))];
+  const view = listView(pretendedSession().session, { local: true, load });
+  await view.refresh();
+  await view.update();
+  assert.deepEqual(view.data, ["2"]);
+  assert.deepEqual(shown, [true, false]);
+  view.dispose();
+});
+
 test("the badge is updated for another key, even while the view is hidden", async () => {
   for (const isCounted of [true, false]) {
     const { session, switchTo } = pretendedSession();
