@@ -128,8 +128,17 @@ function summarize(from: Graph, to: Graph, ops: readonly PlannedOp[], renames: r
     removed: total("removed"),
     removedNodes,
     removedShare: from.nodes.size === 0 ? 0 : removedNodes.length / from.nodes.size,
-    text: [...counts].map(([key, value]) => countText(key, value)).join(", ") || "nothing to do",
+    text:
+      [...counts]
+        .sort(removedNodesFirst)
+        .map(([key, value]) => countText(key, value))
+        .join(", ") || "nothing to do",
   };
+}
+
+/** The operations remove nodes last, but they matter most. */
+function removedNodesFirst([one]: [string, number], [other]: [string, number]): number {
+  return Number(other === "node removed") - Number(one === "node removed");
 }
 
 function countText(key: string, value: number): string {

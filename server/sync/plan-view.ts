@@ -89,14 +89,24 @@ function described(op: GraphOp, { nodes, edges, variables, ...top }: Graph): Des
     case "set_persona":
       return { mark: "~", text: t("persona"), changes: [change("persona", top.persona, op.persona)] };
     case "set_component_outputs": {
-      const text = t("component outputs ({0})", op.outputs.length);
-      return { mark: "~", text, changes: [change("outputs", top.outputs, op.outputs)] };
+      const [before, after] = [top.outputs, op.outputs].map(outputsInWords) as [string, string];
+      return { mark: "~", text: t("outputs"), changes: [{ field: "outputs", before, after }] };
     }
   }
 }
 
 function change(field: string, before: unknown, after: unknown) {
   return { field, before: brief(before), after: brief(after) };
+}
+
+/** Returns, for example, `topic = {{topic}}, ticket = {{ticket}}`. An output with other fields is shown as JSON. */
+function outputsInWords(outputs: Graph["outputs"]): string {
+  const words = outputs.map((output) => {
+    const { name, value, ...rest } = output;
+    const isPlain = typeof name === "string" && typeof value === "string" && Object.keys(rest).length === 0;
+    return isPlain ? `${name} = ${value}` : JSON.stringify(output);
+  });
+  return words.length === 0 ? NONE : shortened(words.join(", "));
 }
 
 function between(before: object, after: object) {
@@ -107,11 +117,16 @@ function fieldOf(element: object, field: string): unknown {
   return (element as Record<string, unknown>)[field];
 }
 
-const LONGEST = 300;
+const NONE = "(none)";
 
 function brief(value: unknown): string {
-  if (value === undefined || value === null) return "(none)";
-  const text = typeof value === "string" ? `"${value.trim()}"` : JSON.stringify(value);
+  if (value === undefined || value === null) return NONE;
+  return shortened(typeof value === "string" ? `"${value.trim()}"` : JSON.stringify(value));
+}
+
+const LONGEST = 300;
+
+function shortened(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 

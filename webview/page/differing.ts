@@ -17,3 +17,12 @@ export function differing(one: string, two: string): readonly [readonly Part[], 
     );
   return [side("removed"), side("added")];
 }
+
+/** What the server sends for a value that isn't set. */
+export const NONE = "(none)";
+
+/** Values of a field. One that isn't set has no words to mark. */
+export function differingValues(one: string, two: string): readonly [readonly Part[], readonly Part[]] {
+  const whole = (text: string) => [{ text, differs: text !== NONE }];
+  return one === NONE || two === NONE ? [whole(one), whole(two)] : differing(one, two);
+}

@@ -1,7 +1,7 @@
 /** The plan page: what a push would change, old → new, with links to the lines and the choices of an open question. */
 
 import type { FromPlanPage, ToPlanPage } from "../../client/pages/messages";
-import { differing, type Part } from "../page/differing";
+import { differingValues, NONE, type Part } from "../page/differing";
 import { button, html, replaceChildren } from "../page/dom";
 import { connect } from "../page/host";
 import { t } from "../page/l10n";
@@ -67,7 +67,7 @@ function showLines(plan: Plan | undefined): void {
 /** More would push the changes out of sight; the list of problems has all. */
 const MAX_BLOCKING = 5;
 
-/** What keeps the flow from running on the platform after the push. */
+/** What prevents the flow from running on the platform after the push. */
 function blocking(problems: NonNullable<Plan["blocking"]>): HTMLElement {
   const rows = problems.slice(0, MAX_BLOCKING).map(({ text, range }) =>
     html(
@@ -77,7 +77,7 @@ function blocking(problems: NonNullable<Plan["blocking"]>): HTMLElement {
     ),
   );
   const more = problems.length - rows.length;
-  const heading = html("h2", {}, t("Keeps the flow from running on the platform"));
+  const heading = html("h2", {}, t("Prevents the flow from running on the platform"));
   return html(
     "section",
     { class: "blocking" },
@@ -89,9 +89,11 @@ function blocking(problems: NonNullable<Plan["blocking"]>): HTMLElement {
 
 /** Old → new, with differing words marked. */
 function change(before: string, after: string): (Node | string)[] {
-  const [old, now] = differing(before, after);
+  const [old, now] = differingValues(before, after);
   const marked = (tag: "del" | "ins", parts: readonly Part[]) =>
-    parts.map(({ text, differs }) => (differs ? html(tag, {}, text) : text));
+    parts.map(({ text, differs }) =>
+      differs ? html(tag, {}, text) : text === NONE ? html("span", { class: "none" }, text) : text,
+    );
   return [...marked("del", old), " → ", ...marked("ins", now)];
 }
 

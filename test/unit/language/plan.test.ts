@@ -38,13 +38,15 @@ test("old and new values of nodes, variables, entry and persona; after a restart
         .replace("name: Greeting", "name: Hello")
         .replace("entry: greet", "entry: ask_name")
         .replace("enum_values: [price, quality, moving, other]", "enum_values: [price, quality]")
-        .replace("You are calm, brief", "You are brief"),
+        .replace("You are calm, brief", "You are brief")
+        .replace(/^component_outputs:\n(?:.+\n)*/m, "component_outputs:\n  - {name: topic, value: '{{topic}}'}\n"),
     );
     const plan = await editor.client.request<PlanView>("assistantFlow/plan", { uri: editor.uri(FILE) });
     const changes = Object.fromEntries(
       plan.lines.flatMap((line) => (line.changes ?? []).map(({ field, before, after }) => [field, [before, after]])),
     );
     assert.deepEqual(changes.name, ['"Greeting"', '"Hello"']);
+    assert.deepEqual(changes.outputs, ["topic = {{topic}}, ticket = {{ticket}}", "topic = {{topic}}"]);
     assert.deepEqual(changes.entry, ['"greet"', '"ask_name"']);
     assert.deepEqual(changes.enum_values, ['["price","quality","moving","other"]', '["price","quality"]']);
     assert.match(changes.persona?.[0] ?? "", /You are calm, brief/);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { differing, type Part } from "../../../webview/page/differing";
+import { differing, differingValues, type Part } from "../../../webview/page/differing";
 
 test("only differing words of two values are marked", () => {
   const shown = (one: string, two: string) =>
@@ -30,4 +30,10 @@ test("no text is lost, and unmarked text is the same on both sides", () => {
       assert.equal(same(left), same(right));
     }),
   );
+});
+
+test("a value that isn't set isn't marked, and the other one is marked as a whole", () => {
+  const added = differingValues("(none)", "none (yet)");
+  assert.deepEqual(added, [[{ text: "(none)", differs: false }], [{ text: "none (yet)", differs: true }]]);
+  assert.deepEqual(differingValues("a", "a b"), differing("a", "a b"));
 });

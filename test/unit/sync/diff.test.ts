@@ -220,6 +220,13 @@ function renameNode(graph: Graph, from: string, to: string): Graph {
   };
 }
 
+test("the summary names removed nodes first", () => {
+  const node = (id: string) => [id, { id, type: "end" }] as const;
+  const before: Graph = { ...emptyGraph, entry: "a", nodes: new Map([node("a"), node("b")]) };
+  const after: Graph = { ...emptyGraph, entry: "a", nodes: new Map([["a", { id: "a", type: "end", name: "A" }]]) };
+  assert.equal(plan(before, after).summary.text, "1 node removed, 1 node changed");
+});
+
 test("more than 200 operations become a chain of batches, each valid", () => {
   const nodes = new Map(Array.from({ length: 450 }, (_, i) => [`n${i}`, { id: `n${i}`, type: "message" }]));
   const edges = new Map(
