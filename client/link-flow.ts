@@ -68,7 +68,7 @@ export function registerLinkFlow(
 const TOP = new vscode.Range(0, 0, 0, 0);
 
 function command({ uri }: vscode.TextDocument): vscode.Command {
-  return { title: `$(link) ${TITLE}`, command: "assistantFlow.linkFlow", arguments: [uri] };
+  return { title: `$(link)\u00a0${TITLE}`, command: "assistantFlow.linkFlow", arguments: [uri] };
 }
 
 function hasLink(document: vscode.TextDocument): boolean {

@@ -370,7 +370,11 @@ export interface ConflictView {
   readonly base: string;
   readonly ours: string;
   readonly theirs: string;
+  /** It is about a whole element, so a side without a value has removed it. */
+  readonly isElement?: true;
   readonly range?: TextRange;
+  /** Where the element was, if it isn't in the file. */
+  readonly near?: TextRange;
 }
 
 export interface PlanView {

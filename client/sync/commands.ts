@@ -16,7 +16,7 @@ import { inform, onCommand, showError, warn } from "../ui/notice";
 import { rangeOf, startOf } from "../ui/ranges";
 import { plural } from "../ui/words";
 import { columnOf, openIfExists, warnIfReadOnly, writeWorkspaceFile } from "../ui/workspace-files";
-import { shortened } from "./conflicts";
+import { sideText } from "./conflicts";
 import { noticeOf } from "./notices";
 import type { PlanPages } from "./plan-page";
 import { NOT_NOW, type OpenQuestions } from "./questions";
@@ -243,17 +243,18 @@ async function resolveConflicts(server: Server, uri: vscode.Uri, state: FlowSync
   const name = vscode.workspace.asRelativePath(uri);
   for (const [index, conflict] of state.conflicts.entries()) {
     // Nothing is selected, so that a stray key in the editor can't replace the conflict.
-    const place = conflict.range ? { selection: startOf(conflict.range) } : {};
+    const at = conflict.range ?? conflict.near;
+    const place = at ? { selection: startOf(at) } : {};
     await compare(uri, "remote", { ...place, preserveFocus: true });
     const rows = [
       {
         label: vscode.l10n.t("$(file) Keep Mine"),
-        detail: shortened(conflict.ours, conflict.theirs, LONGEST_DETAIL),
+        detail: sideText(conflict, "ours", LONGEST_DETAIL),
         side: "ours" as const,
       },
       {
         label: vscode.l10n.t("$(cloud) Use Platform"),
-        detail: shortened(conflict.theirs, conflict.ours, LONGEST_DETAIL),
+        detail: sideText(conflict, "theirs", LONGEST_DETAIL),
         side: "theirs" as const,
       },
     ];

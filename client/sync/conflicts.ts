@@ -131,13 +131,13 @@ function notOpen(decided: Decisions, open: readonly ConflictView[]): Decided[] {
 /** Shows decisions on their lines. */
 export function decidedIn(decided: Decisions, open: readonly ConflictView[]): vscode.DecorationOptions[] {
   return notOpen(decided, open).flatMap(({ conflict, side }) => {
-    const choice = side === "ours" ? KEEP : `${TAKE}: ${brief(conflict)}`;
-    return line(conflict.range, conflict.message, vscode.l10n.t("  decided: {0}", choice));
+    const choice = side === "ours" ? vscode.l10n.t("  decided: keep mine") : vscode.l10n.t("  decided: use platform");
+    return [...line(conflict.range, conflict.message, choice), ...afterFirstLine(conflict)];
   });
 }
 
 /** The choices of a conflict. The local value is already visible on its line. */
-function choices(uri: string, conflict: Pick<ConflictView, "key" | "ours" | "theirs">): vscode.Command[] {
+function choices(uri: string, conflict: ConflictView): vscode.Command[] {
   const choice = (title: string, side: Side) => ({
     title,
     command: "assistantFlow.decide",
@@ -178,7 +178,7 @@ function lenses(uri: vscode.Uri, conflicts: readonly ConflictView[], all: readon
   const count = isOne ? vscode.l10n.t("1 conflict") : vscode.l10n.t("{0} conflicts", conflicts.length);
   const choice = (title: string, side: Side) => lens(top, title, "assistantFlow.decide", uri.toString(), keys, side);
   return [
-    lens(top, `$(git-merge) ${count}`, "assistantFlow.resolveConflicts", uri),
+    lens(top, `$(git-merge)\u00a0${count}`, "assistantFlow.resolveConflicts", uri),
     choice(isOne ? KEEP : vscode.l10n.t("Keep All Mine"), "ours"),
     choice(isOne ? TAKE : vscode.l10n.t("Use All from Platform"), "theirs"),
     lens(top, vscode.l10n.t("Compare"), "assistantFlow.compareWithPlatform", uri),
@@ -195,20 +195,31 @@ function lens(range: vscode.Range, title: string, command: string, ...args: unkn
 }
 
 /** Shortens the platform's value for a lens. */
-function brief({ ours, theirs }: Pick<ConflictView, "ours" | "theirs">): string {
-  return theirs.trim() === "" ? shortened(theirs, ours, 40) : `"${shortened(theirs, ours, 40)}"`;
+function brief(conflict: ConflictView): string {
+  const value = sideText(conflict, "theirs", 40);
+  return conflict.theirs.trim() === "" ? value : `"${value}"`;
+}
+
+/** The value of a side, shortened to the words that differ from the other side's. */
+export function sideText(
+  { ours, theirs, isElement }: Pick<ConflictView, "ours" | "theirs" | "isElement">,
+  side: Side,
+  longest: number,
+): string {
+  const [value, other] = side === "ours" ? [ours, theirs] : [theirs, ours];
+  if (value.trim() !== "") return shortened(value, other, longest);
+  return isElement ? vscode.l10n.t("(removed)") : vscode.l10n.t("(not set)");
 }
 
 /**
  * Shortens a value of a conflict to one line: a long one to the words that differ from the other side's value. Escapes
  * `$(`, which would start an icon.
  */
-export function shortened(value: string, other: string, longest: number): string {
+function shortened(value: string, other: string, longest: number): string {
   const [one, another] = [value, other].map((each) => each.replace(/\s+/g, " ").replaceAll("$(", "$ (").trim()) as [
     string,
     string,
   ];
-  if (one === "") return vscode.l10n.t("(nothing)");
   if (one.length <= longest) return one;
   let same = 0;
   while (same < one.length && one[same] === another[same]) same++;
@@ -227,6 +238,12 @@ export function whole({ range, message }: Pick<ConflictView, "range" | "message"
   }));
 }
 
+/** The further lines of a decided value; its first line has the decision. */
+function afterFirstLine({ range, message }: ConflictView): vscode.DecorationOptions[] {
+  if (!range || lastLine(range) === range.start.line) return [];
+  return whole({ range: { ...range, start: { line: range.start.line + 1, character: 0 } }, message });
+}
+
 function line(
   range: { readonly start: { readonly line: number } } | undefined,
   hover: string,
@@ -234,7 +251,7 @@ function line(
 ): vscode.DecorationOptions[] {
   if (!range) return [];
   const contentText = after;
-  const color = new vscode.ThemeColor("editorCodeLens.foreground");
+  const color = new vscode.ThemeColor("descriptionForeground");
   return [
     {
       range: new vscode.Range(range.start.line, 0, range.start.line, 0),

@@ -24,6 +24,8 @@ export interface Conflict {
   readonly theirs: unknown;
   /** The edges that are removed with a node if it's removed after all. */
   readonly uses?: readonly GraphEdge[];
+  /** For a choice between two orders of the same edges: the targets as each side orders them, for the user. */
+  readonly order?: Readonly<Record<Side, readonly string[]>>;
 }
 
 export interface Merge {
@@ -108,9 +110,9 @@ class Merger {
     return merged;
   }
 
-  #edgesConflict(source: string, message: string): Side | undefined {
+  #edgesConflict(source: string, message: string, order?: Conflict["order"]): Side | undefined {
     const { base, ours, theirs } = this.#edges.listsAt(source);
-    return this.#conflict({ kind: "node", id: source, field: "edges" }, message, base, ours, theirs);
+    return this.#conflict({ kind: "node", id: source, field: "edges" }, message, base, ours, theirs, order);
   }
 
   /** The only place that chooses a side: by what changed, else by the user's choice, else ours with a conflict. */
@@ -121,11 +123,18 @@ class Merger {
     return side === "theirs" ? theirs : ours;
   }
 
-  #conflict(at: ElementRef, message: string, base: unknown, ours: unknown, theirs: unknown): Side | undefined {
+  #conflict(
+    at: ElementRef,
+    message: string,
+    base: unknown,
+    ours: unknown,
+    theirs: unknown,
+    order?: Conflict["order"],
+  ): Side | undefined {
     const uses = at.kind === "node" && at.field === undefined ? { uses: this.#usesOf(at.id) } : {};
     const isEdge = at.kind === "edge" && at.field === undefined;
     const values = isEdge ? this.#edges.versionsOf(at.id) : { base, ours, theirs };
-    const conflict = { key: keyOf(at), at, message, ...values, ...uses };
+    const conflict = { key: keyOf(at), at, message, ...values, ...uses, ...(order && { order }) };
     const side = this.choose(conflict);
     if (!side && !this.#conflicts.some((known) => known.key === conflict.key)) this.#conflicts.push(conflict);
     return side;
@@ -244,11 +253,16 @@ class Merger {
     const merged = combineOrders(names, base, o, t);
     const isSound = merged && !isDefaultFirst(merged, edges, [ours, theirs], this.#edges.named);
     if (isSound) return merged;
-    const message = merged
-      ? `Merging would put an unconditional edge of "${source}" before other edges.`
-      : `The file and the platform both added or moved edges of "${source}".`;
-    const side = this.#edgesConflict(source, `${message} Choose whose order to use; edges of both are kept.`);
-    return side === "theirs" ? inOrderOf(t, o) : inOrderOf(o, t);
+    const reason = merged
+      ? "Merging would put an unconditional edge before others."
+      : "Both sides added or moved some.";
+    const orders = { ours: inOrderOf(o, t), theirs: inOrderOf(t, o) };
+    const targets = (order: Iterable<string>) => inWords([...order].flatMap((name) => edges.get(name) ?? []));
+    const side = this.#edgesConflict(source, `Choose an order for the edges of "${source}"; all are kept. ${reason}`, {
+      ours: targets(orders.ours),
+      theirs: targets(orders.theirs),
+    });
+    return orders[side ?? "ours"];
   }
 }
 
@@ -279,6 +293,15 @@ function describe(at: ElementRef, ours: unknown, theirs: unknown): string {
   if (ours === undefined) return `${what} was removed in the file and changed on the platform.`;
   if (theirs === undefined) return `${what} was removed on the platform and changed in the file.`;
   return `${what} was changed in the file and on the platform.`;
+}
+
+/** Edges by their targets; those with the same target also by their conditions. */
+function inWords(edges: readonly GraphEdge[]): string[] {
+  return edges.map((edge) => {
+    const { target, when } = edge;
+    const isShared = edges.some((other) => other !== edge && other.target === target);
+    return isShared && when ? `${target} when ${when}` : target;
+  });
 }
 
 function edgeInWords({ source, target, when }: GraphEdge): string {

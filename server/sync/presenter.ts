@@ -95,7 +95,8 @@ export class Presenter {
   }
 
   stateOf(flow: SyncedFile): FlowSyncState {
-    return stateView(flow.status, this.#converter(flow), this.findings(flow), flow);
+    const remote = this.sessionOf(flow.uri)?.remote?.graph;
+    return stateView(flow.status, this.#converter(flow), this.findings(flow), flow, remote);
   }
 
   /** Computes how many operations a save would send, and updates the note if the number of batches changes. */

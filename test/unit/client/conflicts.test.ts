@@ -1,7 +1,7 @@
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choicesAt, choicesOf, decidedIn, shortened, whole } from "../../../client/sync/conflicts";
+import { choicesAt, choicesOf, decidedIn, sideText, whole } from "../../../client/sync/conflicts";
 
 const FLOW = "file:///a.flow.yaml";
 
@@ -11,11 +11,11 @@ test("a resolved conflict is marked on its line until the others are resolved", 
   const side = "theirs" as const;
   const shown = (open: Parameters<typeof decidedIn>[1]) =>
     decidedIn(new Map([["a", { conflict, side }]]), open).map(({ renderOptions }) => renderOptions?.after?.contentText);
-  assert.deepEqual(shown([]), ['  decided: Use Platform: "Hello"']);
-  assert.deepEqual(shown([{ ...conflict, key: "b" }]), ['  decided: Use Platform: "Hello"']);
+  assert.deepEqual(shown([]), ["  decided: use platform"]);
+  assert.deepEqual(shown([{ ...conflict, key: "b" }]), ["  decided: use platform"]);
   assert.deepEqual(shown([conflict]), [], "it is open again");
   const mine = decidedIn(new Map([["a", { conflict, side: "ours" as const }]]), []);
-  assert.equal(mine[0]?.renderOptions?.after?.contentText, "  decided: Keep Mine");
+  assert.equal(mine[0]?.renderOptions?.after?.contentText, "  decided: keep mine");
   assert.deepEqual(decidedIn(undefined, [conflict]), []);
 });
 
@@ -81,18 +81,33 @@ test("a long value of the platform is shortened to the words that differ", () =>
   assert.ok(String(long).length < 60, long);
 });
 
+test("a decided conflict over several lines stays marked on each of them", () => {
+  const range = { start: { line: 3, character: 20 }, end: { line: 6, character: 0 } };
+  const conflict = { key: "a", message: "Both changed it.", base: "x", ours: "y", theirs: "z", range };
+  const marked = decidedIn(new Map([["a", { conflict, side: "ours" as const }]]), []);
+  const lines = (marked as unknown as { range: { given: number[] } }[]).map(({ range: { given } }) => given);
+  assert.deepEqual(lines, [
+    [3, 0, 3, 0],
+    [4, 0, 5, 0],
+  ]);
+});
+
+test("a side without a value has removed the element, or hasn't set the field", () => {
+  const sides = { ours: "", theirs: "type: end" };
+  assert.equal(sideText({ ...sides, isElement: true }, "ours", 70), "(removed)");
+  assert.equal(sideText(sides, "ours", 70), "(not set)");
+  assert.equal(sideText(sides, "theirs", 70), "type: end");
+});
+
 test("two long values are both shortened to the words that differ", () => {
   const start =
     "You are Riley, the voice of a support line. You are calm, brief and honest. You never guess an amount.";
+  const short = (ours: string, theirs: string) => sideText({ ours, theirs }, "ours", 70);
+  assert.equal(short(`${start} You smile.`, `${start} You whisper.`), "…honest. You never guess an amount. You smile.");
   assert.equal(
-    shortened(`${start} You smile.`, `${start} You whisper.`, 70),
-    "…honest. You never guess an amount. You smile.",
-  );
-  assert.equal(
-    shortened(`${start} You whisper.`, `${start} You smile.`, 70),
+    short(`${start} You whisper.`, `${start} You smile.`),
     "…honest. You never guess an amount. You whisper.",
   );
-  assert.equal(shortened("Say\n$(name).", "", 70), "Say $ (name).");
-  assert.equal(shortened("", start, 70), "(nothing)");
-  assert.ok(shortened(start.repeat(9), `${start}.`, 70).length <= 71);
+  assert.equal(short("Say\n$(name).", ""), "Say $ (name).");
+  assert.ok(short(start.repeat(9), `${start}.`).length <= 71);
 });

@@ -171,10 +171,22 @@ test("edges: insertions in different gaps merge, in the same gap they are a conf
   assert.deepEqual(order(of("1", "2", "3"), of("2", "1", "3"), of("1", "3", "2")), ["node a.edges"]);
   const either = mergeGraphs(of("1"), of("1", "x"), of("1", "y"), () => "theirs").graph;
   assert.deepEqual([...either.edges.keys()], ["1", "y", "x"]);
+  const [conflict] = mergeGraphs(of("1"), of("1", "x"), of("1", "y")).conflicts;
   assert.equal(
-    mergeGraphs(of("1"), of("1", "x"), of("1", "y")).conflicts[0]?.message,
-    'The file and the platform both added or moved edges of "a". Choose whose order to use; edges of both are kept.',
+    conflict?.message,
+    'Choose an order for the edges of "a"; all are kept. Both sides added or moved some.',
   );
+  assert.deepEqual(conflict?.order, {
+    ours: ["b when 1", "b when x", "b when y"],
+    theirs: ["b when 1", "b when y", "b when x"],
+  });
+  const apart = (...ids: string[]) =>
+    flow(
+      [message("a")],
+      ids.map((id) => edge(id, "a", id)),
+    );
+  const [other] = mergeGraphs(apart("ask"), apart("ask", "bye"), apart("ask", "hand_over")).conflicts;
+  assert.deepEqual(other?.order?.ours, ["ask", "bye", "hand_over"]);
 });
 
 test("the merge into the file can be expressed as operations", () => {
