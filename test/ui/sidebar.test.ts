@@ -99,7 +99,7 @@ step("every view shows what the sandbox has", async () => {
   await counts(code, "Calling Workflows", 25);
   await code.expand("Welcome new customers");
   await code.row("Steps").waitFor();
-  await code.row("Calling now").waitFor();
+  await code.row("Within calling hours").waitFor();
   await picture(code, "workflows");
   // A refresh keeps expanded and selected rows.
   const asked = async () => (await admin(sandbox).requests(/^\/workflows$/)).length;

@@ -1,4 +1,4 @@
-/** The calling hours of a workflow in its own time zone, and whether it is calling now. */
+/** The calling hours of a workflow in its own time zone, and whether it is within them now. */
 import { l10n } from "vscode";
 import type { CallingWorkflow } from "../../../platform";
 

@@ -39,7 +39,7 @@ function workflowRow(workflow: CallingWorkflow, now: number): Row {
       : hours?.open === undefined
         ? ""
         : hours.open
-          ? l10n.t("calling now")
+          ? l10n.t("within hours")
           : l10n.t("outside hours");
   return {
     id: `workflow/${workflow.id}`,
@@ -56,10 +56,10 @@ function workflowRow(workflow: CallingWorkflow, now: number): Row {
       [l10n.t("Description:"), workflow.description],
       [l10n.t("Hours:"), hours?.text],
       [
-        l10n.t("Calling now:"),
+        l10n.t("Within calling hours:"),
         hours?.open === undefined
           ? undefined
-          : callsNow
+          : hours.open
             ? l10n.t("yes")
             : l10n.t("no, it's {0} there", hours.there ?? ""),
       ],
@@ -78,19 +78,18 @@ function details(workflow: CallingWorkflow, now: number): readonly Row[] {
   const line = (key: string, label: string, description: string | undefined, icon: string, copy?: string) =>
     detailRow(`${id}/`, label, description, { key, icon, ...(copy ? { copy, context: "text" } : {}) });
   const steps = [...(workflow.steps ?? [])].sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
-  const yes = workflow.active !== false && hours?.open;
   return [
     ...line("what", l10n.t("Description"), workflow.description && safeText(workflow.description), "info"),
     ...line(
       "now",
-      l10n.t("Calling now"),
+      l10n.t("Within calling hours"),
       hours &&
         (hours.open === undefined
           ? l10n.t("unknown")
-          : yes
+          : hours.open
             ? l10n.t("yes, it's {0} there", hours.there ?? "")
             : l10n.t("no, it's {0} there", hours.there ?? "")),
-      yes ? "pass" : "circle-slash",
+      hours?.open ? "pass" : "circle-slash",
     ),
     ...line("hours", l10n.t("Hours"), hours?.text, "calendar"),
     ...line(

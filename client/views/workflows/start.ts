@@ -156,10 +156,11 @@ async function confirm(
           `${leads.slice(0, 8).map(who).join("\n")}${leads.length > 8 ? vscode.l10n.t("\nand {0} more", leads.length - 8) : ""}`,
         ]
       : []),
+    kind === "execution"
+      ? vscode.l10n.t('This starts the workflow "{0}".', workflowName(workflow))
+      : vscode.l10n.t('This creates a call inquiry for the workflow "{0}".', workflowName(workflow)),
     vscode.l10n.t(
-      '{0} "{1}", on the connection "{2}" ({3}).',
-      kind === "execution" ? vscode.l10n.t("Workflow") : vscode.l10n.t("Call inquiry for the workflow"),
-      workflowName(workflow),
+      'The connection "{0}" places calls through {1}.',
       connection?.name ?? "",
       connection?.workflowBaseUrl ?? "",
     ),
@@ -237,13 +238,19 @@ async function followExecution(
   if (choice) await vscode.commands.executeCommand("assistantFlow.openCall", call.id);
 }
 
-function progressOf(call: Call | undefined): string {
+export function progressOf(call: Call | undefined): string {
   if (!call) return vscode.l10n.t("started");
   const last = call.transcript?.at(-1);
   if (!last?.text) return plainWords(call.status ?? "calling");
   const text = safeText(last.text, 120);
   // VS Code puts a colon before it.
-  return !last.user || last.user === "system" ? text : vscode.l10n.t('{0} said "{1}"', plainWords(last.user), text);
+  return !last.user || last.user === "system" ? text : vscode.l10n.t('{0} said "{1}"', speaker(last.user), text);
+}
+
+function speaker(user: string): string {
+  if (/^(agent|assistant|ai|bot)$/i.test(user)) return vscode.l10n.t("Assistant");
+  if (/^(user|lead|caller|customer|human)$/i.test(user)) return vscode.l10n.t("Caller");
+  return plainWords(user).replace(/^./, (first) => first.toUpperCase());
 }
 
 const POLL_MS = 1000;

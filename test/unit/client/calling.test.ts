@@ -8,7 +8,7 @@ import { describeFilter, queryOf } from "../../../client/views/calls";
 import { type CallList, nextQuery, withMore, withNewest } from "../../../client/views/calls/list";
 import { hoursOf, hoursWarning } from "../../../client/views/workflows/hours";
 import { leadFields, leadProblems, leadsIn } from "../../../client/views/workflows/leads";
-import { callLead, type Starting, waitForCallEnd } from "../../../client/views/workflows/start";
+import { callLead, progressOf, type Starting, waitForCallEnd } from "../../../client/views/workflows/start";
 import {
   type Call,
   type CallPage,
@@ -18,7 +18,7 @@ import {
 } from "../../../platform";
 import { vscodeStub } from "../../support/vscode";
 
-test("calling now, in the workflow's own time zone", () => {
+test("within calling hours, in the workflow's own time zone", () => {
   const workflow = { id: "w", startHour: 9, endHour: 17, timezone: "America/New_York" };
   const at = (time: string) => hoursOf(workflow, Date.parse(time))?.open;
   assert.deepEqual(
@@ -75,6 +75,16 @@ test("outside of calling hours Enter doesn't call, also if they end while the qu
   } finally {
     mock.timers.reset();
   }
+});
+
+test("the progress of a call says who spoke", () => {
+  const after = (user: string) => progressOf({ id: "c", transcript: [{ user, text: "Hello." }] } as unknown as Call);
+  assert.deepEqual(["assistant", "user", "front_desk", "system"].map(after), [
+    'Assistant said "Hello."',
+    'Caller said "Hello."',
+    'Front desk said "Hello."',
+    "Hello.",
+  ]);
 });
 
 test("the form has every field of the document", () => {

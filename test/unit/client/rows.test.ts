@@ -176,7 +176,11 @@ test("workflows are grouped, and open to their steps in order", () => {
     ["1. call", "2. call"],
   );
   assert.equal(steps[1]?.description, "after 30 min · TCPA · done when ended");
-  assert.equal(flat(rows).find(({ label }) => label === "Calling now")?.description, "yes, it's 12:00 there");
+  const hours = "Within calling hours";
+  assert.equal(flat(rows).find(({ label }) => label === hours)?.description, "yes, it's 12:00 there");
+  assert.equal(rows[0]?.children?.[0]?.description, "within hours · 2 steps");
+  const paused = workflowRows([{ ...workflow, active: false }], now)[0]?.children?.[0];
+  assert.equal(paused?.children?.find(({ label }) => label === hours)?.description, "yes, it's 12:00 there");
 });
 
 test("calls show who, when, how long and how they ended, and the list ends with Load More", () => {
