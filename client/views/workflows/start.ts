@@ -102,6 +102,7 @@ async function startMany(
       ),
     );
   if ((await confirm(starting.session, workflow, kind, leads)) !== "call") return;
+  let started = 0;
   const startAll = async (signal: AbortSignal, report: (message: string) => void) => {
     for (const [index, lead] of leads.entries()) {
       if (signal.aborted)
@@ -115,6 +116,7 @@ async function startMany(
       report(vscode.l10n.t("{0} of {1}: {2}", index + 1, leads.length, leadName(lead)));
       try {
         await request(starting, workflow, kind, lead);
+        started++;
       } catch (error) {
         if (!(error instanceof PlatformError)) throw error;
         const left = leads.length - index - 1;
@@ -132,6 +134,11 @@ async function startMany(
   // Calls that were started aren't ended.
   await withNotice(title, startAll, vscode.l10n.t("Stop after This Lead"));
   await starting.refreshCalls();
+  const calls =
+    kind === "execution"
+      ? plural(started, vscode.l10n.t("call"), vscode.l10n.t("calls"))
+      : plural(started, vscode.l10n.t("call inquiry"), vscode.l10n.t("call inquiries"));
+  if (started > 0) void inform(vscode.l10n.t("Started {0}. See the Calls view.", calls));
 }
 
 /** The confirmation before a call is placed. */

@@ -16,6 +16,9 @@ const earlier = {
   forwardingPhoneNumber: "+15185550199",
 };
 
+/** The titles of what was asked and said. */
+const said: string[] = [];
+
 /**
  * Starts and confirms everything; a form that opens is submitted as filled, and then as `typed`. Returns the requests.
  */
@@ -41,7 +44,11 @@ async function start(kind: "execution" | "inquiry", typed: Lead, editor?: string
     },
   };
   vscodeStub.editor = editor === undefined ? undefined : { fileName: "leads.json", text: editor };
-  vscodeStub.answer = ({ choices }) => choices.find((choice) => choice.startsWith("Call ")) ?? undefined;
+  said.length = 0;
+  vscodeStub.answer = ({ title, choices }) => {
+    said.push(title);
+    return choices.find((choice) => choice.startsWith("Call "));
+  };
   await startFor(starting, workflow, kind);
   if (opened) {
     assert.equal(opened.lead, undefined, "nothing of an earlier lead");
@@ -68,5 +75,7 @@ test("the same for many, from a file", async () => {
     { ...visible, workflowId: "w" },
     { ...visible, firstName: "Bo", workflowId: "w" },
   ]);
+  assert.equal(said.at(-1), "Started 2 call inquiries. See the Calls view.");
   assert.equal((await start("execution", {}, leads)).length, 2);
+  assert.equal(said.at(-1), "Started 2 calls. See the Calls view.");
 });
