@@ -1,13 +1,11 @@
 /** The semantic tokens of a block. Computed from one block alone and cached with it. */
 import {
   type Block,
-  edgeFields,
   isNode,
   isVariable,
   keyText,
   type NodeBlock,
   nodeType,
-  type Pair,
   type Span,
   TEMPLATES,
   topFields,
@@ -82,15 +80,11 @@ function read(block: Block, valuesOf: ValuesOf): Token[] {
   if (isNode(block)) {
     for (const each of conditionTokens(block, valuesOf)) tokens.push(each);
     tokens.push({ span: block.keySpan, type: "function", modifier: "declaration" });
-    for (const pair of [...block.fields.values(), ...(block.edgesPair ? [block.edgesPair] : [])])
-      tokens.push({ span: pair.key.span, type: "property" });
     if (block.typeSpan && nodeType(block.type)) tokens.push({ span: block.typeSpan, type: "type" });
     const mode = block.fields.get("mode");
     if (mode?.value?.kind === "scalar") tokens.push({ span: mode.value.span, type: "enumMember" });
     for (const edge of block.edges) {
       for (const pair of edge.value?.pairs ?? []) {
-        if (edgeFields.some((field) => field.name === keyText(pair)))
-          tokens.push({ span: pair.key.span, type: "property" });
         if (keyText(pair) === "on" && pair.value?.kind === "scalar")
           tokens.push({ span: pair.value.span, type: "enumMember" });
       }
@@ -102,7 +96,6 @@ function read(block: Block, valuesOf: ValuesOf): Token[] {
     }
   } else if (isVariable(block)) {
     tokens.push({ span: block.keySpan, type: "variable", modifier: "declaration" });
-    for (const pair of block.fields.values()) tokens.push({ span: pair.key.span, type: "property" });
     const type = block.fields.get("type")?.value;
     if (type?.kind === "scalar") tokens.push({ span: type.span, type: "type" });
     const values = block.fields.get("enum_values")?.value;
@@ -112,9 +105,9 @@ function read(block: Block, valuesOf: ValuesOf): Token[] {
     if (block.key === "entry" && block.value?.kind === "scalar")
       tokens.push({ span: block.value.span, type: "function" });
     for (const span of templates(block)) tokens.push({ span, type: "variable" });
-    if (block.key === "component_outputs")
-      for (const pair of pairsIn(block.value)) tokens.push({ span: pair.key.span, type: "property" });
   }
+  // A key that is also a name, as in `saves`, already has its token.
+  for (const span of keysIn(block.value)) tokens.push({ span, type: "property" });
   return tokens;
 }
 
@@ -126,8 +119,14 @@ function templates(block: Block): Span[] {
   });
 }
 
-function pairsIn(value: Value | undefined): readonly Pair[] {
-  return value?.kind === "list" ? value.items.flatMap((item) => (item.kind === "map" ? item.pairs : [])) : [];
+/** The keys of all maps in a value. */
+function* keysIn(value: Value | undefined): Generator<Span> {
+  if (value?.kind === "list") for (const item of value.items) yield* keysIn(item);
+  if (value?.kind !== "map") return;
+  for (const { key, value: inner } of value.pairs) {
+    yield key.span;
+    yield* keysIn(inner);
+  }
 }
 
 /** Sorted; of overlapping tokens the first one stays. Values from aliases are at the alias and are left out. */

@@ -108,6 +108,15 @@ component_outputs: []`,
   );
 });
 
+test("a key has the color of a field also where nothing can be parsed", async () => {
+  const found = await tokens("nodes:\n  a:\n    name: x: y\n    b: {c: 1}\n    d: [");
+  for (const key of ["name", "c", "d"])
+    assert.ok(
+      found.some((each) => each.startsWith(`${key} `) && each.endsWith("variable.other.property.assistant-flow")),
+      key,
+    );
+});
+
 test("a node ends where the next one starts", async () => {
   const found = await tokens("nodes:\n  a:\n    inputs:\n      to: x\n  b:\n    type: end\nentry: b");
   assert.ok(found.some((each) => each.startsWith("b meta.nodes") && each.includes("entity.name.function.node")));
