@@ -164,8 +164,8 @@ const MAX_TURNS = 500;
 
 function conversation(moment: Moment, tools: KnownTools | undefined): DebugProtocol.Variable[] {
   const turns = conversationOf(moment, tools).slice(-MAX_TURNS);
-  return turns.map(({ title, text, at, kind }, index) => ({
-    name: `${index + 1} ${kind === "node" ? title : at}`,
+  return turns.map(({ title, text, at, kind, moment: { state } }, index) => ({
+    name: `${index + 1} ${kind === "node" ? nodeLabel(state.node, at, tools) : at}`,
     value: kind === "node" ? text || "(no instructions)" : title === "" ? text : `${title}: ${text}`,
     ...READ_ONLY,
   }));
@@ -188,12 +188,12 @@ export function stackFrame(
   from: Base,
   tools?: KnownTools,
 ): DebugProtocol.StackFrame {
-  const { frame, span } = level;
+  const { frame, node, at, span } = level;
   const start = frame.program.document.positionAt(span.start);
   // No end, because VS Code would select the range of the frame, and the next key press would overwrite it.
   return {
     id: frame.depth + 1,
-    name: frameName(level, tools),
+    name: at.includes("→") ? at : nodeLabel(node, at, tools),
     ...(file === undefined ? {} : { source: sourceOf(file) }),
     line: start.line + from.line,
     column: start.character + from.column,
@@ -206,7 +206,7 @@ export function sourceOf(file: string): DebugProtocol.Source {
 }
 
 /** The ID of the node, followed by its name and its tool, if they are known. */
-function frameName({ node, at }: StackLevel, tools: KnownTools | undefined): string {
-  const names = [textOf(node.block.fields.get("name")?.value), tools?.calledBy(node.block)?.name].filter(Boolean);
-  return names.length > 0 && !at.includes("→") ? `${at} (${names.join(" · ")})` : at;
+function nodeLabel({ block }: RunNode, at: string, tools: KnownTools | undefined): string {
+  const names = [textOf(block.fields.get("name")?.value), tools?.calledBy(block)?.name].filter(Boolean);
+  return names.length > 0 ? `${at} (${names.join(" · ")})` : at;
 }

@@ -395,6 +395,7 @@ test("questions, frames and the conversation name the tool, and the console echo
 nodes:
   ask:
     type: decision
+    name: Question
     edges:
       - {id: e_1, to: look, when: the caller is a customer}
       - {id: e_2, to: bye}
@@ -415,7 +416,7 @@ nodes:
   assert.equal((await client.stack())[0]?.name, "look (Find account)");
   assert.deepEqual(
     (await client.scope("Conversation")).map(({ name }) => name),
-    ["1 ask", "2 ask", "3 look · Find account"],
+    ["1 ask (Question)", "2 ask", "3 look (Find account)"],
   );
   await client.end();
 });
