@@ -8,6 +8,7 @@ import {
   drive,
   driveBack,
   type Evaluated,
+  echoOf,
   elementOnLine,
   endWords,
   entryOf,
@@ -33,7 +34,7 @@ import {
   wayAlong,
 } from "../flow/debug";
 import { type Frame, isEntry, type Program, type State } from "../flow/run";
-import { checkExpectations, type Failure, takeName } from "../flow/test";
+import { checkExpectations, type Failure } from "../flow/test";
 import { fromVisible } from "../text";
 import type { LaunchConfiguration, RunPlace } from "./messages";
 import { levelsOf, placeOfRun, type StackLevel, variableNames } from "./presentation";
@@ -167,9 +168,7 @@ export class Controller {
       });
       return this.#arrived(from, how, stop);
     };
-    // An edge is chosen by its ID in a list, which says little in the console.
-    const answer = "take" in said.answer ? `take ${takeName(said.answer.take).replace(/\s+/g, " ")}` : text.trim();
-    return { said: answer, go };
+    return { said: echoOf(text, said.answer, this.#run.state), go };
   }
 
   back(isStep: boolean): StopEvent {

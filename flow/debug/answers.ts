@@ -108,6 +108,19 @@ export function readAnswer(text: string, state: State): SaidAnswer {
   return { answer: { event: isAwaited ? rest : "error" } };
 }
 
+/**
+ * An answer as the console shows and offers it. In a list, an edge is chosen by its ID, which says little, and a value
+ * is given in quotes, which it rarely needs.
+ */
+export function echoOf(text: string, answer: Answer, state: State): string {
+  if ("take" in answer) return `take ${takeName(answer.take).replace(/\s+/g, " ")}`;
+  const full = text.trim();
+  if (!("give" in answer)) return full;
+  const plain = full.replace(/"([^"\\]*)"$/, "$1");
+  const again = readAnswer(plain, state);
+  return "answer" in again && "give" in again.answer && again.answer.give === answer.give ? plain : full;
+}
+
 function wants({ at }: State, question: Question): string {
   if (question.kind === "choice") return `The run is waiting at "${at}" for an edge: \`take …\`.`;
   if (question.kind === "value") return `The run is waiting at "${at}" for a value: \`give ${question.variable} …\`.`;

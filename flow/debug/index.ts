@@ -1,5 +1,5 @@
 /** Interactive runs, shared by the debugger and the conversation page. */
-export { type AskedQuestion, askedAt, isAnswer, offersAt, readAnswer, readTyped } from "./answers";
+export { type AskedQuestion, askedAt, echoOf, isAnswer, offersAt, readAnswer, readTyped } from "./answers";
 export { Breakpoint } from "./breakpoints";
 export { conversationOf, endWords, type Turn } from "./conversation";
 export { drive, driveBack, type How, type Stop, stopAt, type Trouble, type Watch } from "./drive";

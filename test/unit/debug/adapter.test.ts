@@ -380,7 +380,8 @@ nodes:
   assert.match(String(invalid.message), /has no value "gold"/);
   assert.equal(invalid.body.error.showUser, false, "the question shows it");
   assert.ok(!printed().includes("give plan gold"), "what isn't an answer isn't echoed");
-  assert.equal((await asked("give plan plus")).success, true);
+  // From a list, a value comes in quotes.
+  assert.equal((await asked('give plan "plus"')).success, true);
   assert.ok(printed().includes("give plan plus"));
   await client.end();
 });
