@@ -342,6 +342,8 @@ export interface FlowSyncState {
   readonly conflicts: readonly ConflictView[];
   /** The platform changes that merge without conflict once the conflicts are decided. */
   readonly merges?: readonly { readonly text: string; readonly range?: TextRange }[];
+  /** The file was synced before, so it can be compared with that version. */
+  readonly hasBase?: boolean;
   /** How many pushes may have overwritten a change, until the user acknowledges them. */
   readonly risks: number;
   /** A message if the sync journal was damaged and set aside. */

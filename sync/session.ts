@@ -72,7 +72,7 @@ export class SyncSession {
   get status(): Status {
     const { risks = [], confirmed } = this.#journal?.record ?? {};
     const isConfirmed = this.host.files().some((name) => name === confirmed);
-    return { state: this.#state, risks, setAside: this.#setAside, isConfirmed };
+    return { state: this.#state, risks, setAside: this.#setAside, isConfirmed, hasBase: !!this.#journal?.record.base };
   }
 
   /** The graph that file and platform last agreed on, as the file writes it. */

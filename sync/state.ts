@@ -82,6 +82,8 @@ export interface Status {
   readonly setAside?: string;
   /** The user has confirmed a push of this file to this revision. */
   readonly isConfirmed?: boolean;
+  /** The file and the platform agreed on a version before. */
+  readonly hasBase?: boolean;
 }
 
 export function pending(reason: PendingReason, message: string, plan?: Plan, retryAt?: number): SyncState {

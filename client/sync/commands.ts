@@ -66,7 +66,8 @@ export function registerSyncCommands(
   on("showRevision", (uri) => showRevision(server, uri, "revision"));
   on("showQualityReport", (uri) => showRevision(server, uri, "quality"));
   on("saveTools", (uri) => saveTools(server, uri));
-  on("compareWithBase", (uri) => compareIfKnown(server, uri, "base"));
+  // Before the first sync there is only the platform's version.
+  on("compareWithBase", (uri) => compareIfKnown(server, uri, states.get(uri)?.hasBase ? "base" : "remote"));
   on("compareWithPlatform", (uri) => compareIfKnown(server, uri, "remote"));
   on("resolveConflicts", (uri) => resolveConflicts(server, uri, states.get(uri)));
   on("syncMenu", (uri) => showMenu(uri, states.get(uri), questions));
@@ -179,9 +180,13 @@ async function showMenu(uri: vscode.Uri, state: FlowSyncState | undefined, quest
       : [menuRow("push", vscode.l10n.t("$(cloud-upload) Push"), vscode.l10n.t("send local changes"))]),
     menuRow("pull", vscode.l10n.t("$(cloud-download) Pull"), vscode.l10n.t("merge platform changes into the file")),
     menuRow("plan", vscode.l10n.t("$(list-ordered) Show Plan"), vscode.l10n.t("what a push would send")),
-    menuRow("compareWithBase", vscode.l10n.t("$(diff) Compare with Last Synced")),
+    ...(state?.hasBase ? [menuRow("compareWithBase", vscode.l10n.t("$(diff) Compare with Last Synced"))] : []),
     menuRow("compareWithPlatform", vscode.l10n.t("$(diff) Compare with Platform")),
-    menuRow("showRevision", vscode.l10n.t("$(versions) Show Revision"), vscode.l10n.t("compile, models, and tools")),
+    menuRow(
+      "showRevision",
+      vscode.l10n.t("$(versions) Show Revision"),
+      vscode.l10n.t("compile result, models, and tools"),
+    ),
     ...(state && state.risks > 0
       ? [menuRow("acknowledgeRisks", vscode.l10n.t("$(check) Dismiss Overwrite Warning"))]
       : []),

@@ -91,7 +91,9 @@ export class Presenter {
       ops.length === 0
         ? { kind: "synced", version: agreed.version }
         : { kind: "pending", reason: "manual", message: notPushed(summary.text) };
-    this.#send(stateView({ state, risks: [] }, new Converter(uri, document, this.server.encoding), [], place));
+    this.#send(
+      stateView({ state, risks: [], hasBase: true }, new Converter(uri, document, this.server.encoding), [], place),
+    );
   }
 
   stateOf(flow: SyncedFile): FlowSyncState {

@@ -20,7 +20,7 @@ import { planView } from "./plan-view";
 import type { SyncedFile } from "./synced-file";
 
 export function stateView(
-  { state, risks, setAside }: Status,
+  { state, risks, setAside, hasBase }: Status,
   converter: Converter,
   findings: readonly Problem[],
   flow: Pick<Placement, "environment" | "environments"> &
@@ -41,6 +41,7 @@ export function stateView(
     conflicts:
       state.kind === "conflict" ? state.conflicts.map((conflict) => conflictView(conflict, converter, remote)) : [],
     merges: state.kind === "conflict" && state.merges ? mergesOf(state.merges, converter) : undefined,
+    hasBase,
     risks: risks.length,
     setAside: setAsideText(setAside),
     errors: count("error"),

@@ -324,6 +324,7 @@ const pretended = {
       const document = { fileName: editor.fileName, uri: editor.fileName, languageId, getText: () => editor.text };
       return { document, selection: { isEmpty: true } };
     },
+    tabGroups: { all: [] },
     createStatusBarItem,
     createTreeView,
     createInputBox: () => new Input(),

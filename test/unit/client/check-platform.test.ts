@@ -97,6 +97,18 @@ test("a flow that can't be synced yet offers what makes that possible, instead o
   assert.equal(untrusted.shown[1], "$(shield) Manage Workspace Trust");
 });
 
+test("a flow is compared with its last sync only if it was synced", async () => {
+  const compared: unknown[] = [];
+  vscodeStub.commands.set("vscode.diff", (_other, _file, title) => compared.push(title));
+  const row = "$(diff) Compare with Last Synced";
+  for (const hasBase of [false, true]) {
+    const state = { ...plain, kind: "pending", reason: "manual", message: "", hasBase };
+    assert.equal((await check(state, true, "syncMenu")).shown.includes(row), hasBase);
+    await check(state, true, "compareWithBase");
+  }
+  assert.deepEqual(compared, ["a.flow.yaml (Platform ↔ File)", "a.flow.yaml (Last Synced ↔ File)"]);
+});
+
 test("while the user is asked, the status bar doesn't say that it's pushing", async () => {
   const uri = Uri.parse("a.flow.yaml");
   vscodeStub.documents = [{ uri, isDirty: true, getText: () => "" }];
